@@ -110,7 +110,7 @@ test('what is wrong is marked, told beneath, explained on pointing, and mended b
     await expect(list).toContainText('looks like seconds');
     await list.getByRole('button', { name: 'Write 1700000000000' }).click();
     await expect.poll(() => app.query()).toBe('{ timestamp: { $gte: 1700000000000 } }');
-    await list.getByRole('button', { name: 'Ask for the chosen wells' }).click();
+    await list.getByRole('button', { name: 'Use the selected wells' }).click();
     await expect.poll(() => app.query()).toBe('{ asset_id: {{wells}}, timestamp: { $gte: 1700000000000 } }');
     await expect(list).toBeHidden();
   });

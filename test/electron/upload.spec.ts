@@ -122,7 +122,7 @@ test('the page gets a token for what was dropped on its window, once for each dr
     });
   const refused = {
     ok: false,
-    error: { details: { reason: 'it was not dropped or picked in this window' } },
+    error: { details: { reason: 'it wasn’t dropped or chosen in this window' } },
   };
 
   await dropFiles(app.page, app.button(words.start.openSample), [path]);

@@ -47,7 +47,7 @@ export async function* browse<T, Carried>(
   const { asOf, digest } = fresh.finish();
   if (place) {
     await fresh.write(place.path).catch((error: unknown) => {
-      warn(`A list could not be kept for working offline: ${String(error)}`);
+      warn(`A list couldn't be stored for offline use: ${String(error)}`);
     });
   }
   if (before?.digest === digest) {
@@ -74,10 +74,8 @@ async function* keptOf<T, Carried>(
     if (error instanceof DamagedList) {
       const aside = `${place.path}.damaged`;
       await renameFile(place.path, aside).catch(() => undefined);
-      warn(
-        `A list kept for working offline could not be read (${error.message}) and was set aside as ${aside}.`,
-      );
-    } else warn(`A list kept for working offline could not be read: ${String(error)}`);
+      warn(`A stored list couldn't be read (${error.message}) and was set aside as ${aside}.`);
+    } else warn(`A stored list couldn't be read: ${String(error)}`);
     return null;
   }
 }

@@ -59,7 +59,7 @@ export async function readKept(
         const value = jsonIn(line);
         const said = head.safeParse(value);
         if (!said.success && !z.object({ format: z.int() }).safeParse(value).success)
-          throw new DamagedList('it does not begin as a kept list');
+          throw new DamagedList('it doesn’t begin like a stored list');
         if (!said.success || said.data.of !== of || said.data.form !== form) return null;
         asOf = said.data.asOf;
         continue;
@@ -130,6 +130,6 @@ function jsonIn(line: string): unknown {
   try {
     return parseJson(line);
   } catch {
-    throw new DamagedList('a line of it is no JSON');
+    throw new DamagedList('a line of it isn’t JSON');
   }
 }

@@ -24,13 +24,13 @@ const platform = (what: string): Entry => ({
 
 /** Every command by its name. */
 export const commands: Readonly<Record<string, Entry>> = {
-  demo: { summary: 'run both demo services until stopped', load: () => import('./commands/demo.ts') },
+  demo: { summary: 'run the demo services until stopped', load: () => import('./commands/demo.ts') },
   serve: {
-    summary: 'serve the app to the browser of this machine',
+    summary: 'serve the app to a browser on this computer',
     load: () => import('./commands/serve.ts'),
   },
   open: {
-    summary: 'print a new sign-in link to a running serve',
+    summary: 'print a new sign-in link for a running serve',
     load: () => import('./commands/open.ts'),
   },
   connections: {
@@ -54,13 +54,13 @@ export const commands: Readonly<Record<string, Entry>> = {
   },
   find: read('find', 'read records once'),
   count: read('count', 'count records'),
-  aggregate: read('aggregate', 'aggregate records simply'),
+  aggregate: read('aggregate', 'match, group, and project records'),
   pipeline: read('pipeline', 'run an aggregation pipeline'),
-  export: { summary: 'write everything that matches to a file', load: () => import('./commands/export.ts') },
+  export: { summary: 'export all matching records to a file', load: () => import('./commands/export.ts') },
   inspect: {
-    summary: 'say what the importer makes of a CSV file',
+    summary: 'show how a CSV file is read',
     load: () => import('./commands/inspect.ts'),
   },
-  upload: { summary: 'insert the rows of a CSV file', load: () => import('./commands/upload.ts') },
+  upload: { summary: 'upload the rows of a CSV file', load: () => import('./commands/upload.ts') },
   jobs: { summary: 'list, show, resume, cancel, discard jobs', load: () => import('./commands/jobs.ts') },
 };

@@ -30,7 +30,7 @@ function optionOf(name: string, of: Property): Option {
   const item = of.type === 'array' ? of.items : of;
   const words = [
     ...(item.enum ? [`one of ${item.enum.join(', ')}`] : []),
-    ...(of.type === 'array' ? ['several with commas, or repeated'] : []),
+    ...(of.type === 'array' ? ['comma-separated or repeated'] : []),
   ];
   const option = new Option(`--${dashed(name)} ${placeholders[item.type]}`, words.join('; '));
   return of.type === 'array' ? option.argParser(gather) : option;

@@ -59,7 +59,7 @@ export function parseAddress(text: string): DatasetAddress {
 
 /** The path of a file, made whole. @throws AppError invalid_input for an empty one */
 export function parsePath(text: string, field: string): string {
-  if (text === '') throw invalidInput('This is empty. Name a file.', { field });
+  if (text === '') throw invalidInput('The file name is empty.', { field });
   return resolve(text);
 }
 
@@ -69,7 +69,7 @@ export async function parseTarget(text: string, field: string): Promise<string> 
   const folder = dirname(path);
   const found = await stat(folder).catch(() => null);
   if (found?.isDirectory()) return path;
-  throw invalidInput(`There is no folder ${folder}. Make it first, or choose another.`, { field });
+  throw invalidInput(`No folder ${folder}. Create it first, or choose another.`, { field });
 }
 
 const delimiterNames: Readonly<Record<string, string>> = {
@@ -87,7 +87,7 @@ export const readingOptions = {
   delimiter: z
     .string()
     .transform((text) => delimiterNames[text] ?? text)
-    .refine((text) => text.length === 1, 'must be one character, or tab, comma, semicolon, pipe, space')
+    .refine((text) => text.length === 1, 'must be one character, or tab, comma, semicolon, pipe, or space')
     .optional(),
   headerRow: whole.optional(),
   unitRow: whole.optional(),
@@ -98,10 +98,10 @@ export const readingOptions = {
 export function addReadingOptions(command: Command): Command {
   return command
     .option('--encoding <name>', 'such as utf-8 or windows-1252')
-    .option('--delimiter <character>', 'a character, or tab, comma, semicolon, pipe')
-    .option('--header-row <n>', 'the line of the column names, counted from 1')
-    .option('--unit-row <n>', 'the line of the units, counted from 1; 0: there is none')
-    .option('--footer-rows <n>', 'records at the end that are not data');
+    .option('--delimiter <character>', 'a character, or tab, comma, semicolon, or pipe')
+    .option('--header-row <n>', 'line number of the column names, from 1')
+    .option('--unit-row <n>', 'line number of the units, from 1; 0: none')
+    .option('--footer-rows <n>', 'number of footer rows');
 }
 
 const ids = several.pipe(z.array(whole.pipe(z.int().min(0))).max(10_000)).default([]);
@@ -112,6 +112,6 @@ export const wellOptions = { assetId: ids, companyId: ids };
 /** Adds the options that name wells, and their companies for datasets that belong to companies. */
 export function addWellOptions(command: Command, what: string): Command {
   return command
-    .option('--asset-id <id>', `${what} these wells, by asset id; commas between several`, gather)
-    .option('--company-id <id>', 'their companies, for datasets that belong to companies', gather);
+    .option('--asset-id <id>', `${what} these wells, by asset ID; comma-separated`, gather)
+    .option('--company-id <id>', 'company IDs, for datasets that belong to companies', gather);
 }

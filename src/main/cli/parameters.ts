@@ -25,15 +25,15 @@ type Given = z.infer<z.ZodObject<typeof parameterOptions>>;
 /** Adds the options that say what `{{wells}}`, `{{company}}` and `{{ask:…}}` stand for in a query. */
 export function addParameterOptions(command: Command): Command {
   return command
-    .option('--asset-id <id>', 'what {{wells}} stands for: asset ids, commas between several', gather)
-    .option('--company-id <id>', 'what {{company}} stands for')
-    .option('--param <name=value>', 'what {{ask:name}} stands for; may be repeated', gather);
+    .option('--asset-id <id>', 'value of {{wells}}: asset IDs, comma-separated', gather)
+    .option('--company-id <id>', 'value of {{company}}')
+    .option('--param <name=value>', 'value of {{ask:name}}; repeatable', gather);
 }
 
 const ways: GivenBy = {
-  wells: 'Name it with --asset-id, or write its asset id in place of {{wells}}.',
-  company: 'Name it with --company-id, or write its id in place of {{company}}.',
-  asked: (name) => `Give one with --param ${/^[\w.-]+$/.test(name) ? name : `"${name}"`}=….`,
+  wells: 'Set it with --asset-id, or replace {{wells}} with its asset ID.',
+  company: 'Set it with --company-id, or replace {{company}} with its ID.',
+  asked: (name) => `Set it with --param ${/^[\w.-]+$/.test(name) ? name : `"${name}"`}=….`,
 };
 
 type Texts = Readonly<Record<string, string | undefined>>;
@@ -45,19 +45,19 @@ function refuseUnasked({ assetId: ids, companyId, param }: Given, texts: Texts):
   );
   const asks = (kind: string) => found.some(({ parameter }) => parameter?.kind === kind);
   if (ids.length > 0 && !asks('wells'))
-    throw invalidInput('Nothing asks for {{wells}}. Write a condition such as { asset_id: {{wells}} }.', {
+    throw invalidInput('The query doesn’t use {{wells}}. Add a condition such as { asset_id: {{wells}} }.', {
       field: 'asset-id',
     });
   if (companyId !== undefined && !asks('company'))
     throw invalidInput(
-      'Nothing asks for {{company}}. Write a condition such as { company_id: {{company}} }.',
+      'The query doesn’t use {{company}}. Add a condition such as { company_id: {{company}} }.',
       { field: 'company-id' },
     );
   const names = new Set(askedFor(found).map(({ name }) => name));
   const issues = param
     .filter(([name]) => !names.has(name))
     .map(([name]) => ({
-      message: `Nothing asks for “${name}”. Write {{ask:${name}}} where its value belongs.`,
+      message: `The query doesn't use “${name}”. Write {{ask:${name}}} where its value belongs.`,
       place: { field: 'param' },
     }));
   if (issues.length > 0) throw new AppError('invalid_input', { issues });

@@ -27,7 +27,7 @@ async function pinnedNode(entry: string): Promise<string | undefined> {
 
 /** Says in one line which Node is needed. Gives the exit code. */
 function refuse(reason: string): number {
-  const message = `Wellbench needs Node ${oldest.major}.${oldest.minor} or newer; ${reason}. Install Node 24 and try again.`;
+  const message = `Wellbench needs Node ${oldest.major}.${oldest.minor} or newer; ${reason}. Install Node 24 and retry.`;
   const body = { code: 'invalid_input', message, details: { issues: [{ message }] } };
   process.stderr.write(`${process.argv.includes('--json') ? JSON.stringify(body) : message}\n`);
   return 2;
@@ -41,7 +41,7 @@ function refuse(reason: string): number {
 export async function runUnderPinnedNode(entry: string): Promise<number> {
   const here = `this is ${process.versions.node}`;
   const program = process.env[marker] === undefined ? await pinnedNode(entry) : undefined;
-  if (program === undefined) return refuse(`${here}, and the project brings none here`);
+  if (program === undefined) return refuse(`${here}, and the project has none for this system`);
   // Only here: every other start would pay for them.
   const [{ spawn }, { constants }] = await Promise.all([import('node:child_process'), import('node:os')]);
   const child = spawn(

@@ -27,12 +27,12 @@ function refuseEmpty(action: Command): void {
         ? value.some((one) => /^[\s,]*$/.test(String(one)))
         : value === '' || (typeof value === 'string' && value.trim() === '' && !blankValues.has(name));
       if (isEmpty)
-        throw invalidInput(`${option.long ?? name} is empty. Give it a value, or leave it out.`, {
+        throw invalidInput(`${option.long ?? name} is empty. Set a value, or remove it.`, {
           field: option.long?.replace(/^--/, '') ?? name,
         });
     }
   const at = action.args.findIndex((text) => text.trim() === '');
-  if (at !== -1) throw invalidInput(`Argument ${at + 1} is empty. Give it a value, or leave it out.`);
+  if (at !== -1) throw invalidInput(`Argument ${at + 1} is empty. Set a value, or remove it.`);
 }
 
 const globals = z.object({
@@ -42,19 +42,19 @@ const globals = z.object({
 });
 
 const afterHelp = `
-The connection is the one that --connection names, else that of the variables WELLBENCH_DATA_URL,
+The connection is set by --connection, or by the variables WELLBENCH_DATA_URL,
 WELLBENCH_PLATFORM_URL and WELLBENCH_API_KEY, or WELLBENCH_EMAIL with WELLBENCH_PASSWORD.
 
 Exit codes: 0 done; 1 failed; 2 wrong use or invalid input, nothing was sent; 3 finished, but rows were
-rejected or are unknown; 4 not authenticated or no permission; 130 cancelled.`;
+rejected or are unknown; 4 not authenticated or no permission; 130 canceled.`;
 
 function createProgram(): Command {
   return new Command('wellbench')
-    .description('Find a well, look at its data, take results out and put CSV files in.')
+    .description('Find wells, query their data, export results, and upload files.')
     .usage('COMMAND [options]')
-    .option('--connection <name>', 'a saved connection; default: that of the environment')
+    .option('--connection <name>', 'a saved connection; default: from the environment')
     .option('--data-dir <dir>', 'folder for settings and jobs; or WELLBENCH_DATA_DIR')
-    .option('--json', 'the last line of stdout is a JSON object, and so is an error on stderr')
+    .option('--json', 'print one JSON object as the last line of stdout, errors on stderr')
     .version(packageJson.version)
     .helpCommand(false)
     .addHelpText('after', afterHelp)
@@ -112,7 +112,8 @@ export async function runProgram(
   } catch (thrown) {
     if (!(thrown instanceof CommanderError)) throw thrown;
     if (thrown.exitCode === 0) return 0;
-    if (thrown.code === 'commander.help') throw invalidInput('Name a command. --help lists them.');
+    if (thrown.code === 'commander.help')
+      throw invalidInput('A command is missing. --help lists all commands.');
     throw wrongUse(thrown);
   }
   return ended.exitCode ?? 0;

@@ -24,9 +24,9 @@ export const readOptions = {
 export function addReadOptions(command: Command): Command {
   return command
     .addOption(
-      new Option('--format <format>', 'how to write records').choices(recordFormats).default('ndjson'),
+      new Option('--format <format>', 'output format of records').choices(recordFormats).default('ndjson'),
     )
-    .option('--timeout <seconds>', 'how long to wait for the answer (60)');
+    .option('--timeout <seconds>', 'timeout in seconds (60)');
 }
 
 /** What a read that needs a sort brings. */
@@ -57,12 +57,12 @@ export async function sortOrDefault(
     return defaultSort((await definition()).type);
   } catch (error) {
     if (isAppError(error, 'forbidden')) {
-      messages.say(`${error.message} The records come unsorted; name a sort with --sort.`);
+      messages.say(`${error.message} The records are unsorted; set a sort with --sort.`);
       return '{}';
     }
     if (failures.some((code) => isAppError(error, code)))
       messages.say(
-        'The default sort depends on the definition of the dataset. Name a sort with --sort to read without it.',
+        'The default sort depends on the definition of the dataset. Set --sort to read without it.',
       );
     throw error;
   }

@@ -33,8 +33,7 @@ async function piped(stdin: NodeJS.ReadStream): Promise<string> {
   for await (const chunk of stdin) {
     const piece = Buffer.from(chunk);
     bytes += piece.length;
-    if (bytes > mostBytes)
-      throw invalidInput('What stands on stdin is too long for a secret.', { field: 'stdin' });
+    if (bytes > mostBytes) throw invalidInput('The input on stdin is too long.', { field: 'stdin' });
     chunks.push(piece);
   }
   return Buffer.concat(chunks)

@@ -20,7 +20,7 @@ export function authoritiesIn(bytes: Buffer, file: string): string[] {
   if (bytes.length > mostBytes) throw unsuitable('it is too large for certificates');
   const blocks = [...bytes.toString('latin1').matchAll(block)];
   if (blocks.some(([, kind = '']) => kind.includes('PRIVATE KEY')))
-    throw unsuitable('it holds a private key, which belongs on the server alone');
+    throw unsuitable('it contains a private key, which must stay on the server');
   const texts = blocks
     .filter(([, kind]) => /^(X509 |TRUSTED )?CERTIFICATE$/.test(kind ?? ''))
     .map(([text]) => text);
@@ -28,7 +28,7 @@ export function authoritiesIn(bytes: Buffer, file: string): string[] {
   try {
     return [...new Set(found.map((one) => new X509Certificate(one).toString()))];
   } catch {
-    throw unsuitable('there is no certificate in it that can be read');
+    throw unsuitable('it contains no readable certificate');
   }
 }
 

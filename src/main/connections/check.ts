@@ -105,7 +105,7 @@ function inWords({ ms, error }: Answered, service: keyof typeof questions): Conn
   return {
     ok: true,
     ms,
-    message: `The ${service} service answers, and accepts the key or login.`,
+    message: `The ${service} service responds and accepts the credentials.`,
     code: null,
   };
 }

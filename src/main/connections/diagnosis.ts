@@ -96,16 +96,20 @@ async function keychainStep(secretStore: SecretStore | null): Promise<DiagnosisS
   if (!secretStore || secretStore.state().place === 'session') {
     const trouble = secretStore?.state().trouble;
     const found = trouble
-      ? `The secret is kept for this session only. ${keychainInWords(trouble)}`
-      : 'The secret is not kept in the keychain.';
+      ? `Credentials are kept for this session only. ${keychainInWords(trouble)}`
+      : 'Credentials aren’t stored in the keychain.';
     return made('keychain', null, 'skipped', 0, found, null);
   }
   const { value, error } = await took(() => secretStore.read());
   const ms = Math.round(performance.now() - began);
   if (error) return made('keychain', null, 'failed', ms, error.message, error);
-  if (value) return made('keychain', null, 'ok', ms, 'The keychain is open, and the secret is in it.', null);
-  const missing = 'There is no secret in the keychain for this connection.';
-  return { ...made('keychain', null, 'failed', ms, missing, null), advice: 'Give the key, or log in again.' };
+  if (value)
+    return made('keychain', null, 'ok', ms, 'The keychain is unlocked and has the credentials.', null);
+  const missing = 'The keychain has no credentials for this connection.';
+  return {
+    ...made('keychain', null, 'failed', ms, missing, null),
+    advice: 'Enter the API key or sign in again.',
+  };
 }
 
 /** Authentication, then both services: asked together, because only their answers tell whether a key is good. */
@@ -160,21 +164,14 @@ function authStep(
   const refusal = errors.find((error) => isAppError(error, 'not_authenticated'));
   if (refusal) return made('auth', host, 'failed', header.ms, refusal.message, refusal);
   const letIn = errors.some((error) => error === null || error.is('forbidden'));
-  if (letIn) return made('auth', host, 'ok', header.ms, 'The key or login was accepted.', null);
-  return made(
-    'auth',
-    host,
-    'skipped',
-    header.ms,
-    'No service was there to say whether the key is good.',
-    null,
-  );
+  if (letIn) return made('auth', host, 'ok', header.ms, 'The credentials were accepted.', null);
+  return made('auth', host, 'skipped', header.ms, 'No service was available to check the credentials.', null);
 }
 
 function serviceStep(service: Service, host: string, answer: Answered | null): DiagnosisStep {
   if (!answer) return made(service, host, 'skipped', 0, 'Not reached.', null);
   if (answer.error) return made(service, host, 'failed', answer.ms, answer.error.message, answer.error);
-  return made(service, host, 'ok', answer.ms, `The ${service} service answers.`, null);
+  return made(service, host, 'ok', answer.ms, `The ${service} service responds.`, null);
 }
 
 function shownStep(
@@ -269,7 +266,7 @@ export function createDiagnosis(
     given: Credential | null,
     password: () => Promise<string | null>,
   ): OpenTarget {
-    if (!given) throw invalidInput('Give the key or login too.', { field: 'credential' });
+    if (!given) throw invalidInput('Enter the credentials too.', { field: 'credential' });
     const credential: Credential =
       given.method === 'login' ? given : { method: 'api_key', apiKey: apiKeyIn(given.apiKey) };
     const { method } = credential;

@@ -82,7 +82,7 @@ function assertMayGo(before: Facts, after: Facts, credential: Credential | undef
   if (credential !== undefined) return;
   if (mayReadMore(before, after))
     throw invalidInput(
-      'A proxy and a company certificate together can read what is sent. Give the key or login again to change either.',
+      'A proxy and a CA file together can read your traffic. To change either, enter the credentials again.',
       { field: 'credential' },
     );
   const known = [before.dataUrl, before.platformUrl].map((url) => new URL(url).origin);
@@ -90,7 +90,7 @@ function assertMayGo(before: Facts, after: Facts, credential: Credential | undef
   if (elsewhere === undefined) return;
   const { host } = new URL(elsewhere);
   throw invalidInput(
-    `The address leads to another host, ${host}. Give the key or login again, so that it does not go there unasked.`,
+    `The address leads to another host, ${host}. Enter the credentials again to send them there.`,
     { field: 'credential' },
   );
 }

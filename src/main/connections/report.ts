@@ -25,9 +25,9 @@ export function reportOf(
 ): string {
   const failed = steps.filter(({ state }) => state === 'failed').length;
   const proxies = way.proxy
-    ? [`Proxy         ${way.proxy.address}, of this connection`]
+    ? [`Proxy         ${way.proxy.address}, set in this connection`]
     : way.resolveProxy
-      ? ['Proxy         asked of the system']
+      ? ['Proxy         from the system']
       : variables.flatMap((name) => told(name, env));
   const lines = [
     'Wellbench connectivity report',
@@ -36,7 +36,7 @@ export function reportOf(
     `Machine       ${process.platform} ${release()} ${arch()}`,
     `Data          ${way.dataUrl}`,
     `Platform      ${way.platformUrl}`,
-    `Method        ${method === 'api_key' ? 'API key' : 'e-mail and password'}`,
+    `Method        ${method === 'api_key' ? 'API key' : 'email and password'}`,
     `CA file       ${way.authorities?.length ? `${way.authorities.length} certificates` : 'none'}`,
     ...proxies,
     `Result        ${failed === 0 ? 'nothing is wrong' : `${failed} of ${steps.length} steps failed`}`,
@@ -52,7 +52,7 @@ export function reportOf(
 function causeIn(steps: readonly DiagnosisStep[]): string[] {
   const cause = steps.find(({ state }) => state === 'failed');
   if (!cause) return [];
-  return [`Cause         ${cause.found}`, ...(cause.advice ? [`What to do    ${cause.advice}`] : [])];
+  return [`Cause         ${cause.found}`, ...(cause.advice ? [`Next step     ${cause.advice}`] : [])];
 }
 
 function told(name: string, env: Environment): string[] {
@@ -65,7 +65,7 @@ function linesOf({ step, host, state, ms, found, advice, certificate }: Diagnosi
   const indent = ' '.repeat(18);
   return [
     first,
-    ...(advice ? [`${indent} What to do: ${advice}`] : []),
+    ...(advice ? [`${indent} Next step: ${advice}`] : []),
     ...(certificate
       ? [
           `${indent} Certificate of ${certificate.subject}, ${certificate.from.slice(0, 10)} to ${certificate.until.slice(0, 10)}`,

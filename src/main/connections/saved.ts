@@ -157,7 +157,7 @@ export class SavedConnections {
   restore(id: string): Promise<Connection> {
     return this.#inLine(async () => {
       const removed = this.#removed.take(id);
-      if (!removed) throw invalidInput('It can’t be brought back any more. Add the connection again.');
+      if (!removed) throw invalidInput('This can’t be undone anymore. Add the connection again.');
       const { facts, secret, place, proxyPassword } = removed;
       if (proxyPassword !== null)
         await this.#by.proxyPasswords.write(id, proxyPassword, place === 'keychain');
@@ -281,7 +281,7 @@ export class SavedConnections {
     const { facts, secretStore } = this.#by.book.entry(id);
     if (secretStore === null)
       throw invalidInput(
-        `“${facts.name}” comes from the environment. Change the WELLBENCH variables instead.`,
+        `“${facts.name}” is set by the environment. Change the WELLBENCH variables instead.`,
       );
     if (facts.sample)
       throw invalidInput('The sample workspace can’t be changed. Add a connection of your own.');

@@ -60,7 +60,11 @@ interface ReadProfiles {
 export function profilesFromText(text: string, others: readonly Facts[]): ReadProfiles {
   const { success, data } = whole.safeParse(parsed(text));
   if (!success)
-    throw new AppError('file_unsuitable', { file, reason: 'it holds no connections', wanted: 'connections' });
+    throw new AppError('file_unsuitable', {
+      file,
+      reason: 'it contains no connections',
+      wanted: 'connections',
+    });
   if (data.format > format) throw new AppError('file_too_new', { file, format: data.format });
   const profiles: Omit<Profile, 'id' | 'secret'>[] = [];
   const problems: string[] = [];
@@ -71,7 +75,7 @@ export function profilesFromText(text: string, others: readonly Facts[]): ReadPr
       const [issue] = one.error.issues;
       problems.push(`${label} can’t be used: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);
     } else if ([...others, ...profiles].some((other) => isSame(other, one.data)))
-      problems.push(`${label} is there already.`);
+      problems.push(`${label} already exists.`);
     else {
       const { authorities, problem } = sound(one.data.authorities, label);
       if (problem) problems.push(problem);
@@ -90,7 +94,7 @@ function sound(pem: readonly string[], label: string): { authorities: string[]; 
   try {
     return { authorities: pem.flatMap((one) => authoritiesIn(Buffer.from(one), file)), problem: null };
   } catch {
-    return { authorities: [], problem: `The certificates of ${label} can’t be read and were left out.` };
+    return { authorities: [], problem: `The certificates of ${label} can’t be read and were skipped.` };
   }
 }
 

@@ -43,15 +43,15 @@ export async function compareCounts(count: Count, written: Written): Promise<Com
     const above = await countAbove(count, written);
     const expected = atEnd - above;
     if (expected === rows) {
-      const note = `${inWords(above)} came in during the export, above the highest value of its start; the file does not have them.`;
+      const note = `The file leaves out ${inWords(above)} added during the export above the highest value at its start.`;
       return { expected, atEnd, warnings: [], notes: [note] };
     }
     const before = atStart === null ? '' : ` (${atStart} at the start)`;
-    const warning = `The file has ${inWords(rows)}, but the service counts ${expected}${before}: records were added, changed or deleted during the export. Export again when the dataset is quiet if each one matters.`;
+    const warning = `The file has ${inWords(rows)}, but the service counts ${expected}${before}: records were added, changed, or deleted during the export. If every record matters, export again when the dataset doesn't change.`;
     return { expected, atEnd, warnings: [warning], notes: [] };
   } catch (error) {
     if (!(error instanceof AppError) || error.is('cancelled')) throw error;
-    const warning = `The rows could not be compared with a count of the service: ${error.message}`;
+    const warning = `The rows couldn't be compared with the service's count: ${error.message}`;
     return { expected: null, atEnd: null, warnings: [warning], notes: [] };
   }
 }

@@ -100,7 +100,7 @@ export async function checkTarget(target: ExportPlan['target']): Promise<void> {
     throw writeError(error, file, 0);
   });
   if (!folder.isDirectory())
-    throw new AppError('file_unwritable', { file, reason: 'its folder is not there' });
+    throw new AppError('file_unwritable', { file, reason: 'its folder doesn’t exist' });
   // Only trying tells: permissions, read-only drives and network shares each have their own rules.
   await rm(await reservePartial(target.path), { force: true });
 }

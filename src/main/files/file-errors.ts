@@ -4,24 +4,24 @@ import { AppError, toAppError } from '../../shared/errors/errors.ts';
 const reasons: Readonly<Record<string, string>> = {
   EACCES: 'access is denied',
   EPERM: 'access is denied',
-  ENOENT: 'it is not there',
-  ENOTDIR: 'it is not there',
+  ENOENT: 'it doesn’t exist',
+  ENOTDIR: 'it doesn’t exist',
   EISDIR: 'it is a folder',
   EROFS: 'the drive is read-only',
-  EBUSY: 'another program holds it',
+  EBUSY: 'another program has it open',
   ENAMETOOLONG: 'its name is too long',
-  EIO: 'the drive does not answer',
-  ENODEV: 'the drive is gone',
-  ENXIO: 'the drive is gone',
-  ESTALE: 'the network drive is gone',
-  EFBIG: 'the drive does not hold files this large',
+  EIO: 'the drive doesn’t respond',
+  ENODEV: 'the drive is disconnected',
+  ENXIO: 'the drive is disconnected',
+  ESTALE: 'the network drive is disconnected',
+  EFBIG: 'the drive doesn’t support files this large',
 };
 
 /** Where a file is written, only its folder can be missing. */
 const reasonsOfWriting: Readonly<Record<string, string>> = {
   ...reasons,
-  ENOENT: 'its folder is not there',
-  ENOTDIR: 'its folder is not there',
+  ENOENT: 'its folder doesn’t exist',
+  ENOTDIR: 'its folder doesn’t exist',
 };
 
 /** The code of an error of the file system, which Windows also has without a name of its own; undefined for any other. */

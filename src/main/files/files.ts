@@ -54,13 +54,13 @@ export function createFiles() {
     /** @throws AppError invalid_input for a token that was not handed out for reading */
     source(token: FileToken): SourcePlace {
       const found = sources.get(token);
-      if (!found) throw invalidInput('The file is no longer at hand. Choose it again.');
+      if (!found) throw invalidInput('The file is no longer available. Choose it again.');
       return found;
     },
     /** @throws AppError invalid_input for a token that was not handed out for writing, or that has ended */
     target(token: FileToken): TargetPlace {
       const found = targets.get(token);
-      if (!found) throw invalidInput('The place to write to is no longer at hand. Choose it again.');
+      if (!found) throw invalidInput('The save location is no longer available. Choose it again.');
       return found;
     },
     /** Ends a token for writing: a job has taken its place over, or all of it is written. */

@@ -90,7 +90,7 @@ export function createHistory({
     async get({ connection, id }) {
       const found = (await of(connection).read()).find((one) => one.id === id);
       if (!found?.question)
-        throw invalidInput('This run is no longer in the history, or its question was too long to keep.');
+        throw invalidInput('This run is no longer in the history, or its query was too long to store.');
       return { question: found.question };
     },
     async remove({ connection, ids }) {

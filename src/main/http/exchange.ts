@@ -103,7 +103,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   /** Comes right before the first byte is written: until then it is certain that nothing has left. */
   onRequestStart(controller: Controller): void {
     if (this.#settled) {
-      controller.abort(new Error('given up before it was sent'));
+      controller.abort(new Error('canceled before it was sent'));
       return;
     }
     if (this.#controller) {

@@ -10,7 +10,7 @@ export class ProxyFailure extends Error {
   override readonly name = 'ProxyFailure';
   readonly answer: ProxyAnswer;
   constructor(answer: ProxyAnswer) {
-    super('the proxy did not lead on');
+    super('the proxy closed the connection');
     this.answer = answer;
   }
 }
@@ -38,7 +38,7 @@ export class WireFailure extends Error {
 
 /** What is said of an answer that is larger than it may be. */
 export const tooLong = (maxBytes: number): string =>
-  `it is larger than ${maxBytes / 1024 / 1024} MB, the most that is read of such an answer`;
+  `it is larger than ${maxBytes / 1024 / 1024} MB, the limit for this response`;
 
 /** What a failure means to the person, and whether a read may be tried again. */
 export interface Judged {

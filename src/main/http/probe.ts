@@ -73,9 +73,8 @@ class Walk {
     const { network, target } = this.#options;
     const [hop] = await network.routes(target);
     this.#hop = hop ?? this.#hop;
-    if (this.#hop.kind !== 'direct') return skipped('name', 'The proxy looks the name up.');
-    if (isIP(this.#host) !== 0)
-      return skipped('name', 'The address is a number; there is no name to look up.');
+    if (this.#hop.kind !== 'direct') return skipped('name', 'The proxy resolves the name.');
+    if (isIP(this.#host) !== 0) return skipped('name', 'The address is an IP address; no name to resolve.');
     return this.#step('name', async () => {
       const found = await lookup(this.#host, { all: true });
       return { found: `${this.#host} is ${found.map(({ address }) => address).join(', ')}.` };
@@ -106,7 +105,7 @@ class Walk {
 
   async tcp(): Promise<ProbeStep> {
     if (this.#failed) return notReached('tcp');
-    if (this.#socket) return skipped('tcp', 'The tunnel of the proxy stands for it.');
+    if (this.#socket) return skipped('tcp', 'Covered by the proxy’s tunnel.');
     return this.#step('tcp', async () => {
       const socket = connectTcp({ host: this.#host, port: this.#port });
       this.#socket = socket;
@@ -201,7 +200,7 @@ function refusedBy({ authorizationError }: TLSSocket): Error {
   // The typings say Error; what comes is the code of it.
   const said: unknown = authorizationError;
   const code = said instanceof Error && 'code' in said ? said.code : said;
-  return Object.assign(new Error('the certificate was not accepted'), { code: String(code) });
+  return Object.assign(new Error('the certificate isn’t trusted'), { code: String(code) });
 }
 
 const bundled = new Set<string>();
@@ -222,13 +221,13 @@ function inWords(
   const top = chain.at(-1);
   const whose =
     top && !isPublic(top)
-      ? 'an authority of this company or machine, so the traffic may be looked into'
+      ? 'an authority of this company or computer, so HTTPS traffic may be inspected'
       : 'a public authority';
-  return `${protocol}; the certificate of ${shown.subject} was signed by ${shown.issuer} (${whose}), and holds until ${shown.until.slice(0, 10)}.`;
+  return `${protocol}; the certificate of ${shown.subject} was signed by ${shown.issuer} (${whose}), and expires on ${shown.until.slice(0, 10)}.`;
 }
 
 function endsSoon(shown: ShownCertificate | undefined): string | undefined {
   const days = shown ? (Date.parse(shown.until) - Date.now()) / 86_400_000 : soon + 1;
   if (days > soon) return undefined;
-  return `The certificate ends in ${Math.max(0, Math.floor(days))} days. Tell those who run the service.`;
+  return `The certificate expires in ${Math.max(0, Math.floor(days))} days. Tell the service's operator.`;
 }

@@ -25,7 +25,7 @@ function proxyAddress(env: Environment, name: string): string | undefined {
   if (!said) return undefined;
   const text = /^[a-z][a-z0-9+.-]*:\/\//i.test(said) ? said : `http://${said}`;
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
-    throw invalidInput('This is not the address of a proxy. Write it as http://host:port.', { field: name });
+    throw invalidInput('This isn’t a proxy address. Use the form http://host:port.', { field: name });
   }
   return text;
 }

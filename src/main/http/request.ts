@@ -56,7 +56,7 @@ export function redirectTarget(from: URL, method: 'GET' | 'POST', answer: Answer
 export function encoded(text: string, field?: string): string {
   if (!text.isWellFormed())
     throw invalidInput(
-      `“${text.toWellFormed()}” holds half a character. Type it again.`,
+      `“${text.toWellFormed()}” contains an incomplete character. Type it again.`,
       field === undefined ? undefined : { field },
     );
   return encodeURIComponent(text);

@@ -67,7 +67,7 @@ export function createRoutes(
 
 async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
   const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error('no answer in time')), ms);
+  const timer = setTimeout(() => late.reject(new Error('timed out')), ms);
   try {
     return await Promise.race([work, late.promise]);
   } finally {

@@ -24,7 +24,7 @@ export function openTunnel(options: TunnelOptions): Promise<Socket> {
   const { proxy, timeoutMs, signal } = options;
   return new Promise((resolve, reject) => {
     const request = ask(options);
-    const timer = setTimeout(() => request.destroy(new Error('the proxy is silent')), timeoutMs);
+    const timer = setTimeout(() => request.destroy(new Error('the proxy didn’t respond')), timeoutMs);
     const giveUp = (): void => void request.destroy(new Error('closed'));
     signal.addEventListener('abort', giveUp, { once: true });
     const fail = (answer: Omit<ProxyAnswer, 'proxy'>): void =>

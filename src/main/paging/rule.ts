@@ -80,10 +80,10 @@ export async function survey(
     if (highest === null) return { rule: null, why: `not every record has ${field}` };
     const kind = kindOf(highest);
     if (kind === 'other' || (lowest !== null && kindOf(lowest) !== kind))
-      return { rule: null, why: `${field} does not hold numbers only, or texts only` };
+      return { rule: null, why: `${field} has neither only numbers nor only text` };
     return { rule: { ...window, kind, upper: highest, nulls: lowest === null } };
   } catch (error) {
-    if (isAppError(error, 'refused')) return { rule: null, why: `the service refuses to sort by ${field}` };
+    if (isAppError(error, 'refused')) return { rule: null, why: `the service doesn't sort by ${field}` };
     throw error;
   }
 }

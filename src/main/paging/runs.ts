@@ -123,7 +123,7 @@ function onward(cursor: RunCursor, keys: PageKeys, fresh: number): RunCursor {
   const { count } = keys;
   const stale = fresh === 0 && count > 1 && cursor.skip >= cursor.seen ? cursor.stale + 1 : 0;
   if (stale > mostStale) {
-    const problem = 'it sends the same records again, however many are skipped';
+    const problem = 'it sends the same records for every skip';
     throw new AppError('bad_answer', { service: 'data', problem });
   }
   const last = keys.id(count - 1);
@@ -155,7 +155,7 @@ function end(rule: WindowRule | null, cursor: RunCursor, after: string | null): 
     if (rule.direction === -1 || after === null) return { emit: [], next: atEnd };
     return fits(rule, after)
       ? { emit: [], next: fromValue(after) }
-      : { giveUp: `${rule.field} holds values of different kinds` };
+      : { giveUp: `${rule.field} has values of different types` };
   }
   if (value === null || isLast(rule, value)) return { emit: [], next: atEnd };
   if (by === 'equal') return { emit: [], next: beyond(rule, value, null) };

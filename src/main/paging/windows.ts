@@ -154,13 +154,13 @@ function problemOf(
   const { field, direction } = rule;
   const values = groups.map(({ value }) => value);
   if (values.some((value) => value !== null && !fits(rule, value)))
-    return `${field} holds values of different kinds`;
+    return `${field} has values of different types`;
   if (!values.every((value, nth) => nth === 0 || inOrder(values[nth - 1] ?? null, value, direction)))
-    return `the service does not order by ${field} as its values show`;
+    return `the service doesn't sort by ${field} consistently`;
   // In order they are, so that the outermost speak for all.
   const outermost = [values.at(0), values.at(-1)].filter((value) => value !== undefined);
   if (bound && outermost.some((value) => value === null || !inOrder(bound.value, value, direction)))
-    return `the service does not keep to a limit of ${field}`;
+    return `the service ignores a limit of ${field}`;
   if (expect !== null && !values.some((value) => sameValue(value, expect)))
     return `the service's filter does not match the values of ${field} that it shows`;
   return null;

@@ -16,11 +16,14 @@ export function apiKeyIn(pasted: string, field = 'apiKey'): string {
     .trim();
   if (key === '') throw invalidInput('The API key is empty. Paste the key.', { field });
   if (/^bearer\s/i.test(key)) {
-    throw invalidInput('This is a bearer token, not an API key. Paste an API key, or log in.', { field });
+    throw invalidInput(
+      'This is a bearer token, not an API key. Paste an API key, or sign in with your email.',
+      { field },
+    );
   }
   if (!/^[\x21-\x7e]+$/.test(key)) {
     throw invalidInput(
-      'The API key holds a space, a line break or a letter that a key can’t have. Copy the key alone and paste it again.',
+      'The API key contains a space, a line break, or an invalid character. Copy only the key and paste it again.',
       { field },
     );
   }

@@ -19,7 +19,7 @@ export function checkLimit(limit: number): void {
 /** @throws AppError `invalid_input` unless skip is a whole number of 0 or more */
 export function checkSkip(skip: number | undefined): void {
   if (skip !== undefined && (!Number.isSafeInteger(skip) || skip < 0)) {
-    throw invalidInput('The number to skip must be a whole number of 0 or more.', { field: 'skip' });
+    throw invalidInput('Skip must be a whole number of 0 or more.', { field: 'skip' });
   }
 }
 
@@ -35,7 +35,7 @@ export function checkSort(sort: JsonObject, field = 'sort'): void {
 /** @throws AppError `invalid_input` for a path that a comma-separated list can't hold */
 export function checkFields(fields: readonly string[] | undefined): void {
   const bad = fields?.find((field) => field.trim() === '' || field.includes(','));
-  if (bad !== undefined) throw invalidInput(`“${bad}” is not the path of a field.`, { field: 'fields' });
+  if (bad !== undefined) throw invalidInput(`“${bad}” isn't a field path.`, { field: 'fields' });
 }
 
 const writing = ['$merge', '$out'];
@@ -54,7 +54,7 @@ export function checkStages(stages: readonly unknown[]): asserts stages is reado
     const operators = Object.keys(stage);
     const write = operators.find((name) => writing.includes(name));
     if (write)
-      throw invalidInput(`${nth} is ${write}, which writes. Only stages that read can be run.`, { field });
+      throw invalidInput(`${nth} is ${write}, which writes data. Only read stages are allowed.`, { field });
     const [operator] = operators;
     if (operators.length !== 1 || !operator?.startsWith('$')) {
       throw invalidInput(`${nth} must have exactly one operator, such as $match.`, { field });

@@ -52,15 +52,15 @@ function answered(answer: Answer): InsertOutcome {
 }
 
 function readInsert(value: JsonValue): { insertedIds: string[]; failedCount: number; messages: JsonValue[] } {
-  if (!isObject(value)) throw new UnreadableAnswer('it is not the answer to an insert');
+  if (!isObject(value)) throw new UnreadableAnswer('it isn’t a response to an insert');
   const ids = value['inserted_ids'];
   if (!Array.isArray(ids) || !ids.every((id) => typeof id === 'string')) {
-    throw new UnreadableAnswer('it does not say which records were inserted');
+    throw new UnreadableAnswer('it doesn’t list the inserted records');
   }
   const failed = value['failed_count'] ?? 0;
   const failedCount = typeof failed === 'string' && /^\d+$/.test(failed) ? Number(failed) : failed;
   if (typeof failedCount !== 'number' || !Number.isInteger(failedCount)) {
-    throw new UnreadableAnswer('it does not say how many records failed');
+    throw new UnreadableAnswer('it doesn’t report the number of failed records');
   }
   const messages = value['messages'];
   return {

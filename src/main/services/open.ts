@@ -134,6 +134,6 @@ export function openNetworkTo({
 function checkedUrl(url: string, field: string): string {
   const parsed = serviceUrl.safeParse(url);
   if (!parsed.success)
-    throw invalidInput(parsed.error.issues[0]?.message ?? 'This is not an address.', { field });
+    throw invalidInput(parsed.error.issues[0]?.message ?? 'This isn’t a valid address.', { field });
   return parsed.data;
 }

@@ -23,6 +23,6 @@ export function inWords({ provider, dataset }: DatasetAddress): string {
 
 // A segment of dots would climb out of its place, however it is encoded.
 function segment(text: string, field: string): string {
-  if (text === '' || /^\.{1,2}$/.test(text)) throw invalidInput(`“${text}” is not a name.`, { field });
+  if (text === '' || /^\.{1,2}$/.test(text)) throw invalidInput(`“${text}” isn't a valid name.`, { field });
   return encoded(text, field);
 }

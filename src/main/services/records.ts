@@ -203,7 +203,7 @@ function countOf(answer: Answer): number {
       : value;
   const count = typeof said === 'string' && /^\d+$/.test(said) ? Number(said) : said;
   if (typeof count !== 'number' || !Number.isSafeInteger(count) || count < 0) {
-    throw new UnreadableAnswer('it does not say a count');
+    throw new UnreadableAnswer('it has no count');
   }
   return count;
 }

@@ -31,7 +31,7 @@ export function createTemplates(
     locked(async (now) => {
       const templates = edit(now);
       if (templates.length > mostTemplates)
-        throw invalidInput(`No more than ${mostTemplates} templates can be kept. Remove some first.`);
+        throw invalidInput(`No more than ${mostTemplates} templates can be stored. Remove some first.`);
       await write({ templates });
       return answer(templates);
     });

@@ -32,7 +32,7 @@ export const jobs = {
   manyRefused: (rows: number, reason: string) =>
     `The service rejected ${counted(rows, 'row', 'rows')} for the same reason: ${reason.replace(/\.$/, '')}. Continue and reject further rows like these, or stop and correct the file?`,
   interrupted: (count: number) => `${counted(count, 'job', 'jobs')} can be resumed`,
-  resumeAll: (count: number) => (count === 1 ? 'Resume' : `Resume all ${formatCount(count)}`),
+  resumeAll: (count: number) => (count === 1 ? 'Resume job' : `Resume all ${formatCount(count)}`),
   answers: { stop: 'Stop', go_on: 'Continue and reject' },
   /** What the upload of a rejects file is about. */
   rejectsOf: (file: string) => `rejected rows of ${file}`,

@@ -6,11 +6,11 @@ export const connectionId = z.string().min(1).max(200);
 
 /** How requests prove who asks (specification, section 5). The secret itself enters main and never comes back. */
 export const credential = z.discriminatedUnion('method', [
-  z.object({ method: z.literal('api_key'), apiKey: z.string().min(1, 'Give the API key.').max(4096) }),
+  z.object({ method: z.literal('api_key'), apiKey: z.string().min(1, 'Enter an API key.').max(4096) }),
   z.object({
     method: z.literal('login'),
-    email: z.string().trim().min(3, 'Give the e-mail address.').max(320),
-    password: z.string().min(1, 'Give the password.').max(4096),
+    email: z.string().trim().min(3, 'Enter the email address.').max(320),
+    password: z.string().min(1, 'Enter the password.').max(4096),
   }),
 ]);
 export type Credential = z.infer<typeof credential>;
@@ -33,15 +33,15 @@ export const serviceUrl = z
   .transform(withScheme)
   .pipe(
     z
-      .url({ protocol: /^https?$/, error: 'Give an address that begins with https://.' })
+      .url({ protocol: /^https?$/, error: 'Enter an address that begins with https://.' })
       .max(2048)
       .refine(
         (text) => /^https:\/\//i.test(text) || onThisMachine.test(text),
-        'The address must begin with https:// (http is only for this machine).',
+        'The address must begin with https:// (http is for this computer only).',
       )
       .refine(
         (text) => hostAlone.test(text) && !/[?#]/.test(text),
-        'The address must not hold a user, a password, a query or a fragment.',
+        'Remove the user name, password, query, or fragment from the address.',
       )
       .transform((text) => text.replace(/\/+$/, '')),
   );
@@ -52,11 +52,11 @@ export const proxyAddress = z
   .transform((typed) => (/^\s*$|:\/\//.test(typed) ? typed.trim() : `http://${typed.trim()}`))
   .pipe(
     z
-      .url({ protocol: /^https?$/, error: 'Give the proxy as host:port.' })
+      .url({ protocol: /^https?$/, error: 'Enter the proxy as host:port.' })
       .max(2048)
       .refine(
         (text) => hostAlone.test(text) && !/[?#]/.test(text),
-        'Give the proxy as host:port, and its user and password in their own fields.',
+        'Enter the proxy as host:port, and its user name and password in their own fields.',
       )
       .transform((text) => text.replace(/^([a-z]+:\/\/[^/]+).*$/i, '$1')),
   );
@@ -75,12 +75,12 @@ const proxyDraft = connectionProxy
   })
   .refine(({ user, password }) => password === undefined || user !== undefined, {
     path: ['user'],
-    message: 'Give the user of the proxy too.',
+    message: 'Enter the proxy user too.',
   });
 
 export const connectionColor = z.enum(['blue', 'green', 'amber', 'red', 'violet', 'grey']);
 
-const connectionName = z.string().trim().min(1, 'Give the connection a name.').max(100);
+const connectionName = z.string().trim().min(1, 'Enter a name for the connection.').max(100);
 
 export const connectionDraft = z.object({
   name: connectionName,

@@ -185,7 +185,7 @@ export function invalidInput(message: string, at?: Place): AppError<'invalid_inp
 /** Rebuilds an error from the other side of a process boundary; what does not fit becomes `internal`. */
 export function fromBody(body: unknown): AppError {
   const parsed = errorBody.safeParse(body);
-  if (!parsed.success) return new AppError('internal', { problem: 'an error of unknown form arrived' });
+  if (!parsed.success) return new AppError('internal', { problem: 'received an invalid error' });
   const details = errorDetails[parsed.data.code].safeParse(parsed.data.details);
   if (!details.success) return new AppError('internal', { problem: parsed.data.message });
   return new AppError(parsed.data.code, details.data);

@@ -34,7 +34,7 @@ export function issueInWords(issue: z.core.$ZodRawIssue): string | undefined {
     case 'too_big':
       return bound(issue.origin, issue.inclusive === false ? 'less than' : 'at most', issue.maximum);
     case 'unrecognized_keys':
-      return `Nothing here is called ${issue.keys.map((key) => `“${key}”`).join(', ')}. Correct the name, or remove it.`;
+      return `Unknown name ${issue.keys.map((key) => `“${key}”`).join(', ')}. Correct or remove it.`;
     case 'custom':
     case 'invalid_element':
     case 'invalid_format':

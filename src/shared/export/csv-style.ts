@@ -12,7 +12,7 @@ export const csvStyle = z
     escapeFormulas: z.boolean().default(false),
   })
   .refine(({ delimiter, decimal }) => delimiter !== decimal, {
-    message: 'Choose another delimiter: a comma can’t be both the delimiter and the decimal sign.',
+    message: 'Select another delimiter. A comma can’t be both the delimiter and the decimal separator.',
     path: ['delimiter'],
   });
 export type CsvStyle = z.infer<typeof csvStyle>;

@@ -44,11 +44,11 @@ function dateIn(text: string, { now, zone }: Present): Bound | undefined {
 }
 
 const wanted: Record<AskType, string> = {
-  number: 'a number. Write digits, with a point for decimals and no unit',
-  integer: 'a whole number. Write digits only',
+  number: 'a number. Use digits with a decimal point and no unit',
+  integer: 'a whole number. Use digits only',
   text: 'a text',
-  date: 'a date. Write one such as 2024-01-31, 2024-01-31T06:00:00Z or now-24h',
-  boolean: 'true or false. Write one of the two',
+  date: 'a date. Use a form such as 2024-01-31, 2024-01-31T06:00:00Z, or now-24h',
+  boolean: 'true or false. Use one of the two',
 };
 
 /**

@@ -21,14 +21,14 @@ function date({ node, name, args, where, reader }: Call): JsonValue {
   const [first] = args;
   if (args.length !== 1 || first === undefined) {
     const instead =
-      args.length === 0 ? 'For the present moment write {{now}}.' : `Write ${name}("2024-01-31T06:00:00Z").`;
+      args.length === 0 ? 'For the current time, use {{now}}.' : `Write ${name}("2024-01-31T06:00:00Z").`;
     return reader.refuse(node, `${name} takes one date. ${instead}`);
   }
   const ms = typeof first === 'string' ? millisecondsOf(first) : Number(first);
   if (ms !== undefined && Number.isSafeInteger(ms) && Math.abs(ms) <= 8.64e15) return dateAt(ms, where);
   return reader.refuse(
     node,
-    `${quote(reader.text, node)} is not a date that can be read. Write it as ${name}("2024-01-31T06:00:00Z"), to the millisecond at most.`,
+    `${quote(reader.text, node)} isn't a valid date. Write it as ${name}("2024-01-31T06:00:00Z"), to the millisecond at most.`,
   );
 }
 
@@ -111,8 +111,8 @@ function argumentOf(node: TreeNode, reader: Reader): Argument | undefined {
 }
 
 function hintFor(name: string): string {
-  if (/^db\b/.test(name)) return 'Write only what stands between its round brackets.';
-  if (/\bnow$/i.test(name)) return 'For the present moment write {{now}}.';
+  if (/^db\b/.test(name)) return 'Use only the value inside its parentheses.';
+  if (/\bnow$/i.test(name)) return 'For the current time, use {{now}}.';
   const meant = nearest(name, known.keys());
   return meant === undefined
     ? 'Write the value itself, in quotes if it is text.'
@@ -128,7 +128,7 @@ export function convertCall(
   const [, sign, name = ''] = /^([+-]?)(.*)$/s.exec(node.name) ?? [];
   const said = quote(name, { start: 0, end: name.length });
   const make = known.get(name);
-  if (!make) return reader.refuse(node, `${said}(…) is not known here. ${hintFor(name)}`);
+  if (!make) return reader.refuse(node, `${said}(…) isn't supported. ${hintFor(name)}`);
   const isSigned = sign !== '' || /[+-]/.test(reader.text.charAt(node.start));
   if (isSigned && !numeric.has(make)) return refuseSum(node, reader);
   const issues = reader.issues.length;

@@ -61,7 +61,7 @@ function convertWord(node: Leaf, where: Where, reader: Reader): JsonValue {
   }
   return typeof number === 'bigint' || Number.isFinite(number)
     ? number
-    : reader.refuse(node, `${quote(reader.text, node)} is too large for a number. Write a smaller one.`);
+    : reader.refuse(node, `${quote(reader.text, node)} is too large for a number. Use a smaller one.`);
 }
 
 const textOf = (node: TreeNode | undefined, { text }: Reader): string | undefined =>
@@ -101,12 +101,16 @@ function nameOf({ key }: Member, object: JsonObject, reader: Reader): string | n
   const isText = /^["'`]/.test(said);
   if (isText) checkText(key, reader);
   else if (!/^(?:[\p{ID_Start}$_][\p{ID_Continue}$]*|0|[1-9]\d*)$/u.test(key.name))
-    return reader.refuse(key, `${said} can't be a field name as it stands. Put it in quotes: "${said}".`);
-  if (key.name === '__proto__') return reader.refuse(key, "__proto__ can't be a field name. Leave it out.");
+    return reader.refuse(
+      key,
+      `${said} isn't a valid field name without quotes. Put it in quotes: "${said}".`,
+    );
+  if (key.name === '__proto__')
+    return reader.refuse(key, "__proto__ isn't allowed as a field name. Remove it.");
   if (!Object.hasOwn(object, key.name)) return key.name;
   return reader.refuse(
     key,
-    `${said} stands here a second time, and only one of the two would count. Put both into one, or use $and.`,
+    `${said} is repeated, and only one of the two would apply. Combine them, or use $and.`,
   );
 }
 
@@ -134,7 +138,7 @@ function convertObject(node: ObjectNode, where: Where, reader: Reader): JsonObje
     else
       reader.refuse(
         value,
-        `Flags stand both after the expression and in ${optionsKey}. Keep them in one place.`,
+        `Flags are set both after the expression and in ${optionsKey}. Keep them in one place.`,
       );
   }
   return object;

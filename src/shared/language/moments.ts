@@ -48,13 +48,13 @@ export function parseMoment(text: string): Moment | string | undefined {
     const known = unit === 'M' ? unit : unit.toLowerCase();
     if (!isUnit(known)) {
       return unit === ''
-        ? `${said.trim()} has no unit. Write one of ${unitNames} after it.`
-        : `${unit} is not a unit of time. Write one of ${unitNames}.`;
+        ? `${said.trim()} has no unit. Add one of ${unitNames} after it.`
+        : `${unit} isn't a unit of time. Use one of ${unitNames}.`;
     }
     shifts.push({ amount: Number(digits) * (sign === '-' ? -1 : 1), unit: known });
   }
   if (zone !== undefined && !zoneOf(zone.trim())) {
-    return `${zone.trim() || 'Nothing after @'} is not a time zone. Write one such as America/Chicago, UTC or +02:00.`;
+    return `${zone.trim() || 'Nothing after @'} isn't a time zone. Use one such as America/Chicago, UTC, or +02:00.`;
   }
   return { base: base.toLowerCase() === 'today' ? 'today' : 'now', shifts, zone: zone?.trim() ?? null };
 }

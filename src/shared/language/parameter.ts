@@ -18,13 +18,13 @@ const kinds = ['wells', 'company', 'now', 'today', 'ask'];
 function parseAsk(written: string): Parameter | string {
   const [word = '', name = '', type, ...rest] = written.split(':').map((part) => part.trim());
   if (word.toLowerCase() !== 'ask' || name === '' || rest.length > 0)
-    return 'Write what to ask for as {{ask:name}} or {{ask:name:number}}.';
+    return 'Write the parameter as {{ask:name}} or {{ask:name:number}}.';
   if (type === undefined) return { kind: 'ask', name, type: null };
   const known = askTypes.find((one) => one === type.toLowerCase());
   if (known) return { kind: 'ask', name, type: known };
   const meant = nearest(type, askTypes);
   const hint = meant ? `Did you mean ${meant}?` : `Write one of ${askTypes.join(', ')}.`;
-  return `${type || 'Nothing after the second colon'} is not a type that can be asked for. ${hint}`;
+  return `${type || 'Nothing after the second colon'} isn't a parameter type. ${hint}`;
 }
 
 /** Reads what stands between {{ and }}; a text is what is wrong with it. */
@@ -38,8 +38,8 @@ export function parseParameter(written: string): Parameter | string {
   const meant = momentMeant(text) ?? nearest(text.replace(/:.*$/s, ''), kinds);
   const hint = meant
     ? `Did you mean {{${meant}}}?`
-    : 'Known are {{wells}}, {{company}}, {{now-24h}}, {{today}} and {{ask:name}}.';
-  return `{{${text}}} is not a parameter. ${hint}`;
+    : 'Parameters are {{wells}}, {{company}}, {{now-24h}}, {{today}}, and {{ask:name}}.';
+  return `{{${text}}} isn't a parameter. ${hint}`;
 }
 
 /** Whether what stands between braces was meant as a parameter, well written or not. */

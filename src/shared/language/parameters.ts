@@ -51,9 +51,9 @@ export interface GivenBy {
 }
 
 const inWindow: GivenBy = {
-  wells: 'Choose one, or write its asset id in place of {{wells}}.',
-  company: 'Write its id in place of {{company}}.',
-  asked: () => 'Give one for it.',
+  wells: 'Select one, or replace {{wells}} with its asset ID.',
+  company: 'Replace {{company}} with its ID.',
+  asked: () => 'Enter one.',
 };
 
 /** The type that is asked for under a name, where one of its places gives it. */
@@ -64,19 +64,19 @@ export function valueOf(parameter: Parameter, values: ParameterValues, types: As
   const { ways = inWindow } = values;
   if (parameter.kind === 'wells') {
     if (values.wells.length > 0) return { kind: 'wells', ids: [...new Set(values.wells)] };
-    return `No well is chosen. ${ways.wells}`;
+    return `No well is selected. ${ways.wells}`;
   }
   if (parameter.kind === 'company') {
     if (values.company !== null) return { kind: 'value', value: values.company };
-    return `Which company is not known here. ${ways.company}`;
+    return `The company is unknown. ${ways.company}`;
   }
   if (parameter.kind === 'moment') {
     const ms = millisecondsOfMoment(parameter.moment, values.now, values.zone);
-    return ms === undefined ? 'This moment lies too far away. Write a nearer one.' : { kind: 'date', ms };
+    return ms === undefined ? 'This time is out of range. Use a nearer one.' : { kind: 'date', ms };
   }
   const { name, type } = parameter;
   const said = values.asked.get(name) ?? '';
-  if (said.trim() === '') return `${name} has no value yet. ${ways.asked(name)}`;
+  if (said.trim() === '') return `${name} has no value. ${ways.asked(name)}`;
   const answer = answerOf(said, type ?? types.get(name) ?? null, values);
   return typeof answer === 'string' ? `${name}: ${answer}` : answer;
 }
@@ -130,9 +130,9 @@ export function refuseQuoted({ text, refuse }: Reader): void {
       .slice(start, end)
       .matchAll(/\{\{([^{}\r\n]*)\}\}/g)) {
       if (!isMeantAsParameter(written)) continue;
-      const advice = `Write it without the quotes, as a value of its own; as plain text write \\u007b${said.slice(1)}.`;
+      const advice = `Remove the quotes to use it as a value; to keep it as text, write \\u007b${said.slice(1)}.`;
       const span = { start: start + index, end: start + index + said.length };
-      refuse(span, `${said} stands inside a text, where it would stay as it is. ${advice}`);
+      refuse(span, `${said} is inside quotes, so it isn't replaced. ${advice}`);
     }
   }
 }

@@ -77,7 +77,7 @@ export function placeOf(text: string, offset: number, field: string): LineAndCol
 export type Resolve = (name: string, span: Span, refuse: Reader['refuse']) => Bound | null;
 
 const noValues: Resolve = (name, span, refuse) =>
-  refuse(span, `{{${name}}} has no value here. Write the value itself in its place.`);
+  refuse(span, `{{${name}}} has no value here. Enter the value itself.`);
 
 /** A reader that refuses every parameter unless it is given what they stand for. */
 export function makeReader(text: string, field: string, resolve: Resolve = noValues): Reader {

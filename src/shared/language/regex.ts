@@ -19,7 +19,7 @@ export function partsOfRegex(said: string): { pattern: string; flags: string } |
     return { pattern, flags };
   } catch (error) {
     const why = error instanceof SyntaxError ? error.message.replace(/^.*\/: /s, '') : '';
-    return `This regular expression can't be read (${why}). Correct it, or write {$regex: "…"}.`;
+    return `This regular expression is invalid (${why}). Correct it, or write {$regex: "…"}.`;
   }
 }
 
@@ -33,10 +33,10 @@ export function optionsOf(key: string, where: Where): string | undefined {
 function misplaced({ key, list }: Where): string | undefined {
   if (list !== null) {
     const place = list.startsWith('$') ? list : 'a list';
-    return `A regular expression can't stand inside ${place}. Use $or with one condition for each expression.`;
+    return `A regular expression isn't allowed inside ${place}. Use $or with one condition for each expression.`;
   }
   if (key === null || key === '$not' || !key.startsWith('$')) return undefined;
-  return `${key} takes no regular expression. Let it stand as the value of the field, or of $not.`;
+  return `${key} doesn't accept a regular expression. Use it as the value of the field or of $not.`;
 }
 
 /**
@@ -51,9 +51,7 @@ export function regexAt(
 ): JsonValue {
   const odd = /[^imsx]/.exec(flags)?.[0];
   const wrong =
-    odd === undefined
-      ? misplaced(where)
-      : `The flag ${odd} means nothing in a query. Leave it out; i, m and s are known.`;
+    odd === undefined ? misplaced(where) : `The flag ${odd} isn't supported. Remove it; use i, m, or s.`;
   if (wrong !== undefined) return reader.refuse(span, wrong);
   const value: JsonObject = { $regex: pattern };
   if (flags) value['$options'] = flags;

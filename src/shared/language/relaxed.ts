@@ -21,7 +21,7 @@ export function read(reader: Reader): Found | null {
   const comment = comments.at(-1);
   const isOpen = comment && /^\/\*(?!.*\*\/$)/s.test(text.slice(comment.start, comment.end));
   if (isOpen && (misplaced?.at ?? text.length) === text.length)
-    reader.refuse(comment, 'This comment is not closed. Add */ at its end.');
+    reader.refuse(comment, 'This comment is not closed. Add */ at the end.');
   else if (misplaced) refuseMisplaced(misplaced, reader);
   else if (root) return { value: convert(root, atTop, reader), start: root.start };
   return reader.issues.length > 0 ? { value: null, start: 0 } : null;
@@ -59,7 +59,7 @@ function kindOf(value: JsonValue): string {
  */
 export function parseRelaxed(text: string, field: string): JsonValue {
   const found = readOrThrow(text, field);
-  return found ? found.value : fail(text, field, text.length, 'There is nothing here. Write a value.');
+  return found ? found.value : fail(text, field, text.length, 'A value is missing. Enter one.');
 }
 
 /**
@@ -84,7 +84,7 @@ export function parseRelaxedObject(text: string, field: string): JsonObject {
  */
 export function parseRelaxedArray(text: string, field: string): JsonValue[] {
   const found = readOrThrow(text, field);
-  if (!found) return fail(text, field, text.length, 'There is nothing here. Write a list between [ and ].');
+  if (!found) return fail(text, field, text.length, 'A list is missing. Enter it between [ and ].');
   if (Array.isArray(found.value)) return found.value;
   return fail(
     text,

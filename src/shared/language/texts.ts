@@ -41,11 +41,11 @@ export function checkText(span: Span, reader: Reader): void {
   const isTemplate = said.startsWith('`');
   if (!isClosed(said)) {
     const end = isTemplate ? 'backtick. Add `' : `quote. Add ${said.charAt(0)}`;
-    reader.refuse(span, `This text has no closing ${end} at its end.`);
+    reader.refuse(span, `This text is missing its closing ${end} at the end.`);
   } else if (isTemplate && /\$\{/.test(said.replaceAll(/\\[\s\S]/g, ''))) {
     reader.refuse(
       span,
-      'Nothing is put into a text by ${…}. Write the whole text, or use a parameter such as {{ask:name}}.',
+      '${…} isn’t evaluated. Enter the whole text, or use a parameter such as {{ask:name}}.',
     );
   } else if (said.includes('\\')) {
     for (const { 0: piece, index } of said.matchAll(/\\(?:\r\n|[\s\S])/g)) {

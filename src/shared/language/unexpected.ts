@@ -30,7 +30,7 @@ function sceneAt(text: string, at: number): Scene {
 
 function atEnd({ text, open }: Scene): string {
   const bracket = open.at(-1);
-  if (!bracket) return 'Something is missing at the end. Complete the value.';
+  if (!bracket) return 'The value is incomplete. Complete it.';
   const char = text.charAt(bracket.start);
   const line = text.slice(0, bracket.start).split(/\r\n|\r|\n/).length;
   return `The text ends before the ${char} of line ${line} is closed. Add ${closing[char] ?? ''} at the end.`;
@@ -41,14 +41,14 @@ function wrongBracket({ text, open }: Scene, said: string): string | undefined {
   if (!bracket) return `This ${said} closes nothing. Remove it.`;
   const char = text.charAt(bracket.start);
   if (closing[char] === said) return undefined;
-  return `This ${said} comes where ${closing[char] ?? ''} is expected. Close the ${char} first, or remove it.`;
+  return `This ${said} appears where ${closing[char] ?? ''} is expected. Close the ${char} first, or remove it.`;
 }
 
 const missingColon = (name: string, said: string): string => {
   const operator = comparisons[said];
   if (operator !== undefined) return `${said} is not known here. Did you mean ${name}: {${operator}: …}?`;
   return said.startsWith('=')
-    ? 'The sign = is not known here. Write a colon instead of =.'
+    ? '= isn’t supported here. Use a colon.'
     : `A colon is missing after ${name}. Write it before ${said}.`;
 };
 
@@ -61,9 +61,9 @@ function aroundName({ text, open, last, here }: Scene, said: string): string | u
   if (ends(previous)) {
     if (here?.kind === 'comma') return undefined;
     if (here?.kind === 'parameter') return `${said} can't be a field name. Write the name itself.`;
-    if (said === '[') return 'A field name is not worked out from []. Write the name itself.';
+    if (said === '[') return 'Computed field names aren’t supported. Enter the name.';
     return here?.kind === 'word' && !/^[=<>!]/.test(said)
-      ? `${said} can't be a field name as it stands. Put it in quotes: "${said}".`
+      ? `${said} isn't a valid field name without quotes. Put it in quotes: "${said}".`
       : `A field name is expected here, not ${said}. Write a name and a colon before the value.`;
   }
   if (!ends(beforeIt) || previous.kind === 'colon') return undefined;
@@ -75,11 +75,10 @@ function aroundName({ text, open, last, here }: Scene, said: string): string | u
 
 function aroundValue({ text, open, last, here }: Scene, said: string): string | undefined {
   const [previous] = last;
-  if (here?.kind === 'colon')
-    return 'A second colon has no place here. Put text that holds a colon in quotes.';
+  if (here?.kind === 'colon') return 'Unexpected second colon. Put text that contains a colon in quotes.';
   if (previous?.kind === 'colon') {
     const operator = comparisons[said];
-    if (operator !== undefined) return `${said} is not known here. Did you mean {${operator}: …}?`;
+    if (operator !== undefined) return `${said} isn't supported here. Did you mean {${operator}: …}?`;
     if (here?.kind === 'close') return `A value is missing before ${said}. Write one.`;
   }
   const isAfterValue = previous && !['open', 'colon', 'comma'].includes(previous.kind);
@@ -89,25 +88,25 @@ function aroundValue({ text, open, last, here }: Scene, said: string): string | 
     : undefined;
 }
 
-const onlyOne = 'Only one value can stand here. Remove the rest, or put them all between [ and ].';
+const onlyOne = 'Only one value is allowed here. Remove the rest, or put them all between [ and ].';
 
 /** In a person's words: why a piece can't stand where it stands, and what to write instead. */
 function unexpected(scene: Scene): string {
   const { text, here, open } = scene;
   if (!here) return atEnd(scene);
   if (here.kind === 'open' && text.startsWith('{{', here.start - 1))
-    return 'The parameter that begins here is not closed. Add }} at its end.';
+    return 'This parameter isn’t closed. Add }} at the end.';
   const said = quote(text, here);
-  if (said === ';') return 'A semicolon has no place here. Write a comma, or remove it.';
+  if (said === ';') return 'Unexpected semicolon. Use a comma, or remove it.';
   const named = (here.kind === 'close' ? wrongBracket(scene, said) : undefined) ?? aroundName(scene, said);
   if (named !== undefined) return named;
   if (here.kind === 'comma')
     return text[open.at(-1)?.start ?? -1] === '('
       ? onlyOne
-      : 'There is one comma too many, or a value is missing before it. Remove the comma.';
+      : 'Extra comma, or a missing value before it. Remove the comma.';
   return (
     aroundValue(scene, said) ??
-    `${said} can't stand here. If it is text, put it in quotes: "${said.replaceAll('"', '')}".`
+    `${said} isn't allowed here. If it is text, put it in quotes: "${said.replaceAll('"', '')}".`
   );
 }
 
@@ -116,10 +115,7 @@ function refuseRest(rest: Lexeme, reader: Reader): null {
   const span: Span = { start: rest.start, end: text.length };
   if (rest.kind === 'comma') return reader.refuse(span, onlyOne);
   const hint = text[rest.start] === ';' ? 'Remove the semicolon.' : 'Remove it.';
-  return reader.refuse(
-    span,
-    `${quote(text, span)} stands after the end of the value, where nothing may follow. ${hint}`,
-  );
+  return reader.refuse(span, `${quote(text, span)} follows the end of the value. ${hint}`);
 }
 
 /** Code that a value turns out to be by what follows it: a function, an assignment, a sum. False: it is none. */
@@ -129,9 +125,9 @@ function refuseCode(after: TreeNode, here: Lexeme, reader: Reader): boolean {
   const span: Span = { start: after.start, end: here.end };
   if (from.startsWith('#')) return false;
   if (/^(?:async\s+)?(?:function|class)\b/.test(from) || said.startsWith('=>'))
-    reader.refuse(span, "Functions can't be sent. Write the condition with operators such as $gt or $in.");
+    reader.refuse(span, "Functions aren't supported. Use operators such as $gt or $in.");
   else if (here.kind === 'word' && /^=(?!=)/.test(said))
-    reader.refuse(span, 'Nothing is assigned here. Write a colon instead of =.');
+    reader.refuse(span, 'Assignments aren’t supported. Use a colon instead of =.');
   else if (here.kind === 'regex' || (here.kind === 'word' && /^[+\-*%&|^<>!=?]/.test(said)))
     refuseSum(span, reader);
   else return false;
@@ -146,12 +142,12 @@ export function refuseMisplaced({ at, after, isTooDeep }: Misplaced, reader: Rea
   if (isTooDeep)
     return reader.refuse(
       span,
-      `This is nested more than ${maxDepth} levels deep. Make it flatter, or look for brackets too many.`,
+      `This is nested more than ${maxDepth} levels deep. Flatten it, or check for extra brackets.`,
     );
   const [previous] = last;
   const follows = reader.text.slice(at, at + 20);
   if (previous && /^(?:\)\s*=>|\()/.test(follows) && (!after || follows[0] === ')'))
-    return reader.refuse(previous, "Functions can't be sent. Write the value itself.");
+    return reader.refuse(previous, "Functions aren't supported. Enter the value.");
   if (after && here?.kind === 'colon' && open.length === 0)
     return reader.refuse(
       after,

@@ -37,9 +37,10 @@ export function queryFromLink(address: string): SharedQueries {
     throw new AppError('file_unsuitable', { file: 'The link', reason, wanted: 'queries' });
   };
   if (!link.safeParse(address).success)
-    return refuse(address.length > longest ? 'it is too long' : 'it is not of the form of our links');
+    return refuse(address.length > longest ? 'it is too long' : 'it isn’t a Wellbench link');
   const found = savedFromText(decoded(address.slice(address.indexOf('=') + 1), refuse), 'The link');
-  if (found.queries.length !== 1 || found.folders.length > 0) return refuse('it does not hold one query');
+  if (found.queries.length !== 1 || found.folders.length > 0)
+    return refuse('it doesn’t contain exactly one query');
   return found;
 }
 

@@ -6,7 +6,7 @@ import { datasetAddress } from '../datasets/datasets.ts';
 export const relaxedJson = z.string().max(4_000_000);
 const limitRange = 'Enter a number from 1 to 10,000.';
 const limit = z.int().min(1, limitRange).max(10_000, limitRange);
-const skip = z.int().min(0, 'Give 0 or a larger number.');
+const skip = z.int().min(0, 'Enter 0 or a larger number.');
 /** What every question to a dataset says. */
 export const recordTarget = datasetAddress.extend({
   connection: connectionId,

@@ -9,7 +9,7 @@ const kind = 'wellbench-queries';
 const largest = 5_000_000;
 /** The most bytes of so many letters, in UTF-8. */
 const largestBytes = 4 * largest;
-const tooLarge = 'it is larger than 5 million letters';
+const tooLarge = 'it is larger than 5 million characters';
 const deepest = 20;
 
 const head = z.object({ kind: z.literal(kind), format: z.int() });
@@ -58,7 +58,7 @@ export function savedFromText(text: string, file: string): SharedQueries {
   const odd = oddPlace(content, []);
   if (odd) return refuse(odd.reason, { field: odd.path.join('.') });
   const named = head.safeParse(content);
-  if (!named.success) return refuse('it holds no saved queries');
+  if (!named.success) return refuse('it contains no saved queries');
   if (named.data.format > format) throw new AppError('file_too_new', { file, format: named.data.format });
   const read = sharedQueries.safeParse(content);
   if (read.success) return read.data;
@@ -71,9 +71,9 @@ function parsed(text: string, refuse: (reason: string, place?: Place) => never):
     return JSON.parse(text);
   } catch (error) {
     const at = /position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1];
-    if (at === undefined) return refuse('it is no JSON');
+    if (at === undefined) return refuse('it isn’t JSON');
     const before = text.slice(0, Number(at)).split('\n');
-    return refuse('it is no JSON', { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 });
+    return refuse('it isn’t JSON', { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 });
   }
 }
 

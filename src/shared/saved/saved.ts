@@ -13,15 +13,15 @@ export const folderPath = z
     (path) =>
       path === '' ||
       path.split('/').every((name) => name.trim() === name && name !== '' && name.length <= 100),
-    'A folder needs a name of at most 100 letters, without blanks at its ends.',
+    'Enter a folder name of up to 100 characters without leading or trailing spaces.',
   )
-  .refine((path) => path.split('/').length <= deepest, `Folders go ${deepest} deep at most.`);
+  .refine((path) => path.split('/').length <= deepest, `Folders can be nested up to ${deepest} levels deep.`);
 
 export const savedId = z.string().regex(/^[A-Za-z0-9-]{1,64}$/);
 
 /** A saved query as it is handed on: it belongs to a dataset by its address, to no connection. Never a secret. */
 export const sharedQuery = datasetAddress.extend({
-  name: z.string().trim().min(1, 'Give the query a name.').max(200),
+  name: z.string().trim().min(1, 'Enter a name for the query.').max(200),
   folder: folderPath,
   question: questionText,
 });

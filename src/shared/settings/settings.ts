@@ -40,7 +40,7 @@ export const settingName = settings.keyof();
 export const chordText = z
   .string()
   .max(40)
-  .refine((text) => parseChord(text) !== null, 'These are no keys.');
+  .refine((text) => parseChord(text) !== null, 'This isn’t a valid shortcut.');
 const commandName = z.string().min(1).max(60);
 const chords = z.array(chordText).max(8);
 

@@ -7,7 +7,7 @@ export const mostTemplates = 500;
 /** A mapping that a person keeps for files with the same header. Without the asset of all rows: a file names its well. */
 export const uploadTemplate = z.object({
   id: z.uuid(),
-  name: z.string().trim().min(1, 'Give the template a name.').max(120),
+  name: z.string().trim().min(1, 'Enter a name for the template.').max(120),
   /** What a mapping calls the columns, in their order. */
   header: z.array(z.string()).min(1).max(10_000),
   mapping,

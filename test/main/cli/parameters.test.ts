@@ -76,9 +76,9 @@ it.each([
   ['{ a: 1,\n asset_id: {{wells}} }', {}, { field: 'query', line: 2, column: 12 }, '--asset-id'],
   ['{ company_id: {{company}} }', {}, { field: 'query', line: 1, column: 15 }, '--company-id'],
   ['{ n: {{ask:n:integer}} }', { param: [['n', 'few']] }, { field: 'query' }, 'whole number'],
-  ['{}', { assetId: [5001] }, { field: 'asset-id' }, 'Nothing asks for {{wells}}'],
-  ['{}', { companyId: 1 }, { field: 'company-id' }, 'Nothing asks for {{company}}'],
-  ['{ a: {{ask:dpth}} }', { param: [['depth', '1']] }, { field: 'param' }, 'Nothing asks for “depth”'],
+  ['{}', { assetId: [5001] }, { field: 'asset-id' }, 'doesn’t use {{wells}}'],
+  ['{}', { companyId: 1 }, { field: 'company-id' }, 'doesn’t use {{company}}'],
+  ['{ a: {{ask:dpth}} }', { param: [['depth', '1']] }, { field: 'param' }, "The query doesn't use “depth”"],
 ])('%j with %j is refused at its place', (query, change, place, says) => {
   const typed = parsed.parse({ ...given, ...change });
   const issue = { place, message: expect.stringContaining(says) };

@@ -106,7 +106,7 @@ describe('definitions', () => {
     expect(lines.slice(2)).toSatisfy((found: string[]) => found.every((line) => line.includes('wits')));
   });
 
-  it('datasets: only those that hold records of a well; one that may not be read is left out, and said', async () => {
+  it('datasets: datasets with records of a well; one that may not be read is left out, and said', async () => {
     const ended = await run('datasets', '--asset-id', '5001', '--format', 'ndjson', '--json');
     const names = records(ended.lines.slice(0, -1)).map((one) => (one as { name: string }).name);
     expect(names).toEqual(expect.arrayContaining(['wits', 'data.formations']));

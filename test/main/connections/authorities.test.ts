@@ -18,10 +18,10 @@ describe('a CA file', () => {
 
   it.each([
     ['nothing', Buffer.alloc(0), 'it is empty'],
-    ['text', Buffer.from('hello'), 'no certificate'],
+    ['text', Buffer.from('hello'), 'no readable certificate'],
     ['a key', Buffer.from(key), 'private key'],
     ['a key among certificates', Buffer.from(ca + key), 'private key'],
-    ['a torn certificate', Buffer.from(ca.replace(/M/g, 'N')), 'no certificate'],
+    ['a torn certificate', Buffer.from(ca.replace(/M/g, 'N')), 'no readable certificate'],
     ['too much', Buffer.alloc(3_000_000, 'x'), 'too large'],
   ])('that holds %s is refused', (_name, bytes, reason) => {
     expect(() => authoritiesIn(bytes, 'ca.pem')).toThrow(

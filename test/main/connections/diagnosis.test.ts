@@ -112,7 +112,7 @@ describe('the connectivity doctor', () => {
       until: '2120-01-01T00:00:00.000Z',
     });
     expect(told['tls']?.found).toMatch(
-      /signed by Private test authority \(an authority of this company or machine/,
+      /signed by Private test authority \(an authority of this company or computer/,
     );
     expect(report).toContain('Wellbench 1.2.3, command-line');
     expect(report).toContain('nothing is wrong');
@@ -238,7 +238,7 @@ describe('the connectivity doctor', () => {
     });
     expect(told['proxy']?.state).toBe('failed');
     expect(`${told['proxy']?.found} ${told['proxy']?.advice}`).toBe(sentence);
-    expect(report).toContain(`What to do: ${told['proxy']?.advice}`);
+    expect(report).toContain(`Next step: ${told['proxy']?.advice}`);
   });
 
   it('tells a wrong key from a service that fails', async () => {

@@ -517,7 +517,7 @@ describe('profiles for others', () => {
     expect(added).toMatchObject([{ name: 'North Ridge', secret: 'missing' }]);
     expect(await there.handlers.importProfiles({ text }, {})).toMatchObject({
       added: [],
-      problems: ['“North Ridge” is there already.'],
+      problems: ['“North Ridge” already exists.'],
     });
     const id = added[0]?.id ?? '';
     await there.handlers.authenticate({ connection: id, credential: keyOf(secret) }, {});

@@ -49,7 +49,7 @@ describe('profiles as text', () => {
     const { profiles, problems } = profilesFromText(text, [facts()]);
     expect(profiles.map(({ name }) => name)).toEqual(['South', 'Torn']);
     expect(problems).toEqual([
-      '“North Ridge” is there already.',
+      '“North Ridge” already exists.',
       expect.stringMatching(/^Connection 3 can’t be used: dataUrl: .*https/),
       expect.stringMatching(/^Connection 4 can’t be used: dataUrl: .*password/),
       expect.stringContaining('The certificates of “Torn”'),

@@ -68,7 +68,7 @@ describe('starting an export', () => {
     await expect(handlers.start(wrong, {})).rejects.toMatchObject({ code: 'invalid_input' });
     expect(files.target(target)).toMatchObject({ place: 'path' });
     await handlers.start(exportRequest.parse(request), {});
-    expect(() => files.target(target)).toThrow('no longer at hand');
+    expect(() => files.target(target)).toThrow('no longer available');
   });
 
   it('makes a job of a plan that is decided', async () => {

@@ -62,7 +62,7 @@ describe('a copy', () => {
     const failure = await copyWhole(join(home, 'gone.csv'), to).catch((error: unknown) => error);
     expect(failure).toMatchObject({
       code: 'file_unreadable',
-      details: { file: 'gone.csv', reason: 'it is not there' },
+      details: { file: 'gone.csv', reason: 'it doesn’t exist' },
     });
     expect(String(failure)).not.toContain(home);
     expect(await readFile(to, 'utf8')).toBe('older');
@@ -72,7 +72,7 @@ describe('a copy', () => {
     const { home, from, to } = await start();
     await expect(copyWhole(from, join(home, 'none', 'a.csv'))).rejects.toMatchObject({
       code: 'file_unwritable',
-      details: { file: 'a.csv', reason: 'its folder is not there' },
+      details: { file: 'a.csv', reason: 'its folder doesn’t exist' },
     });
     await mkdir(join(to, 'full'), { recursive: true });
     await expect(copyWhole(from, to)).rejects.toMatchObject({ code: 'file_unwritable' });

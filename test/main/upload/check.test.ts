@@ -40,7 +40,7 @@ async function run(text: string, dryRun: boolean, from: Services = services, map
   return { ...result, codes: result?.warnings.map(({ code }) => code) };
 }
 
-it('a check says how many rows are stored already, and how many are new', async () => {
+it('a check says how many rows already exist, and how many are new', async () => {
   expect((await run(csv(upTo(40)), true)).ledger).toMatchObject({ pending: 40, skipped: 0 });
   await run(csv(upTo(40)), false);
   const again = await run(csv(upTo(40)), true);

@@ -96,9 +96,9 @@ describe('an upload', () => {
     expect(numbers(sink.stored)).toEqual([0, 4]);
     expect(await readFile(made[0] ?? '', 'utf8')).toBe(
       'timestamp,asset_id,version,n,rejected_line,rejected_code,rejected_message\n' +
-        'soon,7,1,1,3,"not_a_time","“soon” is not a time in the format of its column."\n' +
+        'soon,7,1,1,3,"not_a_time","“soon” doesn\'t match the time format of its column."\n' +
         '1700000002000,,1,2,4,"missing_value","The row has no asset_id, which this dataset needs."\n' +
-        '1700000003000,7,1,,5,"too_few_cells","The row has fewer cells than the header has names; it may have been cut off."\n',
+        '1700000003000,7,1,,5,"too_few_cells","The row has fewer cells than the header; it may be cut off."\n',
     );
   });
 
@@ -113,7 +113,7 @@ describe('an upload', () => {
       {
         column: null,
         code: 'refused',
-        message: 'The service did not store the row: no good',
+        message: 'The service rejected the row: no good',
         count: 2,
         lines: [14, 17],
       },

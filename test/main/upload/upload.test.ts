@@ -214,6 +214,6 @@ describe('start', () => {
     await upload.start(request(await grant(sound), { rejects }), {});
     expect(started[0]).toMatchObject({ rejects: { place: 'path', path: join(folder, 'bad.csv') } });
     // The job has it now: no other job writes there, nor the window itself.
-    expect(() => files.target(rejects)).toThrow('no longer at hand');
+    expect(() => files.target(rejects)).toThrow('no longer available');
   });
 });

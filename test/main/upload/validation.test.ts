@@ -210,10 +210,14 @@ describe('a match', () => {
     const [first, second, , , last] = columns[0]?.examples ?? [];
     expect(first?.time).toEqual({ ms: Date.UTC(2021, 10, 7, 5, 30), offset: -300, twice: false });
     expect(second).toMatchObject({ cell: '2021-11-07 01:30', time: { twice: true, offset: -300 } });
-    expect(last).toMatchObject({ line: 26, problem: expect.stringContaining('does not exist'), time: null });
+    expect(last).toMatchObject({
+      line: 26,
+      problem: expect.stringContaining('exist in its time zone'),
+      time: null,
+    });
   });
 
-  it('offers the formats that fit dates which can be read in several ways, and says what is wrong with what', async () => {
+  it('offers the formats that fit dates which is an ambiguous time, and says what is wrong with what', async () => {
     const path = await fileWith('When\n03/03/2026 10:00\n03/04/2026 10:00\n');
     const validation = validating(path);
     const asked = await validation.match('time', { columns: { When: { to: 'timestamp' } } });
@@ -279,7 +283,9 @@ describe('a match', () => {
     );
     expect(ready).toBe(false);
     expect(columns.map(({ problem }) => problem !== null)).toEqual([true, false, false]);
-    expect(columns[0]?.problem).toContain('“nowhere” is no place in a record');
+    expect(columns[0]?.problem).toContain(
+      "“nowhere” isn't a record field; use asset_id, company_id, version, timestamp, measured_depth, log_identifier, stage_number, datetime, metadata.<name> or data.<name>",
+    );
     expect(issues.map(({ message }) => message)).toEqual([
       expect.stringContaining("“data.x” can't be a value"),
     ]);
@@ -287,7 +293,7 @@ describe('a match', () => {
       columns: { t: { to: 'timestamp' } },
       constants: { asset_id: 1 },
     });
-    expect(dates.columns[0]?.problem).toContain('can be read in several ways');
+    expect(dates.columns[0]?.problem).toContain('is an ambiguous time');
     expect(dates).toMatchObject({ ready: false, issues: [] });
   });
 

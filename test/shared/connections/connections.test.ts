@@ -25,13 +25,13 @@ describe('the address of a service', () => {
     'http://10.0.0.1',
   ])('refuses %s: plain http is for this machine only', (text) => {
     expect(messagesOf(text)).toContain(
-      'The address must begin with https:// (http is only for this machine).',
+      'The address must begin with https:// (http is for this computer only).',
     );
   });
 
   it.each(['', 'ftp://data.example', 'https://', 'https://data.example:99999', 'javascript:alert(1)'])(
     'refuses %j, which is no such address',
-    (text) => expect(messagesOf(text)).toContain('Give an address that begins with https://.'),
+    (text) => expect(messagesOf(text)).toContain('Enter an address that begins with https://.'),
   );
 
   it.each([
@@ -43,7 +43,7 @@ describe('the address of a service', () => {
     'https://data.example/#secret',
   ])('refuses %s, which may hold a secret', (text) => {
     expect(messagesOf(text)).toContain(
-      'The address must not hold a user, a password, a query or a fragment.',
+      'Remove the user name, password, query, or fragment from the address.',
     );
   });
 });

@@ -72,7 +72,7 @@ const samples: { [C in ErrorCode]: readonly ErrorDetails<C>[] } = {
   connection_unknown: [{ connection: 'field' }],
   keychain_unavailable: keychainTrouble.options.map((trouble) => ({ trouble })),
   connection_read_only: [{ connection: 'field' }],
-  file_unreadable: [{ file, reason: 'it is not there' }],
+  file_unreadable: [{ file, reason: 'it doesn’t exist' }],
   file_unsuitable: [
     { file, reason: 'it is binary' },
     { file, reason: 'it is empty', wanted: 'certificates' },
@@ -126,7 +126,7 @@ describe('fromBody', () => {
   ])('takes %j for a fault of our own', (body) => {
     expect(fromBody(body)).toMatchObject({
       code: 'internal',
-      details: { problem: 'an error of unknown form arrived' },
+      details: { problem: 'received an invalid error' },
     });
   });
 

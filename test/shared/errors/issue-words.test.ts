@@ -13,7 +13,7 @@ describe('what a schema finds wrong', () => {
     [z.number(), 'x', 'This must be a number.'],
     [z.string(), undefined, 'This must be a text, and is missing.'],
     [z.array(z.int()).min(1), [], 'There must be at least 1 of them.'],
-    [z.strictObject({}), { zone: 1 }, 'Nothing here is called “zone”. Correct the name, or remove it.'],
+    [z.strictObject({}), { zone: 1 }, 'Unknown name “zone”. Correct or remove it.'],
   ])('%#: is said with what is allowed', (schema, given, sentence) => {
     expect(said(schema, given)).toEqual([sentence]);
   });

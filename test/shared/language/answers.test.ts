@@ -40,27 +40,27 @@ describe('what is typed for a parameter that is asked for', () => {
   );
 
   it.each<[string, AskType, string]>([
-    ['1,200', 'number', '“1,200” is not a number. Write digits, with a point for decimals and no unit.'],
-    ['12 ft', 'number', '“12 ft” is not a number. Write digits, with a point for decimals and no unit.'],
-    ['1e999', 'number', '“1e999” is not a number. Write digits, with a point for decimals and no unit.'],
-    ['NaN', 'number', '“NaN” is not a number. Write digits, with a point for decimals and no unit.'],
-    ['12.5', 'integer', '“12.5” is not a whole number. Write digits only.'],
-    ['9223372036854775808', 'integer', '“9223372036854775808” is not a whole number. Write digits only.'],
-    ['yes', 'boolean', '“yes” is not true or false. Write one of the two.'],
+    ['1,200', 'number', '“1,200” is not a number. Use digits with a decimal point and no unit.'],
+    ['12 ft', 'number', '“12 ft” is not a number. Use digits with a decimal point and no unit.'],
+    ['1e999', 'number', '“1e999” is not a number. Use digits with a decimal point and no unit.'],
+    ['NaN', 'number', '“NaN” is not a number. Use digits with a decimal point and no unit.'],
+    ['12.5', 'integer', '“12.5” is not a whole number. Use digits only.'],
+    ['9223372036854775808', 'integer', '“9223372036854775808” is not a whole number. Use digits only.'],
+    ['yes', 'boolean', '“yes” is not true or false. Use one of the two.'],
     [
       '31.01.2024',
       'date',
-      '“31.01.2024” is not a date. Write one such as 2024-01-31, 2024-01-31T06:00:00Z or now-24h.',
+      '“31.01.2024” is not a date. Use a form such as 2024-01-31, 2024-01-31T06:00:00Z, or now-24h.',
     ],
     [
       '2024-02-30',
       'date',
-      '“2024-02-30” is not a date. Write one such as 2024-01-31, 2024-01-31T06:00:00Z or now-24h.',
+      '“2024-02-30” is not a date. Use a form such as 2024-01-31, 2024-01-31T06:00:00Z, or now-24h.',
     ],
     [
       'now-24',
       'date',
-      '“now-24” is not a date. Write one such as 2024-01-31, 2024-01-31T06:00:00Z or now-24h.',
+      '“now-24” is not a date. Use a form such as 2024-01-31, 2024-01-31T06:00:00Z, or now-24h.',
     ],
   ])('%j as %s is refused', (said, type, words) => expect(answerOf(said, type, present)).toBe(words));
 

@@ -71,7 +71,7 @@ describe('wells', () => {
 
   it('are refused where none is chosen, rather than matching nothing', () => {
     expect(refusalOf('{asset_id: {{wells}}}', { wells: [] })).toBe(
-      '1:12 No well is chosen. Choose one, or write its asset id in place of {{wells}}.',
+      '1:12 No well is selected. Select one, or replace {{wells}} with its asset ID.',
     );
   });
 
@@ -128,27 +128,27 @@ describe('what is asked for', () => {
 
 describe('parameters that cannot be bound', () => {
   it.each([
-    ['{a: {{well}}}', '1:5 {{well}} is not a parameter. Did you mean {{wells}}?'],
-    ['{a: {{yesterday}}}', '1:5 {{yesterday}} is not a parameter. Did you mean {{today-1d}}?'],
-    ['{a: {{}}}', '1:5 {{}} is not a parameter. Known are {{wells}}'],
-    ['{a: {{now-24}}}', '1:5 -24 has no unit. Write one of s, m, h, d, w, mo, y after it.'],
-    ['{a: {{now-3M}}}', '1:5 M is not a unit of time.'],
-    ['{a: {{today@Texas}}}', '1:5 Texas is not a time zone.'],
-    ['{a: {{now-99999999999y}}}', '1:5 This moment lies too far away.'],
-    ['{a: {{ask}}}', '1:5 Write what to ask for as {{ask:name}} or {{ask:name:number}}.'],
-    ['{a: {{ask-depth:number}}}', '1:5 Write what to ask for'],
-    ['{a: {{ask:depth:nubmer}}}', '1:5 nubmer is not a type that can be asked for. Did you mean number?'],
-    ['{a: {{ask:top}}}', '1:5 top has no value yet. Give one for it.'],
-    ['{a: {{ask:blank}}}', '1:5 blank has no value yet.'],
+    ['{a: {{well}}}', "1:5 {{well}} isn't a parameter"],
+    ['{a: {{yesterday}}}', "1:5 {{yesterday}} isn't a parameter"],
+    ['{a: {{}}}', "1:5 {{}} isn't a parameter"],
+    ['{a: {{now-24}}}', '1:5 -24 has no unit. Add one of s, m, h, d, w, mo, y after it.'],
+    ['{a: {{now-3M}}}', "1:5 M isn't a unit of time"],
+    ['{a: {{today@Texas}}}', "1:5 Texas isn't a time zone"],
+    ['{a: {{now-99999999999y}}}', '1:5 This time is out of range'],
+    ['{a: {{ask}}}', '1:5 Write the parameter as {{ask:name}} or {{ask:name:number}}.'],
+    ['{a: {{ask-depth:number}}}', '1:5 Write the parameter as {{ask:name}} or {{ask:name:number}}'],
+    ['{a: {{ask:depth:nubmer}}}', "1:5 nubmer isn't a parameter type"],
+    ['{a: {{ask:top}}}', '1:5 top has no value. Enter one.'],
+    ['{a: {{ask:blank}}}', '1:5 blank has no value'],
     ['{a: {{ask:api number:number}}}', '1:5 api number: “0042” is not a number.'],
-    ['{a: -{{company}}}', '1:5 Nothing is worked out here.'],
+    ['{a: -{{company}}}', '1:5 Expressions aren’t evaluated here'],
     ['{{{wells}}: 1}', "1:2 {{wells}} can't be a field name."],
     ['{a: {{now}} {{now}}}', '1:13 A comma is missing before {{now}}.'],
   ])('%s: %s', (text, says) => expect(refusalOf(text)).toContain(says));
 
   it('are refused without a company', () => {
     expect(refusalOf('{company_id: {{company}}}', { company: null })).toContain(
-      '1:14 Which company is not known here.',
+      '1:14 The company is unknown',
     );
   });
 
@@ -173,7 +173,7 @@ describe('text that only looks like a parameter', () => {
 
   it.each(['{a: "{{wells}}"}', "{a: 'since {{ now-24h }}'}", '{a: `{{ask:x}}`}', '{a: /{{company}}/}'])(
     'is refused within quotes, where it would be sent as it stands: %s',
-    (text) => expect(refusalOf(text)).toContain('stands inside a text, where it would stay as it is'),
+    (text) => expect(refusalOf(text)).toContain("is inside quotes, so it isn't replaced"),
   );
 
   it('is found with its place, and not in comments or quotes', () => {
@@ -184,7 +184,7 @@ describe('text that only looks like a parameter', () => {
     ]);
     expect(found.map(({ parameter, problem }) => [parameter, problem])).toEqual([
       [{ kind: 'wells' }, null],
-      [null, '{{nwo}} is not a parameter. Did you mean {{now}}?'],
+      [null, "{{nwo}} isn't a parameter. Did you mean {{now}}?"],
     ]);
   });
 });

@@ -100,8 +100,8 @@ describe('what stands at the top', () => {
 
   it.each([
     ['{$match: {}}', '1:1', 'not an object'],
-    ['', '1:1', 'Write a list'],
-    [' // stages', '1:11', 'Write a list'],
+    ['', '1:1', 'A list is missing'],
+    [' // stages', '1:11', 'A list is missing'],
   ])('refuses %j where a list is wanted', (typed, at, says) => {
     const [issue] = issuesOf(() => parseRelaxedArray(typed, 'stages'));
     expect(issue?.message).toContain(says);
@@ -126,7 +126,7 @@ describe('several mistakes', () => {
 
   it('stand in one sentence each, with their place', () => {
     expect(() => parseRelaxed('{a: x}', 'query')).toThrow(
-      'query, line 1, column 5: x is neither a number nor true, false or null. If it is text, put it in quotes: "x".',
+      'query, line 1, column 5: x isn\'t a number, true, false, or null. If it is text, put it in quotes: "x".',
     );
   });
 });

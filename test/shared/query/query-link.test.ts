@@ -45,14 +45,14 @@ describe('a link to a query', () => {
 
   const sound = handedOn([query('{}')], []);
   it.each([
-    ['another place', 'wellbench://run?q=%7B%7D', 'not of the form'],
-    ['something beside it', `${linkOf(sound)}&run=1`, 'not of the form'],
-    ['a part', `${linkOf(sound)}#now`, 'not of the form'],
-    ['a user', linkOf(sound).replace('//', '//me@'), 'not of the form'],
-    ['quotes, which end arguments', `${linkOf(sound)}" --inspect`, 'not of the form'],
+    ['another place', 'wellbench://run?q=%7B%7D', 'it isn’t a Wellbench link'],
+    ['something beside it', `${linkOf(sound)}&run=1`, 'it isn’t a Wellbench link'],
+    ['a part', `${linkOf(sound)}#now`, 'it isn’t a Wellbench link'],
+    ['a user', linkOf(sound).replace('//', '//me@'), 'it isn’t a Wellbench link'],
+    ['quotes, which end arguments', `${linkOf(sound)}" --inspect`, 'it isn’t a Wellbench link'],
     ['too much', `${linkOf(sound)}${'x'.repeat(9000)}`, 'too long'],
     ['half a letter', 'wellbench://query?q=%E0%A4%A', 'damaged'],
-    ['no JSON', 'wellbench://query?q=hello', 'no JSON'],
+    ['it isn’t JSON', 'wellbench://query?q=hello', 'it isn’t JSON'],
     ['no query', linkOf({ ...sound, queries: [] }), 'one query'],
     ['two queries', linkOf(handedOn([query('{}'), query('{}', 'b')], [])), 'one query'],
     ['folders', linkOf({ ...sound, folders: ['a'] }), 'one query'],

@@ -27,7 +27,7 @@ const columns: readonly Column<Connection>[] = [
 ];
 
 function defineList(command: Command, cli: Cli): void {
-  command.description('those that can be used here').action(
+  command.description('list connections').action(
     cli.run(async () => {
       const connections = await withApp(cli, ({ client, options }) => client.connections.list({}, options));
       if (!cli.json) await cli.out.lines(tableLines(columns, connections));
@@ -38,9 +38,9 @@ function defineList(command: Command, cli: Cli): void {
 
 function defineRemove(command: Command, cli: Cli): void {
   command
-    .description('forget one, with its secret')
+    .description('remove a connection and its credentials')
     .argument('<name>')
-    .option('--leave-secret', 'forget it although its secret can’t be removed from the keychain')
+    .option('--leave-secret', 'remove it even if its credentials can’t be removed from the keychain')
     .action(
       cli.run(async (name: string, { leaveSecret = false }: { leaveSecret?: boolean }) => {
         await withApp(cli, async (session) => {
@@ -50,7 +50,7 @@ function defineRemove(command: Command, cli: Cli): void {
           );
           if (found?.secret === 'environment')
             throw invalidInput(
-              `“${name}” comes from the environment. Unset the WELLBENCH variables to be rid of it.`,
+              `“${name}” is set by the environment. Unset the WELLBENCH variables to remove it.`,
             );
           await session.client.connections.remove({ connection, leaveSecret }, session.options);
         });
@@ -108,15 +108,15 @@ async function needKept(connection: Connection, { client, options }: Session): P
 /** `connections add NAME`: saves one; its secret comes from stdin. */
 function defineAdd(command: Command, cli: Cli): void {
   command
-    .description('save one; its secret comes from stdin')
-    .argument('<name>', 'a name of your own')
+    .description('save a connection; its credentials are read from stdin')
+    .argument('<name>', 'a name of your choice')
     .requiredOption('--data-url <url>', 'address of the data service')
     .requiredOption('--platform-url <url>', 'address of the platform service')
-    .option('--email <email>', 'log in with this e-mail; the secret is then its password, else an API key')
-    .option('--ca-file <file>', 'certificates of your company’s authority, in PEM or DER')
-    .addOption(new Option('--color <color>', 'to tell it by').choices(connectionColor.options))
+    .option('--email <email>', 'sign in with this email and a password from stdin; otherwise an API key')
+    .option('--ca-file <file>', 'CA certificates, in PEM or DER')
+    .addOption(new Option('--color <color>', 'color in the window').choices(connectionColor.options))
     .option('--read-only', 'never insert records')
-    .option('--save-anyway', 'save an API key although a service refuses it or does not answer')
+    .option('--save-anyway', 'save an API key even if a service rejects it or doesn’t respond')
     .action(
       cli.run(async (name: string, typed: unknown) => {
         const { email, caFile, color, ...asked } = parseOptions(typedOptions, typed);
@@ -135,7 +135,8 @@ function defineAdd(command: Command, cli: Cli): void {
           };
           return needKept(await client.connections.add(draft, options), session);
         });
-        if (!cli.json) cli.messages.say(`Saved as “${connection.name}”; its secret is in the keychain.`);
+        if (!cli.json)
+          cli.messages.say(`Saved as “${connection.name}”. Its credentials are in the keychain.`);
         return { summary: connection };
       }),
     );
@@ -144,9 +145,9 @@ function defineAdd(command: Command, cli: Cli): void {
 /** `connections authenticate NAME`: another key or login; the new one is tried before the old one is dropped. */
 function defineAuthenticate(command: Command, cli: Cli): void {
   command
-    .description('give one another key, or log in again; the secret comes from stdin')
+    .description('replace the API key or sign in again; read from stdin')
     .argument('<name>')
-    .option('--email <email>', 'log in with this e-mail; default: the way it was')
+    .option('--email <email>', 'sign in with this email; default: unchanged')
     .action(
       cli.run(async (name: string, typed: unknown) => {
         const { email } = parseOptions(typedOptions.pick({ email: true }), typed);
@@ -198,9 +199,9 @@ function lineOf({ step, host, state, ms, found, advice }: DiagnosisStep): string
 /** `connections test [NAME]`: each step of the way to the services, with what to do where one fails. */
 function defineTest(command: Command, cli: Cli): void {
   command
-    .description('look at each step of the way to both services')
-    .argument('[name]', 'default: the one of --connection or of the environment')
-    .option('--report', 'write a report for the IT desk instead; no secret is in it')
+    .description('check the connection step by step')
+    .argument('[name]', 'default: from --connection or the environment')
+    .option('--report', 'write a report for your IT department; contains no credentials')
     .action(
       cli.run(async (name: string | undefined, { report: asReport }: { report?: boolean }) => {
         const { steps, report } = await withApp(cli, async (session): Promise<Diagnosis> => {
@@ -227,7 +228,7 @@ function defineTest(command: Command, cli: Cli): void {
 /** `connections export [NAME]…`: profiles without secrets, on stdout. */
 function defineExport(command: Command, cli: Cli): void {
   command
-    .description('write profiles, without secrets, to stdout')
+    .description('write connections, without credentials, to stdout')
     .argument('[names...]', 'default: all')
     .action(
       cli.run(async (names: string[]) => {
@@ -248,7 +249,7 @@ function defineExport(command: Command, cli: Cli): void {
 /** `connections import FILE`: profiles that somebody exported; each still needs its secret. */
 function defineImport(command: Command, cli: Cli): void {
   command
-    .description('save the profiles of a file; each needs its secret then')
+    .description('import connections from a file; each needs credentials afterwards')
     .argument('<file>')
     .action(
       cli.run(async (file: string) => {

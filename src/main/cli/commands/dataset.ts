@@ -39,10 +39,10 @@ const columns: readonly Column<DatasetField>[] = [
 export function define(command: Command, cli: Cli): void {
   command
     .argument('<dataset>', 'provider/dataset')
-    .option('--fields', 'its fields: from its type, its definition and a few of its records')
-    .option('--extent', 'how many records there are, and from when to when or from which depth to which')
-    .addOption(new Option('--format <format>', 'how to write fields').choices(formats).default('table'));
-  addWellOptions(command, 'with --fields or --extent: only records of').action(
+    .option('--fields', 'fields, from its type, its definition, and sample records')
+    .option('--extent', 'number of records and their range in time or depth')
+    .addOption(new Option('--format <format>', 'output format of fields').choices(formats).default('table'));
+  addWellOptions(command, 'with --fields or --extent: records of these wells only,').action(
     cli.run(async (dataset: string, given: unknown) => {
       const address = parseAddress(dataset);
       const typed = parseOptions(typedOptions, given);
@@ -67,7 +67,8 @@ async function writeFields(
   );
   const { fields, sampled, of, scope } = found;
   say(cli, found);
-  if (of === 'any' && assets.length > 0) cli.messages.say('These wells have no records; others were read.');
+  if (of === 'any' && assets.length > 0)
+    cli.messages.say('These wells have no records. Records of other wells were read.');
   if (format === 'table') await cli.out.lines(tableLines(columns, fields));
   else await writeRecords(cli.out, JSON.stringify(fields), format);
   return { summary: { count: fields.length, sampled, of, scope } };

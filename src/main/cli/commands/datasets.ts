@@ -28,12 +28,12 @@ const columns: readonly Column<Dataset>[] = [
 /** `datasets [SEARCH]`: the definitions that can be seen. */
 export function define(command: Command, cli: Cli): void {
   command
-    .argument('[search]', 'part of a dataset’s name', '')
-    .addOption(new Option('--type <type>', 'only of this type').choices(datasetTypes))
-    .option('--plottable [yes|no]', 'only those that can be plotted')
-    .option('--temporary [yes|no]', 'only temporary ones')
-    .addOption(new Option('--format <format>', 'how to write them').choices(formats).default('table'));
-  addWellOptions(command, 'only those that hold records of').action(
+    .argument('[search]', 'part of the dataset’s name', '')
+    .addOption(new Option('--type <type>', 'this type only').choices(datasetTypes))
+    .option('--plottable [yes|no]', 'plottable datasets only')
+    .option('--temporary [yes|no]', 'temporary datasets only')
+    .addOption(new Option('--format <format>', 'output format').choices(formats).default('table'));
+  addWellOptions(command, 'datasets with records of').action(
     cli.run(async (search: string, typed: unknown) => {
       const { format, assetId, companyId, ...filter } = parseOptions(typedOptions, typed);
       const found = await withConnection(cli, async (session) => {
@@ -61,7 +61,7 @@ async function holding(
   const answers = await client.datasets.holdings({ connection, assets, companies, datasets }, options);
   for await (const { provider, dataset, holds, problem } of answers) {
     asked += 1;
-    messages.progress(`${asked} of ${listed.length} datasets asked`);
+    messages.progress(`${asked} of ${listed.length} datasets checked`);
     if (holds === 'some') held.add(`${provider}/${dataset}`);
     if (problem) messages.say(problem.message);
   }

@@ -34,13 +34,13 @@ async function start({ fault, ...options }: z.infer<typeof typedOptions>) {
 export function define(command: Command, cli: Cli): void {
   command
     .option('--port <n>', 'port for both services; 0: any free one', '0')
-    .option('--seed <n>', 'the same seed gives the same wells, records and keys', '1')
-    .option('--wells <n>', 'how many wells there are (30)')
-    .option('--records <n>', 'how many records there are in all datasets together (200000)')
-    .option('--datasets <n>', 'how many datasets there are; those beyond the usual are empty')
-    .option('--fault <name=value>', 'what goes wrong; may be repeated', gather)
-    .option('--admin', 'let faults be changed over HTTP')
-    .option('--live', 'the newest records are of now, and new ones come each second')
+    .option('--seed <n>', 'the same seed gives the same wells, records, and keys', '1')
+    .option('--wells <n>', 'number of wells (30)')
+    .option('--records <n>', 'total number of records (200000)')
+    .option('--datasets <n>', 'number of datasets; additional ones are empty')
+    .option('--fault <name=value>', 'a fault to simulate; repeatable', gather)
+    .option('--admin', 'allow changing faults over HTTP')
+    .option('--live', 'records up to now, with new ones every second')
     .action(
       cli.run(async (typed: unknown) => {
         const demo = await start(parseOptions(typedOptions, typed));

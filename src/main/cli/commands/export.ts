@@ -46,25 +46,23 @@ function formatOf(path: string): ExportFormat {
 export function define(command: Command, cli: Cli): void {
   addParameterOptions(command)
     .argument('<dataset>', 'provider/dataset')
-    .requiredOption('--out <file>', 'the file to write; it must not exist')
+    .requiredOption('--out <file>', 'file to write; must not exist')
     .option('--query <json>', 'which records', '{}')
-    .option('--sort <json>', 'in which order; default: the index field of the dataset, ascending')
-    .option('--stages <json>', 'in place of a query: the stages of a pipeline, whose answer is written')
-    .option('--fields <a,b>', 'which fields; default: all', gather)
+    .option('--sort <json>', 'sort; default: the dataset’s index field, ascending')
+    .option('--stages <json>', 'pipeline stages, instead of a query')
+    .option('--fields <a,b>', 'fields; default: all', gather)
     .addOption(
-      new Option('--format <format>', 'default: as the file’s name says, else csv').choices(exportFormats),
+      new Option('--format <format>', 'default: from the file name, otherwise csv').choices(exportFormats),
     )
+    .addOption(new Option('--delimiter <d>', 'CSV delimiter; default: comma').choices([',', ';', 'tab', '|']))
     .addOption(
-      new Option('--delimiter <d>', 'between cells of CSV; default: a comma').choices([',', ';', 'tab', '|']),
+      new Option('--line-ends <e>', 'CSV line endings; default: crlf (RFC 4180)').choices(['crlf', 'lf']),
     )
-    .addOption(
-      new Option('--line-ends <e>', 'of CSV; default: crlf, as RFC 4180 says').choices(['crlf', 'lf']),
-    )
-    .addOption(new Option('--decimal <sign>', 'of numbers in CSV; default: a point').choices(['.', ',']))
-    .option('--bom', 'begin CSV with a byte order mark, for Excel')
-    .option('--escape-formulas', 'an apostrophe before texts in CSV that a spreadsheet would run')
-    .option('--concurrency <n>', 'requests at a time, 1 to 16')
-    .option('--time-zone <zone>', 'write timestamps as ISO 8601 in this zone; default: as they came')
+    .addOption(new Option('--decimal <sign>', 'CSV decimal separator; default: point').choices(['.', ',']))
+    .option('--bom', 'add a byte order mark to CSV, for Excel')
+    .option('--escape-formulas', 'escape CSV text that a spreadsheet would run as a formula')
+    .option('--concurrency <n>', 'concurrent requests, 1 to 16')
+    .option('--time-zone <zone>', 'write timestamps as ISO 8601 in this time zone; default: unchanged')
     .action(
       cli.run(async (dataset: string, typed: unknown) => {
         const address = parseAddress(dataset);

@@ -54,7 +54,7 @@ function defineList(command: Command, cli: Cli): void {
 
 function defineShow(command: Command, cli: Cli): void {
   command
-    .description('what became of one')
+    .description('show a job')
     .argument('<id>')
     .action(
       cli.run(async (id: string) => {
@@ -70,7 +70,7 @@ function defineShow(command: Command, cli: Cli): void {
 
 function defineResume(command: Command, cli: Cli): void {
   command
-    .description('go on with one that was stopped')
+    .description('resume a job')
     .argument('<id>')
     .action(
       cli.run(async (id: string) => {
@@ -98,7 +98,7 @@ async function untilAtRest({ client, options }: Session, job: string): Promise<J
 
 function defineCancel(command: Command, cli: Cli): void {
   command
-    .description('stop one, whichever process works on it; it can be resumed')
+    .description('cancel a job in any process; it can be resumed')
     .argument('<id>')
     .action(
       cli.run(async (id: string) => {
@@ -115,13 +115,13 @@ function defineCancel(command: Command, cli: Cli): void {
 
 function defineDiscard(command: Command, cli: Cli): void {
   command
-    .description('forget one, with the files in its folder')
+    .description('remove a job and its files')
     .argument('<id>')
     .action(
       cli.run(async (id: string) => {
         const job = checkedId(id);
         await withApp(cli, ({ client, options }) => client.jobs.discard({ job }, options));
-        if (!cli.json) await cli.out.lines([`Job ${job} is discarded.`]);
+        if (!cli.json) await cli.out.lines([`Job ${job} discarded.`]);
         return { summary: { job, discarded: true } };
       }),
     );

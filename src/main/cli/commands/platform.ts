@@ -59,7 +59,7 @@ export function define(command: Command, cli: Cli): void {
   const filters = filterOptions(resource);
   for (const option of filters.options) command.addOption(option);
   command
-    .addOption(new Option('--format <format>', 'how to write them').choices(formats).default('table'))
+    .addOption(new Option('--format <format>', 'output format').choices(formats).default('table'))
     .action(
       cli.run(async (typed: unknown) => {
         const filter = filters.read(typed);

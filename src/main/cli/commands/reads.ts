@@ -32,11 +32,11 @@ export function find(command: Command, cli: Cli): void {
   command
     .argument('<dataset>', 'provider/dataset')
     .option('--query <json>', 'which records', '{}')
-    .option('--sort <json>', 'in which order; default: the index field of the dataset, ascending')
-    .option('--limit <n>', 'how many at most, 1 to 10000', '1000')
-    .option('--skip <n>', 'how many to leave out first', '0')
-    .option('--fields <a,b>', 'which fields; default: all', gather)
-    .option('--total', 'ask how many match in all');
+    .option('--sort <json>', 'sort; default: the dataset’s index field, ascending')
+    .option('--limit <n>', 'maximum number of records, 1 to 10000', '1000')
+    .option('--skip <n>', 'number of records to skip', '0')
+    .option('--fields <a,b>', 'fields; default: all', gather)
+    .option('--total', 'count all matching records');
   addParameterOptions(addReadOptions(command)).action(
     cli.run(async (dataset: string, typed: unknown) => {
       const address = parseAddress(dataset);
@@ -77,11 +77,11 @@ export function aggregate(command: Command, cli: Cli): void {
   command
     .argument('<dataset>', 'provider/dataset')
     .option('--match <json>', 'which records', '{}')
-    .option('--sort <json>', 'in which order; default: the index field of the dataset, ascending')
-    .option('--limit <n>', 'how many records at most, before grouping, 1 to 10000', '1000')
-    .option('--skip <n>', 'how many to leave out first', '0')
+    .option('--sort <json>', 'sort; default: the dataset’s index field, ascending')
+    .option('--limit <n>', 'maximum number of records before grouping, 1 to 10000', '1000')
+    .option('--skip <n>', 'number of records to skip', '0')
     .option('--group <json>', '_id, and accumulators such as $max')
-    .option('--project <json>', 'which fields of the results');
+    .option('--project <json>', 'fields of the results');
   addParameterOptions(addReadOptions(command)).action(
     cli.run(async (dataset: string, typed: unknown) => {
       const address = parseAddress(dataset);
@@ -116,7 +116,7 @@ export function count(command: Command, cli: Cli): void {
     command
       .argument('<dataset>', 'provider/dataset')
       .option('--query <json>', 'which records', '{}')
-      .option('--timeout <seconds>', 'how long to wait for the answer (60)'),
+      .option('--timeout <seconds>', 'timeout in seconds (60)'),
   ).action(
     cli.run(async (dataset: string, typed: unknown) => {
       const address = parseAddress(dataset);

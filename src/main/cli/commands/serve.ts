@@ -14,7 +14,7 @@ const typedOptions = z.object({
 export function define(command: Command, cli: Cli): void {
   command
     .option('--port <n>', 'port to listen on; 0: any free one', '0')
-    .option('--open', 'open a window of an installed Chrome, Edge or Chromium')
+    .option('--open', 'open an app window of Chrome, Edge, or Chromium')
     .action(
       cli.run(async (typed: unknown) => {
         const { port, open } = parseOptions(typedOptions, typed);
@@ -26,7 +26,7 @@ export function define(command: Command, cli: Cli): void {
         try {
           await cli.out.lines([JSON.stringify({ url: serving.url })]);
           if (open && !serving.opened)
-            messages.say('No window could be opened. Open the address above in a browser.');
+            messages.say('Couldn’t open a window. Open the address above in a browser.');
           const printLink = (): void => void cli.out.lines([JSON.stringify({ url: serving.newLink() })]);
           if (await onEnter(printLink, cli.signal))
             messages.say('Press Enter for a new sign-in link, Ctrl-C to stop.');

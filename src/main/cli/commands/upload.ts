@@ -68,21 +68,18 @@ async function upload(
 
 function addUploadOptions(command: Command): Command {
   return command
-    .option('--mapping <file>', 'which column goes where; default: by name')
-    .option('--dry-run', 'look through the whole file and insert nothing')
+    .option('--mapping <file>', 'mapping file; default: by column name')
+    .option('--dry-run', 'validate the whole file, insert nothing')
     .addOption(
-      new Option('--existing <what>', 'what to do with rows that stand there already').choices([
-        'skip',
-        'insert',
-      ]),
+      new Option('--existing <what>', 'what to do with rows that already exist').choices(['skip', 'insert']),
     )
     .option(
       '--settle <seconds>',
-      'between two agreeing reads before a lost row is sent again, 10 if not given; a service that stores it later still doubles it',
+      'seconds between two agreeing reads before an unknown row is resent (10); a service that stores it later still duplicates it',
     )
-    .option('--concurrency <n>', 'requests at a time, 1 to 16')
-    .option('--rejects <file>', 'where rejected rows go; it must not exist')
-    .option('--max-rejected <n>', 'stop after so many rejected rows');
+    .option('--concurrency <n>', 'concurrent requests, 1 to 16')
+    .option('--rejects <file>', 'file for rejected rows; must not exist')
+    .option('--max-rejected <n>', 'stop after this many rejected rows');
 }
 
 /** `upload P/D FILE`: the rows of a CSV file as records, as a job. */

@@ -61,6 +61,6 @@ function progressInWords({
   if (isVerifying) parts.push('verifying sent rows');
   else if (rate > 0) parts.push(`${grouped(rate)} rows/s`);
   if (secondsLeft !== null && !isVerifying) parts.push(`${duration(secondsLeft)} left`);
-  if (nextTryMs !== null) parts.push(`trying again in ${duration(nextTryMs / 1000)}`);
+  if (nextTryMs !== null) parts.push(`retrying in ${duration(nextTryMs / 1000)}`);
   return parts.join(', ');
 }

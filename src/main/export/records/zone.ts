@@ -9,7 +9,7 @@ export type ZoneWriter = ReturnType<typeof createZoneWriter>;
 /** @throws AppError invalid_input when the zone's name is unknown */
 export function checkZone(zone: string): void {
   if (IANAZone.isValidZone(zone)) return;
-  throw invalidInput(`There is no time zone “${zone}”. Give a name such as America/Chicago or UTC.`, {
+  throw invalidInput(`Unknown time zone “${zone}”. Use a name such as America/Chicago or UTC.`, {
     field: 'timeZone',
   });
 }

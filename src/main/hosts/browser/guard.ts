@@ -10,9 +10,8 @@ import { policyHeaders } from '../policy.ts';
 export function foreign(request: IncomingMessage, port: number): string | null {
   const hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
   const { host, origin } = request.headers;
-  if (host === undefined || !hosts.includes(host)) return 'This address is not served here.';
-  if (origin !== undefined && origin !== `http://${host}`)
-    return 'Requests from other sites are not answered.';
+  if (host === undefined || !hosts.includes(host)) return 'This address isn’t served here.';
+  if (origin !== undefined && origin !== `http://${host}`) return 'Requests from other sites are refused.';
   const fetchSite = request.headers['sec-fetch-site'];
   // A link that the person follows; a page of another port may not put ours into a frame.
   const navigation =
@@ -20,7 +19,7 @@ export function foreign(request: IncomingMessage, port: number): string | null {
     request.headers['sec-fetch-dest'] === 'document' &&
     request.method === 'GET';
   if (fetchSite !== undefined && fetchSite !== 'same-origin' && fetchSite !== 'none' && !navigation)
-    return 'Requests from other sites are not answered.';
+    return 'Requests from other sites are refused.';
   return null;
 }
 

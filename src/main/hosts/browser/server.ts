@@ -83,7 +83,7 @@ export async function startBrowserHost(options: BrowserHostOptions) {
       const cookie = session.redeem(parameters.get('token'));
       // A link that this browser has used before leads on: it stands in its history and its reopened tabs.
       if (!cookie && !signedIn)
-        return refuse(() => answerSignIn(response, 403, 'This sign-in link is no longer good'));
+        return refuse(() => answerSignIn(response, 403, 'This sign-in link has expired'));
       admit(request.socket);
       if (cookie) response.setHeader('Set-Cookie', cookie);
       // A strict cookie is not sent along where a navigation began elsewhere, as in the file that leads a browser here:
@@ -115,16 +115,16 @@ export async function startBrowserHost(options: BrowserHostOptions) {
         spool: options.spool,
       });
     if (request.method !== 'GET' && request.method !== 'HEAD')
-      return answerPage(response, 405, 'Not possible here.');
+      return answerPage(response, 405, 'Not supported here.');
     const token = /^\/files\/([A-Za-z0-9_-]+)$/.exec(path)?.[1];
     if (token) return sendFile(response, token, files);
-    return pages(request, response, () => answerPage(response, 404, 'There is nothing at this address.'));
+    return pages(request, response, () => answerPage(response, 404, 'Nothing found at this address.'));
   }
 
   server.on('request', (request, response) => {
     answer(request, response).catch((error: unknown) => {
       if (!response.headersSent)
-        answerPage(response, error instanceof AppError ? 404 : 500, 'This file is not at hand.');
+        answerPage(response, error instanceof AppError ? 404 : 500, 'File not found.');
       else response.destroy();
     });
   });

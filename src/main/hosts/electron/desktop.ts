@@ -164,7 +164,7 @@ export function runDesktop(options: DesktopOptions): void {
   // A fault of our own in one call is no reason to take the window and all jobs down.
   const onFault = (thrown: unknown): void => {
     logger?.fault(thrown);
-    log('Something went wrong in Wellbench itself; it goes on.');
+    log('Internal error in Wellbench; it continues to run.');
   };
   process.on('unhandledRejection', onFault);
   process.on('uncaughtException', onFault);

@@ -39,7 +39,7 @@ function recentFiles({ recent, act }: MenuOptions): MenuItemConstructorOptions {
     label: plain(`${basename(path)} (${dirname(path)})`),
     click: () => act.openRecent(path),
   }));
-  const clear: MenuItemConstructorOptions = { label: 'Clear the list', click: () => act.clearRecent() };
+  const clear: MenuItemConstructorOptions = { label: 'Clear list', click: () => act.clearRecent() };
   return {
     label: 'Open &recent',
     enabled: files.length > 0,
@@ -80,7 +80,7 @@ export function menuTemplate(options: MenuOptions): MenuItemConstructorOptions[]
   const tools: MenuItemConstructorOptions[] = [{ role: 'reload' }, { role: 'toggleDevTools' }, separator];
   const { lookForUpdates } = act;
   const updates: MenuItemConstructorOptions[] = lookForUpdates
-    ? [{ label: 'Look for &updates…', click: () => lookForUpdates() }]
+    ? [{ label: 'Check for &updates…', click: () => lookForUpdates() }]
     : platform === 'linux' && !development
       ? [{ label: 'Updates come as packages', enabled: false }]
       : [];
@@ -155,9 +155,7 @@ export function keepMenu(options: MenuActsOptions): () => void {
   const act =
     (work: () => Promise<unknown>): (() => void) =>
     () =>
-      void work().catch((error: unknown) =>
-        log(`What the menu was asked for could not be done: ${String(error)}`),
-      );
+      void work().catch((error: unknown) => log(`A menu command failed: ${String(error)}`));
 
   async function chooseFiles(): Promise<void> {
     const { canceled, filePaths } = await dialogs.open({
@@ -168,7 +166,7 @@ export function keepMenu(options: MenuActsOptions): () => void {
   }
   async function copyDiagnostics(): Promise<void> {
     await clipboard.writeText((await client.workspace.diagnostics({})).text);
-    const body = 'Paste them where you ask for help. They hold no secret; read them first all the same.';
+    const body = 'Paste them where you ask for help. They contain no credentials, but review them first.';
     new Notification({ title: 'Diagnostics copied', body }).show();
   }
 

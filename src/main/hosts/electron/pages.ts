@@ -52,7 +52,7 @@ export function answerPages(pages: ReadonlyMap<string, Page>) {
   return async ({ method, url }: Pick<Request, 'method' | 'url'>): Promise<Response> => {
     const page = method === 'GET' && isOwnAddress(url) ? pages.get(new URL(url).pathname) : undefined;
     const headers = { ...policyHeaders(), 'Content-Type': page?.type ?? 'text/plain; charset=utf-8' };
-    if (!page) return new Response('There is nothing at this address.\n', { status: 404, headers });
+    if (!page) return new Response('Nothing found at this address.\n', { status: 404, headers });
     return new Response(await readFile(page.path), { headers });
   };
 }

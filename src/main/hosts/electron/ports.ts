@@ -94,7 +94,7 @@ async function grant(files: OfferOptions['files'], path: unknown): Promise<Grant
   if (typeof path !== 'string' || !isAbsolute(path))
     throw new AppError('file_unreadable', {
       file: 'The file',
-      reason: 'it was not dropped or picked in this window',
+      reason: 'it wasn’t dropped or chosen in this window',
     });
   return files.grantSource(sourceAt(path));
 }

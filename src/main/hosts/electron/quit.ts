@@ -109,9 +109,8 @@ export async function askToQuit(
   const asked = {
     type: 'question' as const,
     message:
-      jobs === 1 ? 'An export or upload is not done yet.' : `${jobs} exports and uploads are not done yet.`,
-    detail:
-      'When Wellbench quits they stop in order. Resume them at the next start, and they go on from there.',
+      jobs === 1 ? 'An export or upload is still running.' : `${jobs} exports and uploads are still running.`,
+    detail: 'They stop when Wellbench quits. You can resume them after the next start.',
     buttons: ['Quit', 'Stay'],
     defaultId: 1,
     cancelId: 1,

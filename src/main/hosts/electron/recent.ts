@@ -17,7 +17,7 @@ export async function openRecentFiles(path: string, changed: () => void, log: (s
     files = next;
     changed();
     await writeWhole(path, JSON.stringify({ files })).catch((error: unknown) =>
-      log(`The list of recent files was not kept: ${String(error)}`),
+      log(`The list of recent files wasn't saved: ${String(error)}`),
     );
   }
   return {

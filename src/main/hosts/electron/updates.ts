@@ -44,30 +44,27 @@ export function createUpdates({ load, isOnline, ask, tell, log }: UpdatesOptions
       if (asked) tell(title, body);
     };
     if (ready !== null) return say(...fetched(ready));
-    if (!isOnline()) return say('There is no network', 'Look for updates again when there is one.');
+    if (!isOnline()) return say('No network connection', 'Check for updates again when you’re online.');
     try {
       const { look, fetch } = await updater();
       const version = await look();
-      if (version === null) return say('Wellbench is up to date', 'There is no newer version.');
+      if (version === null) return say('Wellbench is up to date', 'You have the newest version.');
       if (!asked && declined.has(version)) return;
       if (!(await ask(version))) return void declined.add(version);
       tell(
-        `Wellbench ${version} is being fetched`,
-        'Go on with your work: you will be told when it is there.',
+        `Wellbench ${version} is downloading`,
+        'You can continue to work. Wellbench notifies you when it is ready.',
       );
       await fetch();
       ready = version;
       tell(...fetched(version));
     } catch (error) {
-      log(`Updates could not be looked for or fetched: ${String(error)}`);
-      say(
-        'No update',
-        'The place of updates can’t be reached, or what it holds is damaged. Try again later.',
-      );
+      log(`Checking for or downloading updates failed: ${String(error)}`);
+      say('No update', 'The update server can’t be reached or the update is damaged. Retry later.');
     }
   }
   const fetched = (version: string): [string, string] => [
-    `Wellbench ${version} is there`,
+    `Wellbench ${version} is ready`,
     'It is installed when you quit Wellbench.',
   ];
   const look = (asked: boolean): Promise<void> => {
@@ -154,8 +151,8 @@ async function askToFetch(
 ): Promise<boolean> {
   const asked = {
     type: 'question' as const,
-    message: `Wellbench ${version} can be had.`,
-    detail: 'It is fetched while you work and installed when you quit. Jobs go on.',
+    message: `Wellbench ${version} is available.`,
+    detail: 'It is downloaded while you work and installed when you quit. Jobs continue.',
     buttons: ['Fetch it', 'Not now'],
     defaultId: 0,
     cancelId: 1,

@@ -55,7 +55,7 @@ async function askAfterCrashes(
   const { response } = await dialog.showMessageBox(window, {
     type: 'error',
     message: 'The window keeps crashing.',
-    detail: 'Your exports and uploads are not lost: they go on, or can be resumed after a restart.',
+    detail: 'Your exports and uploads are safe: they continue, or can be resumed after a restart.',
     buttons: ['Try again', 'Quit'],
     defaultId: 0,
     cancelId: 1,
@@ -144,9 +144,9 @@ interface LeavingOptions {
 
 const question: MessageBoxSyncOptions = {
   type: 'question',
-  message: 'An upload is under way. Leave all the same?',
+  message: 'An upload is running. Close the window?',
   detail:
-    'What was sent stays sent, and an upload that runs can be resumed later, each row once. A file that is still being taken over, or waits its turn, has to be picked again.',
+    'Uploaded rows stay uploaded, and you can resume the upload later without duplicates. Files that are still being copied or queued must be chosen again.',
   buttons: ['Stay', 'Leave'],
   defaultId: 0,
   cancelId: 0,

@@ -136,7 +136,7 @@ export async function keepWindowStates(
   log: (sentence: string) => void,
 ): Promise<void> {
   await writeWhole(path, JSON.stringify({ windows: windows.slice(-mostWindows) })).catch((error: unknown) =>
-    log(`The places of the windows were not kept: ${String(error)}`),
+    log(`Window positions weren't saved: ${String(error)}`),
   );
 }
 

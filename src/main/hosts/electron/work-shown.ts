@@ -29,7 +29,7 @@ function outcome(job: Job): string {
   const { dryRun, ledger } = job.result;
   const { accepted, rejected, unknown, pending } = ledger;
   if (dryRun) {
-    const stored = ledger.skipped > 0 ? `${ledger.skipped} rows are stored already, ` : '';
+    const stored = ledger.skipped > 0 ? `${ledger.skipped} rows already exist, ` : '';
     return `${stored}${pending} ${stored === '' ? 'rows' : 'new rows'} can be sent, ${rejected} would be rejected.`;
   }
   const left = [rejected > 0 ? `${rejected} rejected` : '', unknown > 0 ? `${unknown} unknown` : ''];
@@ -39,7 +39,7 @@ function outcome(job: Job): string {
 function inWords(job: Job): { title: string; body: string } {
   const file = visibleLine(job.file);
   if (job.state === 'done') return { title: `${file} is done`, body: outcome(job) };
-  return { title: `${file} has stopped`, body: job.error?.message ?? 'Look at the job for the reason.' };
+  return { title: `${file} has stopped`, body: job.error?.message ?? 'Open the job for the reason.' };
 }
 
 /**

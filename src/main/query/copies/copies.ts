@@ -39,7 +39,7 @@ function proofOf({ connection }: Copied): { scheme: string; variable: string; hi
   return {
     scheme: 'Bearer',
     variable: 'WELLBENCH_TOKEN',
-    hint: `WELLBENCH_TOKEN holds the jwt that a login at ${from} answers.`,
+    hint: `WELLBENCH_TOKEN is the jwt that signing in at ${from} returns.`,
   };
 }
 

@@ -62,7 +62,7 @@ export class ExistingRecords {
   addPage(text: string): PageRead {
     const records = parseJson(text);
     if (!Array.isArray(records))
-      throw new AppError('bad_answer', { service: 'data', problem: 'it is no list of records' });
+      throw new AppError('bad_answer', { service: 'data', problem: 'it isn’t a list of records' });
     let fresh = 0;
     const ids: string[] = [];
     for (const record of records) {

@@ -45,7 +45,7 @@ export function readAnswer({ insertedIds, failedCount, messages }: Answered, rec
   if (stored + failedCount !== records || failedCount < 0)
     return {
       known: false,
-      cause: `of ${records} records the service says ${stored} were stored and ${failedCount} were not`,
+      cause: `of ${records} records the service reports ${stored} were stored and ${failedCount} were not`,
     };
   if (failedCount === 0) return { known: true, refused: [] };
   const places = messages.map(indexOf);

@@ -117,7 +117,7 @@ export async function wellNames(
 ): Promise<WellName[]> {
   if (values.size > maxDistinct)
     throw invalidInput(
-      `Column “${wanted.column}” has more than ${maxDistinct} different values; it can't be a column of wells.`,
+      `Column “${wanted.column}” has more than ${maxDistinct} distinct values; it can't be a well column.`,
       { field: `mapping.columns.${wanted.column}` },
     );
   const asked = [...values].filter(([value]) => !nulls.includes(value));
@@ -131,8 +131,8 @@ export async function wellNames(
 }
 
 const whyUnresolved = ({ found, candidates }: WellName): string => {
-  if (found === 'damaged') return 'has lost its digits in a spreadsheet';
-  return found === 'several' ? `stands for ${candidates.length} wells` : 'is no well that the platform knows';
+  if (found === 'damaged') return 'has lost digits in a spreadsheet';
+  return found === 'several' ? `stands for ${candidates.length} wells` : 'doesn’t match a well';
 };
 
 const unresolved = (column: string, name: WellName): FileWarning => ({

@@ -51,11 +51,11 @@ export function midnightWarning(
   const count = facts.counts.date + facts.counts.time;
   const about = { line: (date ?? time)?.line ?? null, column, count };
   const [clock] = clockColumns(scan, mapping);
-  const says = `Column “${column}” has dates without a time of day: ${count === 1 ? '1 row falls' : `all ${count} rows fall`} on midnight.`;
+  const says = `Column “${column}” has dates without a time of day: ${count === 1 ? '1 row falls' : `all ${count} rows are`} at midnight.`;
   if (clock === undefined) return { code: 'times_at_midnight', message: says, ...about };
   return {
     code: 'time_of_day_unused',
-    message: `${says} Column “${clock}” has times of day: say "join": [${JSON.stringify(clock)}] in the mapping of “${column}” to combine them.`,
+    message: `${says} Column “${clock}” has times of day: set "join": [${JSON.stringify(clock)}] in the mapping of “${column}” to combine them.`,
     ...about,
     cell: clock,
   };

@@ -35,7 +35,7 @@ function joinedFormat(match: Match, { facts, joined }: MatchedFacts): string | I
   const example = all.map(({ firsts }) => (firsts.date ?? firsts.time ?? firsts.text)?.text ?? '…').join(' ');
   return issue(
     match,
-    `“${example}”, joined of ${all.length} columns, is a time that can be read in several ways. Say its "format", such as "dd.MM.yyyy HH:mm:ss", and its "zone".`,
+    `“${example}”, joined of ${all.length} columns, is an ambiguous time. Set its "format", such as "dd.MM.yyyy HH:mm:ss", and its "zone".`,
     'format',
   );
 }
@@ -49,13 +49,13 @@ function timeFormat(match: Match, facts: ColumnFacts): string | Issue {
     if (mayBeDays(facts))
       return issue(
         match,
-        `numbers such as ${facts.min?.text ?? ''} (line ${facts.min?.line ?? 0}) look like the days of a spreadsheet. Say "format": "excel_1900", "excel_1904" if the workbook counts from 1904, or "unix_ms".`,
+        `numbers such as ${facts.min?.text ?? ''} (line ${facts.min?.line ?? 0}) look like spreadsheet serial dates. Set "format": "excel_1900", "excel_1904" for workbooks with the 1904 date system, or "unix_ms".`,
         'format',
       );
     if ((facts.digits[10] ?? 0) <= (facts.digits[13] ?? 0)) return 'unix_ms';
     return issue(
       match,
-      `numbers such as ${firsts.integer?.text ?? ''} look like seconds, not milliseconds. Say "format": "unix_s" or "unix_ms".`,
+      `numbers such as ${firsts.integer?.text ?? ''} look like seconds, not milliseconds. Set "format": "unix_s" or "unix_ms".`,
       'format',
     );
   }
@@ -65,7 +65,7 @@ function timeFormat(match: Match, facts: ColumnFacts): string | Issue {
   const example = firsts.date ?? firsts.text ?? firsts.label;
   return issue(
     match,
-    `“${example?.text.slice(0, 60) ?? ''}” (line ${example?.line ?? 0}) is a time that can be read in several ways. Say its "format", such as "dd.MM.yyyy HH:mm:ss", and its "zone".`,
+    `“${example?.text.slice(0, 60) ?? ''}” (line ${example?.line ?? 0}) is an ambiguous time. Set its "format", such as "dd.MM.yyyy HH:mm:ss", and its "zone".`,
     'format',
   );
 }
@@ -78,7 +78,7 @@ function decideTime(match: Match, matched: MatchedFacts, as: 'ms' | 'iso'): Deci
   if (zone !== undefined && !isZone(zone))
     return issue(
       match,
-      `“${zone}” is no time zone. Use an IANA name such as America/Chicago, an offset such as +01:00, or UTC.`,
+      `“${zone}” isn't a time zone. Use an IANA name such as America/Chicago, an offset such as +01:00, or UTC.`,
       'zone',
     );
   const isDays = format === 'excel_1900' || format === 'excel_1904';
@@ -87,7 +87,7 @@ function decideTime(match: Match, matched: MatchedFacts, as: 'ms' | 'iso'): Deci
     ? patternProblem(format)
     : isDays || format === 'iso' || format === 'unix_s' || format === 'unix_ms'
       ? null
-      : `“${format}” is no format`;
+      : `“${format}” isn't a format`;
   if (wrong !== null) return issue(match, `${wrong}.`, 'format');
   const zoneless = isPattern ? !bringsZone(format) : isDays || (format === 'iso' && facts.zoneless > 0);
   const warnings: FileWarning[] =
@@ -95,7 +95,7 @@ function decideTime(match: Match, matched: MatchedFacts, as: 'ms' | 'iso'): Deci
       ? [
           {
             code: 'zone_assumed',
-            message: `${named(match)} has times without a time zone; they are read as UTC. Say "zone" in a mapping if they are not.`,
+            message: `${named(match)} has times without a time zone, read as UTC. If they aren't UTC, set "zone" in a mapping.`,
             line: facts.firsts.time?.line ?? facts.firsts.date?.line ?? null,
             column: match.column,
             count: facts.zoneless,
@@ -146,7 +146,7 @@ function decideAuto(
 /** Says that times without a zone stay texts: no field of the envelope gives them a meaning. */
 const storedAsText = (match: Match, { zoneless, firsts }: ColumnFacts): FileWarning => ({
   code: 'time_as_text',
-  message: `${named(match)}: ${zoneless === 1 ? '1 time' : `${zoneless} times`} without a time zone ${zoneless === 1 ? 'is' : 'are'} stored as text in ${match.path.join('.')}. Say "format" and "zone" in a mapping to store UTC times.`,
+  message: `${named(match)}: ${zoneless === 1 ? '1 time' : `${zoneless} times`} without a time zone ${zoneless === 1 ? 'is' : 'are'} stored as text in ${match.path.join('.')}. To store UTC times, set "format" and "zone" in a mapping.`,
   line: (firsts.time ?? firsts.date)?.line ?? null,
   column: match.column,
   count: zoneless,
@@ -158,7 +158,7 @@ const blanksRemoved = (match: Match, { outerBlanks }: ColumnFacts): FileWarning[
     ? [
         {
           code: 'blanks_removed',
-          message: `${named(match)}: ${outerBlanks.count === 1 ? '1 value begins or ends' : `${outerBlanks.count} values begin or end`} with blanks, which are removed. Say "trim": false in a mapping to keep them.`,
+          message: `${named(match)}: ${outerBlanks.count === 1 ? '1 value begins or ends' : `${outerBlanks.count} values begin or end`} with spaces, which are removed. To keep them, set "trim": false in a mapping.`,
           line: outerBlanks.line,
           column: match.column,
           count: outerBlanks.count,

@@ -204,7 +204,7 @@ function wrongWells(
   const where = column === null ? 'its lines before the header name' : `column “${column}” names`;
   const instead =
     column === null
-      ? 'Give the asset_id of that well'
+      ? 'Set the asset_id of that well'
       : `Map the column with {"to": "${path}"${by === 'id' ? '' : `, "by": "${by}"`}} in place of the constant`;
   return invalidInput(
     `All rows would be stored under ${path} ${assetId}, but ${where} other wells: ${namesInWords(others)}. ${instead}, or list these names under "confirmedWells" in the mapping.`,

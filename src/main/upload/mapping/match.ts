@@ -95,7 +95,7 @@ export function matchColumns(columns: readonly Column[], mapping: Mapping): Matc
     for (const name of names)
       if (!columns.some(({ key }) => key === name))
         issues.push({
-          message: `The mapping names the column “${name}”, but the file has ${columnsInWords(columns)}.`,
+          message: `The mapping has the column “${name}”, but the file has ${columnsInWords(columns)}.`,
           place: { field: field(name) },
         });
   };

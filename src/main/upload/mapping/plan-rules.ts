@@ -68,8 +68,8 @@ function exampleMapping(missing: readonly string[], { layout, columns }: Scan): 
 function missingIssue(missing: readonly string[], { scan, address, type }: PlanRulesInput): Issue {
   return {
     message:
-      `${address.provider}/${address.dataset} (${type ?? 'of unknown type'}) needs ${missing.join(', ')}, and no column of the file is called so. ` +
-      `The file has ${columnsInWords(scan.layout.columns)}. Say in a mapping file which column it is, or give a constant, for example ${exampleMapping(missing, scan)}.`,
+      `${address.provider}/${address.dataset} (${type ?? 'of unknown type'}) needs ${missing.join(', ')}, but the file has no such column. ` +
+      `The file has ${columnsInWords(scan.layout.columns)}. Name the column in a mapping file, or set a constant, for example ${exampleMapping(missing, scan)}.`,
     place: { field: 'mapping' },
   };
 }
@@ -116,7 +116,7 @@ function columnRules(
     if (match.path[0] === 'company_id')
       found.warnings.push({
         code: 'company_id',
-        message: `Column “${match.column}” is sent as company_id, which the specification does not list for inserts; the service may refuse or replace it.`,
+        message: `Column “${match.column}” is sent as company_id, which the service may refuse or replace.`,
         line: null,
         column: match.column,
         count: scan.rows,
@@ -146,7 +146,7 @@ export function planRules(input: PlanRulesInput): { rules: Rules; warnings: File
     constants.push({ path: ['version'], json: assumedVersion });
     warnings.push({
       code: 'version_assumed',
-      message: `No column or constant gives the version of the records; ${assumedVersion} is sent.`,
+      message: `version isn't mapped; ${assumedVersion} is used.`,
       line: null,
       count: input.scan.rows,
     });
@@ -155,7 +155,7 @@ export function planRules(input: PlanRulesInput): { rules: Rules; warnings: File
   if (missing.length > 0) issues.push(missingIssue(missing, input));
   if (columns.length === 0 && issues.length === 0)
     issues.push({
-      message: `No column of the file is mapped to anything. The file has ${columnsInWords(scan.layout.columns)}. Name them in the mapping, or say "rest": "data".`,
+      message: `No column of the file is mapped. The file has ${columnsInWords(scan.layout.columns)}. Name them in the mapping, or set "rest": "data".`,
       place: { field: 'mapping' },
     });
   if (issues.length > 0) throw new AppError('invalid_input', { issues });

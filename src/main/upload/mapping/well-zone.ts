@@ -84,7 +84,7 @@ export async function withWellZone(
     warnings.push({
       ...warning,
       code: 'zone_of_well',
-      message: `Column “${rule.column}” has times without a time zone; they are read in ${zone}, the time zone of ${whose}. Say "zone" in a mapping if they are not.`,
+      message: `Column “${rule.column}” has times without a time zone; they are read in ${zone}, the time zone of ${whose}. If they aren't, set "zone" in a mapping.`,
     });
   }
   return { mapping: { ...mapping, columns }, warnings };

@@ -15,27 +15,25 @@ const shown = (cell: string): string => `“${cell.length > 60 ? `${cell.slice(0
 const words: Record<ProblemCode, (cell: string) => string> = {
   not_a_number: (cell) => `${shown(cell)} is not a number.`,
   not_an_integer: (cell) => `${shown(cell)} is not a whole number.`,
-  not_a_boolean: (cell) => `${shown(cell)} is neither true nor false.`,
-  not_a_time: (cell) => `${shown(cell)} is not a time in the format of its column.`,
-  time_in_gap: (cell) => `${shown(cell)} does not exist in its zone: the clocks were put forward over it.`,
-  excel_damage: (cell) => `${shown(cell)} has lost its digits in a spreadsheet. Export the column as text.`,
-  asset_unknown: (cell) => `${shown(cell)} is no well that the platform knows.`,
-  not_an_asset_id: (cell) => `${shown(cell)} is not an asset id.`,
+  not_a_boolean: (cell) => `${shown(cell)} isn't true or false.`,
+  not_a_time: (cell) => `${shown(cell)} doesn't match the time format of its column.`,
+  time_in_gap: (cell) => `${shown(cell)} doesn't exist in its time zone, because of daylight saving time.`,
+  excel_damage: (cell) => `${shown(cell)} has lost digits in a spreadsheet. Export the column as text.`,
+  asset_unknown: (cell) => `${shown(cell)} doesn't match a well.`,
+  not_an_asset_id: (cell) => `${shown(cell)} isn't an asset ID.`,
   missing_value: (cell) => `The row has no ${cell}, which this dataset needs.`,
-  columns_disagree: (cell) => `Two columns for ${cell} say different things.`,
-  empty_row: () => 'The row holds no values.',
-  too_many_cells: () => 'The row has more cells than the header has names.',
-  too_few_cells: () => 'The row has fewer cells than the header has names; it may have been cut off.',
-  unclosed_quote: () => 'A quotation mark in the row is never closed.',
-  bad_quotes: () => 'The quotation marks of the row can be read in several ways.',
-  bad_bytes: () => 'The row has bytes that are not valid in the encoding of the file.',
-  bad_json: () => 'The line is no JSON object.',
+  columns_disagree: (cell) => `Columns for ${cell} have different values.`,
+  empty_row: () => 'The row is empty.',
+  too_many_cells: () => 'The row has more cells than the header.',
+  too_few_cells: () => 'The row has fewer cells than the header; it may be cut off.',
+  unclosed_quote: () => 'A quotation mark in the row isn’t closed.',
+  bad_quotes: () => 'The quotation marks in the row are ambiguous.',
+  bad_bytes: () => 'The row has bytes that are invalid in the file’s encoding.',
+  bad_json: () => 'The line isn’t a JSON object.',
   nul_bytes: () => 'The row has NUL bytes.',
-  too_large: () => 'The service finds even this single row too large.',
+  too_large: () => 'This row alone is too large for the service.',
   refused: (said) =>
-    said === ''
-      ? 'The service did not store the row and gave no reason.'
-      : `The service did not store the row: ${said}`,
+    said === '' ? 'The service rejected the row without a reason.' : `The service rejected the row: ${said}`,
 };
 
 /** A longer cell is no text that stands for no value. */

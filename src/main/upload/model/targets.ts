@@ -43,12 +43,12 @@ const badSegment = (segment: string): boolean =>
 export function parseTarget(to: string): Target | string {
   const kind = Object.hasOwn(envelope, to) ? envelope[to] : undefined;
   if (kind) return { path: [to], kind };
-  if (serversOwn.has(to)) return `${to} is given by the service and can't be uploaded`;
+  if (serversOwn.has(to)) return `${to} is set by the service and can't be uploaded`;
   const path = to.split('.');
   const [root] = path;
   if ((root !== 'data' && root !== 'metadata') || path.length < 2)
-    return `“${to}” is no place in a record; use ${envelopeFields.join(', ')}, metadata.<name> or data.<name>`;
-  if (path.some(badSegment)) return `“${to}” is no path: a part of it is empty or begins with $`;
+    return `“${to}” isn't a record field; use ${envelopeFields.join(', ')}, metadata.<name> or data.<name>`;
+  if (path.some(badSegment)) return `“${to}” isn't a valid path: a part is empty or begins with $`;
   if (to === 'metadata.asset_id') return { path, kind: 'asset' };
   if (to === 'metadata.company_id') return { path, kind: 'integer' };
   return { path, kind: 'auto' };

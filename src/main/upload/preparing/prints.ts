@@ -91,7 +91,7 @@ export function printPage(
 ): Sighting[] {
   const records = parseJson(text);
   const wrong = (problem: string): AppError => new AppError('bad_answer', { service: 'data', problem });
-  if (!Array.isArray(records)) throw wrong('it is no list of records');
+  if (!Array.isArray(records)) throw wrong('it isn’t a list of records');
   return records.map((record) => {
     const id = isObject(record) ? record['_id'] : undefined;
     if (!isObject(record) || typeof id !== 'string') throw wrong('a record has no _id');

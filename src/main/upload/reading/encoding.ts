@@ -149,11 +149,11 @@ export function chosenEncoding(name: string, sample: Uint8Array): Encoding {
   if (plain === 'windows1252' || plain === 'cp1252') return { name: 'Windows-1252', bom: 0 };
   const known: boolean = iconv.encodingExists(name);
   if (!known)
-    throw invalidInput(`The encoding “${name}” is not known. Try UTF-8, UTF-16LE or Windows-1252.`, {
+    throw invalidInput(`Unknown encoding “${name}”. Use UTF-8, UTF-16LE, or Windows-1252.`, {
       field: 'encoding',
     });
   if (!iconv.encode(probe, name).equals(Buffer.from(probe, 'latin1')))
-    throw invalidInput(`Files in “${name}” can't be read here. Save the file as UTF-8 first.`, {
+    throw invalidInput(`Files in “${name}” aren't supported. Save the file as UTF-8 first.`, {
       field: 'encoding',
     });
   return { name, bom: 0 };

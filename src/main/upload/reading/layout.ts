@@ -146,7 +146,7 @@ function rowAtLine(rows: readonly SampleRow[], line: number, what: 'header' | 'u
   const found = rows.findIndex((row) => row.line === line);
   if (found < 0)
     throw invalidInput(
-      `There is no ${what} row on line ${line}. Name a line near the start of the file that has text.`,
+      `There is no ${what} row on line ${line}. Set a line near the start of the file that has text.`,
       {
         field: what === 'header' ? 'headerRow' : 'unitRow',
       },

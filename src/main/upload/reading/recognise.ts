@@ -78,10 +78,10 @@ function refuseBinary(file: string, sample: Uint8Array, wide: boolean): void {
   for (let byte = 0; byte < looked.length; byte++) {
     const value = looked[byte] ?? 0;
     if (value === 0)
-      throw refuse(file, 'it holds NUL bytes, as binary files do', { line: lineAt(looked, byte), byte });
+      throw refuse(file, 'it contains NUL bytes, like a binary file', { line: lineAt(looked, byte), byte });
     if (value < 0x20 && (value < 0x09 || value > 0x0d) && value !== 0x1b && value !== 0x1a) controls++;
   }
-  if (controls > looked.length / 50) throw refuse(file, 'it holds control characters, as binary files do');
+  if (controls > looked.length / 50) throw refuse(file, 'it contains control characters, like a binary file');
 }
 
 const lineAt = (bytes: Uint8Array, at: number): number =>
@@ -93,7 +93,7 @@ const markup: readonly { readonly what: string; readonly pattern: RegExp }[] = [
     pattern: /^(?:\s*#[^\n\r]*[\n\r]+|\s*[\n\r])*\s*~(?:V|v)/,
   },
   {
-    what: 'a web page, perhaps a login page (download the data itself)',
+    what: 'a web page, perhaps a sign-in page (download the data itself)',
     pattern: /^\s*<(?:!doctype html|html)/i,
   },
   { what: 'an XML file (export it as CSV first)', pattern: /^\s*<\?xml/i },
@@ -109,7 +109,7 @@ const markup: readonly { readonly what: string; readonly pattern: RegExp }[] = [
  * @throws AppError file_unsuitable with the kind and the line
  */
 function refuseOtherText(file: string, start: string): void {
-  if (start.trim() === '') throw refuse(file, 'it holds nothing but blanks');
+  if (start.trim() === '') throw refuse(file, 'it contains only whitespace');
   const kind = markup.find(({ pattern }) => pattern.test(start));
   if (!kind) return;
   const sign = kind.pattern.exec(start)?.[0].trimEnd().length ?? 1;

@@ -8,36 +8,33 @@ export const rowsInWords = (count: number): string => (count === 1 ? '1 row' : `
 const findingWords: Record<RowFinding, (rows: string) => readonly [code: WarningCode, message: string]> = {
   too_many_cells: (rows) => [
     'ragged_rows',
-    `${rows} with more cells than the header has names. They will be rejected; check for delimiters that should be in quotes.`,
+    `${rows} with more cells than the header. They will be rejected; check for delimiters that need quotes.`,
   ],
   too_few_cells: (rows) => [
     'ragged_rows',
-    `${rows} with fewer cells than the header has names. They will be rejected; a row may have been cut off.`,
+    `${rows} with fewer cells than the header. They will be rejected; a row may be cut off.`,
   ],
   unclosed_quote: (rows) => [
     'unclosed_quote',
-    `${rows} with a quotation mark that is never closed. They will be rejected; close it or double it.`,
+    `${rows} with a quotation mark that isn't closed. They will be rejected; close or double it.`,
   ],
   bad_quotes: (rows) => [
     'bad_quotes',
-    `${rows} with quotation marks that can be read in several ways. They will be rejected; double marks inside a quoted cell.`,
+    `${rows} with ambiguous quotation marks. They will be rejected; double marks inside quoted cells.`,
   ],
   odd_quotes: (rows) => [
     'odd_quotes',
-    `${rows} with a quotation mark inside a quoted cell that is not doubled. What was meant seems clear; check it.`,
+    `${rows} with a single quotation mark inside a quoted cell. Check that Wellbench reads them correctly.`,
   ],
   bad_bytes: (rows) => [
     'bad_bytes',
-    `${rows} with bytes that are not valid in the encoding. They will be rejected; choose another encoding or repair them.`,
+    `${rows} with bytes that are invalid in the encoding. They will be rejected; select another encoding or repair them.`,
   ],
   bad_json: (rows) => [
     'bad_json',
-    `${rows} that are no JSON object. They will be rejected; each line must be one object.`,
+    `${rows} that aren't a JSON object. They will be rejected; each line must be one object.`,
   ],
-  nul_bytes: (rows) => [
-    'nul_bytes',
-    `${rows} with NUL bytes, as a crash leaves them. They will be rejected.`,
-  ],
+  nul_bytes: (rows) => ['nul_bytes', `${rows} with NUL bytes, often left by a crash. They will be rejected.`],
 };
 
 const rowFindings: readonly RowFinding[] = [

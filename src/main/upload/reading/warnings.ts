@@ -35,7 +35,7 @@ function nameWarnings({ layout, rows, columns }: Scan): FileWarning[] {
         'header_assumed',
         layout.headerLine,
         1,
-        `Line ${layout.headerLine} is used as the header, but it could be a row of data. If it is, say that the file has no header.`,
+        `Line ${layout.headerLine} is used as the header, but it could be a row of data. If so, set the file to have no header.`,
       ),
     );
   layout.columns.forEach(({ name, key }, index) => {
@@ -44,7 +44,7 @@ function nameWarnings({ layout, rows, columns }: Scan): FileWarning[] {
       name === ''
         ? (['empty_name', 'has no name'] as const)
         : (['duplicate_names', `is another “${name}”`] as const);
-    const message = `Column ${index + 1} ${says}; it is called “${key}”.`;
+    const message = `Column ${index + 1} ${says}; it is named “${key}”.`;
     found.push({ ...warn(code, layout.headerLine, filled(columns[index]), message), column: key });
   });
   return found;
@@ -67,7 +67,7 @@ function spreadsheetSaid({ key }: Column, facts: ColumnFacts): Said[] {
     found.push([
       'serial_dates',
       serial.line,
-      ` has numbers such as ${serial.text}, which a spreadsheet shows as dates. Say "format": "excel_1900" in a mapping to read them so, or "excel_1904" if the workbook counts from 1904.`,
+      ` has numbers such as ${serial.text}, which may be spreadsheet dates. If so, set "format": "excel_1900" in a mapping, or "excel_1904" for workbooks with the 1904 date system.`,
       filled(facts),
       { cell: serial.text },
     ]);
@@ -76,7 +76,7 @@ function spreadsheetSaid({ key }: Column, facts: ColumnFacts): Said[] {
     found.push([
       'lost_zeros',
       lost.line,
-      `: ${lost.text} has one digit or more too few; a spreadsheet has dropped the zeros before it. Say "type": "string" and "digits": ${lost.digits} in a mapping to put them back.`,
+      `: ${lost.text} is too short; a spreadsheet has removed leading zeros. Set "type": "string" and "digits": ${lost.digits} in a mapping to restore them.`,
       lost.count,
       { cell: lost.text, digits: lost.digits },
     ]);
@@ -88,25 +88,25 @@ function numbersSaid(facts: ColumnFacts, { style }: ColumnType): Said[] {
   const found: Said[] = [];
   if (excelDamage) {
     const { count, first } = excelDamage;
-    const words = `: ${rowsInWords(count)} with a number such as ${first.text}, whose digits a spreadsheet has dropped. Export the column again as text.`;
+    const words = `: ${rowsInWords(count)} with a number such as ${first.text}, which has lost digits in a spreadsheet. Export the column again as text.`;
     found.push(['excel_damage', first.line, words, count]);
   }
   if (style.decimal === ',') {
     const first = firsts.comma_number ?? firsts.comma_ambiguous;
     const count = counts.comma_number + counts.comma_ambiguous;
-    found.push(['decimal_comma', first?.line, ' is read with a comma as the decimal sign.', count]);
+    found.push(['decimal_comma', first?.line, ' is read with a decimal comma.', count]);
   }
   if (style.thousands) {
     const first = firsts.thousands ?? firsts.comma_ambiguous;
     const count = counts.thousands + counts.comma_ambiguous;
-    found.push(['thousands', first?.line, ' is read with commas between thousands.', count]);
+    found.push(['thousands', first?.line, ' is read with thousands separators.', count]);
   }
   return found;
 }
 
 function lostSaid({ lostCharacters: lost }: ColumnFacts): Said[] {
   if (!lost) return [];
-  const words = `: ${rowsInWords(lost.count)} with \uFFFD, where a character was lost before the file was saved. Get the file again from its source.`;
+  const words = `: ${rowsInWords(lost.count)} with \uFFFD, a character lost before the file was saved. Get the file again from its source.`;
   return [['lost_characters', lost.line, words, lost.count]];
 }
 
@@ -131,16 +131,16 @@ function timesSaid({ counts, firsts, zoneless, patterns }: ColumnFacts, { type }
       [
         'mixed_dates',
         date?.line,
-        ' has dates written in several ways; it is read as text.',
+        ' has several date formats, so it is read as text.',
         counts.time + counts.date,
       ],
     ];
   if (type !== 'time') return [];
   if (counts.date > 0 && patterns?.length !== 1) {
-    const words = ` has dates such as ${date?.text ?? ''}. Say in a mapping how they are to be read.`;
+    const words = ` has dates such as ${date?.text ?? ''}. Set their "format" in a mapping.`;
     return [['ambiguous_dates', date?.line, words, counts.date, date ? { cell: date.text } : {}]];
   }
-  const words = ' has times without a time zone. Say "zone" in a mapping if they are not UTC.';
+  const words = ' has times without a time zone. If they aren’t UTC, set "zone" in a mapping.';
   return zoneless > 0 ? [['zone_missing', (time ?? date)?.line, words, zoneless]] : [];
 }
 
@@ -207,7 +207,7 @@ export function scanWarnings(scan: Scan, exceptionShare?: number): FileWarning[]
         'encoding_guessed',
         null,
         scan.rows,
-        `The file is not UTF-8. It is read as ${name}, which may be wrong. Compare its letters, and select another encoding${alternatives.length > 0 ? `, such as ${alternatives.join(' or ')},` : ''} if they are not right.`,
+        `The file is not UTF-8. It is read as ${name}, which may be wrong. Check accented letters and symbols, and select another encoding${alternatives.length > 0 ? `, such as ${alternatives.join(' or ')},` : ''} if they are wrong.`,
       ),
       cell: name,
       choices: [...alternatives],
@@ -218,7 +218,7 @@ export function scanWarnings(scan: Scan, exceptionShare?: number): FileWarning[]
         'preamble',
         1,
         layout.headerLine - 1,
-        `The header is on line ${layout.headerLine}; what stands before it is left out.`,
+        `The header is on line ${layout.headerLine}; the lines before it are skipped.`,
       ),
     );
   if (comments)
@@ -228,17 +228,15 @@ export function scanWarnings(scan: Scan, exceptionShare?: number): FileWarning[]
         comments.line,
         comments.count,
         comments.count === 1
-          ? 'A line that begins with # is taken for a comment and left out.'
-          : `${comments.count} lines that begin with # are taken for comments and left out.`,
+          ? 'A line that begins with # is skipped as a comment.'
+          : `${comments.count} lines that begin with # are skipped as comments.`,
       ),
     );
   const { none: _, ...ends } = endings;
   const most = Math.max(...Object.values(ends));
   const others = Object.values(ends).reduce((total, count) => total + count, 0) - most;
   if (others > 0)
-    found.push(
-      warn('mixed_newlines', null, others, 'The lines of the file end in different ways. That does no harm.'),
-    );
+    found.push(warn('mixed_newlines', null, others, 'The file has mixed line endings. No action needed.'));
   found.push(...rowWarnings(findings));
   layout.columns.forEach((column, index) => {
     const facts = scan.columns[index];
@@ -251,8 +249,8 @@ export function scanWarnings(scan: Scan, exceptionShare?: number): FileWarning[]
         footer.line,
         footer.count,
         footer.count === 1
-          ? 'The last row is a footer, such as a sum or a remark, and is left out.'
-          : `The last ${footer.count} rows are a footer, such as sums or remarks, and are left out.`,
+          ? 'The last row is a footer, such as a total or a remark, and is skipped.'
+          : `The last ${footer.count} rows are a footer, such as totals or remarks, and are skipped.`,
       ),
     );
   if (doubtfulRows)
@@ -261,9 +259,9 @@ export function scanWarnings(scan: Scan, exceptionShare?: number): FileWarning[]
         'foot_rows',
         doubtfulRows.line,
         doubtfulRows.count,
-        `The last ${rowsInWords(doubtfulRows.count)} may be a footer, not data. Set the number of footer rows to leave them out.`,
+        `The last ${rowsInWords(doubtfulRows.count)} may be a footer, not data. Set the number of footer rows to skip them.`,
       ),
     );
-  if (scan.rows === 0) found.push(warn('no_rows', null, 0, 'The file has no rows of data.'));
+  if (scan.rows === 0) found.push(warn('no_rows', null, 0, 'The file has no data rows.'));
   return found;
 }

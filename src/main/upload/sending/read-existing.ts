@@ -25,7 +25,7 @@ interface ReadExistingOptions {
   readonly options: CallOptions;
 }
 
-const instead = 'choose to insert all rows (--existing insert) to do without';
+const instead = 'to skip this check, insert all rows (--existing insert)';
 
 /** The part of the dataset that rows of the file can stand in already. */
 function scopeQuery({ type }: UploadPlan, { assets, range }: Survey, { index }: Comparison): JsonObject {
@@ -79,7 +79,7 @@ export async function readExisting({
     }
   } catch (error) {
     if (!isAppError(error, 'forbidden')) throw error;
-    const what = `reading ${plan.address.provider}/${plan.address.dataset}, which finding rows that stand there already takes; ${instead}`;
+    const what = `reading ${plan.address.provider}/${plan.address.dataset}, which Wellbench needs to find existing records; ${instead}`;
     throw new AppError('forbidden', { ...error.details, what }, { cause: error });
   }
   await thread.calls.keepExisting({ to: `${path}.partial` });
@@ -97,7 +97,7 @@ async function isEmpty(
 
 const tooMany = ({ address: { provider, dataset } }: UploadPlan, records: number): AppError =>
   invalidInput(
-    `At least ${records} records of ${provider}/${dataset} stand where the rows of the file belong, too many to compare; ${instead}.`,
+    `At least ${records} records of ${provider}/${dataset} exist in the range of the file, too many to compare; ${instead}.`,
     { field: 'existing' },
   );
 
@@ -138,6 +138,6 @@ async function readPages(
   if (seen < expected)
     throw new AppError('bad_answer', {
       service: 'data',
-      problem: `of ${expected} records that stand there already, only ${seen} could be read; ${instead}`,
+      problem: `of ${expected} existing records, only ${seen} could be read; ${instead}`,
     });
 }

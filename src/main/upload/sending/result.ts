@@ -14,14 +14,14 @@ export function resultOf(
     found.push({
       code: 'time_twice',
       count: ledger.ambiguousTimes,
-      message: `${ledger.ambiguousTimes} local times stand twice in their zone, because the clocks were put back; the first of the two was taken.`,
+      message: `${ledger.ambiguousTimes} local times occurred twice because of daylight saving time; the first was used.`,
       line: null,
     });
   if (ledger.differing > 0)
     found.push({
       code: 'existing_differ',
       count: ledger.differing,
-      message: `At the place of ${ledger.differing} rows (the same well, and the same time or depth) the dataset holds records with other values; the rows ${plan.dryRun ? 'would be' : 'were'} sent.`,
+      message: `For ${ledger.differing} rows (the same well, and the same time or depth) the dataset holds records with other values; the rows ${plan.dryRun ? 'would be' : 'were'} sent.`,
       line: null,
     });
   const { count: repeated, line } = ledger.repeated;
@@ -36,7 +36,7 @@ export function resultOf(
     found.push({
       code: 'existing_unread',
       count: ledger.read().rows,
-      message: 'The dataset could not be read, so rows that are stored already were not found.',
+      message: 'Wellbench couldn’t read the dataset, so existing records were not found.',
       line: null,
     });
   if (stoppedByRejects)

@@ -31,7 +31,7 @@ export async function settleSource(
     if (isMissing(error))
       throw new AppError(
         'file_unreadable',
-        { file: fileName, reason: 'its copy is gone; choose it again' },
+        { file: fileName, reason: 'its copy is missing; choose the file again' },
         { cause: error },
       );
     await copyAcross(source.path, own, fileName);

@@ -3,7 +3,7 @@ import { valueOr } from '../../state/loadable.ts';
 import { MenuButton, type MenuChoice } from '../../ui/menu-button.tsx';
 import { useApp, useAppState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import type { Connection } from '../../../shared/connections/connections.ts';
+import { notesOn } from './connection-row.tsx';
 
 const w = words.connection;
 
@@ -49,13 +49,4 @@ export function ConnectionMenu() {
       <ChevronDown size={14} aria-hidden />
     </MenuButton>
   );
-}
-
-/** What stands beside the name of a connection: how it logs in, where the secret is, what it does not allow. */
-export function notesOn({ method, sample, secret, readOnly }: Connection): string[] {
-  const w = words.connection;
-  return [
-    ...(sample ? [w.methods[method], w.sample] : [w.secrets[method][secret]]),
-    ...(readOnly ? [w.readOnly] : []),
-  ];
 }

@@ -7,7 +7,6 @@ import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { useApp, useAppState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
 import { AuthenticateFormPlace, ConnectionFormPlace } from './connection-form-place.tsx';
-import { notesOn } from './connection-menu.tsx';
 import { DoctorPanel } from './doctor-panel.tsx';
 import { useTask } from '../../state/use-task.ts';
 import { Alert } from '../../ui/alert.tsx';
@@ -114,4 +113,13 @@ export function RemoveConnection({ connection, onCancel }: { connection: Connect
       </div>
     </KeepFocus>
   );
+}
+
+/** The notes beside a connection's name: the sign-in method, where its credentials are, read-only. */
+export function notesOn({ method, sample, secret, readOnly }: Connection): string[] {
+  const w = words.connection;
+  return [
+    ...(sample ? [w.methods[method], w.sample] : [w.secrets[method][secret]]),
+    ...(readOnly ? [w.readOnly] : []),
+  ];
 }

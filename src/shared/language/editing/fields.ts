@@ -13,21 +13,21 @@ const of = (path: string, type: DatasetField['types'][number], description: stri
 
 // The envelope that every record has (specification, section 2.1); what is learnt of the dataset comes before it.
 const envelope: readonly DatasetField[] = [
-  of('asset_id', 'integer', 'The well, by its asset id.'),
-  of('company_id', 'integer', 'The company that owns the record.'),
-  of('_id', 'string', 'The record’s own id.'),
-  of('version', 'integer', 'The version of the record’s form.'),
+  of('asset_id', 'integer', 'Asset ID of the well.'),
+  of('company_id', 'integer', 'Company that owns the record.'),
+  of('_id', 'string', 'Record ID.'),
+  of('version', 'integer', 'Record version.'),
 ];
 const ofType: Record<DatasetType, readonly DatasetField[]> = {
-  time: [of('timestamp', 'integer', 'When, in Unix milliseconds.')],
+  time: [of('timestamp', 'integer', 'Time in Unix milliseconds.')],
   depth: [
-    of('measured_depth', 'number', 'The depth along the hole.'),
+    of('measured_depth', 'number', 'Measured depth along the wellbore.'),
     of('log_identifier', 'string', 'Which log.'),
   ],
   timeseries: [
-    of('datetime', 'date', 'When, as ISO 8601 text.'),
-    of('metadata.asset_id', 'integer', 'The well, by its asset id.'),
-    of('metadata.company_id', 'integer', 'The company that owns the record.'),
+    of('datetime', 'date', 'Time as ISO 8601 text.'),
+    of('metadata.asset_id', 'integer', 'Asset ID of the well.'),
+    of('metadata.company_id', 'integer', 'Company that owns the record.'),
   ],
   reference: [],
 };

@@ -27,8 +27,7 @@ const dateOf = (ms: number): string => new Date(ms).toISOString();
 
 /** What an operator does where it stands; the same name can mean two things. */
 function operator(name: string, { is }: Role): Told {
-  if (writingStages.has(name))
-    return { title: name, says: ['A stage that writes. Only stages that read can be run here.'] };
+  if (writingStages.has(name)) return { title: name, says: ['Writes data. Only read stages are supported.'] };
   const byPlace =
     is === 'stage'
       ? [stages]
@@ -52,7 +51,7 @@ function field(path: string, knowledge: Knowledge): Told {
   const share = (of: number | undefined, said: string) =>
     of === undefined || of === 0
       ? []
-      : [`${said} in ${Math.max(1, Math.round(of * 100))} % of the records looked at.`];
+      : [`${said} in ${Math.max(1, Math.round(of * 100))}% of the sampled records.`];
   const says = [
     ...(type ? [`${type[0]?.toUpperCase() ?? ''}${type.slice(1)}.`] : []),
     ...[sayOfField(known)].filter(Boolean),
@@ -72,12 +71,12 @@ function parameter(written: string, knowledge: Knowledge, now: number): Told {
     const named = ids.map((id) => knowledge.wells.find((well) => well.assetId === id)?.name);
     const all = ids.slice(0, 10).map((id, at) => (named[at] ? `${named[at]} (${id})` : String(id)));
     const rest = ids.length > 10 ? ` and ${ids.length - 10} more` : '';
-    if (ids.length > 0) return { title, says: [`The chosen wells, now ${all.join(', ')}${rest}.`] };
+    if (ids.length > 0) return { title, says: [`Selected wells, currently ${all.join(', ')}${rest}.`] };
   }
   const value = valueOf(parsed, { ...knowledge.values, now }, new Map());
   if (typeof value === 'string') {
     const asks =
-      parsed.kind === 'ask' ? [`Asked for before the query runs: ${parsed.type ?? 'any value'}.`] : [];
+      parsed.kind === 'ask' ? [`Entered before the query runs: ${parsed.type ?? 'any value'}.`] : [];
     return { title, says: [...asks, value] };
   }
   if (value.kind === 'date') return { title, says: [`Now ${dateOf(value.ms)}, that is ${value.ms}.`] };

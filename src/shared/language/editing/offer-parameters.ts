@@ -15,21 +15,21 @@ const parameter = (written: string, says: string, caretBack = 0): Offer => ({
   ...(caretBack > 0 ? { stops: [written.length + 2 - caretBack] } : {}),
 });
 
-const wells = parameter('wells', 'The asset ids of the chosen wells.');
-const company = parameter('company', 'The id of the company.');
+const wells = parameter('wells', 'Asset IDs of the selected wells.');
+const company = parameter('company', 'Company ID.');
 const moments: readonly Offer[] = [
-  parameter('now-24h', 'A day ago. Units: s, m, h, d, w, mo, y.'),
+  parameter('now-24h', '24 hours ago. Units: s, m, h, d, w, mo, y.'),
   parameter('now-1h', 'An hour ago.'),
-  parameter('now-7d', 'A week ago, by the calendar.'),
-  parameter('now', 'The moment at which the query runs.'),
-  parameter('today', 'The beginning of the day, in your time zone.'),
-  parameter('today@America/Chicago', 'The beginning of the day in a time zone.'),
-  parameter('today-1d', 'The beginning of yesterday.'),
+  parameter('now-7d', 'One calendar week ago.'),
+  parameter('now', 'Time when the query runs.'),
+  parameter('today', 'Start of today in your time zone.'),
+  parameter('today@America/Chicago', 'Start of today in a time zone.'),
+  parameter('today-1d', 'Start of yesterday.'),
 ];
 const asked: readonly Offer[] = [
-  parameter('ask:name:number', 'A number that is asked for before the query runs.'),
-  parameter('ask:name:text', 'A text that is asked for before the query runs.'),
-  parameter('ask:name:date', 'A date that is asked for before the query runs.'),
+  parameter('ask:name:number', 'A number that you enter before the query runs.'),
+  parameter('ask:name:text', 'A text that you enter before the query runs.'),
+  parameter('ask:name:date', 'A date that you enter before the query runs.'),
 ];
 
 /** The parameters, those of use at the place first; where none is named, all. */

@@ -38,7 +38,7 @@ const offerWells = ({ wells }: Knowledge): Offer[] =>
             kind: 'well',
             detail: String(assetId),
             insert: String(assetId),
-            says: 'The asset id of this well.',
+            says: 'Asset ID of this well.',
           },
         ],
   );
@@ -59,14 +59,14 @@ export const offerPaths = (fields: readonly DatasetField[], knowledge: Knowledge
 function comparisons(field: string, known: DatasetField | undefined): Offer[] {
   if (field === 'timestamp' || known?.types.includes('date') || /(?:^|\.)datetime$/.test(field)) {
     return [
-      form('{ $gte: {{now-24h}}| }', 'From a moment on.'),
-      form('{ $gte: ISODate("|"), $lt: ISODate("|") }', 'From a date to another, the second not included.'),
+      form('{ $gte: {{now-24h}}| }', 'From a time on.'),
+      form('{ $gte: ISODate("|"), $lt: ISODate("|") }', 'Date range; the end is exclusive.'),
     ];
   }
   if (isAsset(field)) return [form('{ $in: [|] }', 'One of several wells.')];
   if (known?.types.includes('string'))
-    return [form('{ $in: [|] }', 'One of several values.'), form('/^|/i', 'Text that begins so.')];
-  return [form('{ $gte: |, $lt: | }', 'From a value to another, the second not included.')];
+    return [form('{ $in: [|] }', 'One of several values.'), form('/^|/i', 'Text that begins with this.')];
+  return [form('{ $gte: |, $lt: | }', 'Value range; the end is exclusive.')];
 }
 
 /** What a field can be compared with: one value, or a comparison where that may stand. */
@@ -123,14 +123,14 @@ export function offerValues(role: Role, fields: readonly DatasetField[], knowled
         scopeQuery(type, []) === '{}'
           ? `{ ${type === 'timeseries' ? '"metadata.asset_id"' : 'asset_id'}: {{wells}}| }`
           : '{ | }',
-        'The records of the chosen wells.',
+        'Records of the selected wells.',
       ),
     ],
     queries: () => [form('[{ | }]', 'A list of queries.')],
     sort: () => [form('{ |: -1 }', 'A field, and -1 for descending.')],
     direction: () => [value('-1', 'descending'), value('1', 'ascending')],
     projection: () => [value('1', 'keep'), value('0', 'drop'), ...paths()],
-    group: () => [form('{ _id: | }', 'What is grouped by, and what is gathered.')],
+    group: () => [form('{ _id: | }', 'Group key and accumulators.')],
     accumulation: () => objects(accumulators),
     expression: () => [...paths(), ...objects(expressionOperators)],
     fields: () => [form('{ | }', 'Fields, each with an expression.')],

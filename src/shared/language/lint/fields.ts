@@ -39,7 +39,7 @@ export function unknownFields(root: TreeNode, of: Case): void {
     of.note(key, {
       severity: 'warning',
       code: 'field_unknown',
-      message: `No field of this dataset is known as ${key.name}. ${meant === undefined ? 'Check its name.' : `Did you mean ${meant}?`}`,
+      message: `This dataset has no known field ${key.name}. ${meant === undefined ? 'Check its name.' : `Did you mean ${meant}?`}`,
       fix: meant === undefined ? undefined : replaceBy(key, renamed(said(of, key), meant), `Write ${meant}`),
     });
   }

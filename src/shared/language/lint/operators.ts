@@ -31,7 +31,7 @@ function unknown(
   of.note(key, {
     severity: 'warning',
     code,
-    message: `${key.name} is not ${what} that is known, so the service will most likely refuse it. ${meant ? `Did you mean ${meant}?` : 'Check its name.'}`,
+    message: `${key.name} is not ${what} that Wellbench knows, so the service will likely reject it. ${meant ? `Did you mean ${meant}?` : 'Check its name.'}`,
     fix: meant === undefined ? undefined : replaceBy(key, renamed(of, key, meant), `Write ${meant}`),
   });
 }
@@ -40,8 +40,7 @@ function whereFound(of: Case, { key }: Member): void {
   of.note(key, {
     severity: 'error',
     code: 'where',
-    message:
-      'Code can’t be sent: $where is not run. Write the condition with operators such as $gt, or with $expr for a comparison of two fields.',
+    message: '$where isn’t supported. Use operators such as $gt, or $expr to compare two fields.',
   });
 }
 
@@ -57,7 +56,7 @@ function inCondition(node: ObjectNode, of: Case): void {
     of.note(node, {
       severity: 'warning',
       code: 'operator_dollar',
-      message: `Without $ this asks for a value that is itself an object. Write $${node.members[0]?.key.name ?? ''} for the operator.`,
+      message: `Without $, this matches an object value. Use $${node.members[0]?.key.name ?? ''} for the operator.`,
       fix: {
         title: 'Put $ before the operators',
         edits: node.members.map(({ key }) => ({
@@ -101,8 +100,7 @@ function gathersNothing(span: { start: number; end: number }, of: Case): void {
   of.note(span, {
     severity: 'warning',
     code: 'accumulator_missing',
-    message:
-      'A group has many values here, so it must be said how they become one. Write an accumulator, such as { $avg: "$data.rop" }.',
+    message: 'A group has many values here. Use an accumulator, such as { $avg: "$data.rop" }.',
     fix: isPath ? replaceBy(span, `{ $first: ${said} }`) : undefined,
   });
 }

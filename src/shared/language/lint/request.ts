@@ -43,7 +43,7 @@ export function lintNumbers(limit: number, skip = 0): RequestFinding[] {
     found.push(about('limit', 'error', 'limit_range', message, near));
   }
   if (!Number.isSafeInteger(skip) || skip < 0) {
-    const message = 'The number to skip must be a whole number of 0 or more. Write 0 to skip none.';
+    const message = 'Skip must be a whole number of 0 or more. Enter 0 to skip none.';
     found.push(about('skip', 'error', 'skip_range', message, 0));
   }
   return found;
@@ -59,7 +59,7 @@ function saysSomething(text: string | undefined): boolean {
 function limitBeforeGroup(limit: number, group: string | undefined): RequestFinding[] {
   if (!saysSomething(group)) return [];
   const more = limit < mostRecords ? 'Raise the limit, or use a pipeline' : 'Use a pipeline';
-  const message = `Only the first ${limit.toLocaleString('en')} records are grouped: the limit comes before the grouping. ${more} to group all that match.`;
+  const message = `Only the first ${limit.toLocaleString('en')} records are grouped, because the limit applies before grouping. ${more} to group all that match.`;
   return [
     about('limit', 'warning', 'limit_before_group', message, limit < mostRecords ? mostRecords : undefined),
   ];

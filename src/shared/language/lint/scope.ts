@@ -31,13 +31,13 @@ export function scope(queries: readonly TreeNode[], { list, first }: Place, of: 
   of.note(span.end - span.start > 2 ? { start: span.start, end: span.start + 1 } : span, {
     severity: 'warning',
     code: 'no_scope',
-    message: `Neither ${path} nor ${other} narrows this, so the service may refuse it or search everything. Add ${path} with the wells you mean.`,
+    message: `Neither ${path} nor ${other} limits this query, so it may be slow or refused. Add ${path} with the wells.`,
     fix: scopeFix(`${nameOf(path)}: {{wells}}`, { ...(list ? { list } : {}), first }),
   });
 }
 
 function scopeFix(condition: string, { list, first }: Place): QuickFix | undefined {
-  const title = 'Ask for the chosen wells';
+  const title = 'Use the selected wells';
   if (first?.kind === 'object') {
     const at = first.start + 1;
     const text = first.members.length > 0 ? ` ${condition},` : ` ${condition} `;
@@ -70,12 +70,12 @@ function platformId(node: TreeNode, id: number, of: Case): void {
   if (!well) return;
   const known =
     well.assetId === null
-      ? 'Its asset id is not known, so its records can’t be asked for.'
-      : `Write its asset id, ${well.assetId}.`;
+      ? 'Its asset ID is unknown, so its records can’t be queried.'
+      : `Use its asset ID, ${well.assetId}.`;
   of.note(node, {
     severity: 'warning',
     code: 'platform_well_id',
-    message: `${id} is the platform’s id of the well ${well.name}, not its asset id, and no record carries it. ${known}`,
+    message: `${id} is the platform ID of the well ${well.name}, not its asset ID, so no record matches. ${known}`,
     fix: well.assetId === null ? undefined : replaceBy(node, String(well.assetId)),
   });
 }
@@ -86,7 +86,7 @@ function textId(node: TreeNode, text: string, field: string, of: Case): void {
   of.note(node, {
     severity: 'warning',
     code: 'asset_text',
-    message: `${field} is a number, and text never equals one. ${id === undefined || id === null ? 'Write the asset id of the well.' : `Write ${id} without quotes.`}`,
+    message: `${field} is a number, so text never matches. ${id === undefined || id === null ? 'Use the asset ID of the well.' : `Write ${id} without quotes.`}`,
     fix: id === undefined || id === null ? undefined : replaceBy(node, String(id)),
   });
 }

@@ -28,7 +28,7 @@ export const sortDirections: Rule = (node, role, of) => {
     of.note(value, {
       severity: 'error',
       code: 'sort_direction',
-      message: `The direction of “${key.name}” must be 1 or -1. Write 1 for ascending, -1 for descending.`,
+      message: `The direction of “${key.name}” must be 1 or -1. Use 1 for ascending, -1 for descending.`,
       fix: guess === undefined ? undefined : replaceBy(value, String(guess)),
     });
   }
@@ -124,15 +124,15 @@ export function sortByIndex(node: TreeNode, query: TreeNode | undefined, of: Cas
   const instead = path === null ? null : { path, direction: sort[0]?.direction === 1 ? 1 : -1 };
   const lacking = lackingFor(withoutId(sort), indexes, held);
   const advice = lacking
-    ? `One would if the query gave values for ${lacking.join(' and ')}. Else narrow the query well.`
+    ? `An index would if the query had values for ${lacking.join(' and ')}. Otherwise, narrow the query.`
     : path === null
-      ? 'Narrow the query well.'
-      : `Sort by ${path}${sort[0]?.path === path ? ' alone' : ''}, or narrow the query well.`;
+      ? 'Narrow the query.'
+      : `Sort by ${path}${sort[0]?.path === path ? ' alone' : ''}, or narrow the query.`;
   const text = instead && `{ ${nameOf(instead.path)}: ${instead.direction} }`;
   of.note(node, {
     severity: 'warning',
     code: 'sort_unindexed',
-    message: `No index of this dataset gives the order ${said(of, node).replaceAll(/\s+/g, ' ')}, so the service may be slow, time out or refuse. ${advice}`,
+    message: `No index of this dataset supports the sort ${said(of, node).replaceAll(/\s+/g, ' ')}, so the query may be slow, time out, or be refused. ${advice}`,
     fix: text && served([instead]) ? replaceBy(node, text) : undefined,
   });
 }

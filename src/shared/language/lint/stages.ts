@@ -18,7 +18,7 @@ function unknownStage({ key }: Member, of: Case): void {
     key,
     error(
       'stage_unknown',
-      `${key.name} is not a stage. ${meant ? `Did you mean ${meant}?` : 'Write one such as $match, $sort or $group.'}`,
+      `${key.name} isn't a stage. ${meant ? `Did you mean ${meant}?` : 'Use one such as $match, $sort, or $group.'}`,
       meant === undefined ? undefined : replaceBy(key, `${quote}${meant}${quote}`, `Write ${meant}`),
     ),
   );
@@ -35,9 +35,9 @@ function oneKey(stage: ObjectNode, of: Case): void {
     error(
       'stage_keys',
       parts.length === 0
-        ? 'This stage is empty. Write one operator in it, such as { $match: { } }, or remove it.'
-        : `A stage has exactly one operator, and this has ${parts.length}. Make each a stage of its own.`,
-      fix && { ...fix, title: 'Make each a stage of its own' },
+        ? 'This stage is empty. Add one operator, such as { $match: { } }, or remove it.'
+        : `A stage must have one operator, but this has ${parts.length}. Split it into separate stages.`,
+      fix && { ...fix, title: 'Split into separate stages' },
     ),
   );
 }
@@ -53,7 +53,7 @@ function wholeNumber({ key, value }: Member, least: number, of: Case): void {
     value,
     error(
       key.name === '$limit' ? 'stage_limit' : 'stage_skip',
-      `${key.name} must be a whole number of ${least} or more. Write one such as ${least === 0 ? 0 : 100}.`,
+      `${key.name} must be a whole number of ${least} or more. Use one such as ${least === 0 ? 0 : 100}.`,
       guess === undefined ? undefined : replaceBy(value, String(guess)),
     ),
   );
@@ -63,12 +63,12 @@ function wholeNumber({ key, value }: Member, least: number, of: Case): void {
 export const stageForm: Rule = (node, role, of) => {
   if (role.is !== 'stage') return;
   if (node.kind !== 'object') {
-    of.note(node, error('stage_form', 'A stage is an object. Write one such as { $match: { } }.'));
+    of.note(node, error('stage_form', 'A stage must be an object, such as { $match: { } }.'));
     return;
   }
   const writes = node.members.find(({ key }) => writingStages.has(key.name));
   if (writes) {
-    const message = `${writes.key.name} writes, and only stages that read can be run here. Remove it, and export the results instead.`;
+    const message = `${writes.key.name} writes data, which queries aren't allowed to do. Remove it, and export the results instead.`;
     of.note(node, error('stage_writes', message, removed(node, of)));
     return;
   }
@@ -96,7 +96,7 @@ export const stagesForm: Rule = (node, role, of) => {
   if (node.kind !== 'list') {
     of.note(
       node,
-      error('stages_form', 'A pipeline is a list of stages. Put it between [ and ].', listOf(node, of)),
+      error('stages_form', 'A pipeline must be a list of stages. Put it between [ and ].', listOf(node, of)),
     );
   }
 };

@@ -20,7 +20,7 @@ function timestampIsText(node: TreeNode, value: string, of: Case): void {
   of.note(node, {
     severity: 'warning',
     code: 'time_text',
-    message: `timestamp is a number of milliseconds, and text never compares with one. Write ${better ?? 'ISODate("2024-01-31T06:00:00Z"), a number, or {{now-24h}}'}.`,
+    message: `timestamp is a number of milliseconds, so text never matches. Use ${better ?? 'ISODate("2024-01-31T06:00:00Z"), a number, or {{now-24h}}'}.`,
     fix: better === undefined ? undefined : replaceBy(node, better),
   });
 }
@@ -30,7 +30,7 @@ function timestampIsSeconds(node: TreeNode, amount: number, of: Case): void {
   of.note(node, {
     severity: 'warning',
     code: 'time_seconds',
-    message: `${amount} looks like seconds (${isoOf(ms)}); timestamp counts milliseconds, where it is ${isoOf(amount)}. Write ${ms}.`,
+    message: `${amount} looks like seconds (${isoOf(ms)}); timestamp is in milliseconds, where it is ${isoOf(amount)}. Write ${ms}.`,
     fix: replaceBy(node, String(ms)),
   });
 }
@@ -42,7 +42,7 @@ function datetimeIsNumber(node: TreeNode, amount: number, of: Case): void {
   of.note(node, {
     severity: 'warning',
     code: 'datetime_number',
-    message: `datetime holds text such as "2024-01-31T06:00:00.000Z", and a number never compares with it. Write ${better}.`,
+    message: `datetime holds text such as "2024-01-31T06:00:00.000Z", so a number never matches. Use ${better}.`,
     fix: isDate ? replaceBy(node, better) : undefined,
   });
 }
@@ -54,7 +54,7 @@ function datetimeIsOtherText(node: TreeNode, value: string, of: Case): void {
   of.note(node, {
     severity: 'warning',
     code: 'datetime_text',
-    message: `datetime is compared as text, so only the form "2024-01-31T06:00:00.000Z" falls into place. Write ${better ?? 'ISODate("2024-01-31T06:00:00Z")'}.`,
+    message: `datetime is compared as text, so use the form "2024-01-31T06:00:00.000Z": ${better ?? 'ISODate("2024-01-31T06:00:00Z")'}.`,
     fix: better === undefined ? undefined : replaceBy(node, better),
   });
 }

@@ -72,7 +72,7 @@ describe('the sample for the fields', () => {
     expect(fields.find(({ path }) => path === 'data.rop')).toMatchObject({ example: '120' });
   });
 
-  it('comes in another order where the service refuses to sort by the index field', async () => {
+  it('comes in another order where the service doesn’t sort by the index field', async () => {
     const server = await servers.http(
       oneDataset(definition('time'), ({ sort }, _seen, response) => {
         if (!Object.keys(sort).includes('timestamp')) return [{ _id: 'a' }];

@@ -81,8 +81,8 @@ describe('the menu', () => {
           act: { ...act, lookForUpdates },
         }),
       ).map(({ label }) => label);
-    expect(labels(null)).not.toContain('Look for &updates…');
-    expect(labels(() => undefined)).toContain('Look for &updates…');
+    expect(labels(null)).not.toContain('Check for &updates…');
+    expect(labels(() => undefined)).toContain('Check for &updates…');
   });
 
   it.each(platforms)('has the settings with the keys that they have now, on %s', (platform) => {

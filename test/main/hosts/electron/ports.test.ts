@@ -195,10 +195,10 @@ describe('a file that is dropped on the window', () => {
 
   it.each([
     ['a folder', (home: string) => home, 'it is a folder'],
-    ['a file that is gone', (home: string) => join(home, 'gone.csv'), 'it is not there'],
-    ['a file that the page made up', () => '', 'it was not dropped or picked in this window'],
-    ['a relative path', () => 'survey.csv', 'it was not dropped or picked in this window'],
-    ['something else', () => ({ path: '/etc/passwd' }), 'it was not dropped or picked in this window'],
+    ['a file that is gone', (home: string) => join(home, 'gone.csv'), 'it doesn’t exist'],
+    ['a file that the page made up', () => '', 'it wasn’t dropped or chosen in this window'],
+    ['a relative path', () => 'survey.csv', 'it wasn’t dropped or chosen in this window'],
+    ['something else', () => ({ path: '/etc/passwd' }), 'it wasn’t dropped or chosen in this window'],
   ])('is refused when it is %s, without its path', async (_name, pathIn, reason) => {
     const { offer } = start();
     const home = await folder();

@@ -48,7 +48,7 @@ describe('looking for updates', () => {
     const { updates, seen } = updatesWith({ found: ['2.0.0'] });
     await updates.look();
     expect(seen).toMatchObject({ asked: ['2.0.0'], fetched: 1 });
-    expect(seen.told).toEqual(['Wellbench 2.0.0 is being fetched', 'Wellbench 2.0.0 is there']);
+    expect(seen.told).toEqual(['Wellbench 2.0.0 is downloading', 'Wellbench 2.0.0 is ready']);
     // It is there: nobody is asked again.
     await updates.look();
     expect(seen).toMatchObject({ looks: 1, asked: ['2.0.0'], fetched: 1 });
@@ -76,7 +76,7 @@ describe('looking for updates', () => {
 
   it.each([
     ['nothing newer', {}, 'Wellbench is up to date'],
-    ['no network', { online: false }, 'There is no network'],
+    ['no network', { online: false }, 'No network connection'],
     ['trouble', { found: [new Error('no such host')] }, 'No update'],
   ])('tells who asked of %s', async (_what, given, title) => {
     const { updates, seen } = updatesWith(given);
@@ -95,7 +95,7 @@ describe('looking for updates', () => {
     expect(seen.fetched).toBe(0);
     await updates.lookForPerson();
     expect(seen.fetched).toBe(1);
-    expect(seen.told.at(-1)).toBe('Wellbench 2.0.0 is there');
+    expect(seen.told.at(-1)).toBe('Wellbench 2.0.0 is ready');
   });
 
   it('looks once at a time', async () => {

@@ -120,7 +120,7 @@ describe('rows that stand in the dataset already', () => {
     expect(result?.warnings).toContainEqual(
       expect.objectContaining({
         code: 'existing_differ',
-        message: expect.stringMatching(/^At the place of 1 rows/) as string,
+        message: expect.stringMatching(/^For 1 rows/) as string,
       }),
     );
   });

@@ -66,12 +66,7 @@ describe('wells of a file', () => {
     const { assets, warnings } = await resolve('name', 'Badger 1H', 'Nobody', 'Twin');
     expect(assets).toEqual({ Well: { 'badger 1h': 5001 } });
     expect(warnings.map(({ code, line, count, message }) => [code, line, count, message])).toEqual([
-      [
-        'well_unresolved',
-        3,
-        3,
-        'Column “Well”: “Nobody” is no well that the platform knows. Its rows will be rejected.',
-      ],
+      ['well_unresolved', 3, 3, 'Column “Well”: “Nobody” doesn’t match a well. Its rows will be rejected.'],
       ['well_unresolved', 4, 3, 'Column “Well”: “Twin” stands for 2 wells. Its rows will be rejected.'],
     ]);
   });
@@ -136,7 +131,7 @@ describe('wells of a file', () => {
 
   it('whose API numbers a spreadsheet damaged are not looked for', async () => {
     const { warnings } = await resolve('api_number', '33-053-00001', '3.3053E+13');
-    expect(warnings.map(({ message }) => message).join()).toMatch(/lost its digits in a spreadsheet/);
+    expect(warnings.map(({ message }) => message).join()).toMatch(/lost digits in a spreadsheet/);
     expect(server.seen.every(({ url }) => url.search.includes('3305300001'))).toBe(true);
   });
 

@@ -142,8 +142,8 @@ describe('the header', () => {
         .filter(({ code }) => code === 'duplicate_names' || code === 'empty_name')
         .map(({ message }) => message),
     ).toEqual([
-      'Column 2 has no name; it is called “column_2”.',
-      'Column 3 is another “a”; it is called “a (2)”.',
+      'Column 2 has no name; it is named “column_2”.',
+      'Column 3 is another “a”; it is named “a (2)”.',
     ]);
   });
 });
@@ -183,7 +183,7 @@ describe('lines that are no rows', () => {
     expect(found.rows).toBe(3);
     expect(found.warnings).toContainEqual({
       code: 'comment_lines',
-      message: 'A line that begins with # is taken for a comment and left out.',
+      message: 'A line that begins with # is skipped as a comment.',
       line: 3,
       count: 1,
     });

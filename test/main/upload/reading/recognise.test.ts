@@ -5,7 +5,7 @@ import { scanPath, scanText, temporaryFolder } from '../support/files.ts';
 describe('a file that is no CSV', () => {
   it.each([
     ['is empty', '', /it is empty/],
-    ['holds only blanks', ' \n\n', /nothing but blanks/],
+    ['holds only blanks', ' \n\n', /only whitespace/],
     ['is a PDF', '%PDF-1.7\n%âãÏÓ', /PDF document.*\(byte 0\)/],
     [
       'is a workbook',
@@ -40,7 +40,7 @@ describe('a file that is no CSV', () => {
 
   it('is not there, or is a folder', async () => {
     const folder = await temporaryFolder();
-    expect(() => scanPath(`${folder}/none.csv`)).toThrow(/none.csv.*it is not there/);
+    expect(() => scanPath(`${folder}/none.csv`)).toThrow(/none.csv.*it doesn’t exist/);
     expect(() => scanPath(folder)).toThrow(/it is a folder/);
   });
 });

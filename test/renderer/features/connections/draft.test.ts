@@ -71,8 +71,8 @@ describe('draftFrom', () => {
     ['dataUrl', 'https//data.example.com', /https/],
     ['dataUrl', 'not an address', /https/],
     ['dataUrl', 'http://data.example.com', /https/],
-    ['platformUrl', 'https://me:secret@api.example.com', /must not hold/],
-    ['platformUrl', 'https://api.example.com?key=1', /must not hold/],
+    ['platformUrl', 'https://me:secret@api.example.com', /Remove the user name/],
+    ['platformUrl', 'https://api.example.com?key=1', /Remove the user name/],
     ['name', '   ', /name/],
   ] as const)('binds what is wrong with %s to it: %s', (field, text, message) => {
     expect(problems({ [field]: text })).toEqual({ [field]: expect.stringMatching(message) });
@@ -93,8 +93,8 @@ describe('a draft that logs in', () => {
       password: ' p ',
     });
     expect(problems({ method: 'login' })).toEqual({
-      email: 'Give the e-mail address.',
-      password: 'Give the password.',
+      email: 'Enter the email address.',
+      password: 'Enter the password.',
     });
   });
 });

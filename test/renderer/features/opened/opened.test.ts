@@ -77,7 +77,7 @@ describe('what is opened from outside', () => {
   it('says what is wrong with it, also when its dataset is not there', async () => {
     const problem = new AppError('file_unsuitable', {
       file: 'a',
-      reason: 'it is no JSON',
+      reason: 'it isn’t JSON',
       wanted: 'queries',
     });
     const { store, actions, open, heard } = started({ kind: 'problem', error: problem.toBody() });

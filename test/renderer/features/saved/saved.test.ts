@@ -113,7 +113,7 @@ describe('saved queries of the window', () => {
     await saved.importFile(file as unknown as File);
     expect(saved.afterwards()).toMatchObject({
       what: 'problem',
-      message: expect.stringContaining('larger than 5 million letters'),
+      message: expect.stringContaining('larger than 5 million characters'),
     });
   });
 

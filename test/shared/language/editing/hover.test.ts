@@ -27,11 +27,11 @@ function told(marked: string, kind: TextKind = 'query') {
 
 describe('what is told of a piece', () => {
   it.each<readonly [string, TextKind, string, string, RegExp]>([
-    ['{ "data.r|op": 5 }', 'query', '"data.rop"', 'data.rop', /^Number, ft\/h\. Rate of penetration\. For example 142\.7\. Null in 25 % .* Absent in 1 %/],
+    ['{ "data.r|op": 5 }', 'query', '"data.rop"', 'data.rop', /^Number, ft\/h\. Rate of penetration\. For example 142\.7\. Null in 25% .* Absent in 1%/],
     ['{ a: { $g|te: 5 } }', 'query', '$gte', '$gte', /At least/],
-    ['{ $o|r: [] }', 'query', '$or', '$or', /One of these queries/],
+    ['{ $o|r: [] }', 'query', '$or', '$or', /one of these queries/],
     ['[{ $ma|tch: {} }]', 'stages', '$match', '$match', /Keeps the records/],
-    ['[{ $me|rge: {} }]', 'stages', '$merge', '$merge', /writes/],
+    ['[{ $me|rge: {} }]', 'stages', '$merge', '$merge', /Writes data/],
     ['{ _id: 1, n: { $su|m: 1 } }', 'group', '$sum', '$sum', /counts the records/],
     ['{ a: { $gt|e: ["$a", 1] } }', 'body:$addFields', '$gte', '$gte', /at least the second/],
     ['{ _id: "$data.r|op" }', 'group', '"$data.rop"', 'data.rop', /ft\/h/],
@@ -40,7 +40,7 @@ describe('what is told of a piece', () => {
     ['{ timestamp: { $gte: {{now-|24h}} } }', 'query', '{{now-24h}}', '{{now-24h}}', /2026-11-20T12:00:00\.000Z, that is 1795176000000/],
     ['{ timestamp: {{tod|ay}} }', 'query', '{{today}}', '{{today}}', /2026-11-21T06:00:00\.000Z/],
     ['{ a: {{ask:dep|th:number}} }', 'query', '{{ask:depth:number}}', '{{ask:depth:number}}', /8000/],
-    ['{ a: {{ask:oth|er:number}} }', 'query', '{{ask:other:number}}', '{{ask:other:number}}', /Asked for .*number.*no value yet/],
+    ['{ a: {{ask:oth|er:number}} }', 'query', '{{ask:other:number}}', '{{ask:other:number}}', /Entered before .*number.*no value/],
     ['{ a: {{no|v}} }', 'query', '{{nov}}', '{{nov}}', /Did you mean/],
     ['{ timestamp: 17000|00000000 }', 'query', '1700000000000', '1700000000000', /2023-11-14T22:13:20/],
     ['{ asset_id: { $in: [50|04] } }', 'query', '5004', '5004', /Ridge C-102H/],
@@ -58,7 +58,7 @@ describe('what is told of a piece', () => {
   it('that no well is chosen, where none is', () => {
     const none = knowing('time');
     expect(hoverAt('{ asset_id: {{wells}} }', 'query', 15, none, now)?.says.join(' ')).toContain(
-      'No well is chosen',
+      'No well is selected',
     );
   });
 });

@@ -122,7 +122,7 @@ it('finds in the corpus what the parser refuses, and nothing else stops a run of
   for (const [typed, , says] of badQueries) {
     // With something in the place of its parameters it may well be right.
     // With nothing in it a query is not broken.
-    if (typed.includes('{{') || says.includes('nothing here')) continue;
+    if (typed.includes('{{') || says === 'A value is missing') continue;
     const found = lintText(typed, 'body:$project', knowingNothing);
     expect(
       found.map(({ code }) => code),
