@@ -101,14 +101,14 @@ test('what is wrong is marked, told beneath, explained on pointing, and mended b
   await test.step('by key', async () => {
     await list.getByRole('button', { name: words.query.at(1, 16) }).click();
     await page.keyboard.press('Control+.');
-    await expect(page.getByText('Write $gte', { exact: true }).last()).toBeVisible();
+    await expect(page.getByText(words.editing.write('$gte'), { exact: true }).last()).toBeVisible();
     await page.keyboard.press('Enter');
     await expect.poll(() => app.query()).toBe('{ timestamp: { $gte: 1700000000 } }');
   });
 
   await test.step('by button', async () => {
     await expect(list).toContainText('looks like seconds');
-    await list.getByRole('button', { name: 'Write 1700000000000' }).click();
+    await list.getByRole('button', { name: words.editing.write('1700000000000') }).click();
     await expect.poll(() => app.query()).toBe('{ timestamp: { $gte: 1700000000000 } }');
     await list.getByRole('button', { name: 'Use the selected wells' }).click();
     await expect.poll(() => app.query()).toBe('{ asset_id: {{wells}}, timestamp: { $gte: 1700000000000 } }');

@@ -44,7 +44,7 @@ it('has a field for a parameter, sends nothing without its value, and shows the 
   const { press, fill, typeQuery, answer, demo } = opened;
   await typeQuery('{ asset_id: {{wells}}, "data.hole_depth": { $gt: {{ask:depth:number}} } }');
   await press(w.run);
-  await expect.poll(() => alertIn(answer())).toHaveTextContent('depth has no value yet');
+  await expect.poll(() => alertIn(answer())).toHaveTextContent('depth has no value');
   await fill('depth', 'deep');
   await screen.findByText(/is not a number/);
   await fill('depth', '100');

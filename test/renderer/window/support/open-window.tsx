@@ -87,7 +87,8 @@ function openPage(application: Application): () => Promise<void> {
   return async () => {
     window.dispatchEvent(new Event('pagehide'));
     // What the page sends as it goes still arrives.
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await application.client.settings.get({});
     root.unmount();
     page.abort();
     link.close();
