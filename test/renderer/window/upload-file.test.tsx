@@ -72,7 +72,7 @@ it('reads a messy file right, and asks where it can’t be known', async () => {
   // On 8 March 2026 the clocks of Chicago were put forward over 02:30.
   await expect.poll(upload.books).toMatchObject({ accepted: 299, rejected: 1, rows: 300 });
   expect(await within(await tab()).findByRole('table', { name: w.ledger.problems })).toHaveTextContent(
-    '“08.03.2026 02:30” does not exist in its zone',
+    /“08\.03\.2026 02:30” doesn.t exist/,
   );
   await upload.press(w.ledger.lookAt);
   const heads = async () =>
