@@ -24,7 +24,7 @@ export const noExportToll = (): ExportToll => ({ kills: 0, rounds: 0, rows: 0, d
 
 const mostKills = 3;
 /** A kill strikes somewhere in so many milliseconds after the job began. */
-const killWithin = 1500;
+const killWithin = 900;
 
 /** Sorts of a dataset with unique times, one without, one against the index, and one that has no index. */
 const sorts = ['{timestamp: 1}', '{timestamp: -1}', '{asset_id: 1, timestamp: 1}', '{"data.rop": 1}'];
@@ -35,8 +35,8 @@ const faults = {
   rate_429: 0.05,
   reset_before: 0.05,
   truncate: 0.02,
-  latency_ms: 20,
-  jitter_ms: 60,
+  latency_ms: 60,
+  jitter_ms: 120,
   unstable_ties: true,
 };
 const quiet = { rate_5xx: 0, rate_429: 0, reset_before: 0, truncate: 0, latency_ms: 0, jitter_ms: 0 };

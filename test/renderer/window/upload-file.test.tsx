@@ -35,7 +35,9 @@ it('reads a messy file right, and asks where it can’t be known', async () => {
   expect(await upload.rawLine(2)).toHaveTextContent(
     new RegExp(`${w.raw.kinds.header}\\s*Datum;Förderrate;Druck;Bohrung`),
   );
-  expect(await within(await tab()).findAllByText(/read with a decimal comma/)).not.toHaveLength(0);
+  expect(
+    await within(await tab()).findAllByText(including(String(w.inColumns.of.decimal_comma?.({ count: 1 })))),
+  ).not.toHaveLength(0);
   await within(await tab()).findByRole('gridcell', { name: '01.03.2026 00:30' });
 
   // Times: the format and the zone are the person's to say; what is worth knowing leads there.
