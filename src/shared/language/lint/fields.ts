@@ -40,7 +40,7 @@ export function unknownFields(root: TreeNode, of: Case): void {
       severity: 'warning',
       code: 'field_unknown',
       message: `This dataset has no known field ${key.name}. ${meant === undefined ? 'Check its name.' : `Did you mean ${meant}?`}`,
-      fix: meant === undefined ? undefined : replaceBy(key, renamed(said(of, key), meant), `Write ${meant}`),
+      fix: meant === undefined ? undefined : replaceBy(key, renamed(said(of, key), meant), `Use ${meant}`),
     });
   }
 }

@@ -86,6 +86,6 @@ export function makeNotes(text: string): Notes {
 }
 
 /** A fix that puts something in a piece's place. */
-export function replaceBy({ start, end }: Span, text: string, title = `Write ${text}`): QuickFix {
+export function replaceBy({ start, end }: Span, text: string, title = `Use ${text}`): QuickFix {
   return { title, edits: [{ start, end, text }] };
 }

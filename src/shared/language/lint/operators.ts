@@ -32,7 +32,7 @@ function unknown(
     severity: 'warning',
     code,
     message: `${key.name} is not ${what} that Wellbench knows, so the service will likely reject it. ${meant ? `Did you mean ${meant}?` : 'Check its name.'}`,
-    fix: meant === undefined ? undefined : replaceBy(key, renamed(of, key, meant), `Write ${meant}`),
+    fix: meant === undefined ? undefined : replaceBy(key, renamed(of, key, meant), `Use ${meant}`),
   });
 }
 

@@ -19,7 +19,7 @@ function unknownStage({ key }: Member, of: Case): void {
     error(
       'stage_unknown',
       `${key.name} isn't a stage. ${meant ? `Did you mean ${meant}?` : 'Use one such as $match, $sort, or $group.'}`,
-      meant === undefined ? undefined : replaceBy(key, `${quote}${meant}${quote}`, `Write ${meant}`),
+      meant === undefined ? undefined : replaceBy(key, `${quote}${meant}${quote}`, `Use ${meant}`),
     ),
   );
 }

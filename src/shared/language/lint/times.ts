@@ -30,7 +30,7 @@ function timestampIsSeconds(node: TreeNode, amount: number, of: Case): void {
   of.note(node, {
     severity: 'warning',
     code: 'time_seconds',
-    message: `${amount} looks like seconds (${isoOf(ms)}); timestamp is in milliseconds, where it is ${isoOf(amount)}. Write ${ms}.`,
+    message: `${amount} looks like seconds (${isoOf(ms)}); timestamp is in milliseconds, where it is ${isoOf(amount)}. Use ${ms}.`,
     fix: replaceBy(node, String(ms)),
   });
 }
