@@ -73,7 +73,12 @@ function readReport(file) {
 
 async function unitTests() {
   // What draws the window, starts the command line or kills it takes more than half of the time.
-  const quickly = ['--project=renderer', '--project=main', '--exclude=test/main/cli/**', '--exclude=test/faults/**'];
+  const quickly = [
+    '--project=renderer',
+    '--project=main',
+    '--exclude=test/main/cli/**',
+    '--exclude=test/faults/**',
+  ];
   const code = await runTool('vitest/vitest.mjs', [
     'run',
     ...(options.quick ? quickly : []),
