@@ -32,7 +32,7 @@ export const query = {
   noScope: 'No wells selected. This query covers every well that you have access to.',
   otherWells: 'This query uses different wells.',
   takeWells: 'Use selected wells',
-  wide: 'No limit set. Count matching records first?',
+  wide: 'May match many records. Count first?',
   at: (line: number, column: number) => `Line ${line}, column ${column}`,
   carry: {
     offer: (from: string) => `Copy your ${from} query into this mode?`,
