@@ -37,6 +37,10 @@ export const warningSeverities = {
   existing_unread: 'suspicious',
   repeated_rows: 'suspicious',
   selection_differs: 'suspicious',
+  single_column: 'suspicious',
+  header_differs: 'suspicious',
+  error_cells: 'suspicious',
+  cut_short: 'suspicious',
 
   zone_of_well: 'information',
   times_at_midnight: 'information',
@@ -55,6 +59,8 @@ export const warningSeverities = {
   company_id: 'information',
   version_assumed: 'information',
   max_rejected: 'information',
+  hidden_table: 'information',
+  several_tables: 'information',
   /** A job of another version has a warning that this one does not list. */
   other: 'suspicious',
 } as const satisfies Record<string, Severity>;

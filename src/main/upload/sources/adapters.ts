@@ -1,0 +1,4 @@
+import type { SourceAdapter } from './source.ts';
+
+/** The readers of formats, a row for each, asked in this order: sure signs first, `text` last. */
+export const adapters: readonly SourceAdapter[] = [];
