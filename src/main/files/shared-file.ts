@@ -110,21 +110,29 @@ export function openSharedFile<T>(options: SharedFileOptions<T>) {
   const reason = 'another process has been changing it for a while';
   const busy = () => new AppError('file_unwritable', { file, reason });
   let problem: string | null = null;
+  // The lock alone lets a later change of this process go first.
+  let previous: Promise<unknown> = Promise.resolve();
 
   /**
-   * Does the work while no other process changes the file, with what it holds now.
+   * Does the work while no other process changes the file, with what it holds now; work of this process in the order in
+   * which it was requested.
    * @throws AppError `file_unwritable` when it was held all the while, `file_too_new`, `file_unreadable`
    */
-  const locked = <R>(work: (now: T) => Promise<R>): Promise<R> =>
-    alone(join(dataFolder, `${name}.lock`), patienceMs, busy, async () => {
-      const { value, aside } = await readVersioned({ path, format, read });
-      if (aside !== null) {
-        const lost = value === null ? `The ${what}` : `Some of the ${what}`;
-        problem = `${lost} could not be read. What was kept of them is now ${aside}.`;
-        warn(`${problem} It lies in ${dataFolder}.`);
-      }
-      return work(value ?? nothing);
-    });
+  function locked<R>(work: (now: T) => Promise<R>): Promise<R> {
+    const result = previous.then(() =>
+      alone(join(dataFolder, `${name}.lock`), patienceMs, busy, async () => {
+        const { value, aside } = await readVersioned({ path, format, read });
+        if (aside !== null) {
+          const lost = value === null ? `The ${what}` : `Some of the ${what}`;
+          problem = `${lost} could not be read. What was kept of them is now ${aside}.`;
+          warn(`${problem} It lies in ${dataFolder}.`);
+        }
+        return work(value ?? nothing);
+      }),
+    );
+    previous = result.catch(() => undefined);
+    return result;
+  }
   return {
     locked,
     /** What the file holds, without its lock unless it is damaged. @throws AppError as {@link locked} */

@@ -63,26 +63,38 @@ export function createSettings({ api, memory }: SettingsNeeds) {
     };
   });
   const { getState, setState } = store;
-  /** Changes that are not kept yet: what is heard meanwhile may be older than they are. */
-  let underWay = 0;
+  /** What the application sent last. */
+  let stored: KeptSettings = getState().kept;
+  /** Changes that the application has not confirmed, oldest first: they apply on top of what it sends. */
+  let unconfirmed: SettingsChange[] = [];
 
-  function hold(kept: KeptSettings): void {
-    // Whoever draws what was set draws nothing anew for what is remembered.
+  function update(): void {
+    const kept = unconfirmed.reduce(withChange, stored);
+    // Views that show settings are not drawn again for what is only remembered.
     const isSame = JSON.stringify(kept.values) === JSON.stringify(getState().kept.values);
     setState(isSame ? { kept } : { kept, values: settingsOf(kept) });
     memory.remember(getState().values);
+  }
+  function receive(kept: KeptSettings): void {
+    stored = kept;
+    update();
+    setState({ heard: true });
   }
   async function change(wanted: SettingsChange, said: string, before: KeptSettings | null): Promise<void> {
     setState({ said, before, error: null });
     await keep(wanted);
   }
+  /** A change that could not be stored stays in effect in this window. */
   async function keep(wanted: SettingsChange): Promise<void> {
-    hold(withChange(getState().kept, wanted));
-    underWay += 1;
+    unconfirmed = [...unconfirmed, wanted];
+    update();
     const kept = await api.settings.change(wanted).catch((thrown: unknown) => toAppError(thrown));
-    underWay -= 1;
-    if ('code' in kept) setState({ error: kept });
-    else if (underWay === 0) hold(kept);
+    if ('code' in kept) {
+      setState({ error: kept });
+      return;
+    }
+    unconfirmed = unconfirmed.filter((change) => change !== wanted);
+    receive(kept);
   }
 
   /** All stored settings. Until the application has sent them, the window knows only a part: not enough for an undo. */
@@ -106,10 +118,7 @@ export function createSettings({ api, memory }: SettingsNeeds) {
     follow: (signal: AbortSignal) =>
       follow(
         () => api.events.settings({}, { signal }),
-        (kept) => {
-          if (underWay === 0) hold(kept);
-          setState({ heard: true });
-        },
+        receive,
         // The window goes on without them.
         { signal, broken: () => setState({ heard: true }) },
       ),
@@ -117,7 +126,7 @@ export function createSettings({ api, memory }: SettingsNeeds) {
     async load() {
       try {
         const { problem, ...kept } = await api.settings.get({});
-        if (underWay === 0) hold(kept);
+        receive(kept);
         setState({ error: null, ...(problem === null ? {} : { problem }) });
       } catch (thrown) {
         setState({ error: toAppError(thrown) });
