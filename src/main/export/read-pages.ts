@@ -236,11 +236,10 @@ function createReadAhead(source: PageSource) {
       const before = ahead.at(-1) ?? head;
       const shared = at.at === 'window' ? Math.min(overlap, Math.max(1, before.expected >> 1)) : 1;
       const start = before.start + before.expected - shared;
-      if (start <= before.start || (left !== null && start - offset >= left)) break;
+      if (left !== null && start - offset >= left) source.onLastRequest?.();
+      if (start <= before.start || (left !== null && start - offset >= left)) return;
       ahead.push(request(at, start));
     }
-    const last = ahead.at(-1) ?? head;
-    if (left !== null && last.start + last.expected - offset >= left) source.onLastRequest?.();
   }
 
   /**
