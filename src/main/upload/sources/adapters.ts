@@ -1,4 +1,5 @@
+import { las } from './las/las.ts';
 import type { SourceAdapter } from './source.ts';
 
 /** The readers of formats, a row for each, asked in this order: sure signs first, `text` last. */
-export const adapters: readonly SourceAdapter[] = [];
+export const adapters: readonly SourceAdapter[] = [las];

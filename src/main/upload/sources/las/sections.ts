@@ -1,0 +1,231 @@
+import type { HeaderEntry } from '../source.ts';
+import type { TextFile } from '../text/text-lines.ts';
+import { unsuitable } from '../unsuitable.ts';
+import { parseHeaderLine } from './header-line.ts';
+import type { HeaderLine } from './header-line.ts';
+import { splitLine } from './data-lines.ts';
+
+/** A section that has rows. */
+export interface DataSection {
+  readonly title: string;
+  /** The line of its title, counted from 1. */
+  readonly line: number;
+  /** What defines its columns; empty: nothing does. */
+  readonly definition: readonly HeaderLine[];
+  /** Whether it is a log (`~A`), not one of the other sections of LAS 3.0. */
+  readonly isLog: boolean;
+  /** Its first lines with data. */
+  readonly sample: string[];
+  last: string;
+  lines: number;
+  lastLine: number;
+  /** How many values a wrapped section has; of others it is not counted. */
+  values: number;
+  comments: number;
+  firstComment: number;
+}
+
+/** What a first pass over the file finds. */
+export interface LasOutline {
+  /** 1.2, 2, 3; 2 when the file has none. */
+  readonly version: number;
+  readonly isWrapped: boolean;
+  /** As `DLM` names it; null: it is not named. */
+  readonly delimiter: string | null;
+  readonly nullText: string | null;
+  readonly header: readonly HeaderEntry[];
+  readonly well: ReadonlyMap<string, HeaderLine>;
+  readonly sections: readonly DataSection[];
+}
+
+type SectionKind = 'version' | 'well' | 'parameter' | 'definition' | 'other' | 'data';
+
+const sampleLines = 50;
+/** A file with more has no header, or no data section. */
+const maxHeaderLines = 200_000;
+const groups: Readonly<Record<string, string>> = {
+  version: 'Version',
+  well: 'Well',
+  parameter: 'Parameter',
+  other: 'Other',
+};
+/** Of LAS 1.2, these have the value before the colon as in 2.0; all others of ~W behind it. */
+const valuesFirst = new Set(['STRT', 'STOP', 'STEP', 'NULL']);
+
+const plainTitle = (title: string): string => title.trim().toLowerCase();
+const withoutNumber = (title: string): string => title.replace(/\[\d+\]$/, '');
+
+/** The name of a section: its title without the definition behind the bar. */
+export const sectionName = (title: string): string => (title.split('|')[0] ?? '').trim();
+
+function sectionKind(title: string, version: number, definitions: ReadonlyMap<string, unknown>): SectionKind {
+  const [own = '', association] = title.split('|').map(plainTitle);
+  const name = withoutNumber(own);
+  if (name.includes('_definition')) return 'definition';
+  if (name.includes('_parameter')) return 'parameter';
+  if (association !== undefined || name.includes('_data')) return 'data';
+  if (version >= 3 && definitions.has(`${name}_definition`)) return 'data';
+  if (/^a(?:scii)?(?![a-z_])/.test(name) || (version < 3 && name.startsWith('a'))) return 'data';
+  if (version >= 3 && /^(?!vers|well|param|curve|other)[a-z]{2,}/.test(name)) return 'other';
+  if (name.startsWith('v')) return 'version';
+  if (name.startsWith('w')) return 'well';
+  if (name.startsWith('c')) return 'definition';
+  return name.startsWith('p') ? 'parameter' : 'other';
+}
+
+/** What defines the columns of a data section: what its title names, else what is called like it, else `~C`. */
+function definitionOf(
+  title: string,
+  definitions: ReadonlyMap<string, readonly HeaderLine[]>,
+): readonly HeaderLine[] {
+  const [own = '', association = ''] = title.split('|').map(plainTitle);
+  const similar = own.includes('_data') ? own.replace('_data', '_definition') : `${own}_definition`;
+  for (const name of [association, similar])
+    for (const candidate of [
+      name,
+      withoutNumber(name),
+      withoutNumber(name) === 'log_definition' ? 'curve' : '',
+    ])
+      if (candidate !== '' && definitions.has(candidate)) return definitions.get(candidate) ?? [];
+  return definitions.get('curve') ?? definitions.get('log_definition') ?? [];
+}
+
+/** Reads the header sections and finds the data sections in one pass. */
+class Outliner {
+  readonly #text: TextFile;
+  readonly #definitions = new Map<string, HeaderLine[]>();
+  readonly header: HeaderEntry[] = [];
+  readonly well = new Map<string, HeaderLine>();
+  readonly sections: DataSection[] = [];
+  version = 2;
+  isWrapped = false;
+  delimiter: string | null = null;
+  #headerLines = 0;
+  #kind: SectionKind | null = null;
+  #data: DataSection | null = null;
+  #definition: HeaderLine[] = [];
+
+  constructor(text: TextFile) {
+    this.#text = text;
+  }
+
+  take(line: string, number: number): void {
+    const first = line.charCodeAt(0);
+    if (this.#data && first !== 0x7e && first !== 0x23 && first > 0x20) {
+      this.#takeData(this.#data, line, number);
+      return;
+    }
+    const text = line.trim();
+    if (text === '') return;
+    if (text.startsWith('~')) this.#start(text.slice(1).trim(), number);
+    else if (text.startsWith('#')) {
+      // Comments above the rows name their columns.
+      if (this.#data && this.#data.lines > 0 && this.#data.comments++ === 0) this.#data.firstComment = number;
+    } else if (this.#data) this.#takeData(this.#data, line, number);
+    else if (this.#kind !== null) this.#takeHeader(text, number, this.#kind);
+  }
+
+  #start(title: string, line: number): void {
+    this.#kind = sectionKind(title, this.version, this.#definitions);
+    this.#data = null;
+    if (this.#kind === 'definition') {
+      const name = plainTitle(title);
+      const isCurve = !name.includes('_definition') || name === 'log_definition';
+      // A second empty ~C doesn't take the columns of the first.
+      this.#definition = [];
+      this.#definitions.set(isCurve ? 'curve' : name, this.#definition);
+      return;
+    }
+    if (this.#kind !== 'data') return;
+    const isLog = /^(?:a(?:scii)?(?![a-z])|log(?:_data)?)/.test(plainTitle(title)) || this.version < 3;
+    this.#data = {
+      title,
+      line,
+      definition: definitionOf(title, this.#definitions),
+      isLog,
+      sample: [],
+      last: '',
+      lines: 0,
+      lastLine: line,
+      values: 0,
+      comments: 0,
+      firstComment: 0,
+    };
+    this.sections.push(this.#data);
+  }
+
+  #takeData(section: DataSection, line: string, number: number): void {
+    if (section.lines < sampleLines) section.sample.push(line);
+    section.lines++;
+    if (this.isWrapped) section.values += splitLine(line, 'blank').length;
+    section.last = line;
+    section.lastLine = number;
+  }
+
+  #takeHeader(text: string, number: number, kind: SectionKind): void {
+    if (++this.#headerLines > maxHeaderLines)
+      throw unsuitable(
+        this.#text.fileName,
+        `its header has more than ${maxHeaderLines} lines; there is no data section`,
+        number,
+      );
+    const line = parseHeaderLine(text);
+    if (kind === 'definition') {
+      if (line) this.#definition.push(line);
+      return;
+    }
+    const group = groups[kind] ?? 'Other';
+    if (!line || kind === 'other') {
+      this.header.push({ group, name: '', value: text, unit: null, description: null });
+      return;
+    }
+    const entry = kind === 'well' ? this.#wellLine(line) : line;
+    this.header.push({
+      group,
+      name: entry.name,
+      value: entry.value,
+      unit: entry.unit,
+      description: entry.description === '' ? null : entry.description,
+    });
+    if (kind === 'version') this.#takeVersion(entry);
+  }
+
+  /** A line of ~W with value and description in their places, whatever the version. */
+  #wellLine(line: HeaderLine): HeaderLine {
+    const name = line.name.toUpperCase();
+    const isSwapped = this.version < 2 && !valuesFirst.has(name);
+    const entry = isSwapped ? { ...line, value: line.description, description: line.value } : line;
+    if (!this.well.has(name)) this.well.set(name, entry);
+    return entry;
+  }
+
+  #takeVersion({ name, value }: HeaderLine): void {
+    const key = name.toUpperCase();
+    if (key === 'VERS') this.version = Number.parseFloat(value) || 2;
+    if (key === 'WRAP') this.isWrapped = /^y/i.test(value);
+    if (key === 'DLM' && value !== '') this.delimiter = value.toUpperCase();
+  }
+}
+
+/**
+ * Reads a LAS file once: its header, and where its data sections are.
+ * @throws AppError file_unsuitable when there is no data section, file_unreadable, cancelled
+ */
+export function outlineOf(text: TextFile, signal: AbortSignal): LasOutline {
+  const outliner = new Outliner(text);
+  for (const { first, lines } of text.batches(signal))
+    for (let at = 0; at < lines.length; at++) outliner.take(lines[at] ?? '', first + at);
+  const { version, isWrapped, delimiter, header, well, sections } = outliner;
+  if (sections.length === 0)
+    throw unsuitable(text.fileName, 'it has no section with data (~A), so it may be cut off');
+  const nullText = well.get('NULL')?.value ?? '';
+  return {
+    version,
+    isWrapped,
+    delimiter,
+    nullText: nullText === '' ? null : nullText,
+    header,
+    well,
+    sections,
+  };
+}

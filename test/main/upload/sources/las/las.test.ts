@@ -1,0 +1,194 @@
+import { describe, expect, it } from 'vitest';
+import { las } from '../../../../../src/main/upload/sources/las/las.ts';
+import { cellsOf, namesOf, placesOf, readContent } from '../../support/sources.ts';
+
+const read = (lines: readonly string[], name = 'file.las') => readContent(las, lines.join('\n') + '\n', name);
+const start = ['~Version', ' VERS. 2.0 : CWLS', ' WRAP. NO :', '~Well', ' NULL. -999.25 :'];
+const curves = ['~Curve', ' DEPT.M : Depth', ' GR.GAPI 00 001 : Gamma ray', '~A'];
+
+describe('a LAS file', () => {
+  it('has the curves as columns, the header, and the line of each row', async () => {
+    const file = await read([
+      ...start,
+      ' WELL. 15/9-F-1 C : Well',
+      ...curves,
+      '1.0 20',
+      '# a remark',
+      '',
+      ' 1.5  -999.2500',
+    ]);
+    expect(file.tables[0]).toMatchObject({
+      name: 'Log',
+      rows: 2,
+      columns: [
+        { name: 'DEPT', unit: 'M', description: 'Depth' },
+        { name: 'GR', unit: 'GAPI', description: 'Gamma ray' },
+      ],
+      index: { name: 'DEPT', unit: 'M', kind: 'depth' },
+      nulls: ['-999.25'],
+    });
+    expect(cellsOf(file)).toEqual([
+      ['1.0', '20'],
+      ['1.5', null],
+    ]);
+    expect(placesOf(file)).toEqual([11, 14]);
+    expect(file.header).toContainEqual({
+      group: 'Well',
+      name: 'WELL',
+      value: '15/9-F-1 C',
+      unit: null,
+      description: 'Well',
+    });
+    expect(file.warnings).toMatchObject([{ code: 'comment_lines', place: 12, count: 1 }]);
+  });
+
+  it('of version 1.2 has the well’s values behind the colon', async () => {
+    const file = await read([
+      '~V',
+      ' VERS. 1.2 : x',
+      '~W',
+      ' STRT.M 1 :',
+      ' UWI . UNIQUE WELL ID : 100/01',
+      ...curves,
+      '1 2',
+    ]);
+    expect(file.header).toContainEqual(
+      expect.objectContaining({ name: 'UWI', value: '100/01', description: 'UNIQUE WELL ID' }),
+    );
+    expect(file.header).toContainEqual(expect.objectContaining({ name: 'STRT', value: '1' }));
+  });
+
+  it('that is wrapped counts values', async () => {
+    const wrapped = start.map((line) => line.replace('NO', 'YES'));
+    const three = ['~C', ' DEPT.M :', ' A. :', ' B. :', '~A'];
+    const file = await read([...wrapped, ...three, '1', '2 3', '2', '4', '5']);
+    expect(file.tables[0]?.rows).toBe(2);
+    expect(cellsOf(file)).toEqual([
+      ['1', '2', '3'],
+      ['2', '4', '5'],
+    ]);
+    expect(placesOf(file)).toEqual([11, 13]);
+    await expect(read([...wrapped, ...three, '1', '2 3 4'])).rejects.toMatchObject({
+      code: 'file_unsuitable',
+      details: { place: { line: 12 } },
+    });
+  });
+
+  it('separates numbers that run into each other', async () => {
+    const five = ['~C', ' DEPT.M :', ' A. :', ' B. :', ' C. :', '~A'];
+    const file = await read([
+      ...start,
+      ...five,
+      '1.0 1.000 7.330 -8.000',
+      '2.0 1.000 7.330-19508.961',
+      '3.0 1.000 7.020101130.188',
+    ]);
+    expect(cellsOf(file).slice(1)).toEqual([
+      ['2.0', '1.000', '7.330', '-19508.961'],
+      ['3.0', '1.000', '7.020', '101130.188'],
+    ]);
+  });
+
+  it('keeps rows of another width as they are', async () => {
+    const file = await read([...start, ...curves, '1', '2 3', '3 4 5']);
+    expect(cellsOf(file)).toEqual([['1'], ['2', '3'], ['3', '4', '5']]);
+  });
+
+  it('without curve section has the names of the title, else none', async () => {
+    expect(namesOf(await read(['~A  DEPTH  GR', '1 2']))).toEqual(['DEPTH', 'GR']);
+    expect(namesOf(await read(['~A', '1 2', '2 3']))).toEqual(['', '']);
+  });
+
+  it('of version 3 has its data sections as tables', async () => {
+    const file = await read([
+      '~Version',
+      ' VERS. 3.0 : x',
+      ' DLM. COMMA : x',
+      '~Well',
+      ' NULL. -999.25 : x',
+      '~Tops_Definition',
+      ' TOPT.M : Top {F}',
+      ' TOPN. : Name {S}',
+      '~Tops_Data | Tops_Definition',
+      ' 10.5,"Viking, upper"',
+      ' 20,"-999.25"',
+      '~Core_Definition',
+      ' CORET.M : Top {F}',
+      '~Core[1] | Core_Definition',
+      ' 1',
+      '~Core[2] | Core_Definition',
+      ' 2',
+      '~Curve',
+      ' TIME.S : Time {F}',
+      ' NMR[1..5].ms : Echo {A:0} | x',
+      '~ASCII | CURVE',
+      '0,1',
+    ]);
+    expect(file.tables.map(({ name, rows }) => [name, rows])).toEqual([
+      ['Tops_Data', 2],
+      ['Core[1]', 1],
+      ['Core[2]', 1],
+      ['ASCII', 1],
+    ]);
+    expect(file.tables[0]?.columns).toMatchObject([
+      { name: 'TOPT', unit: 'M', type: null },
+      { name: 'TOPN', unit: null, type: 'text', description: 'Name' },
+    ]);
+    expect(cellsOf(file)).toEqual([
+      ['10.5', 'Viking, upper'],
+      ['20', null],
+    ]);
+    expect(file.tables[3]).toMatchObject({ index: { name: 'TIME', kind: 'time' } });
+    expect(namesOf(file, 3)).toEqual(['TIME', 'NMR[1..5]']);
+  });
+
+  it('keeps every digit', async () => {
+    const file = await read([...start, ...curves, '9007199254740993 0.10']);
+    expect(cellsOf(file)).toEqual([['9007199254740993', '0.10']]);
+  });
+
+  it('is read in UTF-16 without a mark and in Windows-1252', async () => {
+    const lines = [...start, ...curves, '1 2'].join('\n');
+    const wide = await readContent(las, Buffer.from(lines, 'utf16le'), 'wide.las');
+    expect(cellsOf(wide)).toEqual([['1', '2']]);
+    const western = await readContent(las, Buffer.from(lines.replace('GAPI', '°'), 'latin1'), 'western.las');
+    expect(western.tables[0]?.columns[1]?.unit).toBe('°');
+  });
+
+  it('warns when START, STOP and STEP differ from the rows, and when it is cut off', async () => {
+    const header = [...start, ' STRT.M 1 :', ' STOP.M 9 :', ' STEP.M 1 :', ...curves];
+    const file = await read([...header, '1 2', '2 2', '5 2']);
+    expect(file.warnings).toMatchObject([
+      { code: 'header_differs', place: null },
+      { code: 'header_differs', place: 15, count: 1 },
+    ]);
+    const cut = await readContent(las, [...header, '1 2', '2'].join('\n'), 'cut.las');
+    expect(cut.warnings).toContainEqual(expect.objectContaining({ code: 'cut_short', place: 14 }));
+  });
+
+  it('without data is refused with the reason', async () => {
+    await expect(read(start)).rejects.toThrow(/no section with data/);
+  });
+
+  it('with an endless line is refused with its line', async () => {
+    const text = [...start, ...curves, '1'.repeat(5 << 20)].join('\n');
+    await expect(readContent(las, text, 'long.las')).rejects.toMatchObject({
+      details: { reason: 'a line is longer than 4 MB', place: { line: 10 } },
+    });
+  });
+
+  it('stops when it is canceled', async () => {
+    const signal = AbortSignal.abort();
+    await expect(
+      readContent(las, [...start, ...curves, '1 2'].join('\n'), 'a.las', { signal }),
+    ).rejects.toThrow();
+  });
+
+  it('is recognized by its content', () => {
+    const recognize = (text: string, name: string): boolean => las.recognize(Buffer.from(text), name);
+    expect(recognize('# remark\n~Version\n VERS. 2.0 :', 'a.txt')).toBe(true);
+    expect(recognize('~A DEPT GR\n1 2', 'a.las')).toBe(true);
+    expect(recognize('a,b\n~A,2', 'a.las')).toBe(false);
+    expect(recognize('PK\u0003\u0004', 'a.las')).toBe(false);
+  });
+});

@@ -1,0 +1,58 @@
+import { basename } from 'node:path';
+import type {
+  HeaderEntry,
+  OpenOptions,
+  SourceAdapter,
+  SourceRow,
+  SourceTable,
+  SourceWarning,
+} from '../../../../src/main/upload/sources/source.ts';
+import { fileWith } from './files.ts';
+
+/** A file that was read whole. */
+export interface ReadSource {
+  readonly tables: readonly (SourceTable & { readonly found: readonly SourceRow[] })[];
+  readonly header: readonly HeaderEntry[];
+  readonly warnings: readonly SourceWarning[];
+}
+
+/** Reads all tables of a file. */
+export async function readPath(
+  adapter: SourceAdapter,
+  path: string,
+  options: Partial<OpenOptions> = {},
+): Promise<ReadSource> {
+  const signal = options.signal ?? new AbortController().signal;
+  const file = await adapter.open(path, { fileName: basename(path), ...options, signal });
+  try {
+    const tables = [];
+    for (const [index, table] of file.tables.entries()) {
+      const found: SourceRow[] = [];
+      for await (const batch of file.readRows(index, signal)) found.push(...batch);
+      tables.push({ ...table, found });
+    }
+    return { tables, header: file.header, warnings: file.warnings };
+  } finally {
+    await file.close();
+  }
+}
+
+/** Reads content as if it were a file. */
+export const readContent = async (
+  adapter: SourceAdapter,
+  content: string | Uint8Array,
+  name: string,
+  options: Partial<OpenOptions> = {},
+): Promise<ReadSource> => readPath(adapter, await fileWith(content, name), options);
+
+/** The cells of a table's rows. */
+export const cellsOf = (source: ReadSource, table = 0): (readonly (string | null)[])[] =>
+  (source.tables[table]?.found ?? []).map(({ cells }) => cells);
+
+/** The places of a table's rows. */
+export const placesOf = (source: ReadSource, table = 0): number[] =>
+  (source.tables[table]?.found ?? []).map(({ place }) => place);
+
+/** The names of a table's columns. */
+export const namesOf = (source: ReadSource, table = 0): string[] =>
+  (source.tables[table]?.columns ?? []).map(({ name }) => name);
