@@ -34,7 +34,7 @@ export function App({ parts }: { parts: Parts }) {
 
 function Window({ parts }: { parts: Parts }) {
   const current = useAppState('connections', (state) => state.current);
-  const listed = useAppState('connections', (state) => state.list.face);
+  const listed = useAppState('connections', (state) => state.list.status);
   const shown = useStore(parts.sessions, (state) => state.shown);
   const isSet = useAppState('settings', (state) => state.heard);
   // Until the connections are known, nobody can say which of the two screens is right; nor how it is to be written until

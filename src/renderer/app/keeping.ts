@@ -2,7 +2,7 @@ import { createStore } from 'zustand/vanilla';
 import { toAppError } from '../../shared/errors/errors.ts';
 import type { HeldTabs } from '../../shared/tabs/tabs.ts';
 import type { Api } from '../api/api.ts';
-import { follow } from '../state/follow.ts';
+import { followStream } from '../state/follow-stream.ts';
 import { keepTab, restoreTab, watchTab, type TabMakers } from './kept-tabs.ts';
 import { createOutbox } from './outbox.ts';
 import type { Tab, Tabs } from './tabs.ts';
@@ -141,7 +141,7 @@ export function createKeeping(needs: KeepingNeeds) {
         set = null;
       });
       const open = () => api.events.tabs({ connection, set: set ?? memory.recall() }, { signal });
-      void follow(open, hear, { signal });
+      void followStream(open, hear, { signal });
     },
     /** Keeps at once what has changed, as when the page is about to go. */
     flush,
@@ -149,8 +149,8 @@ export function createKeeping(needs: KeepingNeeds) {
       /** Brings a tab back that was kept; its face says how that goes. */
       async wake(id: string): Promise<void> {
         const tab = tabs.store.getState().tabs.find((each) => each.id === id);
-        if (tab?.kind !== 'asleep' || tab.model.store.getState().waking.face === 'waking') return;
-        tab.model.store.setState({ waking: { face: 'waking' } });
+        if (tab?.kind !== 'asleep' || tab.model.store.getState().waking.status === 'waking') return;
+        tab.model.store.setState({ waking: { status: 'waking' } });
         const back = await restoreTab(make, tab.model.kept);
         if ('model' in back) tabs.actions.become(id, back);
         else tab.model.store.setState({ waking: back });

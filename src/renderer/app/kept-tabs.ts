@@ -144,8 +144,8 @@ async function contentOf({ kind, title, state }: KeptTab, make: TabMakers): Prom
 /** What a kept tab was, or why it can't be had back. */
 export async function restoreTab(make: TabMakers, kept: KeptTab): Promise<TabContent | Waking> {
   try {
-    return (await contentOf(kept, make)) ?? { face: 'unknown' };
+    return (await contentOf(kept, make)) ?? { status: 'unknown' };
   } catch (error) {
-    return error instanceof AppError ? { face: 'failed', error } : { face: 'unreadable' };
+    return error instanceof AppError ? { status: 'failed', error } : { status: 'unreadable' };
   }
 }

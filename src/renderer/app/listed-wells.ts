@@ -12,7 +12,7 @@ export async function awaitListedWells(
   for (;;) {
     const state = store.getState();
     const wells = listedWells(state).wellsBy('assetId', assets);
-    const isComing = state.freshness.asking || state.list.face === 'idle';
+    const isComing = state.freshness.isLoading || state.list.status === 'idle';
     const isComplete = assets.every((asset) => wells.some(({ assetId }) => assetId === asset));
     if (!isComing || isComplete) return wells;
     await new Promise<void>((resolve) => {

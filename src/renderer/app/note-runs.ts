@@ -14,7 +14,7 @@ export function noteRuns(
   let asked: Pick<RunNote, 'mode' | 'question' | 'wells'> | null = null;
   results.store.subscribe(({ answer }, before) => {
     if (answer === before.answer) return;
-    if (answer.face === 'running') {
+    if (answer.status === 'running') {
       const { text } = store.getState();
       const scope = wells().slice(0, mostWells);
       asked = {
@@ -24,7 +24,7 @@ export function noteRuns(
       };
       return;
     }
-    if (!asked || answer.face === 'idle') return;
+    if (!asked || answer.status === 'idle') return;
     const about = {
       provider: dataset.provider,
       dataset: dataset.dataset,
@@ -34,8 +34,8 @@ export function noteRuns(
       code: null,
     };
     asked = null;
-    if (answer.face === 'cancelled') note({ ...about, outcome: 'cancelled' });
-    else if (answer.face === 'full') {
+    if (answer.status === 'cancelled') note({ ...about, outcome: 'cancelled' });
+    else if (answer.status === 'loaded') {
       // The same question, gone through to its end, is no other one.
       const { records, ms, everything } = answer.value;
       if (!everything) note({ ...about, outcome: 'done', rows: records, ms });

@@ -74,8 +74,8 @@ export function createUploads(needs: OpenUploadsNeeds): Uploads {
     const { tabs: open, active } = tabs.store.getState();
     const shown = open.find(({ id }) => id === active);
     if (shown?.kind !== 'upload') return null;
-    const { face } = shown.model.store.getState().file;
-    return face === 'none' || face === 'gone' ? shown.model : null;
+    const { status } = shown.model.store.getState().file;
+    return status === 'none' || status === 'gone' ? shown.model : null;
   }
 
   return {
@@ -105,7 +105,7 @@ export function createUploads(needs: OpenUploadsNeeds): Uploads {
       const known = tabs.store.getState().tabs.find((tab) => {
         if (tab.kind !== 'upload') return false;
         const { send } = tab.model.store.getState();
-        return send.face === 'started' && send.job === job.id;
+        return send.status === 'started' && send.job === job.id;
       });
       if (known) tabs.actions.show(known.id);
       else openTab(null, job);

@@ -92,9 +92,9 @@ interface TourPlaceProps {
 function TourPlace({ isSample, onLeft }: TourPlaceProps) {
   const { places } = useApp().settings.actions;
   const [tour] = useState(() => createTour(places.tour, Date.now));
-  const face = useStore(tour.store, (state) => state.face);
+  const tourStatus = useStore(tour.store, (state) => state.face);
   useCommand('tour', tour.actions.start);
-  if (face === 'left' || (face === 'offered' && !isSample)) return null;
+  if (tourStatus === 'left' || (tourStatus === 'offered' && !isSample)) return null;
   return (
     <Suspense>
       <TourActs tour={tour} onLeft={onLeft} />

@@ -24,8 +24,8 @@ import type { UploadNeeds } from '../features/upload/upload-state.ts';
 import { createBrowse } from '../features/wells/browse.ts';
 import { createDirectory } from '../features/wells/directory.ts';
 import { createWells } from '../features/wells/wells.ts';
-import { waiting } from '../state/waiting.ts';
-import { steadyClock } from '../state/use-now.ts';
+import { delay } from '../state/delay.ts';
+import { monotonicClock } from '../state/use-now.ts';
 import { words } from '../words/words.ts';
 import { createDatasetLinks, fillInAsLearnt, tellChosenWells } from './open-datasets.ts';
 import { createUploads, resumeQueue, type OpenUploadsNeeds } from './open-uploads.ts';
@@ -111,7 +111,7 @@ export function createSession(needs: SessionNeeds, connection: string) {
         fields,
         first: () => settings.getState().values,
         times: () => settings.getState().values.times,
-        now: steadyClock,
+        now: monotonicClock,
         values: () => valuesNow(wells),
       },
       { connection, scope: () => datasets.actions.scopeOf(subject.dataset), ...subject },
@@ -143,7 +143,7 @@ export function createSession(needs: SessionNeeds, connection: string) {
         surroundings: pageSurroundings,
         zone: () => liveZone(settings.getState().values.times),
         now: Date.now,
-        wait: waiting,
+        wait: delay,
       },
       { connection, ...subject },
     );

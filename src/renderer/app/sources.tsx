@@ -8,7 +8,7 @@ import type { Connection } from '../../shared/connections/connections.ts';
 import type { Dataset } from '../../shared/datasets/datasets.ts';
 import { DatasetBrowser } from '../features/datasets/dataset-list.tsx';
 import { WellPicker } from '../features/wells/well-picker.tsx';
-import { Loading } from '../ui/faces.tsx';
+import { Loading } from '../ui/view-states.tsx';
 import { useApp } from '../state/contexts.ts';
 import { words } from '../words/words.ts';
 

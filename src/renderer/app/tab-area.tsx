@@ -1,6 +1,6 @@
 import { useStore } from 'zustand';
 import { Button } from '../ui/button.tsx';
-import { Empty, Failed, Loading } from '../ui/faces.tsx';
+import { Empty, Failed, Loading } from '../ui/view-states.tsx';
 import { useAppState, useSession, useSessionState } from '../state/contexts.ts';
 import { words } from '../words/words.ts';
 import type { AsleepTab, Tab } from './tabs.ts';
@@ -18,7 +18,7 @@ function AsleepView({ tab, model }: { tab: Tab; model: AsleepTab }) {
   const { wake } = useSession().keeping.actions;
   const { close } = useSession().tabs.actions;
   const closing = <Button onPress={() => close(tab.id)}>{words.tabs.actions.close}</Button>;
-  switch (waking.face) {
+  switch (waking.status) {
     case 'asleep':
     case 'waking':
       return <Loading what={words.tabs.waking(tab.title)} />;

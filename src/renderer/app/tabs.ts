@@ -13,8 +13,8 @@ import type { ScopedWell } from '../features/wells/scope.ts';
  * its kind can read; `unknown`: its kind is not known here, a newer version made it.
  */
 export type Waking =
-  | { readonly face: 'asleep' | 'waking' | 'unreadable' | 'unknown' }
-  | { readonly face: 'failed'; readonly error: AppError };
+  | { readonly status: 'asleep' | 'waking' | 'unreadable' | 'unknown' }
+  | { readonly status: 'failed'; readonly error: AppError };
 
 /**
  * A tab that was kept and has not been looked at since: no more than what was kept, which stays as it is however often
@@ -66,7 +66,7 @@ const asleep = (kept: KeptTab): Tab => ({
   title: kept.title,
   model: {
     kept,
-    store: createStore<{ readonly waking: Waking }>()(() => ({ waking: { face: 'asleep' } })),
+    store: createStore<{ readonly waking: Waking }>()(() => ({ waking: { status: 'asleep' } })),
     actions: { close: () => undefined },
   },
   id: kept.id,

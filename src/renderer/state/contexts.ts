@@ -2,19 +2,21 @@ import type { ErrorCode } from '../../shared/errors/errors.ts';
 import { createContext, use } from 'react';
 import { useStore, type ExtractState } from 'zustand';
 
-/* Each feature adds its part to these with `declare module`: so types go up to whoever puts the window together, and
-   no feature imports it. */
+/*
+ * Each feature adds its part with `declare module`, so that app/ sees all of them and no feature imports
+ * app/.
+ */
 
-/** What lives as long as the window. */
+/** Lives as long as the window. */
 export interface App {
-  /** Shows in the guide what to do about an error. */
+  /** Opens the guide at an error. */
   readonly explain: (code: ErrorCode) => void;
 }
 
-/** What belongs to one open connection. */
+/** Belongs to one open connection. */
 export interface Session {}
 
-/** What a part of a tab may belong to. */
+/** Parts that a tab may provide. */
 export interface TabParts {}
 
 export const AppContext = createContext<App | null>(null);
@@ -46,7 +48,7 @@ export function useSession(): Session {
   return session;
 }
 
-/** A part of the state of a feature of the open connection. */
+/** A part of the state of an open connection's feature. */
 export function useSessionState<Key extends KeysWithStore<Session>, Part>(
   key: Key,
   select: (state: StateOf<Session[Key]>) => Part,
@@ -54,14 +56,14 @@ export function useSessionState<Key extends KeysWithStore<Session>, Part>(
   return useStore<Session[Key]['store'], Part>(useSession()[key].store, select);
 }
 
-/** What a component of a tab belongs to. @throws Error outside such a tab */
+/** A part that the current tab provides. @throws Error outside such a tab */
 export function useTab<Key extends keyof TabParts>(key: Key): NonNullable<Partial<TabParts>[Key]> {
   const part = use(TabContext)[key];
   if (part === undefined) throw new Error(`no ${key} is provided here`);
   return part;
 }
 
-/** A part of the state of what a component of a tab belongs to. */
+/** A part of the state of what the current tab provides. */
 export function useTabState<Key extends KeysWithStore<TabParts>, Part>(
   key: Key,
   select: (state: StateOf<TabParts[Key]>) => Part,

@@ -1,40 +1,40 @@
 import type { AppError } from '../../shared/errors/errors.ts';
-import type { Latest } from './latest.ts';
+import type { LatestTask } from './latest-task.ts';
 
-/** Something that is fetched: the four faces of a view are drawn from it. */
+/** Data that a view loads; each status has its own view. */
 export type Loadable<T> =
-  | { readonly face: 'idle' }
-  | { readonly face: 'loading' }
-  | { readonly face: 'full'; readonly value: T }
-  | { readonly face: 'failed'; readonly error: AppError };
+  | { readonly status: 'idle' }
+  | { readonly status: 'loading' }
+  | { readonly status: 'loaded'; readonly value: T }
+  | { readonly status: 'failed'; readonly error: AppError };
 
-export const idle = { face: 'idle' } as const;
-export const loading = { face: 'loading' } as const;
-export const full = <T>(value: T) => ({ face: 'full', value }) as const;
-export const failed = (error: AppError) => ({ face: 'failed', error }) as const;
+export const idle = { status: 'idle' } as const;
+export const loading = { status: 'loading' } as const;
+export const loaded = <T>(value: T) => ({ status: 'loaded', value }) as const;
+export const failed = (error: AppError) => ({ status: 'failed', error }) as const;
 
-/** What has been fetched, or what stands for nothing yet. */
-export function valueOr<T>(loadable: Loadable<T>, otherwise: T): T {
-  return loadable.face === 'full' ? loadable.value : otherwise;
+/** The loaded value, or `fallback`. */
+export function valueOr<T>(loadable: Loadable<T>, fallback: T): T {
+  return loadable.status === 'loaded' ? loadable.value : fallback;
 }
 
 /**
- * Runs a task, and shows a part of the state how it goes.
- * @returns what came; null: it failed, was given up, or a newer one replaced it
+ * Runs a task and passes each status to `show`.
+ * @returns the value; null: the task failed, was canceled, or was replaced by a newer one
  */
 export async function load<T>(
-  task: Latest,
+  task: LatestTask,
   call: (signal: AbortSignal) => Promise<T>,
   show: (part: Loadable<T>) => void,
 ): Promise<T | null> {
-  const came: T[] = [];
+  const results: T[] = [];
   await task.run(call, {
-    done(value) {
-      came.push(value);
-      show(full(value));
+    onDone(value) {
+      results.push(value);
+      show(loaded(value));
     },
-    failed: (error) => show(failed(error)),
-    cancelled: () => show(idle),
+    onFailed: (error) => show(failed(error)),
+    onCanceled: () => show(idle),
   });
-  return came[0] ?? null;
+  return results[0] ?? null;
 }

@@ -1,6 +1,6 @@
 import type { AppError, Issue } from '../../shared/errors/errors.ts';
 
-/** What is wrong with one field of a form; line and column count from 1. */
+/** A problem with one field of a form. Line and column count from 1. */
 export interface Problem {
   readonly message: string;
   readonly line?: number;
@@ -10,19 +10,19 @@ export interface Problem {
 /** The first problem of each field. */
 export type Problems<Field extends string> = Partial<Record<Field, Problem>>;
 
-/** Sorts issues to the fields they name; `left` holds those that belong to none. */
+/** Assigns issues to the fields that they name; `otherIssues` holds the rest. */
 export function problemsByField<Field extends string>(
   issues: readonly Issue[],
-  fieldOf: (said: string) => Field | undefined,
-): { problems: Problems<Field>; left: Issue[] } {
+  fieldOf: (fieldName: string) => Field | undefined,
+): { problems: Problems<Field>; otherIssues: Issue[] } {
   const problems: Problems<Field> = {};
-  const left: Issue[] = [];
+  const otherIssues: Issue[] = [];
   for (const issue of issues) {
     const field = issue.place?.field === undefined ? undefined : fieldOf(issue.place.field);
-    if (field === undefined) left.push(issue);
+    if (field === undefined) otherIssues.push(issue);
     else problems[field] ??= problemOf(issue);
   }
-  return { problems, left };
+  return { problems, otherIssues };
 }
 
 function problemOf({ message, place }: Issue): Problem {
@@ -33,7 +33,7 @@ function problemOf({ message, place }: Issue): Problem {
   };
 }
 
-/** The issues of an error that is about input; none for every other error. */
+/** The issues of an error about invalid input; empty for other errors. */
 export function issuesOf(error: AppError): readonly Issue[] {
   return error.is('invalid_input') ? error.details.issues : [];
 }

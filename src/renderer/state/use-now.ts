@@ -1,22 +1,25 @@
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 
-/** The time, read from a clock every so many milliseconds while `running`, to show what passes. */
-export function useNow(clock: () => number, everyMs: number, running: boolean): number {
+/** The time, read from a clock at an interval while `isRunning`. */
+export function useNow(clock: () => number, intervalMs: number, isRunning: boolean): number {
   const [now, setNow] = useState(clock);
   useEffect(() => {
-    if (!running) return undefined;
-    const timer = setInterval(() => setNow(clock()), everyMs);
+    if (!isRunning) return undefined;
+    const timer = setInterval(() => setNow(clock()), intervalMs);
     return () => clearInterval(timer);
-  }, [clock, everyMs, running]);
+  }, [clock, intervalMs, isRunning]);
   return now;
 }
 
-/** Milliseconds of a clock that never goes back. */
-export const steadyClock = (): number => performance.now();
+/** Milliseconds of a monotonic clock. */
+export const monotonicClock = (): number => performance.now();
 
 const tickMs = 1000;
 
-/** A clock that ticks once a second while anybody listens. @param now Unix milliseconds */
+/**
+ * A clock that ticks once a second while it has subscribers.
+ * @param now Unix milliseconds
+ */
 export function createTicks(now: () => number) {
   const listeners = new Set<() => void>();
   let timer: ReturnType<typeof setInterval> | null = null;
@@ -26,7 +29,7 @@ export function createTicks(now: () => number) {
     subscribe(listener: () => void): () => void {
       listeners.add(listener);
       timer ??= setInterval(() => {
-        for (const tell of listeners) tell();
+        for (const notify of listeners) notify();
       }, tickMs);
       return () => {
         listeners.delete(listener);
@@ -41,8 +44,8 @@ export function createTicks(now: () => number) {
 const ticks = createTicks(() => Date.now());
 
 /**
- * The time of day in Unix milliseconds by the one clock of the window, rounded down to a step, for times such as “3
- * minutes ago”: what shows it is drawn again with each step.
+ * The time of day in Unix milliseconds, rounded down to a step, for relative times such as “3 minutes ago”.
+ * The component renders again with each step.
  */
 export const useTimeOfDay = (stepMs: number): number =>
   useSyncExternalStore(
@@ -50,5 +53,5 @@ export const useTimeOfDay = (stepMs: number): number =>
     useCallback(() => ticks.at(stepMs), [stepMs]),
   );
 
-/** A step that relative times change with, from the first minute on. */
+/** The step of relative times after the first minute. */
 export const minuteMs = 60_000;

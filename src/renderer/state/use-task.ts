@@ -1,43 +1,42 @@
 import { useEffect, useState } from 'react';
 import type { AppError } from '../../shared/errors/errors.ts';
-import { latest } from './latest.ts';
+import { createLatestTask } from './latest-task.ts';
 
 export interface Task<Input, Output> {
-  readonly running: boolean;
+  readonly isRunning: boolean;
   readonly error: AppError | null;
   readonly value: Output | null;
   readonly start: (input: Input) => Promise<void>;
-  /** Gives up what runs, and forgets how it went. */
+  /** Aborts the task and clears its result. */
   readonly reset: () => void;
 }
 
 /**
- * Something a component does once in a while, such as sending a form: whether it runs and how it went. It is given up
- * when the component goes.
+ * An operation that a component starts, such as submitting a form. It is aborted when the component unmounts.
  */
 export function useTask<Input, Output>(
   task: (input: Input, signal: AbortSignal) => Promise<Output>,
 ): Task<Input, Output> {
-  const [state, setState] = useState<{ running: boolean; error: AppError | null; value: Output | null }>(
+  const [state, setState] = useState<{ isRunning: boolean; error: AppError | null; value: Output | null }>(
     none,
   );
-  const [running] = useState(latest);
-  useEffect(() => () => running.drop(), [running]);
+  const [currentTask] = useState(createLatestTask);
+  useEffect(() => () => currentTask.drop(), [currentTask]);
   return {
     ...state,
     async start(input) {
-      setState({ ...none, running: true });
-      await running.run((signal) => task(input, signal), {
-        done: (value) => setState({ ...none, value }),
-        failed: (error) => setState({ ...none, error }),
-        cancelled: () => setState(none),
+      setState({ ...none, isRunning: true });
+      await currentTask.run((signal) => task(input, signal), {
+        onDone: (value) => setState({ ...none, value }),
+        onFailed: (error) => setState({ ...none, error }),
+        onCanceled: () => setState(none),
       });
     },
     reset() {
-      running.drop();
+      currentTask.drop();
       setState(none);
     },
   };
 }
 
-const none = { running: false, error: null, value: null };
+const none = { isRunning: false, error: null, value: null };

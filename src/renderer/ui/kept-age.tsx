@@ -1,6 +1,6 @@
 import { RefreshCw, TriangleAlert, WifiOff } from 'lucide-react';
 import { formatAgo } from '../format/times.ts';
-import type { Freshness } from '../state/kept.ts';
+import type { Freshness } from '../state/streamed-list.ts';
 import { minuteMs, useTimeOfDay } from '../state/use-now.ts';
 import { words } from '../words/words.ts';
 import { Button } from './button.tsx';
@@ -9,22 +9,22 @@ import './kept-age.css';
 
 /** Says of what is not as the service says it now how old it is, and why; nothing where it is. */
 export function KeptAge({ freshness, onAgain }: { freshness: Freshness; onAgain: () => void }) {
-  const { asOf, asking, stale, error } = freshness;
+  const { asOf, isLoading, isStale, error } = freshness;
   const now = useTimeOfDay(minuteMs);
   const w = words.kept;
-  if (!stale && !error) return null;
+  if (!isStale && !error) return null;
   const isNew = asOf === null || now - Date.parse(asOf) < minuteMs;
   const ago = (isNew ? null : formatAgo(asOf, now)) ?? w.justNow;
-  const text = asOf === null ? w.partial : asking ? w.checking(ago) : w.stale(ago);
+  const text = asOf === null ? w.partial : isLoading ? w.checking(ago) : w.stale(ago);
   const Icon = error?.is('unreachable') || error?.is('timed_out') ? WifiOff : TriangleAlert;
   return (
     <span className="list-age" data-failed={error !== null || undefined} title={error?.message}>
       {error && <Icon size={12} aria-hidden />}
       <Status className="list-age-text">
         {text}
-        {error && !asking && <span className="list-age-why"> · {error.message}</span>}
+        {error && !isLoading && <span className="list-age-why"> · {error.message}</span>}
       </Status>
-      {!asking && (
+      {!isLoading && (
         <Button
           variant="quiet"
           className="list-again"

@@ -74,7 +74,7 @@ describe('a copy', () => {
       code: 'file_unwritable',
       details: { file: 'a.csv', reason: 'its folder doesn’t exist' },
     });
-    await mkdir(join(to, 'full'), { recursive: true });
+    await mkdir(join(to, 'loaded'), { recursive: true });
     await expect(copyWhole(from, to)).rejects.toMatchObject({ code: 'file_unwritable' });
     expect(await readdir(join(home, 'to'))).toEqual(['mine.csv']);
   });

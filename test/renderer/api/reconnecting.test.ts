@@ -7,7 +7,7 @@ import {
   type ReconnectingLink,
 } from '../../../src/renderer/api/reconnecting.ts';
 import { openSocket } from '../../../src/renderer/api/socket.ts';
-import { follow } from '../../../src/renderer/state/follow.ts';
+import { followStream } from '../../../src/renderer/state/follow-stream.ts';
 import { serveSocket, type Seen } from './host.ts';
 
 const closing: (() => unknown)[] = [];
@@ -93,10 +93,10 @@ describe('a link that opens itself again', () => {
     const api = createApi(link.link);
     const stop = new AbortController();
     const heard: number[] = [];
-    const following = follow(
+    const following = followStream(
       (signal) => api.events.notices({}, { signal }),
       ({ attempt }) => heard.push(attempt),
-      { signal: stop.signal, againMs: 5 },
+      { signal: stop.signal, retryDelayMs: 5 },
     );
     await expect.poll(() => heard.length).toBeGreaterThan(0);
     host.cut();

@@ -88,7 +88,7 @@ describe('the features of a window', () => {
     const tabs = sessions.getState().shown?.tabs.store.getState().tabs ?? [];
     expect(tabs.map(({ name }) => name)).toEqual(['Night']);
     const [tab] = tabs;
-    expect(tab?.kind === 'query' && tab.model.results.store.getState().answer.face).toBe('idle');
+    expect(tab?.kind === 'query' && tab.model.results.store.getState().answer.status).toBe('idle');
   });
 
   it('keep all tabs when the page goes', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createStore } from 'zustand/vanilla';
 import { datasetFinder } from '../../../src/renderer/app/dataset-finder.ts';
 import { defaults, type DatasetsState } from '../../../src/renderer/features/datasets/datasets.ts';
-import { full } from '../../../src/renderer/state/loadable.ts';
+import { loaded } from '../../../src/renderer/state/loadable.ts';
 import type { CatalogueEvent } from '../../../src/shared/catalogue/catalogue.ts';
 import type { Dataset } from '../../../src/shared/datasets/datasets.ts';
 import { AppError } from '../../../src/shared/errors/errors.ts';
@@ -30,7 +30,7 @@ function finding(answer: () => AsyncIterable<CatalogueEvent<Dataset>>) {
   return {
     find,
     asked,
-    list: (...names: string[]) => store.setState({ list: full(names.map((n) => made(n))) }),
+    list: (...names: string[]) => store.setState({ list: loaded(names.map((n) => made(n))) }),
   };
 }
 async function* kept(name: string): AsyncGenerator<CatalogueEvent<Dataset>> {

@@ -187,7 +187,7 @@ describe('keeping tabs', () => {
     for (const { id } of open) await window.keeping.actions.wake(id);
     const faces = window.tabs.store
       .getState()
-      .tabs.map((tab) => tab.kind === 'asleep' && tab.model.store.getState().waking.face);
+      .tabs.map((tab) => tab.kind === 'asleep' && tab.model.store.getState().waking.status);
     expect(faces).toEqual(['failed', 'unknown', 'unreadable']);
     await window.pass();
     expect(window.told.at(-1)?.changed).toEqual(open);

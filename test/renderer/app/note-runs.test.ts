@@ -9,7 +9,7 @@ import type { QueryTab } from '../../../src/renderer/features/query/query-tab.ts
 function watched() {
   const noted: Omit<RunNote, 'connection'>[] = [];
   const store = createStore(() => ({ text: prefill('time', []) }));
-  const results = createStore<{ answer: object }>(() => ({ answer: { face: 'idle' } }));
+  const results = createStore<{ answer: object }>(() => ({ answer: { status: 'idle' } }));
   const tab = { store, results: { store: results }, dataset: { provider: 'demo', dataset: 'wits' } };
   const well = { name: 'Ridge', assetId: 5001 };
   noteRuns(
@@ -26,10 +26,10 @@ describe('runs', () => {
   it('are noted when they end, with the question as it was when they began', () => {
     const { noted, type, answer } = watched();
     type('{ a: 1 }');
-    answer({ face: 'running', since: 0 });
+    answer({ status: 'running', since: 0 });
     type('{ a: 2 }');
-    answer({ face: 'full', value: { records: 3, ms: 12, everything: false } });
-    answer({ face: 'full', value: { records: 3, ms: 12, everything: false } });
+    answer({ status: 'loaded', value: { records: 3, ms: 12, everything: false } });
+    answer({ status: 'loaded', value: { records: 3, ms: 12, everything: false } });
     expect(noted).toMatchObject([
       { provider: 'demo', dataset: 'wits', mode: 'find', outcome: 'done', rows: 3, ms: 12, code: null },
     ]);
@@ -40,13 +40,13 @@ describe('runs', () => {
   it('are noted with what became of them; what was never sent is not', () => {
     const { noted, answer } = watched();
     const ends = [
-      { face: 'cancelled' },
-      { face: 'failed', error: new AppError('timed_out', { service: 'data', host: 'h', afterMs: 1 }) },
-      { face: 'failed', error: invalidInput('no }') },
-      { face: 'full', value: { records: 3, ms: 12, everything: true } },
+      { status: 'cancelled' },
+      { status: 'failed', error: new AppError('timed_out', { service: 'data', host: 'h', afterMs: 1 }) },
+      { status: 'failed', error: invalidInput('no }') },
+      { status: 'loaded', value: { records: 3, ms: 12, everything: true } },
     ];
     for (const end of ends) {
-      answer({ face: 'running', since: 0 });
+      answer({ status: 'running', since: 0 });
       answer(end);
     }
     expect(noted.map(({ outcome, code }) => [outcome, code])).toEqual([

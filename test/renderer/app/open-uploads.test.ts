@@ -20,7 +20,7 @@ function uploadsOf({ elsewhere = false } = {}) {
     make(dataset: Dataset | null, job?: Job): UploadTab {
       const tab = uploadTab({ dataset });
       made.push({ tab, job });
-      if (job) tab.store.setState({ send: { face: 'started', job: job.id } as never });
+      if (job) tab.store.setState({ send: { status: 'started', job: job.id } as never });
       return tab;
     },
     lookAt: () => undefined,
@@ -75,7 +75,7 @@ describe('uploads of a window', () => {
     await Promise.all(made.map(({ tab }) => tab.settled()));
     const files = made.map(({ tab }) => {
       const { file } = tab.state();
-      return file.face === 'failed' ? file.error.details : file.face;
+      return file.status === 'failed' ? file.error.details : file.status;
     });
     expect(files).toMatchObject(['first.csv', 'second.csv', 'third.csv'].map((file) => ({ file })));
   });

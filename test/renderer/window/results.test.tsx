@@ -171,8 +171,8 @@ it('marks the results and counts of another query as such', async () => {
   await expect.poll(counted).not.toBeNull();
   await typeQuery('{ asset_id: 1 }');
   await expect.poll(counted).toBeNull();
-  expect(await answer()).toHaveTextContent(w.earlier.full);
+  expect(await answer()).toHaveTextContent(w.earlier.loaded);
   await typeQuery('{}');
   await expect.poll(counted).not.toBeNull();
-  expect(await answer()).not.toHaveTextContent(w.earlier.full);
+  expect(await answer()).not.toHaveTextContent(w.earlier.loaded);
 });

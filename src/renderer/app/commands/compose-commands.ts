@@ -105,8 +105,8 @@ export function tabAbilities(session: () => TabsOfSession | null): Abilities {
       store.getState().text.mode === 'pipeline' ? null : () => void actions.count(),
     ),
     stop: ofQuery(({ store, results, actions }) => {
-      const runs = results.store.getState().answer.face === 'running';
-      return runs || store.getState().counted.face === 'running' ? actions.cancel : null;
+      const runs = results.store.getState().answer.status === 'running';
+      return runs || store.getState().counted.status === 'running' ? actions.cancel : null;
     }),
     export: ofQuery(
       ({ actions }) =>

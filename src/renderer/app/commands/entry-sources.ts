@@ -74,7 +74,7 @@ export function entrySources({ connections, saved, help, session }: SourceParts)
   }
   async function savedQueries(text: string): Promise<Entry[]> {
     if (!session() || text === '') return [];
-    if (saved.store.getState().list.face === 'idle') await saved.actions.load();
+    if (saved.store.getState().list.status === 'idle') await saved.actions.load();
     const queries = valueOr(saved.store.getState().list, null)?.queries ?? [];
     return savedQueryEntries(queries, text, (query) => void saved.actions.open(query));
   }

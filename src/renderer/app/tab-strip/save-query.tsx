@@ -8,7 +8,7 @@ import { sameIn } from '../../features/saved/saved.ts';
 import { valueOr } from '../../state/loadable.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Loading } from '../../ui/faces.tsx';
+import { Loading } from '../../ui/view-states.tsx';
 import { words } from '../../words/words.ts';
 import { titleOf } from '../tab-title.ts';
 import { useApp, useAppState, useSession, useSessionState } from '../../state/contexts.ts';
@@ -62,7 +62,7 @@ export function SaveQuery() {
           </Heading>
           {problem !== null && <Alert tone="error">{problem}</Alert>}
           <Suspense fallback={<Loading what={words.tabs.loading} />}>
-            {list.face !== 'loading' && (
+            {list.status !== 'loading' && (
               <PlaceForm
                 start={{ name, folder: before?.folder ?? '' }}
                 replaces={(place) => sameIn(queries, { ...place, ...address }) !== undefined}

@@ -44,7 +44,7 @@ function useHasMade(tour: Tour, kind: 'export' | 'upload'): boolean {
 
 function QuestionActs({ tour, question }: { tour: Tour; question: QueryTab }) {
   const { answer, view } = useStore(question.results.store);
-  const isAnswered = answer.face === 'full';
+  const isAnswered = answer.status === 'loaded';
   useDid(tour, 'run', isAnswered);
   useDid(tour, 'plot', isAnswered && view !== 'table');
   return null;

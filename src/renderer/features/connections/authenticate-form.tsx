@@ -43,7 +43,7 @@ export function AuthenticateForm({ connection, onDone, onCancel }: AuthenticateF
     if (parsed.success) void giving.start({ connection: connection.id, credential: parsed.data });
   };
   const told = problemsByField(giving.error ? issuesOf(giving.error) : [], fieldOf);
-  const isOfField = giving.error?.is('invalid_input') && told.left.length === 0;
+  const isOfField = giving.error?.is('invalid_input') && told.otherIssues.length === 0;
   return (
     <Form
       className="connection-form stack connection-authenticate"
@@ -66,8 +66,8 @@ export function AuthenticateForm({ connection, onDone, onCancel }: AuthenticateF
       <p className="field-note">{w.keeps}</p>
       {giving.error && !isOfField && <Alert tone="error">{giving.error.message}</Alert>}
       <div className="row wrap">
-        <Button type="submit" variant="primary" isPending={giving.running}>
-          {giving.running ? w.trying : inputs.method === 'api_key' ? w.use : w.logIn}
+        <Button type="submit" variant="primary" isPending={giving.isRunning}>
+          {giving.isRunning ? w.trying : inputs.method === 'api_key' ? w.use : w.logIn}
         </Button>
         <Button variant="quiet" onPress={onCancel}>
           {words.cancel}

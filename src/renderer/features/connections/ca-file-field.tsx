@@ -47,7 +47,7 @@ export function CaFileField({ choice, authorities = [], onChange, problem }: CaF
             if (file) void handing.start(file);
           }}
         >
-          <Button icon={FileKey2} isPending={handing.running}>
+          <Button icon={FileKey2} isPending={handing.isRunning}>
             {has ? w.caChooseAnother : w.caChoose}
           </Button>
         </FileTrigger>

@@ -1,7 +1,7 @@
 import { Stethoscope } from 'lucide-react';
 import type { ErrorCode } from '../../../shared/errors/errors.ts';
 import { Button } from '../../ui/button.tsx';
-import { Failed, type FailedProps } from '../../ui/faces.tsx';
+import { Failed, type FailedProps } from '../../ui/view-states.tsx';
 import { useApp, useAppState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
 
@@ -27,7 +27,7 @@ export function ConnectionFailed({ error, onRetry }: FailedProps) {
       {...(onRetry ? { onRetry } : {})}
       {...(canLook
         ? {
-            also: (
+            extraAction: (
               <Button
                 variant="quiet"
                 icon={Stethoscope}

@@ -1,4 +1,4 @@
-import { FetchedPart } from '../../ui/fetched-part.tsx';
+import { LazyPart } from '../../ui/lazy-part.tsx';
 import type { ConnectionFormProps } from './connection-form.tsx';
 import type { AuthenticateFormProps } from './authenticate-form.tsx';
 
@@ -7,9 +7,9 @@ const fetchForm = () => import('./connection-form.tsx');
 /** The form of a connection, fetched when it is first shown: the first screen stands before its longest part does. */
 export function ConnectionFormPlace(props: ConnectionFormProps) {
   return (
-    <FetchedPart fetch={fetchForm} waiting={<div className="connection-form-place" />}>
+    <LazyPart fetch={fetchForm} waiting={<div className="connection-form-place" />}>
       {({ ConnectionForm }) => <ConnectionForm {...props} />}
-    </FetchedPart>
+    </LazyPart>
   );
 }
 
@@ -18,8 +18,8 @@ const fetchAuthenticateForm = () => import('./authenticate-form.tsx');
 /** The form that asks for a secret, fetched when it is first shown: the first screen stands without it. */
 export function AuthenticateFormPlace(props: AuthenticateFormProps) {
   return (
-    <FetchedPart fetch={fetchAuthenticateForm}>
+    <LazyPart fetch={fetchAuthenticateForm}>
       {({ AuthenticateForm }) => <AuthenticateForm {...props} />}
-    </FetchedPart>
+    </LazyPart>
   );
 }

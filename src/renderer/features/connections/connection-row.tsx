@@ -102,7 +102,7 @@ export function RemoveConnection({ connection, onCancel }: { connection: Connect
       <div className="row wrap">
         <Button
           variant={keepsSecret ? 'plain' : 'primary'}
-          isPending={removing.running}
+          isPending={removing.isRunning}
           onPress={() => void removing.start(keepsSecret)}
         >
           {keepsSecret ? w.leaveSecret : w.removeNow}

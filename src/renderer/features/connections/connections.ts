@@ -8,9 +8,9 @@ import type {
 } from '../../../shared/connections/connections.ts';
 import { type AppError, type KeychainTrouble, toAppError } from '../../../shared/errors/errors.ts';
 import type { Api } from '../../api/api.ts';
-import { failed, full, idle, type Loadable, loading, valueOr } from '../../state/loadable.ts';
-import { follow } from '../../state/follow.ts';
-import { latest } from '../../state/latest.ts';
+import { failed, loaded, idle, type Loadable, loading, valueOr } from '../../state/loadable.ts';
+import { followStream } from '../../state/follow-stream.ts';
+import { createLatestTask } from '../../state/latest-task.ts';
 
 export interface ConnectionsState {
   readonly list: Loadable<Connection[]>;
@@ -19,7 +19,7 @@ export interface ConnectionsState {
   /** The connections that are open in this window, by id; each keeps its own lists and tabs. */
   readonly open: ReadonlyMap<string, Connection>;
   readonly sample:
-    { readonly face: 'idle' | 'loading' } | { readonly face: 'failed'; readonly error: AppError };
+    { readonly status: 'idle' | 'loading' } | { readonly status: 'failed'; readonly error: AppError };
   /** The connection that is edited on the start screen. */
   readonly editing: string | null;
   /** The connection that was removed here last, until its removal is undone or no longer spoken of. */
@@ -51,11 +51,11 @@ export type ConnectionsApi = Pick<Api, 'connections'> & {
 /** Which connections there are, which are open in this window and which one it shows. */
 export function createConnections(api: ConnectionsApi, last: ReturnType<typeof lastConnectionIn>) {
   const store = createStore<ConnectionsState>()(() => defaults);
-  const listing = latest();
+  const listing = createLatestTask();
 
   const put = (connection: Connection) =>
     store.setState(({ list, current, open }) => ({
-      list: full(withOne(valueOr(list, []), connection)),
+      list: loaded(withOne(valueOr(list, []), connection)),
       current: current?.id === connection.id ? connection : current,
       open: open.has(connection.id) ? new Map(open).set(connection.id, connection) : open,
     }));
@@ -66,7 +66,7 @@ export function createConnections(api: ConnectionsApi, last: ReturnType<typeof l
       current: connection,
       editing: null,
       open: new Map(state.open).set(connection.id, connection),
-      list: full(withOne(valueOr(state.list, []), connection)),
+      list: loaded(withOne(valueOr(state.list, []), connection)),
     }));
   };
 
@@ -79,7 +79,7 @@ export function createConnections(api: ConnectionsApi, last: ReturnType<typeof l
   const learn = (list: Connection[]) => {
     const now = new Map(list.map((connection) => [connection.id, connection]));
     store.setState(({ current, open: before }) => ({
-      list: full(list),
+      list: loaded(list),
       current: current && (now.get(current.id) ?? current),
       open: new Map([...before].map(([id, connection]) => [id, now.get(id) ?? connection])),
     }));
@@ -90,17 +90,18 @@ export function createConnections(api: ConnectionsApi, last: ReturnType<typeof l
     async load() {
       store.setState({ list: loading });
       await listing.run((signal) => api.connections.list({}, { signal }), {
-        done(list) {
+        onDone(list) {
           learn(list);
           const again = list.find(({ id }) => id === last.recall());
           if (again && again.secret !== 'missing' && store.getState().current === null) open(again);
         },
-        failed: (error) => store.setState({ list: failed(error) }),
-        cancelled: () => store.setState({ list: idle }),
+        onFailed: (error) => store.setState({ list: failed(error) }),
+        onCanceled: () => store.setState({ list: idle }),
       });
     },
     /** Listens to the connections until the signal aborts. */
-    follow: (signal: AbortSignal) => follow(() => api.events.connections({}, { signal }), learn, { signal }),
+    follow: (signal: AbortSignal) =>
+      followStream(() => api.events.connections({}, { signal }), learn, { signal }),
     async openSample() {
       store.setState({ sample: loading });
       try {
@@ -134,7 +135,7 @@ export function createConnections(api: ConnectionsApi, last: ReturnType<typeof l
       actions.close(id);
       store.setState(({ list }) => ({
         removed,
-        list: full(valueOr(list, []).filter((one) => one.id !== id)),
+        list: loaded(valueOr(list, []).filter((one) => one.id !== id)),
       }));
     },
     /** Brings back what was removed last, with its key or login. @throws AppError */

@@ -63,10 +63,10 @@ function Standing() {
     cancelled: w.cancelled,
     failed: '',
     ended: failures === 0 ? w.good : w.bad(failures),
-  }[end.face];
+  }[end.status];
   return (
     <>
-      {end.face === 'failed' && <Alert tone="error">{end.error.message}</Alert>}
+      {end.status === 'failed' && <Alert tone="error">{end.error.message}</Alert>}
       <Status>{said}</Status>
     </>
   );
@@ -78,14 +78,14 @@ function Orders() {
   const { cancel, look } = useApp().doctor.actions;
   return (
     <div className="row wrap">
-      {end.face === 'running' ? (
+      {end.status === 'running' ? (
         <Button onPress={cancel}>{words.cancel}</Button>
       ) : (
         <Button variant="quiet" icon={RotateCw} onPress={() => patient && void look(patient)}>
           {w.again}
         </Button>
       )}
-      {end.face === 'ended' && <CopyReport report={end.report} />}
+      {end.status === 'ended' && <CopyReport report={end.report} />}
     </div>
   );
 }

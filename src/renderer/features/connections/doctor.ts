@@ -3,7 +3,7 @@ import type { ConnectionOrDraft } from '../../../shared/connections/connections.
 import type { DiagnosisStep } from '../../../shared/connections/diagnosis.ts';
 import type { AppError } from '../../../shared/errors/errors.ts';
 import type { Api } from '../../api/api.ts';
-import { latest } from '../../state/latest.ts';
+import { createLatestTask } from '../../state/latest-task.ts';
 
 /** What is looked at, and where in the window that is shown. */
 export interface Patient {
@@ -19,9 +19,9 @@ export interface DoctorState {
   readonly patient: Patient | null;
   readonly steps: readonly DiagnosisStep[];
   readonly end:
-    | { readonly face: 'running' | 'cancelled' }
-    | { readonly face: 'ended'; readonly ok: boolean; readonly report: string }
-    | { readonly face: 'failed'; readonly error: AppError };
+    | { readonly status: 'running' | 'cancelled' }
+    | { readonly status: 'ended'; readonly ok: boolean; readonly report: string }
+    | { readonly status: 'failed'; readonly error: AppError };
 }
 
 /** Errors that several steps meet for one cause: a key that is not accepted, or addresses that are swapped. */
@@ -38,12 +38,12 @@ export function causesIn(steps: readonly DiagnosisStep[]): DiagnosisStep[] {
   );
 }
 
-const defaults: DoctorState = { patient: null, steps: [], end: { face: 'running' } };
+const defaults: DoctorState = { patient: null, steps: [], end: { status: 'running' } };
 
 /** The connectivity doctor: one patient at a time. */
 export function createDoctor(api: { readonly connections: Pick<Api['connections'], 'diagnose'> }) {
   const store = createStore<DoctorState>()(() => defaults);
-  const looking = latest();
+  const looking = createLatestTask();
   const close = () => {
     looking.drop();
     store.setState(defaults);
@@ -66,12 +66,12 @@ export function createDoctor(api: { readonly connections: Pick<Api['connections'
             return null;
           },
           {
-            done: (end) =>
+            onDone: (end) =>
               store.setState({
-                end: end ? { face: 'ended', ok: end.ok, report: end.report } : { face: 'cancelled' },
+                end: end ? { status: 'ended', ok: end.ok, report: end.report } : { status: 'cancelled' },
               }),
-            failed: (error) => store.setState({ end: { face: 'failed', error } }),
-            cancelled: () => store.setState({ end: { face: 'cancelled' } }),
+            onFailed: (error) => store.setState({ end: { status: 'failed', error } }),
+            onCanceled: () => store.setState({ end: { status: 'cancelled' } }),
           },
         );
       },

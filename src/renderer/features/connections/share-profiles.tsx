@@ -27,7 +27,7 @@ export function ShareProfiles({ hasAny }: { hasAny: boolean }) {
             if (file) void importing.start(file);
           }}
         >
-          <Button variant="quiet" icon={Upload} isPending={importing.running}>
+          <Button variant="quiet" icon={Upload} isPending={importing.isRunning}>
             {w.importFile}
           </Button>
         </FileTrigger>
@@ -35,7 +35,7 @@ export function ShareProfiles({ hasAny }: { hasAny: boolean }) {
           <Button
             variant="quiet"
             icon={Download}
-            isPending={exporting.running}
+            isPending={exporting.isRunning}
             onPress={() => {
               importing.reset();
               void exporting.start();

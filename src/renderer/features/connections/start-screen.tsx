@@ -2,7 +2,7 @@ import { Database, Plus, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { valueOr } from '../../state/loadable.ts';
 import { Button } from '../../ui/button.tsx';
-import { Failed } from '../../ui/faces.tsx';
+import { Failed } from '../../ui/view-states.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { words } from '../../words/words.ts';
 import { PaletteButton } from '../commands/palette-button.tsx';
@@ -43,12 +43,12 @@ export function StartScreen() {
 function Sample() {
   const sample = useAppState('connections', (state) => state.sample);
   const { openSample } = useApp().connections.actions;
-  const loading = sample.face === 'loading';
+  const loading = sample.status === 'loading';
   return (
     <section className="start-part stack" aria-labelledby="start-sample">
       <h2 id="start-sample">{words.start.sampleHeading}</h2>
       <p className="quiet">{words.start.sampleText}</p>
-      {sample.face === 'failed' && <Failed error={sample.error} />}
+      {sample.status === 'failed' && <Failed error={sample.error} />}
       <Button variant="primary" icon={Database} isPending={loading} onPress={() => void openSample()}>
         {loading ? words.start.openingSample : words.start.openSample}
       </Button>
@@ -66,7 +66,7 @@ function ListedConnections() {
   const list = useAppState('connections', (state) => state.list);
   const connections = useListed();
   const { load } = useApp().connections.actions;
-  if (list.face === 'failed') return <Failed error={list.error} onRetry={() => void load()} />;
+  if (list.status === 'failed') return <Failed error={list.error} onRetry={() => void load()} />;
   if (connections.length === 0) return null;
   return (
     <section className="start-part stack" aria-labelledby="start-listed">
@@ -129,7 +129,7 @@ function Said({ name }: { name: string }) {
       tone="info"
       actions={
         <>
-          <Button ref={undo} isPending={undoing.running} onPress={() => void undoing.start()}>
+          <Button ref={undo} isPending={undoing.isRunning} onPress={() => void undoing.start()}>
             {w.undoRemoval}
           </Button>
           {close}

@@ -50,15 +50,15 @@ export function useConnectionForm(connection: Connection | undefined) {
   return {
     inputs,
     place,
-    keeping: keeping.running,
-    testing: testing.running,
+    keeping: keeping.isRunning,
+    testing: testing.isRunning,
     check: testing.value,
     /** Whether a service was asked, did not accept the key or did not answer, and all of it can be saved as it is. */
     canSaveAnyway: keeping.error !== null && canSave(keeping.error, inputs.method),
     isSwapped,
     swap: () => type({ dataUrl: inputs.platformUrl, platformUrl: inputs.dataUrl }),
     /** What belongs to no field. */
-    error: error && (error.is('invalid_input') && told.left.length === 0 ? null : error),
+    error: error && (error.is('invalid_input') && told.otherIssues.length === 0 ? null : error),
     problem: (field: DraftField): string | undefined => (problems[field] ?? told.problems[field])?.message,
     type,
     keep: () => send((subject) => void keeping.start(subject)),
@@ -98,6 +98,6 @@ function canSave(error: AppError, method: Connection['method']): boolean {
 
 function fieldProblems(error: AppError | null, method: Connection['method']) {
   if (error?.is('file_unsuitable') && error.details.wanted === 'certificates')
-    return { problems: { caFile: { message: error.message } } as Problems<DraftField>, left: [] };
+    return { problems: { caFile: { message: error.message } } as Problems<DraftField>, otherIssues: [] };
   return problemsByField(error ? issuesOf(error) : [], (path) => draftField(path, method));
 }

@@ -25,9 +25,9 @@ export function DatasetFoot({ shown, all, onLoad }: DatasetFootProps) {
 /** Says when the list is not what the service says now. */
 function Age({ onLoad }: { onLoad: () => void }) {
   const freshness = useSessionState('datasets', (state) => state.freshness);
-  if (freshness.asking && !freshness.stale)
+  if (freshness.isLoading && !freshness.isStale)
     return <Status className="list-foot quiet">{words.datasets.stillLoading}</Status>;
-  if (!freshness.stale && !freshness.error) return null;
+  if (!freshness.isStale && !freshness.error) return null;
   return (
     <div className="list-foot">
       <KeptAge freshness={freshness} onAgain={onLoad} />
@@ -47,7 +47,7 @@ function AskingHoldings() {
   if (!only) return null;
   const forbidden = problems.filter((code) => code === 'forbidden').length;
   const failedOnes = words.datasets.notAsked(forbidden, problems.length - forbidden);
-  if (asking.face === 'running')
+  if (asking.status === 'running')
     return (
       <div className="list-foot list-foot-line">
         <Status className="list-foot-text numbers">
@@ -58,7 +58,7 @@ function AskingHoldings() {
         </Button>
       </div>
     );
-  if (asking.face === 'stopped')
+  if (asking.status === 'stopped')
     return (
       <div className="list-foot list-foot-line">
         <Status className="list-foot-text">{asking.error?.message ?? words.datasets.stopped}</Status>

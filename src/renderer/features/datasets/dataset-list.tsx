@@ -1,6 +1,6 @@
 import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import { Button } from '../../ui/button.tsx';
-import { Empty, Loading } from '../../ui/faces.tsx';
+import { Empty, Loading } from '../../ui/view-states.tsx';
 import { words } from '../../words/words.ts';
 import { ConnectionFailed } from '../connections/connection-failed.tsx';
 import { useSession, useSessionState } from '../../state/contexts.ts';
@@ -24,17 +24,17 @@ interface DatasetBrowserProps {
 /** Finds datasets and opens one. */
 export function DatasetBrowser({ connection, onOpen }: DatasetBrowserProps) {
   const list = useSessionState('datasets', (state) => state.list);
-  const asking = useSessionState('datasets', (state) => state.freshness.asking);
+  const asking = useSessionState('datasets', (state) => state.freshness.isLoading);
   const { load, cancel } = useSession().datasets.actions;
   const again = () => void load(connection);
-  if (list.face === 'idle')
+  if (list.status === 'idle')
     return (
       <Empty action={<Button onPress={again}>{words.datasets.load}</Button>}>
         {words.datasets.notLoaded}
       </Empty>
     );
-  if (list.face === 'loading') return <Loading what={words.datasets.loading} onCancel={cancel} />;
-  if (list.face === 'failed') return <ConnectionFailed error={list.error} onRetry={again} />;
+  if (list.status === 'loading') return <Loading what={words.datasets.loading} onCancel={cancel} />;
+  if (list.status === 'failed') return <ConnectionFailed error={list.error} onRetry={again} />;
   if (list.value.length === 0 && !asking)
     return (
       <Empty action={<Button onPress={again}>{words.datasets.load}</Button>}>{words.datasets.empty}</Empty>
@@ -135,12 +135,12 @@ function useFound(datasets: readonly Dataset[]): readonly Dataset[] {
 function NothingFound() {
   const filter = useSessionState('datasets', (state) => state.filter);
   const only = useSessionState('datasets', (state) => state.onlyHolding);
-  const face = useSessionState('datasets', (state) => state.holdings.asking.face);
+  const status = useSessionState('datasets', (state) => state.holdings.asking.status);
   const wells = useSessionState('datasets', (state) => state.wells.assets.length);
   const { clearFilters, askOn } = useSession().datasets.actions;
   const isFiltered = filter !== noFilter;
-  if (only && wells > 0 && face === 'running') return <Empty>{words.datasets.lookingForData}</Empty>;
-  if (only && wells > 0 && face === 'stopped')
+  if (only && wells > 0 && status === 'running') return <Empty>{words.datasets.lookingForData}</Empty>;
+  if (only && wells > 0 && status === 'stopped')
     return (
       <Empty action={<Button onPress={askOn}>{words.datasets.askOn}</Button>}>
         {words.datasets.askingStopped}

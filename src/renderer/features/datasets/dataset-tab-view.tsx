@@ -5,7 +5,7 @@ import { TabContext, useSession, useSessionState, useTab, useTabState } from '..
 import { words } from '../../words/words.ts';
 import { addressInWords, typeInWords } from './search.ts';
 import { useEffect, useMemo, useRef } from 'react';
-import { Loading } from '../../ui/faces.tsx';
+import { Loading } from '../../ui/view-states.tsx';
 import { ConnectionFailed } from '../connections/connection-failed.tsx';
 import { DatasetFacts } from './dataset-facts.tsx';
 import type { DatasetTab } from './dataset-tab.ts';
@@ -73,7 +73,7 @@ function Body() {
   // One link, one reason: what the records' part says above is not said twice.
   const said = useTabState(
     'dataset',
-    ({ extent }) => extent.face === 'failed' && extent.error.message === freshness.error?.message,
+    ({ extent }) => extent.status === 'failed' && extent.error.message === freshness.error?.message,
   );
   const again = () => void actions.loadDefinition();
   return (
@@ -87,17 +87,17 @@ function Body() {
         {/* oxlint-disable-next-line no-noninteractive-tabindex -- what scrolls must be reached by the keyboard */}
         <section className="dataset-tab-facts" tabIndex={0} aria-label={words.datasets.facts}>
           <ExtentView />
-          {definition.face === 'failed' && <ConnectionFailed error={definition.error} onRetry={again} />}
-          {definition.face === 'loading' && (
+          {definition.status === 'failed' && <ConnectionFailed error={definition.error} onRetry={again} />}
+          {definition.status === 'loading' && (
             <Loading what={words.datasets.definitionLoading} onCancel={actions.cancel} />
           )}
-          {definition.face === 'full' && (
+          {definition.status === 'loaded' && (
             <div className="dataset-tab-age">
               <KeptAge freshness={said ? { ...freshness, error: null } : freshness} onAgain={again} />
             </div>
           )}
           {/* Without the single definition, what the list said of the dataset stands. */}
-          {definition.face !== 'loading' && <DatasetFacts />}
+          {definition.status !== 'loading' && <DatasetFacts />}
         </section>
         <FieldsView />
       </div>

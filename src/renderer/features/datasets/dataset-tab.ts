@@ -8,9 +8,16 @@ import type {
 } from '../../../shared/datasets/datasets.ts';
 import type { AppError } from '../../../shared/errors/errors.ts';
 import type { Api } from '../../api/api.ts';
-import { latest } from '../../state/latest.ts';
-import { asked, brokenOff, heard, unasked, type Coming, type Freshness } from '../../state/kept.ts';
-import { failed, full, idle, load, loading, type Loadable } from '../../state/loadable.ts';
+import { createLatestTask } from '../../state/latest-task.ts';
+import {
+  emptyLoadingList,
+  interruptList,
+  applyEvent,
+  notLoaded,
+  type StreamedList,
+  type Freshness,
+} from '../../state/streamed-list.ts';
+import { failed, loaded, idle, load, loading, type Loadable } from '../../state/loadable.ts';
 import { sameScope, type ScopedWell } from '../wells/scope.ts';
 import { chosenWells } from './chosen-wells.ts';
 
@@ -52,14 +59,14 @@ export function createDatasetTab(
   const store = createStore<DatasetTabState>()(() => ({
     dataset,
     definition: idle,
-    freshness: unasked,
+    freshness: notLoaded,
     wells: wells(),
     fields: idle,
     extent: idle,
     search: '',
   }));
   const { getState, setState } = store;
-  const running = { definition: latest(), fields: latest(), extent: latest() };
+  const running = { definition: createLatestTask(), fields: createLatestTask(), extent: createLatestTask() };
   const address = { connection, provider: dataset.provider, dataset: dataset.dataset };
 
   /** Asks for one part; what was there before stays in view until the new one has come. */
@@ -76,29 +83,29 @@ export function createDatasetTab(
       await Promise.all([actions.loadDefinition(), actions.loadFields(), actions.loadExtent()]);
     },
     async loadDefinition(): Promise<void> {
-      let coming: Coming<Dataset> = asked;
+      let coming: StreamedList<Dataset> = emptyLoadingList;
       setState({ definition: loading, freshness: coming.freshness });
-      const show = (heardNow: Coming<Dataset>): void => {
+      const show = (heardNow: StreamedList<Dataset>): void => {
         coming = heardNow;
         const [found] = coming.items;
         setState({
           freshness: coming.freshness,
-          ...(found ? { dataset: found, definition: full(found) } : {}),
+          ...(found ? { dataset: found, definition: loaded(found) } : {}),
         });
       };
       /** What was kept stands when the service can't be asked. */
       const end = (error: AppError | null): void => {
-        show(brokenOff(coming, error));
+        show(interruptList(coming, error));
         if (coming.items.length === 0) setState({ definition: error ? failed(error) : idle });
       };
       await running.definition.run(
         async (signal) => {
           for await (const event of await api.catalogue.dataset(address, { signal })) {
             if (signal.aborted) return;
-            show(heard(coming, event));
+            show(applyEvent(coming, event));
           }
         },
-        { done: () => undefined, failed: end, cancelled: () => end(null) },
+        { onDone: () => undefined, onFailed: end, onCanceled: () => end(null) },
       );
     },
     loadFields: (): Promise<void> =>
@@ -114,7 +121,7 @@ export function createDatasetTab(
       }),
     /** The tab has come into view while these wells are chosen: what is not there yet is asked for. */
     look(chosen: readonly ScopedWell[]): void {
-      if (getState().definition.face !== 'idle') return actions.forWells(chosen);
+      if (getState().definition.status !== 'idle') return actions.forWells(chosen);
       setState({ wells: chosen });
       void actions.load();
     },

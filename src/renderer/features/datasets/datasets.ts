@@ -8,9 +8,16 @@ import {
 } from '../../../shared/datasets/datasets.ts';
 import type { Api } from '../../api/api.ts';
 import { compareNames } from '../../format/order.ts';
-import { asked, brokenOff, heard, unasked, type Coming, type Freshness } from '../../state/kept.ts';
-import { latest } from '../../state/latest.ts';
-import { failed, full, idle, loading, valueOr, type Loadable } from '../../state/loadable.ts';
+import {
+  emptyLoadingList,
+  interruptList,
+  applyEvent,
+  notLoaded,
+  type StreamedList,
+  type Freshness,
+} from '../../state/streamed-list.ts';
+import { createLatestTask } from '../../state/latest-task.ts';
+import { failed, loaded, idle, loading, valueOr, type Loadable } from '../../state/loadable.ts';
 import type { ChosenWells } from './chosen-wells.ts';
 import { createDefinitions } from './definitions.ts';
 import { filterDatasets, noFilter, type DatasetFilter } from './filter.ts';
@@ -47,7 +54,7 @@ export interface DatasetsState {
 
 export const defaults: DatasetsState = {
   list: idle,
-  freshness: unasked,
+  freshness: notLoaded,
   companies: new Map(),
   filter: noFilter,
   folded: new Set(),
@@ -72,14 +79,14 @@ export function createDatasets(
 ) {
   const store = createStore<DatasetsState>()(() => defaults);
   const { getState, setState } = store;
-  const listing = latest();
-  const naming = latest();
+  const listing = createLatestTask();
+  const naming = createLatestTask();
   let connection: string | null = null;
   const definitions = createDefinitions({
     api,
     connection: () => connection,
     learn: (known) =>
-      setState(({ list }) => (list.face === 'full' ? { list: full(replaced(list.value, known)) } : {})),
+      setState(({ list }) => (list.status === 'loaded' ? { list: loaded(replaced(list.value, known)) } : {})),
     after,
   });
   const holdings = createHoldings({
@@ -105,16 +112,16 @@ export function createDatasets(
   }
 
   /** Shows what has come so far; what was learnt of single datasets stays until the service says otherwise. */
-  function show({ items, freshness }: Coming<Dataset>): void {
-    const isNothing = items.length === 0 && freshness.asking;
-    setState({ list: isNothing ? loading : full(items.toSorted(byAddress)), freshness });
+  function show({ items, freshness }: StreamedList<Dataset>): void {
+    const isNothing = items.length === 0 && freshness.isLoading;
+    setState({ list: isNothing ? loading : loaded(items.toSorted(byAddress)), freshness });
   }
 
   async function hear(of: string, signal: AbortSignal): Promise<void> {
-    let coming: Coming<Dataset> = asked;
+    let coming: StreamedList<Dataset> = emptyLoadingList;
     for await (const event of await api.catalogue.datasets({ connection: of }, { signal })) {
       const before = coming;
-      coming = heard(coming, event);
+      coming = applyEvent(coming, event);
       if (signal.aborted) return;
       if (coming.items === before.items) setState({ freshness: coming.freshness });
       else show(coming);
@@ -126,24 +133,24 @@ export function createDatasets(
       connection = of;
       definitions.reset();
       holdings.forget();
-      const before = getState().list.face === 'full';
-      setState({ ...(before ? {} : { list: loading }), freshness: asked.freshness });
+      const before = getState().list.status === 'loaded';
+      setState({ ...(before ? {} : { list: loading }), freshness: emptyLoadingList.freshness });
       void naming.run(async (signal) => namesOf(api, of, signal), {
-        done: (companies) => setState({ companies }),
-        failed: () => undefined,
-        cancelled: () => undefined,
+        onDone: (companies) => setState({ companies }),
+        onFailed: () => undefined,
+        onCanceled: () => undefined,
       });
       await listing.run((signal) => hear(of, signal), {
-        done: () => askHoldings(),
-        failed: (error) =>
+        onDone: () => askHoldings(),
+        onFailed: (error) =>
           setState(({ list, freshness }) => ({
-            ...(list.face === 'full' ? {} : { list: failed(error) }),
-            freshness: brokenOff({ ...asked, freshness }, error).freshness,
+            ...(list.status === 'loaded' ? {} : { list: failed(error) }),
+            freshness: interruptList({ ...emptyLoadingList, freshness }, error).freshness,
           })),
-        cancelled: () =>
+        onCanceled: () =>
           setState(({ list, freshness }) => ({
-            ...(list.face === 'full' ? {} : { list: idle }),
-            freshness: brokenOff({ ...asked, freshness }, null).freshness,
+            ...(list.status === 'loaded' ? {} : { list: idle }),
+            freshness: interruptList({ ...emptyLoadingList, freshness }, null).freshness,
           })),
       });
     },
@@ -190,7 +197,7 @@ export function createDatasets(
     showOnlyHolding(onlyHolding: boolean): void {
       setState({ onlyHolding });
       if (onlyHolding) askHoldings();
-      else if (getState().holdings.asking.face === 'running') holdings.cancel();
+      else if (getState().holdings.asking.status === 'running') holdings.cancel();
     },
     /** Goes on asking which datasets hold data after it was stopped. */
     askOn: askHoldings,
@@ -226,10 +233,10 @@ async function namesOf(
   connection: string,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<number, string>> {
-  let coming: Coming<Company> = asked;
+  let coming: StreamedList<Company> = emptyLoadingList;
   try {
     for await (const event of await catalogue.companies({ connection }, { signal }))
-      coming = heard(coming, event);
+      coming = applyEvent(coming, event);
   } catch (error) {
     if (coming.items.length === 0) throw error;
   }

@@ -6,7 +6,7 @@ import { words } from '../../words/words.ts';
 import type { DatasetExtent } from '../../../shared/datasets/datasets.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Loading } from '../../ui/faces.tsx';
+import { Loading } from '../../ui/view-states.tsx';
 import { ConnectionFailed } from '../connections/connection-failed.tsx';
 import { useTab, useTabState } from '../../state/contexts.ts';
 
@@ -51,14 +51,14 @@ function Body() {
   const { actions } = useTab('dataset');
   const extent = useTabState('dataset', (state) => state.extent);
   const again = () => void actions.loadExtent();
-  switch (extent.face) {
+  switch (extent.status) {
     case 'idle':
       return <Button onPress={again}>{words.datasets.askExtent}</Button>;
     case 'loading':
       return <Loading what={words.datasets.extentLoading} onCancel={actions.cancel} />;
     case 'failed':
       return <ConnectionFailed error={extent.error} onRetry={again} />;
-    case 'full':
+    case 'loaded':
       return <Extent extent={extent.value} />;
   }
 }

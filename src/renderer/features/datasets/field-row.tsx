@@ -13,7 +13,7 @@ export function FieldRow({ field }: { field: DatasetField }) {
   const dataset = useTabState('dataset', (state) => state.dataset);
   const wells = useTabState('dataset', (state) => state.wells);
   const scope = useTabState('dataset', (state) =>
-    state.fields.face === 'full' ? state.fields.value.scope : null,
+    state.fields.status === 'loaded' ? state.fields.value.scope : null,
   );
   const { query } = useSession().datasetLinks;
   const { types, unit, description } = field;

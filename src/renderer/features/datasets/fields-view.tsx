@@ -3,7 +3,7 @@ import type { DatasetFields } from '../../../shared/datasets/datasets.ts';
 import type { DatasetField } from '../../../shared/datasets/fields.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Empty, Loading } from '../../ui/faces.tsx';
+import { Empty, Loading } from '../../ui/view-states.tsx';
 import { PickList } from '../../ui/pick-list.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { Status } from '../../ui/status.tsx';
@@ -21,14 +21,16 @@ export function FieldsView() {
   const again = () => void actions.loadFields();
   return (
     <section className="dataset-fields" aria-label={words.datasets.fields}>
-      {fields.face === 'idle' && (
+      {fields.status === 'idle' && (
         <Empty action={<Button onPress={again}>{words.datasets.askFields}</Button>}>
           {words.datasets.fieldsNotRead}
         </Empty>
       )}
-      {fields.face === 'loading' && <Loading what={words.datasets.fieldsLoading} onCancel={actions.cancel} />}
-      {fields.face === 'failed' && <ConnectionFailed error={fields.error} onRetry={again} />}
-      {fields.face === 'full' && <Fields found={fields.value} />}
+      {fields.status === 'loading' && (
+        <Loading what={words.datasets.fieldsLoading} onCancel={actions.cancel} />
+      )}
+      {fields.status === 'failed' && <ConnectionFailed error={fields.error} onRetry={again} />}
+      {fields.status === 'loaded' && <Fields found={fields.value} />}
     </section>
   );
 }

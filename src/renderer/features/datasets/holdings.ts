@@ -1,16 +1,16 @@
 import type { Dataset, Holding } from '../../../shared/datasets/datasets.ts';
 import type { AppError } from '../../../shared/errors/errors.ts';
 import type { Api } from '../../api/api.ts';
-import { latest } from '../../state/latest.ts';
+import { createLatestTask } from '../../state/latest-task.ts';
 import type { ChosenWells } from './chosen-wells.ts';
 import { addressInWords } from './search.ts';
 
 /** How far the question which datasets hold data of the chosen wells has come. */
 export type Asking =
-  | { readonly face: 'idle' | 'done' }
-  | { readonly face: 'running'; readonly asked: number; readonly total: number }
+  | { readonly status: 'idle' | 'done' }
+  | { readonly status: 'running'; readonly asked: number; readonly total: number }
   /** Given up by the person, or because nothing could be asked any more. */
-  | { readonly face: 'stopped'; readonly error: AppError | null };
+  | { readonly status: 'stopped'; readonly error: AppError | null };
 
 export interface HoldingsState {
   /** What is known, by address. */
@@ -18,7 +18,7 @@ export interface HoldingsState {
   readonly asking: Asking;
 }
 
-export const nothingKnown: HoldingsState = { known: new Map(), asking: { face: 'idle' } };
+export const nothingKnown: HoldingsState = { known: new Map(), asking: { status: 'idle' } };
 
 export interface HoldingsNeeds {
   readonly api: { readonly datasets: Pick<Api['datasets'], 'holdings'> };
@@ -32,7 +32,7 @@ const batchMs = 100;
 
 /** Finds out which datasets hold data of the chosen wells, dataset by dataset. */
 export function createHoldings({ api, get, set, after }: HoldingsNeeds) {
-  const asking = latest();
+  const asking = createLatestTask();
 
   async function listen(
     question: Parameters<Api['datasets']['holdings']>[0],
@@ -48,7 +48,7 @@ export function createHoldings({ api, get, set, after }: HoldingsNeeds) {
       const known = new Map(get().known);
       for (const one of batch) known.set(addressInWords(one), one);
       batch = [];
-      set({ known, asking: { face: 'running', asked, total } });
+      set({ known, asking: { status: 'running', asked, total } });
     };
     for await (const one of await api.datasets.holdings(question, { signal })) {
       asked += 1;
@@ -68,19 +68,19 @@ export function createHoldings({ api, get, set, after }: HoldingsNeeds) {
       const unknown = datasets.filter((dataset) => !known.has(addressInWords(dataset)));
       if (unknown.length === 0) {
         asking.drop();
-        set({ known, asking: { face: 'done' } });
+        set({ known, asking: { status: 'done' } });
         return;
       }
-      set({ known, asking: { face: 'running', asked: 0, total: unknown.length } });
+      set({ known, asking: { status: 'running', asked: 0, total: unknown.length } });
       const question = {
         connection,
         ...wells,
         datasets: unknown.map(({ provider, dataset, type }) => ({ provider, dataset, type })),
       };
       await asking.run((signal) => listen(question, signal), {
-        done: () => set({ ...get(), asking: { face: 'done' } }),
-        failed: (error) => set({ ...get(), asking: { face: 'stopped', error } }),
-        cancelled: () => set({ ...get(), asking: { face: 'stopped', error: null } }),
+        onDone: () => set({ ...get(), asking: { status: 'done' } }),
+        onFailed: (error) => set({ ...get(), asking: { status: 'stopped', error } }),
+        onCanceled: () => set({ ...get(), asking: { status: 'stopped', error: null } }),
       });
     },
     cancel: (): void => asking.cancel(),

@@ -8,7 +8,7 @@ import { localZone } from '../../format/zoned.ts';
 import { useTask } from '../../state/use-task.ts';
 import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
-import { Failed } from '../../ui/faces.tsx';
+import { Failed } from '../../ui/view-states.tsx';
 import { Popup, PopupAt } from '../../ui/popup.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { words } from '../../words/words.ts';
@@ -84,7 +84,7 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
       className="export-form stack gap-3"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!nameless && !starting.running) void starting.start();
+        if (!nameless && !starting.isRunning) void starting.start();
       }}
     >
       <p className="quiet">{words.export.texts[of]}</p>
@@ -116,8 +116,8 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
       />
       {starting.error && <Failed error={starting.error} />}
       <div className="row wrap">
-        <Button type="submit" variant="primary" isPending={starting.running}>
-          {starting.running ? words.export.starting : words.export.start}
+        <Button type="submit" variant="primary" isPending={starting.isRunning}>
+          {starting.isRunning ? words.export.starting : words.export.start}
         </Button>
         <Button variant="quiet" onPress={onStarted}>
           {words.cancel}

@@ -5,7 +5,7 @@ import { formatShortMoment } from '../../format/moments.ts';
 import { formatDuration } from '../../format/times.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Empty, Failed, Loading } from '../../ui/faces.tsx';
+import { Empty, Failed, Loading } from '../../ui/view-states.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { MenuButton } from '../../ui/menu-button.tsx';
 import { PickList, type RowMenu } from '../../ui/pick-list.tsx';
@@ -25,8 +25,8 @@ export default function HistoryList() {
   const { load } = useSession().history.actions;
   // What other windows have noted since is seen whenever the list is opened.
   useEffect(() => void load(), [load]);
-  if (page.face === 'idle' || page.face === 'loading') return <Loading what={w.loading} />;
-  if (page.face === 'failed') return <Failed error={page.error} onRetry={() => void load()} />;
+  if (page.status === 'idle' || page.status === 'loading') return <Loading what={w.loading} />;
+  if (page.status === 'failed') return <Failed error={page.error} onRetry={() => void load()} />;
   if (page.value.all === 0)
     return (
       <>

@@ -3,8 +3,8 @@ import { toAppError } from '../../../shared/errors/errors.ts';
 import type { HistoryPage, Run, RunNote } from '../../../shared/history/history.ts';
 import type { QuestionText } from '../../../shared/query/question.ts';
 import type { Api } from '../../api/api.ts';
-import { latest } from '../../state/latest.ts';
-import { failed, full, idle, loading, type Loadable } from '../../state/loadable.ts';
+import { createLatestTask } from '../../state/latest-task.ts';
+import { failed, loaded, idle, loading, type Loadable } from '../../state/loadable.ts';
 
 export interface HistoryState {
   readonly page: Loadable<HistoryPage>;
@@ -26,7 +26,7 @@ const defaults: HistoryState = { page: idle, search: '', removed: [], problem: n
 /** What was asked over a connection. */
 export function createHistory({ api, connection, openQuestion }: HistoryNeeds) {
   const store = createStore<HistoryState>()(() => defaults);
-  const listing = latest();
+  const listing = createLatestTask();
 
   /** Does something and lists anew; what goes wrong is said above the list, which stays. */
   async function act(work: () => Promise<void>): Promise<void> {
@@ -41,15 +41,15 @@ export function createHistory({ api, connection, openQuestion }: HistoryNeeds) {
   async function list(): Promise<void> {
     const { search } = store.getState();
     await listing.run((signal) => api.history.list({ connection, search }, { signal }), {
-      done: (page) => store.setState({ page: full(page) }),
-      failed: (error) => store.setState({ page: failed(error) }),
-      cancelled: () => undefined,
+      onDone: (page) => store.setState({ page: loaded(page) }),
+      onFailed: (error) => store.setState({ page: failed(error) }),
+      onCanceled: () => undefined,
     });
   }
 
   const actions = {
     async load() {
-      if (store.getState().page.face !== 'full') store.setState({ page: loading });
+      if (store.getState().page.status !== 'loaded') store.setState({ page: loading });
       await list();
     },
     async search(search: string) {
@@ -60,7 +60,7 @@ export function createHistory({ api, connection, openQuestion }: HistoryNeeds) {
       act(async () => {
         await api.history.note({ connection, ...note });
         // Nobody has looked yet: the list is fetched when somebody does.
-        if (store.getState().page.face !== 'idle') await list();
+        if (store.getState().page.status !== 'idle') await list();
       }),
     /** Opens the question of a run in a tab, and runs it if that is wanted. */
     open: (run: Run, how: { readonly run: boolean }) =>

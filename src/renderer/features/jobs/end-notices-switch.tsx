@@ -8,13 +8,13 @@ const w = words.jobs.endNotices;
 /** Whether the system tells when a job is done. Where the application does so by itself, nothing is asked. */
 export function EndNoticesSwitch() {
   const { turn } = useApp().endNotices.actions;
-  const face = useAppState('endNotices', (state) => state.face);
+  const status = useAppState('endNotices', (state) => state.status);
   const byItself = useAppState('workspace', (state) => state.files === 'dialog');
-  if (face === 'none' || byItself) return null;
+  if (status === 'none' || byItself) return null;
   return (
     <div>
-      <CheckBox label={w.label} checked={face === 'on'} onChange={(on) => void turn(on)} />
-      <Status className="field-note">{face === 'refused' ? w.refused : ''}</Status>
+      <CheckBox label={w.label} checked={status === 'on'} onChange={(on) => void turn(on)} />
+      <Status className="field-note">{status === 'refused' ? w.refused : ''}</Status>
     </div>
   );
 }

@@ -8,7 +8,7 @@ import { stoppable } from './job-list.ts';
 
 /** Whether the system tells of jobs that end: not yet, yes, the person's browser does not let us, or it can't. */
 export interface EndNoticesState {
-  readonly face: 'off' | 'on' | 'refused' | 'none';
+  readonly status: 'off' | 'on' | 'refused' | 'none';
 }
 
 export interface EndNoticesNeeds {
@@ -39,7 +39,7 @@ function inWords(job: Job): readonly [title: string, body: string] {
 export function createEndNotices({ system, jobs, storage }: EndNoticesNeeds) {
   const wanted = storage.getItem(key) !== null;
   const store = createStore<EndNoticesState>()(() => ({
-    face: system === null ? 'none' : wanted && system.permission() === 'granted' ? 'on' : 'off',
+    status: system === null ? 'none' : wanted && system.permission() === 'granted' ? 'on' : 'off',
   }));
 
   function tell(job: Job): void {
@@ -47,7 +47,7 @@ export function createEndNotices({ system, jobs, storage }: EndNoticesNeeds) {
       system?.tell(...inWords(job), job.id);
     } catch {
       // Some browsers have notifications of installed pages only. What is said to screen readers is said anyway.
-      store.setState({ face: 'none' });
+      store.setState({ status: 'none' });
     }
   }
 
@@ -58,19 +58,19 @@ export function createEndNotices({ system, jobs, storage }: EndNoticesNeeds) {
       async turn(on: boolean) {
         if (!on) {
           storage.removeItem(key);
-          return store.setState({ face: 'off' });
+          return store.setState({ status: 'off' });
         }
         if (!system) return;
         const permission = system.permission() === 'default' ? await system.ask() : system.permission();
         if (permission !== 'granted')
-          return store.setState({ face: permission === 'denied' ? 'refused' : 'off' });
+          return store.setState({ status: permission === 'denied' ? 'refused' : 'off' });
         storage.setItem(key, 'on');
-        store.setState({ face: 'on' });
+        store.setState({ status: 'on' });
       },
       /** Tells of the jobs that end, until the signal aborts. */
       follow(signal: AbortSignal) {
         const stop = jobs.subscribe((now, before) => {
-          if (now.jobs === before.jobs || store.getState().face !== 'on' || system?.watched()) return;
+          if (now.jobs === before.jobs || store.getState().status !== 'on' || system?.watched()) return;
           ended(before.jobs, now.jobs).forEach(tell);
         });
         signal.addEventListener('abort', stop, { once: true });

@@ -1,7 +1,7 @@
 import type { Job, JobState } from '../../../shared/jobs/jobs.ts';
 import { visibleLine } from '../../../shared/errors/visible-text.ts';
 import type { Api } from '../../api/api.ts';
-import { follow } from '../../state/follow.ts';
+import { followStream } from '../../state/follow-stream.ts';
 
 /**
  * The jobs with one of them as it is now, without one that was discarded; the newest stands first. Names of files are made
@@ -47,7 +47,7 @@ export async function jobAtRest(
   const enough = new AbortController();
   const either = AbortSignal.any([signal, enough.signal]);
   let state: JobState = 'interrupted';
-  await follow(
+  await followStream(
     () => events.jobs({}, { signal: either }),
     (job) => {
       if (job.id !== id || stoppable(job.state)) return;

@@ -3,7 +3,7 @@ import { isAppError, toAppError, type AppError } from '../../../shared/errors/er
 import type { FileToken } from '../../../shared/files/files.ts';
 import type { Job, JobAnswer } from '../../../shared/jobs/jobs.ts';
 import type { Api } from '../../api/api.ts';
-import { follow } from '../../state/follow.ts';
+import { followStream } from '../../state/follow-stream.ts';
 import { interrupted, mergeJob } from './job-list.ts';
 
 export interface JobsState {
@@ -39,13 +39,13 @@ export function createJobs(api: {
   const actions = {
     /** Listens to the jobs until the signal aborts. */
     follow: (signal: AbortSignal) =>
-      follow(
+      followStream(
         () => api.events.jobs({}, { signal }),
         (job) => store.setState(({ jobs }) => ({ jobs: mergeJob(jobs, job) })),
         {
           signal,
           // A list that can't be read is not an empty one.
-          broken: (error) => {
+          onError: (error) => {
             if (isAppError(error, 'file_unreadable')) store.setState({ error, open: true });
           },
         },

@@ -10,7 +10,7 @@ import { words } from '../../words/words.ts';
 import { ViewChoice } from '../results/look-choices.tsx';
 import type { WellZones } from '../results/times/well-zones.ts';
 import { ZoneBox } from '../results/times/zone-box.tsx';
-import type { LiveStatus, LiveTab } from './live-tab.ts';
+import type { StreamState, LiveTab } from './live-tab.ts';
 import { mostKept } from './live-tab.ts';
 import { agoText, newestText } from './newest-text.ts';
 
@@ -20,8 +20,8 @@ const views = ['table', 'plot'] as const;
 /** What state following is in, and what can be done about it. */
 export function LiveBar({ tab, wells }: { tab: LiveTab; wells: WellZones }) {
   const { actions, subject, store } = tab;
-  const { status, everyMs, kept, dropped, view, zone } = useStore(store);
-  const going = status.face !== 'paused' && status.face !== 'stopped';
+  const { stream, everyMs, kept, dropped, view, zone } = useStore(store);
+  const going = stream.status !== 'paused' && stream.status !== 'stopped';
   const options = [...new Set([...paces, everyMs])]
     .sort((a, b) => a - b)
     .map((ms) => ({ id: String(ms), text: words.live.every(ms / 1000) }));
@@ -31,7 +31,7 @@ export function LiveBar({ tab, wells }: { tab: LiveTab; wells: WellZones }) {
         <span className="run-subject">
           {subject.dataset.provider}/{subject.dataset.dataset}
         </span>
-        <StatusMark status={status} />
+        <StatusMark status={stream} />
         <span className="live-end">
           <SelectBox
             label={words.live.pace}
@@ -50,8 +50,10 @@ export function LiveBar({ tab, wells }: { tab: LiveTab; wells: WellZones }) {
           )}
         </span>
       </div>
-      {status.face === 'stopped' && <Alert tone="error">{words.live.stoppedWhy(status.error.message)}</Alert>}
-      {status.face === 'trouble' && <Alert tone="warning">{status.error.message}</Alert>}
+      {stream.status === 'stopped' && (
+        <Alert tone="error">{words.live.stoppedWhy(stream.error.message)}</Alert>
+      )}
+      {stream.status === 'retrying' && <Alert tone="warning">{stream.error.message}</Alert>}
       <div className="answer-bar">
         <ViewChoice value={view} of={views} onChange={actions.lookAt} />
         <span className="numbers live-reach">
@@ -69,20 +71,20 @@ const icons = {
   starting: LoaderCircle,
   following: Radio,
   paused: Pause,
-  trouble: CircleAlert,
+  retrying: CircleAlert,
   stopped: CircleAlert,
 };
 
-function StatusMark({ status }: { status: LiveStatus }) {
-  const Icon = icons[status.face];
+function StatusMark({ status }: { status: StreamState }) {
+  const Icon = icons[status.status];
   return (
-    <Status className={`live-status live-${status.face}`}>
+    <Status className={`live-status live-${status.status}`}>
       <Icon size={14} aria-hidden />
-      {status.face === 'paused'
+      {status.status === 'paused'
         ? words.live.paused[status.why]
-        : status.face === 'trouble'
+        : status.status === 'retrying'
           ? words.live.nextTry(formatElapsed(status.nextTryMs))
-          : words.live.status[status.face]}
+          : words.live.status[status.status]}
     </Status>
   );
 }

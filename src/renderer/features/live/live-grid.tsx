@@ -1,10 +1,10 @@
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import { Loading } from '../../ui/faces.tsx';
+import { Loading } from '../../ui/view-states.tsx';
 import { DataGrid, type GridControl, type RowRange, type RowSource } from '../../ui/grid/index.ts';
 import { words } from '../../words/words.ts';
 import type { JsonValue } from '../../../shared/json.ts';
-import { full } from '../../state/loadable.ts';
+import { loaded } from '../../state/loadable.ts';
 import { Status } from '../../ui/status.tsx';
 import { useNames } from '../plot/use-names.ts';
 import { BesideGrid } from '../results/beside-grid.tsx';
@@ -51,7 +51,7 @@ export function LiveGrid({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
     () =>
       gridColumns({
         heads,
-        rows: { cell: records.cell, face: () => 'full' },
+        rows: { cell: records.cell, status: () => 'loaded' },
         zone,
         units: { get: unitOf },
         words: words.results,
@@ -65,7 +65,7 @@ export function LiveGrid({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
           chosen && (
             <RecordDetail
               key={chosen.place}
-              record={full(chosen.record)}
+              record={loaded(chosen.record)}
               name={words.live.record(chosen.place + 1)}
               onClose={() => setChosen(null)}
               say={say}

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
-import { Empty, Failed, Loading } from '../../ui/faces.tsx';
+import { Empty, Failed, Loading } from '../../ui/view-states.tsx';
 import { words } from '../../words/words.ts';
 import { DatasetPlot } from '../plot/dataset-plot.tsx';
 import { zoneOf } from '../results/times/time-view.ts';
@@ -42,13 +42,14 @@ function useLiveZones({ store, records, subject }: LiveTab): WellZones {
 
 function Body({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
   const kept = useStore(tab.store, (state) => state.kept);
-  const status = useStore(tab.store, (state) => state.status);
+  const status = useStore(tab.store, (state) => state.stream);
   const view = useStore(tab.store, (state) => state.view);
   const hasAnswered = useStore(tab.store, (state) => state.answeredAt !== null);
   if (kept > 0)
     return view === 'plot' ? <LivePlot tab={tab} zone={zone} /> : <LiveGrid tab={tab} zone={zone} />;
-  if (status.face === 'stopped') return <Failed error={status.error} onRetry={tab.actions.resume} />;
-  if (status.face === 'starting') return <Loading what={words.live.starting(tab.subject.dataset.dataset)} />;
+  if (status.status === 'stopped') return <Failed error={status.error} onRetry={tab.actions.resume} />;
+  if (status.status === 'starting')
+    return <Loading what={words.live.starting(tab.subject.dataset.dataset)} />;
   return <Empty>{hasAnswered ? words.live.none : words.live.noAnswer}</Empty>;
 }
 

@@ -29,15 +29,15 @@ export interface LiveSubject {
 /** Why nothing is asked for a while. */
 export type Pause = 'person' | 'hidden' | 'offline';
 
-export type LiveStatus =
-  | { readonly face: 'starting' | 'following' }
-  | { readonly face: 'paused'; readonly why: Pause }
-  | { readonly face: 'trouble'; readonly error: AppError; readonly nextTryMs: number }
+export type StreamState =
+  | { readonly status: 'starting' | 'following' }
+  | { readonly status: 'paused'; readonly why: Pause }
+  | { readonly status: 'retrying'; readonly error: AppError; readonly nextTryMs: number }
   /** Asking again would not help, until the person has done something about it. */
-  | { readonly face: 'stopped'; readonly error: AppError };
+  | { readonly status: 'stopped'; readonly error: AppError };
 
 export interface LiveState {
-  readonly status: LiveStatus;
+  readonly stream: StreamState;
   readonly everyMs: number;
   /** Raised with each change of the records. */
   readonly version: number;
@@ -80,7 +80,7 @@ export function createLiveTab(needs: LiveNeeds, subject: LiveSubject) {
   const records = createLiveRecords(mostKept);
   const plot = createPlot(subject.plot ?? null);
   const store = createStore<LiveState>()(() => ({
-    status: { face: 'starting' },
+    stream: { status: 'starting' },
     everyMs: subject.everyMs ?? livePace.usual,
     version: 0,
     kept: 0,
@@ -104,7 +104,7 @@ export function createLiveTab(needs: LiveNeeds, subject: LiveSubject) {
   function hear(event: FollowedEvent): void {
     if (event.kind === 'trouble') {
       const { nextTryMs } = event;
-      store.setState({ status: { face: 'trouble', error: fromBody(event.error), nextTryMs } });
+      store.setState({ stream: { status: 'retrying', error: fromBody(event.error), nextTryMs } });
       return;
     }
     if (event.kind === 'records') {
@@ -117,7 +117,7 @@ export function createLiveTab(needs: LiveNeeds, subject: LiveSubject) {
         newest: event.cursor.value,
       }));
     }
-    store.setState({ status: { face: 'following' }, answeredAt: now() });
+    store.setState({ stream: { status: 'following' }, answeredAt: now() });
   }
 
   async function follow(signal: AbortSignal): Promise<void> {
@@ -135,10 +135,10 @@ export function createLiveTab(needs: LiveNeeds, subject: LiveSubject) {
         const error = toAppError(thrown);
         if (!passing.some((code) => error.is(code))) {
           running = null;
-          store.setState({ status: { face: 'stopped', error } });
+          store.setState({ stream: { status: 'stopped', error } });
           return;
         }
-        store.setState({ status: { face: 'trouble', error, nextTryMs: store.getState().everyMs } });
+        store.setState({ stream: { status: 'retrying', error, nextTryMs: store.getState().everyMs } });
       }
       await wait(store.getState().everyMs, signal).catch(() => undefined);
       if (signal.aborted) return;
@@ -148,14 +148,14 @@ export function createLiveTab(needs: LiveNeeds, subject: LiveSubject) {
   /** Asks, or stops asking, as the surroundings say. */
   function settle(): void {
     const why = pauseNow();
-    if (store.getState().status.face === 'stopped' && !byPerson) return;
+    if (store.getState().stream.status === 'stopped' && !byPerson) return;
     if (why !== null) {
       running?.abort();
       running = null;
-      store.setState({ status: { face: 'paused', why } });
+      store.setState({ stream: { status: 'paused', why } });
     } else if (!running) {
       running = new AbortController();
-      store.setState({ status: { face: cursor ? 'following' : 'starting' } });
+      store.setState({ stream: { status: cursor ? 'following' : 'starting' } });
       void follow(running.signal);
     }
   }
@@ -179,7 +179,7 @@ export function createLiveTab(needs: LiveNeeds, subject: LiveSubject) {
     /** Goes on after a pause, or begins again after it was stopped. */
     resume() {
       byPerson = false;
-      store.setState({ status: { face: 'starting' } });
+      store.setState({ stream: { status: 'starting' } });
       restart();
     },
     /** Whether the tab is in view: one that is not asks for nothing. */

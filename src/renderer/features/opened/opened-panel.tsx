@@ -1,7 +1,7 @@
 import { FileQuestion, Link, X } from 'lucide-react';
 import type { SharedQuery } from '../../../shared/saved/saved.ts';
 import { Button } from '../../ui/button.tsx';
-import { Failed } from '../../ui/faces.tsx';
+import { Failed } from '../../ui/view-states.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
@@ -31,7 +31,7 @@ export default function OpenedPanel({ connected }: { connected: boolean }) {
 function OneThing({ thing, connected }: { thing: Thing; connected: boolean }) {
   const { close, keep } = useApp().opened.actions;
   const away = <Button variant="quiet" icon={X} aria-label={w.close} onPress={() => close(thing.key)} />;
-  if (thing.kind === 'problem') return <Failed error={thing.error} also={away} />;
+  if (thing.kind === 'problem') return <Failed error={thing.error} extraAction={away} />;
   const { file, content, kept } = thing;
   const more = content.queries.length - mostShown;
   const Icon = file === null ? Link : FileQuestion;

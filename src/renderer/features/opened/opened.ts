@@ -4,7 +4,7 @@ import type { Opened as OpenedThing } from '../../../shared/files/opened.ts';
 import type { SharedQueries } from '../../../shared/saved/saved-file.ts';
 import type { SharedQuery } from '../../../shared/saved/saved.ts';
 import type { Api } from '../../api/api.ts';
-import { follow } from '../../state/follow.ts';
+import { followStream } from '../../state/follow-stream.ts';
 
 /** One thing that was opened from outside, until the person is done with it. */
 export type Thing = { readonly key: number } & (
@@ -48,7 +48,7 @@ export function createOpened({ api, open, keep, showSettings }: OpenedNeeds) {
   };
   const actions = {
     /** Listens to what is opened from outside, until the signal aborts. */
-    follow: (signal: AbortSignal) => follow(() => api.events.opened({}, { signal }), show, { signal }),
+    follow: (signal: AbortSignal) => followStream(() => api.events.opened({}, { signal }), show, { signal }),
     /** Puts a query of a thing into a tab, without running it; a thing of one query has done its work then. */
     async open(query: SharedQuery, of: Thing) {
       try {

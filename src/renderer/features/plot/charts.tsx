@@ -1,7 +1,7 @@
 import { Suspense, useId, useMemo, useState, type KeyboardEvent } from 'react';
 import { useStore } from 'zustand';
 import { Alert } from '../../ui/alert.tsx';
-import { Loading } from '../../ui/faces.tsx';
+import { Loading } from '../../ui/view-states.tsx';
 import { Chart, alongText, seriesColors } from '../../ui/plot/index.ts';
 import type { Pointed } from '../../ui/plot/pointing.ts';
 import { words } from '../../words/words.ts';

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { Chips } from '../../ui/chips.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { ComboBox } from '../../ui/combo-box.tsx';
-import { Failed } from '../../ui/faces.tsx';
+import { Failed } from '../../ui/view-states.tsx';
 import { MenuButton } from '../../ui/menu-button.tsx';
 import { SelectBox } from '../../ui/select-box.tsx';
 import { Status } from '../../ui/status.tsx';
@@ -82,7 +82,7 @@ function AlongBox({ plot, choice, source, type, names }: PlotBarProps) {
 function AlignBox({ plot, choice, scene }: PlotBarProps) {
   const many = useStore(
     scene.store,
-    ({ content }) => content.face === 'full' && content.value.groups.length > 1,
+    ({ content }) => content.status === 'loaded' && content.value.groups.length > 1,
   );
   if (!many || choice.kind === 'scatter') return null;
   return (
@@ -147,7 +147,7 @@ function Tools(props: PlotBarProps) {
       const blob = await scene.actions.csv((content) => csvHeads(content, along.show === 'time', names));
       if (!blob) return '';
       const { content } = scene.store.getState();
-      const name = dataName(title, content.face === 'full' ? content.value.part : source.part);
+      const name = dataName(title, content.status === 'loaded' ? content.value.part : source.part);
       await save(name, blob);
       return name;
     }

@@ -3,7 +3,7 @@ import { useStore } from 'zustand';
 import type { DatasetType } from '../../../shared/datasets/datasets.ts';
 import type { PlotChoice } from '../../../shared/tabs/plot.ts';
 import type { SaveFile } from '../../api/save.ts';
-import { Empty, Failed, Loading } from '../../ui/faces.tsx';
+import { Empty, Failed, Loading } from '../../ui/view-states.tsx';
 import { words } from '../../words/words.ts';
 import { choiceFor, groupFields } from './first-choice.ts';
 import { Charts } from './charts.tsx';
@@ -52,9 +52,9 @@ function Shown(props: PlotViewProps & { choice: PlotChoice }) {
   return (
     <>
       <PlotBar {...props} scene={scene} />
-      {content.face === 'failed' ? (
+      {content.status === 'failed' ? (
         <Failed error={content.error} />
-      ) : content.face !== 'full' ? (
+      ) : content.status !== 'loaded' ? (
         <Loading what={words.plot.drawing} />
       ) : choice.y.length === 0 ? (
         <Empty>{words.plot.noFields}</Empty>

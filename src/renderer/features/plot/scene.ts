@@ -1,8 +1,8 @@
 import { createStore } from 'zustand/vanilla';
 import { toAppError } from '../../../shared/errors/errors.ts';
 import type { PlotChoice } from '../../../shared/tabs/plot.ts';
-import { latest } from '../../state/latest.ts';
-import { failed, full, idle, type Loadable, loading } from '../../state/loadable.ts';
+import { createLatestTask } from '../../state/latest-task.ts';
+import { failed, loaded as loadedPart, idle, type Loadable, loading } from '../../state/loadable.ts';
 import type { CsvHeads } from './csv.ts';
 import type { PlotSource } from './source.ts';
 import type { PlotOnThread, Thinner } from './thinner.ts';
@@ -47,7 +47,7 @@ export type Scene = ReturnType<typeof createScene>;
 
 export function createScene(thinner: Thinner) {
   const store = createStore<SceneState>()(() => ({ content: idle, part: null, drawn: null }));
-  const showing = latest();
+  const showing = createLatestTask();
   const order = createGroupOrder();
   let held: PlotOnThread | null = null;
   let size = { along: 0, across: 0 };
@@ -57,7 +57,7 @@ export function createScene(thinner: Thinner) {
   let again = false;
   async function look(): Promise<void> {
     const { content, part } = store.getState();
-    if (looking || content.face !== 'full' || !held || size.along < 2) {
+    if (looking || content.status !== 'loaded' || !held || size.along < 2) {
       again = looking;
       return;
     }
@@ -93,22 +93,22 @@ export function createScene(thinner: Thinner) {
     /** Shows records in place of those before; what is zoomed to stays where the axis does. */
     async show(source: PlotSource, choice: PlotChoice, groupedBy: readonly string[]) {
       const { content, part } = store.getState();
-      const before = content.face === 'full' ? content.value.choice : null;
+      const before = content.status === 'loaded' ? content.value.choice : null;
       const sameAxis = before?.kind === choice.kind && before.x === choice.x && before.align === choice.align;
       const sameHeight = choice.kind !== 'scatter' || before?.y[0] === choice.y[0];
       if (!sameAxis || !sameHeight) store.setState({ part: null });
-      if (content.face !== 'full') store.setState({ content: loading });
+      if (content.status !== 'loaded') store.setState({ content: loading });
       // What is seen first comes with the answer: a second round would be waited for.
       const wanted = size.along < 2 ? null : { part: store.getState().part, size };
       const view = wanted && { ...wanted.size, x: wanted.part?.x ?? null, y: wanted.part?.y ?? null };
       await showing.run((signal) => load({ thinner, order, source, choice, groupedBy, view }, signal), {
-        done(loaded) {
+        onDone(loaded) {
           release();
           held = loaded.held;
           const keptPart = store.getState().part && part;
           const { first, content: shown } = loaded;
           store.setState({
-            content: full(shown),
+            content: loadedPart(shown),
             part: keptPart,
             ...(first ? { drawn: { content: shown, part: first.look, lines: first.lines } } : {}),
           });
@@ -116,8 +116,8 @@ export function createScene(thinner: Thinner) {
           if (looking) again = true;
           else if (!seen) void look();
         },
-        failed: (error) => store.setState({ content: failed(error), drawn: null }),
-        cancelled: () => undefined,
+        onFailed: (error) => store.setState({ content: failed(error), drawn: null }),
+        onCanceled: () => undefined,
       });
     },
     /** Takes how many pixels a plot has along its axis and across. */
@@ -134,7 +134,7 @@ export function createScene(thinner: Thinner) {
     /** The data behind what is shown. @throws AppError */
     async csv(heads: (content: Content) => CsvHeads) {
       const { content, part } = store.getState();
-      if (content.face !== 'full' || !held) return null;
+      if (content.status !== 'loaded' || !held) return null;
       // An axis that begins at 0 for each well is no part of the records' own.
       const own = content.value.choice.align === 'recorded' ? (part?.x ?? null) : null;
       return held.csv(heads(content.value), own);

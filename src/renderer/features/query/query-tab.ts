@@ -11,7 +11,7 @@ import { nameOf } from '../../../shared/language/scope.ts';
 import type { FindTarget, DescribedRequest, RecordsRequest } from '../../../shared/query/query.ts';
 import type { QuestionMode, QuestionText } from '../../../shared/query/question.ts';
 import type { Api } from '../../api/api.ts';
-import { latest } from '../../state/latest.ts';
+import { createLatestTask } from '../../state/latest-task.ts';
 import { idle, load, type Loadable } from '../../state/loadable.ts';
 import type { Problems } from '../../state/problems.ts';
 import { createKeptTexts } from '../../ui/editor/index.ts';
@@ -30,7 +30,7 @@ import { prefill, type FirstOptions } from './prefill.ts';
 import { createTyping } from './typing.ts';
 import { createStageCards } from './stages/stage-cards.ts';
 
-export type Counted = Exclude<Loadable<{ count: number; ms: number }>, { face: 'loading' }> | Running;
+export type Counted = Exclude<Loadable<{ count: number; ms: number }>, { status: 'loading' }> | Running;
 
 export interface QueryTabState {
   /** All that is typed, as it is kept with the tab. */
@@ -89,7 +89,7 @@ export function createQueryTab(needs: QueryTabNeeds, subject: QuerySubject) {
     exported: null,
     exporting: false,
   }));
-  const counting = latest();
+  const counting = createLatestTask();
   const textNow = () => store.getState().text;
 
   /** The question with its parameters replaced, where it has any. @throws AppError invalid_input */
@@ -102,15 +102,15 @@ export function createQueryTab(needs: QueryTabNeeds, subject: QuerySubject) {
 
   async function count(): Promise<boolean> {
     store.setState(({ asked, text }) => ({
-      counted: { face: 'running', since: now() },
+      counted: { status: 'running', since: now() },
       asked: { ...asked, counted: countParts(text, values) },
       problems: {},
     }));
     const call = async (signal: AbortSignal) => api.query.count(countOf(target, await bound()), { signal });
     const counted = await load(counting, call, (part) => {
-      if (part.face === 'loading') return;
+      if (part.status === 'loading') return;
       store.setState({ counted: part });
-      if (part.face === 'failed') store.setState({ problems: questionProblems(part.error) });
+      if (part.status === 'failed') store.setState({ problems: questionProblems(part.error) });
     });
     return counted !== null;
   }

@@ -1,7 +1,7 @@
 import { lazy, Suspense, type ReactNode } from 'react';
 import type { AggregateText, FindText } from '../../../shared/query/question.ts';
 import { useTab, useTabState } from '../../state/contexts.ts';
-import { Loading } from '../../ui/faces.tsx';
+import { Loading } from '../../ui/view-states.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { words } from '../../words/words.ts';
 import { OptionFindings } from './editing/findings.tsx';

@@ -4,10 +4,10 @@ import { useStore } from 'zustand';
 import { copyLanguages, type CopyLanguage, type DescribedRequest } from '../../../shared/query/query.ts';
 import { toAppError } from '../../../shared/errors/errors.ts';
 import { formatDuration } from '../../format/times.ts';
-import { failed, full, loading, type Loadable } from '../../state/loadable.ts';
+import { failed, loaded, loading, type Loadable } from '../../state/loadable.ts';
 import { Button } from '../../ui/button.tsx';
 import { copyText } from '../../ui/clipboard.ts';
-import { Failed, Loading } from '../../ui/faces.tsx';
+import { Failed, Loading } from '../../ui/view-states.tsx';
 import { Popup } from '../../ui/popup.tsx';
 import { Status } from '../../ui/status.tsx';
 import { useTab } from '../../state/contexts.ts';
@@ -32,18 +32,18 @@ export function Request() {
   const { actions, results } = useTab('query');
   const answer = useStore(results.store, (state) => state.answer);
   const [described, setDescribed] = useState<Loadable<DescribedRequest>>(loading);
-  const answered = answer.face === 'full' ? answer.value : null;
+  const answered = answer.status === 'loaded' ? answer.value : null;
   useEffect(() => {
     const leave = new AbortController();
     actions.describe(answered?.asked ?? null, leave.signal).then(
-      (value) => setDescribed(full(value)),
+      (value) => setDescribed(loaded(value)),
       (error: unknown) => leave.signal.aborted || setDescribed(failed(toAppError(error))),
     );
     return () => leave.abort();
   }, [actions, answered]);
   const { request } = words.query;
-  if (described.face === 'failed') return <Failed error={described.error} />;
-  if (described.face !== 'full') return <Loading what={request.loading} />;
+  if (described.status === 'failed') return <Failed error={described.error} />;
+  if (described.status !== 'loaded') return <Loading what={request.loading} />;
   return (
     <div className="query-request">
       <p className="quiet">{answered ? request.sent(formatDuration(answered.ms)) : request.notSent}</p>

@@ -8,7 +8,7 @@ import { words } from '../../words/words.ts';
 import { useRef, useState, type RefObject } from 'react';
 import { useStore } from 'zustand';
 import { formatDuration, formatElapsed } from '../../format/times.ts';
-import { steadyClock, useNow } from '../../state/use-now.ts';
+import { monotonicClock, useNow } from '../../state/use-now.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { MenuButton } from '../../ui/menu-button.tsx';
 import { Status } from '../../ui/status.tsx';
@@ -75,7 +75,7 @@ export function RunBar() {
   const runButton = useRef<HTMLButtonElement>(null);
   const bar = useRef<HTMLDivElement>(null);
   const room = useWidthStep(bar, widths);
-  const running = answer.face === 'running' || counted.face === 'running';
+  const running = answer.status === 'running' || counted.status === 'running';
   const subject = `${target.provider}/${target.dataset}`;
   const canCount = mode !== 'pipeline';
   return (
@@ -101,13 +101,13 @@ export function RunBar() {
         ref={runButton}
         variant="primary"
         icon={Play}
-        isPending={answer.face === 'running'}
+        isPending={answer.status === 'running'}
         onPress={() => void actions.run()}
       >
         {words.query.run}
       </Button>
       {room === 2 && canCount && (
-        <Button icon={Hash} isPending={counted.face === 'running'} onPress={() => void actions.count()}>
+        <Button icon={Hash} isPending={counted.status === 'running'} onPress={() => void actions.count()}>
           {words.query.count}
         </Button>
       )}
@@ -186,15 +186,15 @@ function ExportOfMode({ at }: { at?: RefObject<Element | null> }) {
 function Counted() {
   const counted = useTabState('query', (state) => state.counted);
   const isCurrent = useIsCurrent('counted');
-  const now = useNow(steadyClock, 100, counted.face === 'running');
-  if (counted.face === 'idle') return <span className="run-counted" />;
-  if (counted.face === 'running')
+  const now = useNow(monotonicClock, 100, counted.status === 'running');
+  if (counted.status === 'idle') return <span className="run-counted" />;
+  if (counted.status === 'running')
     return (
       <span className="run-counted quiet numbers">
         <Status>{words.query.counting}</Status> {formatElapsed(now - counted.since)}
       </span>
     );
-  if (counted.face === 'failed' || !isCurrent) return <span className="run-counted" />;
+  if (counted.status === 'failed' || !isCurrent) return <span className="run-counted" />;
   return (
     <Status className="run-counted numbers">
       {words.query.counted(counted.value.count)}
@@ -207,5 +207,7 @@ function Counted() {
 export function CountProblem() {
   const counted = useTabState('query', (state) => state.counted);
   const isCurrent = useIsCurrent('counted');
-  return counted.face === 'failed' && isCurrent ? <Alert tone="error">{counted.error.message}</Alert> : null;
+  return counted.status === 'failed' && isCurrent ? (
+    <Alert tone="error">{counted.error.message}</Alert>
+  ) : null;
 }

@@ -1,6 +1,6 @@
 import { Suspense, type ReactNode } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
-import { Loading } from '../../ui/faces.tsx';
+import { Loading } from '../../ui/view-states.tsx';
 import { words } from '../../words/words.ts';
 
 /** A grid, and what is looked at in it beside it, if anything is; the divider moves. */

@@ -110,7 +110,7 @@ function LoadMore({ answered }: { answered: Answered }) {
   const loading = useStore(loadAll.store);
   const { rows, held, complete } = useShape(answered.held);
   const say = words.results.find;
-  if (loading.face === 'running')
+  if (loading.status === 'running')
     return (
       <>
         <span className="numbers quiet">{say.loading(loading.done, complete ? rows : null)}</span>
@@ -123,7 +123,7 @@ function LoadMore({ answered }: { answered: Answered }) {
   if (answered.asked.kind !== 'find' || !isMore) return null;
   return (
     <Button variant="quiet" onPress={() => void actions.loadAll()}>
-      {loading.face === 'failed' ? words.tryAgain : say.loadAll}
+      {loading.status === 'failed' ? words.tryAgain : say.loadAll}
     </Button>
   );
 }

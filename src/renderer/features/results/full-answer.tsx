@@ -1,6 +1,6 @@
 import { lazy, Suspense, use, useMemo, useRef, type RefObject } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
-import { Empty, Loading } from '../../ui/faces.tsx';
+import { Empty, Loading } from '../../ui/view-states.tsx';
 import type { GridControl } from '../../ui/grid/index.ts';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { words } from '../../words/words.ts';

@@ -12,7 +12,7 @@ export interface GridWords extends CellWords {
   /** Heads a column whose name is also a group's. */
   readonly value: string;
   readonly rawUnit: string;
-  readonly coming: string;
+  readonly loadingCell: string;
   readonly failedCell: string;
   readonly failedTip: (error: AppError) => string;
   readonly sortMark: Readonly<Record<SortDirection, string>>;
@@ -22,7 +22,7 @@ export type SortDirection = 'ascending' | 'descending';
 
 export interface GridColumnsOptions {
   readonly heads: readonly ColumnHead[];
-  readonly rows: Pick<RowsInView, 'cell' | 'face'>;
+  readonly rows: Pick<RowsInView, 'cell' | 'status'>;
   /** How they stand; absent: as they come. */
   readonly view?: GridView;
   /** The zone of times. */
@@ -65,11 +65,11 @@ function leaf(column: ColumnHead, name: string, options: GridColumnsOptions): Da
   const { kind, path } = column;
   const id = pathId(path);
   const header = headerOf(column, name, options);
-  /** By how far the row is here. */
-  const by = <T>(row: number, full: () => T, coming: T, failed: (error: AppError) => T): T => {
-    const face = rows.face(row);
-    if (face === 'full') return full();
-    return face === 'coming' ? coming : failed(face);
+  /** One of three results, by the status of the row. */
+  const by = <T>(row: number, loaded: () => T, loading: T, failed: (error: AppError) => T): T => {
+    const status = rows.status(row);
+    if (status === 'loaded') return loaded();
+    return status === 'loading' ? loading : failed(status);
   };
   return {
     id,
@@ -90,11 +90,11 @@ function leaf(column: ColumnHead, name: string, options: GridColumnsOptions): Da
       by(
         row,
         () => toneOf(rows.cell(id, row)),
-        'coming',
+        'loading',
         () => 'failed',
       ),
     cellTip: (row) =>
-      by(row, () => cellTip(rows.cell(id, row), kind, zone, words), words.coming, words.failedTip),
+      by(row, () => cellTip(rows.cell(id, row), kind, zone, words), words.loadingCell, words.failedTip),
   };
 }
 

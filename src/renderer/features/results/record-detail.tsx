@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { stringifyJson, type JsonValue } from '../../../shared/json.ts';
 import type { Loadable } from '../../state/loadable.ts';
 import { Button } from '../../ui/button.tsx';
-import { Failed, Loading } from '../../ui/faces.tsx';
+import { Failed, Loading } from '../../ui/view-states.tsx';
 import { copyText } from '../../ui/clipboard.ts';
 import { words } from '../../words/words.ts';
 import type { RecordPart } from './record-parts.ts';
@@ -39,8 +39,8 @@ export function RecordDetail(props: RecordDetailProps) {
 
 function Body(props: RecordDetailProps) {
   const { record, onRetry } = props;
-  if (record.face === 'failed') return <Failed error={record.error} {...(onRetry ? { onRetry } : {})} />;
-  if (record.face !== 'full') return <Loading what={words.record.loading} />;
+  if (record.status === 'failed') return <Failed error={record.error} {...(onRetry ? { onRetry } : {})} />;
+  if (record.status !== 'loaded') return <Loading what={words.record.loading} />;
   return <Whole {...props} record={record.value} />;
 }
 

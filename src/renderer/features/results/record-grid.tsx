@@ -1,5 +1,5 @@
 import { lazy, type RefObject, Suspense, useMemo, useState, useSyncExternalStore } from 'react';
-import { Loading } from '../../ui/faces.tsx';
+import { Loading } from '../../ui/view-states.tsx';
 import { DataGrid, type GridControl, type GridPlace, type Point } from '../../ui/grid/index.ts';
 import { words } from '../../words/words.ts';
 import { BesideGrid } from './beside-grid.tsx';

@@ -13,7 +13,7 @@ export function RecordOfRow({ row }: { row: number }) {
   };
   const found = useTabState(
     'results',
-    ({ answer }) => answer.face === 'full' && answer.value.asked.kind === 'find',
+    ({ answer }) => answer.status === 'loaded' && answer.value.asked.kind === 'find',
   );
   return (
     <RecordDetail

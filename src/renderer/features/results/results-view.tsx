@@ -1,9 +1,9 @@
 import { lazy, Suspense, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import { formatElapsed } from '../../format/times.ts';
-import { steadyClock, useNow } from '../../state/use-now.ts';
+import { monotonicClock, useNow } from '../../state/use-now.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Empty, Loading } from '../../ui/faces.tsx';
+import { Empty, Loading } from '../../ui/view-states.tsx';
 import { loadGrid } from '../../ui/grid/index.ts';
 import { words } from '../../words/words.ts';
 import { ConnectionFailed } from '../connections/connection-failed.tsx';
@@ -48,8 +48,8 @@ export function ResultsView({ results, links = noLinks, isEarlier = false, onRun
 
 /** Marks an answer, or an error, as that of an earlier question. */
 function EarlierNotice({ onRun }: Pick<ResultsViewProps, 'onRun'>) {
-  const face = useTabState('results', (state) => state.answer.face);
-  if (face !== 'full' && face !== 'failed') return null;
+  const status = useTabState('results', (state) => state.answer.status);
+  if (status !== 'loaded' && status !== 'failed') return null;
   return (
     <Alert
       tone="info"
@@ -59,7 +59,7 @@ function EarlierNotice({ onRun }: Pick<ResultsViewProps, 'onRun'>) {
         </Button>
       }
     >
-      {words.results.earlier[face]}
+      {words.results.earlier[status]}
     </Alert>
   );
 }
@@ -69,7 +69,7 @@ function Answer({ onRun }: Pick<ResultsViewProps, 'onRun'>) {
   const last = useTabState('results', (state) => state.last);
   return (
     <>
-      {last && <LastAnswer answered={last} aside={answer.face !== 'full'} />}
+      {last && <LastAnswer answered={last} aside={answer.status !== 'loaded'} />}
       <OtherFace onRun={onRun} />
     </>
   );
@@ -96,10 +96,10 @@ function LastAnswer({ answered, aside }: { answered: Answered; aside: boolean })
 /** What is shown where there is no answer. */
 function OtherFace({ onRun }: Pick<ResultsViewProps, 'onRun'>) {
   const answer = useTabState('results', (state) => state.answer);
-  if (answer.face === 'full') return null;
-  if (answer.face === 'idle') return <Empty>{words.results.idle}</Empty>;
-  if (answer.face === 'running') return <RunningFace since={answer.since} />;
-  if (answer.face === 'cancelled')
+  if (answer.status === 'loaded') return null;
+  if (answer.status === 'idle') return <Empty>{words.results.idle}</Empty>;
+  if (answer.status === 'running') return <RunningFace since={answer.since} />;
+  if (answer.status === 'cancelled')
     return (
       <Empty action={<Button onPress={onRun}>{words.tryAgain}</Button>}>{words.results.cancelled}</Empty>
     );
@@ -108,7 +108,7 @@ function OtherFace({ onRun }: Pick<ResultsViewProps, 'onRun'>) {
 
 function RunningFace({ since }: { since: number }) {
   const { dataset, actions } = useTab('results');
-  const now = useNow(steadyClock, 100, true);
+  const now = useNow(monotonicClock, 100, true);
   return (
     <Loading what={words.results.running(dataset.dataset)} onCancel={actions.cancel}>
       {/* Ten times a second is not to be read out. */}

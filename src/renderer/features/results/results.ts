@@ -5,8 +5,8 @@ import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import type { DatasetField } from '../../../shared/datasets/fields.ts';
 import { plainView, type GridView } from '../../../shared/tabs/grid-view.ts';
 import type { JsonValue } from '../../../shared/json.ts';
-import { latest } from '../../state/latest.ts';
-import { failed, full, idle, type Loadable } from '../../state/loadable.ts';
+import { createLatestTask } from '../../state/latest-task.ts';
+import { failed, loaded, idle, type Loadable } from '../../state/loadable.ts';
 import { createPlot } from '../plot/plot.ts';
 import { limitOf } from '../records/request.ts';
 import { createLoadAll } from './load-all.ts';
@@ -42,9 +42,9 @@ export function isAll(answered: Answered, rows: number): boolean {
 }
 
 /** Something that was asked and takes its time. `since` is in milliseconds of the page's own clock. */
-export type Running = { readonly face: 'running'; readonly since: number };
+export type Running = { readonly status: 'running'; readonly since: number };
 export type Answer =
-  Exclude<Loadable<Answered>, { face: 'loading' }> | Running | { readonly face: 'cancelled' };
+  Exclude<Loadable<Answered>, { status: 'loading' }> | Running | { readonly status: 'cancelled' };
 
 /** How an answer is looked at. */
 export const resultsViews = ['table', 'plot', 'both'] as const;
@@ -99,7 +99,7 @@ export function createResults(needs: ResultsNeeds, dataset: Dataset) {
   }));
   const rows = createRowsInView();
   const loadAll = createLoadAll();
-  const asking = latest();
+  const asking = createLatestTask();
   const learning = new AbortController();
   let learnt = false;
   records.warm();
@@ -113,7 +113,7 @@ export function createResults(needs: ResultsNeeds, dataset: Dataset) {
     const { answer } = store.getState();
     rows.clear();
     loadAll.actions.stop();
-    if (answer.face === 'full') answer.value.held.release();
+    if (answer.status === 'loaded') answer.value.held.release();
   };
 
   async function ask(
@@ -121,7 +121,7 @@ export function createResults(needs: ResultsNeeds, dataset: Dataset) {
     everything: boolean,
   ): Promise<AppError | null> {
     release();
-    store.setState({ answer: { face: 'running', since: now() }, ...nothingOpen });
+    store.setState({ answer: { status: 'running', since: now() }, ...nothingOpen });
     let problem: AppError | null = null;
     await asking.run(
       async (signal): Promise<Answered> => {
@@ -141,21 +141,21 @@ export function createResults(needs: ResultsNeeds, dataset: Dataset) {
         return { ...opened, asked, held, records: count, limit: limitOf(asked), everything };
       },
       {
-        done: (value) => {
+        onDone: (value) => {
           rows.show(value.held, value.head);
           value.held.onLost((error) => {
             rows.clear();
             loadAll.actions.stop();
             store.setState({ answer: failed(error), ...nothingOpen });
           });
-          store.setState({ answer: full(value), last: value });
+          store.setState({ answer: loaded(value), last: value });
           void learnUnits();
         },
-        failed: (error) => {
+        onFailed: (error) => {
           problem = error;
           store.setState({ answer: failed(error) });
         },
-        cancelled: () => store.setState({ answer: { face: 'cancelled' } }),
+        onCanceled: () => store.setState({ answer: { status: 'cancelled' } }),
       },
     );
     return problem;
@@ -179,16 +179,16 @@ export function createResults(needs: ResultsNeeds, dataset: Dataset) {
     /** Asks the same once more, through all that matches instead of the first few. */
     async showAll(): Promise<void> {
       const { answer } = store.getState();
-      if (answer.face !== 'full') return;
+      if (answer.status !== 'loaded') return;
       const { asked } = answer.value;
       await ask(() => asked, true);
     },
     /** Loads all that matches, as far as it can be held, asking anew where only the first few were asked for. */
     async loadAll(): Promise<void> {
       const { answer } = store.getState();
-      if (answer.face === 'full' && isLimited(answer.value)) await actions.showAll();
+      if (answer.status === 'loaded' && isLimited(answer.value)) await actions.showAll();
       const { answer: now } = store.getState();
-      if (now.face === 'full') await loadAll.actions.start(now.value.held);
+      if (now.status === 'loaded') await loadAll.actions.start(now.value.held);
     },
     cancel: () => asking.cancel(),
     show: (zone: TimeView) => store.setState({ zone }),
@@ -203,7 +203,7 @@ export function createResults(needs: ResultsNeeds, dataset: Dataset) {
     /** Sums a column up over all that matches, at the service. @throws AppError */
     async sumUpAll(path: readonly string[], signal: AbortSignal) {
       const { answer } = store.getState();
-      if (answer.face !== 'full' || answer.value.asked.kind !== 'find')
+      if (answer.status !== 'loaded' || answer.value.asked.kind !== 'find')
         throw new AppError('internal', { problem: 'only what a find matches can be summed up' });
       // Seldom asked for: not for the first screen.
       const { sumUpAll } = await import('./summary-pipeline.ts');
@@ -212,14 +212,14 @@ export function createResults(needs: ResultsNeeds, dataset: Dataset) {
     say: (said: string | null) => store.setState({ said }),
     async select(row: number | null) {
       const { answer } = store.getState();
-      if (row === null || answer.face !== 'full') {
+      if (row === null || answer.status !== 'loaded') {
         store.setState({ selected: null, record: idle });
         return;
       }
       store.setState({ selected: row, summed: null });
       const record = await answer.value.held
         .record(row)
-        .then(full, (error: unknown) => failed(toAppError(error)));
+        .then(loaded, (error: unknown) => failed(toAppError(error)));
       if (store.getState().selected === row && store.getState().answer === answer) store.setState({ record });
     },
     /** Ends what runs and lets the records go. */

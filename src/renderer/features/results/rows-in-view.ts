@@ -5,7 +5,7 @@ import type { Records } from '../records/records.ts';
 import type { Cell, Slice } from '../records/table.ts';
 
 /** A row as far as it is here: its cells can be read, or it is still to come, or could not be had. */
-export type RowFace = 'full' | 'coming' | AppError;
+export type RowStatus = 'loaded' | 'loading' | AppError;
 
 /**
  * The rows of an answer that are looked at, and some around them; the others stay with the records' thread. It is the
@@ -20,7 +20,7 @@ export interface RowsInView extends RowSource {
   /** Shows none: what is asked for is given up. */
   readonly clear: () => void;
   readonly cell: (id: string, row: number) => Cell;
-  readonly face: (row: number) => RowFace;
+  readonly status: (row: number) => RowStatus;
   /** Asks once more for rows that could not be had. */
   readonly retry: () => void;
   /** The first reason why rows in view could not be had; null when there is none. */
@@ -138,10 +138,10 @@ export function createRowsInView(): RowsInView {
       const block = held.get(blockOf(row));
       return block && 'cells' in block ? block.cells.get(id)?.[row % blocks.rows] : undefined;
     },
-    face(row) {
+    status(row) {
       const block = held.get(blockOf(row));
-      if (!block) return 'coming';
-      return 'error' in block ? block.error : 'full';
+      if (!block) return 'loading';
+      return 'error' in block ? block.error : 'loaded';
     },
     retry() {
       for (const { block } of failedInView()) {

@@ -2,10 +2,10 @@ import { Sigma, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { toAppError } from '../../../shared/errors/errors.ts';
 import { formatCount } from '../../format/numbers.ts';
-import { failed, full, type Loadable, loading } from '../../state/loadable.ts';
+import { failed, loaded, type Loadable, loading } from '../../state/loadable.ts';
 import { useTask } from '../../state/use-task.ts';
 import { Button } from '../../ui/button.tsx';
-import { Failed, Loading } from '../../ui/faces.tsx';
+import { Failed, Loading } from '../../ui/view-states.tsx';
 import { words } from '../../words/words.ts';
 import { timeText } from '../records/cell-text.ts';
 import type { Summary } from '../records/summary.ts';
@@ -59,7 +59,7 @@ function useSummary({ held }: Answered, path: readonly string[]): Loadable<Summa
   useEffect(() => {
     let shown = true;
     const stop = watchGrowth(held, loadAll, async () => {
-      const next = await held.summary(path).then(full, (error: unknown) => failed(toAppError(error)));
+      const next = await held.summary(path).then(loaded, (error: unknown) => failed(toAppError(error)));
       if (shown) setSummary(next);
     });
     return () => {
@@ -73,8 +73,8 @@ function useSummary({ held }: Answered, path: readonly string[]): Loadable<Summa
 function Loaded({ answered, path }: SummaryPanelProps) {
   const summary = useSummary(answered, path);
   const text = useTexts(answered, path);
-  if (summary.face === 'failed') return <Failed error={summary.error} />;
-  if (summary.face !== 'full') return <Loading what={say.loading} />;
+  if (summary.status === 'failed') return <Failed error={summary.error} />;
+  if (summary.status !== 'loaded') return <Loading what={say.loading} />;
   const { records, nulls, absent, sentinels, numbers, distinct, frequent } = summary.value;
   return (
     <>
@@ -149,7 +149,7 @@ function Whole({ answered, path }: SummaryPanelProps) {
           )}
         </dl>
       ) : (
-        <Button icon={Sigma} isPending={asking.running} onPress={() => void asking.start()}>
+        <Button icon={Sigma} isPending={asking.isRunning} onPress={() => void asking.start()}>
           {say.askWhole}
         </Button>
       )}

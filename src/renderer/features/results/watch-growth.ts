@@ -16,7 +16,7 @@ export function watchGrowth(
   const over = new AbortController();
   async function lookOnce(): Promise<void> {
     hasGrown = true;
-    while (hasGrown && !isLooking && !over.signal.aborted && store.getState().face !== 'running') {
+    while (hasGrown && !isLooking && !over.signal.aborted && store.getState().status !== 'running') {
       hasGrown = false;
       isLooking = true;
       await look();
@@ -27,7 +27,7 @@ export function watchGrowth(
   const stops = [
     records.onGrow(() => void lookOnce()),
     store.subscribe((now, before) => {
-      if (before.face === 'running' && now.face !== 'running') void lookOnce();
+      if (before.status === 'running' && now.status !== 'running') void lookOnce();
     }),
   ];
   return () => {

@@ -2,7 +2,7 @@ import { ChevronDown, ChevronRight, Ellipsis, FileQuestion, Folder } from 'lucid
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import type { SavedList as SavedListValue, SavedQuery } from '../../../shared/saved/saved.ts';
 import { Button } from '../../ui/button.tsx';
-import { Empty, Failed, Loading } from '../../ui/faces.tsx';
+import { Empty, Failed, Loading } from '../../ui/view-states.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { MenuButton } from '../../ui/menu-button.tsx';
 import { PickList, type RowMenu } from '../../ui/pick-list.tsx';
@@ -27,8 +27,8 @@ export default function SavedList() {
   const { load } = useApp().saved.actions;
   // What other windows have saved since is seen whenever the list is opened.
   useEffect(() => void load(), [load]);
-  if (list.face === 'idle' || list.face === 'loading') return <Loading what={w.loading} />;
-  if (list.face === 'failed') return <Failed error={list.error} onRetry={() => void load()} />;
+  if (list.status === 'idle' || list.status === 'loading') return <Loading what={w.loading} />;
+  if (list.status === 'failed') return <Failed error={list.error} onRetry={() => void load()} />;
   return <Queries list={list.value} />;
 }
 

@@ -13,8 +13,8 @@ import {
   type SharedQuery,
 } from '../../../shared/saved/saved.ts';
 import type { Api } from '../../api/api.ts';
-import { latest } from '../../state/latest.ts';
-import { failed, full, idle, loading, valueOr, type Loadable } from '../../state/loadable.ts';
+import { createLatestTask } from '../../state/latest-task.ts';
+import { failed, loaded, idle, loading, valueOr, type Loadable } from '../../state/loadable.ts';
 
 /** What there is to say or to decide after something was done. */
 export type Afterwards =
@@ -52,10 +52,10 @@ const defaults: SavedState = { list: idle, search: '', folded: new Set(), afterw
 export function createSaved(needs: SavedNeeds) {
   const { api, newId, now } = needs;
   const store = createStore<SavedState>()(() => defaults);
-  const listing = latest();
+  const listing = createLatestTask();
   const known = () => valueOr(store.getState().list, { queries: [], folders: [], problem: null });
   const take = (list: SavedList) => {
-    store.setState({ list: full(list) });
+    store.setState({ list: loaded(list) });
     if (list.problem !== null) store.setState({ afterwards: { what: 'problem', message: list.problem } });
   };
 
@@ -86,11 +86,11 @@ export function createSaved(needs: SavedNeeds) {
 
   const actions = {
     async load() {
-      if (store.getState().list.face !== 'full') store.setState({ list: loading });
+      if (store.getState().list.status !== 'loaded') store.setState({ list: loading });
       await listing.run((signal) => api.saved.list({}, { signal }), {
-        done: take,
-        failed: (error) => store.setState({ list: failed(error) }),
-        cancelled: () => undefined,
+        onDone: take,
+        onFailed: (error) => store.setState({ list: failed(error) }),
+        onCanceled: () => undefined,
       });
     },
     search: (search: string) => store.setState({ search }),

@@ -11,10 +11,10 @@ import { useApp, useAppState } from '../../state/contexts.ts';
 const w = words.settings.keys;
 
 type Found =
-  | { readonly face: 'refused'; readonly why: Refusal }
+  | { readonly status: 'refused'; readonly why: Refusal }
   /** The keys are another command's. */
   | {
-      readonly face: 'taken';
+      readonly status: 'taken';
       readonly chord: string;
       readonly names: readonly string[];
       readonly of: CommandId;
@@ -55,12 +55,12 @@ export function KeyCatcher({ id }: { id: CommandId }) {
     }
     const pressed = judged(event.nativeEvent, { isMac: onMac(), inBrowser });
     if (pressed === null) return;
-    if ('refused' in pressed) return setFound({ face: 'refused', why: pressed.refused });
+    if ('refused' in pressed) return setFound({ status: 'refused', why: pressed.refused });
     const of = commandOf(event.nativeEvent);
     if (of === null || of === id) return give(pressed.chord);
-    setFound({ face: 'taken', chord: pressed.chord, names: shortcutsOf(event.nativeEvent), of });
+    setFound({ status: 'taken', chord: pressed.chord, names: shortcutsOf(event.nativeEvent), of });
   }
-  function takeOver({ chord, names, of }: Extract<Found, { face: 'taken' }>): void {
+  function takeOver({ chord, names, of }: Extract<Found, { status: 'taken' }>): void {
     give(chord, { [of]: shortcutsNow({ changed }, of).filter((one) => !names.includes(one)) });
   }
 
@@ -84,14 +84,14 @@ export function KeyCatcher({ id }: { id: CommandId }) {
         aria-label={w.catching(title)}
         aria-describedby={note}
         placeholder={w.press}
-        value={found?.face === 'taken' ? shortcutInWords(found.chord, onMac()) : ''}
+        value={found?.status === 'taken' ? shortcutInWords(found.chord, onMac()) : ''}
         onKeyDown={onKey}
       />
       <p id={note} className="field-note">
         {w.leave}
       </p>
-      {found?.face === 'refused' && <Alert tone="warning">{w.refused[found.why]}</Alert>}
-      {found?.face === 'taken' && (
+      {found?.status === 'refused' && <Alert tone="warning">{w.refused[found.why]}</Alert>}
+      {found?.status === 'taken' && (
         <Alert
           tone="warning"
           actions={

@@ -2,7 +2,7 @@ import { X } from 'lucide-react';
 import { useDeferredValue, useEffect, useRef, useState } from 'react';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Failed } from '../../ui/faces.tsx';
+import { Failed } from '../../ui/view-states.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { Status } from '../../ui/status.tsx';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';

@@ -15,7 +15,7 @@ import {
   withChange,
 } from '../../../shared/settings/settings.ts';
 import type { Api } from '../../api/api.ts';
-import { follow } from '../../state/follow.ts';
+import { followStream } from '../../state/follow-stream.ts';
 import { words } from '../../words/words.ts';
 
 const w = words.settings;
@@ -116,11 +116,11 @@ export function createSettings({ api, memory }: SettingsNeeds) {
     show: (open: boolean) => setState(open ? { open } : { open, before: null, said: '' }),
     /** Listens to what is changed, here and in other windows, until the signal aborts. */
     follow: (signal: AbortSignal) =>
-      follow(
+      followStream(
         () => api.events.settings({}, { signal }),
         receive,
         // The window goes on without them.
-        { signal, broken: () => setState({ heard: true }) },
+        { signal, onError: () => setState({ heard: true }) },
       ),
     /** Reads what is kept once more, and says what is wrong with it. */
     async load() {

@@ -75,8 +75,8 @@ function StepMark({ status: { step, reachable, done }, number, current }: StepMa
 
 /** Why there is no way on yet. */
 function NotYet() {
-  const preview = useTabState('upload', (state) => state.preview.face);
-  const inspection = useTabState('upload', (state) => state.inspection.face);
+  const preview = useTabState('upload', (state) => state.preview.status);
+  const inspection = useTabState('upload', (state) => state.inspection.status);
   const dataset = useTabState('upload', (state) => state.dataset);
   const match = useTabState('upload', (state) => state.match.value);
   const question = useWellQuestion();
@@ -85,7 +85,7 @@ function NotYet() {
   const reason =
     preview === 'failed' || inspection === 'failed'
       ? w.unreadable
-      : inspection !== 'full'
+      : inspection !== 'loaded'
         ? w.reading
         : !dataset
           ? w.dataset

@@ -16,7 +16,7 @@ export function UploadHead() {
   const file = useTabState('upload', (state) => state.file);
   const { job, sending } = useUploadProgress();
   const other = useOtherConnection(sending);
-  const bytes = file.face === 'granted' ? file.file.bytes : file.face === 'handing' ? file.bytes : null;
+  const bytes = file.status === 'granted' ? file.file.bytes : file.status === 'handing' ? file.bytes : null;
   return (
     <header className="upload-head row wrap">
       {name !== null && (
@@ -28,7 +28,7 @@ export function UploadHead() {
           {bytes !== null && <span className="quiet numbers">{formatBytes(bytes)}</span>}
         </span>
       )}
-      {job === null && file.face === 'granted' && <AnotherFile />}
+      {job === null && file.status === 'granted' && <AnotherFile />}
       <span className="quiet">{name === null ? words.upload.uploadInto : words.upload.into}</span>
       {sending ? (
         <strong className="ellipsis">
@@ -68,7 +68,7 @@ export function DatasetPicker() {
         text={dataset ? addressInWords(dataset) : ''}
         find={find}
         onChoose={choose}
-        placeholder={list.face === 'full' ? words.upload.datasetHint : words.upload.datasetsLoading}
+        placeholder={list.status === 'loaded' ? words.upload.datasetHint : words.upload.datasetsLoading}
       />
       {dataset && <span className="dataset-type">{typeInWords(dataset)}</span>}
     </span>

@@ -21,12 +21,12 @@ export type Existing = UploadRequest['existing'];
 
 /** The file, from being picked to being at hand. `bytes` null: nobody knows. */
 export type PickedFile =
-  | { readonly face: 'none' }
-  | { readonly face: 'handing'; readonly name: string; readonly bytes: number | null }
-  | { readonly face: 'granted'; readonly file: GrantedFile }
+  | { readonly status: 'none' }
+  | { readonly status: 'handing'; readonly name: string; readonly bytes: number | null }
+  | { readonly status: 'granted'; readonly file: GrantedFile }
   /** It was at hand before the page was loaded again; what was chosen for it is kept. */
-  | { readonly face: 'gone'; readonly file: GrantedFile }
-  | { readonly face: 'failed'; readonly name: string; readonly error: AppError };
+  | { readonly status: 'gone'; readonly file: GrantedFile }
+  | { readonly status: 'failed'; readonly name: string; readonly error: AppError };
 
 /** What the choices come to; the value before stays while the next is worked out. */
 export interface Matching {
@@ -36,10 +36,10 @@ export interface Matching {
 
 /** A job of this tab: not begun, being planned, begun, or refused before it began. */
 export type Run =
-  | { readonly face: 'none' }
-  | { readonly face: 'starting' }
-  | { readonly face: 'started'; readonly job: string }
-  | { readonly face: 'failed'; readonly error: AppError };
+  | { readonly status: 'none' }
+  | { readonly status: 'starting' }
+  | { readonly status: 'started'; readonly job: string }
+  | { readonly status: 'failed'; readonly error: AppError };
 
 /** A time zone and whose it is. */
 export interface WellZone {
@@ -123,14 +123,14 @@ export interface UploadSubject {
   readonly job?: Job | undefined;
 }
 
-export const noRun: Run = { face: 'none' };
+export const noRun: Run = { status: 'none' };
 export const noMatch: Matching = { value: null, error: null };
 
 export const emptyUpload: UploadTabState = {
   step: 'file',
   pointedAt: null,
   pointedOption: null,
-  file: { face: 'none' },
+  file: { status: 'none' },
   reading: asDetected,
   preview: idle,
   lookedAt: null,
@@ -154,8 +154,8 @@ export const emptyUpload: UploadTabState = {
 /** What a tab begins with. */
 export function firstState({ dataset, job }: UploadSubject): UploadTabState {
   if (!job) return { ...emptyUpload, dataset };
-  const file = { face: 'handing', name: job.file, bytes: null } as const;
-  return { ...emptyUpload, dataset, file, send: { face: 'started', job: job.id } };
+  const file = { status: 'handing', name: job.file, bytes: null } as const;
+  return { ...emptyUpload, dataset, file, send: { status: 'started', job: job.id } };
 }
 
 /**
@@ -164,7 +164,7 @@ export function firstState({ dataset, job }: UploadSubject): UploadTabState {
  */
 export function withFile(now: UploadTabState, file: PickedFile): UploadTabState {
   const { dataset, reading, choices, existing } = now;
-  const isAwaited = now.file.face === 'gone' || now.file.face === 'handing';
+  const isAwaited = now.file.status === 'gone' || now.file.status === 'handing';
   const isSame = isAwaited && fileName(now) === fileName({ file });
   return { ...emptyUpload, dataset, file, ...(isSame ? { reading, choices, existing } : {}) };
 }
@@ -174,7 +174,7 @@ export function withFile(now: UploadTabState, file: PickedFile): UploadTabState 
  * first row.
  */
 export const cannotCompare = ({ existingRecords, existing }: UploadTabState): boolean =>
-  existing === 'skip' && existingRecords.face === 'failed' && existingRecords.error.is('forbidden');
+  existing === 'skip' && existingRecords.status === 'failed' && existingRecords.error.is('forbidden');
 
 /**
  * Whether an upload loses something when the page goes: its file is still on its way into the application, its job is
@@ -186,16 +186,16 @@ export const losesByLeaving = ({
   send,
   queued,
 }: Pick<UploadTabState, 'file' | 'send' | 'queued'>): boolean =>
-  file.face === 'handing' || send.face === 'starting' || queued;
+  file.status === 'handing' || send.status === 'starting' || queued;
 
 /** The name of the file, to be shown, also of one that is only on its way; null: there is none. */
 export function fileName({ file }: Pick<UploadTabState, 'file'>): string | null {
-  if (file.face === 'none') return null;
+  if (file.status === 'none') return null;
   return visibleLine('file' in file ? file.file.name : file.name);
 }
 
 /** The job of a run, once there is one. */
-export const jobOf = (run: Run): string | null => (run.face === 'started' ? run.job : null);
+export const jobOf = (run: Run): string | null => (run.status === 'started' ? run.job : null);
 
 /** What a field of the envelope takes, as the engine said last. */
 export const kindIn =

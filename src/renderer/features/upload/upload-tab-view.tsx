@@ -1,6 +1,6 @@
 import { useLayoutEffect, useMemo, useRef } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
-import { Empty } from '../../ui/faces.tsx';
+import { Empty } from '../../ui/view-states.tsx';
 import { TabContext, useAppState, useTabState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
 import { CheckStep } from './check/check-step.tsx';
@@ -49,8 +49,8 @@ function Upload() {
 }
 
 function Body() {
-  const file = useTabState('upload', (state) => state.file.face);
-  const shows = useTabState('upload', (state) => state.preview.face === 'full');
+  const file = useTabState('upload', (state) => state.file.status);
+  const shows = useTabState('upload', (state) => state.preview.status === 'loaded');
   const { shown, job } = useUploadProgress();
   if (job === null && file !== 'granted') return <FileChooser />;
   if (!shows)

@@ -3,7 +3,7 @@ import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import { toAppError } from '../../../shared/errors/errors.ts';
 import type { GrantedFile } from '../../../shared/files/files.ts';
 import type { UploadTemplate } from '../../../shared/upload/templates.ts';
-import { latest } from '../../state/latest.ts';
+import { createLatestTask } from '../../state/latest-task.ts';
 import { idle, load, loading } from '../../state/loadable.ts';
 import { corrected, type Correction } from './check/corrections.ts';
 import { lookQueryOf } from './check/look-query.ts';
@@ -55,7 +55,7 @@ export function createUploadTab(needs: UploadNeeds, subject: UploadSubject) {
   const followZone = createWellZone(store, needs);
   const runs = createUploadRuns(store, needs, matching.mapping);
   const templates = createTemplates(store, needs, matching.chosenMapping);
-  const counting = latest();
+  const counting = createLatestTask();
   let restoring: Promise<boolean> = Promise.resolve(false);
 
   /** Works out what the choices come to, and fetches what depends on it. */
@@ -76,7 +76,7 @@ export function createUploadTab(needs: UploadNeeds, subject: UploadSubject) {
   /** Checks all rows where the step is shown and nothing was checked yet. */
   async function enterCheck(): Promise<void> {
     const { step, check, send, queued } = getState();
-    const isDue = step === 'check' && check.face === 'none' && send.face === 'none' && !queued;
+    const isDue = step === 'check' && check.status === 'none' && send.status === 'none' && !queued;
     if (isDue && isReady(getState())) await runs.start('check');
   }
 
@@ -95,7 +95,7 @@ export function createUploadTab(needs: UploadNeeds, subject: UploadSubject) {
 
   /** Shows how the file begins, reads all of it, and matches its columns. */
   async function look(): Promise<void> {
-    if (getState().file.face !== 'granted') return;
+    if (getState().file.status !== 'granted') return;
     matching.forget();
     wellNames.forget();
     if (!(await reading.read())) return;
@@ -105,7 +105,7 @@ export function createUploadTab(needs: UploadNeeds, subject: UploadSubject) {
 
   /** Takes a file that main knows already. */
   function accept(file: GrantedFile): Promise<void> {
-    reading.begin({ face: 'granted', file });
+    reading.begin({ status: 'granted', file });
     return look();
   }
 
@@ -116,10 +116,10 @@ export function createUploadTab(needs: UploadNeeds, subject: UploadSubject) {
 
   async function restoreDraft(draft: UploadDraft): Promise<boolean> {
     const { file, isMatched, queuedAfter: _, ...chosen } = draft;
-    setState({ ...chosen, file: { face: 'granted', file }, preview: loading });
+    setState({ ...chosen, file: { status: 'granted', file }, preview: loading });
     try {
       if (!(await api.files.find({ token: file.token }))) {
-        setState({ file: { face: 'gone', file }, preview: idle });
+        setState({ file: { status: 'gone', file }, preview: idle });
         return false;
       }
       if (isMatched) matching.keepCleared();
@@ -127,7 +127,7 @@ export function createUploadTab(needs: UploadNeeds, subject: UploadSubject) {
       await match();
       await findWells();
     } catch (error) {
-      setState({ file: { face: 'failed', name: file.name, error: toAppError(error) }, preview: idle });
+      setState({ file: { status: 'failed', name: file.name, error: toAppError(error) }, preview: idle });
       return false;
     }
     // Rows in the queue go as they were looked at: their times must not mean others.
@@ -226,7 +226,7 @@ export function createUploadTab(needs: UploadNeeds, subject: UploadSubject) {
     /** Counts the records in the dataset where the rows belong. @param again also where they were counted */
     async countExisting(again: boolean) {
       const { dataset, existingRecords: counted } = getState();
-      if (!again && counted.face !== 'idle') return;
+      if (!again && counted.status !== 'idle') return;
       const look = lookQueryOf(getState());
       if (!dataset || !look) return;
       const request = { connection, provider: dataset.provider, dataset: dataset.dataset, query: look.query };

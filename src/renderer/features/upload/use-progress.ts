@@ -42,7 +42,7 @@ export interface UploadProgressNow extends UploadProgress {
 /** How far the upload of this tab is. */
 export function useUploadProgress(): UploadProgressNow {
   const step = useTabState('upload', (state) => state.step);
-  const read = useTabState('upload', ({ inspection }) => inspection.face === 'full');
+  const read = useTabState('upload', ({ inspection }) => inspection.status === 'loaded');
   const matched = useTabState('upload', ({ match }) => match.value !== null);
   const question = useWellQuestion();
   const ready = useTabState('upload', ({ match }) => match.value?.ready === true) && question === null;

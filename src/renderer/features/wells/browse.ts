@@ -1,9 +1,15 @@
 import { createStore } from 'zustand/vanilla';
 import type { PlatformEntity } from '../../../shared/wells/wells.ts';
 import type { Api } from '../../api/api.ts';
-import { asked, brokenOff, heard, unasked, type Coming } from '../../state/kept.ts';
-import { latest } from '../../state/latest.ts';
-import { createPace } from '../../state/pace.ts';
+import {
+  emptyLoadingList,
+  interruptList,
+  applyEvent,
+  notLoaded,
+  type StreamedList,
+} from '../../state/streamed-list.ts';
+import { createLatestTask } from '../../state/latest-task.ts';
+import { createRenderThrottle } from '../../state/render-throttle.ts';
 import { entityName } from './entity.ts';
 import { toService, type EntityFilter, type EntityKind } from './entity-filters.ts';
 
@@ -17,7 +23,7 @@ export interface BrowseSort {
 
 export interface BrowseState {
   readonly listed: Listed;
-  readonly coming: Coming<PlatformEntity>;
+  readonly coming: StreamedList<PlatformEntity>;
   readonly filter: EntityFilter;
   /** Of the entities; null: as they came. */
   readonly sort: BrowseSort | null;
@@ -30,7 +36,7 @@ export type Browse = ReturnType<typeof createBrowse>;
 
 /** So long after the last key a filter that is typed goes out, in milliseconds. */
 const pauseMs = 250;
-const nothing: Coming<PlatformEntity> = { items: [], beside: null, freshness: unasked };
+const nothing: StreamedList<PlatformEntity> = { items: [], replacement: null, freshness: notLoaded };
 
 export interface BrowseNeeds {
   readonly api: Pick<Api, 'catalogue'>;
@@ -55,7 +61,7 @@ export function createBrowse({ api, connection, after = afterTime, now = Date.no
     sort: null,
     selected: null,
   }));
-  const listing = latest();
+  const listing = createLatestTask();
   const namesOfAssets = new Map<number, string>();
   const learnNames = (items: readonly PlatformEntity[]) => {
     for (const item of items) namesOfAssets.set(item.id, entityName(item));
@@ -66,22 +72,22 @@ export function createBrowse({ api, connection, after = afterTime, now = Date.no
     takeBack();
     const { listed, filter } = store.getState();
     if (listed === 'wells') return listing.drop();
-    let coming: Coming<PlatformEntity> = asked;
-    const isShown = createPace(now);
+    let coming: StreamedList<PlatformEntity> = emptyLoadingList;
+    const isShown = createRenderThrottle(now);
     store.setState({ coming, selected: null });
-    const end = (error: Parameters<typeof brokenOff>[1]) =>
-      store.setState({ coming: (coming = brokenOff(coming, error)) });
+    const end = (error: Parameters<typeof interruptList>[1]) =>
+      store.setState({ coming: (coming = interruptList(coming, error)) });
     void listing.run(
       async (signal) => {
         const question = { connection, resource: listed, filter: toService(filter) };
         for await (const event of await api.catalogue.entities(question, { signal })) {
           if (signal.aborted) return;
-          coming = heard(coming, event);
+          coming = applyEvent(coming, event);
           if (listed === 'assets' && event.kind === 'items') learnNames(event.items);
           if (isShown(event)) store.setState({ coming });
         }
       },
-      { done: () => undefined, failed: end, cancelled: () => end(null) },
+      { onDone: () => undefined, onFailed: end, onCanceled: () => end(null) },
     );
   };
   const actions = {

@@ -44,7 +44,7 @@ export function createChoice({ api, store, connection, find }: ChoiceNeeds): Cho
   const refresh = () => {
     // Without the list they stay as they were.
     store.setState(({ chosen, list }) =>
-      list.face === 'full' ? { chosen: asListed(chosen, list.value) } : {},
+      list.status === 'loaded' ? { chosen: asListed(chosen, list.value) } : {},
     );
   };
 

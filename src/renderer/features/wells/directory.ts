@@ -1,9 +1,16 @@
 import { createStore } from 'zustand/vanilla';
 import type { CatalogueEvent } from '../../../shared/catalogue/catalogue.ts';
 import type { PlatformEntity } from '../../../shared/wells/wells.ts';
-import { asked, brokenOff, heard, unasked, type Coming, type Freshness } from '../../state/kept.ts';
-import { latest, type Latest } from '../../state/latest.ts';
-import { createPace } from '../../state/pace.ts';
+import {
+  emptyLoadingList,
+  interruptList,
+  applyEvent,
+  notLoaded,
+  type StreamedList,
+  type Freshness,
+} from '../../state/streamed-list.ts';
+import { createLatestTask, type LatestTask } from '../../state/latest-task.ts';
+import { createRenderThrottle } from '../../state/render-throttle.ts';
 
 /** What wells belong to, each with a list of its own. */
 export const groups = ['companies', 'programs', 'pads', 'rigs', 'frac_fleets', 'drillout_units'] as const;
@@ -24,7 +31,7 @@ export type DirectoryState = Readonly<Record<Group, Members>>;
 
 export type Directory = ReturnType<typeof createDirectory>;
 
-const nobody: Members = { names: new Map(), freshness: unasked };
+const nobody: Members = { names: new Map(), freshness: notLoaded };
 const defaults: DirectoryState = {
   companies: nobody,
   programs: nobody,
@@ -55,16 +62,16 @@ interface NameSource {
 /** The names of what wells belong to, for filters and facts: nobody is to know an id by heart. */
 export function createDirectory(api: NameSource, now: () => number = Date.now) {
   const store = createStore<DirectoryState>()(() => defaults);
-  const tasks = new Map<Group, Latest>();
+  const tasks = new Map<Group, LatestTask>();
   // What fails is not asked for again by itself: whoever looks would ask without end.
   const wasAsked = new Set<Group>();
   let connection: string | null = null;
 
   async function fetch(of: string, group: Group): Promise<void> {
-    const task = tasks.get(group) ?? latest();
+    const task = tasks.get(group) ?? createLatestTask();
     tasks.set(group, task);
-    let coming: Coming<Member> = asked;
-    const isShown = createPace(now);
+    let coming: StreamedList<Member> = emptyLoadingList;
+    const isShown = createRenderThrottle(now);
     // Names that are known stand until others come.
     store.setState((state) => ({ [group]: { names: state[group].names, freshness: coming.freshness } }));
     const show = () =>
@@ -81,7 +88,7 @@ export function createDirectory(api: NameSource, now: () => number = Date.now) {
     ) => {
       for await (const event of events) {
         if (signal.aborted) return;
-        coming = heard(
+        coming = applyEvent(
           coming,
           event.kind === 'items' ? { ...event, items: event.items.map(memberOf) } : event,
         );
@@ -102,12 +109,12 @@ export function createDirectory(api: NameSource, now: () => number = Date.now) {
               signal,
             ),
       {
-        done: () => undefined,
-        failed(error) {
-          coming = brokenOff(coming, error);
+        onDone: () => undefined,
+        onFailed(error) {
+          coming = interruptList(coming, error);
           show();
         },
-        cancelled: () => undefined,
+        onCanceled: () => undefined,
       },
     );
   }

@@ -2,7 +2,7 @@ import { useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
 import type { PlatformEntity } from '../../../shared/wells/wells.ts';
 import { Button } from '../../ui/button.tsx';
-import { Empty, Loading } from '../../ui/faces.tsx';
+import { Empty, Loading } from '../../ui/view-states.tsx';
 import { ListGrid } from '../../ui/grid/list-grid.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { KeptAge } from '../../ui/kept-age.tsx';
@@ -65,7 +65,7 @@ export function EntityTable({ browse, kind, now }: { browse: Browse; kind: Entit
       <SelectedEntity browse={browse} kind={kind} />
       <div className="list-foot">
         <Status className="quiet numbers">
-          {freshness.asking && freshness.asOf === null ? words.wells.browse.soFar(count) : count}
+          {freshness.isLoading && freshness.asOf === null ? words.wells.browse.soFar(count) : count}
         </Status>
         {items.length > 0 && <KeptAge freshness={freshness} onAgain={browse.actions.load} />}
       </div>
@@ -75,12 +75,12 @@ export function EntityTable({ browse, kind, now }: { browse: Browse; kind: Entit
 
 /** Why nothing is listed. */
 function NoEntities({ browse, kind }: { browse: Browse; kind: EntityKind }) {
-  const { asking, error } = useStore(browse.store, (state) => state.coming.freshness);
+  const { isLoading, error } = useStore(browse.store, (state) => state.coming.freshness);
   const filtered = useStore(browse.store, (state) => Object.keys(state.filter).length > 0);
   const w = words.wells.browse;
   const { cancel, load, list } = browse.actions;
   const title = w.title[kind];
-  if (asking) return <Loading what={w.loading(title)} onCancel={cancel} />;
+  if (isLoading) return <Loading what={w.loading(title)} onCancel={cancel} />;
   if (error) return <ConnectionFailed error={error} onRetry={load} />;
   if (!filtered)
     return <Empty action={<Button onPress={load}>{words.kept.refresh}</Button>}>{w.empty(title)}</Empty>;

@@ -7,13 +7,15 @@ import { mostChosen } from './wells-state.ts';
 /** How many wells are shown and chosen, and how old the list is where that matters. */
 export function ListFoot({ onAgain }: { onAgain: () => void }) {
   const found = useSessionState('wells', (state) => state.found?.length ?? 0);
-  const list = useSessionState('wells', (state) => (state.list.face === 'full' ? state.list.value.count : 0));
+  const list = useSessionState('wells', (state) =>
+    state.list.status === 'loaded' ? state.list.value.count : 0,
+  );
   const asked = useSessionState('wells', (state) =>
-    state.answer.face === 'full' ? state.answer.value.count : null,
+    state.answer.status === 'loaded' ? state.answer.value.count : null,
   );
   const chosen = useSessionState('wells', (state) => state.chosen.length);
   const freshness = useSessionState('wells', (state) => state.freshness);
-  const coming = freshness.asking && freshness.asOf === null;
+  const coming = freshness.isLoading && freshness.asOf === null;
   const w = words.wells;
   return (
     <div className="list-foot">

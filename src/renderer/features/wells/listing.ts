@@ -4,10 +4,10 @@ import type { AppError } from '../../../shared/errors/errors.ts';
 import { wellsIn } from '../../../shared/wells/packed-wells.ts';
 import type { Well } from '../../../shared/wells/wells.ts';
 import type { Api } from '../../api/api.ts';
-import { asked, brokenOff, heard, type Coming } from '../../state/kept.ts';
-import { latest } from '../../state/latest.ts';
-import { failed, full, idle, loading } from '../../state/loadable.ts';
-import { createPace } from '../../state/pace.ts';
+import { emptyLoadingList, interruptList, applyEvent, type StreamedList } from '../../state/streamed-list.ts';
+import { createLatestTask } from '../../state/latest-task.ts';
+import { failed, loaded, idle, loading } from '../../state/loadable.ts';
+import { createRenderThrottle } from '../../state/render-throttle.ts';
 import { partToAsk, without } from './filter.ts';
 import { scopeOf } from './scope.ts';
 import { WellIndex, type WellQuestion } from './well-index.ts';
@@ -28,17 +28,17 @@ export interface ListingNeeds {
  * asks for: among the wells that are listed, or by the service where these don't say what a filter asks.
  */
 export function createListing({ api, store, now, connection, onWhole }: ListingNeeds) {
-  const loadingList = latest();
-  const answering = latest();
+  const loadingList = createLatestTask();
+  const answering = createLatestTask();
   let names: WellQuestion['names'];
   /** The filter that the service was asked for last; empty: none. */
   let lastAsked = '';
 
   const find = (): void => {
     const { search, filter, sort, view, list, said, answer, chosen, pinned, recent } = store.getState();
-    if (list.face !== 'full') return;
+    if (list.status !== 'loaded') return;
     const part = partToAsk(filter, said.fields);
-    const index = part ? (answer.face === 'full' ? answer.value : null) : list.value;
+    const index = part ? (answer.status === 'loaded' ? answer.value : null) : list.value;
     const only = { all: undefined, pinned, recent: new Set(recent), chosen: new Set(scopeOf(chosen)) }[view];
     const question = {
       text: search,
@@ -53,10 +53,10 @@ export function createListing({ api, store, now, connection, onWhole }: ListingN
   /** After the filter or the list has changed: asks the service where the list can't answer. */
   const refilter = (): void => {
     const { filter, said, list, answer } = store.getState();
-    if (list.face !== 'full') return;
+    if (list.status !== 'loaded') return;
     const part = partToAsk(filter, said.fields);
     const key = part ? JSON.stringify(part.filter) : '';
-    if (key === lastAsked && answer.face !== 'failed') return find();
+    if (key === lastAsked && answer.status !== 'failed') return find();
     lastAsked = key;
     answering.drop();
     if (!part) {
@@ -72,14 +72,14 @@ export function createListing({ api, store, now, connection, onWhole }: ListingN
         );
         await follow(events, signal, ({ items }, isShown) => {
           if (!isShown) return;
-          store.setState({ answer: full(new WellIndex(items)) });
+          store.setState({ answer: loaded(new WellIndex(items)) });
           find();
         });
       },
       {
-        done: () => undefined,
-        failed: (error) => store.setState({ answer: failed(error) }),
-        cancelled: () => store.setState({ answer: idle }),
+        onDone: () => undefined,
+        onFailed: (error) => store.setState({ answer: failed(error) }),
+        onCanceled: () => store.setState({ answer: idle }),
       },
     );
   };
@@ -88,24 +88,24 @@ export function createListing({ api, store, now, connection, onWhole }: ListingN
   async function follow(
     events: AsyncIterable<LongCatalogueEvent>,
     signal: AbortSignal,
-    tell: (list: Coming<Well>, isShown: boolean, kind: LongCatalogueEvent['kind']) => void,
+    tell: (list: StreamedList<Well>, isShown: boolean, kind: LongCatalogueEvent['kind']) => void,
   ): Promise<void> {
-    let list: Coming<Well> = asked;
-    const isShown = createPace(now);
+    let list: StreamedList<Well> = emptyLoadingList;
+    const isShown = createRenderThrottle(now);
     for await (const event of events) {
       if (signal.aborted) return;
-      list = heard(list, event.kind === 'items' ? { ...event, items: wellsIn(event.text) } : event);
+      list = applyEvent(list, event.kind === 'items' ? { ...event, items: wellsIn(event.text) } : event);
       tell(list, isShown(event), event.kind);
     }
   }
 
-  function show({ items, freshness }: Coming<Well>): void {
+  function show({ items, freshness }: StreamedList<Well>): void {
     const { list } = store.getState();
     store.setState({ freshness });
-    const hasOthers = list.face !== 'full' || list.value.wells !== items;
-    if (!hasOthers || (items.length === 0 && freshness.asking)) return;
+    const hasOthers = list.status !== 'loaded' || list.value.wells !== items;
+    if (!hasOthers || (items.length === 0 && freshness.isLoading)) return;
     const index = new WellIndex(items);
-    store.setState({ list: full(index), said: index.said });
+    store.setState({ list: loaded(index), said: index.said });
     refilter();
   }
 
@@ -116,17 +116,17 @@ export function createListing({ api, store, now, connection, onWhole }: ListingN
       lastAsked = '';
       const { list } = store.getState();
       // Wells that are seen already stay until all of the new ones are there.
-      const isFirst = list.face !== 'full' || list.value.count === 0;
+      const isFirst = list.status !== 'loaded' || list.value.count === 0;
       if (isFirst) store.setState({ list: loading });
-      store.setState(({ freshness }) => ({ freshness: { ...freshness, asking: true, error: null } }));
-      let coming: Coming<Well> = asked;
+      store.setState(({ freshness }) => ({ freshness: { ...freshness, isLoading: true, error: null } }));
+      let coming: StreamedList<Well> = emptyLoadingList;
       /** It broke off: what has come stands, unless there is a list before it that is whole. */
       const end = (error: AppError | null): void => {
         const ended = { asking: false, error };
-        if (isFirst && coming.items.length > 0) show(brokenOff(coming, error));
+        if (isFirst && coming.items.length > 0) show(interruptList(coming, error));
         else
           store.setState(({ list: now, freshness }) => ({
-            list: now.face === 'full' ? now : error ? failed(error) : idle,
+            list: now.status === 'loaded' ? now : error ? failed(error) : idle,
             freshness: { ...freshness, ...ended },
           }));
       };
@@ -139,7 +139,7 @@ export function createListing({ api, store, now, connection, onWhole }: ListingN
             if (kind === 'whole' || kind === 'same') onWhole();
           });
         },
-        { done: () => undefined, failed: end, cancelled: () => end(null) },
+        { onDone: () => undefined, onFailed: end, onCanceled: () => end(null) },
       );
     },
     /** Takes the names of what the wells are sorted by, where that is an id. True: they are others than before. */

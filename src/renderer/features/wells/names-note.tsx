@@ -5,25 +5,29 @@ import { words } from '../../words/words.ts';
 import { groups, type Members } from './directory.ts';
 
 /** How far names are known that are picked from: a list that is kept stands for them while the service is asked. */
-export function namesFace(...lists: readonly Members[]): 'coming' | 'failed' | 'full' {
+export function namesStatus(...lists: readonly Members[]): 'loading' | 'failed' | 'loaded' {
   if (lists.some(({ freshness }) => freshness.error !== null)) return 'failed';
-  return lists.some(({ freshness, names }) => freshness.asking && names.size === 0) ? 'coming' : 'full';
+  return lists.some(({ freshness, names }) => freshness.isLoading && names.size === 0) ? 'loading' : 'loaded';
 }
 
 /** What stands in an empty filter whose names are picked from a list. */
 export const anyOf = (members: Members): string =>
-  namesFace(members) === 'coming' ? words.wells.anyComing : words.wells.any;
+  namesStatus(members) === 'loading' ? words.wells.anyComing : words.wells.any;
 
 /** Says when the names to pick from are still being fetched, or could not be. */
 export function NamesNote() {
   const { again } = useSession().directory.actions;
-  const face = useSessionState('directory', (state) => namesFace(...groups.map((group) => state[group])));
+  const status = useSessionState('directory', (state) => namesStatus(...groups.map((group) => state[group])));
   return (
-    <div className={face === 'full' ? 'visually-hidden' : 'filters-wide filters-names quiet'}>
+    <div className={status === 'loaded' ? 'visually-hidden' : 'filters-wide filters-names quiet'}>
       <Status>
-        {face === 'failed' ? words.wells.namesFailed : face === 'coming' ? words.wells.namesComing : null}
+        {status === 'failed'
+          ? words.wells.namesFailed
+          : status === 'loading'
+            ? words.wells.namesComing
+            : null}
       </Status>
-      {face === 'failed' && <Button onPress={again}>{words.kept.refresh}</Button>}
+      {status === 'failed' && <Button onPress={again}>{words.kept.refresh}</Button>}
     </div>
   );
 }

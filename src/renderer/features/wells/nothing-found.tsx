@@ -1,5 +1,5 @@
 import { Button } from '../../ui/button.tsx';
-import { Empty } from '../../ui/faces.tsx';
+import { Empty } from '../../ui/view-states.tsx';
 import { useSession, useSessionState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
 import { noFilter } from './filter.ts';

@@ -6,7 +6,7 @@ import { FieldError } from 'react-aria-components/FieldError';
 import { TextField } from 'react-aria-components/TextField';
 import type { ResolvedName, Well } from '../../../shared/wells/wells.ts';
 import { Button } from '../../ui/button.tsx';
-import { Failed, Loading } from '../../ui/faces.tsx';
+import { Failed, Loading } from '../../ui/view-states.tsx';
 import { Popup } from '../../ui/popup.tsx';
 import { useTask } from '../../state/use-task.ts';
 import { useSession, useSessionState } from '../../state/contexts.ts';
@@ -41,7 +41,7 @@ function PasteList({ onDone }: { onDone: () => void }) {
     setProblem(wrong);
     if (wrong === null) void task.start(lines);
   };
-  if (task.running) return <Loading what={w.working(lines.length)} onCancel={task.reset} />;
+  if (task.isRunning) return <Loading what={w.working(lines.length)} onCancel={task.reset} />;
   if (task.error) return <Failed error={task.error} onRetry={start} />;
   if (task.value)
     return (

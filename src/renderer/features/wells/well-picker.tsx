@@ -2,7 +2,7 @@ import { useEffect, useMemo } from 'react';
 import { minuteMs, useTimeOfDay } from '../../state/use-now.ts';
 import { Button } from '../../ui/button.tsx';
 import { copyText } from '../../ui/clipboard.ts';
-import { Empty, Loading } from '../../ui/faces.tsx';
+import { Empty, Loading } from '../../ui/view-states.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { PickList, type RowMenu } from '../../ui/pick-list.tsx';
 import { words } from '../../words/words.ts';
@@ -31,12 +31,12 @@ export function WellPicker({ connection, onBrowse }: WellPickerProps) {
   const list = useSessionState('wells', (state) => state.list);
   const { load, cancel } = useSession().wells.actions;
   const again = () => void load(connection);
-  if (list.face === 'idle')
+  if (list.status === 'idle')
     return (
       <Empty action={<Button onPress={again}>{words.wells.load}</Button>}>{words.wells.notLoaded}</Empty>
     );
-  if (list.face === 'loading') return <Loading what={words.wells.loading} onCancel={cancel} />;
-  if (list.face === 'failed') return <ConnectionFailed error={list.error} onRetry={again} />;
+  if (list.status === 'loading') return <Loading what={words.wells.loading} onCancel={cancel} />;
+  if (list.status === 'failed') return <ConnectionFailed error={list.error} onRetry={again} />;
   if (list.value.count === 0) return <Empty>{words.wells.empty}</Empty>;
   return (
     <>
@@ -54,8 +54,8 @@ function Found() {
   const found = useSessionState('wells', (state) => state.found);
   const answer = useSessionState('wells', (state) => state.answer);
   const { cancel, askAgain } = useSession().wells.actions;
-  if (answer.face === 'failed') return <ConnectionFailed error={answer.error} onRetry={askAgain} />;
-  if (answer.face === 'loading') return <Loading what={words.wells.asking} onCancel={cancel} />;
+  if (answer.status === 'failed') return <ConnectionFailed error={answer.error} onRetry={askAgain} />;
+  if (answer.status === 'loading') return <Loading what={words.wells.asking} onCancel={cancel} />;
   if (found === null) return null;
   return found.length === 0 ? <NothingFound /> : <FoundList found={found} />;
 }

@@ -3,7 +3,7 @@ import { useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
 import type { Well } from '../../../shared/wells/wells.ts';
 import { Button } from '../../ui/button.tsx';
-import { Empty, Loading } from '../../ui/faces.tsx';
+import { Empty, Loading } from '../../ui/view-states.tsx';
 import { ListGrid, type ListColumn } from '../../ui/grid/list-grid.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { words } from '../../words/words.ts';
@@ -51,9 +51,9 @@ export function WellTable({ browse, now }: { browse: Browse; now: number }) {
   const { look } = useSession().directory.actions;
   const actions = useSession().wells.actions;
   useEffect(() => look(groupsOf(columns)), [look, columns]);
-  if (list.face === 'loading') return <Loading what={words.wells.loading} onCancel={actions.cancel} />;
-  if (list.face === 'failed') return <ConnectionFailed error={list.error} onRetry={actions.again} />;
-  if (list.face === 'idle')
+  if (list.status === 'loading') return <Loading what={words.wells.loading} onCancel={actions.cancel} />;
+  if (list.status === 'failed') return <ConnectionFailed error={list.error} onRetry={actions.again} />;
+  if (list.status === 'idle')
     return (
       <Empty action={<Button onPress={actions.again}>{words.wells.load}</Button>}>
         {words.wells.notLoaded}
@@ -104,8 +104,8 @@ function FoundWells({
   const actions = useSession().wells.actions;
   const shown = useMemo(() => gridColumns(columns, directory, now), [columns, directory, now]);
   const sorted = useMemo(() => ({ column: sort.by, descending: sort.descending }), [sort]);
-  if (answer.face === 'failed') return <ConnectionFailed error={answer.error} onRetry={actions.askAgain} />;
-  if (answer.face === 'loading') return <Loading what={words.wells.asking} onCancel={actions.cancel} />;
+  if (answer.status === 'failed') return <ConnectionFailed error={answer.error} onRetry={actions.askAgain} />;
+  if (answer.status === 'loading') return <Loading what={words.wells.asking} onCancel={actions.cancel} />;
   if (found === null) return null;
   if (found.length === 0) return <NothingFound />;
   return (

@@ -1,7 +1,7 @@
 import type { AssetId, PlatformWellId } from '../../../shared/wells/well-ids.ts';
 import type { ResolvedName, Well } from '../../../shared/wells/wells.ts';
 import type { Feature } from '../../state/feature.ts';
-import { unasked, type Freshness } from '../../state/kept.ts';
+import { notLoaded, type Freshness } from '../../state/streamed-list.ts';
 import { idle, type Loadable } from '../../state/loadable.ts';
 import { noFilter, type WellFilter } from './filter.ts';
 import { nothingSaid, type Said } from './said.ts';
@@ -72,7 +72,7 @@ export type Wells = Feature<WellsState, WellsActions>;
 
 export const defaults: WellsState = {
   list: idle,
-  freshness: unasked,
+  freshness: notLoaded,
   said: nothingSaid,
   search: '',
   filter: noFilter,
@@ -94,7 +94,7 @@ const noWells = new WellIndex([]);
 
 /** The wells that are listed: another index whenever others are. */
 export const listedWells = ({ list }: Pick<WellsState, 'list'>): WellIndex =>
-  list.face === 'full' ? list.value : noWells;
+  list.status === 'loaded' ? list.value : noWells;
 
 declare module '../../state/contexts.ts' {
   interface Session {

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { toAppError, type AppError } from '../../../shared/errors/errors.ts';
 import { Button } from '../../ui/button.tsx';
 import { copyText } from '../../ui/clipboard.ts';
-import { Failed } from '../../ui/faces.tsx';
+import { Failed } from '../../ui/view-states.tsx';
 import { Status } from '../../ui/status.tsx';
 import { useApp } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';

@@ -2,7 +2,7 @@ import { createStore } from 'zustand/vanilla';
 import type * as z from 'zod';
 import type { about, RetryNotice } from '../../../shared/workspace/workspace.ts';
 import type { Api } from '../../api/api.ts';
-import { follow } from '../../state/follow.ts';
+import { followStream } from '../../state/follow-stream.ts';
 
 export interface WorkspaceState {
   readonly version: string;
@@ -39,7 +39,7 @@ export function createWorkspace({ api, now, after }: WorkspaceNeeds) {
       if (about) store.setState({ version: about.version, files: about.files });
     },
     /** Listens to notices until the signal aborts. */
-    follow: (signal: AbortSignal) => follow(() => api.events.notices({}, { signal }), hear, { signal }),
+    follow: (signal: AbortSignal) => followStream(() => api.events.notices({}, { signal }), hear, { signal }),
     /** What whoever helps wants to know, as text. @throws AppError */
     diagnostics: async () => (await api.workspace.diagnostics({})).text,
   };

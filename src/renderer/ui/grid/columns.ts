@@ -2,7 +2,7 @@ import type { CellClassParams, ColDef, ColGroupDef, IRowNode, ITooltipParams } f
 import { visibleLine } from '../../../shared/errors/visible-text.ts';
 
 /** How a cell is drawn; each tone has a class `cell-…`. */
-export type CellTone = 'plain' | 'null' | 'absent' | 'nested' | 'sentinel' | 'coming' | 'failed' | 'marked';
+export type CellTone = 'plain' | 'null' | 'absent' | 'nested' | 'sentinel' | 'loading' | 'failed' | 'marked';
 
 /** A column, asked cell by cell: rows count from 0. */
 export interface DataColumn {

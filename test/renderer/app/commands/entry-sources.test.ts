@@ -31,7 +31,7 @@ function sources({ hasSession = true } = {}) {
   const tabs = createTabs({ keep: () => null, chosen: () => [] });
   for (const title of ['first', 'second'])
     tabs.actions.open({ kind: 'query', title, model: { actions: { close: () => undefined } } as never });
-  const loaded = (value: unknown) => ({ face: 'full', value });
+  const loaded = (value: unknown) => ({ status: 'loaded', value });
   const session = {
     tabs,
     datasets: {
@@ -48,7 +48,7 @@ function sources({ hasSession = true } = {}) {
     },
   };
   const connection = (id: string, secret: string) => ({ id, name: id.toUpperCase(), secret });
-  const list = createStore(() => ({ list: { face: 'idle' } as unknown }));
+  const list = createStore(() => ({ list: { status: 'idle' } as unknown }));
   const help = createHelp();
   const parts = {
     connections: {

@@ -44,7 +44,7 @@ describe('the connections of a window', () => {
     await window.actions.openSample();
     expect(shown(window)).toBe('sample');
     const { list } = window.store.getState();
-    expect(list.face === 'full' && list.value.map(({ id }) => id)).toEqual(['north', 'sample']);
+    expect(list.status === 'loaded' && list.value.map(({ id }) => id)).toEqual(['north', 'sample']);
   });
 
   it('come back after a reload to what was shown, unless it was left', async () => {
@@ -129,7 +129,7 @@ describe('the connections of a window', () => {
     expect(window.store.getState().current?.id).toBe('south');
     await window.actions.remove('south', true);
     const { list, current, open } = window.store.getState();
-    expect([list.face === 'full' && list.value.length, current?.id, open.size]).toEqual([1, 'north', 1]);
+    expect([list.status === 'loaded' && list.value.length, current?.id, open.size]).toEqual([1, 'north', 1]);
   });
 
   it('say why the sample could not be opened', async () => {
@@ -137,7 +137,7 @@ describe('the connections of a window', () => {
       Promise.reject(new AppError('internal', { problem: 'no memory' })),
     );
     await window.actions.openSample();
-    expect(window.store.getState().sample).toMatchObject({ face: 'failed', error: { code: 'internal' } });
+    expect(window.store.getState().sample).toMatchObject({ status: 'failed', error: { code: 'internal' } });
     expect(shown(window)).toBeNull();
   });
 });

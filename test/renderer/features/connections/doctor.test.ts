@@ -28,7 +28,7 @@ function withStreams(...streams: ((signal: AbortSignal) => AsyncGenerator<Diagno
   const doctor = createDoctor({ connections: { diagnose } } as never);
   const seen = () => {
     const { steps, end: now } = doctor.store.getState();
-    return [...steps.map((one) => one.step), now.face];
+    return [...steps.map((one) => one.step), now.status];
   };
   return { ...doctor, seen };
 }
@@ -100,7 +100,7 @@ describe('the connectivity doctor of the window', () => {
     });
     await doctor.actions.look(patient('north'));
     expect(doctor.store.getState().end).toMatchObject({
-      face: 'failed',
+      status: 'failed',
       error: { code: 'connection_unknown' },
     });
   });

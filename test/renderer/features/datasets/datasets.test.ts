@@ -99,7 +99,7 @@ function start({
 }
 const names = (datasets: ReturnType<typeof start>) => {
   const { list } = datasets.state();
-  return list.face === 'full' ? list.value.map(({ dataset }) => dataset) : list.face;
+  return list.status === 'loaded' ? list.value.map(({ dataset }) => dataset) : list.status;
 };
 
 describe('the list of datasets', () => {
@@ -109,7 +109,7 @@ describe('the list of datasets', () => {
     await datasets.pass();
     expect(names(datasets)).toEqual(['a', 'b9', 'b10']);
     expect(datasets.state().companies.get(3)).toBe('Aurora');
-    expect(datasets.state().freshness).toMatchObject({ asOf, asking: false, stale: false });
+    expect(datasets.state().freshness).toMatchObject({ asOf, isLoading: false, isStale: false });
   });
 
   it('shows what was kept until the service has said it all', async () => {
@@ -131,13 +131,13 @@ describe('the list of datasets', () => {
     await datasets.actions.load('c');
     expect(names(datasets)).toEqual(['a']);
     expect(datasets.state().freshness).toMatchObject({
-      stale: true,
-      asking: false,
+      isStale: true,
+      isLoading: false,
       error: { code: 'unreachable' },
     });
     const nothing = start({ listing: [error] });
     await nothing.actions.load('c');
-    expect(nothing.state().list).toMatchObject({ face: 'failed', error: { code: 'unreachable' } });
+    expect(nothing.state().list).toMatchObject({ status: 'failed', error: { code: 'unreachable' } });
   });
 });
 
@@ -163,7 +163,7 @@ describe('the definitions of the datasets in view', () => {
     await datasets.pass();
     expect(datasets.asked.got).toEqual(['a', 'b']);
     const { list } = datasets.state();
-    expect(list.face === 'full' && list.value.map(({ statistics }) => statistics.count)).toEqual([
+    expect(list.status === 'loaded' && list.value.map(({ statistics }) => statistics.count)).toEqual([
       7,
       7,
       null,
@@ -189,7 +189,7 @@ describe('the definitions of the datasets in view', () => {
     await datasets.pass();
     expect(datasets.asked.got).toEqual(['a', 'a']);
     const { list } = datasets.state();
-    expect(list.face === 'full' && list.value[0]?.statistics.count).toBe(5);
+    expect(list.status === 'loaded' && list.value[0]?.statistics.count).toBe(5);
   });
 
   it('that can’t be had are passed over', async () => {
@@ -222,7 +222,7 @@ describe('which datasets hold data of the chosen wells', () => {
     await datasets.pass();
     expect(known(datasets)).toEqual(['a some', 'b none', 'c some']);
     expect(datasets.asked.holdings).toEqual(['a', 'b', 'c']);
-    expect(datasets.state().holdings.asking).toEqual({ face: 'done' });
+    expect(datasets.state().holdings.asking).toEqual({ status: 'done' });
   });
 
   it('is asked anew for other wells; what was said of the old ones is forgotten', async () => {
@@ -244,10 +244,10 @@ describe('which datasets hold data of the chosen wells', () => {
     datasets.actions.forWells(wells);
     datasets.actions.showOnlyHolding(true);
     await datasets.pass();
-    expect(datasets.state().holdings.asking).toEqual({ face: 'running', asked: 1, total: 3 });
+    expect(datasets.state().holdings.asking).toEqual({ status: 'running', asked: 1, total: 3 });
     datasets.actions.stopAsking();
     await datasets.pass();
-    expect(datasets.state().holdings.asking).toEqual({ face: 'stopped', error: null });
+    expect(datasets.state().holdings.asking).toEqual({ status: 'stopped', error: null });
     expect(known(datasets)).toEqual(['a some']);
     hang = false;
     datasets.actions.askOn();
@@ -262,7 +262,7 @@ describe('which datasets hold data of the chosen wells', () => {
     datasets.actions.showOnlyHolding(true);
     await datasets.pass();
     expect(datasets.state().holdings.asking).toMatchObject({
-      face: 'stopped',
+      status: 'stopped',
       error: { code: 'not_authenticated' },
     });
   });
@@ -276,7 +276,7 @@ describe('which datasets hold data of the chosen wells', () => {
     datasets.actions.clear();
     await datasets.pass();
     expect(datasets.asked.aborted).toBe(1);
-    expect(datasets.state()).toMatchObject({ list: { face: 'idle' }, onlyHolding: false });
+    expect(datasets.state()).toMatchObject({ list: { status: 'idle' }, onlyHolding: false });
   });
 });
 

@@ -64,7 +64,7 @@ function historyOf(...ids: string[]) {
   });
   const shown = () => {
     const { page } = history.store.getState();
-    return page.face === 'full' ? page.value.runs.map(({ id }) => id) : page.face;
+    return page.status === 'loaded' ? page.value.runs.map(({ id }) => id) : page.status;
   };
   return { history, calls, opened, shown, breakIt: () => (broken = true) };
 }

@@ -78,7 +78,7 @@ function notices({
     told,
     storage,
     asked: () => asked,
-    face: () => feature.store.getState().face,
+    status: () => feature.store.getState().status,
     jobs: (...list: Job[]) => jobs.setState({ jobs: list }),
   };
 }
@@ -87,9 +87,9 @@ describe('the system’s notifications of jobs', () => {
   it('tell of what ends, once the person wants it and lets the page', async () => {
     const of = notices();
     of.jobs(job('a', 'running'), job('b', 'waiting'), job('c', 'running'), job('old', 'done'));
-    expect([of.asked(), of.face()]).toEqual([0, 'off']);
+    expect([of.asked(), of.status()]).toEqual([0, 'off']);
     await of.actions.turn(true);
-    expect([of.asked(), of.face()]).toEqual([1, 'on']);
+    expect([of.asked(), of.status()]).toEqual([1, 'on']);
     of.jobs(job('a', 'done'), job('b', 'failed'), job('c', 'cancelled'), job('old', 'done'));
     expect(of.told).toEqual([
       `${words.jobs.endNotices.done('a.csv')}: ${words.jobs.accepted(4)}, ${words.jobs.rejected(1)}`,
@@ -113,14 +113,14 @@ describe('the system’s notifications of jobs', () => {
     const of = notices({ answer: 'denied' });
     await of.actions.turn(true);
     await of.actions.turn(true);
-    expect([of.asked(), of.face()]).toEqual([1, 'refused']);
+    expect([of.asked(), of.status()]).toEqual([1, 'refused']);
   });
 
   it('are wanted still after a reload, while the browser lets us', async () => {
     const { actions, storage } = notices();
     await actions.turn(true);
-    expect(notices({ storage, permission: 'granted' }).face()).toBe('on');
-    expect(notices({ storage, permission: 'default' }).face()).toBe('off');
+    expect(notices({ storage, permission: 'granted' }).status()).toBe('on');
+    expect(notices({ storage, permission: 'default' }).status()).toBe('off');
   });
 
   it('are not offered any more where a page can send none', async () => {
@@ -128,6 +128,6 @@ describe('the system’s notifications of jobs', () => {
     await of.actions.turn(true);
     of.jobs(job('a', 'running'));
     of.jobs(job('a', 'done'));
-    expect(of.face()).toBe('none');
+    expect(of.status()).toBe('none');
   });
 });

@@ -50,7 +50,7 @@ function following() {
     },
     { connection: 'c', dataset: wits, query: '{ asset_id: 7 }', fields: [], field: 'timestamp' },
   );
-  const status = () => tab.store.getState().status;
+  const status = () => tab.store.getState().stream;
   return { tab, streams, around, status };
 }
 const cursor = { value: 2, floor: 1, ids: ['b'] };
@@ -68,7 +68,7 @@ describe('a dataset that is followed', () => {
   it('appends what comes', async () => {
     const { tab, streams, status } = following();
     await settled();
-    expect(status()).toEqual({ face: 'starting' });
+    expect(status()).toEqual({ status: 'starting' });
     expect(streams[0]?.request).toMatchObject({ query: '{ asset_id: 7 }', everyMs: 5000, after: null });
     await streams[0]?.send(two);
     expect(tab.store.getState()).toMatchObject({
@@ -76,7 +76,7 @@ describe('a dataset that is followed', () => {
       newest: 2,
       answeredAt: 99,
       version: 1,
-      status: { face: 'following' },
+      stream: { status: 'following' },
     });
     await streams[0]?.send({ kind: 'nothing' });
     expect(tab.store.getState().version).toBe(1);
@@ -91,23 +91,23 @@ describe('a dataset that is followed', () => {
     await streams[0]?.send(two);
     set(around, true);
     around.changed();
-    expect(status()).toEqual({ face: 'paused', why });
+    expect(status()).toEqual({ status: 'paused', why });
     expect(streams[0]?.ended()).toBe(true);
     set(around, false);
     around.changed();
     await settled();
     expect(streams).toHaveLength(2);
     expect(streams[1]?.request.after).toEqual(cursor);
-    expect(status()).toEqual({ face: 'following' });
+    expect(status()).toEqual({ status: 'following' });
   });
 
   it('pauses with its tab, and stays paused when the person wanted it so', async () => {
     const { tab, streams, status } = following();
     tab.actions.seen(false);
-    expect(status()).toEqual({ face: 'paused', why: 'hidden' });
+    expect(status()).toEqual({ status: 'paused', why: 'hidden' });
     tab.actions.pause();
     tab.actions.seen(true);
-    expect(status()).toEqual({ face: 'paused', why: 'person' });
+    expect(status()).toEqual({ status: 'paused', why: 'person' });
     tab.actions.resume();
     await settled();
     expect(streams.filter((stream) => !stream.ended())).toHaveLength(1);
@@ -119,7 +119,7 @@ describe('a dataset that is followed', () => {
       const { tab, streams, around, status } = following();
       await settled();
       await streams[0]?.fail(new AppError(code, { service: 'data' }));
-      expect(status()).toMatchObject({ face: 'stopped', error: { code } });
+      expect(status()).toMatchObject({ status: 'stopped', error: { code } });
       around.changed();
       tab.actions.seen(true);
       await settled();
@@ -135,7 +135,7 @@ describe('a dataset that is followed', () => {
     await settled();
     await streams[0]?.send(two);
     await streams[0]?.fail(new AppError('internal', { problem: 'the link was lost' }));
-    expect(status()).toMatchObject({ face: 'trouble' });
+    expect(status()).toMatchObject({ status: 'retrying' });
     await settled();
     await settled();
     expect(streams[1]?.request.after).toEqual(cursor);
@@ -146,7 +146,11 @@ describe('a dataset that is followed', () => {
     await settled();
     const error = new AppError('service_failed', { service: 'data' });
     await streams[0]?.send({ kind: 'trouble', error: error.toBody(), nextTryMs: 10_000 });
-    expect(status()).toMatchObject({ face: 'trouble', nextTryMs: 10_000, error: { code: 'service_failed' } });
+    expect(status()).toMatchObject({
+      status: 'retrying',
+      nextTryMs: 10_000,
+      error: { code: 'service_failed' },
+    });
   });
 
   it('asks as often as the person says, and not at all once it is closed', async () => {

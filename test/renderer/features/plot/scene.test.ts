@@ -137,13 +137,13 @@ describe('a scene', () => {
     const shown = async (source: PlotSource, by = ['asset_id']) => {
       await scene.actions.show(source, choice, by);
       const { content } = scene.store.getState();
-      return content.face === 'full' ? content.value.groups.map(([name]) => name) : [];
+      return content.status === 'loaded' ? content.value.groups.map(([name]) => name) : [];
     };
     expect(await shown(named('7', '8'))).toEqual(['7', '8']);
     expect(await shown(named('8', '9', '7'))).toEqual(['7', '8', '9']);
     // Each line has the values of its own group still: every third row of 100, from row 2 on.
     const { content } = scene.store.getState();
-    expect(content.face === 'full' && content.value.lines[0]?.count).toBe(33);
+    expect(content.status === 'loaded' && content.value.lines[0]?.count).toBe(33);
     expect(await shown(named('8', '7'), ['log'])).toEqual(['8', '7']);
   });
 
@@ -154,7 +154,7 @@ describe('a scene', () => {
     const many = { ...source, groups: async () => ({ codes: new Uint16Array(100), names }) };
     await scene.actions.show(many, choice, ['asset_id']);
     const { content } = scene.store.getState();
-    expect(content.face === 'full' && [content.value.lines.length, content.value.groupsLeft]).toEqual([
+    expect(content.status === 'loaded' && [content.value.lines.length, content.value.groupsLeft]).toEqual([
       24, 26,
     ]);
   });
@@ -163,6 +163,6 @@ describe('a scene', () => {
     const scene = createScene(thinnerBeside());
     const broken = { ...sourceOf(5), numbers: () => Promise.reject(new Error('gone')) };
     await scene.actions.show(broken, choice, []);
-    expect(scene.store.getState().content).toMatchObject({ face: 'failed', error: { code: 'internal' } });
+    expect(scene.store.getState().content).toMatchObject({ status: 'failed', error: { code: 'internal' } });
   });
 });

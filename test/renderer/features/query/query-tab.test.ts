@@ -42,7 +42,7 @@ function tabOn(find: (request: unknown, signal: AbortSignal | undefined) => Prom
   const released = () => sent('release');
   return { tab, released, die };
 }
-const faceOf = (tab: QueryTab) => tab.results.store.getState().answer.face;
+const faceOf = (tab: QueryTab) => tab.results.store.getState().answer.status;
 const untilAborted = (_: unknown, signal: AbortSignal | undefined) =>
   new Promise<RecordPage>((_resolve, reject) => {
     signal?.addEventListener('abort', () => reject(new AppError('cancelled', {})));
@@ -62,7 +62,7 @@ describe('a query tab', () => {
     ]);
     const { answer } = tab.results.store.getState();
     expect(answer).toMatchObject({
-      face: 'full',
+      status: 'loaded',
       value: { records: 2, limit: 2, head: { rows: 2 } },
     });
   });
@@ -103,14 +103,14 @@ describe('a query tab', () => {
   it('says so where the thread of its records dies, and answers again', async () => {
     const { tab, die } = tabOn(async () => recordPage('[{"a":1}]'));
     await tab.actions.run();
-    expect(faceOf(tab)).toBe('full');
+    expect(faceOf(tab)).toBe('loaded');
     die();
     await vi.waitFor(() => expect(faceOf(tab)).toBe('failed'));
     await tab.actions.run();
-    expect(faceOf(tab)).toBe('full');
+    expect(faceOf(tab)).toBe('loaded');
     // What is asked of a thread when it dies fails, too.
     const { answer } = tab.results.store.getState();
-    const record = answer.face === 'full' ? answer.value.held.summary(['a']) : null;
+    const record = answer.status === 'loaded' ? answer.value.held.summary(['a']) : null;
     die();
     await expect(record).rejects.toMatchObject({ code: 'internal' });
   });
@@ -126,7 +126,7 @@ describe('a query tab', () => {
   it('tells when it runs, and is cancelled', async () => {
     const { tab } = tabOn(untilAborted);
     const run = tab.actions.run();
-    expect(tab.results.store.getState().answer).toEqual({ face: 'running', since: 42 });
+    expect(tab.results.store.getState().answer).toEqual({ status: 'running', since: 42 });
     tab.actions.cancel();
     await run;
     expect(faceOf(tab)).toBe('cancelled');
@@ -137,7 +137,7 @@ describe('a query tab', () => {
     tab.actions.type('find', { limit: 'many' });
     await tab.actions.run();
     expect(tab.results.store.getState().answer).toMatchObject({
-      face: 'failed',
+      status: 'failed',
       error: { code: 'invalid_input' },
     });
     expect(tab.store.getState().problems).toMatchObject({ limit: { message: words.query.wholeNumber } });
@@ -171,7 +171,7 @@ describe('a query tab', () => {
     first.resolve(recordPage('["old"]'));
     await older;
     const { answer } = tab.results.store.getState();
-    expect(answer.face === 'full' && (await answer.value.held.record(0))).toBe('new');
+    expect(answer.status === 'loaded' && (await answer.value.held.record(0))).toBe('new');
     expect(released()).toEqual([]);
   });
 
@@ -181,10 +181,10 @@ describe('a query tab', () => {
     await tab.results.actions.select(1);
     expect(tab.results.store.getState()).toMatchObject({
       selected: 1,
-      record: { face: 'full', value: { a: 2 } },
+      record: { status: 'loaded', value: { a: 2 } },
     });
     await tab.actions.run();
-    expect(tab.results.store.getState()).toMatchObject({ selected: null, record: { face: 'idle' } });
+    expect(tab.results.store.getState()).toMatchObject({ selected: null, record: { status: 'idle' } });
   });
 
   it('is sorted and narrowed from its answer', async () => {
@@ -208,6 +208,6 @@ describe('a query tab', () => {
     tab.actions.type('find', { limit: 'many' });
     tab.actions.type('find', { query: '  ' });
     await tab.actions.count();
-    expect(tab.store.getState().counted).toMatchObject({ face: 'full', value: { count: '{}'.length } });
+    expect(tab.store.getState().counted).toMatchObject({ status: 'loaded', value: { count: '{}'.length } });
   });
 });

@@ -5,13 +5,13 @@ import { pathId } from '../../../../src/renderer/features/records/columns.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import type { JsonValue } from '../../../../src/shared/json.ts';
 import { plainView, type GridView } from '../../../../src/shared/tabs/grid-view.ts';
-import type { RowFace } from '../../../../src/renderer/features/results/rows-in-view.ts';
+import type { RowStatus } from '../../../../src/renderer/features/results/rows-in-view.ts';
 import type { DataColumn } from '../../../../src/renderer/ui/grid/index.ts';
 import { words } from '../../../../src/renderer/words/words.ts';
 
 function columnsOf(
   records: readonly JsonValue[],
-  face: RowFace = 'full',
+  status: RowStatus = 'loaded',
   view: Partial<GridView> = {},
   zone: string | null = 'UTC',
 ) {
@@ -21,7 +21,7 @@ function columnsOf(
   const cells = new Map(columns.map((column) => [pathId(column.path), column.cells]));
   return gridColumns({
     heads: pages.columns(),
-    rows: { face: () => face, cell: (id, row) => cells.get(id)?.[row] },
+    rows: { status: () => status, cell: (id, row) => cells.get(id)?.[row] },
     view: { ...plainView, ...view },
     zone,
     units: new Map([['data.rop', 'ft/h']]),
@@ -60,10 +60,10 @@ describe('gridColumns', () => {
   });
 
   it('says of a row that is still to come, or could not be had, what there is to say', () => {
-    const [coming] = columnsOf([{ a: 1 }], 'coming');
+    const [loading] = columnsOf([{ a: 1 }], 'loading');
     const [failed] = columnsOf([{ a: 1 }], new AppError('internal', { problem: 'x' }));
-    if (!coming || !failed || 'children' in coming || 'children' in failed) throw new Error('no columns');
-    expect([coming.text(0), coming.tone(0)]).toEqual(['', 'coming']);
+    if (!loading || !failed || 'children' in loading || 'children' in failed) throw new Error('no columns');
+    expect([loading.text(0), loading.tone(0)]).toEqual(['', 'loading']);
     expect([failed.text(0), failed.tone(0)]).toEqual(['⚠', 'failed']);
     expect(failed.cellTip(0)).toMatch(/^Couldn’t load this row\. ./);
   });
@@ -74,7 +74,7 @@ describe('gridColumns', () => {
     const left = flat(
       columnsOf(
         records,
-        'full',
+        'loaded',
         {
           order: ['data.state', 'timestamp'],
           hidden: ['timestamp'],

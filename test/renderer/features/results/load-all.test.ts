@@ -36,20 +36,20 @@ describe('loading all that matches', () => {
       const { records, loading, states } = await answerOf(23_500, said);
       await loading.actions.start(records);
       expect(records.shape()).toMatchObject({ held: 23_500, rows: 23_500, complete: true });
-      const seen = states.flatMap((state) => (state.face === 'running' ? [state.done] : []));
+      const seen = states.flatMap((state) => (state.status === 'running' ? [state.done] : []));
       expect(seen).toEqual(seen.toSorted((a, b) => a - b));
       expect(seen.length).toBeGreaterThan(2);
-      expect(states.at(-1)).toEqual({ face: 'idle' });
+      expect(states.at(-1)).toEqual({ status: 'idle' });
     },
   );
 
   it('stops when it is told to, and what is loaded stays', async () => {
     const { records, loading, service } = await answerOf(500_000, true);
     loading.store.subscribe((state) => {
-      if (state.face === 'running' && state.done >= 20_000) loading.actions.stop();
+      if (state.status === 'running' && state.done >= 20_000) loading.actions.stop();
     });
     await loading.actions.start(records);
-    expect(loading.store.getState()).toEqual({ face: 'idle' });
+    expect(loading.store.getState()).toEqual({ status: 'idle' });
     const { held } = records.shape();
     expect(held).toBeGreaterThanOrEqual(20_000);
     expect(held).toBeLessThan(500_000);
@@ -60,7 +60,7 @@ describe('loading all that matches', () => {
     const { records, loading, service } = await answerOf(30_000, true);
     service.refuses = (skip) => skip >= 20_000;
     await loading.actions.start(records);
-    expect(loading.store.getState()).toMatchObject({ face: 'failed', error: { code: 'timed_out' } });
+    expect(loading.store.getState()).toMatchObject({ status: 'failed', error: { code: 'timed_out' } });
     const before = service.pages;
     service.refuses = () => false;
     await loading.actions.start(records);

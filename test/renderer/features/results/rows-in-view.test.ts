@@ -33,11 +33,11 @@ async function rowsOf(total: number) {
 
 it('what came with the answer is there at once, what is looked at comes, with some around it', async () => {
   const { service, rows } = await rowsOf(100_000);
-  expect([rows.face(0), rows.cell('n', 99), rows.face(100)]).toEqual(['full', 99, 'coming']);
+  expect([rows.status(0), rows.cell('n', 99), rows.status(100)]).toEqual(['loaded', 99, 'loading']);
   const came: number[] = [];
   rows.onCome(({ from }) => came.push(from));
   rows.see({ from: 50_010, to: 50_040 });
-  expect(rows.face(50_010)).toBe('coming');
+  expect(rows.status(50_010)).toBe('loading');
   await expect.poll(() => came.toSorted((a, b) => a - b)).toEqual([49_800, 49_900, 50_000, 50_100, 50_200]);
   expect(rows.cell('n', 50_020)).toBe(50_020);
   expect(service.pages).toEqual([0, 50_000, 49_000]);
@@ -60,11 +60,11 @@ it('rows that could not be had say why, and are asked for again', async () => {
   service.broken = true;
   rows.see({ from: 7000, to: 7010 });
   await settled();
-  expect(rows.face(7000)).toMatchObject({ code: 'timed_out' });
+  expect(rows.status(7000)).toMatchObject({ code: 'timed_out' });
   expect(rows.problem()).toMatchObject({ code: 'timed_out' });
   service.broken = false;
   rows.retry();
-  expect(rows.face(7000)).toBe('coming');
+  expect(rows.status(7000)).toBe('loading');
   await settled();
   expect([rows.cell('n', 7000), rows.problem()]).toEqual([7000, null]);
 });
@@ -74,19 +74,19 @@ it('rows that were passed by are given up, and few are held', async () => {
   rows.see({ from: 500_000, to: 500_010 });
   rows.see({ from: 900_000, to: 900_010 });
   await settled();
-  expect([rows.face(500_000), rows.face(900_000)]).toEqual(['coming', 'full']);
+  expect([rows.status(500_000), rows.status(900_000)]).toEqual(['loading', 'loaded']);
   for (let from = 0; from < 8000; from += 100) {
     rows.see({ from, to: from + 50 });
     await settled();
   }
-  expect([rows.face(0), rows.face(7950)]).toEqual(['coming', 'full']);
+  expect([rows.status(0), rows.status(7950)]).toEqual(['loading', 'loaded']);
 });
 
 it('the head of an answer counts only where it is a whole block', async () => {
   const { records, rows } = await rowsOf(30);
   const head: Slice = { from: 0, rows: 10, columns: [] };
   rows.show(records, head);
-  expect(rows.face(0)).toBe('coming');
+  expect(rows.status(0)).toBe('loading');
 });
 
 it('another answer takes the place of the one before, of which nothing comes any more', async () => {
@@ -96,11 +96,11 @@ it('another answer takes the place of the one before, of which nothing comes any
   rows.onCome((range) => told.push(range));
   rows.see({ from: 50_000, to: 50_010 });
   rows.show(records, { from: 0, rows: 0, columns: [] });
-  expect([rows.face(0), rows.face(50_000)]).toEqual(['coming', 'coming']);
+  expect([rows.status(0), rows.status(50_000)]).toEqual(['loading', 'loading']);
   rows.see({ from: 0, to: 30 });
   await settled();
-  expect([rows.cell('n', 7), rows.face(50_000), service.pages]).toEqual([7, 'coming', [0]]);
+  expect([rows.cell('n', 7), rows.status(50_000), service.pages]).toEqual([7, 'loading', [0]]);
   expect(told).toEqual([{ from: 0, to: 100 }]);
   rows.clear();
-  expect([rows.face(7), rows.problem()]).toEqual(['coming', null]);
+  expect([rows.status(7), rows.problem()]).toEqual(['loading', null]);
 });

@@ -7,7 +7,7 @@ import { watchGrowth } from '../../../../src/renderer/features/results/watch-gro
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 it('rows are looked through once after all of them are loaded, not with every page of them', async () => {
-  const store = createStore<LoadState>()(() => ({ face: 'idle' }));
+  const store = createStore<LoadState>()(() => ({ status: 'idle' }));
   const listeners = new Set<() => void>();
   const records = {
     onGrow(listener: (shape: Shape) => void) {
@@ -29,11 +29,11 @@ it('rows are looked through once after all of them are loaded, not with every pa
   await settled();
   expect(looks).toBe(2);
   await settled();
-  store.setState({ face: 'running', done: 0 }, true);
+  store.setState({ status: 'running', done: 0 }, true);
   for (let page = 0; page < 50; page += 1) grow();
   await settled();
   expect(looks).toBe(2);
-  store.setState({ face: 'idle' }, true);
+  store.setState({ status: 'idle' }, true);
   await settled();
   expect(looks).toBe(3);
   stop();

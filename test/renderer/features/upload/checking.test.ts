@@ -19,8 +19,8 @@ describe('a line far from the start', () => {
     const tab = await ready();
     await tab.actions.showLine(2500, 'ROP');
     const at = tab.state().lookedAt;
-    expect(at).toMatchObject({ line: 2500, column: 'ROP', rows: { face: 'full' } });
-    const rows = at?.rows.face === 'full' ? at.rows.value.rows : [];
+    expect(at).toMatchObject({ line: 2500, column: 'ROP', rows: { status: 'loaded' } });
+    const rows = at?.rows.status === 'loaded' ? at.rows.value.rows : [];
     expect(rows).toHaveLength(50);
     expect(rows.find(({ line }) => line === 2500)?.cells[1]).toBe('2498');
     tab.actions.leaveLine();
@@ -59,10 +59,10 @@ describe('what stands in the dataset already', () => {
     expect(tab.counted.map(({ query }) => query)).toEqual([
       '{ asset_id: 5003, timestamp: { $gte: 1767225600000, $lte: 1767228599000 } }',
     ]);
-    expect(tab.state().existingRecords).toEqual({ face: 'full', value: 7 });
+    expect(tab.state().existingRecords).toEqual({ status: 'loaded', value: 7 });
     tab.actions.fill('asset_id', { from: 'constant', text: '5004' });
     await tab.settled();
-    expect(tab.state().existingRecords.face).toBe('idle');
+    expect(tab.state().existingRecords.status).toBe('idle');
   });
 
   it('is skipped or not, as it was chosen', async () => {
@@ -76,10 +76,10 @@ describe('what stands in the dataset already', () => {
 
 it('a dataset that may not be read can be sent to only without comparing', () => {
   const forbidden = new AppError('forbidden', { service: 'data', status: 403 });
-  const existingRecords = { face: 'failed', error: forbidden } as const;
+  const existingRecords = { status: 'failed', error: forbidden } as const;
   const state = uploadTab({ dataset: datasetOf('time') }).state();
   expect(cannotCompare({ ...state, existingRecords, existing: 'skip' })).toBe(true);
   expect(cannotCompare({ ...state, existingRecords, existing: 'insert' })).toBe(false);
-  const busy = { face: 'failed', error: new AppError('too_large', { service: 'data' }) } as const;
+  const busy = { status: 'failed', error: new AppError('too_large', { service: 'data' }) } as const;
   expect(cannotCompare({ ...state, existingRecords: busy, existing: 'skip' })).toBe(false);
 });

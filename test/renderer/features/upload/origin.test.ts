@@ -38,12 +38,12 @@ it('a file of rejected rows accepts the template of the original header, and oth
   expect(original.state()).toMatchObject({ origin: null, choices: { columns: {} } });
   await original.actions.keepTemplate('Rig');
   const { templates } = original.state();
-  const [kept] = templates.face === 'full' ? templates.value.templates : [];
+  const [kept] = templates.status === 'loaded' ? templates.value.templates : [];
   expect(kept?.header).toEqual(['Time', 'ROP', 'note']);
   const again = uploadTab();
   await again.actions.accept(again.grant(await fileWith(rejects)));
   await again.settled();
   await again.actions.keepTemplate('Rig');
   const stored = again.state().templates;
-  expect(stored.face === 'full' && stored.value.templates[0]?.header).toEqual(kept?.header);
+  expect(stored.status === 'loaded' && stored.value.templates[0]?.header).toEqual(kept?.header);
 });

@@ -36,7 +36,7 @@ it('a mapping that was not sent is there again after the page was loaded again, 
   expect(again.mapping()).toEqual(tab.mapping());
   expect(again.mapping().columns['When']).toMatchObject({ zone: 'America/Chicago' });
   const { step, existing, selectedWell, file } = again.state();
-  expect({ step, existing, well: selectedWell?.assetId, file: file.face }).toEqual({
+  expect({ step, existing, well: selectedWell?.assetId, file: file.status }).toEqual({
     step: 'columns',
     existing: 'insert',
     well: 5001,
@@ -61,7 +61,7 @@ it('where the file is gone that is said; its mapping is kept, and holds for the 
   const { tab, path, draft } = await begun();
   const again = uploadTab({ dataset: datasetOf('time'), listed });
   await again.actions.restore(draft);
-  expect(again.state().file).toEqual({ face: 'gone', file: draft.file });
+  expect(again.state().file).toEqual({ status: 'gone', file: draft.file });
   expect(await again.actions.whenRestored()).toBe(false);
   expect(keptUpload.parse(keepUpload(again.state())).draft?.choices).toEqual(draft.choices);
   await again.actions.accept(again.grant(path));

@@ -37,7 +37,7 @@ describe('dates and times of day in two columns', () => {
     expect([offered(), tab.mapping().columns['Date']?.join]).toEqual([[], ['Time']]);
     await tab.actions.keepTemplate('split');
     const { templates } = tab.state();
-    const [template] = templates.face === 'full' ? templates.value.templates : [];
+    const [template] = templates.status === 'loaded' ? templates.value.templates : [];
     expect(template?.mapping.columns['Date']).toEqual({ to: 'timestamp', join: ['Time'] });
     tab.actions.joinColumn('Date', []);
     await tab.settled();
@@ -79,8 +79,8 @@ describe('a file', () => {
   it('is shown, read whole, and matched as soon as there is a dataset', async () => {
     const tab = await opened(rig);
     expect(tab.state()).toMatchObject({
-      preview: { face: 'full' },
-      inspection: { face: 'full', value: { rows: 2 } },
+      preview: { status: 'loaded' },
+      inspection: { status: 'loaded', value: { rows: 2 } },
       match: { value: null },
     });
     tab.actions.into(time);
@@ -91,16 +91,16 @@ describe('a file', () => {
   it('that is no table says so, and nothing more is asked of it', async () => {
     const tab = await opened(new Uint8Array([0x50, 0x4b, 3, 4, 0, 0]), { dataset: time });
     const { preview, inspection } = tab.state();
-    expect(preview.face === 'failed' && preview.error.message).toContain('Excel workbook');
-    expect(inspection.face).toBe('idle');
+    expect(preview.status === 'failed' && preview.error.message).toContain('Excel workbook');
+    expect(inspection.status).toBe('idle');
   });
 
   it('that can’t be taken over says why, and another can be taken', async () => {
     const tab = uploadTab();
     await tab.actions.take(new File([], 'folder'));
-    expect(tab.state().file).toMatchObject({ face: 'failed', name: 'folder' });
+    expect(tab.state().file).toMatchObject({ status: 'failed', name: 'folder' });
     await tab.actions.accept(tab.grant(await fileWith(rig)));
-    expect(tab.state().inspection.face).toBe('full');
+    expect(tab.state().inspection.status).toBe('loaded');
   });
 
   it('in another encoding than its start let suppose is shown anew', async () => {
@@ -130,7 +130,7 @@ describe('a file', () => {
 describe('texts that stand for no value', () => {
   const broken = 'Time,ROP\n2026-01-02T03:04:05Z,stuck\n2026-01-02T03:04:06Z,1\n2026-01-02T03:04:07Z,2\n';
   const typeOf = ({ inspection }: ReturnType<Awaited<ReturnType<typeof opened>>['state']>) =>
-    inspection.face === 'full' ? inspection.value.columns[1]?.type : null;
+    inspection.status === 'loaded' ? inspection.value.columns[1]?.type : null;
 
   it('show in what is known of the file at once, with a dataset and without', async () => {
     for (const options of [{}, { dataset: time }]) {
@@ -138,7 +138,7 @@ describe('texts that stand for no value', () => {
       expect(typeOf(tab.state())).toBe('string');
       tab.actions.takeAsNull('stuck');
       // What is known stays until more is.
-      expect(tab.state().inspection.face).toBe('full');
+      expect(tab.state().inspection.status).toBe('loaded');
       await tab.settled();
       expect(typeOf(tab.state())).toBe('integer');
       expect(tab.state().choices.nulls).toBe('stuck');
@@ -162,7 +162,7 @@ describe('what is worth knowing', () => {
   it('is settled where it stands: zeros are put back', async () => {
     const tab = await opened('API\n420100001\n420100002\n', { dataset: datasetOf('reference') });
     const { inspection } = tab.state();
-    expect(inspection.face === 'full' && inspection.value.warnings).toMatchObject([
+    expect(inspection.status === 'loaded' && inspection.value.warnings).toMatchObject([
       { code: 'lost_zeros', column: 'API', digits: 10 },
     ]);
     tab.actions.restoreZeros('API', 10);
@@ -236,7 +236,7 @@ describe('the job', () => {
         mapping: { columns: { Time: { to: 'timestamp' } }, constants: { asset_id: 5003 }, rest: 'data' },
       },
     ]);
-    expect(tab.state().send).toEqual({ face: 'started', job: 'job-0001' });
+    expect(tab.state().send).toEqual({ status: 'started', job: 'job-0001' });
   });
 
   it('of a trial goes when something changes, another begins, the rows are sent or the tab is closed', async () => {
@@ -260,8 +260,8 @@ describe('the job', () => {
     tab.refuse(error);
     await tab.actions.send();
     const { send } = tab.state();
-    expect(send.face === 'failed' && send.error.message).toContain(error.message);
-    expect(tab.state().file.face).toBe('granted');
+    expect(send.status === 'failed' && send.error.message).toContain(error.message);
+    expect(tab.state().file.status).toBe('granted');
   });
 });
 

@@ -37,7 +37,7 @@ async function listing(said: readonly Said[], msBetween = 10, listed: Listed = '
     if (coming !== before.coming) shown.push(coming.items.length);
   });
   browse.actions.list(listed);
-  while (browse.store.getState().coming.freshness.asking) await turn();
+  while (browse.store.getState().coming.freshness.isLoading) await turn();
   return { browse, shown };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createDirectory } from '../../../../src/renderer/features/wells/directory.ts';
-import { namesFace } from '../../../../src/renderer/features/wells/names-note.tsx';
+import { namesStatus } from '../../../../src/renderer/features/wells/names-note.tsx';
 import type { CatalogueEvent } from '../../../../src/shared/catalogue/catalogue.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import type { PlatformEntity } from '../../../../src/shared/wells/wells.ts';
@@ -27,12 +27,12 @@ describe('the names to pick from', () => {
       yield { kind: 'whole', source: 'service', asOf: '2026-11-21T00:00:00Z' };
     });
     actions.load('a');
-    expect(namesFace(store.getState().rigs)).toBe('full');
+    expect(namesStatus(store.getState().rigs)).toBe('loaded');
     actions.look(['rigs']);
-    expect(namesFace(store.getState().rigs)).toBe('coming');
+    expect(namesStatus(store.getState().rigs)).toBe('loading');
     gate.resolve();
     await vi.waitFor(() => expect(store.getState().rigs.names.get(8)).toBe('Patriot 101'));
-    expect(namesFace(store.getState().rigs)).toBe('full');
+    expect(namesStatus(store.getState().rigs)).toBe('loaded');
   });
 
   it('that could not be fetched are asked for again, and those that were known stand meanwhile', async () => {
@@ -48,10 +48,10 @@ describe('the names to pick from', () => {
     works = false;
     actions.again();
     expect(store.getState().rigs.names.size).toBe(1);
-    await vi.waitFor(() => expect(namesFace(store.getState().rigs)).toBe('failed'));
+    await vi.waitFor(() => expect(namesStatus(store.getState().rigs)).toBe('failed'));
     works = true;
     actions.again();
-    await vi.waitFor(() => expect(namesFace(store.getState().rigs)).toBe('full'));
+    await vi.waitFor(() => expect(namesStatus(store.getState().rigs)).toBe('loaded'));
     expect(store.getState().rigs.names.get(8)).toBe('Patriot 101');
   });
 });

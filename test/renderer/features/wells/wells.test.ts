@@ -183,7 +183,7 @@ describe('the wells of a connection', () => {
     );
     actions.filter({ visibility: 'deleted' });
     await settled();
-    expect(store.getState()).toMatchObject({ answer: { face: 'failed', error: { code: 'forbidden' } } });
+    expect(store.getState()).toMatchObject({ answer: { status: 'failed', error: { code: 'forbidden' } } });
     actions.filter({});
     await settled();
     expect(names(store.getState().found)).toHaveLength(4);
@@ -197,9 +197,9 @@ describe('the wells of a connection', () => {
         ? saying(new AppError('forbidden', { service: 'platform' }))
         : saying(...fresh(ridge));
     });
-    expect(store.getState().list).toMatchObject({ face: 'failed', error: { code: 'forbidden' } });
+    expect(store.getState().list).toMatchObject({ status: 'failed', error: { code: 'forbidden' } });
     await actions.load('sample');
-    expect(store.getState().list.face).toBe('full');
+    expect(store.getState().list.status).toBe('loaded');
   });
 
   it('are shown as they were kept, with their age, when the service refuses', async () => {
@@ -208,8 +208,8 @@ describe('the wells of a connection', () => {
     expect(names(store.getState().found)).toHaveLength(4);
     expect(store.getState().freshness).toEqual({
       asOf: '2026-01-01T00:00:00Z',
-      asking: false,
-      stale: true,
+      isLoading: false,
+      isStale: true,
       error: refused,
     });
   });
@@ -224,7 +224,7 @@ describe('the wells of a connection', () => {
     expect(seen.filter((list) => list !== null && list.length > 0).every((list) => list?.length !== 2)).toBe(
       true,
     );
-    expect(wells.store.getState().freshness).toMatchObject({ stale: false, error: null });
+    expect(wells.store.getState().freshness).toMatchObject({ isStale: false, error: null });
   });
 
   it.each([
@@ -246,7 +246,7 @@ describe('the wells of a connection', () => {
         () => clock.shift() ?? 1050,
       );
       const seen = new Set<number>();
-      wells.store.subscribe(({ list }) => list.face === 'full' && seen.add(list.value.count));
+      wells.store.subscribe(({ list }) => list.status === 'loaded' && seen.add(list.value.count));
       await wells.actions.load('sample');
       await settled();
       expect([...seen]).toEqual(grows);
@@ -320,6 +320,6 @@ describe('the wells of a connection', () => {
     wells.actions.clear();
     late.resolve();
     await loading;
-    expect(wells.store.getState()).toMatchObject({ list: { face: 'idle' }, chosen: [] });
+    expect(wells.store.getState()).toMatchObject({ list: { status: 'idle' }, chosen: [] });
   });
 });

@@ -106,7 +106,7 @@ interface Person {
 export async function openWindow(demo?: Demo, { isNew }: Person = { isNew: false }): Promise<TestWindow> {
   const services = demo ?? (await openDemo());
   const application = await openApplication();
-  const tour = JSON.stringify({ face: 'left', done: [], since: 0 });
+  const tour = JSON.stringify({ status: 'left', done: [], since: 0 });
   if (!isNew) await application.client.settings.change({ remember: { tour } });
   let closePage = openPage(application);
   closing.push(() => closePage());

@@ -3,7 +3,7 @@ import type { TextKind } from '../../../../shared/language/knowledge.ts';
 import type { Problem } from '../../../state/problems.ts';
 import { useTab, useTabState } from '../../../state/contexts.ts';
 import { CodeEditor, type EditorHandle, type Help } from '../../../ui/editor/index.ts';
-import { Loading } from '../../../ui/faces.tsx';
+import { Loading } from '../../../ui/view-states.tsx';
 import { words } from '../../../words/words.ts';
 import type { QuestionField } from '../query-request.ts';
 import { FindingList, useFindings } from './findings.tsx';

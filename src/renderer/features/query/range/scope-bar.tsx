@@ -49,7 +49,7 @@ function CountOffer({ field, conditions }: { field: RangeField; conditions: stri
     ({ text, counted }) =>
       text.mode !== 'pipeline' &&
       !text.countFirst &&
-      (counted.face === 'idle' || (counted.face !== 'running' && !isCurrent)),
+      (counted.status === 'idle' || (counted.status !== 'running' && !isCurrent)),
   );
   // Days count here, not minutes: the time at which the bar was first shown will do.
   const [now] = useState(Date.now);

@@ -8,7 +8,7 @@ import { Plus } from 'lucide-react';
 import { useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { Choice } from '../../../ui/choice.tsx';
-import { Empty } from '../../../ui/faces.tsx';
+import { Empty } from '../../../ui/view-states.tsx';
 import { MenuButton } from '../../../ui/menu-button.tsx';
 import { QueryCodeEditor } from '../editing/query-code-editor.tsx';
 import { StageDetail } from './stage-detail.tsx';

@@ -1,7 +1,7 @@
 import { objectIn, textOf } from '../../../../shared/language/text/outline.ts';
 import { type PipelinePieces, takeApart } from '../../../../shared/language/text/pipeline.ts';
 import type { StoreApi } from 'zustand/vanilla';
-import { latest } from '../../../state/latest.ts';
+import { createLatestTask } from '../../../state/latest-task.ts';
 import { idle, load, loading } from '../../../state/loadable.ts';
 import { recordsIn } from '../../records/request.ts';
 import { refusalOf } from './stage-list.ts';
@@ -43,7 +43,7 @@ export function createPreviewing(
   { api, target, text, bind }: Omit<StageCardsNeeds, 'write'>,
   store: Pick<StoreApi<StageCardsState>, 'getState' | 'setState'>,
 ) {
-  const previewing = latest();
+  const previewing = createLatestTask();
   let waiting: ReturnType<typeof setTimeout> | undefined;
 
   async function preview(at: number): Promise<void> {

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useStore } from 'zustand';
 import { Alert } from '../../../ui/alert.tsx';
 import { Choice } from '../../../ui/choice.tsx';
-import { Empty } from '../../../ui/faces.tsx';
+import { Empty } from '../../../ui/view-states.tsx';
 import { words } from '../../../words/words.ts';
 import { QueryCodeEditor } from '../editing/query-code-editor.tsx';
 import { objectIn } from '../../../../shared/language/text/outline.ts';

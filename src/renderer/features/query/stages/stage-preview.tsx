@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
 import { stringifyJson, isObject, type JsonValue } from '../../../../shared/json.ts';
 import { formatDuration } from '../../../format/times.ts';
-import { Failed, Loading } from '../../../ui/faces.tsx';
+import { Failed, Loading } from '../../../ui/view-states.tsx';
 import { words } from '../../../words/words.ts';
 import { parameterParts } from '../question-parts.ts';
 import { useSessionState, useTab, useTabState } from '../../../state/contexts.ts';
@@ -30,7 +30,7 @@ export function StagePreview({ off }: { off: boolean }) {
     <section className="stage-preview" aria-label={said.heading}>
       <h3 className="part-heading">
         {said.heading}
-        {preview.face === 'full' && (
+        {preview.status === 'loaded' && (
           <span className="quiet numbers">
             {' · '}
             {said.documents(preview.value.documents.length)}
@@ -41,9 +41,9 @@ export function StagePreview({ off }: { off: boolean }) {
         )}
       </h3>
       {off && <p className="field-note">{said.switchedOff}</p>}
-      {preview.face === 'loading' && <Loading what={said.loading} />}
-      {preview.face === 'failed' && <Failed error={preview.error} />}
-      {preview.face === 'full' && <Documents documents={preview.value.documents} />}
+      {preview.status === 'loading' && <Loading what={said.loading} />}
+      {preview.status === 'failed' && <Failed error={preview.error} />}
+      {preview.status === 'loaded' && <Documents documents={preview.value.documents} />}
     </section>
   );
 }

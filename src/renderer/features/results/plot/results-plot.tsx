@@ -19,7 +19,7 @@ import { mostLoaded } from '../load-all.ts';
 /** What is drawn of an answer: while all of it is loaded not each page anew, but whenever there is twice as much. */
 function useDrawn(records: Records): Shape {
   const { loadAll } = useTab('results');
-  const loading = useStore(loadAll.store, ({ face }) => face === 'running');
+  const loading = useStore(loadAll.store, ({ status }) => status === 'running');
   const shape = useShape(records);
   const [drawn, draw] = useState({ records, shape });
   if (drawn.shape === shape) return shape;
@@ -72,7 +72,7 @@ function PlotReach({ answered }: { answered: Answered }) {
   const state = useStore(loadAll.store);
   const { rows, known, held, complete } = useShape(answered.held);
   const all = complete ? rows : null;
-  if (state.face === 'running')
+  if (state.status === 'running')
     return (
       <div className="plot-reach">
         <Progress done={state.done} all={all} />
@@ -81,7 +81,7 @@ function PlotReach({ answered }: { answered: Answered }) {
         </Button>
       </div>
     );
-  if (state.face === 'failed')
+  if (state.status === 'failed')
     return (
       <Alert
         tone="error"

@@ -25,7 +25,7 @@ export function zoneOf(times: TimeView, wells: WellZones): TimeZone {
     case 'local':
       return localZone();
     case 'well':
-      return wells.face === 'one' ? wells.zone : 'UTC';
+      return wells.status === 'one' ? wells.zone : 'UTC';
     default:
       return times;
   }

@@ -27,18 +27,18 @@ interface ZoneOption {
 const placeOf = (zone: string): string => (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ');
 
 /** What is said of the zone of the wells, where there is not the one. */
-function withoutZone(wells: Exclude<WellZones, { face: 'one' }>): string {
-  if (wells.face === 'none') return wells.said === null ? say.none : say.strange(wells.said);
-  return say[wells.face];
+function withoutZone(wells: Exclude<WellZones, { status: 'one' }>): string {
+  if (wells.status === 'none') return wells.said === null ? say.none : say.strange(wells.said);
+  return say[wells.status];
 }
 
 /** The zones to choose from: those of the wells by their names, where they lie in several. */
 function optionsOf({ value, wells, raw = false }: Omit<ZoneBoxProps, 'onChange'>): ZoneOption[] {
-  const several = wells.face === 'several' ? wells.zones.filter(({ zone }) => isNamed(zone)) : [];
+  const several = wells.status === 'several' ? wells.zones.filter(({ zone }) => isNamed(zone)) : [];
   const options: ZoneOption[] = [
     { id: 'utc', text: say.utc },
     { id: 'local', text: say.local(localZone()), short: say.localShort },
-    wells.face === 'one'
+    wells.status === 'one'
       ? { id: 'well', text: say.well(wells.zone), short: say.wellShort }
       : { id: 'well', text: withoutZone(wells), short: say.notWell },
     ...several.flatMap(({ zone, wells: names }) =>
@@ -58,7 +58,7 @@ export function ZoneBox(props: ZoneBoxProps) {
   const [picking, pick] = useState(false);
   const choose = (id: ZoneOption['id']) => {
     // A zone that is not told is picked by whoever knows it.
-    if (id === 'other' || (id === 'well' && wells.face !== 'one')) pick(true);
+    if (id === 'other' || (id === 'well' && wells.status !== 'one')) pick(true);
     else onChange(id);
   };
   return (
@@ -71,7 +71,7 @@ export function ZoneBox(props: ZoneBoxProps) {
       />
       {picking && (
         <PopupAt at={place} heading={say.pick} placement="bottom end" onClose={() => pick(false)}>
-          {wells.face !== 'one' && <p className="field-note">{withoutZone(wells)}</p>}
+          {wells.status !== 'one' && <p className="field-note">{withoutZone(wells)}</p>}
           <ZoneCombo
             takesFocus
             label={say.zone}

@@ -7,7 +7,7 @@ import type { UploadMatch } from '../../../../shared/upload/preview.ts';
 import type { FileWarning, Ledger } from '../../../../shared/upload/upload.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { Loading } from '../../../ui/faces.tsx';
+import { Loading } from '../../../ui/view-states.tsx';
 import { Status } from '../../../ui/status.tsx';
 import { words } from '../../../words/words.ts';
 import { ConnectionFailed } from '../../connections/connection-failed.tsx';
@@ -34,7 +34,7 @@ export function CheckStep() {
   const match = useTabState('upload', (state) => state.match.value);
   const { dataset, check, send } = useTabState('upload', (state) => state);
   const rows = useTabState('upload', ({ inspection }) =>
-    inspection.face === 'full' ? inspection.value.rows : 0,
+    inspection.status === 'loaded' ? inspection.value.rows : 0,
   );
   const isUnread = useTabState('upload', cannotCompare);
   const job = useUploadJob(jobOf(check));
@@ -46,8 +46,9 @@ export function CheckStep() {
   const warnings = [...differs, ...(result?.warnings ?? match.warnings)];
   const groups = groupFindings(warnings, result?.problems ?? []);
   // Nothing is known yet of a job that has just begun: buttons that came back for a moment would lose a press.
-  const checking = check.face === 'starting' || (check.face === 'started' && (!job || stoppable(job.state)));
-  const isBusy = checking || send.face === 'starting' || isUnread;
+  const checking =
+    check.status === 'starting' || (check.status === 'started' && (!job || stoppable(job.state)));
+  const isBusy = checking || send.status === 'starting' || isUnread;
   const isBlocked = groups.some(({ severity }) => severity === 'blocking');
   const isNothingNew = found !== undefined && found.pending === 0;
   return (
@@ -70,14 +71,14 @@ export function CheckStep() {
             {job ? w.checkAgain : w.check}
           </Button>
         </div>
-        {(send.face === 'starting' || check.face === 'starting') && (
+        {(send.status === 'starting' || check.status === 'starting') && (
           <Loading what={w.preparing} onCancel={actions.cancelStart} />
         )}
         {isUnread && <p className="quiet">{words.upload.existing.blocked}</p>}
-        {send.face === 'failed' && <ConnectionFailed error={send.error} />}
-        {check.face === 'none' && <p className="quiet">{w.checkText}</p>}
-        {check.face === 'failed' && <ConnectionFailed error={check.error} />}
-        {check.face === 'started' && <Checked job={job} groups={groups} />}
+        {send.status === 'failed' && <ConnectionFailed error={send.error} />}
+        {check.status === 'none' && <p className="quiet">{w.checkText}</p>}
+        {check.status === 'failed' && <ConnectionFailed error={check.error} />}
+        {check.status === 'started' && <Checked job={job} groups={groups} />}
       </section>
       <FindingsView groups={groups} />
       <AlikeSection />

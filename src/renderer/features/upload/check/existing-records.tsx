@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Choice } from '../../../ui/choice.tsx';
-import { Loading } from '../../../ui/faces.tsx';
+import { Loading } from '../../../ui/view-states.tsx';
 import { words } from '../../../words/words.ts';
 import { ConnectionFailed } from '../../connections/connection-failed.tsx';
 import { addressInWords } from '../../datasets/search.ts';
@@ -15,21 +15,21 @@ const ways = ['skip', 'insert'] as const;
 export function ExistingRecordsSection() {
   const { actions } = useTab('upload');
   const { existingRecords: records, existing } = useTabState('upload', (state) => state);
-  const wells = useTabState('upload', (state) => state.wellNames.face);
+  const wells = useTabState('upload', (state) => state.wellNames.status);
   const match = useTabState('upload', (state) => state.match.value);
   // Which wells the rows belong to is known when their names are.
   useEffect(() => {
     if (match && wells !== 'loading') void actions.countExisting(false);
   }, [actions, wells, match]);
   const dataset = useTabState('upload', (state) => (state.dataset ? addressInWords(state.dataset) : ''));
-  const isForbidden = records.face === 'failed' && records.error.is('forbidden');
+  const isForbidden = records.status === 'failed' && records.error.is('forbidden');
   const again = () => void actions.countExisting(true);
   return (
     <section aria-labelledby="upload-existing">
       <h2 id="upload-existing">{w.heading}</h2>
-      {records.face === 'idle' && wells === 'loading' && <Loading what={w.waiting} />}
-      {records.face === 'loading' && <Loading what={w.counting} onCancel={actions.cancelCounting} />}
-      {records.face === 'failed' && !isForbidden && (
+      {records.status === 'idle' && wells === 'loading' && <Loading what={w.waiting} />}
+      {records.status === 'loading' && <Loading what={w.counting} onCancel={actions.cancelCounting} />}
+      {records.status === 'failed' && !isForbidden && (
         <ConnectionFailed error={records.error} onRetry={again} />
       )}
       {isForbidden && (
@@ -49,12 +49,12 @@ export function ExistingRecordsSection() {
           {existing === 'skip' ? w.cannotRead(dataset) : w.notCompared(dataset)}
         </Alert>
       )}
-      {records.face === 'idle' && wells !== 'loading' && (
+      {records.status === 'idle' && wells !== 'loading' && (
         <div className="row wrap">
           <Button onPress={again}>{w.count}</Button>
         </div>
       )}
-      {records.face === 'full' && <p>{w.found(records.value)}</p>}
+      {records.status === 'loaded' && <p>{w.found(records.value)}</p>}
       <Choice
         layout="list"
         label={w.choice}

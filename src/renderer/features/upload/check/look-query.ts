@@ -60,7 +60,7 @@ export function lookQueryOf({
   wellNames,
 }: Pick<UploadTabState, 'dataset' | 'match' | 'choices' | 'wellNames'>): LookQuery | null {
   if (!dataset || !match.value) return null;
-  const names = wellNames.face === 'full' ? namesToSettle(wellNames.value, choices) : [];
+  const names = wellNames.status === 'loaded' ? namesToSettle(wellNames.value, choices) : [];
   const assets = new Set(names.map(({ assetId }) => assetId).filter((id) => id !== null));
   const { constants } = mappingFrom(choices, kindIn(match));
   return lookQuery(dataset.type, match.value.spans, constants, [...assets]);

@@ -62,7 +62,7 @@ export function ProblemTable({ problems, trial = false }: ProblemTableProps) {
 /** The first lines of a problem; each of them brings the table there. */
 function Lines({ problem: { column, lines } }: { problem: UploadProblem }) {
   const { actions } = useTab('upload');
-  const shows = useTabState('upload', ({ preview }) => preview.face === 'full');
+  const shows = useTabState('upload', ({ preview }) => preview.status === 'loaded');
   const shown = useTabState('upload', ({ lookedAt }) => (lookedAt?.column === column ? lookedAt.line : null));
   if (!shows) return <span className="quiet">{lines.map((line) => formatCount(line)).join(', ')}</span>;
   return (

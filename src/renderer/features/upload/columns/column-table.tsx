@@ -15,7 +15,7 @@ const samples = 3;
 export function ColumnTable() {
   const columns = useTabState('upload', ({ match }) => match.value?.columns);
   const inspection = useTabState('upload', (state) => state.inspection);
-  const inspected = inspection.face === 'full' ? inspection.value.columns : [];
+  const inspected = inspection.status === 'loaded' ? inspection.value.columns : [];
   return (
     <table className="table upload-table upload-columns-table">
       <thead>

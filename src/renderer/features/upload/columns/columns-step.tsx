@@ -1,5 +1,5 @@
 import { Alert } from '../../../ui/alert.tsx';
-import { Loading } from '../../../ui/faces.tsx';
+import { Loading } from '../../../ui/view-states.tsx';
 import { Status } from '../../../ui/status.tsx';
 import { words } from '../../../words/words.ts';
 import { ConnectionFailed } from '../../connections/connection-failed.tsx';

@@ -12,7 +12,7 @@ export function columnTypes({
   preview,
   inspection,
 }: Pick<UploadTabState, 'preview' | 'inspection'>): ReadonlyMap<string, ColumnType> {
-  if (preview.face !== 'full' || inspection.face !== 'full') return new Map();
+  if (preview.status !== 'loaded' || inspection.status !== 'loaded') return new Map();
   const { columns } = inspection.value;
   return new Map(
     preview.value.columns.flatMap(({ key }, at) => {

@@ -1,5 +1,5 @@
 import type { Mapping } from '../../../../shared/upload/upload.ts';
-import { latest } from '../../../state/latest.ts';
+import { createLatestTask } from '../../../state/latest-task.ts';
 import { load } from '../../../state/loadable.ts';
 import { scopeOf } from '../../wells/scope.ts';
 import { kindIn, noMatch, noRun, type UploadNeeds, type UploadStore } from '../upload-state.ts';
@@ -9,7 +9,7 @@ import { withChosenWell } from './fields.ts';
 
 /** Keeps what the engine makes of the choices beside them. */
 export function createMatching(store: UploadStore, { api, wells }: Pick<UploadNeeds, 'api' | 'wells'>) {
-  const matching = latest();
+  const matching = createLatestTask();
   // A selected well fills the scope once; what a person clears stays clear.
   let isFilledIn = false;
 
@@ -39,7 +39,7 @@ export function createMatching(store: UploadStore, { api, wells }: Pick<UploadNe
     async match(): Promise<boolean> {
       for (;;) {
         const { file, inspection, dataset, reading } = store.getState();
-        if (file.face !== 'granted' || inspection.face !== 'full' || !dataset) return false;
+        if (file.status !== 'granted' || inspection.status !== 'loaded' || !dataset) return false;
         const asked = mapping();
         const { provider, dataset: name, type } = dataset;
         const request = { source: file.file.token, reading, mapping: asked, provider, dataset: name, type };
@@ -47,8 +47,8 @@ export function createMatching(store: UploadStore, { api, wells }: Pick<UploadNe
           matching,
           (signal) => api.upload.match(request, { signal }),
           (part) => {
-            if (part.face === 'full') store.setState({ match: { value: part.value, error: null } });
-            if (part.face === 'failed') store.setState({ match: { value: null, error: part.error } });
+            if (part.status === 'loaded') store.setState({ match: { value: part.value, error: null } });
+            if (part.status === 'failed') store.setState({ match: { value: null, error: part.error } });
           },
         );
         if (!value) return false;

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import type { UploadTemplate } from '../../../../shared/upload/templates.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { Failed, Loading } from '../../../ui/faces.tsx';
+import { Failed, Loading } from '../../../ui/view-states.tsx';
 import { Popup } from '../../../ui/popup.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { words } from '../../../words/words.ts';
@@ -21,7 +21,7 @@ export function TemplateBar() {
   const untouched = useTabState('upload', ({ choices }) => Object.keys(choices.columns).length === 0);
   useEffect(() => void actions.loadTemplates(), [actions]);
   const header = headerOf({ preview });
-  const all = templates.face === 'full' ? templates.value.templates : [];
+  const all = templates.status === 'loaded' ? templates.value.templates : [];
   const fitting = all.filter((template) => isFor(header, template));
   return (
     <div className="upload-templates row wrap">
@@ -46,9 +46,9 @@ export function TemplateBar() {
       >
         {(close) => (
           <div className="stack gap-3">
-            {templates.face === 'loading' && <Loading what={w.loading} />}
-            {templates.face === 'failed' && <Failed error={templates.error} />}
-            {templates.face === 'full' && templates.value.problem !== null && (
+            {templates.status === 'loading' && <Loading what={w.loading} />}
+            {templates.status === 'failed' && <Failed error={templates.error} />}
+            {templates.status === 'loaded' && templates.value.problem !== null && (
               <Alert tone="warning">{templates.value.problem}</Alert>
             )}
             <KeepForm />

@@ -2,7 +2,7 @@ import { toAppError } from '../../../../shared/errors/errors.ts';
 import { isRejectsHeader, originalHeader } from '../../../../shared/upload/rejects-header.ts';
 import type { TemplateList, UploadTemplate } from '../../../../shared/upload/templates.ts';
 import type { Mapping } from '../../../../shared/upload/upload.ts';
-import { failed, full, loading } from '../../../state/loadable.ts';
+import { failed, loaded, loading } from '../../../state/loadable.ts';
 import { isAssetPath, noChoices, type ColumnChoice, type MappingChoices } from './mapping-choices.ts';
 import type { UploadNeeds, UploadStore, UploadTabState } from '../upload-state.ts';
 
@@ -43,7 +43,7 @@ export function choicesFrom(mapping: Mapping, now: MappingChoices): MappingChoic
 
 /** What a mapping calls the columns of the file at hand; of a file of rejected rows, those of the original. */
 export const headerOf = ({ preview }: Pick<UploadTabState, 'preview'>): string[] =>
-  preview.face === 'full' ? originalHeader(preview.value.columns.map(({ key }) => key)) : [];
+  preview.status === 'loaded' ? originalHeader(preview.value.columns.map(({ key }) => key)) : [];
 
 /** Whether a template is for files with this header. */
 export const isFor = (header: readonly string[], template: Pick<UploadTemplate, 'header'>): boolean =>
@@ -60,7 +60,7 @@ export function createTemplates(
 ) {
   async function ask(call: () => Promise<TemplateList>): Promise<void> {
     try {
-      store.setState({ templates: full(await call()) });
+      store.setState({ templates: loaded(await call()) });
     } catch (error) {
       store.setState({ templates: failed(toAppError(error)) });
     }
@@ -72,7 +72,7 @@ export function createTemplates(
      */
     async restoreOrigin(): Promise<void> {
       const { file, preview, reading, choices } = store.getState();
-      if (file.face !== 'granted' || preview.face !== 'full') return;
+      if (file.status !== 'granted' || preview.status !== 'loaded') return;
       if (!isRejectsHeader(preview.value.columns.map(({ key }) => key))) return;
       try {
         const origin = await api.upload.origin({ source: file.file.token, reading });
@@ -88,7 +88,7 @@ export function createTemplates(
       }
     },
     async load() {
-      if (store.getState().templates.face === 'full') return;
+      if (store.getState().templates.status === 'loaded') return;
       store.setState({ templates: loading });
       await ask(() => api.upload.templates({}));
     },
@@ -96,7 +96,7 @@ export function createTemplates(
     async keep(name: string) {
       const { templates } = store.getState();
       const header = headerOf(store.getState());
-      const all = templates.face === 'full' ? templates.value.templates : [];
+      const all = templates.status === 'loaded' ? templates.value.templates : [];
       const same = all.find((each) => each.name === name.trim() && isFor(header, each));
       const id = same?.id ?? crypto.randomUUID();
       await ask(() => api.upload.keepTemplate({ id, name, header, mapping: withoutAsset(mapping()) }));

@@ -2,7 +2,7 @@ import { FileUp, FolderOpen } from 'lucide-react';
 import { FileTrigger } from 'react-aria-components/FileTrigger';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { Loading } from '../../../ui/faces.tsx';
+import { Loading } from '../../../ui/view-states.tsx';
 import { useAppState, useSession, useTab, useTabState } from '../../../state/contexts.ts';
 import { words } from '../../../words/words.ts';
 
@@ -61,7 +61,7 @@ export const AnotherFile = () => <ChooseButton primary={false} />;
 export function FileChooser() {
   const { actions } = useTab('upload');
   const file = useTabState('upload', (state) => state.file);
-  if (file.face === 'handing')
+  if (file.status === 'handing')
     return <Loading what={words.upload.choose.handing(file.name)} onCancel={actions.cancelReading} />;
   return (
     <div className="upload-chooser center">
@@ -69,8 +69,8 @@ export function FileChooser() {
         <FileUp size={32} strokeWidth={1.5} aria-hidden />
         <h2>{words.upload.choose.heading}</h2>
         <p className="quiet">{words.upload.choose.text}</p>
-        {file.face === 'failed' && <Alert tone="error">{file.error.message}</Alert>}
-        {file.face === 'gone' && <Alert tone="warning">{words.upload.choose.gone(file.file.name)}</Alert>}
+        {file.status === 'failed' && <Alert tone="error">{file.error.message}</Alert>}
+        {file.status === 'gone' && <Alert tone="warning">{words.upload.choose.gone(file.file.name)}</Alert>}
         <ChooseButton primary />
       </div>
     </div>

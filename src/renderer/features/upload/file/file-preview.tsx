@@ -7,7 +7,7 @@ import { nullsOf } from '../../../../shared/upload/null-tokens.ts';
 import { Undo2 } from 'lucide-react';
 import type { FilePreview } from '../../../../shared/upload/preview.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Empty, Failed, Loading } from '../../../ui/faces.tsx';
+import { Empty, Failed, Loading } from '../../../ui/view-states.tsx';
 import { DataGrid, type GridControl } from '../../../ui/grid/index.ts';
 import { nullTokens } from '../columns/mapping-choices.ts';
 import { markedCell, previewColumns } from './preview-columns.ts';
@@ -56,19 +56,19 @@ const ignore = () => undefined;
 export function PreviewGrid() {
   const { actions } = useTab('upload');
   const { preview, lookedAt: at } = useTabState('upload', (state) => state);
-  if (preview.face !== 'full') return null;
+  if (preview.status !== 'loaded') return null;
   if (at === null) return <Rows shown={preview.value} />;
   const { line, rows } = at;
-  if (rows.face === 'loading')
+  if (rows.status === 'loading')
     return <Loading what={words.upload.preview.going(line)} onCancel={actions.leaveLine} />;
-  if (rows.face === 'failed')
+  if (rows.status === 'failed')
     return (
       <div className="upload-refused stack gap-3">
         <Failed error={rows.error} />
         <LeaveLine />
       </div>
     );
-  if (rows.face !== 'full') return null;
+  if (rows.status !== 'loaded') return null;
   return (
     <div className="upload-looked-at stack gap-0">
       <p className="row">
@@ -96,7 +96,7 @@ function Rows({ shown }: { shown: FilePreview }) {
   const keepAsText = useTabState('upload', (state) => state.choices.keepAsText);
   const marked = useMemo(() => (at ? markedCell(shown, at) : null), [shown, at]);
   const columns = useMemo(() => {
-    const inspected = inspection.face === 'full' ? inspection.value : null;
+    const inspected = inspection.status === 'loaded' ? inspection.value : null;
     return previewColumns(
       shown,
       inspected,

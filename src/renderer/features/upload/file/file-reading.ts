@@ -1,7 +1,7 @@
 import { toAppError, type AppError } from '../../../../shared/errors/errors.ts';
 import type { GrantedFile } from '../../../../shared/files/files.ts';
 import type { FilePreview } from '../../../../shared/upload/preview.ts';
-import { latest } from '../../../state/latest.ts';
+import { createLatestTask } from '../../../state/latest-task.ts';
 import { idle, load, loading, type Loadable } from '../../../state/loadable.ts';
 import { nullTokens, valueChoices } from '../columns/mapping-choices.ts';
 import { withFile, type PickedFile, type UploadNeeds, type UploadStore } from '../upload-state.ts';
@@ -12,26 +12,26 @@ const linesBefore = 5;
 
 /** Brings a file to hand and reads it; what a call gives says how it went. */
 export function createFileReading(store: UploadStore, { api, handOver }: UploadNeeds) {
-  const handing = latest();
-  const previewing = latest();
-  const inspecting = latest();
-  const lines = latest();
+  const handing = createLatestTask();
+  const previewing = createLatestTask();
+  const inspecting = createLatestTask();
+  const lines = createLatestTask();
   /** The choices for values that the file was read with last. */
   let readWith = '';
 
   const begin = (file: PickedFile) => store.setState((now) => withFile(now, file));
-  const refuse = (name: string, error: AppError) => begin({ face: 'failed', name, error });
+  const refuse = (name: string, error: AppError) => begin({ status: 'failed', name, error });
 
   const preview = (source: string, reading: ReadingChoices) =>
     load(
       previewing,
       (signal) => api.upload.preview({ source, ...reading }, { signal }),
-      (part) => store.setState({ preview: part, ...(part.face === 'failed' ? { inspection: idle } : {}) }),
+      (part) => store.setState({ preview: part, ...(part.status === 'failed' ? { inspection: idle } : {}) }),
     );
 
   async function inspect(): Promise<boolean> {
     const { file, reading, choices } = store.getState();
-    if (file.face !== 'granted') return false;
+    if (file.status !== 'granted') return false;
     const { token: source } = file.file;
     const values = valueChoices(choices);
     readWith = JSON.stringify(values);
@@ -52,7 +52,7 @@ export function createFileReading(store: UploadStore, { api, handOver }: UploadN
     const { preview: shown } = store.getState();
     const { encoding, footerRows } = inspection;
     // Only the whole file shows that it is not in the encoding that its start let suppose.
-    if (shown.face === 'full' && shown.value.encoding !== encoding)
+    if (shown.status === 'loaded' && shown.value.encoding !== encoding)
       void preview(source, { ...reading, encoding, footerRows });
     void reread();
     return true;
@@ -62,7 +62,7 @@ export function createFileReading(store: UploadStore, { api, handOver }: UploadN
   async function reread(): Promise<void> {
     const { inspection, choices } = store.getState();
     const isSame = JSON.stringify(valueChoices(choices)) === readWith;
-    if (inspection.face === 'full' && !isSame) await inspect();
+    if (inspection.status === 'loaded' && !isSame) await inspect();
   }
 
   return {
@@ -71,11 +71,11 @@ export function createFileReading(store: UploadStore, { api, handOver }: UploadN
     /** Takes a file of the page's own; null: it could not be taken, or was given up. */
     async take(file: File): Promise<GrantedFile | null> {
       let granted: GrantedFile | null = null;
-      begin({ face: 'handing', name: file.name, bytes: file.size });
+      begin({ status: 'handing', name: file.name, bytes: file.size });
       await handing.run((signal) => handOver(file, signal), {
-        done: (taken) => (granted = taken),
-        failed: (error) => refuse(file.name, error),
-        cancelled: () => begin({ face: 'none' }),
+        onDone: (taken) => (granted = taken),
+        onFailed: (error) => refuse(file.name, error),
+        onCanceled: () => begin({ status: 'none' }),
       });
       return granted;
     },
@@ -91,7 +91,7 @@ export function createFileReading(store: UploadStore, { api, handOver }: UploadN
     /** Shows how the file begins, then reads all of it; whether that was done. */
     async read(): Promise<boolean> {
       const { file, reading } = store.getState();
-      if (file.face !== 'granted') return false;
+      if (file.status !== 'granted') return false;
       inspecting.drop();
       store.setState({ preview: loading, lookedAt: null, inspection: idle });
       if (!(await preview(file.file.token, reading))) return false;
@@ -101,17 +101,17 @@ export function createFileReading(store: UploadStore, { api, handOver }: UploadN
     /** Shows a line of the file; a column of it is marked where one is meant. */
     async showLine(line: number, column: string | null): Promise<void> {
       const { file, reading, inspection, preview: start, lookedAt } = store.getState();
-      if (file.face !== 'granted') return;
+      if (file.status !== 'granted') return;
       const show = (rows: Loadable<FilePreview>) =>
-        store.setState({ lookedAt: rows.face === 'idle' ? null : { line, column, rows } });
+        store.setState({ lookedAt: rows.status === 'idle' ? null : { line, column, rows } });
       const holds = (rows: Loadable<FilePreview> | undefined) =>
-        rows?.face === 'full' && rows.value.rows.some((row) => row.line === line);
+        rows?.status === 'loaded' && rows.value.rows.some((row) => row.line === line);
       lines.drop();
       const shown = [lookedAt?.rows, start].find(holds);
       if (shown) return show(shown);
       show(loading);
       // The encoding may be known from the whole file alone.
-      const encoding = inspection.face === 'full' ? { encoding: inspection.value.encoding } : {};
+      const encoding = inspection.status === 'loaded' ? { encoding: inspection.value.encoding } : {};
       const { token: source } = file.file;
       const from = Math.max(line - linesBefore, 1);
       await load(

@@ -1,6 +1,6 @@
 import type { Inspection } from '../../../../shared/upload/upload.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Empty, Failed, Loading } from '../../../ui/faces.tsx';
+import { Empty, Failed, Loading } from '../../../ui/view-states.tsx';
 import { words } from '../../../words/words.ts';
 import { AnotherFile } from './file-chooser.tsx';
 import { NullsField } from './nulls-field.tsx';
@@ -14,10 +14,10 @@ export function FileStep() {
   const { preview, inspection } = useTabState('upload', (state) => state);
   const again = () => void actions.readAgain();
   const readAgain = <Button onPress={again}>{words.upload.file.readAgain}</Button>;
-  if (preview.face === 'loading')
+  if (preview.status === 'loading')
     return <Loading what={words.upload.file.readingStart} onCancel={actions.cancelReading} />;
-  if (preview.face === 'idle') return <Empty action={readAgain}>{words.upload.file.notRead}</Empty>;
-  if (preview.face === 'failed')
+  if (preview.status === 'idle') return <Empty action={readAgain}>{words.upload.file.notRead}</Empty>;
+  if (preview.status === 'failed')
     return (
       <div className="upload-refused stack gap-3">
         {/* What is no table does not become one by trying again. */}
@@ -32,18 +32,18 @@ export function FileStep() {
         <h2 id="upload-reading">{words.upload.file.reading}</h2>
         <ReadingForm
           preview={preview.value}
-          inspection={inspection.face === 'full' ? inspection.value : null}
+          inspection={inspection.status === 'loaded' ? inspection.value : null}
         />
         <NullsField />
       </section>
       <section aria-labelledby="upload-warnings">
         <h2 id="upload-warnings">{words.upload.file.warnings}</h2>
-        {inspection.face === 'loading' && (
+        {inspection.status === 'loading' && (
           <Loading what={words.upload.file.readingAll} onCancel={actions.cancelReading} />
         )}
-        {inspection.face === 'idle' && <Empty action={readAgain}>{words.upload.file.notRead}</Empty>}
-        {inspection.face === 'failed' && <Failed error={inspection.error} onRetry={again} />}
-        {inspection.face === 'full' && <Warnings inspection={inspection.value} />}
+        {inspection.status === 'idle' && <Empty action={readAgain}>{words.upload.file.notRead}</Empty>}
+        {inspection.status === 'failed' && <Failed error={inspection.error} onRetry={again} />}
+        {inspection.status === 'loaded' && <Warnings inspection={inspection.value} />}
       </section>
     </div>
   );

@@ -10,7 +10,7 @@ const w = words.upload.raw;
 export function RawLines() {
   const preview = useTabState('upload', (state) => state.preview);
   const name = useTabState('upload', fileName) ?? '';
-  if (preview.face !== 'full') return null;
+  if (preview.status !== 'loaded') return null;
   return (
     // oxlint-disable-next-line no-noninteractive-tabindex -- what scrolls must be reached by the keyboard
     <section className="raw-lines small mono" tabIndex={0} aria-label={w.label(name)}>

@@ -1,4 +1,4 @@
-import { Loading } from '../../../ui/faces.tsx';
+import { Loading } from '../../../ui/view-states.tsx';
 import { words } from '../../../words/words.ts';
 import { addressInWords } from '../../datasets/search.ts';
 import { JobProgressView } from './job-progress-view.tsx';

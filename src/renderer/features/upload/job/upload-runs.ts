@@ -1,5 +1,5 @@
 import type { Mapping } from '../../../../shared/upload/upload.ts';
-import { latest } from '../../../state/latest.ts';
+import { createLatestTask } from '../../../state/latest-task.ts';
 import { jobOf, noRun, type Run, type UploadNeeds, type UploadStore } from '../upload-state.ts';
 
 /** The jobs of an upload: the trial over all rows, and the one that sends them. */
@@ -9,19 +9,19 @@ export function createUploadRuns(
   mapping: () => Mapping,
 ) {
   // Each has its own: sending must not leave a check behind that never ends.
-  const starting = { check: latest(), send: latest() };
+  const starting = { check: createLatestTask(), send: createLatestTask() };
   // A trial is of use while it is looked at; what it leaves behind would only stand in the way of the uploads.
   store.subscribe((now, before) => {
     const gone = jobOf(before.check);
     if (gone !== null && gone !== jobOf(now.check)) void dropJob(gone);
     // The choices are others now: what began with those before is given up.
-    if (before.check.face === 'starting' && now.check.face === 'none') starting.check.drop();
+    if (before.check.status === 'starting' && now.check.status === 'none') starting.check.drop();
   });
 
   return {
     async start(which: 'check' | 'send'): Promise<void> {
       const { file, dataset, reading, existing } = store.getState();
-      if (file.face !== 'granted' || !dataset) return;
+      if (file.status !== 'granted' || !dataset) return;
       const set = (run: Run) => store.setState({ [which]: run });
       const request = {
         connection,
@@ -33,14 +33,14 @@ export function createUploadRuns(
         existing,
         dryRun: which === 'check',
       };
-      set({ face: 'starting' });
+      set({ status: 'starting' });
       await starting[which].run((signal) => api.upload.start(request, { signal }), {
-        done({ job }) {
-          set({ face: 'started', job });
+        onDone({ job }) {
+          set({ status: 'started', job });
           if (which === 'send') store.setState({ check: noRun });
         },
-        failed: (error) => set({ face: 'failed', error }),
-        cancelled: () => set(noRun),
+        onFailed: (error) => set({ status: 'failed', error }),
+        onCanceled: () => set(noRun),
       });
     },
     /** Gives up a job that has not begun. */

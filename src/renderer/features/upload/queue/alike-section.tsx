@@ -12,7 +12,7 @@ export function AlikeSection() {
   const tab = useTab('upload');
   const uploads = useSession().uploads;
   const waiting = useAppState('queue', (state) => state.waiting.find((each) => each.tab === tab));
-  const sending = useTabState('upload', (state) => state.send.face !== 'none');
+  const sending = useTabState('upload', (state) => state.send.status !== 'none');
   if (waiting)
     return (
       <Alert tone="info" actions={<Button onPress={() => tab.actions.queue(false)}>{w.takeOut}</Button>}>

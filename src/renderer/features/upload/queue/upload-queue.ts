@@ -23,7 +23,7 @@ export interface UploadQueueState {
 /** Whether an upload has a file of this header and has not been begun. */
 function isLike(header: readonly string[], tab: UploadTab): boolean {
   const { send, inspection, queued, preview } = tab.store.getState();
-  const open = send.face === 'none' && inspection.face === 'full' && !queued;
+  const open = send.status === 'none' && inspection.status === 'loaded' && !queued;
   return open && isFor(header, { header: headerOf({ preview }) });
 }
 

@@ -2,7 +2,7 @@ import { CircleAlert, CircleCheck, Undo2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { WellColumn } from '../../../../shared/upload/wells.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Empty, Loading } from '../../../ui/faces.tsx';
+import { Empty, Loading } from '../../../ui/view-states.tsx';
 import { Status } from '../../../ui/status.tsx';
 import { words } from '../../../words/words.ts';
 import { ConnectionFailed } from '../../connections/connection-failed.tsx';
@@ -28,16 +28,16 @@ export function WellNamesSection() {
   return (
     <section aria-labelledby="upload-wells">
       <h2 id="upload-wells">{w.heading}</h2>
-      {found.face === 'loading' && <Loading what={w.looking} onCancel={actions.cancelWells} />}
-      {found.face === 'failed' && (
+      {found.status === 'loading' && <Loading what={w.looking} onCancel={actions.cancelWells} />}
+      {found.status === 'failed' && (
         <ConnectionFailed error={found.error} onRetry={() => void actions.lookForWells()} />
       )}
-      {found.face === 'idle' && (
+      {found.status === 'idle' && (
         <Empty action={<Button onPress={() => void actions.lookForWells()}>{w.look}</Button>}>
           {w.notLooked}
         </Empty>
       )}
-      {found.face === 'full' && <Names columns={found.value} />}
+      {found.status === 'loaded' && <Names columns={found.value} />}
     </section>
   );
 }

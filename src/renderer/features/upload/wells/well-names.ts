@@ -1,6 +1,6 @@
 import type { WellColumn, WellName } from '../../../../shared/upload/wells.ts';
 import type { ColumnMapping, Mapping } from '../../../../shared/upload/upload.ts';
-import { latest } from '../../../state/latest.ts';
+import { createLatestTask } from '../../../state/latest-task.ts';
 import { idle, load, loading } from '../../../state/loadable.ts';
 import { chooseColumn, isAssetPath, wellConstant, type MappingChoices } from '../columns/mapping-choices.ts';
 import type { UploadNeeds, UploadStore, UploadTabState } from '../upload-state.ts';
@@ -28,13 +28,13 @@ export function createWellNames(
   { api, connection }: Pick<UploadNeeds, 'api' | 'connection'>,
   mapping: () => Mapping,
 ) {
-  const looking = latest();
+  const looking = createLatestTask();
   let askedFor = '';
   let lookup: Promise<unknown> = Promise.resolve();
 
   async function look(): Promise<void> {
     const { file, reading } = store.getState();
-    if (file.face !== 'granted') return;
+    if (file.status !== 'granted') return;
     const request = { connection, source: file.file.token, reading, mapping: withoutSettled(mapping()) };
     store.setState({ wellNames: loading });
     await load(

@@ -1,7 +1,7 @@
 import type { NamedWell } from '../../../../shared/upload/wells.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { Loading } from '../../../ui/faces.tsx';
+import { Loading } from '../../../ui/view-states.tsx';
 import { words } from '../../../words/words.ts';
 import { listedWells } from '../../wells/wells-state.ts';
 import { useWellQuestion } from '../use-progress.ts';
@@ -24,7 +24,7 @@ export function useWellName(assetId: number | null): string {
 export function WellQuestionAlert() {
   const { actions, store } = useTab('upload');
   const question = useWellQuestion();
-  const lookup = useTabState('upload', (state) => state.wellNames.face);
+  const lookup = useTabState('upload', (state) => state.wellNames.status);
   const name = useWellName(question === null || question.kind === 'lookup' ? null : question.well.assetId);
   if (question === null) return null;
   if (question.kind === 'lookup')

@@ -31,12 +31,12 @@ export function wellQuestion({ choices, match, wellNames, selectedWell }: Asked)
   if (!first) {
     const well = wellConstant(choices);
     if (!well) return null;
-    if (wellNames.face !== 'full') return { kind: 'lookup', failed: wellNames.face !== 'loading' };
+    if (wellNames.status !== 'loaded') return { kind: 'lookup', failed: wellNames.status !== 'loading' };
     const names = otherWells(wellNames.value, well.assetId, choices.confirmedWells ?? []);
     return names.length === 0 ? null : { kind: 'constant', well, names };
   }
   if (!selectedWell || choices.usesFileWells) return null;
-  if (wellNames.face !== 'full') return { kind: 'lookup', failed: wellNames.face !== 'loading' };
+  if (wellNames.status !== 'loaded') return { kind: 'lookup', failed: wellNames.status !== 'loading' };
   const well = { path: first.to ?? 'asset_id', assetId: selectedWell.assetId };
   const columns = wellNames.value.filter(({ column }) => mapped.some((each) => each.column === column));
   const settled = namesToSettle(columns, choices).filter(({ assetId }) => assetId === well.assetId);
@@ -77,6 +77,7 @@ export function withOneWell(state: Asked): MappingChoices | null {
     filledBy.map(({ column }) => column),
     { from: 'constant', text: String(well.assetId) },
   );
-  const named = state.wellNames.face === 'full' ? otherWells(state.wellNames.value, well.assetId, []) : [];
+  const named =
+    state.wellNames.status === 'loaded' ? otherWells(state.wellNames.value, well.assetId, []) : [];
   return { ...filled, usesFileWells: false, confirmedWells: [...new Set(named.map(({ value }) => value))] };
 }

@@ -16,7 +16,7 @@ function assetsOf({ match, choices, wellNames }: UploadTabState): number[] {
     if (!field || field.columns.length === 0) return constant;
     const span = match.value?.spans.find((each) => each.path === path);
     if (span && span.from === span.to) return whole(span.from);
-    const names = wellNames.face === 'full' ? namesToSettle(wellNames.value, choices) : [];
+    const names = wellNames.status === 'loaded' ? namesToSettle(wellNames.value, choices) : [];
     const ids = names.flatMap(({ assetId }) => assetId ?? []);
     return ids.length === 0 ? [] : [...new Set([...ids, ...constant])];
   });

@@ -100,7 +100,7 @@ describe('the preview of a stage', () => {
     actions.choose(ids()[1]!);
     await vi.advanceTimersByTimeAsync(500);
     expect(asked).toEqual([]);
-    expect(store.getState().preview).toEqual({ face: 'idle' });
+    expect(store.getState().preview).toEqual({ status: 'idle' });
     actions.turn(ids()[1]!);
     await vi.advanceTimersByTimeAsync(500);
     expect(asked.map(({ stages }) => stages)).toEqual(['[{ $match: {} },\n{ $limit: 5 }]']);
@@ -118,7 +118,7 @@ describe('the preview of a stage', () => {
     asked[0]!.answer('[{"a":12345678901234567890}]');
     await vi.advanceTimersByTimeAsync(0);
     expect(store.getState().preview).toMatchObject({
-      face: 'full',
+      status: 'loaded',
       value: { documents: [{ a: 12345678901234567890n }], sampled: null },
     });
   });
@@ -144,7 +144,7 @@ describe('the preview of a stage', () => {
     asked[0]!.answer('["of one well"]');
     await vi.advanceTimersByTimeAsync(0);
     actions.refreshPreview();
-    expect(store.getState().preview).toEqual({ face: 'loading' });
+    expect(store.getState().preview).toEqual({ status: 'loading' });
     await vi.advanceTimersByTimeAsync(500);
     expect(asked).toHaveLength(2);
     actions.close();

@@ -12,12 +12,12 @@ describe('the zones that wells lie in', () => {
     ['one, which all have that tell any', ['America/Denver', null, 'America/Denver'], 'America/Denver'],
     ['an old name of one', ['US/Central'], 'US/Central'],
   ])('are %s', (_, told, zone) => {
-    expect(zonesOf(wells(...told))).toEqual({ face: 'one', zone });
+    expect(zonesOf(wells(...told))).toEqual({ status: 'one', zone });
   });
 
   it('are several, each with the names of its wells', () => {
     expect(zonesOf(wells('America/Denver', 'America/Chicago', 'America/Denver'))).toEqual({
-      face: 'several',
+      status: 'several',
       zones: [
         { zone: 'America/Denver', wells: ['Ridge 1', 'Ridge 3'] },
         { zone: 'America/Chicago', wells: ['Ridge 2'] },
@@ -26,15 +26,15 @@ describe('the zones that wells lie in', () => {
   });
 
   it('are none where the platform tells none, or one that nobody here knows', () => {
-    expect(zonesOf(wells(null, null))).toEqual({ face: 'none', said: null });
+    expect(zonesOf(wells(null, null))).toEqual({ status: 'none', said: null });
     expect(zonesOf(wells(null, 'Central Time (US & Canada)'))).toEqual({
-      face: 'none',
+      status: 'none',
       said: 'Central Time (US & Canada)',
     });
   });
 
   it('are not known of no wells', () => {
-    expect(zonesOf([])).toEqual({ face: 'unknown' });
+    expect(zonesOf([])).toEqual({ status: 'unknown' });
   });
 });
 

@@ -74,8 +74,8 @@ describe('a check', () => {
     await Promise.all([check, tab.actions.send()]);
     const { check: checked, send } = tab.state();
     // Neither is “starting” for ever, which would keep every button disabled.
-    expect([checked.face, send.face]).not.toContain('starting');
-    expect(send.face).toBe('failed');
+    expect([checked.status, send.status]).not.toContain('starting');
+    expect(send.status).toBe('failed');
   });
 
   it('that begins with choices of before a change is given up', async () => {
@@ -84,6 +84,6 @@ describe('a check', () => {
     tab.actions.mapColumn('ROP', { to: 'data.rop' });
     await check;
     await tab.settled();
-    expect(tab.state().check.face).toBe('none');
+    expect(tab.state().check.status).toBe('none');
   });
 });

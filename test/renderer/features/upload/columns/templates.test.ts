@@ -19,7 +19,7 @@ async function opened(tab: ReturnType<typeof uploadTab>, content = rows) {
 }
 const kept = ({ state }: ReturnType<typeof uploadTab>) => {
   const { templates } = state();
-  return templates.face === 'full' ? templates.value.templates : [];
+  return templates.status === 'loaded' ? templates.value.templates : [];
 };
 
 describe('a template', () => {

@@ -21,7 +21,7 @@ async function columnsOf(content: string, skip: string[] = [], nulls = '') {
   if (nulls !== '') tab.actions.nameNulls(nulls);
   await tab.settled();
   const { preview, inspection, match } = tab.state();
-  if (preview.face !== 'full' || inspection.face !== 'full') throw new Error('the file was not read');
+  if (preview.status !== 'loaded' || inspection.status !== 'loaded') throw new Error('the file was not read');
   return previewColumns(
     preview.value,
     inspection.value,

@@ -74,7 +74,7 @@ describe('files that are sent one after another', () => {
       return states[at++] ?? 'done';
     });
     expect([first, out, refused, never].map((tab) => tab?.started.length)).toEqual([1, 0, 1, 0]);
-    expect(never?.state()).toMatchObject({ queued: false, step: 'check', send: { face: 'none' } });
+    expect(never?.state()).toMatchObject({ queued: false, step: 'check', send: { status: 'none' } });
   });
 
   it('go on waiting for the job before them after the page was loaded again, also where one can not be sent', async () => {

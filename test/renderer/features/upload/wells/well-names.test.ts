@@ -26,7 +26,7 @@ async function naming() {
   await tab.settled();
   const names = () => {
     const { wellNames, choices } = tab.state();
-    if (wellNames.face !== 'full') throw new Error(`the wells are ${wellNames.face}`);
+    if (wellNames.status !== 'loaded') throw new Error(`the wells are ${wellNames.status}`);
     return namesToSettle(wellNames.value, choices).map(({ value, assetId, found }) => [
       value,
       assetId,
@@ -64,7 +64,7 @@ describe('the wells that a file names', () => {
     const { tab } = await naming();
     tab.actions.mapColumn('Well', { to: 'asset_id', by: 'id' });
     await tab.settled();
-    expect(tab.state().wellNames.face).toBe('idle');
+    expect(tab.state().wellNames.status).toBe('idle');
   });
 
   it('of a column that is left out settle nothing', () => {

@@ -14,29 +14,29 @@ export interface EmptyProps {
   readonly action?: ReactNode;
 }
 
-/** Nothing to show, and the next step. */
+/** An empty view, with the next step. */
 export function Empty({ children, action }: EmptyProps) {
   return (
-    <KeepFocus className="face quiet">
-      <div className="face-text">{children}</div>
+    <KeepFocus className="view-state quiet">
+      <div className="view-text">{children}</div>
       {action}
     </KeepFocus>
   );
 }
 
 export interface LoadingProps {
-  /** What is being loaded. */
+  /** What is loading, for its label. */
   readonly what: string;
   readonly onCancel?: () => void;
   readonly children?: ReactNode;
 }
 
-/** Something is under way; the bar waits a moment before it shows, so that quick answers don't flicker. */
+/** A running operation. CSS delays the bar, so that quick responses don't flicker. */
 export function Loading({ what, onCancel, children }: LoadingProps) {
   return (
-    <KeepFocus className="face quiet face-loading">
+    <KeepFocus className="view-state quiet view-loading">
       <Bar label={what} share={null} />
-      <div className="face-text">
+      <div className="view-text">
         <Status>{what}</Status> {children}
       </div>
       {onCancel && <Button onPress={onCancel}>{words.cancel}</Button>}
@@ -47,25 +47,22 @@ export function Loading({ what, onCancel, children }: LoadingProps) {
 export interface FailedProps {
   readonly error: AppError;
   readonly onRetry?: () => void;
-  /** What else can be done about it: a button. */
-  readonly also?: ReactNode;
+  /** An additional button. */
+  readonly extraAction?: ReactNode;
 }
 
-/**
- * What went wrong, in the error's own sentence, and the way to try again; wrong input is to be corrected, not tried
- * again.
- */
-export function Failed({ error, onRetry, also }: FailedProps) {
+/** An error's message with a retry button, except for invalid input, which the user has to correct. */
+export function Failed({ error, onRetry, extraAction }: FailedProps) {
   const retry = error.is('invalid_input') ? undefined : onRetry;
   const actions = (
     <>
       {retry && <Button onPress={retry}>{words.tryAgain}</Button>}
-      {also}
+      {extraAction}
       <HelpLink code={error.code} />
     </>
   );
   return (
-    <KeepFocus className="face-failed">
+    <KeepFocus className="view-failed">
       <Alert tone="error" actions={actions}>
         {error.message}
       </Alert>
@@ -73,13 +70,13 @@ export function Failed({ error, onRetry, also }: FailedProps) {
   );
 }
 
-// Their sentences say all that there is to say.
-const plain: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['invalid_input', 'cancelled']);
+// Errors whose messages need no further explanation.
+const codesWithoutHelp: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['invalid_input', 'cancelled']);
 
-/** Leads from an error to its entry in the guide. */
+/** Opens an error's entry in the guide. */
 function HelpLink({ code }: { code: ErrorCode }) {
   const app = use(AppContext);
-  if (app === null || plain.has(code)) return null;
+  if (app === null || codesWithoutHelp.has(code)) return null;
   return (
     <Button variant="quiet" icon={CircleQuestionMark} onPress={() => app.explain(code)}>
       {words.help.more}

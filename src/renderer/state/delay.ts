@@ -1,5 +1,5 @@
-/** Waits so many milliseconds, or until the signal aborts. */
-export function waiting(ms: number, signal: AbortSignal): Promise<void> {
+/** Resolves after `ms` milliseconds, or when the signal aborts. */
+export function delay(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) {
       resolve();

@@ -1,0 +1,27 @@
+export interface FollowStreamOptions {
+  readonly signal: AbortSignal;
+  /** The delay before a stream is reopened, in milliseconds. */
+  retryDelayMs?: number;
+  /** Called each time that the stream breaks or can't be opened. */
+  onError?: (error: unknown) => void;
+}
+
+/**
+ * Listens to an event stream until the signal aborts. A stream that ends or breaks is reopened. Never
+ * rejects.
+ */
+export async function followStream<T>(
+  open: (signal: AbortSignal) => Promise<AsyncIterable<T>>,
+  listen: (event: T) => void,
+  { signal, retryDelayMs = 500, onError }: FollowStreamOptions,
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      for await (const event of await open(signal)) listen(event);
+    } catch (error) {
+      // The link's own state informs the user; here it is enough to reopen the stream.
+      onError?.(error);
+    }
+    if (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, retryDelayMs));
+  }
+}
