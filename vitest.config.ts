@@ -7,6 +7,23 @@ const window = join(import.meta.dirname, 'test/renderer/window');
 const windowTests = ['test/renderer/window/**/*.test.tsx'];
 // Each file has a service of its own, which its support module starts when it is loaded.
 const conformance = ['test/conformance/**/*.test.ts'];
+// Whole jobs, other processes, and laws over thousands of inputs: a third of the tests' files take two thirds of the time.
+const slow = [
+  'test/main/cli/**/*.test.ts',
+  'test/faults/**/*.test.ts',
+  'test/**/law{,s}.test.ts',
+  'test/**/*.law.test.ts',
+  'test/main/export/export-engine.test.ts',
+  'test/main/jobs/**/*.test.ts',
+  'test/main/upload/sending/**/*.test.ts',
+  'test/main/upload/existing/**/*.test.ts',
+  'test/main/query/copies/**/*.test.ts',
+  'test/main/services/demo.test.ts',
+  'test/main/http/answer.test.ts',
+  'test/main/redaction.test.ts',
+  'test/demo/sample.test.ts',
+  'test/walls.test.ts',
+];
 
 export default defineConfig({
   test: {
@@ -51,9 +68,10 @@ export default defineConfig({
         test: {
           name: 'main',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/e2e/**', ...renderer, ...conformance],
+          exclude: ['test/e2e/**', ...renderer, ...conformance, ...slow],
         },
       },
+      { extends: true, test: { name: 'slow', include: slow } },
       { extends: true, test: { name: 'conformance', include: conformance, isolate: true } },
     ],
   },

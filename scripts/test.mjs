@@ -1,5 +1,5 @@
 // `npm test`: installs what is missing, checks types, style, dependencies, build and size, and runs all tests.
-//   --quick    types, lint, format and unit tests that run in one process: no build, no window, no browser, no command line
+//   --quick    types, lint, format and unit tests of single modules: no build, no window, no browser, no whole jobs
 //   --static   all checks, no tests
 //   --unit     build and unit tests
 //   --browser  build and browser tests; --shard=N/M runs one part of M
@@ -72,16 +72,9 @@ function readReport(file) {
 }
 
 async function unitTests() {
-  // What draws the window, starts the command line or kills it takes more than half of the time.
-  const quickly = [
-    '--project=renderer',
-    '--project=main',
-    '--exclude=test/main/cli/**',
-    '--exclude=test/faults/**',
-  ];
   const code = await runTool('vitest/vitest.mjs', [
     'run',
-    ...(options.quick ? quickly : []),
+    ...(options.quick ? ['--project=renderer', '--project=main'] : []),
     '--reporter=dot',
     '--reporter=json',
     `--outputFile.json=${join(reports, 'unit.json')}`,
