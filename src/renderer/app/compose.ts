@@ -13,7 +13,7 @@ import { createEndNotices } from '../features/jobs/end-notices.ts';
 import { underWay } from '../features/jobs/job-list.ts';
 import { createOpened } from '../features/opened/opened.ts';
 import { createJobs } from '../features/jobs/jobs.ts';
-import { losesByLeaving } from '../features/upload/upload-state.ts';
+import { hasUnsavedWork } from '../features/upload/upload-state.ts';
 import { createUploadQueue } from '../features/upload/queue/upload-queue.ts';
 import { createUnits } from '../features/plot/units.ts';
 import { createRecordsThread } from '../features/records/records.ts';
@@ -76,8 +76,8 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
             api,
             records,
             settings: settings.store,
-            handOver: async (...file) => (await import('../api/dropped.ts')).handOverFile(...file),
-            dropJob: jobs.actions.drop,
+            transferFile: async (...file) => (await import('../api/dropped.ts')).handOverFile(...file),
+            removeJob: jobs.actions.drop,
             queue,
             memory: (id) => {
               const key = `wellbench.tabs.${id}`;
@@ -138,7 +138,7 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
   /** Whether the page would take something of an upload with it. */
   function losesUploads(): boolean {
     const open = [...sessions.getState().open.values()].flatMap(({ tabs }) => tabs.store.getState().tabs);
-    if (open.some((tab) => tab.kind === 'upload' && losesByLeaving(tab.model.store.getState()))) return true;
+    if (open.some((tab) => tab.kind === 'upload' && hasUnsavedWork(tab.model.store.getState()))) return true;
     // Where the window is the application, its uploads end with it, to be resumed later; elsewhere they go on.
     const endsWithUs = workspace.store.getState().files === 'dialog';
     return endsWithUs && underWay(jobs.store.getState().jobs).some(({ kind }) => kind === 'upload');

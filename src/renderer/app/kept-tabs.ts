@@ -11,7 +11,7 @@ import type { LiveSubject, LiveTab } from '../features/live/live-tab.ts';
 import type { QuerySubject, QueryTab } from '../features/query/query-tab.ts';
 import { resultsViews } from '../features/results/results.ts';
 import { timeView } from '../features/results/times/time-view.ts';
-import { keepUpload, keptUpload } from '../features/upload/kept-upload.ts';
+import { toStoredUpload, storedUpload } from '../features/upload/stored-upload.ts';
 import type { UploadTab } from '../features/upload/upload-tab.ts';
 import type { Browse } from '../features/wells/browse.ts';
 import { entityKinds } from '../features/wells/entity-filters.ts';
@@ -74,7 +74,7 @@ function stateOf(tab: Exclude<Tab, { kind: 'asleep' }>): object | null {
     case 'dataset':
       return { dataset: addressOf(tab.model.dataset) } satisfies z.input<typeof keptDataset>;
     case 'upload':
-      return keepUpload(tab.model.store.getState());
+      return toStoredUpload(tab.model.store.getState());
     case 'browse':
       return { listed: tab.model.store.getState().listed } satisfies z.input<typeof keptBrowse>;
   }
@@ -124,7 +124,7 @@ async function contentOf({ kind, title, state }: KeptTab, make: TabMakers): Prom
       return { kind, title, model: make.dataset(await make.findDataset(dataset)) };
     }
     case 'upload': {
-      const { dataset, job, draft } = keptUpload.parse(state);
+      const { dataset, job, draft } = storedUpload.parse(state);
       const model = job
         ? make.upload(null, await make.findJob(job))
         : make.upload(dataset && (await make.findDataset(dataset)));

@@ -1,6 +1,6 @@
 import type { Job, JobState } from '../../shared/jobs/jobs.ts';
-import { keptUpload } from '../features/upload/kept-upload.ts';
-import { alikeOf, type UploadQueue } from '../features/upload/queue/upload-queue.ts';
+import { storedUpload } from '../features/upload/stored-upload.ts';
+import { similarUploads, type UploadQueue } from '../features/upload/queue/upload-queue.ts';
 import type { Tab, Tabs } from './tabs.ts';
 import type { Dataset } from '../../shared/datasets/datasets.ts';
 import type { UploadTab } from '../features/upload/upload-tab.ts';
@@ -20,7 +20,7 @@ interface ResumeQueueNeeds {
 /** The job that a kept upload waits for; null: none. */
 function queuedAfter(tab: Tab): string | null {
   if (tab.kind !== 'asleep' || tab.model.kept.kind !== 'upload') return null;
-  return keptUpload.safeParse(tab.model.kept.state).data?.draft?.queuedAfter ?? null;
+  return storedUpload.safeParse(tab.model.kept.state).data?.draft?.queuedAfter ?? null;
 }
 
 /** Brings back the uploads that waited their turn when the page went, and has them go on waiting, in their order. */
@@ -33,17 +33,17 @@ export async function resumeQueue({ tabs, queue, wake, findJob, atRest }: Resume
     const awake = tabs.store.getState().tabs.filter(({ id }) => ids.has(id));
     const uploads = awake.flatMap((tab) => (tab.kind === 'upload' ? [tab.model] : []));
     // Not sent by itself before it is known how the one before it ended.
-    for (const { actions } of uploads) actions.queue(true, job);
+    for (const { actions } of uploads) actions.setQueued(true, job);
     const before = await findJob(job).catch(() => null);
     if (before?.kind === 'upload') void queue.actions.resume(before, uploads, atRest);
-    else for (const { actions } of uploads) actions.queue(false);
+    else for (const { actions } of uploads) actions.setQueued(false);
   }
 }
 
 export interface OpenUploadsNeeds {
   readonly tabs: Tabs;
   readonly make: (dataset: Dataset | null, job?: Job) => UploadTab;
-  readonly lookAt: Uploads['lookAt'];
+  readonly lookAt: Uploads['openRecords'];
   readonly queue: UploadQueue;
   /** Resolves with the state of a job once it is at rest. */
   readonly atRest: (job: string) => Promise<JobState>;
@@ -53,7 +53,7 @@ export interface OpenUploadsNeeds {
 
 /** Opens tabs for uploads: an empty one, one for each file, one for a job that was begun before. */
 export function createUploads(needs: OpenUploadsNeeds): Uploads {
-  const { tabs, make, lookAt, queue, atRest, openElsewhere } = needs;
+  const { tabs, make, lookAt: openRecords, queue, atRest, openElsewhere } = needs;
 
   /** The dataset of the question in view is the likeliest place for rows. */
   function datasetInView(): Dataset | null {
@@ -75,30 +75,30 @@ export function createUploads(needs: OpenUploadsNeeds): Uploads {
     const shown = open.find(({ id }) => id === active);
     if (shown?.kind !== 'upload') return null;
     const { status } = shown.model.store.getState().file;
-    return status === 'none' || status === 'gone' ? shown.model : null;
+    return status === 'none' || status === 'missing' ? shown.model : null;
   }
 
   return {
-    lookAt,
+    openRecords,
     open: (dataset) => void openTab(dataset ?? datasetInView()),
-    take(files) {
+    addFiles(files) {
       const dataset = datasetInView();
       const here = waiting();
       files.forEach((file, at) => {
         const model = (at === 0 ? here : null) ?? openTab(dataset);
-        void model.actions.take(file);
+        void model.actions.addFile(file);
       });
     },
     accept(files, dataset) {
       for (const file of files) void openTab(dataset).actions.accept(file);
     },
-    alike(tab) {
+    similarTo(tab) {
       const uploads = tabs.store
         .getState()
         .tabs.flatMap((each) => (each.kind === 'upload' ? [each.model] : []));
-      return alikeOf(tab, uploads);
+      return similarUploads(tab, uploads);
     },
-    sendInTurn: (tab, others) => void queue.actions.sendInTurn(tab, others, atRest),
+    sendInSequence: (tab, others) => void queue.actions.sendInSequence(tab, others, atRest),
     openJob(job) {
       const elsewhere = openElsewhere(job.connection);
       if (elsewhere) return elsewhere.openJob(job);

@@ -20,7 +20,7 @@ import { createLiveTab, type LiveSubject, type LiveTab, type OpenLive } from '..
 import { pageSurroundings } from '../features/live/surroundings.ts';
 import { createQueryTab, type QuerySubject, type QueryTab } from '../features/query/query-tab.ts';
 import { createUploadTab, type UploadTab } from '../features/upload/upload-tab.ts';
-import type { UploadNeeds } from '../features/upload/upload-state.ts';
+import type { UploadDependencies } from '../features/upload/upload-state.ts';
 import { createBrowse } from '../features/wells/browse.ts';
 import { createDirectory } from '../features/wells/directory.ts';
 import { createWells } from '../features/wells/wells.ts';
@@ -57,7 +57,7 @@ function valuesNow({ store }: Pick<Wells, 'store'>): Omit<ParameterValues, 'aske
 
 export interface SessionNeeds
   extends
-    Pick<UploadNeeds, 'handOver' | 'dropJob'>,
+    Pick<UploadDependencies, 'transferFile' | 'removeJob'>,
     Pick<OpenUploadsNeeds, 'openElsewhere' | 'queue'>,
     Pick<KeepingNeeds, 'after'> {
   /** What this window remembers of the tabs of a connection. */
@@ -90,7 +90,7 @@ export interface KnownQuestion {
  * open connection has its own; it stays while another one is shown, until the connection is closed.
  */
 export function createSession(needs: SessionNeeds, connection: string) {
-  const { api, records, settings, handOver, dropJob, openElsewhere, queue, memory, after } = needs;
+  const { api, records, settings, transferFile, removeJob, openElsewhere, queue, memory, after } = needs;
   const wells = createWells({ api });
   const directory = createDirectory(api);
   const datasets = createDatasets(api);
@@ -126,10 +126,10 @@ export function createSession(needs: SessionNeeds, connection: string) {
       {
         api,
         connection,
-        wells: chosen,
-        wellsOf: (assets) => awaitListedWells(wells, assets),
-        handOver,
-        dropJob,
+        selectedWells: chosen,
+        findWells: (assets) => awaitListedWells(wells, assets),
+        transferFile,
+        removeJob,
         findDataset: (address) => findDataset(address),
       },
       { dataset, job },

@@ -118,7 +118,7 @@ export const upload = {
     },
     blanks: (count: number) => `${formatCount(count)} blank`,
     change: (column: string) => `Mapping of “${column}”`,
-    leftOut: 'skipped',
+    skipped: 'skipped',
     joinedTo: (column: string) => `with “${column}”`,
     leaveOut: 'Skip column',
     target: 'Target field',
@@ -147,7 +147,7 @@ export const upload = {
   check: {
     heading: (count: number, dataset: string) => `${rows(count)} for ${dataset}`,
     everyRow: 'In every row',
-    leftOut: 'Skipped columns',
+    skippedColumns: 'Skipped columns',
     times: 'Times',
     timeColumn: (column: string, format: string, zone: string | null) =>
       `“${column}” as ${format}${zone === null ? '' : `, default time zone ${zone}`}`,
@@ -261,7 +261,7 @@ export const upload = {
     grid: (file: string) => `First rows of ${file}`,
     line: 'Line',
     lineTip: 'Line in the file',
-    leftOut: 'skipped',
+    skipped: 'skipped',
     joinedTo: (column: string) => `with “${column}”`,
     none: 'The file has no data rows.',
     going: (line: number) => `Going to line ${formatCount(line)}…`,

@@ -118,7 +118,7 @@ describe('the features of a window', () => {
     expect(leave()).toBe(true);
     const [tab] = session?.tabs.store.getState().tabs ?? [];
     if (tab?.kind !== 'upload') throw new Error('no upload is open');
-    tab.model.store.setState({ queued: true });
+    tab.model.store.setState({ isQueued: true });
     expect(leave()).toBe(false);
     settings.actions.set({ askBeforeLeaving: false });
     expect(leave()).toBe(true);

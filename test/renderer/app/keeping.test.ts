@@ -178,7 +178,7 @@ describe('keeping tabs', () => {
 
   it('loses nothing of a tab whose dataset is gone, whose kind is unknown or whose state can’t be read', async () => {
     const open = [
-      keptQuery('gone', '{ long: "typed" }', 'removed'),
+      keptQuery('missing', '{ long: "typed" }', 'removed'),
       { ...keptQuery('later', ''), kind: 'orrery' },
       { ...keptQuery('odd', ''), state: { dataset: 7 } },
     ];

@@ -10,7 +10,7 @@ it.each([
   ['rig.csv', words.upload.tab('rig.csv')],
   [`${'long-'.repeat(50)}.csv`, words.upload.tab('long-'.repeat(50)).slice(0, 200)],
 ])('an upload is kept under the name of its file, as long as a title may be', (name, title) => {
-  const file = { status: 'granted', file: { token: 't', name, size: 12, modified: 0 } } as const;
+  const file = { status: 'ready', file: { token: 't', name, size: 12, modified: 0 } } as const;
   const model = { store: createStore(() => ({ ...emptyUpload, file })) } as unknown as UploadTab;
   const tab = { kind: 'upload', title: 'Upload', model, id: 'a', name: null, scope: [] } as const;
   expect(keptTab.parse(keepTab(tab)).title).toBe(title);

@@ -67,10 +67,10 @@ describe('uploads of a window', () => {
   it('open for each file that is dropped, the first of them in a tab that waits for a file', async () => {
     const { uploads, tabs, made } = uploadsOf();
     uploads.open(time);
-    uploads.take([new File(['a'], 'first.csv'), new File(['b'], 'second.csv')]);
+    uploads.addFiles([new File(['a'], 'first.csv'), new File(['b'], 'second.csv')]);
     expect(tabs.store.getState().tabs).toHaveLength(2);
     // What is dropped next finds no tab that waits.
-    uploads.take([new File(['c'], 'third.csv')]);
+    uploads.addFiles([new File(['c'], 'third.csv')]);
     expect(tabs.store.getState().tabs).toHaveLength(3);
     await Promise.all(made.map(({ tab }) => tab.settled()));
     const files = made.map(({ tab }) => {
@@ -100,8 +100,8 @@ describe('uploads of a window', () => {
     }
     const [first, second, third] = made.map(({ tab }) => tab);
     if (!first || !third) throw new Error('the uploads are not open');
-    expect(uploads.alike(first).map(({ store }) => store)).toEqual([second?.store]);
-    expect(uploads.alike(third)).toEqual([]);
+    expect(uploads.similarTo(first).map(({ store }) => store)).toEqual([second?.store]);
+    expect(uploads.similarTo(third)).toEqual([]);
   });
 
   it('of a job open once, and are shown again after that', () => {

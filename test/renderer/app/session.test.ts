@@ -38,8 +38,8 @@ async function windowOn() {
           warm: () => undefined,
         },
         settings: settings.store,
-        handOver: () => Promise.reject(new Error('no file is handed over in this test')),
-        dropJob: async () => undefined,
+        transferFile: () => Promise.reject(new Error('no file is handed over in this test')),
+        removeJob: async () => undefined,
         queue: createUploadQueue(),
         memory: () => ({ recall: () => remembered, remember: (set) => void (remembered = set) }),
         after(ms, act) {
@@ -126,7 +126,7 @@ describe('the session of a connection', () => {
     expect(titlesOf(session)).toEqual(['Night']);
     expect(queryIn(session)).toBe('{ asset_id: 5002 }');
     expect(shownIn(session)?.scope.map(({ assetId }) => assetId)).toEqual([5002]);
-    const gone = session.openQuestion({ address: { ...address, dataset: 'gone' }, text, run: false });
+    const gone = session.openQuestion({ address: { ...address, dataset: 'missing' }, text, run: false });
     await expect(gone).rejects.toMatchObject({ code: 'not_found' });
     expect(titlesOf(session)).toEqual(['Night']);
   });

@@ -175,7 +175,7 @@ describe('tabs', () => {
     tabs.restore({ open: [kept('x'), kept('y')], closed: [], active: 'y' });
     expect(tabs.shown()).toBe('x [y]');
     const others = withTabs();
-    others.restore({ open: [kept('x'), kept('y')], closed: [], active: 'gone' });
+    others.restore({ open: [kept('x'), kept('y')], closed: [], active: 'missing' });
     expect(others.shown()).toBe('[x] y');
   });
 });

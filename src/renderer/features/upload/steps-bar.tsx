@@ -5,22 +5,22 @@ import { Status } from '../../ui/status.tsx';
 import { useTab, useTabState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
 import { missingFields } from './columns/fields.ts';
-import { nextStep, stepBefore, steps, type StepStatus } from './steps.ts';
+import { nextStep, previousStep, steps, type StepStatus } from './steps.ts';
 import { useUploadProgress, useWellQuestion } from './use-progress.ts';
 
-/** The steps of the upload, where it is, and the ways on and back. */
+/** The steps of the upload, with buttons for the next and the previous step. */
 export function StepsBar() {
   const { actions } = useTab('upload');
-  const { shown, steps: statuses, job } = useUploadProgress();
+  const { step: shown, steps: statuses, job } = useUploadProgress();
   const next = nextStep(shown);
-  const before = job === null ? stepBefore(shown) : null;
-  const open = statuses.find(({ step }) => step === next)?.reachable === true;
+  const before = job === null ? previousStep(shown) : null;
+  const open = statuses.find(({ step }) => step === next)?.isReachable === true;
   return (
     <div className="upload-steps row wrap">
       <nav aria-label={words.upload.stepsLabel}>
         <ol className="row wrap gap-1">
           {statuses.map((status, at) => (
-            <StepMark key={status.step} status={status} number={at + 1} current={status.step === shown} />
+            <StepMark key={status.step} status={status} number={at + 1} isCurrent={status.step === shown} />
           ))}
         </ol>
       </nav>
@@ -28,14 +28,14 @@ export function StepsBar() {
         {words.upload.stepAt(steps.indexOf(shown) + 1, words.upload.steps[shown])}
       </Status>
       <span className="upload-ways row">
-        {next !== null && !open && <NotYet />}
+        {next !== null && !open && <BlockedReason />}
         {before !== null && (
-          <Button variant="quiet" icon={ArrowLeft} onPress={() => actions.go(before)}>
+          <Button variant="quiet" icon={ArrowLeft} onPress={() => actions.goToStep(before)}>
             {words.upload.back}
           </Button>
         )}
         {next !== null && (
-          <Button variant="primary" isDisabled={!open} onPress={() => actions.go(next)}>
+          <Button variant="primary" isDisabled={!open} onPress={() => actions.goToStep(next)}>
             {words.upload.next(words.upload.steps[next])}
             <ArrowRight size={16} aria-hidden />
           </Button>
@@ -48,24 +48,24 @@ export function StepsBar() {
 interface StepMarkProps {
   readonly status: StepStatus;
   readonly number: number;
-  readonly current: boolean;
+  readonly isCurrent: boolean;
 }
 
-function StepMark({ status: { step, reachable, done }, number, current }: StepMarkProps) {
+function StepMark({ status: { step, isReachable, isDone }, number, isCurrent }: StepMarkProps) {
   const { actions } = useTab('upload');
   return (
     <li>
       <PlainButton
         className="upload-step-mark row"
-        isDisabled={!reachable && !current}
-        onPress={() => actions.go(step)}
-        {...(current ? { 'aria-current': 'step' } : {})}
+        isDisabled={!isReachable && !isCurrent}
+        onPress={() => actions.goToStep(step)}
+        {...(isCurrent ? { 'aria-current': 'step' } : {})}
       >
         <span
           className="upload-step-number center quiet numbers"
-          data-done={done && !current ? '' : undefined}
+          data-done={isDone && !isCurrent ? '' : undefined}
         >
-          {done && !current ? <Check size={12} strokeWidth={3} aria-hidden /> : number}
+          {isDone && !isCurrent ? <Check size={12} strokeWidth={3} aria-hidden /> : number}
         </span>
         <span className="upload-step-name">{words.upload.steps[step]}</span>
       </PlainButton>
@@ -73,8 +73,8 @@ function StepMark({ status: { step, reachable, done }, number, current }: StepMa
   );
 }
 
-/** Why there is no way on yet. */
-function NotYet() {
+/** Why the next step isn't available yet. */
+function BlockedReason() {
   const preview = useTabState('upload', (state) => state.preview.status);
   const inspection = useTabState('upload', (state) => state.inspection.status);
   const dataset = useTabState('upload', (state) => state.dataset);

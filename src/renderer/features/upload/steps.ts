@@ -4,52 +4,53 @@ import type { JobState } from '../../../shared/jobs/jobs.ts';
 export const steps = ['file', 'columns', 'check', 'send', 'ledger'] as const;
 export type Step = (typeof steps)[number];
 
-/** How far an upload is. */
 export interface UploadProgress {
-  /** The file is at hand and has been read whole. */
-  readonly read: boolean;
-  /** There is a dataset, and it is known what the columns come to for it. */
-  readonly matched: boolean;
-  /** An upload could begin. */
-  readonly ready: boolean;
-  /** The state of the job that sends; null: there is none. */
+  /** Whether the file has been read completely. */
+  readonly isRead: boolean;
+  /** Whether there is a dataset, and the columns have been matched. */
+  readonly isMatched: boolean;
+  /** Whether an upload could start. */
+  readonly isReady: boolean;
+  /** The state of the job that sends; null: none. */
   readonly job: JobState | null;
 }
 
-const atRest = (state: JobState): boolean => state !== 'running' && state !== 'waiting';
+const isFinal = (state: JobState): boolean => state !== 'running' && state !== 'waiting';
 
 export interface StepStatus {
   readonly step: Step;
-  readonly reachable: boolean;
-  readonly done: boolean;
+  readonly isReachable: boolean;
+  readonly isDone: boolean;
 }
 
-/** Which steps can be gone to and which are done. Once the rows are being sent there is no way back. */
-export function stepStatuses({ read, matched, ready, job }: UploadProgress): StepStatus[] {
+/** Which steps are reachable and done. Sending can't be undone, so there is no way back from it. */
+export function stepStatuses({ isRead, isMatched, isReady, job }: UploadProgress): StepStatus[] {
   const open = job === null;
   return [
-    { step: 'file', reachable: open, done: !open || (read && matched) },
-    { step: 'columns', reachable: open && read && matched, done: !open || ready },
-    { step: 'check', reachable: open && ready, done: !open },
-    { step: 'send', reachable: job !== null && !atRest(job), done: job !== null && atRest(job) },
-    { step: 'ledger', reachable: job !== null && atRest(job), done: job === 'done' },
+    { step: 'file', isReachable: open, isDone: !open || (isRead && isMatched) },
+    { step: 'columns', isReachable: open && isRead && isMatched, isDone: !open || isReady },
+    { step: 'check', isReachable: open && isReady, isDone: !open },
+    { step: 'send', isReachable: job !== null && !isFinal(job), isDone: job !== null && isFinal(job) },
+    { step: 'ledger', isReachable: job !== null && isFinal(job), isDone: job === 'done' },
   ];
 }
 
-/** The step that is shown: a job that runs shows as sending, one at rest as its ledger; else the one chosen. */
-export function shownStep(chosen: Step, progress: UploadProgress): Step {
+/**
+ * The step to show: sending while a job runs, the ledger when it has stopped, otherwise the selected step.
+ */
+export function shownStep(selectedStep: Step, progress: UploadProgress): Step {
   const { job } = progress;
-  if (job !== null) return atRest(job) ? 'ledger' : 'send';
-  const reachable = stepStatuses(progress).find(({ step }) => step === chosen)?.reachable;
-  return reachable === true ? chosen : 'file';
+  if (job !== null) return isFinal(job) ? 'ledger' : 'send';
+  const reachable = stepStatuses(progress).find(({ step }) => step === selectedStep)?.isReachable;
+  return reachable === true ? selectedStep : 'file';
 }
 
-/** The step after this one that a person goes to by themselves; null: the next one comes by itself. */
+/** The next step that the user goes to; null: the next step follows automatically. */
 export function nextStep(step: Step): Step | null {
   return step === 'file' ? 'columns' : step === 'columns' ? 'check' : null;
 }
 
-/** The step before this one; null: there is no way back. */
-export function stepBefore(step: Step): Step | null {
+/** The previous step; null: none. */
+export function previousStep(step: Step): Step | null {
   return step === 'columns' ? 'file' : step === 'check' ? 'columns' : null;
 }

@@ -3,7 +3,6 @@ import { words } from '../../words/words.ts';
 import { WriteButton } from '../connections/write-button.tsx';
 import { useSession } from '../../state/contexts.ts';
 
-/** Opens an upload. */
 export function UploadButton() {
   const uploads = useSession().uploads;
   return (

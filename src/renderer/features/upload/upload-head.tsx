@@ -2,7 +2,7 @@ import { FileText } from 'lucide-react';
 import { formatBytes } from '../../format/numbers.ts';
 import { useSessionState, useTab, useTabState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { AnotherFile } from './file/file-chooser.tsx';
+import { OtherFileButton } from './file/file-chooser.tsx';
 import { fileName } from './upload-state.ts';
 import { useOtherConnection, useUploadProgress } from './use-progress.ts';
 import type { Dataset } from '../../../shared/datasets/datasets.ts';
@@ -10,13 +10,14 @@ import { valueOr } from '../../state/loadable.ts';
 import { ComboBox, type ComboOption } from '../../ui/combo-box.tsx';
 import { addressInWords, searchDatasets, typeInWords } from '../datasets/search.ts';
 
-/** What is uploaded, and where it goes. */
+/** The file and the dataset of the upload. */
 export function UploadHead() {
   const name = useTabState('upload', fileName);
   const file = useTabState('upload', (state) => state.file);
-  const { job, sending } = useUploadProgress();
-  const other = useOtherConnection(sending);
-  const bytes = file.status === 'granted' ? file.file.bytes : file.status === 'handing' ? file.bytes : null;
+  const { job, sendJob } = useUploadProgress();
+  const other = useOtherConnection(sendJob);
+  const bytes =
+    file.status === 'ready' ? file.file.bytes : file.status === 'transferring' ? file.bytes : null;
   return (
     <header className="upload-head row wrap">
       {name !== null && (
@@ -28,11 +29,11 @@ export function UploadHead() {
           {bytes !== null && <span className="quiet numbers">{formatBytes(bytes)}</span>}
         </span>
       )}
-      {job === null && file.status === 'granted' && <AnotherFile />}
+      {job === null && file.status === 'ready' && <OtherFileButton />}
       <span className="quiet">{name === null ? words.upload.uploadInto : words.upload.into}</span>
-      {sending ? (
+      {sendJob ? (
         <strong className="ellipsis">
-          {sending.address.provider}/{sending.address.dataset}
+          {sendJob.address.provider}/{sendJob.address.dataset}
         </strong>
       ) : (
         <DatasetPicker />
@@ -45,7 +46,7 @@ export function UploadHead() {
 const none: readonly Dataset[] = [];
 const shown = 200;
 
-/** Chooses the dataset that the rows go into. */
+/** Selects the dataset of the upload. */
 export function DatasetPicker() {
   const { actions } = useTab('upload');
   const dataset = useTabState('upload', (state) => state.dataset);
@@ -57,7 +58,7 @@ export function DatasetPicker() {
       .map((each) => ({ id: addressInWords(each), text: addressInWords(each), note: typeInWords(each) }));
   const choose = (address: string) => {
     const found = datasets.find((each) => addressInWords(each) === address);
-    if (found) actions.into(found);
+    if (found) actions.setDataset(found);
   };
   return (
     <span className="upload-dataset row">

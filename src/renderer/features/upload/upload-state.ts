@@ -13,113 +13,119 @@ import type { Api } from '../../api/api.ts';
 import { idle, type Loadable } from '../../state/loadable.ts';
 import type { ScopedWell } from '../wells/scope.ts';
 import { noChoices, type MappingChoices } from './columns/mapping-choices.ts';
-import { asDetected, type ReadingChoices } from './file/reading-choices.ts';
+import { detectedFormat, type FormatOptions } from './file/format-options.ts';
 import type { Step } from './steps.ts';
 import type { FileOption } from './check/warning-fixes.ts';
 
 export type Existing = UploadRequest['existing'];
 
-/** The file, from being picked to being at hand. `bytes` null: nobody knows. */
-export type PickedFile =
+/** The file, from selection until it is ready. `bytes` null: unknown. */
+export type UploadFile =
   | { readonly status: 'none' }
-  | { readonly status: 'handing'; readonly name: string; readonly bytes: number | null }
-  | { readonly status: 'granted'; readonly file: GrantedFile }
-  /** It was at hand before the page was loaded again; what was chosen for it is kept. */
-  | { readonly status: 'gone'; readonly file: GrantedFile }
+  | { readonly status: 'transferring'; readonly name: string; readonly bytes: number | null }
+  | { readonly status: 'ready'; readonly file: GrantedFile }
+  /** The file from before a reload, which is no longer available; its choices stay. */
+  | { readonly status: 'missing'; readonly file: GrantedFile }
   | { readonly status: 'failed'; readonly name: string; readonly error: AppError };
 
-/** What the choices come to; the value before stays while the next is worked out. */
+/** The match of the choices. The previous value stays until the next one is available. */
 export interface Matching {
   readonly value: UploadMatch | null;
   readonly error: AppError | null;
 }
 
-/** A job of this tab: not begun, being planned, begun, or refused before it began. */
+/** A job of this tab: none, starting, started, or failed to start. */
 export type Run =
   | { readonly status: 'none' }
   | { readonly status: 'starting' }
   | { readonly status: 'started'; readonly job: string }
   | { readonly status: 'failed'; readonly error: AppError };
 
-/** A time zone and whose it is. */
+/** A time zone and its well. */
 export interface WellZone {
   readonly zone: string;
-  /** The name of the well; of several, how many there are. */
+  /** The name of the well, or the number of wells. */
   readonly well: string;
 }
 
-/** A place of the file that was gone to: a line, a column of it where one is meant, and the rows around it. */
-export interface LookedAt {
+/** A line of the file that the user opened: its column, if there is one, and the rows around it. */
+export interface ViewedLine {
   readonly line: number;
   readonly column: string | null;
   readonly rows: Loadable<FilePreview>;
 }
 
 export interface UploadTabState {
-  /** The step that the person chose; what is shown also depends on the job. */
+  /** The step that the user selected; the job also determines the step shown. */
   readonly step: Step;
-  /** A column that is being gone to, for the person to say how it is read. */
-  readonly pointedAt: string | null;
-  /** A box of the File step that is being gone to. */
-  readonly pointedOption: FileOption | null;
-  readonly file: PickedFile;
-  readonly reading: ReadingChoices;
+  /** The column to focus in the Columns step. */
+  readonly focusedColumn: string | null;
+  /** The control to focus in the File step. */
+  readonly focusedOption: FileOption | null;
+  readonly file: UploadFile;
+  readonly reading: FormatOptions;
   readonly preview: Loadable<FilePreview>;
   /** Null: the first rows are shown. */
-  readonly lookedAt: LookedAt | null;
+  readonly viewedLine: ViewedLine | null;
   readonly inspection: Loadable<Inspection>;
-  /** The upload whose rejected rows the file holds; null: it holds none, or that job is gone. */
+  /** The upload whose rejected rows the file contains; null: none, or the job is gone. */
   readonly origin: UploadOrigin | null;
   readonly dataset: Dataset | null;
   readonly choices: MappingChoices;
   readonly match: Matching;
-  /** The well that was selected when the columns were first matched; null: none was, or several were. */
+  /** The only selected well when columns were first matched; null: none or several. */
   readonly selectedWell: ScopedWell | null;
-  /** What is done with rows that stand in the dataset already. */
+  /** What to do with rows that match existing records. */
   readonly existing: Existing;
-  /** How many records stand in the dataset where the rows belong; idle: they were not counted. */
+  /** The number of existing records for these wells; idle: not counted. */
   readonly existingRecords: Loadable<number>;
-  /** What the names of wells in the file stand for; idle: no column names any, or looking was given up. */
+  /** The wells that the names in the file match; idle: no column has names, or the lookup was canceled. */
   readonly wellNames: Loadable<readonly WellColumn[]>;
-  /** The zone of the wells that the rows belong to, the default for times without one; null: not known, or several. */
+  /** The time zone of the wells, the default for times without one; null: unknown or several. */
   readonly wellZone: WellZone | null;
-  /** The mappings that are kept; idle: nobody has asked. */
+  /** Upload templates; idle: not loaded. */
   readonly templates: Loadable<TemplateList>;
-  /** It waits its turn behind other files that are sent with the same mapping. */
-  readonly queued: boolean;
-  /** The job that goes before it in the queue; null: it has not begun, or the upload waits for none. */
+  /** Whether it waits for other files that are sent with the same mapping. */
+  readonly isQueued: boolean;
+  /** The job before it in the queue; null: it hasn't started, or there is none. */
   readonly queuedAfter: string | null;
-  /** The trial over all rows. */
+  /** The check of all rows. */
   readonly check: Run;
   readonly send: Run;
 }
 
 export type UploadStore = StoreApi<UploadTabState>;
 
-/** What the uploads of a connection work with. */
-export interface UploadNeeds {
+/** What the uploads of a connection depend on. */
+export interface UploadDependencies {
   readonly api: {
     readonly upload: Api['upload'];
     readonly query: Pick<Api['query'], 'count'>;
     readonly files: Pick<Api['files'], 'chooseSources' | 'find'>;
   };
   readonly connection: string;
-  /** The chosen wells, asked for when they are needed. */
-  readonly wells: () => readonly ScopedWell[];
-  /** The listed wells with these asset ids. @throws AppError */
-  readonly wellsOf: (assets: readonly number[]) => Promise<readonly Well[]>;
-  /** Hands a file of the page to main. @throws AppError */
-  readonly handOver: (file: File, signal: AbortSignal) => Promise<GrantedFile>;
-  /** @throws AppError where the dataset is gone */
+  /** The selected wells at the time of the call. */
+  readonly selectedWells: () => readonly ScopedWell[];
+  /**
+   * The listed wells with these asset ids.
+   * @throws AppError
+   */
+  readonly findWells: (assets: readonly number[]) => Promise<readonly Well[]>;
+  /**
+   * Transfers a file of the page to main.
+   * @throws AppError
+   */
+  readonly transferFile: (file: File, signal: AbortSignal) => Promise<GrantedFile>;
+  /** @throws AppError if the dataset no longer exists */
   readonly findDataset: (address: DatasetAddress) => Promise<Dataset>;
-  /** Stops a job and removes it; never rejects. */
-  readonly dropJob: (job: string) => Promise<void>;
+  /** Stops and removes a job. Never rejects. */
+  readonly removeJob: (job: string) => Promise<void>;
 }
 
 export interface UploadSubject {
-  /** Where the rows are to go, when that is known. */
+  /** The target dataset, if known. */
   readonly dataset: Dataset | null;
-  /** A job that was begun elsewhere, whose ledger the tab is to show. */
+  /** A job that started elsewhere, to show its ledger. */
   readonly job?: Job | undefined;
 }
 
@@ -128,12 +134,12 @@ export const noMatch: Matching = { value: null, error: null };
 
 export const emptyUpload: UploadTabState = {
   step: 'file',
-  pointedAt: null,
-  pointedOption: null,
+  focusedColumn: null,
+  focusedOption: null,
   file: { status: 'none' },
-  reading: asDetected,
+  reading: detectedFormat,
   preview: idle,
-  lookedAt: null,
+  viewedLine: null,
   inspection: idle,
   origin: null,
   dataset: null,
@@ -143,7 +149,7 @@ export const emptyUpload: UploadTabState = {
   existing: 'skip',
   existingRecords: idle,
   templates: idle,
-  queued: false,
+  isQueued: false,
   queuedAfter: null,
   wellNames: idle,
   wellZone: null,
@@ -151,54 +157,51 @@ export const emptyUpload: UploadTabState = {
   send: noRun,
 };
 
-/** What a tab begins with. */
-export function firstState({ dataset, job }: UploadSubject): UploadTabState {
+export function initialState({ dataset, job }: UploadSubject): UploadTabState {
   if (!job) return { ...emptyUpload, dataset };
-  const file = { status: 'handing', name: job.file, bytes: null } as const;
+  const file = { status: 'transferring', name: job.file, bytes: null } as const;
   return { ...emptyUpload, dataset, file, send: { status: 'started', job: job.id } };
 }
 
 /**
- * The state with another file: what was said of the one before is forgotten, the dataset is not. One of the name of a
- * file that is gone takes its place.
+ * The state with another file: the dataset stays, choices are reset. A file with the name of a missing one
+ * keeps its choices.
  */
-export function withFile(now: UploadTabState, file: PickedFile): UploadTabState {
-  const { dataset, reading, choices, existing } = now;
-  const isAwaited = now.file.status === 'gone' || now.file.status === 'handing';
-  const isSame = isAwaited && fileName(now) === fileName({ file });
+export function withFile(current: UploadTabState, file: UploadFile): UploadTabState {
+  const { dataset, reading, choices, existing } = current;
+  const isPlaceholder = current.file.status === 'missing' || current.file.status === 'transferring';
+  const isSame = isPlaceholder && fileName(current) === fileName({ file });
   return { ...emptyUpload, dataset, file, ...(isSame ? { reading, choices, existing } : {}) };
 }
 
 /**
- * Whether existing records have to be skipped and can't be read for lack of permission: sending would then fail before its
- * first row.
+ * Whether existing records have to be skipped but can't be read for lack of permission: sending would fail
+ * before its first row.
  */
 export const cannotCompare = ({ existingRecords, existing }: UploadTabState): boolean =>
   existing === 'skip' && existingRecords.status === 'failed' && existingRecords.error.is('forbidden');
 
 /**
- * Whether an upload loses something when the page goes: its file is still on its way into the application, its job is
- * still being planned, or it waits its turn, which does not come before the page is back. A job that was begun loses
- * nothing by it.
+ * Whether closing the page loses work: the file is being transferred, the job is starting, or the upload is
+ * queued. Jobs that started are not affected.
  */
-export const losesByLeaving = ({
+export const hasUnsavedWork = ({
   file,
   send,
-  queued,
-}: Pick<UploadTabState, 'file' | 'send' | 'queued'>): boolean =>
-  file.status === 'handing' || send.status === 'starting' || queued;
+  isQueued,
+}: Pick<UploadTabState, 'file' | 'send' | 'isQueued'>): boolean =>
+  file.status === 'transferring' || send.status === 'starting' || isQueued;
 
-/** The name of the file, to be shown, also of one that is only on its way; null: there is none. */
+/** The name of the file for display, also while it is being transferred; null: no file. */
 export function fileName({ file }: Pick<UploadTabState, 'file'>): string | null {
   if (file.status === 'none') return null;
   return visibleLine('file' in file ? file.file.name : file.name);
 }
 
-/** The job of a run, once there is one. */
 export const jobOf = (run: Run): string | null => (run.status === 'started' ? run.job : null);
 
-/** What a field of the envelope takes, as the engine said last. */
-export const kindIn =
+/** The type of a field of the envelope, by the last match. */
+export const targetKind =
   (match: Matching) =>
   (path: string): TargetKind | undefined =>
     match.value?.fields.find((field) => field.path === path)?.kind;

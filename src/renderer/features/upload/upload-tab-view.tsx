@@ -21,7 +21,7 @@ import './file/file.css';
 import './columns/columns.css';
 import './job/ledger.css';
 
-/** One upload: its file and dataset on top, below it the step it is at, and the table always in view. */
+/** One upload: file and dataset, the current step, and the table. */
 export function UploadTabView({ tab }: { tab: UploadTab }) {
   return (
     <TabContext value={useMemo(() => ({ upload: tab }), [tab])}>
@@ -51,8 +51,8 @@ function Upload() {
 function Body() {
   const file = useTabState('upload', (state) => state.file.status);
   const shows = useTabState('upload', (state) => state.preview.status === 'loaded');
-  const { shown, job } = useUploadProgress();
-  if (job === null && file !== 'granted') return <FileChooser />;
+  const { step: shown, job } = useUploadProgress();
+  if (job === null && file !== 'ready') return <FileChooser />;
   if (!shows)
     return (
       <>
@@ -71,14 +71,17 @@ function Body() {
         </Panel>
         <Separator className="divider divider-row" />
         <Panel id="preview" minSize="90px">
-          <FilePreviewPanel deciding={shown === 'file'} />
+          <FilePreviewPanel isEditingFormat={shown === 'file'} />
         </Panel>
       </Group>
     </>
   );
 }
 
-/** The step in view, which takes the focus when it was gone to: the button that led to it may be gone or disabled. */
+/**
+ * The current step. It takes the focus after navigation, because the button that led to it may be gone or
+ * disabled.
+ */
 function StepRegion({ step }: { step: Step }) {
   const region = useRef<HTMLElement>(null);
   const shown = useRef(step);

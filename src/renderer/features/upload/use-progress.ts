@@ -5,22 +5,22 @@ import { shownStep, stepStatuses, type UploadProgress, type Step, type StepStatu
 import { jobOf } from './upload-state.ts';
 import { wellQuestion, type WellQuestion } from './wells/well-question.ts';
 
-/** A job as it is now; one that left the list stays as it was last. Null: there is none, or nothing is known yet. */
+/** The current state of a job, or its last one after it left the list. Null: no job, or not loaded yet. */
 export function useUploadJob(id: string | null): UploadJob | null {
-  const found = useAppState('jobs', ({ jobs }) => jobs.find((job) => job.id === id));
-  const [last, setLast] = useState<Job | undefined>(found);
-  if (found && found !== last) setLast(found);
-  const job = found ?? (last?.id === id ? last : undefined);
+  const current = useAppState('jobs', ({ jobs }) => jobs.find((each) => each.id === id));
+  const [last, setLast] = useState<Job | undefined>(current);
+  if (current && current !== last) setLast(current);
+  const job = current ?? (last?.id === id ? last : undefined);
   return job?.kind === 'upload' ? job : null;
 }
 
-/** The name of the connection that a job belongs to, where the window shows another one; null: it shows this one. */
+/** The name of a job's connection if another one is open; null: the job's is open. */
 export function useOtherConnection(job: Pick<Job, 'connection'> | null): string | null {
   const current = useAppState('connections', (state) => state.current?.name);
   return job && job.connection !== current ? job.connection : null;
 }
 
-/** What is to be decided about the wells of the file; null: nothing. */
+/** The open question about the wells of the file; null: none. */
 export function useWellQuestion(): WellQuestion | null {
   const choices = useTabState('upload', (state) => state.choices);
   const match = useTabState('upload', (state) => state.match);
@@ -32,22 +32,22 @@ export function useWellQuestion(): WellQuestion | null {
   );
 }
 
-export interface UploadProgressNow extends UploadProgress {
-  readonly shown: Step;
+export interface UploadView extends UploadProgress {
+  readonly step: Step;
   readonly steps: readonly StepStatus[];
-  /** The job that sends, once something is known of it. */
-  readonly sending: UploadJob | null;
+  /** The job that sends, once its state is known. */
+  readonly sendJob: UploadJob | null;
 }
 
-/** How far the upload of this tab is. */
-export function useUploadProgress(): UploadProgressNow {
+/** The progress of this tab's upload. */
+export function useUploadProgress(): UploadView {
   const step = useTabState('upload', (state) => state.step);
-  const read = useTabState('upload', ({ inspection }) => inspection.status === 'loaded');
-  const matched = useTabState('upload', ({ match }) => match.value !== null);
+  const isRead = useTabState('upload', ({ inspection }) => inspection.status === 'loaded');
+  const isMatched = useTabState('upload', ({ match }) => match.value !== null);
   const question = useWellQuestion();
-  const ready = useTabState('upload', ({ match }) => match.value?.ready === true) && question === null;
+  const isReady = useTabState('upload', ({ match }) => match.value?.ready === true) && question === null;
   const id = useTabState('upload', ({ send }) => jobOf(send));
-  const sending = useUploadJob(id);
-  const progress = { read, matched, ready, job: id === null ? null : (sending?.state ?? 'running') };
-  return { ...progress, sending, shown: shownStep(step, progress), steps: stepStatuses(progress) };
+  const sendJob = useUploadJob(id);
+  const progress = { isRead, isMatched, isReady, job: id === null ? null : (sendJob?.state ?? 'running') };
+  return { ...progress, sendJob, step: shownStep(step, progress), steps: stepStatuses(progress) };
 }

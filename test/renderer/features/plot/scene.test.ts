@@ -161,7 +161,7 @@ describe('a scene', () => {
 
   it('says what went wrong', async () => {
     const scene = createScene(thinnerBeside());
-    const broken = { ...sourceOf(5), numbers: () => Promise.reject(new Error('gone')) };
+    const broken = { ...sourceOf(5), numbers: () => Promise.reject(new Error('missing')) };
     await scene.actions.show(broken, choice, []);
     expect(scene.store.getState().content).toMatchObject({ status: 'failed', error: { code: 'internal' } });
   });

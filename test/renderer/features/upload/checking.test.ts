@@ -18,20 +18,20 @@ describe('a line far from the start', () => {
   it('is shown with the rows around it, and left again', async () => {
     const tab = await ready();
     await tab.actions.showLine(2500, 'ROP');
-    const at = tab.state().lookedAt;
+    const at = tab.state().viewedLine;
     expect(at).toMatchObject({ line: 2500, column: 'ROP', rows: { status: 'loaded' } });
     const rows = at?.rows.status === 'loaded' ? at.rows.value.rows : [];
     expect(rows).toHaveLength(50);
     expect(rows.find(({ line }) => line === 2500)?.cells[1]).toBe('2498');
     tab.actions.leaveLine();
-    expect(tab.state().lookedAt).toBeNull();
+    expect(tab.state().viewedLine).toBeNull();
   });
 
   it('that stands among the rows shown is not read again', async () => {
     const tab = await ready();
     const { preview } = tab.state();
     await tab.actions.showLine(12, null);
-    expect(tab.state().lookedAt?.rows).toBe(preview);
+    expect(tab.state().viewedLine?.rows).toBe(preview);
   });
 });
 
@@ -39,13 +39,13 @@ describe('a correction', () => {
   it('changes the choices and checks again with them', async () => {
     const tab = await ready();
     await tab.actions.check();
-    await tab.actions.correct({ how: 'null', token: '17' });
+    await tab.actions.correct({ kind: 'null', token: '17' });
     expect(tab.started.map(({ dryRun, mapping }) => [dryRun, mapping?.nulls])).toEqual([
       [true, undefined],
       [true, ['17']],
     ]);
     expect(tab.dropped).toEqual(['job-0001']);
-    await tab.actions.correct({ how: 'wells' });
+    await tab.actions.correct({ kind: 'wells' });
     expect(tab.state().step).toBe('columns');
     expect(tab.started).toHaveLength(2);
   });
@@ -68,7 +68,7 @@ describe('what stands in the dataset already', () => {
   it('is skipped or not, as it was chosen', async () => {
     const tab = await ready();
     await tab.actions.send();
-    tab.actions.treatExisting('insert');
+    tab.actions.setExistingMode('insert');
     await tab.actions.send();
     expect(tab.started.map(({ existing }) => existing)).toEqual(['skip', 'insert']);
   });

@@ -36,14 +36,14 @@ it('a file of rejected rows accepts the template of the original header, and oth
   await original.actions.accept(original.grant(await fileWith(`${header}\n2026-01-02T03:04:05Z,1,x\n`)));
   await original.settled();
   expect(original.state()).toMatchObject({ origin: null, choices: { columns: {} } });
-  await original.actions.keepTemplate('Rig');
+  await original.actions.saveTemplate('Rig');
   const { templates } = original.state();
   const [kept] = templates.status === 'loaded' ? templates.value.templates : [];
   expect(kept?.header).toEqual(['Time', 'ROP', 'note']);
   const again = uploadTab();
   await again.actions.accept(again.grant(await fileWith(rejects)));
   await again.settled();
-  await again.actions.keepTemplate('Rig');
+  await again.actions.saveTemplate('Rig');
   const stored = again.state().templates;
   expect(stored.status === 'loaded' && stored.value.templates[0]?.header).toEqual(kept?.header);
 });

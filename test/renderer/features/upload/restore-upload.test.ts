@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { keepUpload, keptUpload } from '../../../../src/renderer/features/upload/kept-upload.ts';
+import { toStoredUpload, storedUpload } from '../../../../src/renderer/features/upload/stored-upload.ts';
 import type { GrantedFile } from '../../../../src/shared/files/files.ts';
 import { fileWith } from '../../../main/upload/support/files.ts';
 import { wellWith } from '../../../support/wells.ts';
@@ -17,11 +17,11 @@ async function begun() {
   tab.actions.fill('timestamp', { from: 'column', column: 'When' });
   tab.actions.fill('asset_id', { from: 'constant', text: '5003' });
   tab.actions.mapColumn('crew', { skip: true });
-  tab.actions.nameNulls('13');
+  tab.actions.setNulls('13');
   await tab.settled();
-  tab.actions.treatExisting('insert');
-  tab.actions.go('columns');
-  const { draft } = keptUpload.parse(JSON.parse(JSON.stringify(keepUpload(tab.state()))));
+  tab.actions.setExistingMode('insert');
+  tab.actions.goToStep('columns');
+  const { draft } = storedUpload.parse(JSON.parse(JSON.stringify(toStoredUpload(tab.state()))));
   if (!draft) throw new Error('nothing was kept');
   return { tab, path, draft };
 }
@@ -40,7 +40,7 @@ it('a mapping that was not sent is there again after the page was loaded again, 
     step: 'columns',
     existing: 'insert',
     well: 5001,
-    file: 'granted',
+    file: 'ready',
   });
 });
 
@@ -48,7 +48,7 @@ it('what a person cleared of the selected well is not filled in again', async ()
   const { tab, path } = await begun();
   tab.actions.fill('asset_id', { from: 'nothing' });
   await tab.settled();
-  const { draft } = keptUpload.parse(keepUpload(tab.state()));
+  const { draft } = storedUpload.parse(toStoredUpload(tab.state()));
   const again = uploadTab({ dataset: datasetOf('time'), wells: [wellWith(5001)], listed });
   again.grant(path);
   if (draft) await again.actions.restore(draft);
@@ -61,9 +61,9 @@ it('where the file is gone that is said; its mapping is kept, and holds for the 
   const { tab, path, draft } = await begun();
   const again = uploadTab({ dataset: datasetOf('time'), listed });
   await again.actions.restore(draft);
-  expect(again.state().file).toEqual({ status: 'gone', file: draft.file });
+  expect(again.state().file).toEqual({ status: 'missing', file: draft.file });
   expect(await again.actions.whenRestored()).toBe(false);
-  expect(keptUpload.parse(keepUpload(again.state())).draft?.choices).toEqual(draft.choices);
+  expect(storedUpload.parse(toStoredUpload(again.state())).draft?.choices).toEqual(draft.choices);
   await again.actions.accept(again.grant(path));
   await again.settled();
   expect(again.mapping()).toEqual(tab.mapping());

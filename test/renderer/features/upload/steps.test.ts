@@ -5,18 +5,18 @@ import {
   type UploadProgress,
 } from '../../../../src/renderer/features/upload/steps.ts';
 
-const begun: UploadProgress = { read: false, matched: false, ready: false, job: null };
+const begun: UploadProgress = { isRead: false, isMatched: false, isReady: false, job: null };
 const reachable = (progress: Partial<UploadProgress>) =>
   stepStatuses({ ...begun, ...progress })
-    .filter((step) => step.reachable)
+    .filter((step) => step.isReachable)
     .map(({ step }) => step);
 
 describe('the steps of an upload', () => {
   it('open one after another: the file is read, matched, and nothing is missing', () => {
     expect(reachable({})).toEqual(['file']);
-    expect(reachable({ read: true })).toEqual(['file']);
-    expect(reachable({ read: true, matched: true })).toEqual(['file', 'columns']);
-    expect(reachable({ read: true, matched: true, ready: true })).toEqual(['file', 'columns', 'check']);
+    expect(reachable({ isRead: true })).toEqual(['file']);
+    expect(reachable({ isRead: true, isMatched: true })).toEqual(['file', 'columns']);
+    expect(reachable({ isRead: true, isMatched: true, isReady: true })).toEqual(['file', 'columns', 'check']);
   });
 
   it('have no way back once rows are being sent', () => {
@@ -28,9 +28,9 @@ describe('the steps of an upload', () => {
   });
 
   it('show the one chosen while it is open, and what the job is at once there is one', () => {
-    const ready: UploadProgress = { read: true, matched: true, ready: true, job: null };
+    const ready: UploadProgress = { isRead: true, isMatched: true, isReady: true, job: null };
     expect(shownStep('check', ready)).toBe('check');
-    expect(shownStep('check', { ...ready, ready: false })).toBe('file');
+    expect(shownStep('check', { ...ready, isReady: false })).toBe('file');
     expect(shownStep('check', { ...ready, job: 'running' })).toBe('send');
     expect(shownStep('check', { ...ready, job: 'cancelled' })).toBe('ledger');
     expect(shownStep('file', { ...begun, job: 'done' })).toBe('ledger');

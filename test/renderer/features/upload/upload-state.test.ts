@@ -7,8 +7,8 @@ describe('the name of a file to upload', () => {
 
   it('is shown without what could make it look like another, also of one that is only on its way', () => {
     const granted = { token: 'x'.repeat(32), name, bytes: 1 };
-    expect(fileName({ file: { status: 'granted', file: granted } })).toBe(shown);
-    expect(fileName({ file: { status: 'handing', name, bytes: 1 } })).toBe(shown);
+    expect(fileName({ file: { status: 'ready', file: granted } })).toBe(shown);
+    expect(fileName({ file: { status: 'transferring', name, bytes: 1 } })).toBe(shown);
     expect(fileName(emptyUpload)).toBeNull();
   });
 });

@@ -35,7 +35,7 @@ describe('dates and times of day in two columns', () => {
     expect(date?.examples[1]).toMatchObject({ cell: '03/15/2024 11:30', problem: null });
     expect(clock).toMatchObject({ to: null, joinedTo: 'Date' });
     expect([offered(), tab.mapping().columns['Date']?.join]).toEqual([[], ['Time']]);
-    await tab.actions.keepTemplate('split');
+    await tab.actions.saveTemplate('split');
     const { templates } = tab.state();
     const [template] = templates.status === 'loaded' ? templates.value.templates : [];
     expect(template?.mapping.columns['Date']).toEqual({ to: 'timestamp', join: ['Time'] });
@@ -69,7 +69,7 @@ describe('the zone of local times', () => {
     const tab = await opened(two, { dataset: time, listed });
     expect(tab.state().wellZone).toBeNull();
     const one = await opened(local, { dataset: time, wells: [wellWith(5001)], listed });
-    await one.actions.keepTemplate('local');
+    await one.actions.saveTemplate('local');
     const { templates } = one.state();
     expect(templates).toMatchObject({ value: { templates: [{ mapping: { columns: {} } }] } });
   });
@@ -83,7 +83,7 @@ describe('a file', () => {
       inspection: { status: 'loaded', value: { rows: 2 } },
       match: { value: null },
     });
-    tab.actions.into(time);
+    tab.actions.setDataset(time);
     await tab.settled();
     expect(tab.state().match.value?.ready).toBe(false);
   });
@@ -97,7 +97,7 @@ describe('a file', () => {
 
   it('that can’t be taken over says why, and another can be taken', async () => {
     const tab = uploadTab();
-    await tab.actions.take(new File([], 'folder'));
+    await tab.actions.addFile(new File([], 'folder'));
     expect(tab.state().file).toMatchObject({ status: 'failed', name: 'folder' });
     await tab.actions.accept(tab.grant(await fileWith(rig)));
     expect(tab.state().inspection.status).toBe('loaded');
@@ -136,7 +136,7 @@ describe('texts that stand for no value', () => {
     for (const options of [{}, { dataset: time }]) {
       const tab = await opened(`${broken}${'2026-01-02T03:04:08Z,3\n'.repeat(20)}`, options);
       expect(typeOf(tab.state())).toBe('string');
-      tab.actions.takeAsNull('stuck');
+      tab.actions.treatAsNull('stuck');
       // What is known stays until more is.
       expect(tab.state().inspection.status).toBe('loaded');
       await tab.settled();
@@ -147,7 +147,7 @@ describe('texts that stand for no value', () => {
 
   it('stay when the file is read otherwise, and go with another file', async () => {
     const tab = await opened(broken, { dataset: time });
-    tab.actions.nameNulls('stuck');
+    tab.actions.setNulls('stuck');
     await tab.settled();
     await tab.actions.read({ footerRows: 1 });
     await tab.settled();
@@ -173,9 +173,9 @@ describe('what is worth knowing', () => {
   it('leads to the column where more is to be said', async () => {
     const tab = await opened(rig, { dataset: time });
     tab.actions.goToColumn('Time');
-    expect(tab.state()).toMatchObject({ step: 'columns', pointedAt: 'Time' });
-    tab.actions.arrive();
-    expect(tab.state().pointedAt).toBeNull();
+    expect(tab.state()).toMatchObject({ step: 'columns', focusedColumn: 'Time' });
+    tab.actions.clearFocus();
+    expect(tab.state().focusedColumn).toBeNull();
   });
 });
 
@@ -208,10 +208,10 @@ describe('the columns', () => {
   it('keep their places in another dataset; values for all rows go with a dataset of another type', async () => {
     const tab = await opened(unnamed, { dataset: time, wells: [wellWith(5003)] });
     tab.actions.mapColumn('ROP', { to: 'data.rop' });
-    tab.actions.into(datasetOf('time', 'other'));
+    tab.actions.setDataset(datasetOf('time', 'other'));
     await tab.settled();
     expect(tab.state().choices.constants).toEqual({ asset_id: '5003' });
-    tab.actions.into(datasetOf('timeseries'));
+    tab.actions.setDataset(datasetOf('timeseries'));
     await tab.settled();
     expect(tab.state().choices).toEqual({
       columns: { ROP: { to: 'data.rop' } },
@@ -261,13 +261,13 @@ describe('the job', () => {
     await tab.actions.send();
     const { send } = tab.state();
     expect(send.status === 'failed' && send.error.message).toContain(error.message);
-    expect(tab.state().file.status).toBe('granted');
+    expect(tab.state().file.status).toBe('ready');
   });
 });
 
 it('a value for all rows is a number in another dataset too', async () => {
   const tab = await opened(rig.replace('Time', 'timestamp'), { dataset: time, wells: [wellWith(5003)] });
-  tab.actions.into(datasetOf('time', 'other'));
+  tab.actions.setDataset(datasetOf('time', 'other'));
   await tab.settled();
   expect(tab.state().match.value).toMatchObject({ ready: true, issues: [] });
 });

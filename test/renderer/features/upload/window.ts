@@ -130,14 +130,14 @@ export function uploadTab({
           find: ({ token }) => watched(Promise.resolve(granted.get(token) ?? null)),
         },
       },
-      handOver: async (file) => {
+      transferFile: async (file) => {
         throw new AppError('file_unreadable', { file: file.name, reason: 'it is a folder' });
       },
       findDataset: async ({ dataset: name }) => datasetOf('time', name),
-      dropJob: async (job) => void dropped.push(job),
+      removeJob: async (job) => void dropped.push(job),
       connection: 'test',
-      wells: () => wells,
-      wellsOf: async (assets) => listed.filter((well) => assets.includes(well.assetId)),
+      selectedWells: () => wells,
+      findWells: async (assets) => listed.filter((well) => assets.includes(well.assetId)),
     },
     { dataset },
   );

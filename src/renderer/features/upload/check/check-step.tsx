@@ -12,8 +12,8 @@ import { Status } from '../../../ui/status.tsx';
 import { words } from '../../../words/words.ts';
 import { ConnectionFailed } from '../../connections/connection-failed.tsx';
 import { addressInWords } from '../../datasets/search.ts';
-import { AlikeSection } from '../queue/alike-section.tsx';
-import { type FindingGroup, groupFindings, sizeOf } from './findings.ts';
+import { SimilarUploads } from '../queue/similar-uploads.tsx';
+import { type FindingGroup, groupFindings, findingCount } from './findings.ts';
 import { JobProgressView } from '../job/job-progress-view.tsx';
 import { ExistingRecordsSection } from './existing-records.tsx';
 import { isAssetPath, wellConstant } from '../columns/mapping-choices.ts';
@@ -21,14 +21,17 @@ import { cannotCompare, jobOf } from '../upload-state.ts';
 import { useWellName } from '../wells/well-question-alert.tsx';
 import { scopeOf } from '../../wells/scope.ts';
 import { useUploadJob } from '../use-progress.ts';
-import { formatInWords, isUnix } from '../columns/column-times.tsx';
+import { formatLabel, isUnix } from '../columns/column-times.tsx';
 import { useSessionState, useTab, useTabState } from '../../../state/contexts.ts';
 import { ProblemTable } from './problem-table.tsx';
 import { FindingList } from './warning-list.tsx';
 
 const w = words.upload.check;
 
-/** What is about to be sent, said once more; a check of all rows, which begins by itself; and the way to send them. */
+/**
+ * The last step before sending: a summary, a check of all rows that starts automatically, and the Send
+ * button.
+ */
 export function CheckStep() {
   const { actions } = useTab('upload');
   const match = useTabState('upload', (state) => state.match.value);
@@ -45,12 +48,12 @@ export function CheckStep() {
   const found = result?.ledger;
   const warnings = [...differs, ...(result?.warnings ?? match.warnings)];
   const groups = groupFindings(warnings, result?.problems ?? []);
-  // Nothing is known yet of a job that has just begun: buttons that came back for a moment would lose a press.
+  // The state of a new job is unknown at first. Buttons that appear for a moment would lose a press.
   const checking =
     check.status === 'starting' || (check.status === 'started' && (!job || stoppable(job.state)));
   const isBusy = checking || send.status === 'starting' || isUnread;
   const isBlocked = groups.some(({ severity }) => severity === 'blocking');
-  const isNothingNew = found !== undefined && found.pending === 0;
+  const hasNothingNew = found !== undefined && found.pending === 0;
   return (
     <div className="upload-step stack gap-4">
       <section aria-labelledby="upload-check">
@@ -62,10 +65,10 @@ export function CheckStep() {
               result && groups.every(({ severity }) => severity === 'information') ? 'primary' : 'plain'
             }
             icon={Send}
-            isDisabled={isBusy || isBlocked || isNothingNew}
+            isDisabled={isBusy || isBlocked || hasNothingNew}
             onPress={() => void actions.send()}
           >
-            {sendInWords(rows, found)}
+            {sendLabel(rows, found)}
           </Button>
           <Button icon={ListChecks} isDisabled={isBusy} onPress={() => void actions.check()}>
             {job ? w.checkAgain : w.check}
@@ -78,30 +81,33 @@ export function CheckStep() {
         {send.status === 'failed' && <ConnectionFailed error={send.error} />}
         {check.status === 'none' && <p className="quiet">{w.checkText}</p>}
         {check.status === 'failed' && <ConnectionFailed error={check.error} />}
-        {check.status === 'started' && <Checked job={job} groups={groups} />}
+        {check.status === 'started' && <CheckResult job={job} groups={groups} />}
       </section>
       <FindingsView groups={groups} />
-      <AlikeSection />
+      <SimilarUploads />
       <ExistingRecordsSection />
     </div>
   );
 }
 
-/** What pressing the button sends: rows that would be rejected, and those that are stored already, are not. */
-function sendInWords(rows: number, found: Ledger | undefined): string {
+/**
+ * The label of the Send button, with the number of rows that it sends: rejected and existing rows are
+ * excluded.
+ */
+function sendLabel(rows: number, found: Ledger | undefined): string {
   if (found && found.rejected > 0) return w.sendOthers(found.pending, found.rejected);
   return w.send(found ? found.pending : rows);
 }
 
-/** All rows have one well, and by now another one is selected. */
+/** Warns if all rows have one well and another one is selected now. */
 function useSelectionWarning(): FileWarning[] {
   const choices = useTabState('upload', (state) => state.choices);
   const selected = useSessionState('wells', (state) => state.chosen);
   const [asset, ...more] = scopeOf(selected);
   const well = wellConstant(choices);
   const name = useWellName(well?.assetId ?? null);
-  const isOther = well !== null && asset !== undefined && more.length === 0 && asset !== well.assetId;
-  if (!isOther) return [];
+  const isOtherWell = well !== null && asset !== undefined && more.length === 0 && asset !== well.assetId;
+  if (!isOtherWell) return [];
   const message = w.selectionDiffers(name, selected[0]?.name ?? String(asset));
   return [{ code: 'selection_differs', message, line: null, count: 0 }];
 }
@@ -116,19 +122,21 @@ function Summary({ match }: { match: UploadMatch }) {
       ? []
       : [isAssetPath(path) && well !== '' ? `${path} ${well}` : `${path} ${value}`];
   });
-  const leftOut = match.columns
+  const skippedColumns = match.columns
     .filter(({ to, joinedTo }) => to === null && joinedTo === null)
     .map(({ column }) => column);
   const times = match.columns.flatMap(({ column, reading }) =>
     reading?.as === 'time'
-      ? [w.timeColumn(column, formatInWords(reading.format), isUnix(reading.format) ? null : reading.zone)]
+      ? [w.timeColumn(column, formatLabel(reading.format), isUnix(reading.format) ? null : reading.zone)]
       : [],
   );
   return (
     <dl className="facts">
       {every.length > 0 && <Fact name={w.everyRow}>{every.join(', ')}</Fact>}
       {times.length > 0 && <Fact name={w.times}>{times.join('; ')}</Fact>}
-      <Fact name={w.leftOut}>{leftOut.length === 0 ? w.nothingLeftOut : leftOut.join(', ')}</Fact>
+      <Fact name={w.skippedColumns}>
+        {skippedColumns.length === 0 ? w.nothingLeftOut : skippedColumns.join(', ')}
+      </Fact>
     </dl>
   );
 }
@@ -142,8 +150,8 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** How the check goes, or what it came to. */
-function Checked({ job, groups }: { job: UploadJob | null; groups: readonly FindingGroup[] }) {
+/** The progress of the check, or its result. */
+function CheckResult({ job, groups }: { job: UploadJob | null; groups: readonly FindingGroup[] }) {
   if (!job) return <Loading what={w.preparing} />;
   if (job.state === 'running' || job.state === 'waiting')
     return <JobProgressView job={job} what={w.checking} />;
@@ -155,7 +163,7 @@ function Checked({ job, groups }: { job: UploadJob | null; groups: readonly Find
     );
   const { rejected, pending, skipped } = job.result.ledger;
   const open = groups.filter(({ severity }) => severity !== 'information');
-  const findings = open.reduce((sum, group) => sum + sizeOf(group), 0);
+  const findings = open.reduce((sum, group) => sum + findingCount(group), 0);
   const stored = skipped > 0 ? `${w.stored(skipped, pending)} ` : '';
   if (findings > 0 || rejected > 0)
     return (
@@ -172,13 +180,13 @@ function Checked({ job, groups }: { job: UploadJob | null; groups: readonly Find
   );
 }
 
-/** What was found of the file, by how much it weighs, each with its count and what settles it. */
+/** The findings in a file by severity, each with its count and its fix. */
 export function FindingsView({ groups }: { groups: readonly FindingGroup[] }) {
   return groups.map((group) => (
     <section key={group.severity} aria-labelledby={`upload-${group.severity}`}>
-      <h2 id={`upload-${group.severity}`}>{w.groups[group.severity](sizeOf(group))}</h2>
+      <h2 id={`upload-${group.severity}`}>{w.groups[group.severity](findingCount(group))}</h2>
       <FindingList findings={group.findings} open />
-      <ProblemTable problems={group.problems} trial />
+      <ProblemTable problems={group.problems} isCheck />
     </section>
   ));
 }

@@ -10,7 +10,7 @@ import { correctionsFor, type Correction } from './corrections.ts';
 
 const w = words.upload.correct;
 
-/** What can be done about a problem. Each correction is followed by another check. */
+/** Offers the corrections of a problem. Each correction starts another check. */
 export function CorrectButton({ problem }: { problem: UploadProblem }) {
   const match = useTabState('upload', (state) => state.match.value);
   const corrections = match ? correctionsFor(problem, match) : [];
@@ -29,7 +29,7 @@ export function CorrectButton({ problem }: { problem: UploadProblem }) {
         <div className="upload-corrections stack">
           <p className="quiet">{w.text}</p>
           {corrections.map((correction) => (
-            <Offer key={correction.how} correction={correction} onDone={close} />
+            <CorrectionOption key={correction.kind} correction={correction} onDone={close} />
           ))}
         </div>
       )}
@@ -37,17 +37,17 @@ export function CorrectButton({ problem }: { problem: UploadProblem }) {
   );
 }
 
-function Offer({ correction, onDone }: { correction: Correction; onDone: () => void }) {
+function CorrectionOption({ correction, onDone }: { correction: Correction; onDone: () => void }) {
   const { actions } = useTab('upload');
   const take = (text?: string) => {
     onDone();
     void actions.correct(correction, text);
   };
-  if (correction.how === 'constant') return <OneValue path={correction.path} onTake={take} />;
-  return <Button onPress={() => take()}>{inWords(correction)}</Button>;
+  if (correction.kind === 'constant') return <ConstantForm path={correction.path} onTake={take} />;
+  return <Button onPress={() => take()}>{correctionLabel(correction)}</Button>;
 }
 
-function OneValue({ path, onTake }: { path: string; onTake: (text: string) => void }) {
+function ConstantForm({ path, onTake }: { path: string; onTake: (text: string) => void }) {
   const [text, setText] = useState('');
   return (
     <form
@@ -66,14 +66,14 @@ function OneValue({ path, onTake }: { path: string; onTake: (text: string) => vo
   );
 }
 
-/** What to do in the file; null: a newer version found it. */
+/** What to do in the file; null: the code comes from a newer version. */
 function reasonFor(code: string): string | null {
   const known = problemCodes.find((each) => each === code);
   return known ? w.inFile[known] : null;
 }
 
-function inWords(correction: Exclude<Correction, { how: 'constant' }>): string {
-  switch (correction.how) {
+function correctionLabel(correction: Exclude<Correction, { kind: 'constant' }>): string {
+  switch (correction.kind) {
     case 'null':
       return w.null(correction.token);
     case 'text':

@@ -1,27 +1,27 @@
 import { isNullName, mayMeanNull } from '../../../../shared/upload/null-tokens.ts';
 import type { UploadMatch } from '../../../../shared/upload/preview.ts';
 import type { UploadProblem } from '../../../../shared/upload/upload.ts';
-import { canBeNull, chooseColumn, withNull, type MappingChoices } from '../columns/mapping-choices.ts';
+import { canBeNull, chooseColumn, appendNullText, type MappingChoices } from '../columns/mapping-choices.ts';
 
-/** What can be done about a problem of a column, other than to let its rows be rejected. */
+/** What a user can do about a problem in a column, instead of rejecting its rows. */
 export type Correction =
-  /** The cell stands for no value, in every column. */
-  | { readonly how: 'null'; readonly token: string }
-  /** The column is read as text. */
-  | { readonly how: 'text'; readonly column: string; readonly to: string }
-  /** Rows without a value get this one; it is typed. */
-  | { readonly how: 'constant'; readonly path: string }
-  /** The names of wells are settled in the step before. */
-  | { readonly how: 'wells' }
-  /** How the times are written, or their zone, is chosen anew in the step before. */
-  | { readonly how: 'reading'; readonly column: string }
-  /** Where the column goes is chosen anew in the step before. */
-  | { readonly how: 'column'; readonly column: string }
-  /** How the file is read is chosen anew in its first step. */
-  | { readonly how: 'option'; readonly option: 'delimiter' | 'encoding' }
-  | { readonly how: 'skip'; readonly column: string };
+  /** Treats the cell as null, in all columns. */
+  | { readonly kind: 'null'; readonly token: string }
+  /** Reads the column as text. */
+  | { readonly kind: 'text'; readonly column: string; readonly to: string }
+  /** Rows without a value get this constant, which the user types. */
+  | { readonly kind: 'constant'; readonly path: string }
+  /** Leads to the Columns step, to match well names. */
+  | { readonly kind: 'wells' }
+  /** Leads to the Columns step, to change the time format or the time zone. */
+  | { readonly kind: 'reading'; readonly column: string }
+  /** Leads to the Columns step, to change the target field. */
+  | { readonly kind: 'column'; readonly column: string }
+  /** Leads to the File step, to change the file format. */
+  | { readonly kind: 'option'; readonly option: 'delimiter' | 'encoding' }
+  | { readonly kind: 'skip'; readonly column: string };
 
-const ofCells = new Set([
+const cellCodes = new Set([
   'not_a_number',
   'not_an_integer',
   'not_a_boolean',
@@ -29,44 +29,51 @@ const ofCells = new Set([
   'asset_unknown',
   'not_an_asset_id',
 ]);
-const ofWells = new Set(['asset_unknown', 'not_an_asset_id']);
-const optionOf: Readonly<Partial<Record<string, 'delimiter' | 'encoding'>>> = {
+const wellCodes = new Set(['asset_unknown', 'not_an_asset_id']);
+const optionByCode: Readonly<Partial<Record<string, 'delimiter' | 'encoding'>>> = {
   too_many_cells: 'delimiter',
   too_few_cells: 'delimiter',
   bad_bytes: 'encoding',
 };
-const ofTimes = new Set(['not_a_time', 'time_in_gap']);
+const timeCodes = new Set(['not_a_time', 'time_in_gap']);
 
-/** The corrections that a problem allows, the likeliest first. None: its rows can only be rejected. */
+/** The corrections that a problem allows, most likely first. Empty: its rows can only be rejected. */
 export function correctionsFor(
   { column, code, cell }: UploadProblem,
   match: Pick<UploadMatch, 'columns' | 'fields'>,
 ): Correction[] {
-  const option = optionOf[code];
-  if (option) return [{ how: 'option', option }];
+  const option = optionByCode[code];
+  if (option) return [{ kind: 'option', option }];
   if (column === null) return [];
-  const matched = match.columns.find((each) => each.column === column);
-  const to = matched?.to ?? null;
-  if (!matched || to === null) return [];
-  const required = match.fields.some((field) => field.path === to && field.required);
-  const found: Correction[] = [];
-  const hasEvidence = ofWells.has(code) ? isNullName : mayMeanNull;
-  if (ofCells.has(code) && cell !== undefined && canBeNull(cell) && hasEvidence(cell))
-    found.push({ how: 'null', token: cell });
-  if (ofWells.has(code)) found.push({ how: 'wells' });
-  if (ofTimes.has(code)) found.push({ how: 'reading', column });
-  if (matched.kind === 'auto' && ofCells.has(code)) found.push({ how: 'text', column, to });
-  if (code === 'columns_disagree') found.push({ how: 'column', column });
-  if (code === 'missing_value') found.push({ how: 'constant', path: to });
-  if (!required) found.push({ how: 'skip', column });
-  return found;
+  const matchedColumn = match.columns.find((each) => each.column === column);
+  const to = matchedColumn?.to ?? null;
+  if (!matchedColumn || to === null) return [];
+  const isRequired = match.fields.some((field) => field.path === to && field.required);
+  const corrections: Correction[] = [];
+  const hasEvidence = wellCodes.has(code) ? isNullName : mayMeanNull;
+  if (cellCodes.has(code) && cell !== undefined && canBeNull(cell) && hasEvidence(cell))
+    corrections.push({ kind: 'null', token: cell });
+  if (wellCodes.has(code)) corrections.push({ kind: 'wells' });
+  if (timeCodes.has(code)) corrections.push({ kind: 'reading', column });
+  if (matchedColumn.kind === 'auto' && cellCodes.has(code)) corrections.push({ kind: 'text', column, to });
+  if (code === 'columns_disagree') corrections.push({ kind: 'column', column });
+  if (code === 'missing_value') corrections.push({ kind: 'constant', path: to });
+  if (!isRequired) corrections.push({ kind: 'skip', column });
+  return corrections;
 }
 
-/** The choices with a correction; null: it is made elsewhere. @param text what was typed, of a constant */
-export function corrected(choices: MappingChoices, correction: Correction, text = ''): MappingChoices | null {
-  switch (correction.how) {
+/**
+ * The choices with a correction; null: the correction is made in another step.
+ * @param text the value that the user typed, for a constant
+ */
+export function applyCorrection(
+  choices: MappingChoices,
+  correction: Correction,
+  text = '',
+): MappingChoices | null {
+  switch (correction.kind) {
     case 'null':
-      return { ...choices, nulls: withNull(choices.nulls, correction.token) };
+      return { ...choices, nulls: appendNullText(choices.nulls, correction.token) };
     case 'text':
       return chooseColumn(choices, correction.column, { to: correction.to, type: 'string' });
     case 'skip':
@@ -82,16 +89,16 @@ export function corrected(choices: MappingChoices, correction: Correction, text 
   }
 }
 
-/** Problems of one column, with how many there are in all. */
+/** The problems of one column, with their total count. */
 export interface ColumnProblems {
-  /** Null: of whole rows. */
+  /** Null: problems of whole rows. */
   readonly column: string | null;
   readonly count: number;
   readonly problems: readonly UploadProblem[];
 }
 
-/** Problems by column: that with the most first, and within it the most frequent. */
-export function byColumn(problems: readonly UploadProblem[]): ColumnProblems[] {
+/** Problems by column, the column with the most problems first; within a column, the most frequent first. */
+export function groupByColumn(problems: readonly UploadProblem[]): ColumnProblems[] {
   const groups = new Map<string | null, UploadProblem[]>();
   for (const problem of problems)
     groups.set(problem.column, [...(groups.get(problem.column) ?? []), problem]);

@@ -9,15 +9,15 @@ import { addressInWords } from '../../datasets/search.ts';
 import { useTab, useTabState } from '../../../state/contexts.ts';
 
 const w = words.upload.existing;
-const ways = ['skip', 'insert'] as const;
+const modes = ['skip', 'insert'] as const;
 
-/** How many records the dataset has where the rows belong, and what is done with rows that it has already. */
+/** The number of existing records for these wells, and whether matching rows are skipped or inserted. */
 export function ExistingRecordsSection() {
   const { actions } = useTab('upload');
   const { existingRecords: records, existing } = useTabState('upload', (state) => state);
   const wells = useTabState('upload', (state) => state.wellNames.status);
   const match = useTabState('upload', (state) => state.match.value);
-  // Which wells the rows belong to is known when their names are.
+  // The wells of the rows are known once their names are matched.
   useEffect(() => {
     if (match && wells !== 'loading') void actions.countExisting(false);
   }, [actions, wells, match]);
@@ -38,7 +38,7 @@ export function ExistingRecordsSection() {
           actions={
             existing === 'skip' ? (
               <>
-                <Button onPress={() => actions.treatExisting('insert')}>{w.insertAll}</Button>
+                <Button onPress={() => actions.setExistingMode('insert')}>{w.insertAll}</Button>
                 <Button variant="quiet" onPress={again}>
                   {words.tryAgain}
                 </Button>
@@ -59,8 +59,8 @@ export function ExistingRecordsSection() {
         layout="list"
         label={w.choice}
         value={existing}
-        options={ways.map((id) => ({ id, text: w.ways[id] }))}
-        onChange={actions.treatExisting}
+        options={modes.map((id) => ({ id, text: w.ways[id] }))}
+        onChange={actions.setExistingMode}
       />
     </section>
   );

@@ -7,43 +7,43 @@ import {
 } from '../../../../shared/upload/warnings.ts';
 import { words } from '../../../words/words.ts';
 
-/** Warnings that say the same of so many columns or more are one finding. */
-const fewestColumns = 3;
+/** The same warning for this many columns or more becomes one finding. */
+const minGroupedColumns = 3;
 
-/** What is said once: a warning, or the same of several columns. */
+/** A warning, or the same warning for several columns. */
 export interface Finding {
   readonly code: WarningCode;
   readonly warnings: readonly [FileWarning, ...FileWarning[]];
 }
 
-/** What was found of a file that weighs the same. */
+/** The findings of one severity. */
 export interface FindingGroup {
   readonly severity: Severity;
   readonly findings: readonly Finding[];
-  /** Why rows would be rejected: suspicious, for a column may be read wrongly. */
+  /** Rows that would be rejected. Suspicious, because a column may have the wrong type. */
   readonly problems: readonly UploadProblem[];
 }
 
-/** How many findings a group has. */
-export const sizeOf = ({ findings, problems }: FindingGroup): number => findings.length + problems.length;
+export const findingCount = ({ findings, problems }: FindingGroup): number =>
+  findings.length + problems.length;
 
-const sameOf = ({ code, cell, column }: FileWarning): string | null =>
+const groupKey = ({ code, cell, column }: FileWarning): string | null =>
   column !== undefined && words.upload.inColumns.of[code] ? JSON.stringify([code, cell ?? null]) : null;
 
-/** Findings in the order of their first warning; what is said of several columns is one. */
-export function findingsOf(warnings: readonly FileWarning[]): Finding[] {
-  const same = Map.groupBy(warnings, sameOf);
+/** Groups warnings into findings, in the order of their first warning. */
+export function groupWarnings(warnings: readonly FileWarning[]): Finding[] {
+  const same = Map.groupBy(warnings, groupKey);
   return warnings.flatMap((warning): Finding[] => {
     const { code } = warning;
-    const kind = sameOf(warning);
+    const kind = groupKey(warning);
     const all = kind === null ? [] : (same.get(kind) ?? []);
     const [first, ...rest] = all;
-    if (first === undefined || all.length < fewestColumns) return [{ code, warnings: [warning] }];
+    if (first === undefined || all.length < minGroupedColumns) return [{ code, warnings: [warning] }];
     return first === warning ? [{ code, warnings: [first, ...rest] }] : [];
   });
 }
 
-/** Everything that was found of a file, the heaviest first; groups without findings are left out. */
+/** All findings in a file by severity, the most severe first, without empty groups. */
 export function groupFindings(
   warnings: readonly FileWarning[],
   problems: readonly UploadProblem[],
@@ -51,8 +51,8 @@ export function groupFindings(
   return severities
     .map((severity) => ({
       severity,
-      findings: findingsOf(warnings.filter(({ code }) => warningSeverities[code] === severity)),
+      findings: groupWarnings(warnings.filter(({ code }) => warningSeverities[code] === severity)),
       problems: severity === 'suspicious' ? problems : [],
     }))
-    .filter((group) => sizeOf(group) > 0);
+    .filter((group) => findingCount(group) > 0);
 }

@@ -5,22 +5,22 @@ import { Button } from '../../../ui/button.tsx';
 import { useTab, useTabState } from '../../../state/contexts.ts';
 import { words } from '../../../words/words.ts';
 import { CorrectButton } from './correct-button.tsx';
-import { byColumn } from './corrections.ts';
+import { groupByColumn } from './corrections.ts';
 
 const w = words.upload.ledger;
 
 export interface ProblemTableProps {
   readonly problems: readonly UploadProblem[];
-  /** Nothing was sent: the rows would be rejected, and can still be corrected. */
-  readonly trial?: boolean;
+  /** Whether nothing was sent, so that problems can still be corrected. */
+  readonly isCheck?: boolean;
 }
 
-/** What is wrong with rows, by column; each line shows in the table below, and what can be corrected is. */
-export function ProblemTable({ problems, trial = false }: ProblemTableProps) {
+/** Problems of rows, by column. Each line number shows its row in the table below. */
+export function ProblemTable({ problems, isCheck = false }: ProblemTableProps) {
   if (problems.length === 0) return null;
   return (
     <table className="table upload-table">
-      <caption>{trial ? w.wouldBeProblems : w.problems}</caption>
+      <caption>{isCheck ? w.wouldBeProblems : w.problems}</caption>
       <thead>
         <tr>
           <th scope="col">{w.column}</th>
@@ -29,10 +29,10 @@ export function ProblemTable({ problems, trial = false }: ProblemTableProps) {
             {w.count}
           </th>
           <th scope="col">{w.lines}</th>
-          {trial && <th scope="col">{w.correct}</th>}
+          {isCheck && <th scope="col">{w.correct}</th>}
         </tr>
       </thead>
-      {byColumn(problems).map(({ column, problems: own }) => (
+      {groupByColumn(problems).map(({ column, problems: own }) => (
         <tbody key={column ?? ''}>
           {own.map((problem, at) => (
             <tr key={problem.code}>
@@ -44,9 +44,9 @@ export function ProblemTable({ problems, trial = false }: ProblemTableProps) {
               <td>{visibleText(problem.message)}</td>
               <td className="end numbers">{formatCount(problem.count)}</td>
               <td className="numbers">
-                <Lines problem={problem} />
+                <LineLinks problem={problem} />
               </td>
-              {trial && (
+              {isCheck && (
                 <td>
                   <CorrectButton problem={problem} />
                 </td>
@@ -59,11 +59,13 @@ export function ProblemTable({ problems, trial = false }: ProblemTableProps) {
   );
 }
 
-/** The first lines of a problem; each of them brings the table there. */
-function Lines({ problem: { column, lines } }: { problem: UploadProblem }) {
+/** The first lines of a problem, as buttons that show them in the table. */
+function LineLinks({ problem: { column, lines } }: { problem: UploadProblem }) {
   const { actions } = useTab('upload');
   const shows = useTabState('upload', ({ preview }) => preview.status === 'loaded');
-  const shown = useTabState('upload', ({ lookedAt }) => (lookedAt?.column === column ? lookedAt.line : null));
+  const shown = useTabState('upload', ({ viewedLine }) =>
+    viewedLine?.column === column ? viewedLine.line : null,
+  );
   if (!shows) return <span className="quiet">{lines.map((line) => formatCount(line)).join(', ')}</span>;
   return (
     <span className="upload-lines row wrap gap-0">

@@ -3,109 +3,109 @@ import type { WarningCode } from '../../../../shared/upload/warnings.ts';
 import type { FileWarning } from '../../../../shared/upload/upload.ts';
 import { canBeNull } from '../columns/mapping-choices.ts';
 
-/** How a file is read, as far as the File step has a box for it. */
+/** Format options that have a control in the File step. */
 export type FileOption = 'encoding' | 'delimiter' | 'headerRow';
 
-/** What settles a warning, or leads to where it is settled. */
+/** Fixes a warning, or leads to the control that does. */
 export type WarningFix =
-  | { readonly how: 'null' | 'keep_text'; readonly token: string }
-  | { readonly how: 'text' | 'column' | 'reading' | 'leave_out_blanks'; readonly column: string }
-  | { readonly how: 'join'; readonly column: string; readonly clock: string }
-  | { readonly how: 'zeros'; readonly column: string; readonly digits: number }
-  /** Brings the table of rows to a line, with a column marked where one is meant. */
-  | { readonly how: 'line'; readonly line: number; readonly column: string | null }
+  | { readonly kind: 'null' | 'keep_text'; readonly token: string }
+  | { readonly kind: 'text' | 'column' | 'reading' | 'leave_out_blanks'; readonly column: string }
+  | { readonly kind: 'join'; readonly column: string; readonly clock: string }
+  | { readonly kind: 'zeros'; readonly column: string; readonly digits: number }
+  /** Shows a line in the table, with a column marked where the warning names one. */
+  | { readonly kind: 'line'; readonly line: number; readonly column: string | null }
   /** `line` 0: the file has no header. */
-  | { readonly how: 'header'; readonly line: number }
-  | { readonly how: 'encoding'; readonly encoding: string }
-  | { readonly how: 'footer'; readonly rows: number }
-  | { readonly how: 'option'; readonly option: FileOption }
-  | { readonly how: 'count_footer' | 'insert_all' | 'selected_well' | 'wells' | 'fields' | 'records' };
+  | { readonly kind: 'header'; readonly line: number }
+  | { readonly kind: 'encoding'; readonly encoding: string }
+  | { readonly kind: 'footer'; readonly rows: number }
+  | { readonly kind: 'option'; readonly option: FileOption }
+  | { readonly kind: 'count_footer' | 'insert_all' | 'selected_well' | 'wells' | 'fields' | 'records' };
 
 type Fixes = (warning: FileWarning) => readonly WarningFix[];
 
-const none: Fixes = () => [];
-const atLine: Fixes = ({ line, column }) =>
-  line === null ? [] : [{ how: 'line', line, column: column ?? null }];
+const noFixes: Fixes = () => [];
+const showLine: Fixes = ({ line, column }) =>
+  line === null ? [] : [{ kind: 'line', line, column: column ?? null }];
 const option =
   (name: FileOption): Fixes =>
-  () => [{ how: 'option', option: name }];
-const ofColumn =
-  (how: 'text' | 'column' | 'reading' | 'leave_out_blanks'): Fixes =>
+  () => [{ kind: 'option', option: name }];
+const columnFix =
+  (kind: 'text' | 'column' | 'reading' | 'leave_out_blanks'): Fixes =>
   ({ column }) =>
-    column === undefined ? [] : [{ how, column }];
-const asNull: Fixes = ({ cell }) =>
-  cell !== undefined && canBeNull(cell) && mayMeanNull(cell) ? [{ how: 'null', token: cell }] : [];
-const all =
+    column === undefined ? [] : [{ kind, column }];
+const nullFix: Fixes = ({ cell }) =>
+  cell !== undefined && canBeNull(cell) && mayMeanNull(cell) ? [{ kind: 'null', token: cell }] : [];
+const allOf =
   (...fixes: readonly Fixes[]): Fixes =>
   (warning) =>
     fixes.flatMap((each) => each(warning));
 
-const fixes: Readonly<Record<WarningCode, Fixes>> = {
+const fixesByCode: Readonly<Record<WarningCode, Fixes>> = {
   no_rows: option('headerRow'),
-  ragged_rows: all(atLine, option('delimiter')),
-  unclosed_quote: atLine,
-  bad_quotes: atLine,
-  odd_quotes: atLine,
-  bad_bytes: all(atLine, option('encoding')),
-  bad_json: atLine,
-  nul_bytes: atLine,
-  no_header: ({ line }) => [{ how: 'header', line: line ?? 1 }],
-  header_assumed: () => [{ how: 'header', line: 0 }],
+  ragged_rows: allOf(showLine, option('delimiter')),
+  unclosed_quote: showLine,
+  bad_quotes: showLine,
+  odd_quotes: showLine,
+  bad_bytes: allOf(showLine, option('encoding')),
+  bad_json: showLine,
+  nul_bytes: showLine,
+  no_header: ({ line }) => [{ kind: 'header', line: line ?? 1 }],
+  header_assumed: () => [{ kind: 'header', line: 0 }],
   encoding_guessed: ({ choices = [] }) =>
     choices.length === 0
-      ? [{ how: 'option', option: 'encoding' }]
-      : choices.map((encoding) => ({ how: 'encoding', encoding })),
-  serial_dates: ofColumn('reading'),
+      ? [{ kind: 'option', option: 'encoding' }]
+      : choices.map((encoding) => ({ kind: 'encoding', encoding })),
+  serial_dates: columnFix('reading'),
   lost_zeros: ({ column, digits }) =>
-    column === undefined || digits === undefined ? [] : [{ how: 'zeros', column, digits }],
-  excel_damage: all(atLine, ofColumn('column')),
-  lost_characters: atLine,
-  sentinel_values: all(asNull, ofColumn('column')),
-  mixed_types: all(asNull, atLine),
-  type_exceptions: all(asNull, ofColumn('text'), atLine),
-  mixed_dates: ofColumn('reading'),
-  ambiguous_dates: ofColumn('reading'),
-  zone_missing: ofColumn('reading'),
-  zone_assumed: ofColumn('reading'),
-  zone_of_well: ofColumn('reading'),
+    column === undefined || digits === undefined ? [] : [{ kind: 'zeros', column, digits }],
+  excel_damage: allOf(showLine, columnFix('column')),
+  lost_characters: showLine,
+  sentinel_values: allOf(nullFix, columnFix('column')),
+  mixed_types: allOf(nullFix, showLine),
+  type_exceptions: allOf(nullFix, columnFix('text'), showLine),
+  mixed_dates: columnFix('reading'),
+  ambiguous_dates: columnFix('reading'),
+  zone_missing: columnFix('reading'),
+  zone_assumed: columnFix('reading'),
+  zone_of_well: columnFix('reading'),
   time_of_day_unused: ({ column, cell }) =>
-    column === undefined || cell === undefined ? [] : [{ how: 'join', column, clock: cell }],
-  time_twice: none,
-  foot_rows: ({ count }) => [{ how: 'footer', rows: count }],
-  well_unresolved: all(() => [{ how: 'wells' }], atLine),
-  wells_confirmed: all(() => [{ how: 'wells' }], atLine),
-  blank_wells: all(ofColumn('leave_out_blanks'), atLine),
-  existing_differ: () => [{ how: 'records' }],
-  existing_unread: () => [{ how: 'insert_all' }],
-  repeated_rows: atLine,
-  selection_differs: () => [{ how: 'selected_well' }],
-  single_column: all(option('delimiter'), atLine),
-  header_differs: none,
-  error_cells: all(ofColumn('column'), atLine),
-  cut_short: atLine,
-  hidden_table: none,
-  several_tables: none,
-  times_at_midnight: ofColumn('column'),
-  time_as_text: ofColumn('reading'),
+    column === undefined || cell === undefined ? [] : [{ kind: 'join', column, clock: cell }],
+  time_twice: noFixes,
+  foot_rows: ({ count }) => [{ kind: 'footer', rows: count }],
+  well_unresolved: allOf(() => [{ kind: 'wells' }], showLine),
+  wells_confirmed: allOf(() => [{ kind: 'wells' }], showLine),
+  blank_wells: allOf(columnFix('leave_out_blanks'), showLine),
+  existing_differ: () => [{ kind: 'records' }],
+  existing_unread: () => [{ kind: 'insert_all' }],
+  repeated_rows: showLine,
+  selection_differs: () => [{ kind: 'selected_well' }],
+  single_column: allOf(option('delimiter'), showLine),
+  header_differs: noFixes,
+  error_cells: allOf(columnFix('column'), showLine),
+  cut_short: showLine,
+  hidden_table: noFixes,
+  several_tables: noFixes,
+  times_at_midnight: columnFix('column'),
+  time_as_text: columnFix('reading'),
   preamble: option('headerRow'),
-  comment_lines: atLine,
-  mixed_newlines: none,
-  empty_name: ofColumn('column'),
-  duplicate_names: ofColumn('column'),
-  decimal_comma: ofColumn('column'),
-  thousands: ofColumn('column'),
-  null_words: ({ cell }) => (cell === undefined ? [] : [{ how: 'keep_text', token: cell }]),
-  footer_rows: () => [{ how: 'count_footer' }],
-  blanks_removed: ofColumn('column'),
-  several_wells: () => [{ how: 'wells' }],
-  company_id: ofColumn('column'),
-  version_assumed: () => [{ how: 'fields' }],
-  max_rejected: none,
-  other: none,
+  comment_lines: showLine,
+  mixed_newlines: noFixes,
+  empty_name: columnFix('column'),
+  duplicate_names: columnFix('column'),
+  decimal_comma: columnFix('column'),
+  thousands: columnFix('column'),
+  null_words: ({ cell }) => (cell === undefined ? [] : [{ kind: 'keep_text', token: cell }]),
+  footer_rows: () => [{ kind: 'count_footer' }],
+  blanks_removed: columnFix('column'),
+  several_wells: () => [{ kind: 'wells' }],
+  company_id: columnFix('column'),
+  version_assumed: () => [{ kind: 'fields' }],
+  max_rejected: noFixes,
+  other: noFixes,
 };
 
 /** What settles a warning, the likeliest first. None: words say why, or what to do in the file. */
-export const fixesFor = (warning: FileWarning): readonly WarningFix[] => fixes[warning.code](warning);
+export const fixesFor = (warning: FileWarning): readonly WarningFix[] => fixesByCode[warning.code](warning);
 
 /** What settles each of several warnings at once. */
 export function fixesOfAll(warnings: readonly FileWarning[]): readonly WarningFix[] {

@@ -2,8 +2,8 @@ import { CircleX, Info, TriangleAlert, type LucideIcon } from 'lucide-react';
 import type { FileWarning } from '../../../../shared/upload/upload.ts';
 import { warningSeverities, type Severity } from '../../../../shared/upload/warnings.ts';
 import { words } from '../../../words/words.ts';
-import { findingsOf, type Finding } from './findings.ts';
-import { Fix, WarningControl } from './warning-control.tsx';
+import { groupWarnings, type Finding } from './findings.ts';
+import { FixControl, WarningControl } from './warning-control.tsx';
 import { fixesOfAll } from './warning-fixes.ts';
 
 const icons: Record<Severity, LucideIcon> = {
@@ -14,16 +14,16 @@ const icons: Record<Severity, LucideIcon> = {
 
 export interface WarningListProps {
   readonly warnings: readonly FileWarning[];
-  /** Whether what they are about can still be changed: what does so stands beside each then. */
-  readonly open?: boolean;
+  /** Whether the file can still be corrected: fixes are shown only then. */
+  readonly isEditable?: boolean;
 }
 
-/** What is worth a word about a file, each with its first line, in the window's words where it has the means to settle it. */
-export function WarningList({ warnings, open = false }: WarningListProps) {
-  return <FindingList findings={findingsOf(warnings)} open={open} />;
+/** The warnings of a file with their first lines and fixes. */
+export function WarningList({ warnings, isEditable = false }: WarningListProps) {
+  return <FindingList findings={groupWarnings(warnings)} open={isEditable} />;
 }
 
-/** The same of warnings that are put together already. */
+/** Warnings that are grouped already. */
 export function FindingList({ findings, open }: { findings: readonly Finding[]; open: boolean }) {
   if (findings.length === 0) return null;
   return (
@@ -43,7 +43,7 @@ function FindingItem({ finding: { code, warnings }, open }: { finding: Finding; 
     <li className="line">
       <Icon className="state" data-state={severity} size={14} aria-hidden />
       {others.length === 0 ? (
-        <OneWarning warning={first} open={open} />
+        <SingleWarning warning={first} open={open} />
       ) : (
         <Columns warnings={warnings} open={open} />
       )}
@@ -51,7 +51,7 @@ function FindingItem({ finding: { code, warnings }, open }: { finding: Finding; 
   );
 }
 
-function OneWarning({ warning, open }: { warning: FileWarning; open: boolean }) {
+function SingleWarning({ warning, open }: { warning: FileWarning; open: boolean }) {
   const { code, line, count, message } = warning;
   const place = words.upload.foundIn(code, count, line);
   return (
@@ -63,7 +63,7 @@ function OneWarning({ warning, open }: { warning: FileWarning; open: boolean }) 
   );
 }
 
-/** What is said of several columns: once, with each of them behind it. */
+/** One warning for several columns, with a fix for each column. */
 function Columns({ warnings, open }: { warnings: Finding['warnings']; open: boolean }) {
   const [first] = warnings;
   const w = words.upload.inColumns;
@@ -76,12 +76,12 @@ function Columns({ warnings, open }: { warnings: Finding['warnings']; open: bool
         <ul className="upload-warnings stack">
           {warnings.map((warning) => (
             <li key={warning.column} className="line">
-              <OneWarning warning={warning} open={open} />
+              <SingleWarning warning={warning} open={open} />
             </li>
           ))}
         </ul>
       </details>
-      {open && fixesOfAll(warnings).map((fix) => <Fix key={JSON.stringify(fix)} fix={fix} />)}
+      {open && fixesOfAll(warnings).map((fix) => <FixControl key={JSON.stringify(fix)} fix={fix} />)}
     </div>
   );
 }

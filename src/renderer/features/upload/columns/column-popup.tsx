@@ -7,19 +7,19 @@ import { ComboBox, type ComboOption } from '../../../ui/combo-box.tsx';
 import { Popup } from '../../../ui/popup.tsx';
 import { useTab, useTabState } from '../../../state/contexts.ts';
 import { words } from '../../../words/words.ts';
-import { ColumnReading } from './column-reading.tsx';
-import { TimeExamples, valueInWords } from './column-times.tsx';
+import { ColumnFormat } from './column-format.tsx';
+import { TimeExamples, recordValueText } from './column-times.tsx';
 
 const w = words.upload.columns;
-const leaveOut = '\u0000';
+const skipLabel = '\u0000';
 
-/** Where a column goes: its place as a button, which opens the means to change it. */
+/** The target of a column, as a button that opens a form to change it. */
 export function ColumnPopup({ column }: { column: MatchedColumn }) {
   const name = column.column;
   const { actions } = useTab('upload');
-  const pointedAt = useTabState('upload', (state) => state.pointedAt === name);
+  const pointedAt = useTabState('upload', (state) => state.focusedColumn === name);
   const [open, setOpen] = useState(false);
-  // In view before the popup looks for its place beside it.
+  // The column has to be in view before the popup is positioned.
   const bringIntoView = useCallback(
     (button: HTMLButtonElement | null) => {
       if (pointedAt) button?.scrollIntoView({ block: 'center' });
@@ -31,7 +31,7 @@ export function ColumnPopup({ column }: { column: MatchedColumn }) {
       isOpen={open || pointedAt}
       onOpenChange={(opens) => {
         setOpen(opens);
-        if (!opens) actions.arrive();
+        if (!opens) actions.clearFocus();
       }}
       heading={w.change(name)}
       placement="left top"
@@ -44,7 +44,7 @@ export function ColumnPopup({ column }: { column: MatchedColumn }) {
           aria-label={w.change(name)}
         >
           <span className="ellipsis small mono">
-            {column.to ?? (column.joinedTo === null ? w.leftOut : w.joinedTo(column.joinedTo))}
+            {column.to ?? (column.joinedTo === null ? w.skipped : w.joinedTo(column.joinedTo))}
           </span>
           <ChevronDown size={14} aria-hidden />
         </Button>
@@ -62,7 +62,7 @@ function ColumnForm({ column, onDone }: { column: MatchedColumn; onDone: () => v
   return (
     <div className="stack gap-3">
       <Target column={column} />
-      {column.to !== null && <ColumnReading column={column} />}
+      {column.to !== null && <ColumnFormat column={column} />}
       {column.problem !== null && column.problemOf === null && <Alert tone="error">{column.problem}</Alert>}
       {column.reading?.as === 'time' ? <TimeExamples column={column} /> : <Examples column={column} />}
       <div className="row wrap">
@@ -80,22 +80,22 @@ function ColumnForm({ column, onDone }: { column: MatchedColumn; onDone: () => v
 function Target({ column: { column, to, problem, problemOf } }: { column: MatchedColumn }) {
   const { actions } = useTab('upload');
   const targets = useTabState('upload', ({ match }) => match.value?.targets);
-  const find = (typed: string): ComboOption[] => {
-    const wanted = typed.trim().toLowerCase();
+  const find = (inputText: string): ComboOption[] => {
+    const searchText = inputText.trim().toLowerCase();
     const options: ComboOption[] = [
       ...(targets ?? []).map((target) => ({ id: target, text: target })),
-      { id: leaveOut, text: w.leaveOut },
+      { id: skipLabel, text: w.leaveOut },
     ];
-    return options.filter(({ text }) => text.toLowerCase().includes(wanted));
+    return options.filter(({ text }) => text.toLowerCase().includes(searchText));
   };
   return (
     <ComboBox
       label={w.target}
-      value={to ?? leaveOut}
+      value={to ?? skipLabel}
       text={to ?? w.leaveOut}
       find={find}
       custom
-      onChoose={(target) => actions.mapColumn(column, target === leaveOut ? { skip: true } : { to: target })}
+      onChoose={(target) => actions.mapColumn(column, target === skipLabel ? { skip: true } : { to: target })}
       note={w.targetNote}
       problem={problemOf === 'to' ? (problem ?? undefined) : undefined}
     />
@@ -118,7 +118,7 @@ function Examples({ column }: { column: MatchedColumn }) {
             <td>{cell}</td>
             <td>
               {problem === null ? (
-                valueInWords(value, column, w.noValue)
+                recordValueText(value, column, w.noValue)
               ) : (
                 <span className="tone-error">{problem}</span>
               )}

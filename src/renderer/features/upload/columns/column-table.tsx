@@ -4,14 +4,14 @@ import type { Inspection } from '../../../../shared/upload/upload.ts';
 import { visibleLine } from '../../../../shared/errors/visible-text.ts';
 import { words } from '../../../words/words.ts';
 import { ColumnPopup } from './column-popup.tsx';
-import { problemInWords, valueInWords } from './column-times.tsx';
+import { columnProblemText, recordValueText } from './column-times.tsx';
 import { nameWithUnit } from '../file/preview-columns.ts';
 import { useTabState } from '../../../state/contexts.ts';
 
 const w = words.upload.columns;
 const samples = 3;
 
-/** Each column of the file: what it holds, where it goes and what becomes of it there. */
+/** Each column of the file: its type, its target, and a preview of its values. */
 export function ColumnTable() {
   const columns = useTabState('upload', ({ match }) => match.value?.columns);
   const inspection = useTabState('upload', (state) => state.inspection);
@@ -51,7 +51,7 @@ function ColumnRow({ column, inspected }: ColumnRowProps) {
     const choice = choices.columns[column.column];
     return choice === undefined || choice.skip ? undefined : choice.format;
   });
-  const wrong = problemInWords(column, format) ?? (to === null ? null : bad);
+  const wrong = columnProblemText(column, format) ?? (to === null ? null : bad);
   return (
     <tr data-left-out={to === null && column.joinedTo === null ? '' : undefined}>
       <th scope="row">{visibleLine(nameWithUnit(column.column, inspected?.unit ?? null))}</th>
@@ -75,7 +75,7 @@ function ColumnRow({ column, inspected }: ColumnRowProps) {
             {wrong}
           </span>
         ) : (
-          first && to !== null && valueInWords(first.value, column, w.noValue)
+          first && to !== null && recordValueText(first.value, column, w.noValue)
         )}
       </td>
     </tr>

@@ -10,10 +10,10 @@ const w = words.upload.columns;
 const long = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
 
 /**
- * What is wrong with a column, in the window's words where it has the means to settle it.
- * @param format what was said of how its times are written; undefined: nothing
+ * A column's problem, as a message that names the control to fix it.
+ * @param format the time format that the user selected; undefined: none
  */
-export function problemInWords(
+export function columnProblemText(
   { choices, problem, problemOf, reading }: MatchedColumn,
   format: string | undefined,
 ): string | null {
@@ -22,18 +22,18 @@ export function problemInWords(
   return second ? w.chooseMeant(first.cell) : w.chooseFormat(first.cell);
 }
 
-interface TimeMeantProps {
+interface AmbiguousFormatsProps {
   readonly column: MatchedColumn;
-  /** What was chosen; null: nothing yet. */
+  /** The selected format; null: none yet. */
   readonly format: string | null;
   readonly onChoose: (format: string) => void;
 }
 
-/** The formats that fit the cells, each with what it makes of one of them, where they leave open which is meant. */
-export function TimeMeant({ column: { choices, reading }, format, onChoose }: TimeMeantProps) {
+/** The time formats that fit the cells, each with an example, if several do. */
+export function AmbiguousFormats({ column: { choices, reading }, format, onChoose }: AmbiguousFormatsProps) {
   const [first] = choices;
   const isOpen = choices.length > 1 || reading === null;
-  // It stays once it was open: where what was pressed goes away, the next control takes the focus.
+  // Stays visible once shown: a button that disappears on press would move the focus.
   const [wasOpen, setWasOpen] = useState(isOpen);
   if (isOpen && !wasOpen) setWasOpen(true);
   if (!first || !wasOpen) return null;
@@ -44,14 +44,14 @@ export function TimeMeant({ column: { choices, reading }, format, onChoose }: Ti
       value={format ?? ''}
       options={choices.map((choice) => ({
         id: choice.format,
-        text: w.meantOne(long.format(choice.local), formatInWords(choice.format)),
+        text: w.meantOne(long.format(choice.local), formatLabel(choice.format)),
       }))}
       onChange={onChoose}
     />
   );
 }
 
-/** Cells of a time column as the file has them, as the clocks of its zone show them, and as they are sent. */
+/** Examples of a time column: as in the file, in local time, and as sent. */
 export function TimeExamples({ column: { examples, reading } }: { column: MatchedColumn }) {
   const zone = isUnix(reading?.format ?? null) || reading?.zone === 'UTC' ? null : (reading?.zone ?? null);
   if (examples.length === 0) return null;
@@ -116,7 +116,7 @@ function TimeRow({
   );
 }
 
-/** Patterns that files of the field are written in; any other can be typed. */
+/** Patterns that are common in the field. Users can type others. */
 const timePatterns = [
   'yyyy-MM-dd HH:mm:ss',
   'dd.MM.yyyy HH:mm:ss',
@@ -135,7 +135,7 @@ const timePatterns = [
 
 type NamedFormat = 'iso' | 'unix_ms' | 'unix_s' | 'excel_1900' | 'excel_1904';
 
-/** The formats that are offered for times. */
+/** The time formats to select from. */
 export function formatOptions(named: Readonly<Record<NamedFormat, string>>): ComboOption[] {
   return [
     { id: 'iso', text: named.iso },
@@ -147,20 +147,20 @@ export function formatOptions(named: Readonly<Record<NamedFormat, string>>): Com
   ];
 }
 
-/** What a format is called; a pattern by itself. */
-export function formatInWords(format: string | null): string {
+/** The name of a format, or the pattern itself. */
+export function formatLabel(format: string | null): string {
   const named: Readonly<Record<string, string>> = words.upload.columns.formats;
   return format === null ? '' : (named[format] ?? format);
 }
 
-/** Unix times are of no zone. */
+/** Unix times have no time zone. */
 export const isUnix = (format: string | null): boolean => format?.startsWith('unix_') === true;
 
 /**
- * A value of a record as a person reads it: times in Unix milliseconds as dates in UTC, texts without their quotes.
+ * A record's value for display: timestamps as UTC dates, strings without quotes.
  * @param value its JSON text; null: no value
  */
-export function valueInWords(
+export function recordValueText(
   value: string | null,
   { kind, reading }: Pick<MatchedColumn, 'kind' | 'reading'>,
   noValue: string,

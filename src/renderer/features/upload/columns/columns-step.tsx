@@ -14,12 +14,12 @@ import { useTab, useTabState } from '../../../state/contexts.ts';
 
 const w = words.upload.columns;
 
-/** What the dataset needs, filled or missing, and where each column of the file goes. */
+/** The required fields, and the target of each column of the file. */
 export function ColumnsStep() {
   const { match, dataset, origin } = useTabState('upload', (state) => state);
   const { actions } = useTab('upload');
   if (match.error)
-    return <ConnectionFailed error={match.error} onRetry={() => dataset && actions.into(dataset)} />;
+    return <ConnectionFailed error={match.error} onRetry={() => dataset && actions.setDataset(dataset)} />;
   if (!match.value) return <Loading what={w.matching} />;
   const { fields, issues } = match.value;
   const missing = missingFields(match.value).map(({ path }) => path);

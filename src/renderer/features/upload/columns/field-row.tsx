@@ -13,7 +13,7 @@ import { useTab, useTabState } from '../../../state/contexts.ts';
 const w = words.upload.columns;
 const icons = { filled: CircleCheck, missing: CircleAlert, optional: CircleDashed };
 
-/** One field that the dataset's records have: what fills it, and the means to fill it otherwise. */
+/** A field of the dataset, its source, and a control to change the source. */
 export function FieldRow({ field }: { field: MatchedField }) {
   const { actions } = useTab('upload');
   const constant = useTabState('upload', ({ choices }) => choices.constants[field.path]);
@@ -29,12 +29,12 @@ export function FieldRow({ field }: { field: MatchedField }) {
         </span>
       </span>
       <code className="row gap-0 small mono">{visibleLine(field.path)}</code>
-      <Source field={field} typed={constant !== undefined} describedBy={stateId} />
+      <SourceSelect field={field} typed={constant !== undefined} describedBy={stateId} />
       {constant !== undefined ? (
-        <Value field={field} text={constant} />
+        <ConstantField field={field} text={constant} />
       ) : (
         <span className="row gap-0 wrap">
-          <Joins field={field} />
+          <JoinSuggestions field={field} />
           {!isFilled(field) &&
             field.likely.map((column) => (
               <Button
@@ -51,8 +51,8 @@ export function FieldRow({ field }: { field: MatchedField }) {
   );
 }
 
-/** Offers to make a timestamp of a column of dates and one of times of day, where only the dates are used or neither is. */
-function Joins({ field: { path, columns, joins } }: { field: MatchedField }) {
+/** Offers to join a column of dates and a column of times of day into a timestamp. */
+function JoinSuggestions({ field: { path, columns, joins } }: { field: MatchedField }) {
   const { actions } = useTab('upload');
   return joins.map(({ column, join }) => (
     <Fragment key={column}>
@@ -64,34 +64,34 @@ function Joins({ field: { path, columns, joins } }: { field: MatchedField }) {
   ));
 }
 
-const nothing = 'nothing';
-const oneValue = 'value';
-const ofColumn = 'column ';
+const nothingId = 'nothing';
+const constantId = 'value';
+const columnOptionId = 'column ';
 
 interface SourceProps {
   readonly field: MatchedField;
   readonly typed: boolean;
-  /** The id of what says whether it is missing. */
+  /** The id of the element that says whether the field is missing. */
   readonly describedBy: string;
 }
 
-/** Whether a column fills the field, and which, or one value for all rows. */
-function Source({ field, typed, describedBy }: SourceProps) {
+/** Selects a column or a constant as the source of a field. */
+function SourceSelect({ field, typed, describedBy }: SourceProps) {
   const { actions } = useTab('upload');
   const columns = useTabState('upload', ({ match }) => match.value?.columns);
   const [first] = field.columns;
-  const value = first !== undefined ? `${ofColumn}${first}` : typed ? oneValue : nothing;
-  const likeliest = new Map(field.likely.map((column, at) => [column, at]));
-  const rank = (column: string) => likeliest.get(column) ?? likeliest.size;
+  const value = first !== undefined ? `${columnOptionId}${first}` : typed ? constantId : nothingId;
+  const bestMatches = new Map(field.likely.map((column, at) => [column, at]));
+  const rank = (column: string) => bestMatches.get(column) ?? bestMatches.size;
   const named = (columns ?? []).map(({ column }) => column).toSorted((a, b) => rank(a) - rank(b));
   const choose = (id: string) =>
     actions.fill(
       field.path,
-      id === oneValue
+      id === constantId
         ? { from: 'constant', text: '' }
-        : id === nothing
+        : id === nothingId
           ? { from: 'nothing' }
-          : { from: 'column', column: id.slice(ofColumn.length) },
+          : { from: 'column', column: id.slice(columnOptionId.length) },
     );
   return (
     <SelectBox
@@ -99,22 +99,22 @@ function Source({ field, typed, describedBy }: SourceProps) {
       describedBy={describedBy}
       value={value}
       options={[
-        { id: nothing, text: nothingInWords(field) },
-        { id: oneValue, text: w.oneValue },
-        ...named.map((column) => ({ id: `${ofColumn}${column}`, text: w.fromColumn(column) })),
+        { id: nothingId, text: emptySourceText(field) },
+        { id: constantId, text: w.oneValue },
+        ...named.map((column) => ({ id: `${columnOptionId}${column}`, text: w.fromColumn(column) })),
       ]}
       onChange={choose}
     />
   );
 }
 
-function nothingInWords({ path, required, assumed }: MatchedField): string {
+function emptySourceText({ path, required, assumed }: MatchedField): string {
   if (assumed !== null) return w.assumed(assumed);
   return required && path !== 'version' ? w.choose : w.nothing;
 }
 
-/** The one value for all rows. */
-function Value({ field: { path, kind, columns }, text }: { field: MatchedField; text: string }) {
+/** The constant for all rows. */
+function ConstantField({ field: { path, kind, columns }, text }: { field: MatchedField; text: string }) {
   const { actions } = useTab('upload');
   const issues = useTabState('upload', ({ match }) => match.value?.issues);
   const problem = issues?.find(({ place }) => place?.field === `mapping.constants.${path}`)?.message;

@@ -7,7 +7,7 @@ import { chooseColumn, fillField, isAssetPath, type MappingChoices } from './map
 
 export type ColumnType = Inspection['columns'][number]['type'];
 
-/** What each column holds, by what a mapping calls it. */
+/** The type of each column, by its key in a mapping. */
 export function columnTypes({
   preview,
   inspection,
@@ -24,31 +24,34 @@ export function columnTypes({
 
 const apiNumbers = /\b(?:api|uwi)\b/;
 
-/** How a column gives wells, by its name and by what it holds. */
-export function wellsBy(column: string, type: ColumnType | undefined): 'id' | 'name' | 'api_number' {
+/** How a column identifies wells, by its name and its type. */
+export function suggestedWellMatch(
+  column: string,
+  type: ColumnType | undefined,
+): 'id' | 'name' | 'api_number' {
   const name = column.toLowerCase().replaceAll(/[^a-z]+/g, ' ');
   if (apiNumbers.test(name)) return 'api_number';
   return type === 'string' || !/\basset/.test(name) ? 'name' : 'id';
 }
 
-/** The choices with the way in which a column gives wells, where it goes to an asset and nothing says which way. */
-export function withWellsBy(
+/** The choices with a suggested well match for a column that maps to an asset without one. */
+export function withWellMatch(
   choices: MappingChoices,
   column: string,
   types: ReadonlyMap<string, ColumnType>,
 ): MappingChoices {
   const choice = choices.columns[column];
   if (!choice || choice.skip || choice.by !== undefined || !isAssetPath(choice.to)) return choices;
-  const by = wellsBy(column, types.get(column));
+  const by = suggestedWellMatch(column, types.get(column));
   return by === 'id' ? choices : chooseColumn(choices, column, { ...choice, by });
 }
 
 /**
- * The choices with the well of the rows, where the records of the dataset belong to a well, nothing says which, and
- * exactly one is selected: a column that can name wells gives it, else it is the selected one. Null: nothing is to be
- * filled in.
+ * The choices with a well for all rows, where the dataset belongs to wells, no source is set, and exactly one
+ * well is selected. A column that can identify wells is preferred to the selected well. Null: nothing to fill
+ * in.
  */
-export function withChosenWell(
+export function withSelectedWell(
   choices: MappingChoices,
   match: UploadMatch,
   type: DatasetType | null,
@@ -66,10 +69,9 @@ export function withChosenWell(
   return chooseColumn(choices, column, { to: scopeField, ...(by === 'id' ? {} : { by }) });
 }
 
-/** Whether something fills a field. */
 export const isFilled = ({ columns, constant, assumed }: MatchedField): boolean =>
   columns.length > 0 || constant || assumed !== null;
 
-/** The required fields that nothing fills. */
+/** Required fields without a source. */
 export const missingFields = ({ fields }: Pick<UploadMatch, 'fields'>): MatchedField[] =>
   fields.filter((field) => field.required && !isFilled(field));

@@ -2,47 +2,49 @@ import { nullWords } from '../../../../shared/upload/null-tokens.ts';
 import type { ColumnMapping, Mapping } from '../../../../shared/upload/upload.ts';
 import type { TargetKind } from '../../../../shared/upload/preview.ts';
 
-/** Where a person wants a column to go, and how it is read. */
+/** The user's choice for a column: its target, and how it is read. */
 export type ColumnChoice =
   { readonly skip: true; readonly join?: never } | (ColumnMapping & { readonly skip?: never });
 
-/** What a person has said of the mapping; columns that they said nothing of are matched by name. */
+/** The user's choices for a mapping. Columns without a choice are matched by name. */
 export interface MappingChoices {
   readonly columns: Readonly<Record<string, ColumnChoice>>;
-  /** Values for all rows, by path, as typed. */
+  /** Constants for all rows, by path, as typed. */
   readonly constants: Readonly<Record<string, string>>;
-  /** Texts that stand for no value, with commas between them, as typed. */
+  /** Null values, separated by commas, as typed. */
   readonly nulls: string;
-  /** Of the usual words for null those that are text in this file. */
+  /** Common null values that are text in this file. */
   readonly keepAsText?: readonly string[] | undefined;
-  /** The share of values, from 0 to 1, under which exceptions don't change a column's type; absent: the usual one. */
+  /**
+   * The share of exceptions, from 0 to 1, below which they don't change a column's type; absent: the default.
+   */
   readonly exceptionShare?: number | undefined;
-  /** Names of other wells in the file whose rows are stored under the one well of all rows. */
+  /** Well names in the file whose rows the user confirmed for the constant well. */
   readonly confirmedWells?: readonly string[] | undefined;
-  /** The wells that the file names are meant, whichever well is selected. */
+  /** The wells named in the file apply, regardless of the selected well. */
   readonly usesFileWells?: boolean | undefined;
 }
 
-/** What decides how the whole file is read, whatever its columns are. */
+/** Choices that apply to values in all columns. */
 export type ValueChoices = Pick<MappingChoices, 'nulls' | 'keepAsText' | 'exceptionShare'>;
 
-/** The part of the choices that stays when the columns of the file change. */
+/** The choices that stay when the file's columns change. */
 export const valueChoices = ({ nulls, keepAsText, exceptionShare }: MappingChoices): ValueChoices => ({
   nulls,
   ...(keepAsText ? { keepAsText } : {}),
   ...(exceptionShare === undefined ? {} : { exceptionShare }),
 });
 
-/** The choices with one more text that stands for null. */
+/** The choices with one more null value. */
 export const withNullText = (choices: MappingChoices, text: string): MappingChoices => {
   const { keepAsText = [], ...others } = choices;
   const kept = keepAsText.filter((word) => word !== text);
   return keepAsText.includes(text)
     ? { ...others, ...(kept.length > 0 ? { keepAsText: kept } : {}) }
-    : { ...choices, nulls: withNull(choices.nulls, text) };
+    : { ...choices, nulls: appendNullText(choices.nulls, text) };
 };
 
-/** The choices with one text fewer that stands for null. */
+/** The choices with one null value fewer. */
 export function withoutNullText(choices: MappingChoices, text: string): MappingChoices {
   const nulls = nullTokens(choices.nulls).filter((token) => token !== text);
   const isUsual = nullWords.includes(text);
@@ -53,38 +55,36 @@ export function withoutNullText(choices: MappingChoices, text: string): MappingC
   };
 }
 
-/** The places of a record that name its well. */
+/** The paths of a record that identify its well. */
 export const assetPaths = ['asset_id', 'metadata.asset_id'] as const;
 
-/** Whether a path of a record names its well. */
 export const isAssetPath = (path: string): boolean => assetPaths.some((each) => each === path);
 
-/** The well that is given for all rows: where it stands in the record, and its asset id. */
-export interface WellOfRows {
+/** A constant well for all rows: its path in the record and its asset id. */
+export interface ConstantWell {
   readonly path: string;
   readonly assetId: number;
 }
 
-/** The well that the choices give all rows; null: none. */
-export function wellConstant({ constants }: MappingChoices): WellOfRows | null {
+/** The constant well of the choices; null: none. */
+export function wellConstant({ constants }: MappingChoices): ConstantWell | null {
   const path = assetPaths.find((each) => /^\d{1,15}$/.test(constants[each]?.trim() ?? ''));
   return path === undefined ? null : { path, assetId: Number(constants[path]) };
 }
 
 export const noChoices: MappingChoices = { columns: {}, constants: {}, nulls: '' };
 
-const isWhole = (kind: TargetKind | undefined): boolean =>
+const isIntegerKind = (kind: TargetKind | undefined): boolean =>
   kind === 'asset' || kind === 'integer' || kind === 'timestamp';
 
-/** A constant as it is meant; what is no number where one belongs stays text, for the engine to refuse by its name. */
+/** A constant as a number or a text. A text where a number is required stays text: validation reports it. */
 export function constantValue(text: string, kind: TargetKind | undefined): string | number {
   const trimmed = text.trim();
-  if (isWhole(kind) && /^-?\d{1,15}$/.test(trimmed)) return Number(trimmed);
+  if (isIntegerKind(kind) && /^-?\d{1,15}$/.test(trimmed)) return Number(trimmed);
   if (kind === 'number' && /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(trimmed)) return Number(trimmed);
   return trimmed;
 }
 
-/** The texts between the commas. */
 export function nullTokens(text: string): string[] {
   const tokens = text
     .split(',')
@@ -93,16 +93,16 @@ export function nullTokens(text: string): string[] {
   return [...new Set(tokens)];
 }
 
-/** The texts that stand for no value, as typed, with one more. */
-export const withNull = (nulls: string, text: string): string => [...nullTokens(nulls), text].join(', ');
+/** The list of null values with one more. */
+export const appendNullText = (nulls: string, text: string): string =>
+  [...nullTokens(nulls), text].join(', ');
 
-/** Whether a text can be named among those that stand for no value: commas part them. */
+/** Whether a text can be in the list: commas separate its items. */
 export const canBeNull = (text: string): boolean => text.trim() !== '' && !text.includes(',');
 
 /**
- * The mapping that the choices come to, for the engine. Columns that nothing was said of go where their names say,
- * else under `data`.
- * @param kindOf what a path takes, as the engine says; undefined: it does not say
+ * The mapping for the engine. Columns without a choice map to the field of the same name, or under `data`.
+ * @param kindOf the type that a path takes; undefined: unknown
  */
 export function mappingFrom(
   choices: MappingChoices,
@@ -131,24 +131,24 @@ export function mappingFrom(
   };
 }
 
-const without = <T>(of: Readonly<Record<string, T>>, name: string): Record<string, T> =>
+const omitKey = <T>(of: Readonly<Record<string, T>>, name: string): Record<string, T> =>
   Object.fromEntries(Object.entries(of).filter(([key]) => key !== name));
 
-/** The choices with another one for a column; null: it is matched by its name again. */
+/** The choices with a new choice for a column; null: the column is matched by name. */
 export function chooseColumn(
   choices: MappingChoices,
   column: string,
   choice: ColumnChoice | null,
 ): MappingChoices {
-  const others = without(choices.columns, column);
+  const others = omitKey(choices.columns, column);
   return { ...choices, columns: choice === null ? others : { ...others, [column]: choice } };
 }
 
 const noColumns: readonly string[] = [];
-/** The columns that are joined to one by choice. */
+/** The columns that the user joined to a column. */
 export const joinOf = (choice: ColumnChoice | undefined): readonly string[] => choice?.join ?? noColumns;
 
-/** The choices with further columns joined to one that has a place; none: it stands alone again. */
+/** The choices with columns joined to a mapped column; empty: no join. */
 export function joinColumns(
   choices: MappingChoices,
   column: string,
@@ -157,24 +157,24 @@ export function joinColumns(
 ): MappingChoices {
   const choice = choices.columns[column];
   const { join: _, format: __, ...others } = choice && !choice.skip ? choice : { to };
-  // A format that was named is that of the cells as they were before.
+  // The format described the cells without the join.
   const joined = { ...others, ...(join.length > 0 ? { join: [...join] } : {}) };
-  // A column that is left out by choice goes along again.
+  // A skipped column is included again when it is joined.
   const kept = join
     .filter((name) => choices.columns[name]?.skip)
     .reduce<MappingChoices>((all, name) => chooseColumn(all, name, null), choices);
   return chooseColumn(kept, column, joined);
 }
 
-/** How a field is to be filled. */
+/** The source of a field. */
 export type FieldSource =
   | { readonly from: 'nothing' }
   | { readonly from: 'column'; readonly column: string; readonly join?: readonly string[] }
   | { readonly from: 'constant'; readonly text: string };
 
 /**
- * The choices with a field filled in one way only.
- * @param filledBy the columns that fill it now; those that do so by their name are left out of the upload then
+ * The choices with one source for a field.
+ * @param filledBy its current columns; those matched by name are skipped from now on
  */
 export function fillField(
   choices: MappingChoices,
@@ -184,9 +184,9 @@ export function fillField(
 ): MappingChoices {
   const chosen = source.from === 'column' ? source.column : null;
   const { confirmedWells: _, ...others } = choices;
-  // What was confirmed of one well holds for no other.
+  // Confirmations applied to the previous well.
   const kept = isAssetPath(path) ? others : choices;
-  let next: MappingChoices = { ...kept, constants: without(choices.constants, path) };
+  let next: MappingChoices = { ...kept, constants: omitKey(choices.constants, path) };
   for (const column of filledBy) {
     if (column === chosen) continue;
     const byChoice = Object.hasOwn(choices.columns, column);

@@ -2,31 +2,37 @@ import type { Mapping } from '../../../../shared/upload/upload.ts';
 import { createLatestTask } from '../../../state/latest-task.ts';
 import { load } from '../../../state/loadable.ts';
 import { scopeOf } from '../../wells/scope.ts';
-import { kindIn, noMatch, noRun, type UploadNeeds, type UploadStore } from '../upload-state.ts';
+import { targetKind, noMatch, noRun, type UploadDependencies, type UploadStore } from '../upload-state.ts';
 import { withZone } from '../wells/well-zone.ts';
 import { mappingFrom } from './mapping-choices.ts';
-import { withChosenWell } from './fields.ts';
+import { withSelectedWell } from './fields.ts';
 
-/** Keeps what the engine makes of the choices beside them. */
-export function createMatching(store: UploadStore, { api, wells }: Pick<UploadNeeds, 'api' | 'wells'>) {
+/** Keeps the engine's match of the choices in the state. */
+export function createMatching(
+  store: UploadStore,
+  { api, selectedWells }: Pick<UploadDependencies, 'api' | 'selectedWells'>,
+) {
   const matching = createLatestTask();
-  // A selected well fills the scope once; what a person clears stays clear.
+  // The selected well fills the field once. If the user clears it, it stays empty.
   let isFilledIn = false;
 
-  /** What the choices alone come to: for files of other wells too. */
+  /** The mapping of the choices alone: it applies to files of other wells too. */
   const chosenMapping = (): Mapping => {
     const { choices, match } = store.getState();
-    return mappingFrom(choices, kindIn(match));
+    return mappingFrom(choices, targetKind(match));
   };
-  /** What the choices come to as a mapping, with the zone of the wells where none was selected. */
+  /** The mapping of the choices, with the wells' time zone where none was selected. */
   const mapping = (): Mapping => withZone(chosenMapping(), store.getState());
 
-  /** Fills in the well that is selected when the columns are first matched; whether that changed the choices. */
+  /**
+   * Fills in the selected well when columns are first matched.
+   * @returns whether the choices changed
+   */
   function fillIn(): boolean {
-    const selected = wells();
+    const selected = selectedWells();
     const [well = null] = scopeOf(selected).length === 1 ? selected : [];
     const { choices, match, dataset } = store.getState();
-    const filled = match.value && withChosenWell(choices, match.value, dataset?.type ?? null, selected);
+    const filled = match.value && withSelectedWell(choices, match.value, dataset?.type ?? null, selected);
     store.setState({ selectedWell: well, ...(filled ? { choices: filled, check: noRun } : {}) });
     isFilledIn = true;
     return filled !== null;
@@ -35,14 +41,24 @@ export function createMatching(store: UploadStore, { api, wells }: Pick<UploadNe
   return {
     mapping,
     chosenMapping,
-    /** Works out what the choices come to, once file and dataset are known; whether it is known now. */
+    /**
+     * Matches the columns once file and dataset are known.
+     * @returns whether the match is available
+     */
     async match(): Promise<boolean> {
       for (;;) {
         const { file, inspection, dataset, reading } = store.getState();
-        if (file.status !== 'granted' || inspection.status !== 'loaded' || !dataset) return false;
-        const asked = mapping();
+        if (file.status !== 'ready' || inspection.status !== 'loaded' || !dataset) return false;
+        const requestKey = mapping();
         const { provider, dataset: name, type } = dataset;
-        const request = { source: file.file.token, reading, mapping: asked, provider, dataset: name, type };
+        const request = {
+          source: file.file.token,
+          reading,
+          mapping: requestKey,
+          provider,
+          dataset: name,
+          type,
+        };
         const value = await load(
           matching,
           (signal) => api.upload.match(request, { signal }),
@@ -52,17 +68,17 @@ export function createMatching(store: UploadStore, { api, wells }: Pick<UploadNe
           },
         );
         if (!value) return false;
-        // Which values are numbers shows in the answer: a first one may have taken them for texts.
-        const isSettled = JSON.stringify(mapping()) === JSON.stringify(asked);
+        // The response determines which values are numbers; the first one may have read them as text.
+        const isSettled = JSON.stringify(mapping()) === JSON.stringify(requestKey);
         if (isSettled && (isFilledIn || !fillIn())) return true;
       }
     },
-    /** A selected well fills in nothing: what is chosen was matched before. */
-    keepCleared: () => void (isFilledIn = true),
-    /** The fields are others: a selected well fills them in. */
-    fillInAgain: () => void (isFilledIn = false),
-    /** Another file, or the same read otherwise: what was matched holds no longer. */
-    forget() {
+    /** Disables filling in the selected well: the restored choices were matched before. */
+    skipFillIn: () => void (isFilledIn = true),
+    /** Allows filling in the selected well: the fields are new. */
+    resetFillIn: () => void (isFilledIn = false),
+    /** Clears the match, for another file or another format. */
+    reset() {
       matching.drop();
       isFilledIn = false;
       store.setState({ match: noMatch, check: noRun });

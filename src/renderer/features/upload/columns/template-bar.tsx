@@ -7,28 +7,28 @@ import { Failed, Loading } from '../../../ui/view-states.tsx';
 import { Popup } from '../../../ui/popup.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { words } from '../../../words/words.ts';
-import { headerOf, isFor } from './templates.ts';
+import { headerOf, matchesHeader } from './templates.ts';
 import { fileName } from '../upload-state.ts';
 import { useTab, useTabState } from '../../../state/contexts.ts';
 
 const w = words.upload.templates;
-const offered = 3;
+const maxTemplates = 3;
 
-/** Mappings that were kept for files like this one, and the means to keep this one. */
+/** Templates for files with this header, and a form to save one. */
 export function TemplateBar() {
   const { actions } = useTab('upload');
   const { templates, preview } = useTabState('upload', (state) => state);
-  const untouched = useTabState('upload', ({ choices }) => Object.keys(choices.columns).length === 0);
+  const isUnchanged = useTabState('upload', ({ choices }) => Object.keys(choices.columns).length === 0);
   useEffect(() => void actions.loadTemplates(), [actions]);
   const header = headerOf({ preview });
   const all = templates.status === 'loaded' ? templates.value.templates : [];
-  const fitting = all.filter((template) => isFor(header, template));
+  const matchingTemplates = all.filter((template) => matchesHeader(header, template));
   return (
     <div className="upload-templates row wrap">
-      {fitting.length > 0 && untouched && (
+      {matchingTemplates.length > 0 && isUnchanged && (
         <>
           <span>{w.offer}</span>
-          {fitting.slice(0, offered).map((template) => (
+          {matchingTemplates.slice(0, maxTemplates).map((template) => (
             <Button key={template.id} icon={Bookmark} onPress={() => actions.applyTemplate(template)}>
               {w.use(template.name)}
             </Button>
@@ -51,7 +51,7 @@ export function TemplateBar() {
             {templates.status === 'loaded' && templates.value.problem !== null && (
               <Alert tone="warning">{templates.value.problem}</Alert>
             )}
-            <KeepForm />
+            <SaveTemplateForm />
             {all.length === 0 ? (
               <p className="quiet">{w.none}</p>
             ) : (
@@ -60,7 +60,7 @@ export function TemplateBar() {
                   <TemplateRow
                     key={`${template.id} ${template.name}`}
                     template={template}
-                    fits={isFor(header, template)}
+                    matchesHeader={matchesHeader(header, template)}
                     onUse={close}
                   />
                 ))}
@@ -73,7 +73,7 @@ export function TemplateBar() {
   );
 }
 
-function KeepForm() {
+function SaveTemplateForm() {
   const { actions } = useTab('upload');
   const file = useTabState('upload', fileName) ?? '';
   const [name, setName] = useState(file.replace(/\.[^.]{1,5}$/, ''));
@@ -83,7 +83,7 @@ function KeepForm() {
       className="upload-template"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!empty) void actions.keepTemplate(name);
+        if (!empty) void actions.saveTemplate(name);
       }}
     >
       <TextField label={w.name} name="template" value={name} onChange={setName} note={w.note} />
@@ -96,12 +96,12 @@ function KeepForm() {
 
 interface TemplateRowProps {
   readonly template: UploadTemplate;
-  /** Whether it is for files with this header. */
-  readonly fits: boolean;
+  /** Whether the template is for files with this header. */
+  readonly matchesHeader: boolean;
   readonly onUse: () => void;
 }
 
-function TemplateRow({ template, fits, onUse }: TemplateRowProps) {
+function TemplateRow({ template, matchesHeader, onUse }: TemplateRowProps) {
   const { actions } = useTab('upload');
   const [name, setName] = useState(template.name);
   const rename = () => {
@@ -126,14 +126,14 @@ function TemplateRow({ template, fits, onUse }: TemplateRowProps) {
       </form>
       <Button
         variant="quiet"
-        isDisabled={!fits}
+        isDisabled={!matchesHeader}
         aria-label={w.use(template.name)}
         onPress={() => {
           onUse();
           actions.applyTemplate(template);
         }}
       >
-        {fits ? w.apply : w.otherHeader}
+        {matchesHeader ? w.apply : w.otherHeader}
       </Button>
       <Button
         variant="quiet"

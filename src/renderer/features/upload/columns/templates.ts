@@ -4,16 +4,16 @@ import type { TemplateList, UploadTemplate } from '../../../../shared/upload/tem
 import type { Mapping } from '../../../../shared/upload/upload.ts';
 import { failed, loaded, loading } from '../../../state/loadable.ts';
 import { isAssetPath, noChoices, type ColumnChoice, type MappingChoices } from './mapping-choices.ts';
-import type { UploadNeeds, UploadStore, UploadTabState } from '../upload-state.ts';
+import type { UploadDependencies, UploadStore, UploadTabState } from '../upload-state.ts';
 
-/** A mapping without the asset that was given for all rows: the next file may be of another well. */
+/** A mapping without its constant asset: the next file may belong to another well. */
 export function withoutAsset(mapping: Mapping): Mapping {
   const constants = Object.entries(mapping.constants).filter(([path]) => !isAssetPath(path));
   const { confirmedWells: _, ...others } = mapping;
   return { ...others, constants: Object.fromEntries(constants) };
 }
 
-/** The choices that a mapping came from, the well of all rows included. */
+/** The choices of a mapping, including its constant well. */
 export function choicesOf(mapping: Mapping): MappingChoices {
   const constants = Object.entries(mapping.constants).map(([path, value]) => [path, String(value)] as const);
   const { confirmedWells } = mapping;
@@ -25,12 +25,12 @@ export function choicesOf(mapping: Mapping): MappingChoices {
   };
 }
 
-/** The choices that a kept mapping comes to; the asset of all rows stays as it is chosen for this file. */
+/** The choices of a template; the constant asset of this file stays. */
 export function choicesFrom(mapping: Mapping, now: MappingChoices): MappingChoices {
   const columns: Record<string, ColumnChoice> = { ...mapping.columns };
   for (const column of mapping.skip ?? []) columns[column] = { skip: true };
-  const filled = new Set(Object.values(mapping.columns).map(({ to }) => to));
-  const own = Object.entries(now.constants).filter(([path]) => isAssetPath(path) && !filled.has(path));
+  const filledChoices = new Set(Object.values(mapping.columns).map(({ to }) => to));
+  const own = Object.entries(now.constants).filter(([path]) => isAssetPath(path) && !filledChoices.has(path));
   const constants = Object.entries(mapping.constants).map(([path, value]) => [path, String(value)] as const);
   return {
     columns,
@@ -41,24 +41,24 @@ export function choicesFrom(mapping: Mapping, now: MappingChoices): MappingChoic
   };
 }
 
-/** What a mapping calls the columns of the file at hand; of a file of rejected rows, those of the original. */
+/** The column keys of the file; for a file of rejected rows, those of the original. */
 export const headerOf = ({ preview }: Pick<UploadTabState, 'preview'>): string[] =>
   preview.status === 'loaded' ? originalHeader(preview.value.columns.map(({ key }) => key)) : [];
 
 /** Whether a template is for files with this header. */
-export const isFor = (header: readonly string[], template: Pick<UploadTemplate, 'header'>): boolean =>
+export const matchesHeader = (header: readonly string[], template: Pick<UploadTemplate, 'header'>): boolean =>
   header.length > 0 && JSON.stringify(template.header) === JSON.stringify(header);
 
 /**
- * The mappings that are kept for files with the same header.
- * @param mapping what the choices come to now
+ * Templates for files with the same header.
+ * @param mapping the mapping of the current choices
  */
 export function createTemplates(
   store: UploadStore,
-  { api, findDataset }: Pick<UploadNeeds, 'api' | 'findDataset'>,
+  { api, findDataset }: Pick<UploadDependencies, 'api' | 'findDataset'>,
   mapping: () => Mapping,
 ) {
-  async function ask(call: () => Promise<TemplateList>): Promise<void> {
+  async function request(call: () => Promise<TemplateList>): Promise<void> {
     try {
       store.setState({ templates: loaded(await call()) });
     } catch (error) {
@@ -67,42 +67,42 @@ export function createTemplates(
   }
   return {
     /**
-     * Restores what was chosen for the upload whose rejected rows the file holds. Where that upload can't be found, or
-     * something was chosen already, everything stays as it is.
+     * Restores the choices of the upload whose rejected rows the file contains. If that upload is gone, or
+     * the user made a choice already, nothing changes.
      */
     async restoreOrigin(): Promise<void> {
       const { file, preview, reading, choices } = store.getState();
-      if (file.status !== 'granted' || preview.status !== 'loaded') return;
+      if (file.status !== 'ready' || preview.status !== 'loaded') return;
       if (!isRejectsHeader(preview.value.columns.map(({ key }) => key))) return;
       try {
         const origin = await api.upload.origin({ source: file.file.token, reading });
         if (!origin) return;
         const dataset = await findDataset(origin);
-        const now = store.getState();
-        // Another file was taken meanwhile, or the person was quicker.
-        if (now.file !== file || now.choices !== choices) return;
+        const current = store.getState();
+        // Another file was added meanwhile, or the user made a choice.
+        if (current.file !== file || current.choices !== choices) return;
         const restored = origin.mapping ? { choices: choicesOf(origin.mapping) } : {};
         store.setState({ origin, dataset, existing: origin.existing, ...restored });
       } catch {
-        // It is a convenience: without it the columns are mapped as those of any file.
+        // Without the restored choices, columns are matched by name.
       }
     },
     async load() {
       if (store.getState().templates.status === 'loaded') return;
       store.setState({ templates: loading });
-      await ask(() => api.upload.templates({}));
+      await request(() => api.upload.templates({}));
     },
-    /** Keeps the mapping as it is now, under a name; under that of another for this header in its place. */
-    async keep(name: string) {
+    /** Saves the current mapping under a name; it replaces a template of that name for this header. */
+    async save(name: string) {
       const { templates } = store.getState();
       const header = headerOf(store.getState());
       const all = templates.status === 'loaded' ? templates.value.templates : [];
-      const same = all.find((each) => each.name === name.trim() && isFor(header, each));
+      const same = all.find((each) => each.name === name.trim() && matchesHeader(header, each));
       const id = same?.id ?? crypto.randomUUID();
-      await ask(() => api.upload.keepTemplate({ id, name, header, mapping: withoutAsset(mapping()) }));
+      await request(() => api.upload.keepTemplate({ id, name, header, mapping: withoutAsset(mapping()) }));
     },
     rename: (template: UploadTemplate, name: string) =>
-      ask(() => api.upload.keepTemplate({ ...template, name })),
-    remove: (id: string) => ask(() => api.upload.removeTemplate({ id })),
+      request(() => api.upload.keepTemplate({ ...template, name })),
+    remove: (id: string) => request(() => api.upload.removeTemplate({ id })),
   };
 }

@@ -8,21 +8,21 @@ import './file.css';
 const w = words.upload.drop;
 
 /**
- * Lies over the window while files are held above it, and says what dropping them will do.
- * @param uploads null: no connection is shown that could take them
+ * Covers the window while files are dragged over it, and says what dropping them does.
+ * @param uploads null: no open connection can accept files
  */
-export function DropOverlay({ uploads }: { uploads: Pick<Uploads, 'take'> | null }) {
+export function DropOverlay({ uploads }: { uploads: Pick<Uploads, 'addFiles'> | null }) {
   const refusal = useAppState('connections', ({ current }) =>
     current === null || uploads === null ? w.noConnection : current.readOnly ? w.readOnly : null,
   );
-  const held = useFileDrop(refusal === null && uploads ? uploads.take : null);
-  if (held === 0) return null;
+  const draggedFiles = useFileDrop(refusal === null && uploads ? uploads.addFiles : null);
+  if (draggedFiles === 0) return null;
   const Icon = refusal === null ? FileUp : Ban;
   return (
     <div className="drop-overlay center" data-refused={refusal === null ? undefined : ''}>
       <div className="drop-sign stack">
         <Icon size={40} strokeWidth={1.5} aria-hidden />
-        <strong>{refusal ?? (held > 1 ? w.many(held) : w.here)}</strong>
+        <strong>{refusal ?? (draggedFiles > 1 ? w.many(draggedFiles) : w.here)}</strong>
         {refusal === null && <span className="quiet">{w.text}</span>}
       </div>
     </div>

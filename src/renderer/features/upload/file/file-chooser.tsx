@@ -18,7 +18,7 @@ const types = [
   'text/tab-separated-values',
 ];
 
-/** Chooses a file: by the system's dialog where the host has one, elsewhere by the page's own. */
+/** Opens the system's file dialog, or the browser's where the host has none. */
 function ChooseButton({ primary }: { primary: boolean }) {
   const files = useAppState('workspace', (state) => state.files);
   const { actions } = useTab('upload');
@@ -46,7 +46,7 @@ function ChooseButton({ primary }: { primary: boolean }) {
       acceptedFileTypes={types}
       onSelect={(picked) => {
         const file = picked?.item(0);
-        if (file) void actions.take(file);
+        if (file) void actions.addFile(file);
       }}
     >
       {button}
@@ -54,14 +54,14 @@ function ChooseButton({ primary }: { primary: boolean }) {
   );
 }
 
-/** Chooses another file than the one at hand. */
-export const AnotherFile = () => <ChooseButton primary={false} />;
+/** Selects another file. */
+export const OtherFileButton = () => <ChooseButton primary={false} />;
 
-/** The first face of an upload: there is no file yet, or it could not be taken. */
+/** The first view of an upload: no file yet, or the file failed. */
 export function FileChooser() {
   const { actions } = useTab('upload');
   const file = useTabState('upload', (state) => state.file);
-  if (file.status === 'handing')
+  if (file.status === 'transferring')
     return <Loading what={words.upload.choose.handing(file.name)} onCancel={actions.cancelReading} />;
   return (
     <div className="upload-chooser center">
@@ -70,7 +70,9 @@ export function FileChooser() {
         <h2>{words.upload.choose.heading}</h2>
         <p className="quiet">{words.upload.choose.text}</p>
         {file.status === 'failed' && <Alert tone="error">{file.error.message}</Alert>}
-        {file.status === 'gone' && <Alert tone="warning">{words.upload.choose.gone(file.file.name)}</Alert>}
+        {file.status === 'missing' && (
+          <Alert tone="warning">{words.upload.choose.gone(file.file.name)}</Alert>
+        )}
         <ChooseButton primary />
       </div>
     </div>

@@ -14,18 +14,18 @@ import { markedCell, previewColumns } from './preview-columns.ts';
 import { fileName } from '../upload-state.ts';
 
 const w = words.upload.raw;
-type Shown = 'table' | 'lines';
+type PreviewMode = 'table' | 'lines';
 
 export interface FilePreviewProps {
-  /** Whether how the file is read is being decided: the lines that the table comes from belong beside it then. */
-  readonly deciding: boolean;
+  /** Whether the file format is being edited: raw lines are shown beside the table then. */
+  readonly isEditingFormat: boolean;
 }
 
-/** The start of the file: as a table, and beside it the lines that it comes from; where there is little room, one of them. */
-export function FilePreviewPanel({ deciding }: FilePreviewProps) {
-  const [shown, setShown] = useState<Shown>('table');
-  const lookedAt = useTabState('upload', (state) => state.lookedAt !== null);
-  if (!deciding || lookedAt) return <PreviewGrid />;
+/** The start of the file as a table, with its raw lines beside it; narrow windows show one of them. */
+export function FilePreviewPanel({ isEditingFormat }: FilePreviewProps) {
+  const [shown, setMode] = useState<PreviewMode>('table');
+  const lookedAt = useTabState('upload', (state) => state.viewedLine !== null);
+  if (!isEditingFormat || lookedAt) return <PreviewGrid />;
   return (
     <div className="file-preview" data-shown={shown}>
       <div className="file-preview-choice">
@@ -37,7 +37,7 @@ export function FilePreviewPanel({ deciding }: FilePreviewProps) {
             { id: 'table', text: w.table },
             { id: 'lines', text: w.lines },
           ]}
-          onChange={setShown}
+          onChange={setMode}
         />
       </div>
       <div className="file-preview-lines">
@@ -52,12 +52,12 @@ export function FilePreviewPanel({ deciding }: FilePreviewProps) {
 
 const ignore = () => undefined;
 
-/** Rows of the file as they stand in it, under the places that their columns go to: the first, or those around a line. */
+/** Rows of the file with the columns' targets as headers: the first rows, or those around a line. */
 export function PreviewGrid() {
   const { actions } = useTab('upload');
-  const { preview, lookedAt: at } = useTabState('upload', (state) => state);
+  const { preview, viewedLine: at } = useTabState('upload', (state) => state);
   if (preview.status !== 'loaded') return null;
-  if (at === null) return <Rows shown={preview.value} />;
+  if (at === null) return <PreviewTable mode={preview.value} />;
   const { line, rows } = at;
   if (rows.status === 'loading')
     return <Loading what={words.upload.preview.going(line)} onCancel={actions.leaveLine} />;
@@ -65,21 +65,21 @@ export function PreviewGrid() {
     return (
       <div className="upload-refused stack gap-3">
         <Failed error={rows.error} />
-        <LeaveLine />
+        <LeaveLineButton />
       </div>
     );
   if (rows.status !== 'loaded') return null;
   return (
     <div className="upload-looked-at stack gap-0">
       <p className="row">
-        {words.upload.preview.at(line)} <LeaveLine />
+        {words.upload.preview.at(line)} <LeaveLineButton />
       </p>
-      <Rows shown={rows.value} />
+      <PreviewTable mode={rows.value} />
     </div>
   );
 }
 
-function LeaveLine() {
+function LeaveLineButton() {
   const { actions } = useTab('upload');
   return (
     <Button variant="quiet" icon={Undo2} onPress={actions.leaveLine}>
@@ -88,41 +88,41 @@ function LeaveLine() {
   );
 }
 
-function Rows({ shown }: { shown: FilePreview }) {
-  const { inspection, lookedAt: at } = useTabState('upload', (state) => state);
+function PreviewTable({ mode }: { mode: FilePreview }) {
+  const { inspection, viewedLine: at } = useTabState('upload', (state) => state);
   const match = useTabState('upload', (state) => state.match.value);
   const name = useTabState('upload', fileName) ?? '';
   const nulls = useTabState('upload', (state) => state.choices.nulls);
   const keepAsText = useTabState('upload', (state) => state.choices.keepAsText);
-  const marked = useMemo(() => (at ? markedCell(shown, at) : null), [shown, at]);
+  const marked = useMemo(() => (at ? markedCell(mode, at) : null), [mode, at]);
   const columns = useMemo(() => {
     const inspected = inspection.status === 'loaded' ? inspection.value : null;
     return previewColumns(
-      shown,
+      mode,
       inspected,
       match,
       words.upload.preview,
       marked,
       nullsOf({ nulls: nullTokens(nulls), keepAsText }),
     );
-  }, [shown, inspection, match, marked, nulls, keepAsText]);
-  // The grid hands itself out anew when it can be moved.
-  const goThere = useCallback(
+  }, [mode, inspection, match, marked, nulls, keepAsText]);
+  // The grid passes a new handle when it can scroll.
+  const goToMarkedCell = useCallback(
     (grid: GridControl | null) => {
       if (marked) grid?.show(marked.row, marked.column);
     },
     [marked],
   );
-  if (shown.rows.length === 0) return <Empty>{words.upload.preview.none}</Empty>;
+  if (mode.rows.length === 0) return <Empty>{words.upload.preview.none}</Empty>;
   return (
     <div className="upload-preview">
       <Suspense fallback={<Loading what={words.results.loadingGrid} />}>
         <DataGrid
           label={words.upload.preview.grid(name)}
           columns={columns}
-          rows={shown.rows.length}
+          rows={mode.rows.length}
           onSelect={ignore}
-          ref={goThere}
+          ref={goToMarkedCell}
         />
       </Suspense>
     </div>

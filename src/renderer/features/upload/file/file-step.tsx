@@ -2,13 +2,13 @@ import type { Inspection } from '../../../../shared/upload/upload.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Empty, Failed, Loading } from '../../../ui/view-states.tsx';
 import { words } from '../../../words/words.ts';
-import { AnotherFile } from './file-chooser.tsx';
+import { OtherFileButton } from './file-chooser.tsx';
 import { NullsField } from './nulls-field.tsx';
-import { ReadingForm } from './reading-form.tsx';
+import { FormatForm } from './format-form.tsx';
 import { WarningList } from '../check/warning-list.tsx';
 import { useTab, useTabState } from '../../../state/contexts.ts';
 
-/** What was detected of the file, what of it is worth knowing, and the means to correct it. */
+/** The detected file format, its warnings, and controls to correct it. */
 export function FileStep() {
   const { actions } = useTab('upload');
   const { preview, inspection } = useTabState('upload', (state) => state);
@@ -20,17 +20,17 @@ export function FileStep() {
   if (preview.status === 'failed')
     return (
       <div className="upload-refused stack gap-3">
-        {/* What is no table does not become one by trying again. */}
+        {/* A file that isn't a table doesn't become one on retry. */}
         <Failed error={preview.error} {...(preview.error.is('file_unsuitable') ? {} : { onRetry: again })} />
-        <AnotherFile />
-        <ReadingForm preview={null} inspection={null} />
+        <OtherFileButton />
+        <FormatForm preview={null} inspection={null} />
       </div>
     );
   return (
     <div className="upload-step stack gap-4 file-step">
       <section aria-labelledby="upload-reading">
         <h2 id="upload-reading">{words.upload.file.reading}</h2>
-        <ReadingForm
+        <FormatForm
           preview={preview.value}
           inspection={inspection.status === 'loaded' ? inspection.value : null}
         />
@@ -51,5 +51,5 @@ export function FileStep() {
 
 function Warnings({ inspection: { warnings } }: { inspection: Inspection }) {
   if (warnings.length === 0) return <p className="quiet">{words.upload.file.noWarnings}</p>;
-  return <WarningList warnings={warnings} open />;
+  return <WarningList warnings={warnings} isEditable />;
 }

@@ -8,44 +8,44 @@ import { words } from '../../../words/words.ts';
 
 const w = words.upload.columns;
 
-/** Texts that stand for no value; the file is read anew with them, so they are taken when the box is left. */
+/** The null values. The file is inspected again with them, so they are submitted on blur. */
 export function NullsField() {
   const { actions } = useTab('upload');
   const nulls = useTabState('upload', (state) => state.choices.nulls);
-  const [known, setKnown] = useState(nulls);
-  const [typed, setTyped] = useState(nulls);
-  // They are named elsewhere too: what holds then stands in the box.
-  if (known !== nulls) {
-    setKnown(nulls);
-    setTyped(nulls);
+  const [previousNulls, setPreviousNulls] = useState(nulls);
+  const [inputText, setInputText] = useState(nulls);
+  // Other controls change the null values too: the box follows.
+  if (previousNulls !== nulls) {
+    setPreviousNulls(nulls);
+    setInputText(nulls);
   }
-  const take = () => {
-    if (typed !== nulls) actions.nameNulls(typed);
+  const submit = () => {
+    if (inputText !== nulls) actions.setNulls(inputText);
   };
   return (
     <form
       className="upload-nulls stack gap-3"
       onSubmit={(event) => {
         event.preventDefault();
-        take();
+        submit();
       }}
     >
       <TextField
         label={words.upload.columns.nulls}
         name="nulls"
-        value={typed}
-        onChange={setTyped}
-        onBlur={take}
+        value={inputText}
+        onChange={setInputText}
+        onBlur={submit}
         note={words.upload.columns.nullsNote}
       />
-      <KeptAsText />
-      <Exceptions />
+      <TextNulls />
+      <ExceptionShareSelect />
     </form>
   );
 }
 
-/** The usual words for null that are text in this file. */
-function KeptAsText() {
+/** Common null values that are text in this file. */
+function TextNulls() {
   const { actions } = useTab('upload');
   const kept = useTabState('upload', (state) => state.choices.keepAsText);
   if (!kept || kept.length === 0) return null;
@@ -53,7 +53,7 @@ function KeptAsText() {
     <p className="row wrap">
       <span className="quiet">{w.keptAsText}</span>
       {kept.map((text) => (
-        <Button key={text} onPress={() => actions.takeAsNull(text)}>
+        <Button key={text} onPress={() => actions.treatAsNull(text)}>
           {words.upload.warnings.takeAsNull(text)}
         </Button>
       ))}
@@ -64,7 +64,7 @@ function KeptAsText() {
 const shares = [0, 0.001, 0.01, 0.05, 0.1] as const;
 
 /** How many values of another type a column may have before it is text. */
-function Exceptions() {
+function ExceptionShareSelect() {
   const { actions } = useTab('upload');
   const share = useTabState('upload', (state) => state.choices.exceptionShare ?? defaultExceptionShare);
   return (

@@ -5,30 +5,30 @@ import type { DataColumn, DataColumnGroup } from '../../../ui/grid/index.ts';
 export interface PreviewWords {
   readonly line: string;
   readonly lineTip: string;
-  readonly leftOut: string;
-  /** Of a column whose text goes along with another one's. */
+  readonly skipped: string;
+  /** The tip of a column that is joined to another one. */
   readonly joinedTo: (column: string) => string;
   readonly noValue: (cell: string) => string;
 }
 
 const character = 7.4;
 const padding = 28;
-const narrowest = 72;
-const widest = 240;
+const minWidth = 72;
+const maxWidth = 240;
 
 const widthFor = (texts: readonly string[]): number => {
-  const longest = Math.max(...texts.map((text) => text.length), 0);
-  return Math.round(Math.min(Math.max(longest * character + padding, narrowest), widest));
+  const maxLength = Math.max(...texts.map((text) => text.length), 0);
+  return Math.round(Math.min(Math.max(maxLength * character + padding, minWidth), maxWidth));
 };
 
-// What unit rows say where there is none.
+// Texts in unit rows that mean no unit.
 const noUnit = /^(?:unitless|none|dimensionless|-+|n\/?a)$/i;
 
-/** A name with its unit, unless there is none or the name has it already. */
+/** A name with its unit, unless there is none or the name includes it. */
 export const nameWithUnit = (name: string, unit: string | null): string =>
   unit === null || noUnit.test(unit) || name.includes(unit) ? name : `${name} [${unit}]`;
 
-/** A cell of the preview: the number of its row, and the id of its column. */
+/** A cell of the preview: its row number and its column id. */
 export interface MarkedCell {
   readonly row: number;
   readonly column: string;
@@ -36,7 +36,7 @@ export interface MarkedCell {
 
 const columnId = (index: number): string => `column ${index}`;
 
-/** Where a place of the file stands in the rows shown; without a column it is the line's own. Null: it does not. */
+/** The position of a line in the rows shown; without a column, of its line number. Null: not shown. */
 export function markedCell(
   { columns, rows }: FilePreview,
   at: { readonly line: number; readonly column: string | null },
@@ -49,10 +49,10 @@ export function markedCell(
 
 type CellType = Inspection['columns'][number]['type'];
 
-/** Tells the cells that were named as standing for no value; among numbers, those that are the same number too, with a comma as well. */
+/** Tests cells for null values. In numeric columns, equal numbers match too, also with a decimal comma. */
 function nullTest(nulls: readonly string[]): (cell: string, type: CellType | undefined) => boolean {
   const texts = new Set(nulls);
-  // A blank is no number, though it converts to 0.
+  // A blank isn't a number, although it converts to 0.
   const numbers = nulls.filter((token) => token.trim() !== '').map(Number);
   const values = new Set(numbers.filter((value) => !Number.isNaN(value)));
   return (cell, type) => {
@@ -66,8 +66,8 @@ function nullTest(nulls: readonly string[]): (cell: string, type: CellType | und
 }
 
 /**
- * The columns of the preview: cells as they stand in the file, numbers at the right; where it is known what goes
- * where, each stands under the place that it goes to.
+ * The columns of the preview: cells as in the file, numbers right-aligned, grouped by their targets once
+ * matched.
  */
 export function previewColumns(
   { columns, rows }: FilePreview,
@@ -95,7 +95,7 @@ export function previewColumns(
     const cell = (row: number) => rows[row]?.cells[index] ?? '';
     const header = nameWithUnit(key, unit);
     const target = match?.columns[index];
-    const nowhere = target?.joinedTo ? words.joinedTo(target.joinedTo) : words.leftOut;
+    const nowhere = target?.joinedTo ? words.joinedTo(target.joinedTo) : words.skipped;
     const above = target ? (target.to ?? nowhere) : '';
     const leaf: DataColumn = {
       id: columnId(index),

@@ -6,7 +6,7 @@ import { useTabState } from '../../../state/contexts.ts';
 
 const w = words.upload.raw;
 
-/** The first lines of the file as they stand in it, each with what it was taken for. */
+/** The first lines of the file as they are, each with its role. */
 export function RawLines() {
   const preview = useTabState('upload', (state) => state.preview);
   const name = useTabState('upload', fileName) ?? '';
@@ -45,7 +45,7 @@ function Line({ line: { line, text, cut, ending, kind } }: { line: RawLine }) {
             <Fragment key={at}>{piece.text}</Fragment>
           ) : (
             <span key={at} className="raw-sign">
-              <span aria-hidden>{piece.sign}</span>
+              <span aria-hidden>{piece.symbol}</span>
               <span className="visually-hidden">{w.signs[piece.code] ?? piece.code}</span>
             </span>
           ),
@@ -64,13 +64,13 @@ function Line({ line: { line, text, cut, ending, kind } }: { line: RawLine }) {
   );
 }
 
-/** A stretch of a raw line: text as it can be read, or a character that nobody sees. */
+/** A part of a raw line: visible text, or an invisible character. */
 export type RawPiece =
   | { readonly kind: 'text'; readonly text: string }
-  /** `sign` stands for it, `code` says which it is. */
-  | { readonly kind: 'sign'; readonly sign: string; readonly code: string };
+  /** `symbol` replaces the character, `code` names it. */
+  | { readonly kind: 'sign'; readonly symbol: string; readonly code: string };
 
-const signs: Readonly<Record<string, string>> = {
+const symbols: Readonly<Record<string, string>> = {
   '\t': '→',
   ' ': '·',
   '\u00a0': '⍽',
@@ -79,25 +79,25 @@ const signs: Readonly<Record<string, string>> = {
   '\u00ad': 'SHY',
 };
 
-// Blanks within a text are seen by the gap that they leave; those at its ends, and several of them, are not.
-const hidden = /^ +| +$| {2,}|(?! )[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Zs}\p{Co}\p{Cn}]/gu;
+// Single spaces within a text are visible as gaps; those at its ends, and several in a row, are not.
+const hiddenCharacters = /^ +| +$| {2,}|(?! )[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Zs}\p{Co}\p{Cn}]/gu;
 
-/** What Unicode calls a character by, for example U+00A0. */
+/** The Unicode name of a character, for example U+00A0. */
 const codeOf = (character: string): string =>
   `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 
-const signOf = (character: string): RawPiece => {
+const symbolOf = (character: string): RawPiece => {
   const code = codeOf(character);
-  return { kind: 'sign', sign: signs[character] ?? code, code };
+  return { kind: 'sign', symbol: symbols[character] ?? code, code };
 };
 
-/** A line with signs in place of what can't be seen: tabs, blanks at its ends or side by side, control characters. */
+/** A line with symbols for invisible characters: tabs, spaces at its ends or in a row, control characters. */
 export function piecesOf(line: string): RawPiece[] {
   const pieces: RawPiece[] = [];
   let from = 0;
-  for (const { 0: found, index } of line.matchAll(hidden)) {
+  for (const { 0: found, index } of line.matchAll(hiddenCharacters)) {
     if (index > from) pieces.push({ kind: 'text', text: line.slice(from, index) });
-    pieces.push(...Array.from(found, signOf));
+    pieces.push(...Array.from(found, symbolOf));
     from = index + found.length;
   }
   if (from < line.length) pieces.push({ kind: 'text', text: line.slice(from) });

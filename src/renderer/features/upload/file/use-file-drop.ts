@@ -1,36 +1,37 @@
 import { useEffect, useState } from 'react';
 
-/** How many files are held over the window; 0: none. */
-export type Held = number;
+/** The number of files dragged over the window; 0: none. */
+export type DraggedFileCount = number;
 
 const holdsFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') === true;
 
 /**
- * Takes files that are dropped anywhere on the window. Without it the browser would leave the page for the file.
- * @param onDrop gets the files; null: files are not taken now, and nothing happens
+ * Accepts files dropped anywhere on the window. Without it, the browser would open them in place of the page.
+ * @param onDrop null: files are not accepted now
  */
-export function useFileDrop(onDrop: ((files: readonly File[]) => void) | null): Held {
-  const [held, setHeld] = useState<Held>(0);
+export function useFileDrop(onDrop: ((files: readonly File[]) => void) | null): DraggedFileCount {
+  const [fileCount, setFileCount] = useState<DraggedFileCount>(0);
   useEffect(() => {
-    // Entering an element inside comes before leaving the one around it.
+    // `dragenter` of a nested element fires before `dragleave` of its parent.
     let depth = 0;
-    const hold = (event: DragEvent) => setHeld(Math.max(event.dataTransfer?.items.length ?? 1, 1));
-    // Comes again and again while they are held: also to a window that began to listen after they had entered.
+    const updateCount = (event: DragEvent) =>
+      setFileCount(Math.max(event.dataTransfer?.items.length ?? 1, 1));
+    // Fires repeatedly, also if listening began after the files entered.
     const over = (event: DragEvent) => {
       if (!holdsFiles(event)) return;
       event.preventDefault();
-      hold(event);
+      updateCount(event);
       if (event.dataTransfer) event.dataTransfer.dropEffect = onDrop ? 'copy' : 'none';
     };
     const enter = (event: DragEvent) => {
       if (!holdsFiles(event)) return;
       event.preventDefault();
       depth += 1;
-      hold(event);
+      updateCount(event);
     };
     const end = () => {
       depth = 0;
-      setHeld(0);
+      setFileCount(0);
     };
     const leave = (event: DragEvent) => {
       if (!holdsFiles(event)) return;
@@ -52,5 +53,5 @@ export function useFileDrop(onDrop: ((files: readonly File[]) => void) | null): 
         document.removeEventListener(name as keyof typeof listeners, listener);
     };
   }, [onDrop]);
-  return held;
+  return fileCount;
 }

@@ -8,7 +8,7 @@ import { JobQuestion } from '../../jobs/job-question.tsx';
 import { canResume, farInWords, stateInWords } from '../../jobs/job-words.ts';
 import { useApp } from '../../../state/contexts.ts';
 
-/** A job under way: how far it is, at which rate, how long still, and the way to stop it. */
+/** A running job: progress, rate, remaining time, and buttons to pause or cancel it. */
 export function JobProgressView({ job, what }: { job: UploadJob; what: string }) {
   const { cancel, pause, resume } = useApp().jobs.actions;
   const { nextTryMs } = job.progress;
@@ -19,10 +19,10 @@ export function JobProgressView({ job, what }: { job: UploadJob; what: string })
         {job.state === 'waiting' && <strong> · {stateInWords(job)}</strong>}
       </p>
       <JobBar job={job} />
-      {/* Many times a second is not to be read out; the jobs say what is worth saying. */}
+      {/* Screen readers should not announce every change; notices of jobs announce the important ones. */}
       <p className="numbers">{farInWords(job).join(' · ')}</p>
       {nextTryMs !== null && (
-        <p className="tone-warning numbers">{retryInWords(job, Math.ceil(nextTryMs / 1000))}</p>
+        <p className="tone-warning numbers">{retryText(job, Math.ceil(nextTryMs / 1000))}</p>
       )}
       {job.state === 'waiting' && job.error && <p className="tone-warning">{job.error.message}</p>}
       <JobQuestion job={job} />
@@ -46,6 +46,6 @@ export function JobProgressView({ job, what }: { job: UploadJob; what: string })
   );
 }
 
-/** When the next try is; where the link is lost, the reason stands beside it. */
-const retryInWords = ({ waitsFor }: UploadJob, seconds: number): string =>
+/** The time until the next retry. A lost link shows its reason beside it. */
+const retryText = ({ waitsFor }: UploadJob, seconds: number): string =>
   waitsFor?.for === 'link' ? words.upload.send.nextTry(seconds) : words.upload.send.retry(seconds);

@@ -11,7 +11,7 @@ import { Artifact } from '../../jobs/job-artifact.tsx';
 import { JobStateIcon } from '../../jobs/job-state.tsx';
 import { markOf, resumable } from '../../jobs/job-words.ts';
 import { LedgerView } from './ledger-view.tsx';
-import { lookQueryOf } from '../check/look-query.ts';
+import { targetRecordsQuery } from '../check/record-query.ts';
 import { ProblemTable } from '../check/problem-table.tsx';
 import { useOtherConnection, useUploadProgress } from '../use-progress.ts';
 import { WarningList } from '../check/warning-list.tsx';
@@ -26,31 +26,31 @@ import {
 
 const w = words.upload.ledger;
 
-/** The upload is at rest: what became of each row, and what can be done next. */
+/** A finished or stopped upload: the result of each row, and the next steps. */
 export function LedgerStep() {
-  const { sending } = useUploadProgress();
+  const { sendJob } = useUploadProgress();
   const orderError = useAppState('jobs', (state) => state.error);
-  if (!sending) return null;
-  const { result, error, state } = sending;
-  const rejects = sending.artifacts.filter(({ kind }) => kind === 'rejects');
+  if (!sendJob) return null;
+  const { result, error, state } = sendJob;
+  const rejects = sendJob.artifacts.filter(({ kind }) => kind === 'rejects');
   return (
     <div className="upload-step stack gap-4">
       <section aria-labelledby="upload-ledger">
         <h2 id="upload-ledger" className="ledger-head row">
-          <JobStateIcon mark={markOf(sending)} size={18} />
-          {headingOf(sending)}
+          <JobStateIcon mark={markOf(sendJob)} size={18} />
+          {headingOf(sendJob)}
         </h2>
         {error && state !== 'cancelled' && <ConnectionFailed error={fromBody(error)} />}
-        {resumable(state) && <p className="quiet">{isAllSent(sending) ? w.nothingLeft : w.goesOn}</p>}
+        {resumable(state) && <p className="quiet">{isAllSent(sendJob) ? w.nothingLeft : w.goesOn}</p>}
         {result ? (
           <LedgerView
             ledger={result.ledger}
-            phase={resumable(state) && !isAllSent(sending) ? 'stopped' : 'over'}
+            phase={resumable(state) && !isAllSent(sendJob) ? 'stopped' : 'over'}
           />
         ) : (
           <p className="quiet">{w.noResult}</p>
         )}
-        <NextSteps job={sending} />
+        <NextSteps job={sendJob} />
         {orderError && <Alert tone="error">{orderError.message}</Alert>}
         {rejects.map((artifact) => (
           <p key={artifact.token}>
@@ -73,10 +73,10 @@ export function LedgerStep() {
   );
 }
 
-/** Nothing is left to be sent, though it may not be known of every row whether it was stored. */
+/** Whether no rows are left to send. Some may still be unknown. */
 const isAllSent = ({ result }: UploadJob): boolean => result?.ledger.pending === 0;
 
-/** “Uploaded” stands only where nothing is left to do or to find out. */
+/** The heading says “Uploaded” only if nothing is left to send or to resolve. */
 function headingOf({ state, result }: UploadJob): string {
   if (state === 'done')
     return result && result.ledger.pending + result.ledger.unknown > 0
@@ -92,7 +92,7 @@ function NextSteps({ job }: { job: UploadJob }) {
   const { resume } = useApp().jobs.actions;
   const uploads = useSession().uploads;
   const { store } = useTab('upload');
-  const look = () => lookQueryOf(store.getState());
+  const look = () => targetRecordsQuery(store.getState());
   const other = useOtherConnection(job);
   const own = useTabState('upload', (state) => state.dataset);
   const list = useSessionState('datasets', (state) => state.list);
@@ -114,7 +114,7 @@ function NextSteps({ job }: { job: UploadJob }) {
         <Button
           variant={isAllSent(job) ? 'primary' : 'plain'}
           icon={Table}
-          onPress={() => uploads.lookAt(dataset, look())}
+          onPress={() => uploads.openRecords(dataset, look())}
         >
           {w.lookAt}
         </Button>

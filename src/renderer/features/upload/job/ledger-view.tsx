@@ -17,9 +17,9 @@ const notes: Record<LedgerPhase, Record<LedgerPart, string>> = {
   over: w.notes,
 };
 
-/** The books of an upload: every row of the file stands in exactly one line, and the lines add up. */
+/** The ledger of an upload: each row of the file is in exactly one part, and the parts add up. */
 export function LedgerView({ ledger, phase }: { ledger: Ledger; phase: LedgerPhase }) {
-  const parts = partsOf(ledger);
+  const parts = ledgerShares(ledger);
   return (
     <div className="upload-ledger stack">
       <div className="ledger-bar" aria-hidden>
@@ -62,18 +62,18 @@ export function LedgerView({ ledger, phase }: { ledger: Ledger; phase: LedgerPha
 export const ledgerParts = ['accepted', 'rejected', 'unknown', 'pending'] as const;
 export type LedgerPart = (typeof ledgerParts)[number];
 
-/** How far the job is: a line of the books means another thing while it is sent than when it is over. */
+/** The phase of the job: the same part has another note while rows are sent. */
 export type LedgerPhase = 'sending' | 'stopped' | 'over';
 
 /** A part of the rows with its share, from 0 to 1. */
-export interface PartOfRows {
+export interface LedgerShare {
   readonly part: LedgerPart;
   readonly rows: number;
   readonly share: number;
 }
 
-/** The parts that the rows of a file fall into, those without rows too. Together they are all rows. */
-export function partsOf(ledger: Ledger): PartOfRows[] {
+/** All parts of the rows with their shares, including empty ones. */
+export function ledgerShares(ledger: Ledger): LedgerShare[] {
   return ledgerParts.map((part) => ({
     part,
     rows: ledger[part],

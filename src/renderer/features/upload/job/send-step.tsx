@@ -6,20 +6,20 @@ import { LedgerView } from './ledger-view.tsx';
 import { ProblemTable } from '../check/problem-table.tsx';
 import { useUploadProgress } from '../use-progress.ts';
 
-/** The rows on their way, with what has become of them so far. */
+/** The rows being sent, and their results so far. */
 export function SendStep() {
-  const { sending } = useUploadProgress();
-  if (!sending) return <Loading what={words.upload.send.waiting} />;
+  const { sendJob } = useUploadProgress();
+  if (!sendJob) return <Loading what={words.upload.send.waiting} />;
   return (
     <div className="upload-step stack gap-4">
       <section>
-        <JobProgressView job={sending} what={words.upload.send.heading(addressInWords(sending.address))} />
+        <JobProgressView job={sendJob} what={words.upload.send.heading(addressInWords(sendJob.address))} />
         <p className="quiet">{words.upload.send.text}</p>
       </section>
-      {sending.result && (
+      {sendJob.result && (
         <section aria-label={words.upload.ledger.label}>
-          <LedgerView ledger={sending.result.ledger} phase="sending" />
-          <ProblemTable problems={sending.result.problems} />
+          <LedgerView ledger={sendJob.result.ledger} phase="sending" />
+          <ProblemTable problems={sendJob.result.problems} />
         </section>
       )}
     </div>

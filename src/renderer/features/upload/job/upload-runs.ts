@@ -1,27 +1,27 @@
 import type { Mapping } from '../../../../shared/upload/upload.ts';
 import { createLatestTask } from '../../../state/latest-task.ts';
-import { jobOf, noRun, type Run, type UploadNeeds, type UploadStore } from '../upload-state.ts';
+import { jobOf, noRun, type Run, type UploadDependencies, type UploadStore } from '../upload-state.ts';
 
-/** The jobs of an upload: the trial over all rows, and the one that sends them. */
+/** The jobs of an upload: the check of all rows, and the job that sends them. */
 export function createUploadRuns(
   store: UploadStore,
-  { api, connection, dropJob }: Pick<UploadNeeds, 'api' | 'connection' | 'dropJob'>,
+  { api, connection, removeJob }: Pick<UploadDependencies, 'api' | 'connection' | 'removeJob'>,
   mapping: () => Mapping,
 ) {
-  // Each has its own: sending must not leave a check behind that never ends.
-  const starting = { check: createLatestTask(), send: createLatestTask() };
-  // A trial is of use while it is looked at; what it leaves behind would only stand in the way of the uploads.
+  // Separate tasks: starting to send must not drop a check that is starting.
+  const startTasks = { check: createLatestTask(), send: createLatestTask() };
+  // A finished check has no further use and would stay in the list of jobs.
   store.subscribe((now, before) => {
     const gone = jobOf(before.check);
-    if (gone !== null && gone !== jobOf(now.check)) void dropJob(gone);
-    // The choices are others now: what began with those before is given up.
-    if (before.check.status === 'starting' && now.check.status === 'none') starting.check.drop();
+    if (gone !== null && gone !== jobOf(now.check)) void removeJob(gone);
+    // A check that started with earlier choices is aborted.
+    if (before.check.status === 'starting' && now.check.status === 'none') startTasks.check.drop();
   });
 
   return {
     async start(which: 'check' | 'send'): Promise<void> {
       const { file, dataset, reading, existing } = store.getState();
-      if (file.status !== 'granted' || !dataset) return;
+      if (file.status !== 'ready' || !dataset) return;
       const set = (run: Run) => store.setState({ [which]: run });
       const request = {
         connection,
@@ -34,7 +34,7 @@ export function createUploadRuns(
         dryRun: which === 'check',
       };
       set({ status: 'starting' });
-      await starting[which].run((signal) => api.upload.start(request, { signal }), {
+      await startTasks[which].run((signal) => api.upload.start(request, { signal }), {
         onDone({ job }) {
           set({ status: 'started', job });
           if (which === 'send') store.setState({ check: noRun });
@@ -43,12 +43,12 @@ export function createUploadRuns(
         onCanceled: () => set(noRun),
       });
     },
-    /** Gives up a job that has not begun. */
+    /** Cancels a job before it starts. */
     cancelStart() {
-      for (const task of Object.values(starting)) task.cancel();
+      for (const task of Object.values(startTasks)) task.cancel();
     },
     drop() {
-      for (const task of Object.values(starting)) task.drop();
+      for (const task of Object.values(startTasks)) task.drop();
     },
   };
 }

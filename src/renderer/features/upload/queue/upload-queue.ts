@@ -1,54 +1,54 @@
 import { createStore } from 'zustand/vanilla';
 import type { JobState, UploadJob } from '../../../../shared/jobs/jobs.ts';
-import { headerOf, isFor } from '../columns/templates.ts';
+import { headerOf, matchesHeader } from '../columns/templates.ts';
 import { fileName, jobOf } from '../upload-state.ts';
 import type { UploadTab } from '../upload-tab.ts';
 
-/** Resolves with the state of a job once it is at rest. */
-type AtRest = (job: string) => Promise<JobState>;
+/** Resolves with the state of a job when it stops. */
+type WaitForJob = (job: string) => Promise<JobState>;
 
-/** An upload that is sent when the one before it is done. */
+/** An upload that starts when the previous one is done. */
 export interface WaitingUpload {
   readonly tab: UploadTab;
   readonly file: string;
-  /** The file that goes before it. */
-  readonly behind: string;
+  /** The file before it in the queue. */
+  readonly previousFile: string;
 }
 
 export interface UploadQueueState {
-  /** In the order in which they go. */
+  /** In the order of sending. */
   readonly waiting: readonly WaitingUpload[];
 }
 
-/** Whether an upload has a file of this header and has not been begun. */
-function isLike(header: readonly string[], tab: UploadTab): boolean {
-  const { send, inspection, queued, preview } = tab.store.getState();
-  const open = send.status === 'none' && inspection.status === 'loaded' && !queued;
-  return open && isFor(header, { header: headerOf({ preview }) });
+/** Whether an upload has a file with this header and hasn't started. */
+function canJoin(header: readonly string[], tab: UploadTab): boolean {
+  const { send, inspection, isQueued, preview } = tab.store.getState();
+  const open = send.status === 'none' && inspection.status === 'loaded' && !isQueued;
+  return open && matchesHeader(header, { header: headerOf({ preview }) });
 }
 
-/** Of the open uploads those that could go along with one: the same header, and not begun. */
-export function alikeOf(tab: UploadTab, open: readonly UploadTab[]): UploadTab[] {
+/** The open uploads with the same header that haven't started. */
+export function similarUploads(tab: UploadTab, open: readonly UploadTab[]): UploadTab[] {
   const header = headerOf(tab.store.getState());
-  return open.filter((other) => other !== tab && isLike(header, other));
+  return open.filter((other) => other !== tab && canJoin(header, other));
 }
 
 const nameOf = ({ store }: UploadTab): string => fileName(store.getState()) ?? '';
 
-/** Uploads that go one after another, and the file that is being sent before them. */
-interface Line {
-  readonly sent: string;
+/** Uploads in sequence, and the file that is being sent before them. */
+interface UploadLine {
+  readonly sendingFile: string;
   readonly others: readonly UploadTab[];
 }
 
 /** An upload that is being sent. */
-interface Sent {
+interface SendingUpload {
   readonly file: string;
-  /** Resolves with its job; null: it was refused. */
+  /** Resolves with the job; null: it was refused. */
   readonly begin: () => Promise<string | null>;
 }
 
-function sentFrom(tab: UploadTab): Sent {
+function toSendingUpload(tab: UploadTab): SendingUpload {
   const begin = async () => {
     await tab.actions.send();
     return jobOf(tab.store.getState().send);
@@ -56,51 +56,55 @@ function sentFrom(tab: UploadTab): Sent {
   return { file: nameOf(tab), begin };
 }
 
-const isWaiting = ({ store }: UploadTab): boolean => store.getState().queued;
+const isWaiting = ({ store }: UploadTab): boolean => store.getState().isQueued;
 
-/** What of a line waits, and behind what: those that were taken out of it stand in nobody's way. */
-function waitingIn({ sent, others }: Line): WaitingUpload[] {
+/** The waiting uploads of a line. Those that were removed from it block nothing. */
+function waitingIn({ sendingFile, others }: UploadLine): WaitingUpload[] {
   const waiting = others.filter(isWaiting);
   return waiting.map((tab, at) => {
     const before = waiting[at - 1];
-    return { tab, file: nameOf(tab), behind: before ? nameOf(before) : sent };
+    return { tab, file: nameOf(tab), previousFile: before ? nameOf(before) : sendingFile };
   });
 }
 
-/** Keeps the lines of uploads that are sent one after another, of all connections. */
+/** Sends sequences of uploads, for all connections. */
 export function createUploadQueue() {
   const store = createStore<UploadQueueState>()(() => ({ waiting: [] }));
-  const lines = new Set<Line>();
+  const lines = new Set<UploadLine>();
   const show = () => store.setState({ waiting: [...lines].flatMap(waitingIn) });
 
-  /** Waits for what is being sent, then sends what still waits of the others, until one does not come to its end. */
-  async function sendLine(first: Sent, tabs: readonly UploadTab[], atRest: AtRest): Promise<void> {
+  /** Waits for the current upload, then sends the remaining ones until one doesn't finish. */
+  async function sendLine(
+    first: SendingUpload,
+    tabs: readonly UploadTab[],
+    waitForJob: WaitForJob,
+  ): Promise<void> {
     const stops = tabs.map((tab) =>
       tab.store.subscribe((now, before) => {
-        if (now.queued !== before.queued) show();
+        if (now.isQueued !== before.isQueued) show();
       }),
     );
     let sent = first;
-    let line: Line = { sent: sent.file, others: tabs };
+    let line: UploadLine = { sendingFile: sent.file, others: tabs };
     try {
       for (;;) {
         lines.add(line);
         show();
         const job = await sent.begin();
         if (job === null) return;
-        for (const tab of line.others.filter(isWaiting)) tab.actions.queue(true, job);
-        if ((await atRest(job)) !== 'done') return;
+        for (const tab of line.others.filter(isWaiting)) tab.actions.setQueued(true, job);
+        if ((await waitForJob(job)) !== 'done') return;
         const [next, ...others] = line.others.filter(isWaiting);
         if (!next) return;
-        next.actions.queue(false);
+        next.actions.setQueued(false);
         lines.delete(line);
-        sent = sentFrom(next);
-        line = { sent: sent.file, others };
+        sent = toSendingUpload(next);
+        line = { sendingFile: sent.file, others };
       }
     } finally {
       for (const stop of stops) stop();
       lines.delete(line);
-      for (const tab of line.others) tab.actions.queue(false);
+      for (const tab of line.others) tab.actions.setQueued(false);
       show();
     }
   }
@@ -109,25 +113,29 @@ export function createUploadQueue() {
     store,
     actions: {
       /**
-       * Sends uploads one after another, each with its own ledger: the first as it is, the others with its mapping and into
-       * its dataset. One that can't be sent with that is left to the person. When one is refused or cancelled, the others
-       * are not tried: they stay as they are, ready to be sent.
+       * Sends uploads in sequence, each with its own ledger: the first one as it is, the others with its
+       * mapping and its dataset. An upload that doesn't match is left to the user. If one is refused or
+       * canceled, the remaining ones are not sent.
        */
-      async sendInTurn(first: UploadTab, others: readonly UploadTab[], atRest: AtRest) {
+      async sendInSequence(first: UploadTab, others: readonly UploadTab[], atRest: WaitForJob) {
         const model = first.store.getState();
         const ready: UploadTab[] = [];
-        for (const other of others) if (await other.actions.adopt(model)) ready.push(other);
-        for (const other of ready) other.actions.queue(true);
-        await sendLine(sentFrom(first), ready, atRest);
+        for (const other of others) if (await other.actions.copySettings(model)) ready.push(other);
+        for (const other of ready) other.actions.setQueued(true);
+        await sendLine(toSendingUpload(first), ready, atRest);
       },
       /**
-       * Has uploads wait again that did so before the page was loaded again.
-       * @param after the job that goes before them
+       * Queues restored uploads again.
+       * @param after the job before them
        */
-      async resume({ id, file }: Pick<UploadJob, 'id' | 'file'>, tabs: readonly UploadTab[], atRest: AtRest) {
-        for (const tab of tabs) tab.actions.queue(true, id);
+      async resume(
+        { id, file }: Pick<UploadJob, 'id' | 'file'>,
+        tabs: readonly UploadTab[],
+        atRest: WaitForJob,
+      ) {
+        for (const tab of tabs) tab.actions.setQueued(true, id);
         const readAll = tabs.map(async (tab) => {
-          if (!(await tab.actions.whenRestored())) tab.actions.queue(false);
+          if (!(await tab.actions.whenRestored())) tab.actions.setQueued(false);
         });
         const begin = () => Promise.all(readAll).then(() => id);
         await sendLine({ file, begin }, tabs, atRest);

@@ -4,7 +4,7 @@ import { useAppState } from '../../../state/contexts.ts';
 import { words } from '../../../words/words.ts';
 import type { WaitingUpload } from './upload-queue.ts';
 
-/** Files that are sent when those before them are done, and behind which each of them waits. */
+/** The queued files, each with the file before it. */
 export function WaitingFiles() {
   const waiting = useAppState('queue', (state) => state.waiting);
   if (waiting.length === 0) return null;
@@ -20,7 +20,7 @@ export function WaitingFiles() {
   );
 }
 
-function WaitingFile({ tab, file, behind }: WaitingUpload) {
+function WaitingFile({ tab, file, previousFile }: WaitingUpload) {
   const { dataset } = tab.store.getState();
   return (
     <li className="job-row" aria-label={words.jobs.waitsNamed(file)}>
@@ -29,7 +29,7 @@ function WaitingFile({ tab, file, behind }: WaitingUpload) {
           {words.jobs.kinds.upload} <strong>{file}</strong>{' '}
           <span className="quiet">
             {dataset && `${dataset.provider}/${dataset.dataset} · `}
-            {words.jobs.waitsBehind(behind)}
+            {words.jobs.waitsBehind(previousFile)}
           </span>
         </span>
         <span className="job-state row gap-1" data-state="queued">
@@ -40,7 +40,7 @@ function WaitingFile({ tab, file, behind }: WaitingUpload) {
           <Button
             variant="quiet"
             aria-label={words.jobs.takeOutNamed(file)}
-            onPress={() => tab.actions.queue(false)}
+            onPress={() => tab.actions.setQueued(false)}
           >
             {words.jobs.takeOut}
           </Button>

@@ -5,11 +5,11 @@ import { ComboBox, type ComboOption } from '../../../ui/combo-box.tsx';
 import { useSessionState } from '../../../state/contexts.ts';
 import { words } from '../../../words/words.ts';
 
-const shown = 60;
+const maxOptions = 60;
 
 export interface WellBoxProps {
   readonly label: string;
-  /** As typed or chosen. */
+  /** As typed or selected. */
   readonly assetId: string;
   readonly problem?: string | undefined;
   readonly onChoose: (assetId: string) => void;
@@ -21,9 +21,9 @@ const optionOf = ({ assetId, name }: ScopedWell): ComboOption => ({
   note: name,
 });
 
-/** Chooses an asset by its well: the chosen wells first, the others by name, API number or asset id. */
+/** Selects an asset by its well: selected wells first, then others by name, API number, or asset id. */
 export function WellBox({ label, assetId, problem, onChoose }: WellBoxProps) {
-  const chosen = useSessionState('wells', (state) => state.chosen);
+  const selection = useSessionState('wells', (state) => state.chosen);
   const listed = useSessionState('wells', listedWells);
   const well = /^\d{1,15}$/.test(assetId) ? listed.well('assetId', Number(assetId)) : undefined;
   return (
@@ -32,7 +32,7 @@ export function WellBox({ label, assetId, problem, onChoose }: WellBoxProps) {
       labelHidden
       value={assetId}
       text={assetId}
-      find={(text) => optionsOf(chosenFor(text, chosen), listed.search(text, shown))}
+      find={(text) => optionsOf(matchingSelection(text, selection), listed.search(text, maxOptions))}
       nothing={words.upload.columns.noWellFits}
       custom
       onChoose={onChoose}
@@ -44,13 +44,13 @@ export function WellBox({ label, assetId, problem, onChoose }: WellBoxProps) {
   );
 }
 
-/** The chosen wells that a text fits. */
-const chosenFor = (text: string, chosen: readonly ScopedWell[]): readonly ScopedWell[] =>
+/** The selected wells that match a text. */
+const matchingSelection = (text: string, chosen: readonly ScopedWell[]): readonly ScopedWell[] =>
   chosen.filter(({ name, assetId }) =>
     `${name} ${assetId}`.toLowerCase().includes(text.trim().toLowerCase()),
   );
 
 function optionsOf(chosen: readonly ScopedWell[], found: readonly Well[]): ComboOption[] {
   const assets = new Map([...chosen, ...found.filter(hasAssetId)].map((well) => [well.assetId, well]));
-  return [...assets.values()].slice(0, shown).map(optionOf);
+  return [...assets.values()].slice(0, maxOptions).map(optionOf);
 }

@@ -11,13 +11,13 @@ import { likelyWells } from '../../wells/likely-wells.ts';
 import { listedWells } from '../../wells/wells-state.ts';
 import { useSessionState, useTab, useTabState } from '../../../state/contexts.ts';
 import { WellBox } from './well-box.tsx';
-import { namesToSettle, type NameToSettle } from './well-names.ts';
+import { namesToResolve, type NameToResolve } from './well-names.ts';
 
 const w = words.upload.wells;
-/** More rows than these are shown when they are asked for. */
-const shownAtFirst = 30;
+/** More rows than these are hidden at first. */
+const initialRows = 30;
 
-/** The wells that the file names: those that nobody knows, or that are several, to be settled first. */
+/** The wells named in the file. Names with no match or several matches come first. */
 export function WellNamesSection() {
   const found = useTabState('upload', (state) => state.wellNames);
   const naming = useTabState('upload', ({ choices }) =>
@@ -30,25 +30,25 @@ export function WellNamesSection() {
       <h2 id="upload-wells">{w.heading}</h2>
       {found.status === 'loading' && <Loading what={w.looking} onCancel={actions.cancelWells} />}
       {found.status === 'failed' && (
-        <ConnectionFailed error={found.error} onRetry={() => void actions.lookForWells()} />
+        <ConnectionFailed error={found.error} onRetry={() => void actions.loadWells()} />
       )}
       {found.status === 'idle' && (
-        <Empty action={<Button onPress={() => void actions.lookForWells()}>{w.look}</Button>}>
+        <Empty action={<Button onPress={() => void actions.loadWells()}>{w.look}</Button>}>
           {w.notLooked}
         </Empty>
       )}
-      {found.status === 'loaded' && <Names columns={found.value} />}
+      {found.status === 'loaded' && <WellNameTable columns={found.value} />}
     </section>
   );
 }
 
-function Names({ columns }: { columns: readonly WellColumn[] }) {
+function WellNameTable({ columns }: { columns: readonly WellColumn[] }) {
   const choices = useTabState('upload', (state) => state.choices);
   const [all, setAll] = useState(false);
-  const names = useMemo(() => namesToSettle(columns, choices), [columns, choices]);
-  const open = names.filter((name) => name.open);
+  const names = useMemo(() => namesToResolve(columns, choices), [columns, choices]);
+  const open = names.filter((name) => name.isAmbiguous);
   const left = open.filter(({ assetId }) => assetId === null).length;
-  const shown = all ? names : open.slice(0, shownAtFirst);
+  const shown = all ? names : open.slice(0, initialRows);
   return (
     <>
       <Status className={left > 0 ? 'tone-error' : 'quiet'}>
@@ -70,18 +70,18 @@ function Names({ columns }: { columns: readonly WellColumn[] }) {
   );
 }
 
-function NameRow({ name }: { name: NameToSettle }) {
+function NameRow({ name }: { name: NameToResolve }) {
   const { actions } = useTab('upload');
-  const { column, value, line, assetId, found, open } = name;
-  const isOpen = open && assetId === null;
+  const { column, value, line, assetId, found, isAmbiguous } = name;
+  const isOpen = isAmbiguous && assetId === null;
   const listed = useSessionState('wells', listedWells);
   const needsLikely = isOpen && name.candidates.length === 0;
   const likely = useMemo(
     () => (needsLikely ? likelyWells(listed.wells, value) : []),
     [needsLikely, listed, value],
   );
-  const offers = isOpen ? offersFor(name, likely) : [];
-  const settle = (id: number | null) => actions.settleWell(column, value, id);
+  const suggestions = isOpen ? suggestionsFor(name, likely) : [];
+  const settle = (id: number | null) => actions.assignWell(column, value, id);
   const known = assetId !== null;
   const Icon = known ? CircleCheck : CircleAlert;
   return (
@@ -100,7 +100,7 @@ function NameRow({ name }: { name: NameToSettle }) {
       />
       <span className="row gap-0 wrap">
         {!known && <span className="quiet">{w.found[found]}</span>}
-        {offers.map((offer) => (
+        {suggestions.map((offer) => (
           <Button key={offer.assetId} variant="quiet" onPress={() => settle(offer.assetId)}>
             {w.use(offer.name, offer.note)}
           </Button>
@@ -115,15 +115,15 @@ function NameRow({ name }: { name: NameToSettle }) {
   );
 }
 
-interface Offer {
+interface WellSuggestion {
   readonly assetId: number;
   readonly name: string;
-  /** What tells it from others of the same name; null: there are none. */
+  /** Distinguishes it from others of the same name; null: none has. */
   readonly note: string | null;
 }
 
-/** What the platform says may be meant; where it has nothing to say, the names that are alike. */
-function offersFor({ candidates }: NameToSettle, likely: readonly ScopedWell[]): Offer[] {
+/** The platform's candidates; if there are none, wells with similar names. */
+function suggestionsFor({ candidates }: NameToResolve, likely: readonly ScopedWell[]): WellSuggestion[] {
   const some = candidates.length > 0 ? candidates : likely;
   const alike = new Set(some.map(({ name }) => name)).size < some.length;
   return some.slice(0, 4).map(({ assetId, name, apiNumber }) => ({

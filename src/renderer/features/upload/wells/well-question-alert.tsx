@@ -9,10 +9,10 @@ import { useSessionState, useTab, useTabState } from '../../../state/contexts.ts
 import { withFileWells } from './well-question.ts';
 
 const w = words.upload.wells;
-/** More names than these are counted. */
+/** Further names are only counted. */
 const namesShown = 8;
 
-/** An asset id with the name of its well, where that is listed. */
+/** An asset id with the name of its well, if listed. */
 export function useWellName(assetId: number | null): string {
   const listed = useSessionState('wells', listedWells);
   const well = assetId === null ? undefined : listed.well('assetId', assetId);
@@ -20,7 +20,7 @@ export function useWellName(assetId: number | null): string {
   return well ? w.named(well.name, assetId) : w.asset(assetId);
 }
 
-/** Asks which wells the rows belong to, where the file names others than the one that they would be stored under. */
+/** Asks which wells apply if the file names others than the constant or selected well. */
 export function WellQuestionAlert() {
   const { actions, store } = useTab('upload');
   const question = useWellQuestion();
@@ -31,7 +31,7 @@ export function WellQuestionAlert() {
     return lookup === 'loading' ? (
       <Loading what={w.looking} onCancel={actions.cancelWells} />
     ) : (
-      <Alert tone="warning" actions={<Button onPress={() => void actions.lookForWells()}>{w.look}</Button>}>
+      <Alert tone="warning" actions={<Button onPress={() => void actions.loadWells()}>{w.look}</Button>}>
         {w.notCompared}
       </Alert>
     );

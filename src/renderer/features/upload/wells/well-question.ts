@@ -4,30 +4,33 @@ import {
   fillField,
   wellConstant,
   type MappingChoices,
-  type WellOfRows,
+  type ConstantWell,
 } from '../columns/mapping-choices.ts';
 import type { UploadTabState } from '../upload-state.ts';
-import { namesToSettle } from './well-names.ts';
+import { namesToResolve } from './well-names.ts';
 
-/** What a person has to decide about the wells of a file before its rows can be sent. */
+/** A question about the wells of a file that the user has to answer before its rows can be sent. */
 export type WellQuestion =
-  /** The names in the file are being looked up, or could not be. */
+  /** The names in the file are being looked up, or the lookup failed. */
   | { readonly kind: 'lookup'; readonly failed: boolean }
-  /** `constant`: all rows are given one well, and the file names others. `selection`: a column gives wells, and another one is selected. */
+  /**
+   * `constant`: all rows have one well, and the file names others. `selection`: a column identifies wells,
+   * and another well is selected.
+   */
   | {
       readonly kind: 'constant' | 'selection';
-      readonly well: WellOfRows;
-      /** The names that don't stand for that well. */
+      readonly well: ConstantWell;
+      /** The names that don't match that well. */
       readonly names: readonly NamedWell[];
     };
 
-type Asked = Pick<UploadTabState, 'choices' | 'match' | 'wellNames' | 'selectedWell'>;
+type WellState = Pick<UploadTabState, 'choices' | 'match' | 'wellNames' | 'selectedWell'>;
 
-/** What is to be decided about the wells; null: nothing. */
-export function wellQuestion({ choices, match, wellNames, selectedWell }: Asked): WellQuestion | null {
+/** The open question about the wells; null: none. */
+export function wellQuestion({ choices, match, wellNames, selectedWell }: WellState): WellQuestion | null {
   if (!match.value || match.value.wellColumns.length === 0) return null;
-  const mapped = match.value.columns.filter(({ kind }) => kind === 'asset');
-  const [first] = mapped;
+  const wellColumns = match.value.columns.filter(({ kind }) => kind === 'asset');
+  const [first] = wellColumns;
   if (!first) {
     const well = wellConstant(choices);
     if (!well) return null;
@@ -38,16 +41,16 @@ export function wellQuestion({ choices, match, wellNames, selectedWell }: Asked)
   if (!selectedWell || choices.usesFileWells) return null;
   if (wellNames.status !== 'loaded') return { kind: 'lookup', failed: wellNames.status !== 'loading' };
   const well = { path: first.to ?? 'asset_id', assetId: selectedWell.assetId };
-  const columns = wellNames.value.filter(({ column }) => mapped.some((each) => each.column === column));
-  const settled = namesToSettle(columns, choices).filter(({ assetId }) => assetId === well.assetId);
+  const columns = wellNames.value.filter(({ column }) => wellColumns.some((each) => each.column === column));
+  const assigned = namesToResolve(columns, choices).filter(({ assetId }) => assetId === well.assetId);
   const names = otherWells(columns, well.assetId, []).filter(
-    ({ column, value }) => !settled.some((each) => each.column === column && each.value === value),
+    ({ column, value }) => !assigned.some((each) => each.column === column && each.value === value),
   );
   return names.length === 0 ? null : { kind: 'selection', well, names };
 }
 
-/** The choices with the wells that the file names; null: nothing names them. */
-export function withFileWells(state: Asked): MappingChoices | null {
+/** The choices with the wells named in the file; null: no column identifies wells. */
+export function withFileWells(state: WellState): MappingChoices | null {
   const question = wellQuestion(state);
   const { choices, match } = state;
   if (question?.kind === 'selection') return { ...choices, usesFileWells: true };
@@ -64,8 +67,8 @@ export function withFileWells(state: Asked): MappingChoices | null {
   return fillField(choices, path, [], { from: 'constant', text: String(only) });
 }
 
-/** The choices with all rows under the well in question, whatever wells the file names. */
-export function withOneWell(state: Asked): MappingChoices | null {
+/** The choices with all rows under the well in question. */
+export function withOneWell(state: WellState): MappingChoices | null {
   const question = wellQuestion(state);
   if (!question || question.kind === 'lookup') return null;
   const { choices, match } = state;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
-  byColumn,
-  corrected,
+  groupByColumn,
+  applyCorrection,
   correctionsFor,
 } from '../../../../../src/renderer/features/upload/check/corrections.ts';
 import { noChoices } from '../../../../../src/renderer/features/upload/columns/mapping-choices.ts';
@@ -50,7 +50,7 @@ const problem = (column: string | null, code: string, cell?: string, count = 1) 
     ...(cell === undefined ? {} : { cell }),
   });
 const offered = (...given: Parameters<typeof problem>) =>
-  correctionsFor(problem(...given), match).map(({ how }) => how);
+  correctionsFor(problem(...given), match).map(({ kind }) => kind);
 
 describe('what can be corrected', () => {
   it.each([
@@ -71,27 +71,29 @@ describe('what can be corrected', () => {
     [null, 'too_many_cells', undefined, ['option']],
     [null, 'bad_bytes', undefined, ['option']],
     [null, 'bad_quotes', undefined, []],
-  ])('of %s, %s: %s', (column, code, cell, hows) => {
-    expect(offered(column, code, cell)).toEqual(hows);
+  ])('of %s, %s: %s', (column, code, cell, kinds) => {
+    expect(offered(column, code, cell)).toEqual(kinds);
   });
 
   it('goes into the choices, beside what is there', () => {
     const choices = { ...noChoices, nulls: '-999.25', constants: { version: '2' } };
-    expect(corrected(choices, { how: 'null', token: 'stuck' })?.nulls).toBe('-999.25, stuck');
-    expect(corrected(choices, { how: 'constant', path: 'asset_id' }, '5001')?.constants).toEqual({
+    expect(applyCorrection(choices, { kind: 'null', token: 'stuck' })?.nulls).toBe('-999.25, stuck');
+    expect(applyCorrection(choices, { kind: 'constant', path: 'asset_id' }, '5001')?.constants).toEqual({
       version: '2',
       asset_id: '5001',
     });
-    expect(corrected(choices, { how: 'text', column: 'ROP', to: 'data.rop' })?.columns).toEqual({
+    expect(applyCorrection(choices, { kind: 'text', column: 'ROP', to: 'data.rop' })?.columns).toEqual({
       ROP: { to: 'data.rop', type: 'string' },
     });
-    expect(corrected(choices, { how: 'skip', column: 'ROP' })?.columns).toEqual({ ROP: { skip: true } });
-    expect(corrected(choices, { how: 'wells' })).toBeNull();
+    expect(applyCorrection(choices, { kind: 'skip', column: 'ROP' })?.columns).toEqual({
+      ROP: { skip: true },
+    });
+    expect(applyCorrection(choices, { kind: 'wells' })).toBeNull();
   });
 });
 
 it('problems stand by column, that with the most first', () => {
-  const groups = byColumn([
+  const groups = groupByColumn([
     problem('ROP', 'not_a_number', 'a', 2),
     problem(null, 'too_few_cells', undefined, 4),
     problem('ROP', 'excel_damage', 'b', 3),

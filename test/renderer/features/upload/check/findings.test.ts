@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { groupFindings, sizeOf } from '../../../../../src/renderer/features/upload/check/findings.ts';
+import { groupFindings, findingCount } from '../../../../../src/renderer/features/upload/check/findings.ts';
 import { fixesOfAll } from '../../../../../src/renderer/features/upload/check/warning-fixes.ts';
 import { AppError } from '../../../../../src/shared/errors/errors.ts';
 import type { FileWarning } from '../../../../../src/shared/upload/upload.ts';
@@ -32,7 +32,7 @@ describe('findings', () => {
     const [group] = groupFindings(warnings, []);
     const columns = group?.findings.map((finding) => finding.warnings.map(({ column }) => column));
     expect(columns).toEqual([['a', 'b', 'c'], [undefined], ['a'], ['b']]);
-    expect(fixesOfAll([isNull('a'), isNull('b')])).toEqual([{ how: 'keep_text', token: 'NULL' }]);
+    expect(fixesOfAll([isNull('a'), isNull('b')])).toEqual([{ kind: 'keep_text', token: 'NULL' }]);
     expect(fixesOfAll([isNull('a'), isNull('b', '-')])).toEqual([]);
   });
 
@@ -40,7 +40,7 @@ describe('findings', () => {
     const problem = { column: 'a', code: 'not_a_number', message: '', count: 3, lines: [2] };
     const [group, ...more] = groupFindings([], [problem]);
     expect(more).toEqual([]);
-    expect(group && [group.severity, sizeOf(group)]).toEqual(['suspicious', 1]);
+    expect(group && [group.severity, findingCount(group)]).toEqual(['suspicious', 1]);
   });
 });
 
@@ -54,7 +54,7 @@ async function ready() {
 describe('a check', () => {
   it('begins by itself when its step is entered, once, and again when a choice is another', async () => {
     const tab = await ready();
-    tab.actions.go('check');
+    tab.actions.goToStep('check');
     await tab.actions.enterCheck();
     await tab.actions.enterCheck();
     expect(tab.started.map(({ dryRun }) => dryRun)).toEqual([true]);
@@ -62,7 +62,7 @@ describe('a check', () => {
     await tab.settled();
     expect(tab.started).toHaveLength(2);
     expect(tab.started[1]?.mapping?.columns).toEqual({ ROP: { to: 'data.rop' } });
-    tab.actions.treatExisting('insert');
+    tab.actions.setExistingMode('insert');
     await tab.settled();
     expect(tab.started.at(-1)).toMatchObject({ dryRun: true, existing: 'insert' });
   });

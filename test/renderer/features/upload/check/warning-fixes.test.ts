@@ -40,16 +40,16 @@ describe('every warning', () => {
     ['empty_name', ['column']],
     ['type_exceptions', ['null', 'text', 'line']],
     ['version_assumed', ['fields']],
-  ] as const)('%s leads to %j', (code, hows) => {
-    expect(fixesFor(warning(code)).map(({ how }) => how)).toEqual(hows);
+  ] as const)('%s leads to %j', (code, kinds) => {
+    expect(fixesFor(warning(code)).map(({ kind }) => kind)).toEqual(kinds);
   });
 
   it('that names no line is not gone to, and a value that is no null is not offered as one', () => {
     expect(fixesFor(warning('bad_quotes', { line: null }))).toEqual([]);
     const ofText = fixesFor(warning('type_exceptions', { cell: 'A 264' }));
-    expect(ofText.map(({ how }) => how)).toEqual(['text', 'line']);
+    expect(ofText.map(({ kind }) => kind)).toEqual(['text', 'line']);
     expect(fixesFor(warning('encoding_guessed', { choices: [] }))).toEqual([
-      { how: 'option', option: 'encoding' },
+      { kind: 'option', option: 'encoding' },
     ]);
   });
 

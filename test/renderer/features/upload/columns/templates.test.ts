@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   choicesFrom,
-  isFor,
+  matchesHeader,
   withoutAsset,
 } from '../../../../../src/renderer/features/upload/columns/templates.ts';
 import { noChoices } from '../../../../../src/renderer/features/upload/columns/mapping-choices.ts';
@@ -28,10 +28,10 @@ describe('a template', () => {
     await opened(tab);
     tab.actions.fill('timestamp', { from: 'column', column: 'Date' });
     tab.actions.mapColumn('Note', { skip: true });
-    tab.actions.nameNulls('-999.25, n/a');
+    tab.actions.setNulls('-999.25, n/a');
     await tab.settled();
     const before = tab.mapping();
-    await tab.actions.keepTemplate('Weekly');
+    await tab.actions.saveTemplate('Weekly');
     await opened(tab, rows.replace('12.5', '13'));
     expect(tab.state().match.value?.ready).toBe(false);
     const [template] = kept(tab);
@@ -45,8 +45,8 @@ describe('a template', () => {
   it('of one name and header takes the place of the one before, is renamed and removed', async () => {
     const tab = uploadTab({ dataset: datasetOf('time') });
     await opened(tab);
-    await tab.actions.keepTemplate('Weekly');
-    await tab.actions.keepTemplate('Weekly');
+    await tab.actions.saveTemplate('Weekly');
+    await tab.actions.saveTemplate('Weekly');
     expect(kept(tab)).toHaveLength(1);
     const [template] = kept(tab);
     if (!template) throw new Error('nothing was kept');
@@ -66,8 +66,8 @@ describe('a template', () => {
   });
 
   it('is for exactly the columns of its header, in their order', () => {
-    expect(isFor(['a', 'b'], { header: ['a', 'b'] })).toBe(true);
-    expect(isFor(['b', 'a'], { header: ['a', 'b'] })).toBe(false);
-    expect(isFor([], { header: [] })).toBe(false);
+    expect(matchesHeader(['a', 'b'], { header: ['a', 'b'] })).toBe(true);
+    expect(matchesHeader(['b', 'a'], { header: ['a', 'b'] })).toBe(false);
+    expect(matchesHeader([], { header: [] })).toBe(false);
   });
 });

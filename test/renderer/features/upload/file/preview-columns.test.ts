@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { valueInWords } from '../../../../../src/renderer/features/upload/columns/column-times.tsx';
+import { recordValueText } from '../../../../../src/renderer/features/upload/columns/column-times.tsx';
 import { nullTokens } from '../../../../../src/renderer/features/upload/columns/mapping-choices.ts';
 import {
   nameWithUnit,
   previewColumns,
 } from '../../../../../src/renderer/features/upload/file/preview-columns.ts';
-import { wellsBy } from '../../../../../src/renderer/features/upload/columns/fields.ts';
+import { suggestedWellMatch } from '../../../../../src/renderer/features/upload/columns/fields.ts';
 import { words } from '../../../../../src/renderer/words/words.ts';
 import { nullsOf } from '../../../../../src/shared/upload/null-tokens.ts';
 import { fileWith } from '../../../../main/upload/support/files.ts';
@@ -18,7 +18,7 @@ async function columnsOf(content: string, skip: string[] = [], nulls = '') {
   await tab.actions.accept(tab.grant(await fileWith(content)));
   await tab.settled();
   for (const column of skip) tab.actions.mapColumn(column, { skip: true });
-  if (nulls !== '') tab.actions.nameNulls(nulls);
+  if (nulls !== '') tab.actions.setNulls(nulls);
   await tab.settled();
   const { preview, inspection, match } = tab.state();
   if (preview.status !== 'loaded' || inspection.status !== 'loaded') throw new Error('the file was not read');
@@ -44,7 +44,7 @@ describe('the columns of the preview', () => {
     const [line, rop, note] = await columnsOf('rop,note\nft/h,-\n1.50,a\n2,b\n3,c\n', ['note']);
     expect(line && 'text' in line && [line.text(0), line.text(1)]).toEqual(['3', '4']);
     expect(rop && 'children' in rop && rop.header).toBe('data.rop');
-    expect(note && 'children' in note && note.header).toBe(previewWords.leftOut);
+    expect(note && 'children' in note && note.header).toBe(previewWords.skipped);
     const leaf = rop && 'children' in rop ? rop.children[0] : undefined;
     if (!leaf || !('text' in leaf)) throw new Error('the column has no cells');
     expect([leaf.header, leaf.align, leaf.text(0)]).toEqual(['rop [ft/h]', 'end', '1.50']);
@@ -76,24 +76,24 @@ describe('a value in words', () => {
   const time = { as: 'time', format: 'iso', zone: 'UTC', trim: null } as const;
   const text = { as: 'string', format: null, zone: null, trim: null } as const;
   it('is a date in UTC for a timestamp, the text itself for a text, and says when it is none', () => {
-    expect(valueInWords('1475229841000', { kind: 'timestamp', reading: time }, 'none')).toBe(
+    expect(recordValueText('1475229841000', { kind: 'timestamp', reading: time }, 'none')).toBe(
       '2016-09-30 10:04:01 UTC',
     );
-    expect(valueInWords('"a \\"b\\""', { kind: 'auto', reading: text }, 'none')).toBe('a "b"');
-    expect(valueInWords('[1,2]', { kind: 'auto', reading: text }, 'none')).toBe('[1,2]');
-    expect(valueInWords(null, { kind: 'auto', reading: text }, 'none')).toBe('none');
+    expect(recordValueText('"a \\"b\\""', { kind: 'auto', reading: text }, 'none')).toBe('a "b"');
+    expect(recordValueText('[1,2]', { kind: 'auto', reading: text }, 'none')).toBe('[1,2]');
+    expect(recordValueText(null, { kind: 'auto', reading: text }, 'none')).toBe('none');
   });
 
   it('is nothing for wells by name, which are looked up later', () => {
     const asset = { as: 'asset', format: null, zone: null, trim: null } as const;
-    expect(valueInWords(null, { kind: 'asset', reading: asset }, 'none')).toBe('');
+    expect(recordValueText(null, { kind: 'asset', reading: asset }, 'none')).toBe('');
   });
 });
 
 describe('wellsBy', () => {
   it('goes by the name of the column, then by what it holds', () => {
-    expect(wellsBy('API_Number', 'integer')).toBe('api_number');
-    expect(wellsBy('Well', 'string')).toBe('name');
-    expect(wellsBy('asset', 'integer')).toBe('id');
+    expect(suggestedWellMatch('API_Number', 'integer')).toBe('api_number');
+    expect(suggestedWellMatch('Well', 'string')).toBe('name');
+    expect(suggestedWellMatch('asset', 'integer')).toBe('id');
   });
 });

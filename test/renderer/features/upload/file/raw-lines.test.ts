@@ -4,7 +4,7 @@ import { piecesOf } from '../../../../../src/renderer/features/upload/file/raw-l
 /** The pieces as one text, signs in brackets. */
 const shown = (line: string) =>
   piecesOf(line)
-    .map((piece) => (piece.kind === 'text' ? piece.text : `[${piece.sign}]`))
+    .map((piece) => (piece.kind === 'text' ? piece.text : `[${piece.symbol}]`))
     .join('');
 
 describe('a raw line', () => {
@@ -23,6 +23,6 @@ describe('a raw line', () => {
   });
 
   it('names each sign by what Unicode calls it', () => {
-    expect(piecesOf('\t')).toEqual([{ kind: 'sign', sign: '→', code: 'U+0009' }]);
+    expect(piecesOf('\t')).toEqual([{ kind: 'sign', symbol: '→', code: 'U+0009' }]);
   });
 });

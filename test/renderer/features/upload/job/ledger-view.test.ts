@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { partsOf } from '../../../../../src/renderer/features/upload/job/ledger-view.tsx';
+import { ledgerShares } from '../../../../../src/renderer/features/upload/job/ledger-view.tsx';
 
 const none = { rows: 0, accepted: 0, rejected: 0, unknown: 0, pending: 0, skipped: 0 };
 const count = fc.nat({ max: 1_000_000 });
@@ -11,7 +11,7 @@ describe('the parts of a ledger', () => {
       fc.property(count, count, count, count, (accepted, rejected, unknown, pending) => {
         const rows = accepted + rejected + unknown + pending;
         const ledger = { ...none, rows, accepted, rejected, unknown, pending };
-        const parts = partsOf(ledger);
+        const parts = ledgerShares(ledger);
         expect(parts.reduce((sum, part) => sum + part.rows, 0)).toBe(rows);
         const shares = parts.reduce((sum, { share }) => sum + share, 0);
         expect(shares).toBeCloseTo(rows === 0 ? 0 : 1, 9);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import {
-  alikeOf,
+  similarUploads,
   createUploadQueue,
 } from '../../../../../src/renderer/features/upload/queue/upload-queue.ts';
-import { losesByLeaving } from '../../../../../src/renderer/features/upload/upload-state.ts';
-import { keepUpload, keptUpload } from '../../../../../src/renderer/features/upload/kept-upload.ts';
+import { hasUnsavedWork } from '../../../../../src/renderer/features/upload/upload-state.ts';
+import { toStoredUpload, storedUpload } from '../../../../../src/renderer/features/upload/stored-upload.ts';
 import { fileName } from '../../../../../src/renderer/features/upload/upload-state.ts';
 import { fileWith } from '../../../../main/upload/support/files.ts';
 import { datasetOf, uploadTab } from '../window.ts';
@@ -30,9 +30,9 @@ describe('files that are sent one after another', () => {
   it('are those with the same header that have not been begun', async () => {
     const { first, others } = await several(rows, rows, 'Date,WOB\n2026-01-02T03:04:05Z,1\n', rows);
     const [same, , begun] = others;
-    await begun?.actions.adopt(first.state());
+    await begun?.actions.copySettings(first.state());
     await begun?.actions.send();
-    expect(alikeOf(first, [first, ...others])).toEqual([same]);
+    expect(similarUploads(first, [first, ...others])).toEqual([same]);
   });
 
   it('go with the mapping of the first, the next when the one before is done', async () => {
@@ -40,8 +40,8 @@ describe('files that are sent one after another', () => {
     const queue = createUploadQueue();
     const [a, b, c] = [first, ...others].map((tab) => fileName(tab.state()));
     const waiting: unknown[] = [];
-    await queue.actions.sendInTurn(first, others, async () => {
-      waiting.push(queue.store.getState().waiting.map(({ file, behind }) => [file, behind]));
+    await queue.actions.sendInSequence(first, others, async () => {
+      waiting.push(queue.store.getState().waiting.map(({ file, previousFile }) => [file, previousFile]));
       return 'done';
     });
     expect(waiting).toEqual([
@@ -63,9 +63,9 @@ describe('files that are sent one after another', () => {
     const states = ['done', 'failed'] as const;
     let at = 0;
     const queue = createUploadQueue();
-    await queue.actions.sendInTurn(first, others, async () => {
-      out?.actions.queue(false);
-      const behind = queue.store.getState().waiting.map((each) => [each.tab, each.behind]);
+    await queue.actions.sendInSequence(first, others, async () => {
+      out?.actions.setQueued(false);
+      const behind = queue.store.getState().waiting.map((each) => [each.tab, each.previousFile]);
       if (at === 0)
         expect(behind).toEqual([
           [refused, fileName(first.state())],
@@ -74,19 +74,19 @@ describe('files that are sent one after another', () => {
       return states[at++] ?? 'done';
     });
     expect([first, out, refused, never].map((tab) => tab?.started.length)).toEqual([1, 0, 1, 0]);
-    expect(never?.state()).toMatchObject({ queued: false, step: 'check', send: { status: 'none' } });
+    expect(never?.state()).toMatchObject({ isQueued: false, step: 'check', send: { status: 'none' } });
   });
 
   it('go on waiting for the job before them after the page was loaded again, also where one can not be sent', async () => {
     const { first, others } = await several(rows, rows, rows);
     const path = await fileWith(rows);
     const kept: unknown[] = [];
-    await createUploadQueue().actions.sendInTurn(first, others, async () => {
+    await createUploadQueue().actions.sendInSequence(first, others, async () => {
       if (kept.length === 0)
-        kept.push(...others.map(({ state }) => JSON.parse(JSON.stringify(keepUpload(state())))));
+        kept.push(...others.map(({ state }) => JSON.parse(JSON.stringify(toStoredUpload(state())))));
       return 'failed';
     });
-    const drafts = kept.map((one) => keptUpload.parse(one).draft);
+    const drafts = kept.map((one) => storedUpload.parse(one).draft);
     expect(drafts.map((draft) => draft?.queuedAfter)).toEqual(['job-0001', 'job-0001']);
 
     const again = drafts.map((draft, at) => {
@@ -98,7 +98,7 @@ describe('files that are sent one after another', () => {
     const queue = createUploadQueue();
     const waited: unknown[] = [];
     await queue.actions.resume({ id: 'job-0001', file: 'first.csv' }, again, async (job) => {
-      waited.push([job, queue.store.getState().waiting.map(({ behind }) => behind)]);
+      waited.push([job, queue.store.getState().waiting.map(({ previousFile }) => previousFile)]);
       return 'done';
     });
     expect(waited).toEqual([
@@ -113,9 +113,9 @@ describe('files that are sent one after another', () => {
     const { first, others } = await several(rows, rows, rows);
     const [next, closed] = others;
     const lost: unknown[] = [];
-    await createUploadQueue().actions.sendInTurn(first, others, async () => {
+    await createUploadQueue().actions.sendInSequence(first, others, async () => {
       closed?.actions.close();
-      lost.push([first, next, closed].map((tab) => tab && losesByLeaving(tab.state())));
+      lost.push([first, next, closed].map((tab) => tab && hasUnsavedWork(tab.state())));
       return 'done';
     });
     expect(lost).toEqual([

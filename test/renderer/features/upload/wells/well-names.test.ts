@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { namesToSettle, settleName } from '../../../../../src/renderer/features/upload/wells/well-names.ts';
+import { namesToResolve, assignName } from '../../../../../src/renderer/features/upload/wells/well-names.ts';
 import { fileWith } from '../../../../main/upload/support/files.ts';
 import { useServers } from '../../../../support/servers.ts';
 import { useServices } from '../../../../support/services.ts';
@@ -27,7 +27,7 @@ async function naming() {
   const names = () => {
     const { wellNames, choices } = tab.state();
     if (wellNames.status !== 'loaded') throw new Error(`the wells are ${wellNames.status}`);
-    return namesToSettle(wellNames.value, choices).map(({ value, assetId, found }) => [
+    return namesToResolve(wellNames.value, choices).map(({ value, assetId, found }) => [
       value,
       assetId,
       found,
@@ -49,11 +49,11 @@ describe('the wells that a file names', () => {
   it('are settled without asking again, go along in the mapping, and are left open again', async () => {
     const { tab, server, names } = await naming();
     const asked = server.seen.length;
-    tab.actions.settleWell('Well', 'Twin', 5004);
+    tab.actions.assignWell('Well', 'Twin', 5004);
     await tab.settled();
     expect(names()[0]).toEqual(['Twin', 5004, 'settled']);
     expect(tab.mapping().columns['Well']).toEqual({ to: 'asset_id', by: 'name', wells: { Twin: 5004 } });
-    tab.actions.settleWell('Well', 'Twin', null);
+    tab.actions.assignWell('Well', 'Twin', null);
     await tab.settled();
     expect(names()[0]).toEqual(['Twin', null, 'several']);
     expect(tab.mapping().columns['Well']).toEqual({ to: 'asset_id', by: 'name' });
@@ -69,6 +69,6 @@ describe('the wells that a file names', () => {
 
   it('of a column that is left out settle nothing', () => {
     const choices = { columns: { Well: { skip: true } }, constants: {}, nulls: '' } as const;
-    expect(settleName(choices, 'Well', 'Twin', 1)).toBe(choices);
+    expect(assignName(choices, 'Well', 'Twin', 1)).toBe(choices);
   });
 });

@@ -140,7 +140,7 @@ describe('one well for all rows', () => {
     first.actions.fill('asset_id', { from: 'constant', text: '5001' });
     await first.settled();
     const other = await opened(rows('well', 'Badger 2H'), null);
-    expect(await other.actions.adopt(first.state())).toBe(false);
+    expect(await other.actions.copySettings(first.state())).toBe(false);
     expect(question(other)).toMatchObject({ kind: 'constant', names: [{ value: 'Badger 2H' }] });
   });
 });

@@ -25,7 +25,7 @@ const mappingChoices = z.object({
   usesFileWells: z.boolean().optional(),
 });
 
-/** What was chosen for a file whose rows are not being sent yet. */
+/** The choices for a file whose rows are not being sent yet. */
 const uploadDraft = z.object({
   file: grantedFile,
   step: z.enum(steps),
@@ -33,25 +33,25 @@ const uploadDraft = z.object({
   choices: mappingChoices,
   existing: uploadRequest.shape.existing,
   origin: uploadOrigin.nullable(),
-  /** Whether the columns were matched, with the well that was selected then filled in. */
+  /** Whether columns were matched, and the selected well filled in. */
   isMatched: z.boolean(),
   selectedWell: keptTab.shape.scope.element.nullable(),
   wellZone: z.object({ zone: z.string(), well: z.string() }).nullable(),
-  /** The job that goes before it in the queue; null: it waits for none. */
+  /** The job that this upload waits for; null: none. */
   queuedAfter: jobId.nullable(),
 });
 export type UploadDraft = z.infer<typeof uploadDraft>;
 
-/** How an upload is kept: by its job once that has begun, else with what was chosen. */
-export const keptUpload = z.object({
+/** A stored upload: its job once that started, otherwise its choices. */
+export const storedUpload = z.object({
   dataset: datasetAddress.nullable(),
   job: jobId.nullable(),
-  /** Null: there is no file, or its job has begun. */
+  /** Null: no file yet, or its job started. */
   draft: uploadDraft.nullable(),
 });
 
-/** What of an upload outlives the page; {@link keptUpload} reads it. */
-export function keepUpload(state: UploadTabState) {
+/** The part of an upload that survives a reload; {@link storedUpload} reads it. */
+export function toStoredUpload(state: UploadTabState) {
   const { dataset, send, file, match, step, reading, choices, existing } = state;
   const { origin, selectedWell, wellZone, queuedAfter } = state;
   const address = dataset && { provider: dataset.provider, dataset: dataset.dataset };

@@ -2,11 +2,11 @@ import { datasetShapes, type DatasetType } from '../../../../shared/datasets/dat
 import { nameOf, startingQuery } from '../../../../shared/language/scope.ts';
 import type { UploadMatch } from '../../../../shared/upload/preview.ts';
 import { mappingFrom } from '../columns/mapping-choices.ts';
-import { kindIn, type UploadTabState } from '../upload-state.ts';
-import { namesToSettle } from '../wells/well-names.ts';
+import { targetKind, type UploadTabState } from '../upload-state.ts';
+import { namesToResolve } from '../wells/well-names.ts';
 
 /** A query as the editor takes it. */
-export interface LookQuery {
+export interface RecordQuery {
   readonly query: string;
   readonly sort: string;
 }
@@ -16,24 +16,24 @@ type Span = UploadMatch['spans'][number];
 const condition = ({ path, from, to }: Span): string =>
   `${nameOf(path)}: ${from === to ? from : `{ $gte: ${from}, $lte: ${to} }`}`;
 
-/** More wells than this are not named in a query. */
-const mostNamed = 200;
+/** A query with more wells than this has no well condition. */
+const maxNamedWells = 200;
 
-const oneOf = (assets: readonly number[]): string =>
+const assetCondition = (assets: readonly number[]): string =>
   assets.length === 1 ? String(assets[0]) : `{ $in: [${assets.join(', ')}] }`;
 
 /**
- * The query that shows what was uploaded, the first of it first: the asset and the range of the index field that the
- * file brought. Where these can't be told the query is wider.
- * @param constants the values that were given for all rows, by path
- * @param assets what the names of wells in the file stand for
+ * The query for the uploaded records, oldest first: the assets, and the range of the index field in the file.
+ * Unknown parts are omitted, which widens the query.
+ * @param constants values for all rows, by path
+ * @param assets the assets that the file's well names match
  */
-export function lookQuery(
+export function uploadedRecordsQuery(
   type: DatasetType | null,
   spans: readonly Span[],
   constants: Readonly<Record<string, string | number | boolean>>,
   assets: readonly number[] = [],
-): LookQuery {
+): RecordQuery {
   const shape = type === null ? null : datasetShapes[type];
   const scope = shape?.scopeField ?? 'asset_id';
   const paths = shape ? [scope, shape.indexScope, shape.indexField].filter((path) => path !== null) : [scope];
@@ -42,8 +42,8 @@ export function lookQuery(
     if (constant !== undefined) return [`${nameOf(path)}: ${JSON.stringify(constant)}`];
     const span = spans.find((each) => each.path === path);
     if (span) return [condition(span)];
-    const named = path === scope && assets.length > 0 && assets.length <= mostNamed;
-    return named ? [`${nameOf(path)}: ${oneOf(assets)}`] : [];
+    const namedAssets = path === scope && assets.length > 0 && assets.length <= maxNamedWells;
+    return namedAssets ? [`${nameOf(path)}: ${assetCondition(assets)}`] : [];
   });
   const index = shape?.indexField ?? null;
   return {
@@ -52,16 +52,16 @@ export function lookQuery(
   };
 }
 
-/** The query that shows where the rows of an upload belong; null: that is not known yet. */
-export function lookQueryOf({
+/** The query for the existing records of an upload's wells; null: the wells are not known yet. */
+export function targetRecordsQuery({
   dataset,
   match,
   choices,
   wellNames,
-}: Pick<UploadTabState, 'dataset' | 'match' | 'choices' | 'wellNames'>): LookQuery | null {
+}: Pick<UploadTabState, 'dataset' | 'match' | 'choices' | 'wellNames'>): RecordQuery | null {
   if (!dataset || !match.value) return null;
-  const names = wellNames.status === 'loaded' ? namesToSettle(wellNames.value, choices) : [];
+  const names = wellNames.status === 'loaded' ? namesToResolve(wellNames.value, choices) : [];
   const assets = new Set(names.map(({ assetId }) => assetId).filter((id) => id !== null));
-  const { constants } = mappingFrom(choices, kindIn(match));
-  return lookQuery(dataset.type, match.value.spans, constants, [...assets]);
+  const { constants } = mappingFrom(choices, targetKind(match));
+  return uploadedRecordsQuery(dataset.type, match.value.spans, constants, [...assets]);
 }

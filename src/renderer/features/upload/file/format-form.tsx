@@ -3,11 +3,11 @@ import type { FilePreview } from '../../../../shared/upload/preview.ts';
 import type { Inspection } from '../../../../shared/upload/upload.ts';
 import { SelectBox } from '../../../ui/select-box.tsx';
 import { words } from '../../../words/words.ts';
-import { chooseReading, delimiters, encodings, type ReadingPart } from './reading-choices.ts';
+import { setFormatOption, delimiters, encodings, type FormatOption } from './format-options.ts';
 import type { FileOption } from '../check/warning-fixes.ts';
 import { useTab, useTabState } from '../../../state/contexts.ts';
 
-const detected = 'detected';
+const detectedId = 'detected';
 const headerLines = 15;
 const maxFooterRows = 9;
 const w = words.upload.file;
@@ -22,32 +22,32 @@ const lines = (from: number, to: number): Options =>
 
 const footerText = (count: number): string => (count === 0 ? w.footNone : String(count));
 
-export interface ReadingFormProps {
-  /** Null: the file could not be read as it is said here. */
+export interface FormatFormProps {
+  /** Null: the file can't be read with these options. */
   readonly preview: FilePreview | null;
-  /** Null: it has not been read whole yet. */
+  /** Null: not inspected yet. */
   readonly inspection: Inspection | null;
 }
 
-/** How the file is read; each guess can be corrected, and the preview follows. */
-export function ReadingForm({ preview, inspection }: ReadingFormProps) {
+/** The file format. Each detected option can be corrected; the preview updates. */
+export function FormatForm({ preview, inspection }: FormatFormProps) {
   const { actions } = useTab('upload');
   const reading = useTabState('upload', (state) => state.reading);
   const { headerRow = null, unitRow = null } = preview ?? {};
   const { delimiter = null } = preview ?? {};
   const footerRows = Math.max(maxFooterRows, reading.footerRows ?? 0);
-  const box = (what: ReadingPart, label: string, found: string | null, options: Options) => (
+  const box = (what: FormatOption, label: string, found: string | null, options: Options) => (
     <SelectBox
       label={label}
-      value={reading[what] === undefined ? detected : String(reading[what])}
+      value={reading[what] === undefined ? detectedId : String(reading[what])}
       options={[
         {
-          id: detected,
+          id: detectedId,
           text: reading[what] !== undefined || found === null ? w.asDetected : w.detected(found),
         },
         ...options,
       ]}
-      onChange={(id) => void actions.read(chooseReading(reading, what, id === detected ? undefined : id))}
+      onChange={(id) => void actions.read(setFormatOption(reading, what, id === detectedId ? undefined : id))}
     />
   );
   return (
@@ -107,18 +107,21 @@ export function ReadingForm({ preview, inspection }: ReadingFormProps) {
   );
 }
 
-/** @param option what is chosen in its box, which takes the focus when it is gone to */
+/**
+ * @param option the option that the row's control sets; the control takes the focus when the option is
+ *   focused
+ */
 function Row({ label, option, children }: { label: string; option?: FileOption; children: ReactNode }) {
   const { actions } = useTab('upload');
   const row = useRef<HTMLDivElement>(null);
   const isPointedAt = useTabState(
     'upload',
-    ({ pointedOption }) => pointedOption !== null && pointedOption === option,
+    ({ focusedOption }) => focusedOption !== null && focusedOption === option,
   );
   useLayoutEffect(() => {
     if (!isPointedAt) return;
     row.current?.querySelector('button')?.focus();
-    actions.arrive();
+    actions.clearFocus();
   }, [isPointedAt, actions]);
   return (
     <div className="reading-row" ref={row}>

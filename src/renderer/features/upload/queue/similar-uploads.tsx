@@ -7,19 +7,19 @@ import { useAppState, useSession, useTab, useTabState } from '../../../state/con
 
 const w = words.upload.alike;
 
-/** Other open uploads whose files have the same header: all of them are sent with this mapping, one after another. */
-export function AlikeSection() {
+/** Other open uploads with the same header, which can be sent with this mapping. */
+export function SimilarUploads() {
   const tab = useTab('upload');
   const uploads = useSession().uploads;
   const waiting = useAppState('queue', (state) => state.waiting.find((each) => each.tab === tab));
   const sending = useTabState('upload', (state) => state.send.status !== 'none');
   if (waiting)
     return (
-      <Alert tone="info" actions={<Button onPress={() => tab.actions.queue(false)}>{w.takeOut}</Button>}>
-        {w.waits(waiting.behind)}
+      <Alert tone="info" actions={<Button onPress={() => tab.actions.setQueued(false)}>{w.takeOut}</Button>}>
+        {w.waits(waiting.previousFile)}
       </Alert>
     );
-  const others = sending ? [] : uploads.alike(tab);
+  const others = sending ? [] : uploads.similarTo(tab);
   if (others.length === 0) return null;
   return (
     <section aria-labelledby="upload-alike">
@@ -27,7 +27,7 @@ export function AlikeSection() {
       <p className="line">{others.map((other) => fileName(other.store.getState()) ?? '').join(', ')}</p>
       <p className="quiet">{w.text}</p>
       <div className="row wrap">
-        <Button icon={ListStart} onPress={() => uploads.sendInTurn(tab, others)}>
+        <Button icon={ListStart} onPress={() => uploads.sendInSequence(tab, others)}>
           {w.send(others.length + 1)}
         </Button>
       </div>

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { lookQuery } from '../../../../../src/renderer/features/upload/check/look-query.ts';
+import { uploadedRecordsQuery } from '../../../../../src/renderer/features/upload/check/record-query.ts';
 import { parseRelaxedObject } from '../../../../../src/shared/language/relaxed.ts';
 
 const times = { path: 'timestamp', from: '1475229841000', to: '1475729955000' };
 
 describe('the query that shows what was uploaded', () => {
   it('names the asset that was given for all rows and the range of times that the file brought', () => {
-    const { query, sort } = lookQuery('time', [times], { asset_id: 5003, version: 1 });
+    const { query, sort } = uploadedRecordsQuery('time', [times], { asset_id: 5003, version: 1 });
     expect(query).toBe('{ asset_id: 5003, timestamp: { $gte: 1475229841000, $lte: 1475729955000 } }');
     expect(sort).toBe('{ timestamp: 1 }');
   });
@@ -14,20 +14,20 @@ describe('the query that shows what was uploaded', () => {
   it('names the assets of a column by their range, one alone by itself', () => {
     const depth = { path: 'measured_depth', from: '1.5', to: '2.5' };
     const several = [{ path: 'asset_id', from: '5001', to: '5003' }, depth];
-    expect(lookQuery('depth', several, { log_identifier: 'run "1"' }).query).toBe(
+    expect(uploadedRecordsQuery('depth', several, { log_identifier: 'run "1"' }).query).toBe(
       '{ asset_id: { $gte: 5001, $lte: 5003 }, log_identifier: "run \\"1\\"", measured_depth: { $gte: 1.5, $lte: 2.5 } }',
     );
     const alone = [{ path: 'asset_id', from: '5001', to: '5001' }];
-    expect(lookQuery('depth', alone, {}).query).toBe('{ asset_id: 5001 }');
+    expect(uploadedRecordsQuery('depth', alone, {}).query).toBe('{ asset_id: 5001 }');
   });
 
   it('is wide where nothing can be told', () => {
-    expect(lookQuery('reference', [], {})).toEqual({ query: '{}', sort: '{ _id: 1 }' });
-    expect(lookQuery(null, [], {}).query).toBe('{}');
+    expect(uploadedRecordsQuery('reference', [], {})).toEqual({ query: '{}', sort: '{ _id: 1 }' });
+    expect(uploadedRecordsQuery(null, [], {}).query).toBe('{}');
   });
 
   it('is one that the application reads', () => {
-    const { query } = lookQuery('timeseries', [], { 'metadata.asset_id': 5003 });
+    const { query } = uploadedRecordsQuery('timeseries', [], { 'metadata.asset_id': 5003 });
     expect(parseRelaxedObject(query, 'query')).toEqual({ 'metadata.asset_id': 5003 });
   });
 });

@@ -1,0 +1,159 @@
+import type { MatchedColumn } from '../../../../shared/upload/preview.ts';
+import type { ColumnMapping } from '../../../../shared/upload/upload.ts';
+import { ComboBox, type ComboOption } from '../../../ui/combo-box.tsx';
+import { SelectField } from '../../../ui/select-box.tsx';
+import { ZoneCombo } from '../../../ui/zone-combo.tsx';
+import { useTab, useTabState } from '../../../state/contexts.ts';
+import { words } from '../../../words/words.ts';
+import { formatOptions, columnProblemText, AmbiguousFormats } from './column-times.tsx';
+import { joinOf } from './mapping-choices.ts';
+
+const w = words.upload.columns;
+
+/** The format options of a column, depending on its target. */
+export function ColumnFormat({ column }: { column: MatchedColumn }) {
+  const { kind } = column;
+  if (kind === 'asset') return <WellMatchSelect column={column} />;
+  if (kind === 'timestamp' || kind === 'datetime') return <TimeFormatSelect column={column} />;
+  if (kind !== 'auto') return null;
+  return (
+    <>
+      <TypeSelect column={column} />
+      {column.reading?.as === 'time' && <TimeFormatSelect column={column} />}
+      {column.reading?.as === 'string' && <TrimCheckBox column={column} trim={column.reading.trim ?? true} />}
+    </>
+  );
+}
+
+/** The user's choice for the column, and a function to change it. */
+function useColumnChoice({ column, to }: MatchedColumn) {
+  const { actions } = useTab('upload');
+  const stored = useTabState('upload', ({ choices }) => choices.columns[column]);
+  const choice: Partial<ColumnMapping> = stored === undefined || stored.skip ? {} : stored;
+  const update = (changes: Partial<ColumnMapping>, drop: readonly (keyof ColumnMapping)[] = []) => {
+    const unchanged = Object.fromEntries(
+      Object.entries(choice).filter(([name]) => !drop.some((dropped) => dropped === name)),
+    );
+    if (to !== null) actions.mapColumn(column, { to, ...unchanged, ...changes });
+  };
+  return { choice, update };
+}
+
+const find =
+  (options: readonly ComboOption[]) =>
+  (inputText: string): ComboOption[] => {
+    const searchText = inputText.trim().toLowerCase();
+    return options.filter(({ id, text }) => `${text}\n${id}`.toLowerCase().includes(searchText));
+  };
+const textOf = (options: readonly ComboOption[], id: string): string =>
+  options.find((option) => option.id === id)?.text ?? id;
+
+function TimeFormatSelect({ column }: { column: MatchedColumn }) {
+  const { choice, update } = useColumnChoice(column);
+  const formats = formatOptions(w.formats);
+  const format = choice.format ?? column.reading?.format ?? '';
+  const zone = choice.zone ?? column.reading?.zone ?? 'UTC';
+  const zoneNote = useTabState('upload', ({ wellZone }) =>
+    wellZone === null ? undefined : w.zoneOfWell(wellZone.well),
+  );
+  const problemOf = (which: MatchedColumn['problemOf']) =>
+    column.problemOf === which ? (columnProblemText(column, choice.format) ?? undefined) : undefined;
+  return (
+    <>
+      <AmbiguousFormats
+        column={column}
+        format={choice.format ?? null}
+        onChoose={(chosen) => update({ format: chosen })}
+      />
+      <TimeOfDaySelect column={column} />
+      <div className="upload-time-fields">
+        <ComboBox
+          label={w.format}
+          value={format}
+          text={textOf(formats, format)}
+          find={find(formats)}
+          custom
+          onChoose={(chosen) => update({ format: chosen })}
+          note={w.formatNote}
+          problem={problemOf('format')}
+        />
+        <ZoneCombo
+          label={w.zone}
+          value={zone}
+          custom
+          onChoose={(chosen) => update({ zone: chosen })}
+          note={choice.zone === undefined ? zoneNote : undefined}
+          problem={problemOf('zone')}
+        />
+      </div>
+    </>
+  );
+}
+
+const noColumn = '\u0000';
+
+/** The column whose times of day are appended to dates. */
+function TimeOfDaySelect({ column: { column, to } }: { column: MatchedColumn }) {
+  const { actions } = useTab('upload');
+  const columns = useTabState('upload', ({ match }) => match.value?.columns);
+  const join = useTabState('upload', ({ choices }) => joinOf(choices.columns[column]));
+  const timeColumns = useTabState('upload', ({ match }) =>
+    match.value?.fields.find(({ path }) => path === to)?.joins.find((each) => each.column === column),
+  );
+  if (join.length === 0 && !timeColumns) return null;
+  const names = (columns ?? []).map((each) => each.column).filter((name) => name !== column);
+  return (
+    <SelectField
+      label={w.timeOfDay}
+      value={join[0] ?? noColumn}
+      options={[{ id: noColumn, text: w.noTimeOfDay }, ...names.map((name) => ({ id: name, text: name }))]}
+      onChange={(name) => actions.joinColumn(column, name === noColumn ? [] : [name])}
+    />
+  );
+}
+
+const kinds = ['auto', 'number', 'integer', 'string', 'boolean', 'time'] as const;
+
+function TypeSelect({ column }: { column: MatchedColumn }) {
+  const { choice, update } = useColumnChoice(column);
+  const value = choice.format === undefined ? (choice.type ?? 'auto') : 'time';
+  return (
+    <SelectField
+      label={w.readAs}
+      value={value}
+      options={kinds.map((id) => ({ id, text: w.kinds[id] }))}
+      onChange={(id) =>
+        id === 'time' ? update({ format: 'iso' }, ['type']) : update({ type: id }, ['format', 'zone'])
+      }
+    />
+  );
+}
+
+/** Whether spaces around texts are removed. */
+function TrimCheckBox({ column, trim }: { column: MatchedColumn; trim: boolean }) {
+  const { update } = useColumnChoice(column);
+  return (
+    <SelectField
+      label={w.blanksAround}
+      value={trim ? 'remove' : 'keep'}
+      options={(['remove', 'keep'] as const).map((id) => ({ id, text: w.trim[id] }))}
+      onChange={(id) => (id === 'keep' ? update({ trim: false }) : update({}, ['trim']))}
+    />
+  );
+}
+
+const wellMatchModes = ['id', 'name', 'api_number'] as const;
+
+function WellMatchSelect({ column }: { column: MatchedColumn }) {
+  const { choice, update } = useColumnChoice(column);
+  const by = choice.by ?? 'id';
+  return (
+    <SelectField
+      label={w.wellsBy}
+      value={by}
+      options={wellMatchModes.map((id) => ({ id, text: w.by[id] }))}
+      onChange={(id) => update({ by: id }, ['wells'])}
+      {...(by !== 'id' ? { note: w.byName } : {})}
+    />
+  );
+}

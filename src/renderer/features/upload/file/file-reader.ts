@@ -1,0 +1,138 @@
+import { toAppError, type AppError } from '../../../../shared/errors/errors.ts';
+import type { GrantedFile } from '../../../../shared/files/files.ts';
+import type { FilePreview } from '../../../../shared/upload/preview.ts';
+import { createLatestTask } from '../../../state/latest-task.ts';
+import { idle, load, loading, type Loadable } from '../../../state/loadable.ts';
+import { nullTokens, valueChoices } from '../columns/mapping-choices.ts';
+import { withFile, type UploadFile, type UploadDependencies, type UploadStore } from '../upload-state.ts';
+import type { FormatOptions } from './format-options.ts';
+
+/** The number of lines shown before the requested one. */
+const linesBefore = 5;
+
+/** Adds and reads a file, and keeps the results in the state. */
+export function createFileReader(store: UploadStore, { api, transferFile }: UploadDependencies) {
+  const transferTask = createLatestTask();
+  const previewTask = createLatestTask();
+  const inspectTask = createLatestTask();
+  const lineTask = createLatestTask();
+  /** The value choices of the last inspection, as JSON. */
+  let lastValuesKey = '';
+
+  const setFile = (file: UploadFile) => store.setState((now) => withFile(now, file));
+  const failFile = (name: string, error: AppError) => setFile({ status: 'failed', name, error });
+
+  const preview = (source: string, reading: FormatOptions) =>
+    load(
+      previewTask,
+      (signal) => api.upload.preview({ source, ...reading }, { signal }),
+      (part) => store.setState({ preview: part, ...(part.status === 'failed' ? { inspection: idle } : {}) }),
+    );
+
+  async function inspect(): Promise<boolean> {
+    const { file, reading, choices } = store.getState();
+    if (file.status !== 'ready') return false;
+    const { token: source } = file.file;
+    const values = valueChoices(choices);
+    lastValuesKey = JSON.stringify(values);
+    const { keepAsText, exceptionShare } = values;
+    const request = {
+      source,
+      ...reading,
+      nulls: nullTokens(values.nulls),
+      ...(keepAsText ? { keepAsText: [...keepAsText] } : {}),
+      exceptionShare,
+    };
+    const inspection = await load(
+      inspectTask,
+      (signal) => api.upload.inspect(request, { signal }),
+      (part) => store.setState({ inspection: part }),
+    );
+    if (!inspection) return false;
+    const { preview: shown } = store.getState();
+    const { encoding, footerRows } = inspection;
+    // Only the whole file shows whether the encoding guessed from its start is right.
+    if (shown.status === 'loaded' && shown.value.encoding !== encoding)
+      void preview(source, { ...reading, encoding, footerRows });
+    void inspectAgain();
+    return true;
+  }
+
+  /** Inspects the file again if null values changed. The previous results stay until then. */
+  async function inspectAgain(): Promise<void> {
+    const { inspection, choices } = store.getState();
+    const isSame = JSON.stringify(valueChoices(choices)) === lastValuesKey;
+    if (inspection.status === 'loaded' && !isSame) await inspect();
+  }
+
+  return {
+    begin: setFile,
+    reread: inspectAgain,
+    /** Transfers a file of the page to main; null: the transfer failed or was canceled. */
+    async transfer(file: File): Promise<GrantedFile | null> {
+      let granted: GrantedFile | null = null;
+      setFile({ status: 'transferring', name: file.name, bytes: file.size });
+      await transferTask.run((signal) => transferFile(file, signal), {
+        onDone: (taken) => (granted = taken),
+        onFailed: (error) => failFile(file.name, error),
+        onCanceled: () => setFile({ status: 'none' }),
+      });
+      return granted;
+    },
+    async openDialog(): Promise<readonly GrantedFile[]> {
+      try {
+        return await api.files.chooseSources({});
+      } catch (error) {
+        failFile('', toAppError(error));
+        return [];
+      }
+    },
+    /**
+     * Previews the start of the file, then inspects all of it.
+     * @returns whether it was inspected
+     */
+    async read(): Promise<boolean> {
+      const { file, reading } = store.getState();
+      if (file.status !== 'ready') return false;
+      inspectTask.drop();
+      store.setState({ preview: loading, viewedLine: null, inspection: idle });
+      if (!(await preview(file.file.token, reading))) return false;
+      store.setState({ inspection: loading });
+      return inspect();
+    },
+    /** Shows a line of the file, and marks a column of it if there is one. */
+    async showLine(line: number, column: string | null): Promise<void> {
+      const { file, reading, inspection, preview: start, viewedLine } = store.getState();
+      if (file.status !== 'ready') return;
+      const show = (rows: Loadable<FilePreview>) =>
+        store.setState({ viewedLine: rows.status === 'idle' ? null : { line, column, rows } });
+      const hasLine = (rows: Loadable<FilePreview> | undefined) =>
+        rows?.status === 'loaded' && rows.value.rows.some((row) => row.line === line);
+      lineTask.drop();
+      const shown = [viewedLine?.rows, start].find(hasLine);
+      if (shown) return show(shown);
+      show(loading);
+      // The encoding may come from the inspection of the whole file.
+      const encoding = inspection.status === 'loaded' ? { encoding: inspection.value.encoding } : {};
+      const { token: source } = file.file;
+      const from = Math.max(line - linesBefore, 1);
+      await load(
+        lineTask,
+        (signal) => api.upload.preview({ source, ...encoding, ...reading, from }, { signal }),
+        show,
+      );
+    },
+    /** Shows the first rows again. */
+    leaveLine() {
+      lineTask.drop();
+      store.setState({ viewedLine: null });
+    },
+    cancel() {
+      for (const task of [transferTask, previewTask, inspectTask]) task.cancel();
+    },
+    /** Aborts all tasks without changing the state. */
+    drop() {
+      for (const task of [transferTask, previewTask, inspectTask, lineTask]) task.drop();
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import type { ReadingOptions } from '../../../../shared/upload/upload.ts';
+
+/** File format options that the user set instead of the detected ones. */
+export type FormatOptions = Readonly<ReadingOptions>;
+
+export const detectedFormat: FormatOptions = {};
+
+/** Encodings that are common in the field; the engine supports more. */
+export const encodings = [
+  'UTF-8',
+  'Windows-1252',
+  'UTF-16LE',
+  'UTF-16BE',
+  'ISO-8859-1',
+  'ISO-8859-15',
+  'windows-1250',
+  'windows-1251',
+  'Big5',
+  'GB18030',
+  'Shift_JIS',
+  'EUC-JP',
+  'EUC-KR',
+] as const;
+export const delimiters = [',', ';', '\t', '|'] as const;
+
+const formatOptions = {
+  encoding: String,
+  delimiter: String,
+  headerRow: Number,
+  unitRow: Number,
+  footerRows: Number,
+};
+export type FormatOption = keyof typeof formatOptions;
+
+/** The options with one of them changed, as text; undefined: detected. */
+export function setFormatOption(
+  choices: FormatOptions,
+  what: FormatOption,
+  value: string | undefined,
+): FormatOptions {
+  const others = Object.fromEntries(Object.entries(choices).filter(([key]) => key !== what));
+  return { ...others, ...(value === undefined ? {} : { [what]: formatOptions[what](value) }) };
+}
