@@ -242,7 +242,7 @@ const bracketed = /^[[(]\s*([^[\]()]{1,13}?)\s*[\])]$/;
 const product = /^(?:ft|k?n|k?lbf?|kft|m)[.·*-](?:k?lbf?|n|m|ft|s)$/i;
 
 /** Whether a short text reads as a unit of measure. */
-function looksLikeUnit(cell: string): boolean {
+export function looksLikeUnit(cell: string): boolean {
   const text = cell.trim();
   if (text === '' || text.length > 15 || /^[\d\s.,+-]+$/.test(text) !== /^-+$/.test(text)) return false;
   const inside = bracketed.exec(text)?.[1];

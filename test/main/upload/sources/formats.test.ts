@@ -52,7 +52,9 @@ function checkTable(found: ReadSource['tables'][number], wanted: z.infer<typeof 
   expect(found.rows === null || found.rows === wanted.rows).toBe(true);
   expect(columns.length).toBe(wanted.columns);
   expect(rows.filter(({ cells }) => cells.length !== columns.length)).toEqual([]);
-  expect(columns.slice(0, wanted.columnNames.length).map(({ name }) => name)).toEqual(wanted.columnNames);
+  expect(columns.slice(0, wanted.columnNames.length).map(({ name }) => name)).toEqual(
+    wanted.columnNames.map((name) => name.trim()),
+  );
   if (wanted.units)
     expect(columns.slice(0, wanted.units.length).map(({ unit }) => unit ?? '')).toEqual(wanted.units);
   expect(rows.reduce((sum, { cells }) => sum + cells.filter((cell) => cell === null).length, 0)).toBe(
@@ -70,7 +72,7 @@ function checkTable(found: ReadSource['tables'][number], wanted: z.infer<typeof 
   const values = (name: string): string[] => {
     const at = /^#\d+$/.test(name)
       ? Number(name.slice(1)) - 1
-      : columns.findIndex((column) => column.name === name);
+      : columns.findIndex((column) => column.name === name.trim());
     return rows.flatMap(({ cells }) => cells[at] ?? []);
   };
   for (const [name, sum] of Object.entries(wanted.sums)) {

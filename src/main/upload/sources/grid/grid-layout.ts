@@ -1,0 +1,152 @@
+import { looksLikeUnit, unitInName } from '../../reading/layout.ts';
+import type { SourceColumn } from '../source.ts';
+import type { GridCell, GridRow } from './grid.ts';
+
+/** Where the table of a worksheet is. */
+export interface GridLayout {
+  /** The row of the names; 0: there is none. */
+  readonly headerPlace: number;
+  /** The last row before the data. */
+  readonly lastHeaderPlace: number;
+  /** The column of the sheet with which the table begins, counted from 0. */
+  readonly firstColumn: number;
+  readonly columns: readonly SourceColumn[];
+}
+
+const valuesOf = ({ cells }: GridRow): GridCell[] => cells.flatMap((cell) => cell ?? []);
+const isNumericText = (text: string): boolean =>
+  /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text.trim());
+
+/** How many columns have a value in at least one of the rows. */
+function usedColumns(rows: readonly GridRow[]): Set<number> {
+  const used = new Set<number>();
+  for (const { cells } of rows) for (const [column, cell] of cells.entries()) if (cell) used.add(column);
+  return used;
+}
+
+/** Years, or steps such as 1, 2, 3: numbers that name columns. */
+function isRunOfNumbers(cells: readonly GridCell[]): boolean {
+  const numbers = cells.map(({ text }) => Number(text));
+  const step = (numbers[1] ?? 0) - (numbers[0] ?? 0);
+  return (
+    numbers.length >= 3 &&
+    step !== 0 &&
+    numbers.every((value, index) => index === 0 || value - (numbers[index - 1] ?? 0) === step)
+  );
+}
+
+/** Whether a text that looks like a number stands above numbers, as a code such as `001` that names a column does. */
+const isCodeAbove = (row: GridRow, cell: GridCell, below: readonly GridRow[]): boolean =>
+  cell.kind === 'text' && below.every(({ cells }) => cells[row.cells.indexOf(cell)]?.kind !== 'text');
+
+/** Whether a row can hold names: texts that don't come again below, beside numbers only if these are a run. */
+function canBeHeader(row: GridRow, below: readonly GridRow[]): boolean {
+  const values = valuesOf(row);
+  const texts = values.filter(({ kind, text }) => kind === 'text' && !isNumericText(text));
+  if (texts.length === 0) return false;
+  const others = values.filter((cell) => !texts.includes(cell) && !isCodeAbove(row, cell, below));
+  if (others.length > 0) return others.every(({ kind }) => kind === 'number') && isRunOfNumbers(others);
+  // Values come again in their columns, names don't.
+  const again = row.cells.filter(
+    (cell, column) => cell && below.some(({ cells }) => cells[column]?.text === cell.text),
+  );
+  return again.length * 2 < texts.length || texts.length === 1;
+}
+
+/** How many of the first rows are remarks that begin with #; one alone may be a header whose first name is #. */
+function remarkRows(rows: readonly GridRow[]): number {
+  const end = rows.findIndex((row) => !valuesOf(row)[0]?.text.startsWith('#'));
+  return end > 1 ? end : 0;
+}
+
+/** The first row that names most columns, else the first that names half of them; -1: there is none. */
+function findHeader(rows: readonly GridRow[]): number {
+  const remarks = remarkRows(rows);
+  for (const share of [0.7, 0.5]) {
+    for (const [at, row] of rows.slice(0, 50).entries()) {
+      if (at < remarks) continue;
+      const below = rows.slice(at + 1);
+      const width = usedColumns(below.length > 0 ? [row, ...below] : [row]).size;
+      if (valuesOf(row).length < width * share) continue;
+      // A row that fills the table without being names is data: what comes later can't be its header.
+      if (!canBeHeader(row, below)) return -1;
+      const next = below[0];
+      return next && isGroupRow(row, next, below.slice(1)) ? at + 1 : at;
+    }
+  }
+  return -1;
+}
+
+/** Whether a row of names with gaps stands above one without, which names the columns. */
+function isGroupRow(row: GridRow, next: GridRow, below: readonly GridRow[]): boolean {
+  const names = valuesOf(next);
+  return (
+    names.length > valuesOf(row).length &&
+    names.every(({ kind, text }) => kind === 'text' && !isNumericText(text)) &&
+    canBeHeader(next, below) &&
+    below.some((later) => valuesOf(later).some(({ kind }) => kind !== 'text')) &&
+    !isUnitRow(next, below)
+  );
+}
+
+/** Whether the row behind the header gives units: short texts, most of them units, above numbers. */
+function isUnitRow(row: GridRow | undefined, below: readonly GridRow[]): boolean {
+  if (!row || below.length === 0) return false;
+  const words = valuesOf(row);
+  if (words.some(({ kind, text }) => kind !== 'text' || isNumericText(text) || text.trim().length > 15))
+    return false;
+  const units = words.filter(({ text }) => looksLikeUnit(text)).length;
+  const columns = row.cells.flatMap((cell, column) => (cell ? [column] : []));
+  const numeric = columns.filter((column) =>
+    below.some(
+      ({ cells }) => cells[column] && cells[column].kind !== 'text' && cells[column].kind !== 'error',
+    ),
+  ).length;
+  return units > 0 && units * 5 >= words.length * 3 && numeric * 2 >= columns.length;
+}
+
+/** What the values of a column say of its type: texts that look like numbers stay texts. */
+function typeOf(rows: readonly GridRow[], column: number): SourceColumn['type'] {
+  const values = rows.flatMap(({ cells }) => cells[column] ?? []).filter(({ kind }) => kind !== 'error');
+  if (values.length === 0) return null;
+  if (values.every(({ kind }) => kind === 'time')) return 'time';
+  return values.every(({ kind }) => kind === 'text') && values.some(({ text }) => isNumericText(text))
+    ? 'text'
+    : null;
+}
+
+/**
+ * Finds header and unit row among the first rows of a sheet, or takes those that a person names.
+ * @param rows the first rows that have values
+ * @param chosen rows counted from 1; 0: there is none; absent: it is detected
+ */
+export function findGridLayout(
+  rows: readonly GridRow[],
+  chosen: { readonly headerRow?: number | undefined; readonly unitRow?: number | undefined },
+): GridLayout {
+  const headerAt =
+    chosen.headerRow === undefined
+      ? findHeader(rows)
+      : rows.findIndex(({ place }) => place === chosen.headerRow);
+  const header = rows[headerAt];
+  const unitAt =
+    chosen.unitRow === undefined ? headerAt + 1 : rows.findIndex(({ place }) => place === chosen.unitRow);
+  const hasUnits =
+    chosen.unitRow === undefined ? header && isUnitRow(rows[unitAt], rows.slice(unitAt + 1)) : true;
+  const unit = hasUnits ? rows[unitAt] : undefined;
+  const data = rows.slice(Math.max(headerAt, unit ? unitAt : -1) + 1);
+  const used = [...usedColumns(header ? [header, ...data] : data)];
+  const firstColumn = used.length === 0 ? 0 : Math.min(...used);
+  const width = used.length === 0 ? 0 : Math.max(...used) - firstColumn + 1;
+  return {
+    headerPlace: header?.place ?? 0,
+    lastHeaderPlace: Math.max(header?.place ?? 0, unit?.place ?? 0),
+    firstColumn,
+    columns: Array.from({ length: width }, (_, at): SourceColumn => {
+      const column = firstColumn + at;
+      const name = header?.cells[column]?.text.trim() ?? '';
+      const unitText = unit?.cells[column]?.text.trim().replace(/^[[(]\s*(.*?)\s*[\])]$/, '$1');
+      return { name, unit: unitText ?? unitInName(name), description: null, type: typeOf(data, column) };
+    }),
+  };
+}

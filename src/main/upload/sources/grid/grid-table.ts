@@ -1,0 +1,113 @@
+import { indexOfFirst } from '../column-index.ts';
+import type { OpenOptions, SourceRow, SourceTable, SourceWarning } from '../source.ts';
+import { findGridLayout } from './grid-layout.ts';
+import type { GridLayout } from './grid-layout.ts';
+import type { GridRow } from './grid.ts';
+
+/** How many rows of a sheet are looked at to find its header. */
+export const sampleRows = 1000;
+
+/** A worksheet with the place of its table. */
+export interface GridTable extends SourceTable {
+  readonly layout: GridLayout;
+}
+
+/**
+ * The table of a sheet.
+ * @param sample the first rows that have values, at most {@link sampleRows}
+ * @param count how many rows the sheet has that have values; null: not counted
+ */
+export function gridTable(
+  sheet: { readonly name: string; readonly isHidden: boolean },
+  sample: readonly GridRow[],
+  count: number | null,
+  chosen: Pick<OpenOptions, 'headerRow' | 'unitRow'>,
+): GridTable {
+  const layout = findGridLayout(sample, chosen);
+  const above = sample.filter(({ place }) => place <= layout.lastHeaderPlace).length;
+  return {
+    name: sheet.name,
+    isHidden: sheet.isHidden,
+    columns: layout.columns,
+    rows: count === null ? null : count - above,
+    index: indexOfFirst(layout.columns, false),
+    nulls: [],
+    layout,
+  };
+}
+
+/** What is said of a sheet before its rows are read. */
+export function gridWarnings({ name, isHidden, layout, columns }: GridTable, table: number): SourceWarning[] {
+  const warnings: SourceWarning[] = [];
+  if (isHidden)
+    warnings.push({
+      code: 'hidden_table',
+      message: `Sheet “${name}” is hidden in the workbook.`,
+      place: null,
+      table,
+      count: 0,
+    });
+  if (layout.headerPlace === 0 && columns.length > 0)
+    warnings.push({
+      code: 'no_header',
+      message: `Sheet “${name}” has no row that names its columns, so the first row is data.`,
+      place: null,
+      table,
+      count: 0,
+    });
+  if (layout.headerPlace > 1)
+    warnings.push({
+      code: 'preamble',
+      message: `The header of sheet “${name}” is in row ${layout.headerPlace}; the rows before it are skipped.`,
+      place: layout.headerPlace,
+      table,
+      count: layout.headerPlace - 1,
+    });
+  return warnings;
+}
+
+/** Turns rows of a sheet into rows of its table, and counts the errors in cells. */
+export class GridRows {
+  readonly #layout: GridLayout;
+  #errors = 0;
+  #firstError: { readonly place: number; readonly text: string } | null = null;
+
+  constructor(layout: GridLayout) {
+    this.#layout = layout;
+  }
+
+  /** @returns null for a row above the data */
+  take({ place, cells }: GridRow): SourceRow | null {
+    const { lastHeaderPlace, firstColumn, columns } = this.#layout;
+    if (place <= lastHeaderPlace) return null;
+    let width = cells.length;
+    while (width > 0 && !cells[width - 1]) width--;
+    const row: (string | null)[] = [];
+    for (let at = 0; at < Math.max(columns.length, width - firstColumn); at++) {
+      const cell = cells[firstColumn + at];
+      if (cell?.kind === 'error') {
+        this.#errors++;
+        this.#firstError ??= { place, text: cell.text };
+      }
+      row.push(cell && cell.kind !== 'error' ? cell.text : null);
+    }
+    return { cells: row, place };
+  }
+
+  /** What to say of errors in cells, once all rows are read. */
+  warnings(table: number): SourceWarning[] {
+    if (!this.#firstError) return [];
+    const { place, text } = this.#firstError;
+    const cells = this.#errors === 1 ? '1 cell has' : `${this.#errors} cells have`;
+    return [
+      {
+        code: 'error_cells',
+        message: `${cells} an error such as ${text} (row ${place}); they are read as null.`,
+        place,
+        table,
+        cell: text,
+        count: this.#errors,
+      },
+    ];
+  }
+}

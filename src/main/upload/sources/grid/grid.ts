@@ -1,0 +1,13 @@
+/** A cell of a worksheet with a value. */
+export interface GridCell {
+  readonly text: string;
+  readonly kind: 'text' | 'number' | 'time' | 'boolean' | 'error';
+}
+
+/** A row of a worksheet that has at least one value. */
+export interface GridRow {
+  /** The row of the sheet, counted from 1. */
+  readonly place: number;
+  /** By column, counted from 0; null: no value. */
+  readonly cells: readonly (GridCell | null)[];
+}

@@ -1,0 +1,42 @@
+import { decodeXml } from '../xml/xml-text.ts';
+
+/** Characters that XML can't hold are written as `_x000D_`. */
+const decodeEscapes = (text: string): string =>
+  text.includes('_x')
+    ? text.replaceAll(/_x([0-9a-f]{4})_/gi, (_, code: string) =>
+        String.fromCharCode(Number.parseInt(code, 16)),
+      )
+    : text;
+
+const clean = (text: string): string =>
+  decodeEscapes(
+    text.includes('<![CDATA[')
+      ? text
+          .split(/(<!\[CDATA\[[^]*?\]\]>)/)
+          .map((part) => (part.startsWith('<![CDATA[') ? part.slice(9, -3) : decodeXml(part)))
+          .join('')
+      : decodeXml(text),
+  );
+
+/**
+ * The text of an `si` or `is` element: all of its `t` elements, without the pronunciation (`rPh`).
+ * @param prefix of the file's elements, such as `x:`
+ */
+export function richText(element: string, prefix: string): string {
+  const open = `<${prefix}t`;
+  const close = `</${prefix}t>`;
+  const source = element.includes('rPh')
+    ? element.replaceAll(new RegExp(`<${prefix}rPh\\b[^]*?</${prefix}rPh>`, 'g'), '')
+    : element;
+  let text = '';
+  for (let at = source.indexOf(open); at >= 0; at = source.indexOf(open, at + 1)) {
+    const tagEnd = source.indexOf('>', at);
+    const next = source.charCodeAt(at + open.length);
+    if (tagEnd < 0 || source[tagEnd - 1] === '/' || (next !== 0x3e && next > 0x20)) continue;
+    const end = source.indexOf(close, tagEnd);
+    if (end < 0) break;
+    text += clean(source.slice(tagEnd + 1, end));
+    at = end;
+  }
+  return text;
+}

@@ -1,0 +1,129 @@
+import { unsuitable } from '../unsuitable.ts';
+import { XmlReader } from '../xml/xml-reader.ts';
+import type { XmlHandler } from '../xml/xml-reader.ts';
+import type { ZipArchive } from '../zip/zip-archive.ts';
+import { builtinKind, formatKind } from './number-formats.ts';
+import type { NumberKind } from './number-formats.ts';
+
+/** A worksheet as the workbook lists it. */
+export interface SheetEntry {
+  readonly name: string;
+  readonly path: string;
+  readonly isHidden: boolean;
+}
+
+/** What a workbook says of its parts. */
+export interface Workbook {
+  readonly sheets: readonly SheetEntry[];
+  readonly dateSystem: 1900 | 1904;
+  readonly stringsPath: string | null;
+  /** The kind of each cell style by its number. */
+  readonly styles: readonly NumberKind[];
+}
+
+type Relations = ReadonlyMap<string, { readonly path: string; readonly type: string }>;
+const maxSheets = 1000;
+
+async function parsePart(
+  archive: ZipArchive,
+  fileName: string,
+  path: string,
+  handler: Partial<XmlHandler>,
+): Promise<boolean> {
+  const entry = archive.entries.get(path);
+  if (!entry) return false;
+  const ignore = (): void => undefined;
+  const reader = new XmlReader(fileName, `its part ${path}`, {
+    open: handler.open ?? ignore,
+    close: handler.close ?? ignore,
+  });
+  const decoder = new TextDecoder('utf-8');
+  for await (const chunk of archive.read(entry)) reader.write(decoder.decode(chunk, { stream: true }));
+  reader.end();
+  return true;
+}
+
+/** A relation's target as a path in the archive. */
+function resolve(folder: string, target: string): string {
+  if (target.startsWith('/')) return target.slice(1);
+  const parts: string[] = [];
+  for (const part of `${folder}/${target}`.split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '.' && part !== '') parts.push(part);
+  }
+  return parts.join('/');
+}
+
+async function relationsOf(archive: ZipArchive, fileName: string, path: string): Promise<Relations> {
+  const cut = path.lastIndexOf('/');
+  const folder = path.slice(0, Math.max(0, cut));
+  const relations = new Map<string, { path: string; type: string }>();
+  const part = `${folder}${folder === '' ? '' : '/'}_rels/${path.slice(cut + 1)}.rels`;
+  await parsePart(archive, fileName, part, {
+    open(name, { Id: id, Target: target, Type: type = '' }) {
+      if (name === 'Relationship' && id !== undefined && target !== undefined)
+        relations.set(id, { path: resolve(folder, target), type: type.slice(type.lastIndexOf('/') + 1) });
+    },
+  });
+  return relations;
+}
+
+/** The kinds of cell styles: which numbers are dates. */
+async function stylesOf(archive: ZipArchive, fileName: string, path: string): Promise<NumberKind[]> {
+  const own = new Map<number, NumberKind>();
+  const styles: number[] = [];
+  let isInCells = false;
+  await parsePart(archive, fileName, path, {
+    open(name, attributes) {
+      if (name === 'cellXfs') isInCells = true;
+      if (name === 'numFmt')
+        own.set(Number(attributes['numFmtId']), formatKind(attributes['formatCode'] ?? ''));
+      if (name === 'xf' && isInCells) styles.push(Number(attributes['numFmtId'] ?? 0));
+    },
+    close(name) {
+      if (name === 'cellXfs') isInCells = false;
+    },
+  });
+  return styles.map((id) => own.get(id) ?? builtinKind(id));
+}
+
+const attributeNamed = (attributes: Readonly<Record<string, string>>, name: string): string | undefined =>
+  Object.entries(attributes).find(([key]) => key === name || key.endsWith(`:${name}`))?.[1];
+
+/**
+ * Reads the list of sheets, the date system and the styles of a workbook.
+ * @throws AppError file_unsuitable for an archive that is no workbook, or is damaged
+ */
+export async function readWorkbook(archive: ZipArchive, fileName: string): Promise<Workbook> {
+  const root = await relationsOf(archive, fileName, '');
+  const path = [...root.values()].find(({ type }) => type === 'officeDocument')?.path ?? 'xl/workbook.xml';
+  if (path.endsWith('.bin')) throw unsuitable(fileName, 'it is a binary workbook (.xlsb). Save it as .xlsx');
+  const listed: { name: string; id: string; isHidden: boolean }[] = [];
+  let dateSystem: 1900 | 1904 = 1900;
+  const isThere = await parsePart(archive, fileName, path, {
+    open(name, attributes) {
+      if (name === 'workbookPr' && /^(?:1|true|on)$/i.test(attributes['date1904'] ?? '')) dateSystem = 1904;
+      if (name !== 'sheet' || listed.length >= maxSheets) return;
+      listed.push({
+        name: attributes['name'] ?? '',
+        id: attributeNamed(attributes, 'id') ?? '',
+        isHidden: /hidden/i.test(attributes['state'] ?? ''),
+      });
+    },
+  });
+  if (!isThere) throw unsuitable(fileName, 'it is a zip archive without a workbook');
+  const relations = await relationsOf(archive, fileName, path);
+  const pathOfType = (type: string): string | undefined =>
+    [...relations.values()].find((relation) => relation.type === type)?.path;
+  const stringsPath = pathOfType('sharedStrings');
+  const stylesPath = pathOfType('styles');
+  return {
+    sheets: listed.flatMap(({ name, id, isHidden }) => {
+      const relation = relations.get(id);
+      return relation?.type === 'worksheet' ? [{ name, path: relation.path, isHidden }] : [];
+    }),
+    dateSystem,
+    stringsPath: stringsPath !== undefined && archive.entries.has(stringsPath) ? stringsPath : null,
+    styles: stylesPath === undefined ? [] : await stylesOf(archive, fileName, stylesPath),
+  };
+}

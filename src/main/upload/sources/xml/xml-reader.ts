@@ -1,0 +1,76 @@
+import { SaxesParser } from 'saxes';
+import type { AppError } from '../../../../shared/errors/errors.ts';
+import { unsuitable } from '../unsuitable.ts';
+
+/** What a reader of XML does with its parts. Names come without their prefix. */
+export interface XmlHandler {
+  open(name: string, attributes: Readonly<Record<string, string>>): void;
+  /** @param text all text directly in the element */
+  close(name: string, text: string): void;
+}
+
+const maxDepth = 64;
+const maxTextChars = 16 << 20;
+
+const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
+
+/** A strict streaming parser that refuses document types, and so entities, and doesn't grow with the file. */
+export class XmlReader {
+  readonly #fileName: string;
+  readonly #part: string;
+  readonly #parser = new SaxesParser({ xmlns: false });
+  readonly #texts: string[] = [];
+  #charsSinceTag = 0;
+
+  /** @param part what an error calls it, such as `its list of sheets`; empty: the file itself */
+  constructor(fileName: string, part: string, handler: XmlHandler) {
+    this.#fileName = fileName;
+    this.#part = part;
+    const parser = this.#parser;
+    parser.on('doctype', () => {
+      throw this.#problem('declares a document type (DOCTYPE), which is not allowed');
+    });
+    parser.on('opentag', ({ name, attributes }) => {
+      this.#charsSinceTag = 0;
+      this.#texts.push('');
+      if (this.#texts.length > maxDepth) throw this.#problem('has elements that are nested too deeply');
+      handler.open(localName(name), attributes);
+    });
+    const addText = (text: string): void => {
+      const depth = this.#texts.length - 1;
+      if (depth >= 0) this.#texts[depth] += text;
+    };
+    parser.on('text', addText);
+    parser.on('cdata', addText);
+    parser.on('closetag', ({ name }) => {
+      this.#charsSinceTag = 0;
+      handler.close(localName(name), this.#texts.pop() ?? '');
+    });
+    parser.on('error', (error) => {
+      const words = error.message.replace(/^(?:\d+:\d+: )?(.*?)\.?$/s, '$1');
+      throw this.#problem(`has damaged XML (${words})`);
+    });
+  }
+
+  /** The line that was reached, counted from 1. */
+  get line(): number {
+    return this.#parser.line;
+  }
+
+  #problem(what: string): AppError {
+    const reason = `${this.#part === '' ? 'it' : this.#part} ${what}`;
+    return unsuitable(this.#fileName, reason, this.#parser.line);
+  }
+
+  /** @throws AppError file_unsuitable with the line for XML that is damaged, too deep, or has a document type */
+  write(text: string): void {
+    this.#charsSinceTag += text.length;
+    this.#parser.write(text);
+    if (this.#charsSinceTag > maxTextChars) throw this.#problem('has an element of more than 16 MB');
+  }
+
+  /** @throws AppError file_unsuitable when the XML isn't complete */
+  end(): void {
+    this.#parser.close();
+  }
+}

@@ -1,0 +1,274 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { SSF, read as readReference, utils } from '@e965/xlsx';
+import { describe, expect, it } from 'vitest';
+import { xlsx } from '../../../../../src/main/upload/sources/xlsx/xlsx.ts';
+import { folder, there } from '../../support/facts.ts';
+import { cellsOf, namesOf, placesOf, readContent, readPath } from '../../support/sources.ts';
+import { sheetRow, workbook } from '../../support/workbooks.ts';
+import type { WorkbookParts } from '../../support/workbooks.ts';
+
+const read = (parts: WorkbookParts) => readContent(xlsx, workbook(parts), 'file.xlsx');
+const header = sheetRow(1, ['Well', 'Depth']);
+
+describe('a workbook', () => {
+  it('has its sheets with values as tables, and hidden ones named so', async () => {
+    const file = await read({
+      sheets: { Wells: header + sheetRow(3, ['A', 1.5]), Empty: '', Codes: header + sheetRow(2, ['B', 2]) },
+      hidden: ['Codes'],
+    });
+    expect(file.tables).toMatchObject([
+      { name: 'Wells', rows: 1, isHidden: false, columns: [{ name: 'Well' }, { name: 'Depth' }] },
+      { name: 'Codes', rows: 1, isHidden: true },
+    ]);
+    expect(cellsOf(file)).toEqual([['A', '1.5']]);
+    expect(placesOf(file)).toEqual([3]);
+    expect(file.warnings).toMatchObject([{ code: 'hidden_table', table: 1 }]);
+  });
+
+  it('has texts from its list, whole and in runs, without pronunciation and with escapes', async () => {
+    const strings =
+      '<si><t>Well</t></si><si><t xml:space="preserve"> a &amp; b</t></si><si><r><t>15/9</t></r><r><rPr/><t>-F-1</t></r><rPh><t>no</t></rPh></si><si><t/></si><si><t>x_x005F_x000D_</t></si>';
+    const cell = (at: number): string => `<c t="s"><v>${at}</v></c>`;
+    const file = await read({
+      strings,
+      sheets: {
+        A: `<row r="1">${cell(0)}</row>${[1, 2, 3, 4, 99].map((at) => `<row>${cell(at)}</row>`).join('')}<row><c t="s"/></row><row><c t="str"><v>a &lt; b</v></c></row>`,
+      },
+    });
+    expect(cellsOf(file)).toEqual([[' a & b'], ['15/9-F-1'], ['x_x000D_'], ['a < b']]);
+    expect(placesOf(file)).toEqual([2, 3, 5, 8]);
+  });
+
+  it('has dates of both systems as ISO 8601 text, and numbers without the noise of doubles', async () => {
+    const formats = ['yyyy\\-mm\\-dd', 'yyyy-mm-dd hh:mm:ss', 'h:mm', '[h]:mm:ss', '0.00 &quot;m&quot;'];
+    const cell = (style: number, value: string): string => `<c s="${style}"><v>${value}</v></c>`;
+    const row = `<row r="2">${cell(1, '41198')}${cell(2, '41198.5')}${cell(3, '0.75')}${cell(4, '1.5')}${cell(5, '36.600000000000001')}${cell(0, '9007199254740993')}${cell(0, '1.77004007801E11')}</row>`;
+    const names = sheetRow(1, ['A', 'B', 'C', 'D', 'E', 'F', 'G']);
+    const later = await read({ formats, sheets: { A: names + row } });
+    const rest = ['18:00:00', '36:00:00', '36.6', '9007199254740993', '177004007801'];
+    expect(cellsOf(later)).toEqual([['2012-10-16', '2012-10-16T12:00:00', ...rest]]);
+    expect(later.tables[0]?.columns.map(({ type }) => type).slice(0, 5)).toEqual([
+      'time',
+      'time',
+      'time',
+      'time',
+      null,
+    ]);
+    const mac = await read({ formats, date1904: true, sheets: { A: names + row } });
+    expect(cellsOf(mac)).toEqual([['2016-10-17', '2016-10-17T12:00:00', ...rest]]);
+  });
+
+  it('keeps texts that look like numbers as texts', async () => {
+    const file = await read({
+      sheets: {
+        A: sheetRow(1, ['API', 'Depth']) + sheetRow(2, ['0177004', 5]) + sheetRow(3, ['0177005', 6]),
+      },
+    });
+    expect(file.tables[0]?.columns.map(({ type }) => type)).toEqual(['text', null]);
+    expect(cellsOf(file)[0]).toEqual(['0177004', '5']);
+  });
+
+  it('has stored results of formulas; errors and missing results are null and reported', async () => {
+    const cells =
+      '<row r="2"><c t="str"><f>A1</f><v>x</v></c><c><f>1+1</f><v>2</v></c></row><row r="3"><c t="e"><v>#N/A</v></c><c><f>1/3</f></c></row><row r="4"><c t="b"><v>1</v></c><c t="e"><v>#DIV/0!</v></c></row>';
+    const file = await read({ sheets: { A: header + cells } });
+    expect(cellsOf(file)).toEqual([
+      ['x', '2'],
+      [null, null],
+      ['true', null],
+    ]);
+    expect(file.warnings).toMatchObject([
+      { code: 'error_cells', place: 3, count: 2, cell: '#N/A' },
+      { code: 'error_cells', place: 3, count: 1 },
+    ]);
+  });
+
+  it('has its header below titles and groups, and a unit row', async () => {
+    const rows =
+      sheetRow(1, ['Casing of well A']) +
+      sheetRow(3, [null, 'Name', null, 'Shoe', null, null]) +
+      sheetRow(4, [null, 'Name', 'Size', 'Depth', 'Density', 'Remark']) +
+      sheetRow(5, [null, null, 'in', 'm', 'g/cm3']) +
+      [6, 7, 8]
+        .map((place) => sheetRow(place, [null, `C${place}`, place, place * 100, 1.2, 'ok then']))
+        .join('');
+    const file = await read({ sheets: { A: rows } });
+    expect(namesOf(file)).toEqual(['Name', 'Size', 'Depth', 'Density', 'Remark']);
+    expect(file.tables[0]?.columns.map(({ unit }) => unit)).toEqual([null, 'in', 'm', 'g/cm3', null]);
+    expect(placesOf(file)).toEqual([6, 7, 8]);
+    expect(file.warnings).toMatchObject([{ code: 'preamble', place: 4 }]);
+  });
+
+  it('takes the header and unit row that a person names', async () => {
+    const sheets = {
+      A: sheetRow(1, ['x', 'y']) + sheetRow(2, ['a', 'b']) + sheetRow(3, ['m', 'm']) + sheetRow(4, [1, 2]),
+    };
+    const content = workbook({ sheets });
+    const named = await readContent(xlsx, content, 'a.xlsx', { table: 0, headerRow: 2, unitRow: 3 });
+    expect(named.tables[0]).toMatchObject({
+      columns: [
+        { name: 'a', unit: 'm' },
+        { name: 'b', unit: 'm' },
+      ],
+      rows: 1,
+    });
+    const none = await readContent(xlsx, content, 'a.xlsx', { table: 0, headerRow: 0, unitRow: 0 });
+    expect(none.tables[0]).toMatchObject({ columns: [{ name: '' }, { name: '' }], rows: 4 });
+  });
+
+  it('without a header has nameless columns and says so', async () => {
+    const file = await read({ sheets: { A: sheetRow(1, ['a', 1]) + sheetRow(2, ['b', 2]) } });
+    expect(namesOf(file)).toEqual(['', '']);
+    expect(file.tables[0]?.found.length).toBe(2);
+    expect(file.warnings).toMatchObject([{ code: 'no_header' }]);
+  });
+
+  it('is read with a prefix before every element and with comments between rows', async () => {
+    const sheet =
+      '<x:worksheet xmlns:x="m"><x:sheetData><!-- > --><x:row r="1"><x:c r="A1" t="inlineStr"><x:is><x:t>Name</x:t></x:is></x:c></x:row>\n<x:row r="2"><x:c r="A2"><x:v>7</x:v></x:c></x:row></x:sheetData></x:worksheet>';
+    const file = await read({ sheets: { A: '' }, parts: { 'xl/worksheets/sheet1.xml': Buffer.from(sheet) } });
+    expect(namesOf(file)).toEqual(['Name']);
+    expect(cellsOf(file)).toEqual([['7']]);
+  });
+
+  it('is recognized by its content', () => {
+    const start = workbook({ sheets: { A: header } });
+    expect(xlsx.recognize(start, 'a.las')).toBe(true);
+    expect(xlsx.recognize(Buffer.from('a,b'), 'a.xlsx')).toBe(false);
+  });
+});
+
+const rowsOf = (part: Uint8Array) => ({ sheets: { A: '' }, parts: { 'xl/worksheets/sheet1.xml': part } });
+const sheet = (content: string): Buffer => Buffer.from(`<worksheet><sheetData>${content}`);
+
+describe('a hostile workbook is refused with the reason:', () => {
+  it.each<[string, WorkbookParts, RegExp]>([
+    [
+      'row 10⁹',
+      { sheets: { A: '<row r="1000000000"><c><v>1</v></c></row>' } },
+      /row 1000000000, but a worksheet has up to 1048576/,
+    ],
+    [
+      'a claim of 10⁹ rows',
+      { sheets: { A: header }, before: '<dimension ref="A1:C1000000000"/>' },
+      /claims 1000000000 rows/,
+    ],
+    [
+      'a column that can’t be',
+      { sheets: { A: '<row r="1"><c r="ZZZZ1"><v>1</v></c></row>' } },
+      /row 1 has damaged XML/,
+    ],
+    [
+      'entities',
+      rowsOf(Buffer.from('<!DOCTYPE a [<!ENTITY b "c">]><worksheet><sheetData/></worksheet>')),
+      /DOCTYPE/,
+    ],
+    [
+      'entities in the list of sheets',
+      {
+        sheets: { A: header },
+        parts: { 'xl/workbook.xml': Buffer.from('<!DOCTYPE a [<!ENTITY b "c">]><workbook/>') },
+      },
+      /xl\/workbook.xml declares a document type/,
+    ],
+    ['a sheet that is cut off', rowsOf(sheet('<row r="1"><c><v>1</v></c>')), /sheet “A” ends too early/],
+    [
+      'a row without its end',
+      rowsOf(sheet('<row r="1"><c><v>1</v></row></sheetData></worksheet>')),
+      /row 1 has damaged XML/,
+    ],
+    ['other elements between rows', rowsOf(sheet('<row r="1"/><x/></sheetData></worksheet>')), /damaged XML/],
+    ['no sheet at all', { sheets: {} }, /sheets are empty/],
+    [
+      'nested elements',
+      { sheets: { A: header }, parts: { 'xl/workbook.xml': Buffer.from('<a>'.repeat(1000)) } },
+      /nested too deeply/,
+    ],
+    [
+      'an endless row',
+      rowsOf(Buffer.concat([sheet('<row r="1">'), Buffer.alloc(10 << 20, '<c/>')])),
+      /more than 8 MB/,
+    ],
+  ])('%s', async (_what, parts, message) => {
+    await expect(read(parts)).rejects.toThrow(message);
+  });
+
+  it('a bomb, before it fills memory', async () => {
+    const bomb = workbook(rowsOf(Buffer.concat([sheet(''), Buffer.alloc(100 << 20, ' ')])));
+    const before = process.memoryUsage().rss;
+    const started = performance.now();
+    await expect(readContent(xlsx, bomb, 'bomb.xlsx')).rejects.toThrow(
+      /unpacks to more than 200 times its size/,
+    );
+    expect(performance.now() - started).toBeLessThan(10_000);
+    expect(process.memoryUsage().rss - before).toBeLessThan(250e6);
+  });
+
+  it('one that is cut off or damaged anywhere', async () => {
+    const whole = workbook({ sheets: { A: header + sheetRow(2, ['a', 1]) } });
+    for (const share of [0.1, 0.5, 0.9, 0.99]) {
+      const cut = whole.subarray(0, Math.floor(whole.length * share));
+      await expect(readContent(xlsx, cut, 'cut.xlsx')).rejects.toMatchObject({ code: 'file_unsuitable' });
+    }
+  });
+
+  it('an archive without a workbook, and a binary workbook', async () => {
+    const other = {
+      sheets: { A: header },
+      parts: {
+        '_rels/.rels': Buffer.from('<Relationships/>'),
+        'xl/workbook.xml': Buffer.from('<workbook/>'),
+      },
+    };
+    await expect(read(other)).rejects.toThrow(/sheets are empty/);
+    const binary = {
+      sheets: { A: header },
+      parts: {
+        '_rels/.rels': Buffer.from(
+          '<Relationships><Relationship Id="a" Type="x/officeDocument" Target="xl/workbook.bin"/></Relationships>',
+        ),
+      },
+    };
+    await expect(read(binary)).rejects.toThrow(/xlsb/);
+  });
+});
+
+const real = there ? readdirSync(join(folder, 'formats/xlsx')).filter((name) => name.endsWith('.xlsx')) : [];
+
+describe.skipIf(!there)('workbooks as SheetJS reads them (skipped where ../shared/data is not there)', () => {
+  it.each(real)('%s', async (name) => {
+    const path = join(folder, 'formats/xlsx', name);
+    const reference = readReference(readFileSync(path), { cellDates: false, cellNF: true, sheetRows: 501 });
+    const { tables } = await readPath(xlsx, path);
+    for (const table of tables) {
+      const cells = reference.Sheets[table.name] ?? {};
+      const column = table.columns.length;
+      const firstColumn = utils.decode_range(cells['!ref'] ?? 'A1').s.c;
+      expect(column).toBeGreaterThan(0);
+      for (const row of table.found.slice(0, 480)) {
+        const theirs = [];
+        for (let at = 0; at < firstColumn + column + 5; at++) {
+          const cell: unknown = cells[utils.encode_cell({ r: row.place - 1, c: at })];
+          theirs.push(referenceText(cell));
+        }
+        const ours = row.cells.filter((cell) => cell !== null);
+        expect(ours.map(comparable)).toEqual(theirs.filter((cell) => cell !== null).map(comparable));
+      }
+    }
+  });
+});
+
+/** A cell of the reference as we write it; dates keep their serial number there, so they are told by their format. */
+function referenceText(cell: unknown): string | null {
+  if (typeof cell !== 'object' || cell === null || !('t' in cell) || !('v' in cell)) return null;
+  if (cell.t === 'e' || cell.v === '') return null;
+  const format = 'z' in cell && typeof cell.z === 'string' ? cell.z : '';
+  return cell.t === 'n' && SSF.is_date(format) ? 'date' : String(cell.v);
+}
+
+/** Dates and clock times are compared by being some, numbers as numbers. */
+function comparable(text: string): string {
+  if (/^\d{4}-\d\d-\d\d(?:T.*)?$|^-?\d+:\d\d:\d\d(?:\.\d+)?$/.test(text)) return 'date';
+  return text.trim() !== '' && Number.isFinite(Number(text)) ? String(Number(text)) : text;
+}
