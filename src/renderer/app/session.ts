@@ -190,6 +190,16 @@ export function createSession(needs: SessionNeeds, connection: string) {
     return model;
   }
 
+  /** Opens a query to a dataset and loads its first records, unless the person typed something meanwhile. */
+  async function openAndLoad(dataset: Dataset): Promise<void> {
+    const model = openQuery(dataset);
+    model.actions.focusEditor(true);
+    await fillInAsLearnt(datasets, model);
+    const isIdle = model.results.store.getState().answer.status === 'idle';
+    if (settings.getState().values.runOnOpen && isIdle && model.actions.isAsFilled())
+      await model.actions.run();
+  }
+
   /** Follows what was asked in a tab of its own. */
   const openLive: OpenLive = (dataset, { query, fields }) => {
     const field = liveFieldOf(dataset);
@@ -269,7 +279,7 @@ export function createSession(needs: SessionNeeds, connection: string) {
       return true;
     },
     openBrowse,
-    openDataset: (dataset: Dataset): void => void openQuery(dataset),
+    openDataset: (dataset: Dataset): void => void openAndLoad(dataset),
     /** Fetches what the lists show, anew where they show something already; what is open in tabs stays. */
     load(): void {
       void wells.actions.load(connection);

@@ -32,6 +32,8 @@ export interface PickListProps<T extends object> {
   /** Whether an item can't be chosen. */
   readonly isDisabled?: (item: T) => boolean;
   readonly chosen?: ReadonlySet<PickKey>;
+  /** The item that is open elsewhere in the window. */
+  readonly current?: PickKey | null;
   readonly onChoose?: (change: PickChange<T>) => void;
   /** How many can be chosen at a time; default: all. */
   readonly most?: number;
@@ -138,6 +140,7 @@ export function PickList<T extends object>(props: PickListProps<T>) {
               isActive={row === active.row}
               isDisabled={isDisabled(item)}
               isChosen={onChoose ? chosen.has(key) : null}
+              isCurrent={props.current === key}
               onTake={active.take}
               onAct={act}
               {...(menuOf ? { onMenu } : {})}

@@ -18,6 +18,8 @@ export interface PickRowProps {
   readonly isDisabled: boolean;
   /** Null: nothing can be chosen here. */
   readonly isChosen: boolean | null;
+  /** Whether it is open elsewhere in the window. */
+  readonly isCurrent: boolean;
   readonly onTake: (row: number, focus: boolean) => void;
   readonly onAct: (row: number, toHere: boolean) => void;
   /** The right mouse button or the menu key, in pixels of the window. */
@@ -27,7 +29,8 @@ export interface PickRowProps {
 
 /** A row of a list, at its place. */
 export function PickRow(props: PickRowProps) {
-  const { row, name, height, isActive, isDisabled, isChosen, onTake, onAct, onMenu, children } = props;
+  const { row, name, height, isActive, isDisabled, isChosen, isCurrent, onTake, onAct, onMenu, children } =
+    props;
   return (
     // oxlint-disable-next-line click-events-have-key-events -- the list around it hears the keys of all rows
     <div
@@ -36,6 +39,7 @@ export function PickRow(props: PickRowProps) {
       aria-rowindex={row + 1}
       {...(isChosen === null ? {} : { 'aria-selected': isChosen })}
       {...(isDisabled ? { 'aria-disabled': true } : {})}
+      {...(isCurrent ? { 'aria-current': true } : {})}
       tabIndex={isActive ? 0 : -1}
       className="pick"
       data-row={row}

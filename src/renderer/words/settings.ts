@@ -49,6 +49,10 @@ export const settings = {
       name: 'Numbers',
       note: 'Number format of counts, sizes, and plot values. Table cells are unchanged.',
     },
+    runOnOpen: {
+      name: 'Load records when a dataset is opened',
+      note: 'Off: a new query waits until you run it.',
+    },
     limit: { name: 'Limit', note: 'Records that a new query loads, from 1 to 10,000.' },
     countFirst: {
       name: 'Count first',

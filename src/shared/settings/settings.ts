@@ -26,6 +26,8 @@ export const settings = z.object({
   limit: z.int(limitRange).min(1, limitRange).max(10_000, limitRange),
   /** Whether a new question counts what matches before it runs. */
   countFirst: z.boolean(),
+  /** Whether a dataset shows its first records as soon as it is opened. */
+  runOnOpen: z.boolean(),
   csvDelimiter: csvStyle.shape.delimiter.unwrap(),
   csvDecimal: csvStyle.shape.decimal.unwrap(),
   csvNewline: csvStyle.shape.newline.unwrap(),
@@ -88,6 +90,7 @@ export const defaultSettings: Settings = {
   numbers: 'locale',
   limit: 1000,
   countFirst: false,
+  runOnOpen: true,
   csvDelimiter: ',',
   csvDecimal: '.',
   csvNewline: 'CRLF',

@@ -48,7 +48,7 @@ export interface HostOptions {
 /** Somebody has left the tour before, where nothing has been set yet. */
 export async function leaveTour(dataFolder: string): Promise<void> {
   const left = JSON.stringify({ face: 'left', done: [], since: 0 });
-  const kept = { format: 1, values: {}, shortcuts: {}, remembered: { tour: left } };
+  const kept = { format: 1, values: { runOnOpen: false }, shortcuts: {}, remembered: { tour: left } };
   const path = join(dataFolder, 'settings.json');
   await mkdir(dataFolder, { recursive: true });
   if (!existsSync(path)) await writeFile(path, JSON.stringify(kept));

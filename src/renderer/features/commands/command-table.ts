@@ -59,7 +59,7 @@ export type CommandId = keyof typeof commandTable;
 
 export const commandIds = Object.keys(commandTable).filter((id): id is CommandId => id in commandTable);
 
-/** Heard by the question that has the focus, which need not be the one in view: there may be two beside one another. */
+/** Run by the question that has the focus, which need not be that of the active tab: two may stand side by side. */
 export const heardByQuestion: ReadonlySet<CommandId> = new Set<CommandId>(['run', 'count']);
 
 /** The shortcuts of every command. */

@@ -126,11 +126,14 @@ export function createCommands({ abilities, sources }: CommandsNeeds) {
     },
     /** The next keys are not shortcuts but those that a command is given; null: it was given some, or none. */
     catchKeys: (catching: CommandId | null): void => setState({ catching }),
-    /** Does what keys stand for. False: nothing here listens to them. */
-    press(pressed: Pressed): boolean {
+    /**
+     * Does what keys stand for. False: nothing here listens to them.
+     * @param isInQuestion whether the focus is in a question or a dialog, which has its own keys to run and count
+     */
+    press(pressed: Pressed, isInQuestion = false): boolean {
       if (getState().catching !== null) return false;
       const id = actions.commandOf(pressed);
-      if (id === null || heardByQuestion.has(id)) return false;
+      if (id === null || (isInQuestion && heardByQuestion.has(id))) return false;
       if (getState().open) {
         // Nothing behind the palette changes unseen; its own keys close it.
         if (id === 'palette') actions.show(false);

@@ -18,7 +18,9 @@ export function PalettePlace({ after }: { after: Promise<void> }) {
   const isComing = open && palette === null;
 
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    if (!press(event)) {
+    const isInQuestion =
+      event.target instanceof Element && event.target.closest('[data-question], [role="dialog"]') !== null;
+    if (!press(event, isInQuestion)) {
       // What is typed before the palette is there is typed into it.
       const isLetter = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
       if (!isComing || !isLetter) return;

@@ -72,6 +72,10 @@ export function DatasetList({ datasets, onOpen, onLoad }: DatasetListProps) {
     if (row?.kind === 'group') fold(row.key);
     else if (row) onOpen(row.dataset);
   };
+  const opened = useSessionState('tabs', ({ tabs, active }) => {
+    const tab = tabs.find(({ id }) => id === active);
+    return tab?.kind === 'query' || tab?.kind === 'dataset' ? addressInWords(tab.model.dataset) : null;
+  });
   const { look, upload } = useSession().datasetLinks;
   const menuOf = (row: DatasetListRow): RowMenu | null => {
     if (row.kind === 'group') return null;
@@ -102,6 +106,7 @@ export function DatasetList({ datasets, onOpen, onLoad }: DatasetListProps) {
             nameOf={nameOf}
             rowHeight={rowHeight}
             onOpen={open}
+            current={opened}
             menuOf={menuOf}
             render={(row) =>
               row.kind === 'group' ? <DatasetGroup group={row} /> : <DatasetRow dataset={row.dataset} />

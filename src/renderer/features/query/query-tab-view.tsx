@@ -95,7 +95,12 @@ function QuestionPanel({ tab }: { tab: QueryTab }) {
       groupResizeBehavior="preserve-pixel-size"
     >
       {/* The capture comes before the editor, which has a meaning of its own for these keys. */}
-      <section className="query-question" aria-label={words.query.region} onKeyDownCapture={onKeys}>
+      <section
+        className="query-question"
+        data-question
+        aria-label={words.query.region}
+        onKeyDownCapture={onKeys}
+      >
         <RunBar />
         <CountProblem />
         <ScopeBar />

@@ -46,6 +46,8 @@ export interface QueryTabState {
   readonly exported: ExportOfAnswer | null;
   /** Whether the form for an export is open. */
   readonly exporting: boolean;
+  /** Whether the editor takes the focus as soon as it is drawn. */
+  readonly focusesEditor: boolean;
 }
 
 export interface QueryTabNeeds extends ResultsNeeds {
@@ -88,6 +90,7 @@ export function createQueryTab(needs: QueryTabNeeds, subject: QuerySubject) {
     left: null,
     exported: null,
     exporting: false,
+    focusesEditor: false,
   }));
   const counting = createLatestTask();
   const textNow = () => store.getState().text;
@@ -133,6 +136,7 @@ export function createQueryTab(needs: QueryTabNeeds, subject: QuerySubject) {
     },
     /** Offers to export all records that match the find of an answer, whatever is typed by now. */
     exportAnswer: (exported: ExportOfAnswer): void => store.setState({ exported, exporting: true }),
+    focusEditor: (focusesEditor: boolean): void => store.setState({ focusesEditor }),
     /** Offers to export all that matches, or no more. */
     showExport: (exporting: boolean): void =>
       store.setState({ exporting, ...(exporting ? {} : { exported: null }) }),

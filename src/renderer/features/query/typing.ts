@@ -50,6 +50,8 @@ export function createTyping(
       filled = fill();
       store.setState({ text: filled });
     },
+    /** Whether nothing was typed since it was filled in. */
+    isAsFilled: (): boolean => textNow() === filled,
     /** What `{{ask:…}}` is answered with. */
     answer: (name: string, said: string): void =>
       store.setState(({ text }) => ({ text: { ...text, answers: { ...text.answers, [name]: said } } })),

@@ -6,7 +6,7 @@ import { type CommandId, commandTable } from '../commands/command-table.ts';
 export const settingSections = [
   { id: 'look', names: ['theme', 'motion'] },
   { id: 'values', names: ['times', 'dates', 'numbers'] },
-  { id: 'questions', names: ['limit', 'countFirst'] },
+  { id: 'questions', names: ['runOnOpen', 'limit', 'countFirst'] },
   { id: 'csv', names: ['csvDelimiter', 'csvDecimal', 'csvNewline', 'csvBom', 'csvFormulas'] },
   { id: 'leaving', names: ['askBeforeLeaving'] },
 ] as const satisfies readonly { id: string; names: readonly SettingName[] }[];

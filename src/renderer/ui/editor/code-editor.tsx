@@ -43,6 +43,9 @@ export interface CodeEditorProps {
   readonly help?: Help;
   /** Pixels at the foot that something stands over; the text can be scrolled above it. */
   readonly covered?: number;
+  /** Whether it takes the focus when it is drawn. */
+  readonly takesFocus?: boolean;
+  readonly onFocusTaken?: () => void;
   readonly handle?: Ref<EditorHandle>;
 }
 
@@ -98,6 +101,8 @@ export default function CodeEditor({
   looked = notLooked,
   help,
   covered = 0,
+  takesFocus = false,
+  onFocusTaken,
   handle,
 }: CodeEditorProps) {
   const place = useRef<HTMLDivElement>(null);
@@ -135,6 +140,13 @@ export default function CodeEditor({
       if (!kept) model.dispose();
     };
   }, []);
+
+  const focusTaken = useEffectEvent(() => onFocusTaken?.());
+  useEffect(() => {
+    if (!takesFocus) return;
+    made.current?.focus();
+    focusTaken();
+  }, [takesFocus]);
 
   useEffect(() => {
     const instance = made.current;

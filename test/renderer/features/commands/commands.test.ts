@@ -55,8 +55,10 @@ describe('commands', () => {
     const { actions } = create({ abilities: { run: () => run } });
     expect(actions.commandOf(keys('Enter', control))).toBe('run');
     expect(actions.commandOf(keys('Enter', { ...control, shiftKey: true }))).toBe('count');
-    expect(actions.press(keys('Enter', control))).toBe(false);
+    expect(actions.press(keys('Enter', control), true)).toBe(false);
     expect(run).not.toHaveBeenCalled();
+    expect(actions.press(keys('Enter', control))).toBe(true);
+    expect(run).toHaveBeenCalledOnce();
   });
 
   it('are offered by a part of the window for as long as it is there', () => {

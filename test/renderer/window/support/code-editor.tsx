@@ -1,12 +1,28 @@
-import { useId } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import type { CodeEditorProps } from '../../../../src/renderer/ui/editor/code-editor.tsx';
 
 /** A plain field in the place of the editor of queries, which needs a layout: its marks are a list of sentences. */
-export default function CodeEditor({ label, value, onChange, onRun, marks, describedBy }: CodeEditorProps) {
+export default function CodeEditor({
+  label,
+  value,
+  onChange,
+  onRun,
+  marks,
+  describedBy,
+  ...more
+}: CodeEditorProps) {
   const wrong = useId();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const { takesFocus = false, onFocusTaken } = more;
+  useEffect(() => {
+    if (!takesFocus) return;
+    field.current?.focus();
+    onFocusTaken?.();
+  }, [takesFocus, onFocusTaken]);
   return (
     <div className="code">
       <textarea
+        ref={field}
         aria-label={label}
         aria-describedby={describedBy}
         aria-invalid={marks.length > 0}

@@ -35,6 +35,7 @@ const coveredByFindings = 84;
 export function QueryCodeEditor({ label, mode, value, onChange, field, problem }: QueryCodeEditorProps) {
   const { actions, kept } = useTab('query');
   const refused = useTabState('query', (state) => (field ? state.problems[field] : undefined)) ?? problem;
+  const focuses = useTabState('query', (state) => state.focusesEditor);
   const knowledge = useKnowledge();
   const handle = useRef<EditorHandle>(null);
   const list = useId();
@@ -67,6 +68,8 @@ export function QueryCodeEditor({ label, mode, value, onChange, field, problem }
         <Suspense fallback={<Loading what={words.query.loadingEditor} />}>
           <CodeEditor
             handle={handle}
+            takesFocus={field === 'query' && focuses}
+            onFocusTaken={() => actions.focusEditor(false)}
             label={label}
             describedBy={list}
             value={value}
