@@ -25,6 +25,7 @@ import { createQuery } from './query/query.ts';
 import { createSaved } from './saved/saved.ts';
 import { createSettings, type SettingsRoom } from './settings/settings.ts';
 import { createTabSets } from './tabs/tabs.ts';
+import { createConversions } from './upload/conversion/conversions.ts';
 import { createTemplates } from './upload/templates.ts';
 import { uploadEngine } from './upload/upload-engine.ts';
 import { createUpload } from './upload/upload.ts';
@@ -132,6 +133,7 @@ export async function createApp(options: HostOptions): Promise<App> {
     attended: host !== 'command-line',
     toJob: jobs.toJob,
   });
+  const conversions = createConversions({ folder: join(dataFolder, 'conversions') });
   const rooms = { connections, files, runner };
   const tabs = createTabSets({ dataFolder, warn });
   const opened = createOpenedThings();
@@ -151,7 +153,7 @@ export async function createApp(options: HostOptions): Promise<App> {
     datasets: createDatasets({ services }),
     query: createQuery({ services, connection: connections.get }),
     export: createExport(rooms),
-    upload: { ...createUpload({ ...rooms, store }), ...createTemplates(dataFolder, warn) },
+    upload: { ...createUpload({ ...rooms, store, conversions }), ...createTemplates(dataFolder, warn) },
     files: { ...choose(files), find: ({ token }) => files.findSource(token), write: createWrite(files) },
     jobs: jobs.handlers(runner),
     saved: createSaved(dataFolder, warn),

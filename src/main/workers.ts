@@ -5,6 +5,7 @@
 export const workers = {
   demo: '../demo/worker.ts',
   csv: './upload/thread/csv-worker.ts',
+  conversion: './upload/conversion/conversion-worker.ts',
   export: './export/export-worker.ts',
   keychain: './keychain/helper.ts',
 } as const;

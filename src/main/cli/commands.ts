@@ -58,9 +58,9 @@ export const commands: Readonly<Record<string, Entry>> = {
   pipeline: read('pipeline', 'run an aggregation pipeline'),
   export: { summary: 'export all matching records to a file', load: () => import('./commands/export.ts') },
   inspect: {
-    summary: 'show how a CSV file is read',
+    summary: 'show how a file is read',
     load: () => import('./commands/inspect.ts'),
   },
-  upload: { summary: 'upload the rows of a CSV file', load: () => import('./commands/upload.ts') },
+  upload: { summary: 'upload the rows of a file', load: () => import('./commands/upload.ts') },
   jobs: { summary: 'list, show, resume, cancel, discard jobs', load: () => import('./commands/jobs.ts') },
 };

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import * as z from 'zod';
 import { datasetAddress, type DatasetAddress } from '../../shared/datasets/datasets.ts';
+import type { ReadingOptions } from '../../shared/upload/upload.ts';
 import { AppError, invalidInput } from '../../shared/errors/errors.ts';
 import type { Command } from 'commander';
 
@@ -82,7 +83,7 @@ const delimiterNames: Readonly<Record<string, string>> = {
 };
 
 /** Options that say how a file is to be read; what is absent is detected. */
-export const readingOptions = {
+const readingOptions = {
   encoding: z.string().optional(),
   delimiter: z
     .string()
@@ -92,7 +93,20 @@ export const readingOptions = {
   headerRow: whole.optional(),
   unitRow: whole.optional(),
   footerRows: whole.optional(),
+  sheet: z.string().min(1, 'must not be empty').optional(),
+  table: z.string().min(1, 'must not be empty').optional(),
 };
+
+/**
+ * How a file is to be read, by what was typed.
+ * @throws AppError invalid_input that names each option that is wrong
+ */
+export function parseReading(typed: unknown): ReadingOptions {
+  const { sheet, table = sheet, ...reading } = parseOptions(z.object(readingOptions), typed);
+  if (sheet !== undefined && table !== sheet)
+    throw invalidInput('Select the table by --sheet or by --table, not both.', { field: 'table' });
+  return table === undefined ? reading : { ...reading, table };
+}
 
 /** Adds the options of {@link readingOptions}. */
 export function addReadingOptions(command: Command): Command {
@@ -101,7 +115,9 @@ export function addReadingOptions(command: Command): Command {
     .option('--delimiter <character>', 'a character, or tab, comma, semicolon, or pipe')
     .option('--header-row <n>', 'line number of the column names, from 1')
     .option('--unit-row <n>', 'line number of the units, from 1; 0: none')
-    .option('--footer-rows <n>', 'number of footer rows');
+    .option('--footer-rows <n>', 'number of footer rows')
+    .option('--sheet <name or number>', 'worksheet, by its name or its number from 1')
+    .option('--table <name>', 'table of a LAS, WITSML, or other file, by its name or number');
 }
 
 const ids = several.pipe(z.array(whole.pipe(z.int().min(0))).max(10_000)).default([]);

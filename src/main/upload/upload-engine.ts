@@ -12,7 +12,7 @@ import { isExistingRead, readExisting } from './sending/read-existing.ts';
 import { uploadFormat, uploadPlan, type UploadPlan } from './model/plan.ts';
 import { resultOf } from './sending/result.ts';
 import { sendAll } from './sending/send-all.ts';
-import { settleSource } from './sending/source-file.ts';
+import { placesOf, settleSource } from './sending/source-file.ts';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { renameFile } from '../files/disk.ts';
@@ -191,7 +191,8 @@ export function createUploadEngine({
       try {
         await checkSource(thread, plan, path, job.journal.earlier.length > 0);
         const { fileName, layout, rules, rows } = plan;
-        await thread.calls.open({ path, fileName, layout, rules, rows });
+        const places = placesOf(plan, job.folder);
+        await thread.calls.open({ path, fileName, places, layout, rules, rows });
         await run.closeUnanswered();
         try {
           await (plan.dryRun ? run.dryRun(thread, batch) : run.send(thread, { clock, random, batch }));
@@ -213,19 +214,22 @@ export function createUploadEngine({
   };
 }
 
-/** @throws AppError file_changed when the file is not the one that the plan was made of */
+/** @throws AppError file_changed when the file, or that which it was converted from, is not the one that the plan was made of */
 async function checkSource(
   thread: CsvThread,
-  plan: UploadPlan,
+  { fileName, source, conversion }: UploadPlan,
   path: string,
   resumed: boolean,
 ): Promise<void> {
-  const { bytes, mtimeMs, sha256 } = plan.source;
-  const found = await thread.calls.stat({ path, fileName: plan.fileName });
-  if (found.bytes === bytes && found.mtimeMs === mtimeMs && !resumed) return;
-  const same =
-    found.bytes === bytes && (await thread.calls.hash({ path, fileName: plan.fileName })).sha256 === sha256;
-  if (!same) throw new AppError('file_changed', { file: plan.fileName });
+  async function check(at: string, { bytes, mtimeMs, sha256 }: Omit<UploadPlan['source'], 'place'>) {
+    const found = await thread.calls.stat({ path: at, fileName });
+    if (found.bytes === bytes && found.mtimeMs === mtimeMs && !resumed) return;
+    const same = found.bytes === bytes && (await thread.calls.hash({ path: at, fileName })).sha256 === sha256;
+    if (!same) throw new AppError('file_changed', { file: fileName });
+  }
+  await check(path, source);
+  // A copy of our own doesn't change.
+  if (conversion?.original.place === 'path') await check(conversion.original.path, conversion.original);
 }
 
 export const uploadEngine = createUploadEngine();
@@ -253,7 +257,8 @@ async function makeRejects(
     refused: new Map(rejections.map(({ at, code, message }) => [at, { code, message }])),
   }));
   try {
-    const written = await thread.calls.rejects({ to: beside, newline: plan.newline, ranges });
+    const table = plan.conversion?.places.table ?? null;
+    const written = await thread.calls.rejects({ to: beside, newline: plan.newline, ranges, table });
     if (written !== ledger.rejectedRows)
       throw new AppError('internal', {
         problem: `${written} rejected rows were written, but ${ledger.rejectedRows} counted`,

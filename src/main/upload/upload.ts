@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Connection } from '../../shared/connections/connections.ts';
 import type { calls } from '../../shared/contract/contract.ts';
@@ -11,6 +12,11 @@ import type { CallContext, RoomHandlers } from '../handlers.ts';
 import type { JobRunner } from '../jobs/runner.ts';
 import type { JobStore } from '../jobs/store.ts';
 import type { CallOptions, PlatformService, Services } from '../services/services.ts';
+import type { Conversions } from './conversion/conversions.ts';
+import { converterVersion } from './conversion/converted-table.ts';
+import { readableFile } from './conversion/readable-file.ts';
+import type { ReadableFile } from './conversion/readable-file.ts';
+import { openCsvThread } from './thread/csv-thread.ts';
 import type { OpenCsvThread } from './thread/csv-thread.ts';
 import { boundsOf } from './existing/survey.ts';
 import { columnsOfWells, resolveAssets } from './mapping/assets.ts';
@@ -29,7 +35,7 @@ import { parentOf } from './parent.ts';
 import type { Scan } from './reading/scan.ts';
 import type { UploadPlan } from './model/plan.ts';
 import type { TemplateCalls } from './templates.ts';
-import { createValidation, scanWithLines } from './validation.ts';
+import { createValidation, scanWithLines, withThread } from './validation.ts';
 
 interface UploadDependencies {
   readonly connections: {
@@ -39,6 +45,7 @@ interface UploadDependencies {
   readonly files: Pick<Files, 'source' | 'target' | 'endTarget'>;
   readonly runner: Pick<JobRunner, 'start'>;
   readonly store: Pick<JobStore, 'list' | 'plan'>;
+  readonly conversions: Conversions;
   readonly openThread?: OpenCsvThread;
 }
 
@@ -52,7 +59,7 @@ function newlineFor({ endings }: Scan): UploadPlan['newline'] {
 
 /** The name of the rejects file where none was chosen: that of the file, so that a person knows it again. */
 function rejectsName(fileName: string): string {
-  const name = plainName(fileName);
+  const name = plainName(fileName).replace(/\.(?:gz|zip)$/i, '');
   const ending = /\.(?:ndjson|jsonl)$/i.exec(name)?.[0] ?? '.csv';
   return `${name.replace(/\.[^.]{1,6}$/, '')}.rejects${ending}`;
 }
@@ -86,6 +93,24 @@ async function wellWarnings(
   return checkWellOfAllRows(mapping, well, await wellsOfFile(platform, mapping, scan, lines, options));
 }
 
+/** Which conversion the job is bound to; null: the file is read as it is. */
+async function conversionOf({
+  conversion,
+  original,
+}: ReadableFile): Promise<UploadPlan['conversion'] | null> {
+  if (!conversion) return null;
+  const { facts, original: digest } = conversion.converted;
+  const { mtimeMs } = await stat(original.path);
+  return {
+    version: converterVersion,
+    format: facts.format,
+    compression: facts.compression,
+    places: facts.places,
+    placesFile: conversion.places,
+    original: { place: original.place, path: original.path, mtimeMs, ...digest },
+  };
+}
+
 /** Everything about an upload that is decided before its job begins. Nothing has been sent when this throws. */
 async function makePlan(
   request: UploadRequest,
@@ -103,12 +128,15 @@ async function makePlan(
   const address = { provider, dataset };
   const { type } = await services.data.dataset(address, { signal });
   const asGiven = given ?? noMapping;
-  const path = resolve(source.path);
   const distinct = columnsOfWells(asGiven);
-  const { scan, lines } = await scanWithLines(
-    { path, fileName: source.name, reading, nulls: nullsOf(asGiven), distinct },
-    dependencies.openThread,
+  const { file, scan, lines } = await withThread(
+    dependencies.openThread ?? openCsvThread,
     signal,
+    async (thread) => {
+      const readable = await readableFile(source, reading, dependencies.conversions, thread, signal);
+      const read = await scanWithLines(thread, readable, { nulls: nullsOf(asGiven), distinct });
+      return { file: readable, ...read };
+    },
   );
   // What is wrong with the mapping is said before wells are looked for, which can take long.
   planRules({ scan, mapping: asGiven, address, type, assets: {} });
@@ -121,14 +149,27 @@ async function makePlan(
   const { rules, warnings } =
     mapping === asGiven ? planned : planRules({ scan, mapping, address, type, assets });
   const wells = await wellWarnings(scan, lines, asGiven, services.platform, { signal });
-  const parent = await parentOf({ path, name: source.name }, scan.layout, address, dependencies.store);
+  const parent = await parentOf(
+    { path: file.original.path, name: source.name },
+    scan.layout,
+    address,
+    dependencies.store,
+  );
+  const conversion = await conversionOf(file);
   return {
     connection: { id: connection.id, name: connection.name, dataUrl: connection.dataUrl },
     address,
     fileName: source.name,
     ...(parent ? { parent } : {}),
     type,
-    source: { place: source.place, path, bytes: scan.bytes, mtimeMs: scan.mtimeMs, sha256: scan.sha256 },
+    source: {
+      place: file.conversion ? 'converted' : source.place,
+      path: file.path,
+      bytes: scan.bytes,
+      mtimeMs: scan.mtimeMs,
+      sha256: scan.sha256,
+    },
+    ...(conversion ? { conversion } : {}),
     layout: { ...scan.layout, columns: [...scan.layout.columns] },
     newline: newlineFor(scan),
     rules,
@@ -148,6 +189,7 @@ async function makePlan(
       ...zones.warnings,
       ...warnings,
       ...openWarnings(scan, rules, mapping),
+      ...file.warnings,
     ],
   };
 }

@@ -1,5 +1,4 @@
 import { stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import type { calls } from '../../shared/contract/contract.ts';
 import type { FilePreview, RawLine } from '../../shared/upload/preview.ts';
 import { nullsOf } from '../../shared/upload/null-tokens.ts';
@@ -8,12 +7,15 @@ import type { Files } from '../files/files.ts';
 import type { RoomHandlers } from '../handlers.ts';
 import type { JobStore } from '../jobs/store.ts';
 import type { Services } from '../services/services.ts';
+import type { Conversions } from './conversion/conversions.ts';
+import { readableFile, wellLines } from './conversion/readable-file.ts';
+import type { ReadableFile } from './conversion/readable-file.ts';
 import { assetColumns } from './mapping/assets.ts';
 import { wellsOfFile } from './mapping/file-wells.ts';
 import { noMapping } from './mapping/match.ts';
 import { outlook } from './mapping/outlook.ts';
 import { originOf } from './parent.ts';
-import { inspectionOf } from './reading/inspection.ts';
+import { inspectionOfFile } from './reading/inspection.ts';
 import type { Preview, PreviewRow } from './reading/preview.ts';
 import type { Scan, ScanRequest } from './reading/scan.ts';
 import { openCsvThread } from './thread/csv-thread.ts';
@@ -23,13 +25,16 @@ interface ValidationDependencies {
   readonly connections: { services(connectionId: string): Services };
   readonly files: Pick<Files, 'source'>;
   readonly store: Pick<JobStore, 'list' | 'plan'>;
+  readonly conversions: Conversions;
   readonly openThread?: OpenCsvThread;
 }
 
 /** A file that was read whole: everything that is known of it before a mapping is. */
 interface ValidatedFile {
   readonly key: string;
-  readonly path: string;
+  readonly file: ReadableFile;
+  /** When it was last changed, and its size, when it was read. */
+  readonly version: string;
   readonly scan: Scan;
   readonly sample: readonly PreviewRow[];
   readonly lines: Preview['lines'];
@@ -39,9 +44,10 @@ const rowsShown = 50;
 /** A person tries one thing and another; each reading of a large file is worth keeping for a while. */
 const filesKept = 4;
 
-const previewOf = ({ layout, rows, lines }: Preview): FilePreview => ({
+const previewOf = ({ facts, conversion }: ReadableFile, { layout, rows, lines }: Preview): FilePreview => ({
+  ...facts,
   encoding: layout.encoding.name,
-  delimiter: layout.delimiter,
+  delimiter: conversion?.places ? '' : layout.delimiter,
   headerRow: layout.headerLine,
   unitRow: layout.unitLine,
   columns: layout.columns.map(({ key, unit }) => ({ key, unit })),
@@ -49,13 +55,14 @@ const previewOf = ({ layout, rows, lines }: Preview): FilePreview => ({
   lines: [...lines],
 });
 
-/** Whether the file is still the one that was read. */
-async function isUnchanged({ path, scan }: ValidatedFile): Promise<boolean> {
+/** Size and time of change of a file; null: it isn't there. */
+async function versionOf(path: string): Promise<string | null> {
   const now = await stat(path).catch(() => null);
-  return now !== null && now.size === scan.bytes && now.mtimeMs === scan.mtimeMs;
+  return now && `${now.size} ${now.mtimeMs}`;
 }
 
-async function withThread<T>(
+/** Opens a thread for as long as it is used. */
+export async function withThread<T>(
   openThread: OpenCsvThread,
   signal: AbortSignal | undefined,
   use: (thread: CsvThread) => Promise<T>,
@@ -68,21 +75,25 @@ async function withThread<T>(
   }
 }
 
+/** Everything that is wanted of a file, beside how to read it. */
+type ScanWishes = Pick<ScanRequest, 'nulls' | 'distinct'>;
+
 /**
  * Reads a whole file, and gives its first lines too, with those before its header.
  * @throws AppError file_unreadable, file_unsuitable, invalid_input, cancelled
  */
-export const scanWithLines = (
-  request: ScanRequest,
-  openThread: OpenCsvThread = openCsvThread,
-  signal?: AbortSignal,
-): Promise<{ readonly scan: Scan; readonly lines: readonly RawLine[] }> =>
-  withThread(openThread, signal, async (thread) => {
-    const { path, fileName, reading } = request;
-    const scan = await thread.calls.scan(request);
-    const { lines } = await thread.calls.preview({ path, fileName, reading, layout: scan.layout, rows: 1 });
-    return { scan, lines };
-  });
+export async function scanWithLines(
+  thread: CsvThread,
+  file: ReadableFile,
+  wishes: ScanWishes,
+): Promise<{ readonly scan: Scan; readonly lines: readonly RawLine[] }> {
+  const { path, fileName, places, layout, reading, conversion } = file;
+  const named = { path, fileName, places, reading };
+  const scan = await thread.calls.scan({ ...named, layout, ...wishes });
+  if (conversion?.places) return { scan, lines: wellLines(file.facts.header) };
+  const { lines } = await thread.calls.preview({ ...named, layout: scan.layout, rows: 1 });
+  return { scan, lines };
+}
 
 type Calls = 'inspect' | 'preview' | 'match' | 'wells' | 'origin';
 
@@ -95,14 +106,20 @@ export function createValidation({
   connections,
   files,
   store,
+  conversions,
   openThread = openCsvThread,
 }: ValidationDependencies): Pick<RoomHandlers<(typeof calls)['upload']>, Calls> {
   let kept: ValidatedFile[] = [];
 
-  const fileOf = (token: string) => {
-    const { path, name } = files.source(token);
-    return { path: resolve(path), fileName: name };
-  };
+  const using = <T>(
+    token: string,
+    reading: ReadingOptions,
+    signal: AbortSignal | undefined,
+    use: (thread: CsvThread, file: ReadableFile) => Promise<T>,
+  ): Promise<T> =>
+    withThread(openThread, signal, async (thread) =>
+      use(thread, await readableFile(files.source(token), reading, conversions, thread, signal)),
+    );
 
   async function validate(
     token: string,
@@ -110,19 +127,30 @@ export function createValidation({
     nulls: readonly string[],
     signal: AbortSignal | undefined,
   ): Promise<ValidatedFile> {
-    const file = fileOf(token);
-    const key = JSON.stringify([file.path, reading, nulls]);
+    const { path } = files.source(token);
+    const key = JSON.stringify([path, reading, nulls]);
     const known = kept.find((one) => one.key === key);
-    if (known && (await isUnchanged(known))) return known;
-    return withThread(openThread, signal, async (thread) => {
-      const scan = await thread.calls.scan({ ...file, reading, nulls, distinct: [] });
+    const version = await versionOf(path);
+    if (known && known.version === version) return known;
+    return using(token, reading, signal, async (thread, file) => {
+      const { fileName, places, conversion } = file;
+      const named = { path: file.path, fileName, places };
+      const { layout, reading: left } = file;
+      const scan = await thread.calls.scan({ ...named, layout, reading: left, nulls, distinct: [] });
       const { rows, lines } = await thread.calls.preview({
-        ...file,
+        ...named,
         reading: { footerRows: scan.footer?.count ?? 0 },
         layout: scan.layout,
         rows: rowsShown,
       });
-      const validated: ValidatedFile = { key, path: file.path, scan, sample: rows, lines };
+      const validated: ValidatedFile = {
+        key,
+        file,
+        version: version ?? '',
+        scan,
+        sample: rows,
+        lines: conversion?.places ? wellLines(file.facts.header) : lines,
+      };
       kept = [validated, ...kept.filter((other) => other.key !== key)].slice(0, filesKept);
       return validated;
     });
@@ -130,29 +158,37 @@ export function createValidation({
 
   return {
     async inspect({ source, nulls, keepAsText, exceptionShare, ...reading }, { signal }) {
-      const { scan } = await validate(source, reading, nullsOf({ nulls, keepAsText }), signal);
-      return inspectionOf(scan, exceptionShare);
+      const { scan, file } = await validate(source, reading, nullsOf({ nulls, keepAsText }), signal);
+      return inspectionOfFile(file, scan, exceptionShare);
     },
-    async preview({ source, from, ...reading }, { signal }) {
-      const request = { ...fileOf(source), reading, layout: null, from, rows: rowsShown };
-      return previewOf(await withThread(openThread, signal, (thread) => thread.calls.preview(request)));
-    },
+    preview: ({ source, from, ...reading }, { signal }) =>
+      using(source, reading, signal, async (thread, file) => {
+        const { path, fileName, places, layout, reading: left } = file;
+        const request = { path, fileName, places, reading: left, layout, from, rows: rowsShown };
+        return previewOf(file, await thread.calls.preview(request));
+      }),
     async match({ source, reading, mapping, type, ...address }, { signal }) {
       const { scan, sample, lines } = await validate(source, reading, nullsOf(mapping ?? {}), signal);
       return outlook({ scan, sample, lines, mapping: mapping ?? noMapping, address, type });
     },
-    async wells({ connection, source, reading, mapping }, { signal }) {
+    wells({ connection, source, reading, mapping }, { signal }) {
       const { platform } = connections.services(connection);
       const distinct = assetColumns(mapping).map(({ column }) => column);
-      const request = { ...fileOf(source), reading, nulls: nullsOf(mapping), distinct };
-      const { scan, lines } = await scanWithLines(request, openThread, signal);
-      return wellsOfFile(platform, mapping, scan, lines, { signal });
+      return using(source, reading, signal, async (thread, file) => {
+        const { scan, lines } = await scanWithLines(thread, file, { nulls: nullsOf(mapping), distinct });
+        return wellsOfFile(platform, mapping, scan, lines, { signal });
+      });
     },
-    async origin({ source, reading }, { signal }) {
-      const file = fileOf(source);
-      const request = { ...file, reading, layout: null, rows: 1 };
-      const { layout } = await withThread(openThread, signal, (thread) => thread.calls.preview(request));
-      return originOf({ path: file.path, name: file.fileName }, layout, store);
-    },
+    origin: ({ source, reading }, { signal }) =>
+      using(
+        source,
+        reading,
+        signal,
+        async (thread, { path, fileName, places, layout, original, ...file }) => {
+          const request = { path, fileName, places, reading: file.reading, layout, rows: 1 };
+          const preview = await thread.calls.preview(request);
+          return originOf({ path: original.path, name: fileName }, preview.layout, store);
+        },
+      ),
   };
 }

@@ -6,6 +6,10 @@ import { visibleText } from './visible-text.ts';
 export const place = z.object({
   field: z.string().optional(),
   file: z.string().optional(),
+  /** A worksheet or another table of the file. */
+  table: z.string().optional(),
+  row: z.int().optional(),
+  element: z.int().optional(),
   line: z.int().optional(),
   column: z.int().optional(),
   byte: z.int().optional(),

@@ -109,6 +109,9 @@ export function placeInWords(at: Place | undefined): string {
   const parts: string[] = [];
   if (at.file !== undefined) parts.push(at.file);
   if (at.field !== undefined) parts.push(at.field);
+  if (at.table !== undefined) parts.push(`${at.row === undefined ? 'table' : 'sheet'} ${at.table}`);
+  if (at.row !== undefined) parts.push(`row ${at.row}`);
+  if (at.element !== undefined) parts.push(`element ${at.element}`);
   if (at.line !== undefined) parts.push(`line ${at.line}`);
   if (at.column !== undefined) parts.push(`column ${at.column}`);
   if (at.byte !== undefined) parts.push(`byte ${at.byte}`);
@@ -121,7 +124,7 @@ function issueInWords({ message, place }: Issue): string {
 }
 
 const suitable = {
-  rows: { kind: 'a CSV file', choose: 'Choose a text file with delimited columns.' },
+  rows: { kind: 'a file', choose: 'Choose a table, such as a CSV, Excel, LAS, or WITSML file.' },
   certificates: {
     kind: 'a certificate file',
     choose: 'Choose a CA file in PEM or DER format.',

@@ -1,3 +1,5 @@
+import * as z from 'zod';
+
 /** The formats that Wellbench reads, by the names that summaries and plans have. */
 export const fileFormats = [
   'csv',
@@ -11,7 +13,66 @@ export const fileFormats = [
   'text',
   'wits0',
 ] as const;
-export type FileFormat = (typeof fileFormats)[number];
+export const fileFormat = z.enum(fileFormats);
+export type FileFormat = z.infer<typeof fileFormat>;
 
 /** The formats that are converted before they are read; CSV and NDJSON are read as they are. */
 export type SourceFormat = Exclude<FileFormat, 'csv' | 'ndjson'>;
+
+export const compression = z.enum(['gzip', 'zip']);
+export type Compression = z.infer<typeof compression>;
+
+/** A table of a file. */
+export const fileTable = z.object({
+  name: z.string(),
+  /** Null: they were not counted. */
+  rows: z.int().nullable(),
+  columns: z.int(),
+  isHidden: z.boolean(),
+});
+export type FileTable = z.infer<typeof fileTable>;
+
+/** An entry of a file's header, such as the name of a well. */
+export const fileHeaderEntry = z.object({
+  group: z.string(),
+  name: z.string(),
+  value: z.string(),
+  unit: z.string().nullable(),
+  description: z.string().nullable(),
+});
+export type FileHeaderEntry = z.infer<typeof fileHeaderEntry>;
+
+/** What the numbers count by which messages say where rows stand in a file, and in which of its tables. */
+export const rowPlaces = z.object({
+  kind: z.enum(['line', 'row', 'element']),
+  /** Null: the file has one table. */
+  table: z.string().nullable(),
+});
+export type RowPlaces = z.infer<typeof rowPlaces>;
+
+export const linePlaces: RowPlaces = { kind: 'line', table: null };
+
+/** What a file is, and which of its tables is read. */
+export const fileFacts = z.object({
+  format: fileFormat,
+  compression: compression.nullable(),
+  tables: z.array(fileTable),
+  /** The name of the table that is read. */
+  table: z.string(),
+  /** The place of that table among them, counted from 1: names can repeat. */
+  tableNumber: z.int(),
+  /** The column that orders it, where the format says so. */
+  index: z
+    .object({ name: z.string(), unit: z.string().nullable(), kind: z.enum(['time', 'depth', 'other']) })
+    .nullable(),
+  header: z.array(fileHeaderEntry),
+  places: rowPlaces,
+});
+export type FileFacts = z.infer<typeof fileFacts>;
+
+/** A place in words: "line 40"; "sheet Drilling, row 12". */
+export function placeOfRow({ kind, table }: RowPlaces, place: number): string {
+  const where = `${kind} ${place}`;
+  if (table === null) return where;
+  return `${kind === 'row' ? 'sheet' : 'table'} ${table}, ${where}`;
+}

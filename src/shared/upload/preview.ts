@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { datasetAddress, datasetType } from '../datasets/datasets.ts';
 import { issue } from '../errors/errors.ts';
 import { fileToken } from '../files/files.ts';
+import { fileFacts } from './formats.ts';
 import { wellsBy } from './wells.ts';
 import { fileWarning, mapping, readingOptions } from './upload.ts';
 
@@ -40,7 +41,7 @@ export const rawLine = z.object({
 });
 export type RawLine = z.infer<typeof rawLine>;
 
-export const filePreview = z.object({
+export const filePreview = fileFacts.extend({
   encoding: z.string(),
   delimiter: z.string(),
   /** 0: there is none. */

@@ -1,7 +1,11 @@
 /** Columns that a file of rejected rows has beside those of the original. */
 export const rejectColumns = ['rejected_line', 'rejected_code', 'rejected_message'] as const;
+/** A further one for rows of a file with several tables. */
+export const rejectedTable = 'rejected_table';
 
-const isRejectColumn = (name: string): boolean => rejectColumns.some((column) => column === name);
+/** Whether a column was added to those of the original. */
+export const isRejectColumn = (name: string): boolean =>
+  name === rejectedTable || rejectColumns.some((column) => column === name);
 
 /** Whether a header is that of a file of rejected rows. */
 export const isRejectsHeader = (header: readonly string[]): boolean =>

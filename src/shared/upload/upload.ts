@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { connectionId } from '../connections/connections.ts';
 import { datasetAddress } from '../datasets/datasets.ts';
 import { fileToken } from '../files/files.ts';
+import { fileFacts, rowPlaces } from './formats.ts';
 import { warningCodes } from './warnings.ts';
 
 export const cellTypes = ['number', 'integer', 'string', 'boolean', 'auto'] as const;
@@ -64,6 +65,8 @@ export const readingOptions = z.object({
   unitRow: z.int().min(0).optional(),
   /** Rows at the end that are no data; absent: they are detected. */
   footerRows: z.int().min(0).optional(),
+  /** A table of the file by its name or, counted from 1, its number; absent: the first that is likely. */
+  table: z.string().min(1).max(1000).optional(),
 });
 export type ReadingOptions = z.infer<typeof readingOptions>;
 
@@ -102,7 +105,7 @@ export const inspectedColumn = z.object({
   min: z.union([z.number(), z.string()]).nullable(),
   max: z.union([z.number(), z.string()]).nullable(),
 });
-export const inspection = z.object({
+export const inspection = fileFacts.extend({
   encoding: z.string(),
   delimiter: z.string(),
   newline: z.enum(['LF', 'CRLF', 'CR', 'mixed', 'none']),
@@ -164,6 +167,8 @@ export const uploadResult = z.object({
   footerRows: z.int(),
   problems: z.array(uploadProblem),
   warnings: z.array(fileWarning),
+  /** What the lines of problems and warnings count; absent: lines of the file. */
+  places: rowPlaces.optional(),
 });
 export type UploadResult = z.infer<typeof uploadResult>;
 

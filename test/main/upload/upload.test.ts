@@ -14,7 +14,7 @@ import { useServers } from '../../support/servers.ts';
 import { useServices } from '../../support/services.ts';
 import { fileWith, temporaryFolder } from './support/files.ts';
 import { createSink } from './support/sink.ts';
-import { inProcessThread } from './support/uploads.ts';
+import { inProcessThread, testConversions } from './support/uploads.ts';
 
 const servers = useServers();
 const services = useServices();
@@ -47,6 +47,7 @@ async function setUp({
     files,
     openThread,
     store: { list: async () => [], plan: async () => null },
+    conversions: testConversions(),
     runner: { start: async (_kind, plan) => (started.push(plan), { id: 'job-0001' }) },
   });
   const grant = async (content: string, name?: string) =>
@@ -69,6 +70,14 @@ describe('inspect', () => {
       {},
     );
     expect(found).toEqual({
+      format: 'csv',
+      compression: null,
+      tables: [{ name: 'file.csv', rows: 1, columns: 2, isHidden: false }],
+      table: 'file.csv',
+      tableNumber: 1,
+      index: null,
+      header: [],
+      places: { kind: 'line', table: null },
       encoding: 'UTF-8',
       delimiter: ',',
       footerRows: 0,

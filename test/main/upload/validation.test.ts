@@ -11,7 +11,7 @@ import type { previewRequest } from '../../../src/shared/upload/preview.ts';
 import { mapping as mappingSchema } from '../../../src/shared/upload/upload.ts';
 import type { Mapping } from '../../../src/shared/upload/upload.ts';
 import { fileWith } from './support/files.ts';
-import { inProcessThread } from './support/uploads.ts';
+import { inProcessThread, testConversions } from './support/uploads.ts';
 
 type PreviewRequest = z.infer<typeof previewRequest>;
 
@@ -24,6 +24,7 @@ function validating(path: string, openThread?: OpenCsvThread) {
     files: { source: () => ({ place: 'path', path, name: basename(path) }) },
     connections: { services: () => expect.fail('no service is asked') },
     store: { list: async () => [], plan: async () => null },
+    conversions: testConversions(),
     openThread: openThread ?? (() => inProcessThread(undefined, (name) => asked.push(name))),
   });
   const match = (type: DatasetType | null, mapping: Partial<Mapping> | null = null) =>
@@ -76,13 +77,13 @@ describe('a preview', () => {
     expect((await validation.preview()).rows.map(({ cells }) => cells[0])).toEqual(
       Array.from({ length: 50 }, (_, n) => String(n)),
     );
-    expect(validation.asked).toEqual(['preview']);
+    expect(validation.asked).toEqual(['detect', 'preview']);
   });
 
   it('refuses what is no table, naming what it is', async () => {
     const path = await fileWith(new Uint8Array([0x50, 0x4b, 3, 4, 0, 0]), 'book.xlsx');
     await expect(validating(path).preview()).rejects.toThrow(
-      /Excel workbook \(save the sheet as CSV first\)/,
+      /zip archive without its end, perhaps cut short/,
     );
   });
 });

@@ -1,15 +1,16 @@
 import { Option, type Command } from 'commander';
 import * as z from 'zod';
+import type { ReadingOptions } from '../../../shared/upload/upload.ts';
 import type { Job } from '../../../shared/jobs/jobs.ts';
 import { sourceAt, targetAt, type Files } from '../../files/files.ts';
 import type { Cli } from '../context.ts';
 import {
   addReadingOptions,
-  readingOptions,
   decimal,
   parseAddress,
   parseOptions,
   parsePath,
+  parseReading,
   parseTarget,
   whole,
 } from '../options.ts';
@@ -38,7 +39,7 @@ async function grantRejects(files: Files, rejects: string | undefined): Promise<
 interface Wanted {
   readonly dataset: string;
   readonly file: string;
-  readonly reading: z.infer<z.ZodObject<typeof readingOptions>>;
+  readonly reading: ReadingOptions;
   readonly typed: Typed;
 }
 
@@ -82,16 +83,16 @@ function addUploadOptions(command: Command): Command {
     .option('--max-rejected <n>', 'stop after this many rejected rows');
 }
 
-/** `upload P/D FILE`: the rows of a CSV file as records, as a job. */
+/** `upload P/D FILE`: the rows of a file as records, as a job. */
 export function define(command: Command, cli: Cli): void {
-  command.argument('<dataset>', 'provider/dataset').argument('<file>', 'a CSV file');
+  command.argument('<dataset>', 'provider/dataset').argument('<file>', 'a CSV, Excel, LAS, WITSML, Parquet, or JSON file, or a text table');
   addReadingOptions(addUploadOptions(command)).action(
     cli.run(async (dataset: string, file: string, raw: unknown) => {
       parseAddress(dataset);
       const wanted: Wanted = {
         dataset,
         file,
-        reading: parseOptions(z.object(readingOptions), raw),
+        reading: parseReading(raw),
         typed: parseOptions(typedOptions, raw),
       };
       return withConnection(cli, async (session) =>

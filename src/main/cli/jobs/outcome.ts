@@ -1,5 +1,6 @@
 import { AppError, fromBody } from '../../../shared/errors/errors.ts';
 import type { Job, ExportJob, JobArtifact, UploadJob } from '../../../shared/jobs/jobs.ts';
+import { linePlaces, placeOfRow } from '../../../shared/upload/formats.ts';
 import type { Files } from '../../files/files.ts';
 import type { Cli, Outcome } from '../context.ts';
 import type { ExitCode } from '../exit-codes.ts';
@@ -34,7 +35,7 @@ function* warningsOf(job: Job): Generator<string> {
   if (job.kind === 'export') yield* job.result?.warnings ?? [];
   else
     for (const { message, line } of job.result?.warnings ?? [])
-      yield line === null ? message : `line ${line}: ${message}`;
+      yield line === null ? message : `${placeOfRow(job.result?.places ?? linePlaces, line)}: ${message}`;
 }
 
 /** How a command ends whose job has come to rest: its summary, and the exit code that says how it went. */
@@ -90,6 +91,7 @@ function uploadSummary(job: UploadJob, files: Files) {
     footerRows: result?.footerRows ?? 0,
     rejectsFile: pathOf(job, 'rejects', files),
     problems: result?.problems ?? [],
+    ...(result?.places ? { places: result.places } : {}),
     ...(parent ? { parent: parent.job } : {}),
   };
 }

@@ -75,7 +75,7 @@ export function survey(source: Source, preparation: Preparation, { scope, index 
     required: [],
   };
   const write = createRecordWriter(few, layout.columns.length, { blankRows: true });
-  const rows = readRows(fileName, source.read, layout, {
+  const rows = readRows(fileName, source, layout, {
     byte: layout.dataStart,
     line: layout.dataLine,
   });

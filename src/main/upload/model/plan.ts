@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { datasetAddress, datasetType } from '../../../shared/datasets/datasets.ts';
 import { fileWarning, mapping } from '../../../shared/upload/upload.ts';
 import { jobParent } from '../../../shared/jobs/jobs.ts';
+import { compression, fileFormat, rowPlaces } from '../../../shared/upload/formats.ts';
 import { rules } from './rules.ts';
 
 /** A part of a dataset in which all rows of a file lie, perhaps among others; a survey of the file tells it exactly. */
@@ -34,6 +35,24 @@ const rejectsPlace = z.discriminatedUnion('place', [
   z.object({ place: z.literal('job'), name: z.string() }),
 ]);
 
+/** How the file became the table that is read, and which file that was. */
+const conversion = z.object({
+  /** Of the converter. */
+  version: z.int(),
+  format: fileFormat,
+  compression: compression.nullable(),
+  places: rowPlaces,
+  /** The map to places of the original, before the job takes it over; null: the lines are those of the file. */
+  placesFile: z.string().nullable(),
+  original: z.object({
+    place: z.enum(['path', 'spooled']),
+    path: z.string(),
+    bytes: z.int(),
+    mtimeMs: z.number(),
+    sha256: z.string(),
+  }),
+});
+
 /** The plan of an upload: everything that is needed to read, convert and send the file again in just the same way. */
 export const uploadPlan = z.object({
   connection: z.object({ id: z.string(), name: z.string(), dataUrl: z.string() }),
@@ -42,13 +61,14 @@ export const uploadPlan = z.object({
   parent: jobParent.optional(),
   type: datasetType.nullable(),
   source: z.object({
-    /** `spooled`: our own copy, which the job moves into its folder. */
-    place: z.enum(['path', 'spooled']),
+    /** `spooled`: our own copy, which the job moves into its folder; `converted`: a table of the file, which it links there. */
+    place: z.enum(['path', 'spooled', 'converted']),
     path: z.string(),
     bytes: z.int(),
     mtimeMs: z.number(),
     sha256: z.string(),
   }),
+  conversion: conversion.optional(),
   layout,
   newline: z.enum(['\n', '\r\n', '\r']),
   rules,

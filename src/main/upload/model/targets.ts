@@ -1,4 +1,4 @@
-import { rejectColumns } from '../../../shared/upload/rejects-header.ts';
+import { isRejectColumn } from '../../../shared/upload/rejects-header.ts';
 import type { TargetKind } from '../../../shared/upload/preview.ts';
 
 export type { TargetKind };
@@ -22,7 +22,7 @@ const serversOwn: ReadonlySet<string> = new Set(['_id', 'provider', 'collection'
 export const rejectedText = 'rejected_text';
 
 export const isDropped = (name: string): boolean =>
-  serversOwn.has(name) || name === rejectedText || rejectColumns.some((column) => column === name);
+  serversOwn.has(name) || name === rejectedText || isRejectColumn(name);
 
 /** Where a record names its well. */
 export const assetPaths: readonly string[] = ['asset_id', 'metadata.asset_id'];

@@ -158,7 +158,7 @@ export function createPreparer(
     const { byte: from, line } = request;
     if (!reader || reader.at !== from)
       reader = {
-        rows: readRows(fileName, source.read, layout, { byte: from, line, fleeting: true }),
+        rows: readRows(fileName, source, layout, { byte: from, line, fleeting: true }),
         at: from,
         line,
       };

@@ -1,7 +1,7 @@
 import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
 import { basename } from 'node:path';
 import { AppError } from '../../../shared/errors/errors.ts';
-import { rejectColumns } from '../../../shared/upload/rejects-header.ts';
+import { rejectColumns, rejectedTable } from '../../../shared/upload/rejects-header.ts';
 import { writeError } from '../../files/file-errors.ts';
 import { createRecordWriter } from '../mapping/record-writer.ts';
 import { rejectedText } from '../model/targets.ts';
@@ -26,6 +26,8 @@ export interface RejectsRequest {
   readonly to: string;
   readonly newline: string;
   readonly ranges: readonly RejectedRange[];
+  /** The table of the original that the rows are from; null or absent: the original has one. */
+  readonly table?: string | null;
 }
 
 const utf16 = { 'UTF-16LE': [0xff, 0xfe], 'UTF-16BE': [0xfe, 0xff], 'UTF-8': [0xef, 0xbb, 0xbf] } as const;
@@ -69,7 +71,7 @@ function createOutput(path: string): { write(...pieces: Uint8Array[]): void; end
 export function writeRejects(
   source: Source,
   preparation: Preparation,
-  { to, newline, ranges }: RejectsRequest,
+  { to, newline, ranges, table = null }: RejectsRequest,
 ): number {
   const { fileName, layout, rules } = preparation;
   const { encoding, delimiter, columns } = layout;
@@ -102,22 +104,24 @@ export function writeRejects(
     const { record, cells } = row;
     // A row with too few cells is filled up, so that what is added stands under its name.
     const missing = Math.max(0, columns.length - cells.length);
-    const added = ['', record.line, quoted(code), quoted(message)].join(delimiter);
+    const from = table === null ? [] : [quoted(table)];
+    const added = ['', ...from, record.line, quoted(code), quoted(message)].join(delimiter);
     output.write(
       original(record.start, record.end),
       encodeText(`${delimiter.repeat(missing)}${added}${newline}`, encoding),
     );
   };
+  const addedColumns = table === null ? rejectColumns : [rejectedTable, ...rejectColumns];
   let count = 0;
   try {
     if (encoding.bom > 0 && encoding.name in utf16)
       output.write(Uint8Array.from(utf16[encoding.name as keyof typeof utf16]));
     if (layout.header) {
       output.write(original(layout.header.start, layout.header.end));
-      output.write(encodeText(`${['', ...rejectColumns].join(delimiter)}${newline}`, encoding));
+      output.write(encodeText(`${['', ...addedColumns].join(delimiter)}${newline}`, encoding));
     }
     for (const range of ranges) {
-      const rows = readRows(fileName, source.read, layout, { byte: range.from, line: range.line });
+      const rows = readRows(fileName, source, layout, { byte: range.from, line: range.line });
       let record = 0;
       for (let place = 0; place < range.rows; place++) {
         const row = rows.next();

@@ -1,4 +1,5 @@
-import type { Inspection } from '../../../shared/upload/upload.ts';
+import type { FileFacts } from '../../../shared/upload/formats.ts';
+import type { FileWarning, Inspection } from '../../../shared/upload/upload.ts';
 import type { ColumnFacts } from './column-facts.ts';
 import { columnType } from './column-type.ts';
 import type { Column } from './layout.ts';
@@ -37,11 +38,14 @@ function inspectedColumn(
   };
 }
 
+/** What one reading of a table tells, as the contract has it. */
+export type InspectedTable = Omit<Inspection, keyof FileFacts>;
+
 /**
- * What the importer makes of a file, as the contract tells it.
+ * What the importer makes of a table, as the contract tells it.
  * @param exceptionShare the share of values, from 0 to 1, under which exceptions don't change a column's type
  */
-export function inspectionOf(scan: Scan, exceptionShare?: number): Inspection {
+export function inspectionOf(scan: Scan, exceptionShare?: number): InspectedTable {
   const { layout } = scan;
   return {
     encoding: layout.encoding.name,
@@ -57,4 +61,31 @@ export function inspectionOf(scan: Scan, exceptionShare?: number): Inspection {
     }),
     warnings: scanWarnings(scan, exceptionShare),
   };
+}
+
+/** What is known of a file beside its rows. */
+interface InspectedFile {
+  readonly facts: FileFacts;
+  /** Of its conversion. */
+  readonly warnings: readonly FileWarning[];
+  /** The map of its converted table to places; null: it is read as it is. */
+  readonly places?: string | null | undefined;
+}
+
+/**
+ * What the importer makes of a file: what it is, and what the table that is read holds.
+ * @param exceptionShare as of {@link inspectionOf}
+ */
+export function inspectionOfFile(
+  { facts, warnings, places = null }: InspectedFile,
+  scan: Scan,
+  exceptionShare?: number,
+): Inspection {
+  const table = inspectionOf(scan, exceptionShare);
+  const tables = facts.tables.map((each, index) =>
+    index === facts.tableNumber - 1 ? { ...each, rows: scan.rows, columns: table.columns.length } : each,
+  );
+  // The delimiter and line ends of a converted table are not the file's.
+  const form = places === null ? {} : ({ delimiter: '', newline: 'none' } as const);
+  return { ...facts, tables, ...table, ...form, warnings: [...warnings, ...table.warnings] };
 }

@@ -34,6 +34,8 @@ export interface Column {
   /** What a mapping calls it: its name, made unique. */
   readonly key: string;
   readonly unit: string | null;
+  /** Whether the file says that its values are text, although some look like numbers. */
+  readonly isText?: boolean;
 }
 
 const isNumeric = (cell: string): boolean => {
@@ -211,7 +213,7 @@ export function findLayout(
  * Names of columns made unique: an empty one becomes `column_4` (counted from 1), a repeated one `name (2)`. A name
  * that stands in the file itself is never given to another column.
  */
-function uniqueKeys(names: readonly string[]): string[] {
+export function uniqueKeys(names: readonly string[]): string[] {
   const taken = new Set<string>(names.filter((name) => name !== ''));
   const seen = new Set<string>();
   const free = (name: string, first: number): string => {

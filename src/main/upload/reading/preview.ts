@@ -1,7 +1,6 @@
 import { nullsOf } from '../../../shared/upload/null-tokens.ts';
 import { problem } from '../model/problems.ts';
 import { recognise } from './recognise.ts';
-import type { Chosen } from './recognise.ts';
 import type { RawLine } from '../../../shared/upload/preview.ts';
 import type { ReadingOptions } from '../../../shared/upload/upload.ts';
 import type { Layout } from './layout.ts';
@@ -9,6 +8,7 @@ import { readRows } from './rows.ts';
 import type { FileRow } from './rows.ts';
 import { scan } from './scan.ts';
 import { openSource, sampleBytes } from './source.ts';
+import type { NamedFile } from './source.ts';
 import { readerOptions } from './dialect.ts';
 import { createFieldReader } from './fields.ts';
 import { jsonReaderOptions } from './json-lines.ts';
@@ -16,12 +16,10 @@ import { RecordReader } from './records.ts';
 import type { RawRecord } from './records.ts';
 import type { ReadAt } from './unit-window.ts';
 
-export interface PreviewRequest {
-  readonly path: string;
-  readonly fileName: string;
+export interface PreviewRequest extends NamedFile {
   /** How the file is read, where that is known already. */
   readonly layout: Layout | null;
-  readonly reading: Chosen & Pick<ReadingOptions, 'footerRows'>;
+  readonly reading: ReadingOptions;
   /** The first line that is wanted; absent: that of the first row. */
   readonly from?: number | undefined;
   /** How many rows are wanted. */
@@ -55,6 +53,10 @@ interface Found extends Omit<RowLines, 'foot'> {
 const lineAfter = ({ nextLine, ending }: FileRow['record']): number =>
   ending === 'none' ? nextLine + 1 : nextLine;
 
+/** Whether a row ends behind the start of a line, or of a converted table stands at that place or behind it. */
+const endsBehind = ({ record }: FileRow, line: number, isConverted: boolean): boolean =>
+  isConverted ? record.line >= line : lineAfter(record) > line;
+
 const found = ({ cells, problem: damage, record }: FileRow): Found => ({
   line: record.line,
   nextLine: lineAfter(record),
@@ -67,9 +69,10 @@ const found = ({ cells, problem: damage, record }: FileRow): Found => ({
 });
 
 /** The rows of a footer that shows with the first rows. */
-function footerOfSmall(path: string, fileName: string, bytes: number, reading: Chosen): number {
+function footerOfSmall({ path, fileName, places, layout, reading }: PreviewRequest, bytes: number): number {
   if (bytes > sampleBytes) return 0;
-  return scan({ path, fileName, reading, nulls: nullsOf({}), distinct: [] }).footer?.count ?? 0;
+  const request = { path, fileName, places, layout, reading, nulls: nullsOf({}), distinct: [] };
+  return scan(request).footer?.count ?? 0;
 }
 
 /**
@@ -77,26 +80,22 @@ function footerOfSmall(path: string, fileName: string, bytes: number, reading: C
  * behind them is read, so that the start of the largest file shows at once.
  * @throws AppError file_unreadable, file_unsuitable, invalid_input
  */
-export function previewFile({
-  path,
-  fileName,
-  layout: known,
-  reading,
-  from,
-  rows: wanted,
-}: PreviewRequest): Preview {
-  const source = openSource(path, fileName);
+export function previewFile(request: PreviewRequest): Preview {
+  const { path, fileName, places, layout: known, reading, from, rows: wanted } = request;
+  const source = openSource(path, fileName, places);
   try {
     const layout = known ?? recognise(fileName, source, reading);
-    const { footerRows = footerOfSmall(path, fileName, source.bytes, reading) } = reading;
-    const reader = readRows(fileName, source.read, layout, { byte: layout.dataStart, line: layout.dataLine });
+    const { footerRows = footerOfSmall(request, source.bytes) } = reading;
+    const reader = readRows(fileName, source, layout, { byte: layout.dataStart, line: layout.dataLine });
     // With as many more as stand at the end of the file without being data, all before them are data for certain.
     const read: Found[] = [];
     let row = reader.next();
     for (; row && read.length < wanted + footerRows; row = reader.next())
-      if (from === undefined || lineAfter(row.record) > from) read.push(found(row));
+      if (from === undefined || endsBehind(row, from, source.placeOf !== null)) read.push(found(row));
     const data = Math.max(read.length - footerRows, 0);
     const [first] = read;
+    // What stands in the original is not shown in the form of its table.
+    if (source.placeOf) return { layout, rows: read.slice(0, data).map(({ shown }) => shown), lines: [] };
     const begin = from === undefined || !first ? { byte: layout.encoding.bom, line: 1 } : null;
     const lines = readRawLines(
       fileName,

@@ -35,7 +35,8 @@ export function recognise(fileName: string, source: Source, chosen: Chosen): Lay
   return findLayout(fileName, encoding, dialect, rows, chosen);
 }
 
-function textStart(sample: Buffer, encoding: Layout['encoding']): string {
+/** The first 64 kB of a sample as text. */
+export function textStart(sample: Buffer, encoding: Layout['encoding']): string {
   const start = Buffer.from(sample.subarray(encoding.bom, startBytes + encoding.bom));
   // A first line of JSON must be whole to be known.
   const even = start.subarray(0, start.length - (start.length % unitWidth(encoding)));

@@ -6,10 +6,11 @@ import type { Layout } from './layout.ts';
 import { PlainCells, plainKinds } from '../plain/plain-cells.ts';
 import { RecordReader } from './records.ts';
 import type { RawRecord } from './records.ts';
-import type { ReadAt } from './unit-window.ts';
+import type { Source } from './source.ts';
 
 /** A row of the file: its cells and its bytes. */
 export interface FileRow extends Row {
+  /** Its line is that of the original, where the file is a converted table; the lines behind it are the table's. */
   readonly record: RawRecord;
   /** The cells as bytes, good until the next row is read; null where the row has to be read as text. */
   readonly plain: PlainCells | null;
@@ -48,8 +49,16 @@ interface RowsFrom {
   readonly fleeting?: boolean;
 }
 
-/** Reads rows from a byte position on that begins a record, for example where the data starts or a batch ended. */
-export function readRows(fileName: string, read: ReadAt, layout: Layout, from: RowsFrom): RowReader {
+/**
+ * Reads rows from a byte position on that begins a record, for example where the data starts or a batch ended.
+ * @param from its line is that of the file itself, also of a converted table
+ */
+export function readRows(
+  fileName: string,
+  { read, placeOf }: Pick<Source, 'read' | 'placeOf'>,
+  layout: Layout,
+  from: RowsFrom,
+): RowReader {
   const options = {
     ...(layout.jsonLines
       ? jsonReaderOptions(fileName, layout.encoding)
@@ -94,7 +103,8 @@ export function readRows(fileName: string, read: ReadAt, layout: Layout, from: R
       return firstComment;
     },
     next() {
-      for (let record = reader.next(); record; record = reader.next()) {
+      for (let raw = reader.next(); raw; raw = reader.next()) {
+        const record = placeOf ? { ...raw, line: placeOf(raw.line) } : raw;
         const quick = plain && plainRow(record, plain);
         if (quick === undefined) continue;
         if (quick) return quick;

@@ -15,12 +15,12 @@ import { recognise } from './recognise.ts';
 import { readRows } from './rows.ts';
 import type { FileRow } from './rows.ts';
 import { openSource, sampleBytes } from './source.ts';
-import type { Source } from './source.ts';
+import type { NamedFile, Source } from './source.ts';
 import type { LineEnd, ReadAt } from './unit-window.ts';
 
-export interface ScanRequest {
-  readonly path: string;
-  readonly fileName: string;
+export interface ScanRequest extends NamedFile {
+  /** How the file is read, where that is known already; null or absent: that is detected. */
+  readonly layout?: Layout | null | undefined;
   readonly reading: ReadingOptions;
   /** Every text that stands for null. */
   readonly nulls: readonly string[];
@@ -101,10 +101,12 @@ function readAll(
   const mark = Buffer.alloc(layout.encoding.bom);
   source.read(mark, 0, mark.length, 0);
   const hash = createHash('sha256').update(mark);
-  const rows = readRows(request.fileName, hashing(source.read, hash, mark.length), layout, {
-    byte: mark.length,
-    line: 1,
-  });
+  const rows = readRows(
+    request.fileName,
+    { read: hashing(source.read, hash, mark.length), placeOf: source.placeOf },
+    layout,
+    { byte: mark.length, line: 1 },
+  );
   const gathering = new Gathering(layout, request);
   const foot = createFooterWatch(layout.columns.length, bytes - tailBytes);
   const endings: Record<LineEnd, number> = { LF: 0, CRLF: 0, CR: 0, none: 0 };
@@ -127,7 +129,9 @@ function readAll(
     mtimeMs,
     sha256: hash.digest('hex'),
     rows: gathering.rows,
-    columns: gathering.collectors.map((collector) => collector.facts()),
+    columns: gathering.collectors.map((collector, index) =>
+      layout.columns[index]?.isText === true ? asTexts(collector.facts()) : collector.facts(),
+    ),
     endings,
     findings: gathering.findings,
     comments: rows.firstComment === null ? null : { count: rows.commentLines, line: rows.firstComment },
@@ -169,8 +173,10 @@ function scanJsonLines(source: Source, request: ScanRequest, encoding: Layout['e
  * @throws AppError file_unreadable, file_unsuitable, invalid_input
  */
 export function scan(request: ScanRequest): Scan {
-  const source = openSource(request.path, request.fileName);
+  const source = openSource(request.path, request.fileName, request.places);
   try {
+    if (request.layout && !request.layout.jsonLines)
+      return scanWith(source, request, { layout: request.layout, isGuessed: false });
     const recognised = recognise(request.fileName, source, request.reading);
     if (recognised.jsonLines) return scanJsonLines(source, request, recognised.encoding);
     try {

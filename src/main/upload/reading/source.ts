@@ -2,6 +2,8 @@ import { closeSync, fstatSync, readSync } from 'node:fs';
 import { AppError } from '../../../shared/errors/errors.ts';
 import { reasonInWords } from '../../files/file-errors.ts';
 import { openRegularSync } from '../../files/regular-file.ts';
+import { readPlaces } from './places.ts';
+import type { PlaceOf } from './places.ts';
 import type { ReadAt } from './unit-window.ts';
 import { createHash } from 'node:crypto';
 
@@ -13,6 +15,8 @@ export interface Source {
   readonly bytes: number;
   readonly mtimeMs: number;
   readonly read: ReadAt;
+  /** Where a line of a converted table stands in the original; null: the lines are those of the file. */
+  readonly placeOf: PlaceOf | null;
   /** The first bytes, at most {@link sampleBytes}. */
   sample(): Buffer;
   /** Whether size or time of change differ from when it was opened. */
@@ -20,11 +24,9 @@ export interface Source {
   close(): void;
 }
 
-/** @throws AppError file_unreadable */
-export function openSource(path: string, fileName: string): Source {
-  const fd = openRegularSync(path, fileName);
-  const opened = fstatSync(fd);
-  const read: ReadAt = (into, offset, length, position) => {
+const reading =
+  (fd: number, fileName: string): ReadAt =>
+  (into, offset, length, position) => {
     try {
       return readSync(fd, into, offset, length, position);
     } catch (error) {
@@ -35,7 +37,19 @@ export function openSource(path: string, fileName: string): Source {
       );
     }
   };
+
+/**
+ * Opens a file.
+ * @param places the map of a converted table to places of the original
+ * @throws AppError file_unreadable
+ */
+export function openSource(path: string, fileName: string, places: string | null = null): Source {
+  const fd = openRegularSync(path, fileName);
+  const placesFd = places === null ? null : openRegularSync(places, fileName);
+  const opened = fstatSync(fd);
+  const read = reading(fd, fileName);
   return {
+    placeOf: placesFd === null ? null : readPlaces(reading(placesFd, fileName)),
     bytes: opened.size,
     mtimeMs: opened.mtimeMs,
     read,
@@ -47,8 +61,20 @@ export function openSource(path: string, fileName: string): Source {
       const now = fstatSync(fd);
       return now.size !== opened.size || now.mtimeMs !== opened.mtimeMs;
     },
-    close: () => closeSync(fd),
+    close() {
+      closeSync(fd);
+      if (placesFd !== null) closeSync(placesFd);
+    },
   };
+}
+
+/** A file to be read, or its converted table. */
+export interface NamedFile {
+  readonly path: string;
+  /** What messages call it. */
+  readonly fileName: string;
+  /** The map of a converted table to places of the original; null or absent: the lines are those of the file. */
+  readonly places?: string | null | undefined;
 }
 
 const chunkBytes = 4 << 20;

@@ -52,5 +52,6 @@ export function resultOf(
     footerRows: plan.footerRows,
     problems: ledger.problems,
     warnings: [...plan.warnings, ...found],
+    ...(plan.conversion ? { places: plan.conversion.places } : {}),
   };
 }

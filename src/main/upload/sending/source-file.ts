@@ -1,4 +1,4 @@
-import { access, copyFile, rm } from 'node:fs/promises';
+import { access, copyFile, link, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../../shared/errors/errors.ts';
 import { renameFile } from '../../files/disk.ts';
@@ -6,6 +6,11 @@ import { isDiskFull, isMissing } from '../../files/file-errors.ts';
 import type { UploadPlan } from '../model/plan.ts';
 
 const spoolName = 'source';
+const placesName = 'places';
+
+/** Where the map of a job's converted table to places of its original is; null: it has none. */
+export const placesOf = ({ conversion }: UploadPlan, folder: string): string | null =>
+  conversion?.placesFile == null ? null : join(folder, placesName);
 
 const exists = (path: string): Promise<boolean> =>
   access(path).then(
@@ -15,28 +20,44 @@ const exists = (path: string): Promise<boolean> =>
 
 /**
  * Where the file of a job is. A spooled copy is moved into the job's folder, so that a restart finds it there and a
- * discarded job takes it along. A dry run leaves it where it is: the upload itself is still to come.
+ * discarded job takes it along. A dry run leaves it where it is: the upload itself is still to come. A converted table is
+ * linked there in any case, because conversions are kept for a while only.
  * @throws AppError file_unreadable, disk_full
  */
-export async function settleSource(
-  { source, fileName, dryRun }: UploadPlan,
-  folder: string,
-): Promise<string> {
+export async function settleSource(plan: UploadPlan, folder: string): Promise<string> {
+  const { source, fileName, dryRun, conversion } = plan;
+  if (source.place === 'converted') {
+    const places = placesOf(plan, folder);
+    if (places !== null && conversion?.placesFile != null)
+      await linkInto(conversion.placesFile, places, fileName);
+    return linkInto(source.path, join(folder, spoolName), fileName);
+  }
   if (source.place === 'path' || dryRun) return source.path;
   const own = join(folder, spoolName);
   if (await exists(own)) return own;
   try {
     await renameFile(source.path, own);
   } catch (error) {
-    if (isMissing(error))
-      throw new AppError(
-        'file_unreadable',
-        { file: fileName, reason: 'its copy is missing; choose the file again' },
-        { cause: error },
-      );
+    if (isMissing(error)) throw copyMissing(fileName, error);
     await copyAcross(source.path, own, fileName);
+    await rm(source.path, { force: true });
   }
   return own;
+}
+
+const copyMissing = (file: string, cause: unknown): AppError =>
+  new AppError('file_unreadable', { file, reason: 'its copy is missing; choose the file again' }, { cause });
+
+/** Links a file, or copies it where the disk can't link. What is there already is whole. */
+async function linkInto(from: string, to: string, fileName: string): Promise<string> {
+  if (await exists(to)) return to;
+  try {
+    await link(from, to);
+  } catch (error) {
+    if (isMissing(error)) throw copyMissing(fileName, error);
+    await copyAcross(from, to, fileName);
+  }
+  return to;
 }
 
 /** The spool can be on another disk than the jobs. A copy counts only when it is whole. */
@@ -45,7 +66,6 @@ async function copyAcross(from: string, to: string, fileName: string): Promise<v
   try {
     await copyFile(from, beside);
     await renameFile(beside, to);
-    await rm(from, { force: true });
   } catch (cause) {
     await rm(beside, { force: true });
     if (isDiskFull(cause)) throw new AppError('disk_full', { file: fileName, writtenBytes: 0 }, { cause });

@@ -18,6 +18,10 @@ export interface SourceTable {
   /** How many rows it has; null: not counted yet. */
   readonly rows: number | null;
   readonly isHidden: boolean;
+  /** The place of the row that names the columns, counted from 1; 0: none does, and the names are made; absent: not in a row. */
+  readonly headerRow?: number;
+  /** The place of the row of units; absent: there is none. */
+  readonly unitRow?: number;
   readonly index: SourceIndex | null;
   /** Texts that mean no value in this table, beside the usual ones. */
   readonly nulls: readonly string[];

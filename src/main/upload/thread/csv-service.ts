@@ -2,7 +2,8 @@ import { AppError } from '../../../shared/errors/errors.ts';
 import type { CallContext } from '../../../shared/threads.ts';
 import { ExistingRecords, type Comparison } from '../existing/existing-records.ts';
 import { survey, type SurveyRequest } from '../existing/survey.ts';
-import { hashFile, openSource, type Source } from '../reading/source.ts';
+import { detectFile } from '../conversion/detect.ts';
+import { hashFile, openSource, type NamedFile, type Source } from '../reading/source.ts';
 import { previewFile } from '../reading/preview.ts';
 import { scan, type ScanRequest } from '../reading/scan.ts';
 import { printPage, printRows, type PrintPaths, type PrintRowsRequest } from '../preparing/prints.ts';
@@ -15,11 +16,6 @@ interface OpenedFile {
   readonly source: Source;
   readonly preparation: Preparation;
   readonly prepare: (request: PrepareRequest) => Prepared;
-}
-
-interface NamedFile {
-  readonly path: string;
-  readonly fileName: string;
 }
 
 export type CsvCalls = ReturnType<typeof createCsvService>;
@@ -41,6 +37,8 @@ export function createCsvService() {
     return file;
   }
   return {
+    /** What a file is by its content. */
+    detect: (file: NamedFile) => detectFile(file),
     /** Reads a whole file once. */
     scan: (request: ScanRequest) => scan(request),
     /** Reads the first rows only. */
@@ -54,10 +52,10 @@ export function createCsvService() {
     /** The SHA-256 of a whole file. */
     hash: ({ path, fileName }: NamedFile) => hashFile(path, fileName),
     /** Opens a file for preparing; before `prepare` and `rejects`. */
-    open({ path, ...preparation }: Preparation & NamedFile): void {
+    open({ path, places, ...preparation }: Preparation & NamedFile): void {
       file?.source.close();
       file = null;
-      const source = openSource(path, preparation.fileName);
+      const source = openSource(path, preparation.fileName, places);
       const prepare = createPreparer(source, preparation, () => (skips ? existing : null));
       file = { source, preparation, prepare };
     },

@@ -31,7 +31,7 @@ const plan = async (text: string, { mapping, type = 'reference', assets = {} }: 
 async function records(text: string, options: Options = {}): Promise<unknown[]> {
   const { scan, rules } = await plan(text, options);
   const write = createRecordWriter(rules, scan.layout.columns.length);
-  const rows = readRows('f', readFrom(Buffer.from(text)), scan.layout, {
+  const rows = readRows('f', { read: readFrom(Buffer.from(text)), placeOf: null }, scan.layout, {
     byte: scan.layout.dataStart,
     line: scan.layout.dataLine,
   });

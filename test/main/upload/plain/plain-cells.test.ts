@@ -70,7 +70,11 @@ const rules = fc
 
 /** The records of the rows of a text, and how many rows were read as bytes. */
 function recordsOf(text: string, mark: string, mapped: Rules, fleeting: boolean) {
-  const rows = readRows('f', readFrom(Buffer.from(text)), layoutOf(mark), { byte: 0, line: 1, fleeting });
+  const rows = readRows('f', { read: readFrom(Buffer.from(text)), placeOf: null }, layoutOf(mark), {
+    byte: 0,
+    line: 1,
+    fleeting,
+  });
   const write = createRecordWriter(mapped, columns);
   const written: unknown[] = [];
   let plain = 0;

@@ -144,7 +144,7 @@ describe.skipIf(!there)(
         const convert = converter({ kind: 'number', style }, nulls);
         const source = openSource(join(folder, file), file);
         try {
-          const reader = readRows(file, source.read, layout, {
+          const reader = readRows(file, source, layout, {
             byte: layout.dataStart,
             line: layout.dataLine,
           });

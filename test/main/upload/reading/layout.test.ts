@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { inspectionOf } from '../../../../src/main/upload/reading/inspection.ts';
-import type { Inspection } from '../../../../src/shared/upload/upload.ts';
+import type { InspectedTable } from '../../../../src/main/upload/reading/inspection.ts';
+
 import { scanText } from '../support/files.ts';
 
-const inspect = async (...given: Parameters<typeof scanText>): Promise<Inspection> =>
+const inspect = async (...given: Parameters<typeof scanText>): Promise<InspectedTable> =>
   inspectionOf(await scanText(...given));
-const codes = ({ warnings }: Inspection): string[] => warnings.map(({ code }) => code);
+const codes = ({ warnings }: InspectedTable): string[] => warnings.map(({ code }) => code);
 
 describe('delimiters', () => {
   it.each([',', ';', '\t', '|'])('%j is found', async (delimiter) => {

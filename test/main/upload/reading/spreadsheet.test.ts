@@ -23,7 +23,7 @@ async function records(lines: readonly string[], given: unknown): Promise<unknow
   });
   const source = openSource(path, 'file.csv');
   const { layout } = scan;
-  const rows = readRows('file.csv', source.read, layout, { byte: layout.dataStart, line: layout.dataLine });
+  const rows = readRows('file.csv', source, layout, { byte: layout.dataStart, line: layout.dataLine });
   const write = createRecordWriter(rules, layout.columns.length);
   const all: unknown[] = [];
   for (let row = rows.next(); row; row = rows.next()) {

@@ -1,4 +1,5 @@
 import { mkdir, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connection } from '../../../../src/shared/connections/connections.ts';
 import { toAppError } from '../../../../src/shared/errors/errors.ts';
@@ -15,6 +16,7 @@ import { uploadPlan } from '../../../../src/main/upload/model/plan.ts';
 import type { UploadPlan } from '../../../../src/main/upload/model/plan.ts';
 import type { CsvThread } from '../../../../src/main/upload/thread/csv-thread.ts';
 import { createCsvService, type CsvCalls } from '../../../../src/main/upload/thread/csv-service.ts';
+import { createConversions } from '../../../../src/main/upload/conversion/conversions.ts';
 import { createUpload } from '../../../../src/main/upload/upload.ts';
 import { createUploadEngine } from '../../../../src/main/upload/upload-engine.ts';
 import type { UploadEngineOptions } from '../../../../src/main/upload/upload-engine.ts';
@@ -44,6 +46,11 @@ export function inProcessThread(
     close,
   };
 }
+
+/** Conversions in a folder that is made with the first of them. */
+export const testConversions = (
+  folder = join(tmpdir(), `wellbench-conversions-${process.pid}`),
+): ReturnType<typeof createConversions> => createConversions({ folder });
 
 type Wanted = Partial<Omit<UploadRequest, 'source' | 'connection' | 'mapping' | 'reading'>> & {
   readonly mapping?: unknown;
@@ -79,6 +86,7 @@ export async function planOf(
     files,
     openThread: inProcessThread,
     store: { list: async () => [], plan: async () => null },
+    conversions: testConversions(),
     runner: { start: async (_kind, plan) => (plans.push(plan), { id: 'job-0001' }) },
   });
   await upload.start(

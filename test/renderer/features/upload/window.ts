@@ -20,7 +20,7 @@ import {
 import { matchRequest, previewRequest } from '../../../../src/shared/upload/preview.ts';
 import { uploadTemplate, type UploadTemplate } from '../../../../src/shared/upload/templates.ts';
 import { wellNamesRequest } from '../../../../src/shared/upload/wells.ts';
-import { inProcessThread } from '../../../main/upload/support/uploads.ts';
+import { inProcessThread, testConversions } from '../../../main/upload/support/uploads.ts';
 
 export const datasetOf = (type: DatasetType, name = `uploads.${type}`): Dataset =>
   datasetSchema.parse({
@@ -93,6 +93,7 @@ export function uploadTab({
     },
     connections: { services: platformOf },
     store: { list: async () => [], plan: async () => null },
+    conversions: testConversions(),
     openThread: inProcessThread,
   });
   let refusal: AppError | null = null;

@@ -1,0 +1,219 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AppError } from '../../../shared/errors/errors.ts';
+import type { FileTable, SourceFormat } from '../../../shared/upload/formats.ts';
+import type { FileWarning, ReadingOptions } from '../../../shared/upload/upload.ts';
+import type { NamedFile } from '../reading/source.ts';
+import { adapters } from '../sources/adapters.ts';
+import type { OpenOptions, SourceFile, SourceTable, SourceWarning } from '../sources/source.ts';
+import { conversionFiles } from './converted-table.ts';
+import type { ConvertedTable } from './converted-table.ts';
+import type { DetectedFile } from './detect.ts';
+import { directFacts } from './direct-facts.ts';
+import { selectTable } from './select-table.ts';
+import { unpack } from './unpack.ts';
+import { writeTable } from './write-table.ts';
+import type { WrittenTable } from './write-table.ts';
+
+/** What decides how a conversion comes out, beside the file itself. */
+export type ConversionChoice = Pick<ReadingOptions, 'table' | 'encoding' | 'headerRow' | 'unitRow'>;
+
+export interface ConversionRequest extends NamedFile {
+  readonly detected: DetectedFile;
+  readonly choice: ConversionChoice;
+  /** The empty folder that its files go to. */
+  readonly folder: string;
+  readonly original: ConvertedTable['original'];
+}
+
+/** What a conversion tells while it runs. */
+export interface ConversionProgress {
+  readonly bytes: number;
+  readonly rows: number;
+}
+
+interface ConversionContext {
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: ConversionProgress) => void;
+}
+
+const unpackedName = 'unpacked';
+/** Sums and remarks stand below tables that a person made. */
+const withFooters: readonly SourceFormat[] = ['xlsx', 'xls', 'text'];
+
+/**
+ * Converts a table of a file into CSV, with a map of its lines to places of the original, or unpacks a file whose text is
+ * read as it is. For worker threads: it blocks.
+ * @throws AppError file_unsuitable, file_unreadable, invalid_input for a table that isn't there, disk_full,
+ * file_unwritable, cancelled
+ */
+export async function convert(
+  request: ConversionRequest,
+  context: ConversionContext,
+): Promise<ConvertedTable> {
+  const { detected, folder, path, fileName, original } = request;
+  const { format, compression } = detected;
+  const isText = format === 'csv' || format === 'ndjson';
+  let from = { path, bytes: original.bytes };
+  if (compression) {
+    const to = join(folder, isText ? conversionFiles.table : unpackedName);
+    const bytes = await unpack({ path, fileName }, compression, to, (done) =>
+      context.onProgress({ bytes: done, rows: 0 }),
+    );
+    from = { path: to, bytes };
+  }
+  if (isText) return unpackedText(request, format, from.bytes);
+  const converted = await convertFrom(request, format, from, context);
+  await rm(join(folder, unpackedName), { force: true });
+  return converted;
+}
+
+/** Text that is read as it is, once it is unpacked. */
+function unpackedText(
+  { detected: { compression, name }, original }: ConversionRequest,
+  format: 'csv' | 'ndjson',
+  tableBytes: number,
+): ConvertedTable {
+  return {
+    facts: { ...directFacts(format, name), compression },
+    layout: null,
+    textColumns: [],
+    canHaveFooter: true,
+    warnings: [],
+    tableBytes,
+    original,
+  };
+}
+
+async function convertFrom(
+  { detected, choice, folder, fileName, original }: ConversionRequest,
+  format: SourceFormat,
+  from: { readonly path: string; readonly bytes: number },
+  { signal, onProgress }: ConversionContext,
+): Promise<ConvertedTable> {
+  const adapter = adapters.find((each) => each.format === format);
+  if (!adapter) throw new AppError('internal', { problem: `no reader of ${format}` });
+  const options: OpenOptions = {
+    signal,
+    fileName,
+    encoding: choice.encoding,
+    headerRow: choice.headerRow,
+    unitRow: choice.unitRow,
+  };
+  let file = await adapter.open(from.path, options);
+  try {
+    const table = selectTable(file.tables, format, choice.table);
+    if (choice.headerRow !== undefined || choice.unitRow !== undefined) {
+      await file.close();
+      file = await adapter.open(from.path, { ...options, table });
+    }
+    const selected = file.tables[table];
+    if (!selected) throw new AppError('file_unsuitable', { file: fileName, reason: 'it has no table' });
+    const target = {
+      table: join(folder, conversionFiles.table),
+      places: join(folder, conversionFiles.places),
+      fileName,
+      fileBytes: from.bytes,
+    };
+    const tell = (rows: number): void => onProgress({ bytes: 0, rows });
+    const written = await writeTable(file, table, target, signal, tell);
+    const warnings = file.warnings.filter((each) => each.table === null || each.table === table);
+    const tables = await countTables(file, table, written.rows, signal, tell);
+    return {
+      facts: {
+        format,
+        compression: detected.compression,
+        tables,
+        table: selected.name,
+        tableNumber: table + 1,
+        index: selected.index,
+        header: file.header.map((entry) => ({ ...entry })),
+        places: { kind: file.placeKind, table: tables.length > 1 ? selected.name : null },
+      },
+      layout: { ...written.layout, columns: [...written.layout.columns] },
+      textColumns: selected.columns.flatMap(({ type }, index) => (type === 'text' ? [index] : [])),
+      canHaveFooter: withFooters.includes(format),
+      warnings: [
+        ...tableWarnings(file.tables, selected, choice.table !== undefined),
+        ...warnings.map((warning) => asFileWarning(warning, written)),
+      ],
+      tableBytes: written.bytes,
+      original,
+    };
+  } finally {
+    await file.close();
+  }
+}
+
+/** The tables with their rows, counted where the format doesn't say how many they are; null where that fails. */
+async function countTables(
+  file: SourceFile,
+  selected: number,
+  rows: number,
+  signal: AbortSignal,
+  tell: (rows: number) => void,
+): Promise<FileTable[]> {
+  const tables: FileTable[] = [];
+  for (const [index, table] of file.tables.entries()) {
+    const counted = index === selected ? rows : (table.rows ?? (await countRows(file, index, signal, tell)));
+    const { name, columns, isHidden } = table;
+    tables.push({ name, rows: counted, columns: columns.length, isHidden });
+  }
+  return tables;
+}
+
+async function countRows(
+  file: SourceFile,
+  table: number,
+  signal: AbortSignal,
+  tell: (rows: number) => void,
+): Promise<number | null> {
+  let rows = 0;
+  try {
+    for await (const batch of file.readRows(table, signal)) tell((rows += batch.length));
+    return rows;
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return null;
+  }
+}
+
+function tableWarnings(
+  tables: readonly SourceTable[],
+  selected: SourceTable,
+  isChosen: boolean,
+): FileWarning[] {
+  const shown = tables.filter(({ isHidden, columns }) => !isHidden && columns.length > 0);
+  const found: FileWarning[] = [];
+  if (!isChosen && shown.length > 1)
+    found.push({
+      code: 'several_tables',
+      message: `The file has ${shown.length} tables; “${selected.name}” is read. Select another one if that is not the one you want.`,
+      line: null,
+      count: shown.length,
+    });
+  const hidden = tables.filter(({ isHidden }) => isHidden);
+  if (hidden.length > 0)
+    found.push({
+      code: 'hidden_table',
+      message: `The file has hidden sheets: ${hidden.map(({ name }) => `“${name}”`).join(', ')}.`,
+      line: null,
+      count: hidden.length,
+    });
+  return found;
+}
+
+function asFileWarning(
+  { code, message, place, column, cell, count }: SourceWarning,
+  { layout }: WrittenTable,
+): FileWarning {
+  const key = column === undefined ? undefined : layout.columns.find(({ name }) => name === column)?.key;
+  return {
+    code,
+    message,
+    line: place,
+    count,
+    ...(key === undefined ? {} : { column: key }),
+    ...(cell === undefined ? {} : { cell }),
+  };
+}

@@ -1,0 +1,144 @@
+import { basename } from 'node:path';
+import { constants, gunzipSync, inflateRawSync } from 'node:zlib';
+import { AppError } from '../../../shared/errors/errors.ts';
+import type { Compression, FileFormat, SourceFormat } from '../../../shared/upload/formats.ts';
+import { detectEncoding } from '../reading/encoding.ts';
+import { isJsonLines } from '../reading/json-lines.ts';
+import { textStart } from '../reading/recognise.ts';
+import { openSource } from '../reading/source.ts';
+import type { NamedFile, Source } from '../reading/source.ts';
+import { dataStartOf, onlyEntry, zipEntries } from './zip-entries.ts';
+import type { ZipEntry } from './zip-entries.ts';
+
+/** What a file is by its content. */
+export interface DetectedFile {
+  readonly format: FileFormat;
+  readonly compression: Compression | null;
+  /** The name of the file without the ending of its compression. */
+  readonly name: string;
+}
+
+const startBytes = 64 << 10;
+/** So much of a compressed file is unpacked to see what it holds; deflate unpacks it to 16 MB at most. */
+const packedStartBytes = 16 << 10;
+
+const beginsWith = (start: Uint8Array, ...bytes: readonly number[]): boolean =>
+  bytes.every((byte, index) => start[index] === byte);
+
+function bytesAt(source: Source, from: number, length: number): Buffer {
+  const bytes = Buffer.alloc(Math.max(0, Math.min(length, source.bytes - from)));
+  return bytes.subarray(0, source.read(bytes, 0, bytes.length, from));
+}
+
+/** The start of what was packed. @throws AppError file_unsuitable */
+function unpackStart(packed: Buffer, how: 'gzip' | 'deflate' | 'stored', file: string): Buffer {
+  if (how === 'stored') return packed;
+  try {
+    // The end of the data is missing, which is no fault here.
+    const options = { finishFlush: constants.Z_SYNC_FLUSH };
+    const unpacked = how === 'gzip' ? gunzipSync(packed, options) : inflateRawSync(packed, options);
+    return unpacked.subarray(0, startBytes);
+  } catch (cause) {
+    throw new AppError('file_unsuitable', { file, reason: 'its compressed data is damaged' }, { cause });
+  }
+}
+
+/** What an archive of the zip kind is beyond an archive; null: it is one. */
+const zipKinds: readonly { readonly entry: RegExp; readonly what: string | null }[] = [
+  { entry: /^xl\/workbook\.xml$/i, what: null },
+  { entry: /^xl\/workbook\.bin$/i, what: 'a binary Excel workbook (save it as .xlsx first)' },
+  { entry: /^word\/document\.xml$/i, what: 'a Word document' },
+  { entry: /^ppt\/presentation\.xml$/i, what: 'a PowerPoint presentation' },
+  { entry: /^content\.xml$/i, what: 'an OpenDocument file (save it as .xlsx first)' },
+];
+
+interface Start {
+  readonly bytes: Uint8Array;
+  readonly name: string;
+  readonly compression: Compression | null;
+  /** Whether the file is a workbook, which is a zip archive itself. */
+  readonly isWorkbook: boolean;
+}
+
+/** Whether an archive is a workbook. @throws AppError file_unsuitable for documents */
+function isWorkbook(entries: readonly ZipEntry[], file: string): boolean {
+  const kind = zipKinds.find(({ entry }) => entries.some(({ name }) => entry.test(name)));
+  if (kind && kind.what !== null)
+    throw new AppError('file_unsuitable', { file, reason: `it is ${kind.what}` });
+  return kind !== undefined;
+}
+
+function startOf(source: Source, file: string): Start {
+  const bytes = bytesAt(source, 0, startBytes);
+  const plain = { bytes, name: file, compression: null, isWorkbook: false };
+  if (beginsWith(bytes, 0x1f, 0x8b)) {
+    const inner = unpackStart(bytes.subarray(0, packedStartBytes), 'gzip', file);
+    return { ...plain, bytes: inner, name: file.replace(/\.gz$/i, ''), compression: 'gzip' };
+  }
+  if (!beginsWith(bytes, 0x50, 0x4b, 3, 4)) return plain;
+  const entries = zipEntries(source, file);
+  if (isWorkbook(entries, file)) return { ...plain, isWorkbook: true };
+  const entry = onlyEntry(entries, file);
+  const packed = bytesAt(
+    source,
+    dataStartOf(source, file, entry),
+    Math.min(packedStartBytes, entry.packedBytes),
+  );
+  const inner = unpackStart(packed, entry.method === 0 ? 'stored' : 'deflate', file);
+  return { ...plain, bytes: inner, name: basename(entry.name), compression: 'zip' };
+}
+
+/** Signs of a format that is no delimited text. */
+const signs = /^[\uFEFF\s]*(?:[<[{~]|&&)|^\s*~[A-Za-z]/m;
+const delimited = /[,;|\t]/;
+const linesLookedAt = 20;
+
+/** Whether a text can only be delimited: most of its first lines have a delimiter. Then no other reader is loaded. */
+function looksDelimited(text: string): boolean {
+  if (signs.test(text)) return false;
+  const lines = text
+    .split(/\r\n|\r|\n/)
+    .filter((line) => line.trim() !== '' && !line.startsWith('#'))
+    .slice(0, linesLookedAt);
+  return lines.filter((line) => delimited.test(line)).length * 2 > lines.length;
+}
+
+const binarySigns: readonly (readonly number[])[] = [
+  [0xd0, 0xcf, 0x11, 0xe0],
+  [0x50, 0x41, 0x52, 0x31],
+];
+
+async function formatOf({ bytes, name, isWorkbook: isXlsx }: Start): Promise<FileFormat> {
+  const isBinary = isXlsx || binarySigns.some((sign) => beginsWith(bytes, ...sign));
+  if (!isBinary) {
+    const text = textStart(Buffer.from(bytes), detectEncoding(bytes, bytes.length < startBytes));
+    if (isJsonLines(name, text)) return 'ndjson';
+    if (looksDelimited(text)) return 'csv';
+  }
+  const { adapters } = await import('../sources/adapters.ts');
+  const found: SourceFormat | undefined = adapters.find((adapter) => adapter.recognize(bytes, name))?.format;
+  // Whatever else it is, the reader of text says so.
+  return found ?? 'csv';
+}
+
+/**
+ * Finds out by its content what a file is.
+ * @throws AppError file_unreadable; file_unsuitable for archives that hold no table
+ */
+export async function detectFile({ path, fileName }: NamedFile): Promise<DetectedFile> {
+  const source = openSource(path, fileName);
+  try {
+    const start = startOf(source, fileName);
+    if (
+      start.compression !== null &&
+      (beginsWith(start.bytes, 0x50, 0x4b, 3, 4) || beginsWith(start.bytes, 0x1f, 0x8b))
+    )
+      throw new AppError('file_unsuitable', {
+        file: fileName,
+        reason: 'it is an archive in an archive or a packed workbook (unpack it first)',
+      });
+    return { format: await formatOf(start), compression: start.compression, name: start.name };
+  } finally {
+    source.close();
+  }
+}

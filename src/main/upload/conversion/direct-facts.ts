@@ -1,0 +1,13 @@
+import type { FileFacts } from '../../../shared/upload/formats.ts';
+
+/** What is said of a file that is read as it is: it has one table. */
+export const directFacts = (format: 'csv' | 'ndjson', name: string): FileFacts => ({
+  format,
+  compression: null,
+  tables: [{ name, rows: null, columns: 0, isHidden: false }],
+  table: name,
+  tableNumber: 1,
+  index: null,
+  header: [],
+  places: { kind: 'line', table: null },
+});

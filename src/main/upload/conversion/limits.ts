@@ -1,0 +1,31 @@
+import { AppError } from '../../../shared/errors/errors.ts';
+
+const mega = 1 << 20;
+const giga = 1 << 30;
+
+/** More bytes than these are not written for one file, whatever it claims to hold. */
+const maxBytes = 16 * giga;
+
+/** How many times larger than the file its content may become once it is larger than `freeBytes`. */
+const limits = {
+  /** Logs and measurements shrink to a twentieth; a file of one repeated byte to a thousandth. */
+  unpacked: { freeBytes: 64 * mega, ratio: 250 },
+  /** A column of one value takes almost nothing in a workbook or a Parquet file. */
+  converted: { freeBytes: 256 * mega, ratio: 1000 },
+} as const;
+
+/**
+ * Sees to it that a small file doesn't fill the disk.
+ * @param bytes written so far
+ * @param from bytes of the file
+ * @throws AppError file_unsuitable
+ */
+export function checkGrowth(file: string, what: keyof typeof limits, bytes: number, from: number): void {
+  const { freeBytes, ratio } = limits[what];
+  const isBomb = bytes > freeBytes && bytes > from * ratio;
+  if (!isBomb && bytes <= maxBytes) return;
+  const reason = isBomb
+    ? `its content is more than ${ratio} times larger than the file, like a decompression bomb`
+    : 'its content is larger than 16 GB';
+  throw new AppError('file_unsuitable', { file, reason });
+}

@@ -1,0 +1,90 @@
+import { resolve } from 'node:path';
+import type { FileFacts, FileHeaderEntry } from '../../../shared/upload/formats.ts';
+import type { RawLine } from '../../../shared/upload/preview.ts';
+import type { FileWarning, ReadingOptions } from '../../../shared/upload/upload.ts';
+import type { SourcePlace } from '../../files/files.ts';
+import type { Layout } from '../reading/layout.ts';
+import type { NamedFile } from '../reading/source.ts';
+import type { CsvThread } from '../thread/csv-thread.ts';
+import type { Conversion, Conversions } from './conversions.ts';
+import { directFacts } from './direct-facts.ts';
+import { tableNamed } from './select-table.ts';
+
+/** A file as the reader of text gets it: itself, or its converted table. */
+export interface ReadableFile extends NamedFile {
+  readonly original: SourcePlace;
+  /** Null: the file is read as it is. */
+  readonly conversion: Conversion | null;
+  readonly layout: Layout | null;
+  readonly reading: ReadingOptions;
+  readonly facts: FileFacts;
+  readonly warnings: readonly FileWarning[];
+}
+
+/**
+ * Makes a file readable: CSV and NDJSON are read as they are, other formats are converted once.
+ * @param thread which looks at its content
+ * @throws AppError file_unreadable, file_unsuitable, invalid_input, disk_full, file_unwritable, cancelled
+ */
+export async function readableFile(
+  source: SourcePlace,
+  reading: ReadingOptions,
+  conversions: Conversions,
+  thread: CsvThread,
+  signal: AbortSignal | undefined,
+): Promise<ReadableFile> {
+  const file = { path: resolve(source.path), fileName: source.name };
+  const original = { ...source, path: file.path };
+  const detected = await thread.calls.detect(file);
+  const { format, compression } = detected;
+  const isText = format === 'csv' || format === 'ndjson';
+  if (isText && compression === null) {
+    const facts = directFacts(format, source.name);
+    if (reading.table !== undefined) tableNamed(facts.tables, reading.table);
+    return { ...file, places: null, original, conversion: null, layout: null, reading, facts, warnings: [] };
+  }
+  const { table, encoding, headerRow, unitRow } = reading;
+  const choice = isText ? {} : { table, encoding, headerRow, unitRow };
+  const conversion = await conversions.get({ ...file, detected, choice }, signal);
+  const { converted, places, table: path } = conversion;
+  return {
+    path,
+    fileName: source.name,
+    places,
+    original,
+    conversion,
+    layout: layoutOf(conversion),
+    reading: isText ? reading : readingOf(reading, converted.canHaveFooter),
+    facts: converted.facts,
+    warnings: converted.warnings,
+  };
+}
+
+function layoutOf({ converted: { layout, textColumns } }: Conversion): Layout | null {
+  if (!layout) return null;
+  const columns = layout.columns.map((column, index) =>
+    textColumns.includes(index) ? { ...column, isText: true } : column,
+  );
+  return { ...layout, columns };
+}
+
+/** What is left of the choices for a converted table: the others went into the conversion. */
+const readingOf = ({ footerRows }: ReadingOptions, canHaveFooter: boolean): ReadingOptions =>
+  footerRows === undefined && canHaveFooter ? {} : { footerRows: footerRows ?? 0 };
+
+/** What headers call a well, and what lines of text call it. */
+const wellEntries: Readonly<Record<string, string>> = {
+  well: 'Well',
+  namewell: 'Well',
+  uwi: 'UWI',
+  api: 'API',
+  numapi: 'API',
+};
+
+/** The entries of a header that name a well, as lines before a table do. */
+export const wellLines = (header: readonly FileHeaderEntry[]): RawLine[] =>
+  header.flatMap(({ name, value }): RawLine[] => {
+    const key = wellEntries[name.toLowerCase()];
+    if (key === undefined || value.trim() === '') return [];
+    return [{ line: 1, text: `${key}: ${value}`, cut: false, ending: 'LF', kind: 'comment' }];
+  });

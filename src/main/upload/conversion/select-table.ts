@@ -1,0 +1,45 @@
+import { invalidInput } from '../../../shared/errors/errors.ts';
+import type { SourceFormat } from '../../../shared/upload/formats.ts';
+import type { SourceTable } from '../sources/source.ts';
+
+const namesShown = 20;
+
+/**
+ * The index of the table that a name or number means.
+ * @param wanted a name, in any case, or a number from 1; a name comes first
+ * @throws AppError invalid_input with the tables that there are
+ */
+export function tableNamed(tables: readonly Pick<SourceTable, 'name'>[], wanted: string): number {
+  const exact = tables.findIndex(({ name }) => name === wanted);
+  if (exact >= 0) return exact;
+  const alike = tables.findIndex(({ name }) => name.trim().toLowerCase() === wanted.trim().toLowerCase());
+  if (alike >= 0) return alike;
+  const number = /^\d{1,9}$/.test(wanted) ? Number(wanted) : 0;
+  if (number >= 1 && number <= tables.length) return number - 1;
+  const names = tables.slice(0, namesShown).map(({ name }, index) => `${index + 1} “${name}”`);
+  throw invalidInput(`The file has no table “${wanted}”. Select one of these: ${names.join(', ')}.`, {
+    field: 'table',
+  });
+}
+
+/** The log among the sections of a LAS file. */
+const logName = /^~?(?:a|ascii|log)\b/i;
+
+/** The table that is likely meant: a log where the format has one, else the first that is shown and not empty. */
+function likelyTable(tables: readonly SourceTable[], format: SourceFormat): number {
+  const isShown = (table: SourceTable): boolean =>
+    !table.isHidden && table.columns.length > 0 && table.rows !== 0;
+  const log = format === 'las' ? tables.findIndex((table) => isShown(table) && logName.test(table.name)) : -1;
+  return Math.max(0, log >= 0 ? log : tables.findIndex(isShown));
+}
+
+/**
+ * The index of the table that is read.
+ * @param wanted absent: the one that is likely meant
+ * @throws AppError invalid_input
+ */
+export const selectTable = (
+  tables: readonly SourceTable[],
+  format: SourceFormat,
+  wanted: string | undefined,
+): number => (wanted === undefined ? likelyTable(tables, format) : tableNamed(tables, wanted));

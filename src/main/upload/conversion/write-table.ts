@@ -1,0 +1,95 @@
+import { AppError } from '../../../shared/errors/errors.ts';
+import { nullTexts } from './null-texts.ts';
+import { checkGrowth } from './limits.ts';
+import { SpoolWriter } from './spool.ts';
+import type { SourceFile, SourceRow, SourceTable } from '../sources/source.ts';
+import { maxColumns, uniqueKeys, unitInName } from '../reading/layout.ts';
+import type { Layout } from '../reading/layout.ts';
+
+interface Target {
+  readonly table: string;
+  readonly places: string;
+  /** The name of the file for messages. */
+  readonly fileName: string;
+  /** Bytes of the file. */
+  readonly fileBytes: number;
+}
+
+/** A table that stands in a file of its own. */
+export interface WrittenTable {
+  readonly layout: Layout;
+  readonly rows: number;
+  /** Of the file with the table. */
+  readonly bytes: number;
+}
+
+function layoutOf(table: SourceTable, headerBytes: number, dataLine: number): Layout {
+  const names = table.columns.map(({ name }) => name.trim());
+  const keys = uniqueKeys(names);
+  return {
+    jsonLines: false,
+    delimiter: ',',
+    crEnds: false,
+    comments: false,
+    encoding: { name: 'UTF-8', bom: 0 },
+    headerLine: table.headerRow ?? 1,
+    unitLine: table.unitRow ?? null,
+    header: { start: 0, end: headerBytes },
+    columns: table.columns.map(({ unit }, index) => {
+      const name = names[index] ?? '';
+      return { name, key: keys[index] ?? name, unit: unit?.trim() || unitInName(name) };
+    }),
+    dataStart: headerBytes + 1,
+    dataLine,
+  };
+}
+
+/**
+ * Writes the rows of a table into files of their own.
+ * @param onRows told how many rows are written
+ * @throws AppError file_unsuitable, disk_full, file_unwritable, cancelled
+ */
+export async function writeTable(
+  file: SourceFile,
+  index: number,
+  target: Target,
+  signal: AbortSignal,
+  onRows: (rows: number) => void,
+): Promise<WrittenTable> {
+  const table = file.tables[index];
+  if (!table) throw new AppError('internal', { problem: `the file has no table ${index}` });
+  const width = table.columns.length;
+  if (width > maxColumns)
+    throw new AppError('file_unsuitable', {
+      file: target.fileName,
+      reason: `it has ${width} columns; Wellbench reads up to ${maxColumns}`,
+    });
+  const nulls = nullTexts(table.nulls);
+  // A sheet doesn't keep the empty cells behind the last one of a row.
+  const fills = file.placeKind !== 'line';
+  const cellsOf = ({ cells }: SourceRow): (string | null)[] => {
+    const known = cells.map((cell) => (cell !== null && nulls(cell) ? null : cell));
+    while (fills && known.length < width) known.push(null);
+    return known;
+  };
+  const spool = new SpoolWriter(target, target.fileName);
+  let rows = 0;
+  try {
+    const names = table.columns.map(({ name }) => name);
+    spool.add(names, table.headerRow ?? 0);
+    const dataLine = spool.lines + 1;
+    spool.flush();
+    const headerBytes = spool.bytes - 1;
+    for await (const batch of file.readRows(index, signal)) {
+      if (signal.aborted) throw new AppError('cancelled', {});
+      for (const row of batch) spool.add(cellsOf(row), row.place);
+      rows += batch.length;
+      checkGrowth(target.fileName, 'converted', spool.bytes, target.fileBytes);
+      onRows(rows);
+    }
+    spool.flush();
+    return { layout: layoutOf(table, headerBytes, dataLine), rows, bytes: spool.bytes };
+  } finally {
+    spool.close();
+  }
+}
