@@ -77,6 +77,7 @@ export const warnings = {
     encoding: 'Select encoding',
     delimiter: 'Select delimiter',
     headerRow: 'Select header line',
+    table: 'Select table',
   },
   column: (name: string) => `Go to “${name}”`,
   asText: (name: string) => `Read “${name}” as text`,
@@ -88,6 +89,7 @@ export const warnings = {
   inFile: {
     time_twice: 'To distinguish them, add the UTC offset to these times in the file.',
     mixed_newlines: 'No action needed.',
+    header_differs: 'Check the header of the file against its data.',
     max_rejected: 'Correct the rejects file and upload it.',
     other: 'Reported by another version of Wellbench. Validate the file again.',
   } as Readonly<Partial<Record<WarningCode, string>>>,

@@ -85,7 +85,9 @@ function addUploadOptions(command: Command): Command {
 
 /** `upload P/D FILE`: the rows of a file as records, as a job. */
 export function define(command: Command, cli: Cli): void {
-  command.argument('<dataset>', 'provider/dataset').argument('<file>', 'a CSV, Excel, LAS, WITSML, Parquet, or JSON file, or a text table');
+  command
+    .argument('<dataset>', 'provider/dataset')
+    .argument('<file>', 'a CSV, Excel, LAS, WITSML, Parquet, or JSON file, or a text table');
   addReadingOptions(addUploadOptions(command)).action(
     cli.run(async (dataset: string, file: string, raw: unknown) => {
       parseAddress(dataset);

@@ -69,8 +69,9 @@ export async function writeTable(
   const fills = file.placeKind !== 'line';
   const cellsOf = ({ cells }: SourceRow): (string | null)[] => {
     const known = cells.map((cell) => (cell !== null && nulls(cell) ? null : cell));
-    while (fills && known.length < width) known.push(null);
-    return known;
+    return fills && known.length < width
+      ? [...known, ...Array.from({ length: width - known.length }, () => null)]
+      : known;
   };
   const spool = new SpoolWriter(target, target.fileName);
   let rows = 0;

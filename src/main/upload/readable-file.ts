@@ -1,14 +1,14 @@
 import { resolve } from 'node:path';
-import type { FileFacts, FileHeaderEntry } from '../../../shared/upload/formats.ts';
-import type { RawLine } from '../../../shared/upload/preview.ts';
-import type { FileWarning, ReadingOptions } from '../../../shared/upload/upload.ts';
-import type { SourcePlace } from '../../files/files.ts';
-import type { Layout } from '../reading/layout.ts';
-import type { NamedFile } from '../reading/source.ts';
-import type { CsvThread } from '../thread/csv-thread.ts';
-import type { Conversion, Conversions } from './conversions.ts';
-import { directFacts } from './direct-facts.ts';
-import { tableNamed } from './select-table.ts';
+import type { FileFacts, FileHeaderEntry } from '../../shared/upload/formats.ts';
+import type { RawLine } from '../../shared/upload/preview.ts';
+import type { FileWarning, ReadingOptions } from '../../shared/upload/upload.ts';
+import type { SourcePlace } from '../files/files.ts';
+import type { Layout } from './reading/layout.ts';
+import type { NamedFile } from './reading/source.ts';
+import type { CsvThread } from './thread/csv-thread.ts';
+import type { Conversion, Conversions } from './conversion/conversions.ts';
+import { directFacts } from './conversion/direct-facts.ts';
+import { tableNamed } from './conversion/select-table.ts';
 
 /** A file as the reader of text gets it: itself, or its converted table. */
 export interface ReadableFile extends NamedFile {
