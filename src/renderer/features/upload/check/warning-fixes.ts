@@ -4,7 +4,7 @@ import type { FileWarning } from '../../../../shared/upload/upload.ts';
 import { canBeNull } from '../columns/mapping-choices.ts';
 
 /** Format options that have a control in the File step. */
-export type FileOption = 'encoding' | 'delimiter' | 'headerRow';
+export type FileOption = 'encoding' | 'delimiter' | 'headerRow' | 'table';
 
 /** Fixes a warning, or leads to the control that does. */
 export type WarningFix =
@@ -83,8 +83,8 @@ const fixesByCode: Readonly<Record<WarningCode, Fixes>> = {
   header_differs: noFixes,
   error_cells: allOf(columnFix('column'), showLine),
   cut_short: showLine,
-  hidden_table: noFixes,
-  several_tables: noFixes,
+  hidden_table: option('table'),
+  several_tables: option('table'),
   times_at_midnight: columnFix('column'),
   time_as_text: columnFix('reading'),
   preamble: option('headerRow'),

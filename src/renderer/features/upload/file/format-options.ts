@@ -29,6 +29,7 @@ const formatOptions = {
   headerRow: Number,
   unitRow: Number,
   footerRows: Number,
+  table: String,
 };
 export type FormatOption = keyof typeof formatOptions;
 
