@@ -1,6 +1,7 @@
 import { las } from './las/las.ts';
 import type { SourceAdapter } from './source.ts';
+import { witsml } from './witsml/witsml.ts';
 import { xlsx } from './xlsx/xlsx.ts';
 
 /** The readers of formats, a row for each, asked in this order: sure signs first, `text` last. */
-export const adapters: readonly SourceAdapter[] = [xlsx, las];
+export const adapters: readonly SourceAdapter[] = [xlsx, witsml, las];

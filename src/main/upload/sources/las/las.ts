@@ -1,4 +1,5 @@
 import { indexOfFirst } from '../column-index.ts';
+import { nullTest } from '../null-test.ts';
 import type {
   SourceAdapter,
   SourceColumn,
@@ -7,12 +8,13 @@ import type {
   SourceTable,
   SourceWarning,
 } from '../source.ts';
+import { splitLine } from '../text/split-line.ts';
+import type { Separator } from '../text/split-line.ts';
 import { startText } from '../text/start-text.ts';
 import { openText } from '../text/text-lines.ts';
 import type { TextFile } from '../text/text-lines.ts';
 import { unsuitable } from '../unsuitable.ts';
-import { nullTest, separateRunOn, splitLine } from './data-lines.ts';
-import type { Separator } from './data-lines.ts';
+import { separateRunOn } from './run-on.ts';
 import { rangeWarning, StepCheck } from './range-check.ts';
 import { outlineOf, sectionName } from './sections.ts';
 import type { DataSection, LasOutline } from './sections.ts';

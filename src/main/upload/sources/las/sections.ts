@@ -1,9 +1,9 @@
 import type { HeaderEntry } from '../source.ts';
+import { splitLine } from '../text/split-line.ts';
 import type { TextFile } from '../text/text-lines.ts';
 import { unsuitable } from '../unsuitable.ts';
 import { parseHeaderLine } from './header-line.ts';
 import type { HeaderLine } from './header-line.ts';
-import { splitLine } from './data-lines.ts';
 
 /** A section that has rows. */
 export interface DataSection {

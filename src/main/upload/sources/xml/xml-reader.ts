@@ -5,7 +5,7 @@ import { unsuitable } from '../unsuitable.ts';
 /** What a reader of XML does with its parts. Names come without their prefix. */
 export interface XmlHandler {
   open(name: string, attributes: Readonly<Record<string, string>>): void;
-  /** @param text all text directly in the element */
+  /** @param text of an element without children */
   close(name: string, text: string): void;
 }
 
@@ -32,6 +32,8 @@ export class XmlReader {
     });
     parser.on('opentag', ({ name, attributes }) => {
       this.#charsSinceTag = 0;
+      // Blanks between the children of an element are no text of it.
+      if (this.#texts.length > 0) this.#texts[this.#texts.length - 1] = '';
       this.#texts.push('');
       if (this.#texts.length > maxDepth) throw this.#problem('has elements that are nested too deeply');
       handler.open(localName(name), attributes);

@@ -1,0 +1,36 @@
+const decimalsOf = (cell: string): number => {
+  const point = cell.indexOf('.');
+  return point < 0 || !/^-?\d*\.\d+$/.test(cell) ? -1 : cell.length - point - 1;
+};
+
+/** The parts of a cell in which numbers follow each other without a blank, cut before a minus sign. */
+const cutAtSigns = (cell: string): string[] => cell.split(/(?<=\d\.\d*)(?=-\d)/);
+
+/** Cuts a cell such as `7.020101130.188` behind as many decimals as the column has. */
+function cutAtDecimals(cell: string, decimals: number): string[] {
+  const point = cell.indexOf('.');
+  if (decimals < 0 || point < 0 || cell.indexOf('.', point + 1) < 0) return [cell];
+  const end = point + 1 + decimals;
+  const rest = cell.slice(end);
+  return rest === '' ? [cell] : [cell.slice(0, end), ...cutAtDecimals(rest, decimals)];
+}
+
+/**
+ * Separates numbers of fixed columns that run into each other, such as `7.330-19508.961`.
+ * @param width how many values the row should have
+ * @param model a row of that width, whose decimals hold for this one
+ * @returns null when that doesn't give `width` values
+ */
+export function separateRunOn(
+  cells: readonly string[],
+  width: number,
+  model: readonly string[] | null,
+): string[] | null {
+  const found: string[] = [];
+  for (const cell of cells)
+    for (const part of cutAtSigns(cell)) {
+      const decimals = decimalsOf(model?.[found.length] ?? found.at(-1) ?? '');
+      found.push(...cutAtDecimals(part, decimals));
+    }
+  return found.length === width ? found : null;
+}

@@ -1,0 +1,47 @@
+/** How the values of a data line are separated: by blanks, or by the delimiter itself. */
+export type Separator = 'blank' | ',' | '\t' | (string & Record<never, never>);
+
+const QUOTE = 0x22;
+
+/** Values between blanks; quotes hold blanks together. */
+function splitBlanks(line: string): string[] {
+  const text = line.trim();
+  if (text === '') return [];
+  if (!text.includes('"')) return text.split(/\s+/);
+  return (text.match(/"[^"]*"|\S+/g) ?? []).map((cell) => cell.replace(/^"([^"]*)"$/, '$1'));
+}
+
+/** Values between commas or tabs, without the blanks around them; quotes hold a delimiter. */
+function splitDelimited(line: string, delimiter: string): string[] {
+  if (!line.includes('"')) return line.split(delimiter).map((cell) => cell.trim());
+  const cells: string[] = [];
+  let at = 0;
+  for (;;) {
+    while (line[at] === ' ') at++;
+    const close = line.charCodeAt(at) === QUOTE ? closingQuote(line, at, delimiter) : -1;
+    if (close > 0)
+      cells.push(
+        line
+          .slice(at + 1, close)
+          .replaceAll('""', '"')
+          .trim(),
+      );
+    const next = line.indexOf(delimiter, close > 0 ? close : at);
+    if (close < 0) cells.push(line.slice(at, next < 0 ? undefined : next).trim());
+    if (next < 0) return cells;
+    at = next + 1;
+  }
+}
+
+/** The quote that ends a value: the first one that a delimiter or the line's end follows; -1: there is none. */
+function closingQuote(line: string, open: number, delimiter: string): number {
+  for (let at = line.indexOf('"', open + 1); at >= 0; at = line.indexOf('"', at + 1)) {
+    const behind = line.slice(at + 1).trimStart();
+    if (behind === '' || behind.startsWith(delimiter) || /^[ \t]*$/.test(behind)) return at;
+  }
+  return -1;
+}
+
+/** The values of a data line. */
+export const splitLine = (line: string, separator: Separator): string[] =>
+  separator === 'blank' ? splitBlanks(line) : splitDelimited(line, separator);

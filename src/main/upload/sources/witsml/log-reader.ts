@@ -1,0 +1,158 @@
+import type { XmlHandler } from '../xml/xml-reader.ts';
+
+/** A curve as `logCurveInfo` describes it. */
+export interface Curve {
+  mnemonic: string;
+  unit: string;
+  description: string;
+  nullValue: string | null;
+  type: string;
+  /** Of WITSML 1.3.1.1: which value of a row it is, counted from 1; 0: not given. */
+  columnIndex: number;
+}
+
+/** A log, as far as it was read. */
+export interface Log {
+  name: string;
+  /** Its own elements and attributes, such as `nameWell`. */
+  readonly fields: { readonly name: string; readonly value: string; readonly unit: string | null }[];
+  readonly curves: Curve[];
+  /** The mnemonics of its rows, of all `mnemonicList` in their order. */
+  readonly mnemonics: string[];
+  readonly listedUnits: Map<string, string>;
+  indexCurve: string;
+  indexType: string;
+  nullValue: string | null;
+  delimiter: string;
+  rows: number;
+}
+
+/** What is done with the rows of logs. */
+export interface RowSink {
+  /** @param mnemonics of the rows that follow; null: they are in the order of the curves */
+  startRows(log: number, mnemonics: readonly string[] | null): void;
+  row(log: number, text: string, place: number): void;
+}
+
+/** @returns null for an empty list */
+const listOf = (text: string, delimiter: string): string[] =>
+  text.trim() === '' ? [] : text.split(delimiter).map((part) => part.trim());
+
+/** Collects the logs of a document and hands on their rows. */
+export class LogHandler implements XmlHandler {
+  readonly logs: Log[] = [];
+  readonly #sink: RowSink;
+  readonly #path: string[] = [];
+  #log: Log | null = null;
+  #logDepth = 0;
+  #curve: Curve | null = null;
+  #unit: string | null = null;
+  #list: string[] = [];
+
+  constructor(sink: RowSink) {
+    this.#sink = sink;
+  }
+
+  open(name: string, attributes: Readonly<Record<string, string>>): void {
+    this.#path.push(name);
+    this.#unit = attributes['uom'] ?? null;
+    if (!this.#log) {
+      if (name === 'log') this.#startLog(attributes);
+      return;
+    }
+    if (name === 'logCurveInfo') {
+      this.#curve = {
+        mnemonic: attributes['uid'] ?? '',
+        unit: '',
+        description: '',
+        nullValue: null,
+        type: '',
+        columnIndex: 0,
+      };
+      this.#log.curves.push(this.#curve);
+    }
+    if (name === 'logData') this.#sink.startRows(this.logs.length - 1, null);
+  }
+
+  #startLog(attributes: Readonly<Record<string, string>>): void {
+    this.#logDepth = this.#path.length;
+    this.#log = {
+      name: '',
+      fields: Object.entries(attributes)
+        .filter(([key]) => key.startsWith('uid'))
+        .map(([name, value]) => ({ name, value, unit: null })),
+      curves: [],
+      mnemonics: [],
+      listedUnits: new Map(),
+      indexCurve: '',
+      indexType: '',
+      nullValue: null,
+      delimiter: ',',
+      rows: 0,
+    };
+    this.logs.push(this.#log);
+  }
+
+  close(name: string, text: string): void {
+    this.#path.pop();
+    const log = this.#log;
+    if (!log) return;
+    const depth = this.#path.length - this.#logDepth;
+    if (depth < 0) this.#log = null;
+    else if (name === 'data') this.#row(log, text);
+    else if (this.#curve) {
+      if (name === 'logCurveInfo') this.#curve = null;
+      else takeCurve(this.#curve, name, text.trim());
+    } else if (name === 'mnemonicList') {
+      this.#list = listOf(text, log.delimiter);
+      for (const mnemonic of this.#list) if (!log.mnemonics.includes(mnemonic)) log.mnemonics.push(mnemonic);
+      this.#sink.startRows(this.logs.length - 1, this.#list);
+    } else if (name === 'unitList')
+      listOf(text, log.delimiter).forEach((unit, at) => log.listedUnits.set(this.#list[at] ?? '', unit));
+    else if (depth === 0) this.#field(log, name, text.trim());
+  }
+
+  #row(log: Log, text: string): void {
+    if (text.trim() === '') return;
+    log.rows++;
+    this.#sink.row(this.logs.length - 1, text, log.rows);
+  }
+
+  #field(log: Log, name: string, value: string): void {
+    if (value === '') return;
+    if (name === 'name') log.name = value;
+    if (name === 'indexCurve') log.indexCurve = value;
+    if (name === 'indexType') log.indexType = value;
+    if (name === 'nullValue') log.nullValue = value;
+    if (name === 'dataDelimiter') log.delimiter = value;
+    log.fields.push({ name, value, unit: this.#unit });
+  }
+}
+
+function takeCurve(curve: Curve, name: string, text: string): void {
+  if (name === 'mnemonic') curve.mnemonic = text;
+  if (name === 'unit') curve.unit = text;
+  if (name === 'curveDescription') curve.description = text;
+  if (name === 'nullValue') curve.nullValue = text;
+  if (name === 'typeLogData') curve.type = text;
+  if (name === 'columnIndex') curve.columnIndex = Number(text) || 0;
+}
+
+/** The curves of a log in the order of the values in its rows. */
+export function orderedCurves({ mnemonics, curves }: Log): Curve[] {
+  if (mnemonics.length > 0)
+    return mnemonics.map(
+      (mnemonic) =>
+        curves.find((curve) => curve.mnemonic === mnemonic) ?? {
+          mnemonic,
+          unit: '',
+          description: '',
+          nullValue: null,
+          type: '',
+          columnIndex: 0,
+        },
+    );
+  return curves.every(({ columnIndex }) => columnIndex > 0)
+    ? curves.toSorted((a, b) => a.columnIndex - b.columnIndex)
+    : curves;
+}

@@ -1,0 +1,167 @@
+import { nullTest } from '../null-test.ts';
+import type {
+  HeaderEntry,
+  SourceAdapter,
+  SourceColumn,
+  SourceFile,
+  SourceIndex,
+  SourceRow,
+  SourceTable,
+  SourceWarning,
+} from '../source.ts';
+import { splitLine } from '../text/split-line.ts';
+import { startText } from '../text/start-text.ts';
+import { unsuitable } from '../unsuitable.ts';
+import { XmlFile } from '../xml/xml-file.ts';
+import { LogHandler, orderedCurves } from './log-reader.ts';
+import type { Curve, Log, RowSink } from './log-reader.ts';
+
+/** Logs of WITSML 1.3.1.1 and 1.4.1.1. */
+export const witsml: SourceAdapter = {
+  format: 'witsml',
+  recognize(start) {
+    const text = startText(start.subarray(0, 16 << 10));
+    return (
+      /^\s*<(?:\?|!|[\w.-]+:?logs?\b)/.test(text) &&
+      (/witsml/i.test(text) || /<(?:\w+:)?logs?[\s>]/.test(text))
+    );
+  },
+  async open(path, { fileName, signal }) {
+    const file = new XmlFile(path, fileName);
+    try {
+      const handler = new LogHandler({ startRows: () => undefined, row: () => undefined });
+      for (const _ of file.read(handler, signal));
+      if (handler.logs.length === 0)
+        throw unsuitable(fileName, 'it has no log. Of WITSML, only logs are supported');
+      return new WitsmlFile(file, handler.logs);
+    } catch (error) {
+      file.close();
+      throw error;
+    }
+  },
+};
+
+class WitsmlFile implements SourceFile {
+  readonly format = 'witsml';
+  readonly placeKind = 'element';
+  readonly tables: readonly SourceTable[];
+  readonly header: readonly HeaderEntry[];
+  readonly warnings: SourceWarning[] = [];
+  readonly #file: XmlFile;
+  readonly #logs: readonly Log[];
+
+  constructor(file: XmlFile, logs: readonly Log[]) {
+    this.#file = file;
+    this.#logs = logs;
+    this.tables = logs.map(tableOf);
+    this.header = logs.flatMap((log) =>
+      log.fields.map(({ name, value, unit }) => ({
+        group: logs.length > 1 ? log.name : 'Log',
+        name,
+        value,
+        unit,
+        description: null,
+      })),
+    );
+  }
+
+  async *readRows(index: number, signal: AbortSignal): AsyncGenerator<readonly SourceRow[]> {
+    const log = this.#logs[index];
+    if (!log) return;
+    const sink = new LogRows(log, index);
+    for (const _ of this.#file.read(new LogHandler(sink), signal)) {
+      const rows = sink.take();
+      if (rows.length > 0) yield rows;
+      if (sink.isPast) return;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#file.close();
+  }
+}
+
+/** The rows of one log, cut into values in the order of its columns. */
+class LogRows implements RowSink {
+  readonly #delimiter: string;
+  readonly #index: number;
+  readonly #mnemonics: readonly string[];
+  readonly #nullTests: readonly ((cell: string) => boolean)[];
+  /** The column of each value where rows have other mnemonics than the table; null: they are the same. */
+  #order: readonly number[] | null = null;
+  #rows: SourceRow[] = [];
+  /** Whether rows of a later log were reached. */
+  isPast = false;
+
+  constructor(log: Log, index: number) {
+    const curves = orderedCurves(log);
+    this.#delimiter = log.delimiter;
+    this.#index = index;
+    this.#mnemonics = curves.map(({ mnemonic }) => mnemonic);
+    this.#nullTests = curves.map(({ nullValue }) => nullTest(nullValue ?? log.nullValue));
+  }
+
+  startRows(log: number, mnemonics: readonly string[] | null): void {
+    this.isPast = log > this.#index;
+    if (log !== this.#index) return;
+    const isSame = mnemonics === null || mnemonics.every((name, at) => this.#mnemonics[at] === name);
+    const isFull = mnemonics === null || mnemonics.length === this.#mnemonics.length;
+    this.#order = isSame && isFull ? null : (mnemonics ?? []).map((name) => this.#mnemonics.indexOf(name));
+  }
+
+  row(log: number, text: string, place: number): void {
+    if (log !== this.#index) return;
+    const values = splitLine(text.trim(), this.#delimiter);
+    const order = this.#order;
+    if (!order || values.length !== order.length) {
+      this.#rows.push({ cells: values.map((value, at) => this.#cell(value, at)), place });
+      return;
+    }
+    const cells: (string | null)[] = this.#mnemonics.map(() => null);
+    values.forEach((value, at) => (cells[order[at] ?? at] = this.#cell(value, order[at] ?? at)));
+    this.#rows.push({ cells, place });
+  }
+
+  #cell(value: string, column: number): string | null {
+    return (this.#nullTests[column]?.(value) ?? value === '') ? null : value;
+  }
+
+  take(): readonly SourceRow[] {
+    const rows = this.#rows;
+    this.#rows = [];
+    return rows;
+  }
+}
+
+function tableOf(log: Log): SourceTable {
+  const curves = orderedCurves(log);
+  const columns = curves.map((curve) => columnOf(curve, log));
+  return {
+    name: log.name,
+    columns,
+    rows: log.rows,
+    isHidden: false,
+    index: indexOf(log, columns),
+    nulls: log.nullValue === null ? [] : [log.nullValue],
+  };
+}
+
+function columnOf(curve: Curve, log: Log): SourceColumn {
+  const unit = log.listedUnits.get(curve.mnemonic) ?? curve.unit;
+  const isTime = /date|time/i.test(curve.type) || (isTimeIndex(log) && curve.mnemonic === log.indexCurve);
+  return {
+    name: curve.mnemonic,
+    unit: unit === '' ? null : unit,
+    description: curve.description === '' ? null : curve.description,
+    type: isTime ? 'time' : /string|char|text/i.test(curve.type) ? 'text' : null,
+  };
+}
+
+const isTimeIndex = ({ indexType }: Log): boolean => /date time|datetime/i.test(indexType);
+
+function indexOf({ indexCurve, indexType }: Log, columns: readonly SourceColumn[]): SourceIndex | null {
+  const column = columns.find(({ name }) => name === indexCurve) ?? columns[0];
+  if (!column) return null;
+  const kind = /time/i.test(indexType) ? 'time' : /depth/i.test(indexType) ? 'depth' : 'other';
+  return { name: column.name, unit: column.unit, kind };
+}

@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import { witsml } from '../../../../../src/main/upload/sources/witsml/witsml.ts';
+import { cellsOf, namesOf, placesOf, readContent } from '../../support/sources.ts';
+
+const read = (text: string | Uint8Array) => readContent(witsml, text, 'log.xml');
+const curve = (name: string, unit: string, more = ''): string =>
+  `<logCurveInfo uid="${name}"><mnemonic>${name}</mnemonic><unit>${unit}</unit>${more}</logCurveInfo>`;
+const log = (name: string, content: string): string =>
+  `<log uidWell="w" uid="l"><nameWell>15/9-F-4</nameWell><name>${name}</name>${content}</log>`;
+const logs = (...all: string[]): string =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n<logs xmlns="http://www.witsml.org/schemas/1series">${all.join('\n')}</logs>`;
+
+const timeLog = log(
+  'Time log',
+  `<indexType>date time</indexType><indexCurve>Time</indexCurve><nullValue>-999.25</nullValue>${curve('ROP', 'm/h', '<curveDescription>Rate</curveDescription><typeLogData>double</typeLogData>')}${curve('Time', 's')}${curve('Text', 'unitless', '<nullValue>none</nullValue><typeLogData>string</typeLogData>')}
+  <logData><mnemonicList>Time,ROP,Text</mnemonicList><unitList>unitless,ft/h,unitless</unitList>
+  <data>2016-10-04T14:13:18.000Z,12.50,a &amp; b</data>
+  <data>2016-10-04T14:13:19.000Z,-999.2500,none</data>
+  <data>2016-10-04T14:13:20.000Z,,"x, y"</data></logData>`,
+);
+
+describe('a WITSML log', () => {
+  it('of 1.4.1.1 has the columns of its mnemonicList, with units, null values and header', async () => {
+    const file = await read(logs(timeLog));
+    expect(file.tables[0]).toMatchObject({
+      name: 'Time log',
+      rows: 3,
+      index: { name: 'Time', unit: 'unitless', kind: 'time' },
+      columns: [
+        { name: 'Time', type: 'time' },
+        { name: 'ROP', unit: 'ft/h', description: 'Rate', type: null },
+        { name: 'Text', type: 'text' },
+      ],
+    });
+    expect(cellsOf(file)).toEqual([
+      ['2016-10-04T14:13:18.000Z', '12.50', 'a & b'],
+      ['2016-10-04T14:13:19.000Z', null, null],
+      ['2016-10-04T14:13:20.000Z', null, 'x, y'],
+    ]);
+    expect(placesOf(file)).toEqual([1, 2, 3]);
+    expect(file.header).toContainEqual({
+      group: 'Log',
+      name: 'nameWell',
+      value: '15/9-F-4',
+      unit: null,
+      description: null,
+    });
+  });
+
+  it('of 1.3.1.1 has its columns by columnIndex, a decreasing depth as it stands', async () => {
+    const curves =
+      curve('GR', 'gAPI', '<columnIndex>2</columnIndex>') +
+      curve('DEPTH', 'm', '<columnIndex>1</columnIndex>');
+    const text = log(
+      'Up',
+      `<indexType>measured depth</indexType><direction>decreasing</direction><indexCurve columnIndex="1">DEPTH</indexCurve>${curves}<logData><data>100.5,9007199254740993</data><data>100.0,2</data></logData>`,
+    );
+    const file = await read(logs(text));
+    expect(namesOf(file)).toEqual(['DEPTH', 'GR']);
+    expect(file.tables[0]?.index).toEqual({ name: 'DEPTH', unit: 'm', kind: 'depth' });
+    expect(cellsOf(file)).toEqual([
+      ['100.5', '9007199254740993'],
+      ['100.0', '2'],
+    ]);
+  });
+
+  it('is one of several in a file', async () => {
+    const other = log(
+      'Other',
+      `${curve('A', 'm')}<logData><mnemonicList>A</mnemonicList><data>1</data></logData>`,
+    );
+    const file = await read(logs(timeLog, other));
+    expect(file.tables.map(({ name, found }) => [name, found.length])).toEqual([
+      ['Time log', 3],
+      ['Other', 1],
+    ]);
+    expect(file.header.map(({ group }) => group)).toContain('Other');
+  });
+
+  it('may have several lists of mnemonics, whose columns are put together', async () => {
+    const parts =
+      '<logData><mnemonicList>A,B</mnemonicList><data>1,2</data></logData><logData><mnemonicList>C,A</mnemonicList><data>3,4</data></logData>';
+    const file = await read(logs(log('Two', parts)));
+    expect(namesOf(file)).toEqual(['A', 'B', 'C']);
+    expect(cellsOf(file)).toEqual([
+      ['1', '2', null],
+      ['4', null, '3'],
+    ]);
+  });
+
+  it('keeps rows of another width, and is read with a prefix and in Windows-1252', async () => {
+    const text =
+      '<?xml version="1.0" encoding="windows-1252"?><w:logs xmlns:w="http://www.witsml.org"><w:log><w:name>°</w:name><w:logData><w:mnemonicList>A,B</w:mnemonicList><w:data>1</w:data><w:data>1,2,3</w:data></w:logData></w:log></w:logs>';
+    const file = await read(Buffer.from(text, 'latin1'));
+    expect(file.tables[0]?.name).toBe('°');
+    expect(cellsOf(file)).toEqual([['1'], ['1', '2', '3']]);
+  });
+
+  it('is recognized by its content', () => {
+    const recognize = (text: string): boolean => witsml.recognize(Buffer.from(text), 'a.csv');
+    expect(recognize(logs(timeLog))).toBe(true);
+    expect(recognize('<html><body>log</body></html>')).toBe(false);
+    expect(recognize('a,b\n1,2')).toBe(false);
+  });
+});
+
+describe('hostile XML is refused with reason and line:', () => {
+  const doctype = '<!DOCTYPE logs [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;">]>';
+  it.each([
+    ['a document type', `<?xml version="1.0"?>\n${doctype}<logs>&b;</logs>`, /DOCTYPE.*line 2/],
+    ['an unknown entity', `<logs>\n<log>&b;</log></logs>`, /damaged XML.*line 2/],
+    ['a file that is cut off', logs(timeLog).slice(0, -300), /damaged XML/],
+    ['an unclosed element', '<logs><log></logs>', /damaged XML/],
+    ['endless nesting', '<logs>' + '<log>'.repeat(500), /nested too deeply/],
+    [
+      'another object',
+      '<trajectorys xmlns="http://www.witsml.org"><trajectory/></trajectorys>',
+      /only logs are supported/,
+    ],
+    ['an unknown encoding', '<?xml version="1.0" encoding="x-none"?><logs/>', /encoding x-none/],
+  ])('%s', async (_what, text, message) => {
+    await expect(read(text)).rejects.toThrow(message);
+  });
+
+  it('a text without end, with memory bounded', async () => {
+    const text = Buffer.concat([Buffer.from('<logs><log><name>'), Buffer.alloc(40 << 20, 'x')]);
+    const before = process.memoryUsage().rss;
+    await expect(read(text)).rejects.toThrow(/element of more than 16 MB/);
+    expect(process.memoryUsage().rss - before).toBeLessThan(250e6);
+  });
+});
