@@ -31,6 +31,7 @@ it('holds a setting at once, says that it was changed, and takes it back', async
   const opened = await openWindow();
   const { user, press, fill, reload, application } = opened;
   await screen.findByRole('button', { name: words.connection.connect });
+  await application.client.settings.change({ reset: ['runOnOpen'] });
   const shown = await open(opened);
   expect(await findings()).toEqual([]);
   await choose(opened, 'theme', w.options.theme.dark);
