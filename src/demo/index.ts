@@ -59,10 +59,10 @@ export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
   } = options;
   const faults: Faults = { ...noFaults, ...options.faults };
   const secrets = demoSecrets(seed);
-  const world = buildWorld(seed, wells);
-  const catalogue = buildCatalogue(datasets);
   const end = live ? Math.floor(Date.now() / 1000) * 1000 : sampleEnd;
-  fillSample(catalogue, world, seed, records, end);
+  const world = buildWorld(seed, wells, end);
+  const catalogue = buildCatalogue(datasets);
+  fillSample(catalogue, world, seed, records);
   const timers = new Set<NodeJS.Timeout>();
   const service: Service = {
     world,

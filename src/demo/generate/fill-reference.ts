@@ -2,7 +2,6 @@ import type { JsonObject } from '../../shared/json.ts';
 import type { Catalogue } from '../data/catalogue.ts';
 import type { Dataset } from '../data/dataset.ts';
 import type { Well } from '../platform/world.ts';
-import { sampleEnd } from '../platform/world.ts';
 import { hash } from '../random.ts';
 import type { Filler } from './filler.ts';
 import * as reference from './reference.ts';
@@ -63,7 +62,7 @@ function addReference(
 }
 
 function addStages(filler: Filler, dataset: Dataset, well: Well, rows: number, seed: number): void {
-  const first = (well.lastDrillingAt ?? sampleEnd) + 20 * day;
+  const first = (well.lastDrillingAt ?? well.createdAt) + 20 * day;
   filler.add({
     dataset,
     well,

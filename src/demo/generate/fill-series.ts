@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../shared/json.ts';
 import type { Dataset } from '../data/dataset.ts';
 import type { Well } from '../platform/world.ts';
-import { sampleEnd } from '../platform/world.ts';
 import { hash } from '../random.ts';
 import { activity } from './activity.ts';
 import { PumpingLog } from './completion.ts';
@@ -20,8 +19,8 @@ export interface Filling {
   readonly seed: number;
   /** How many records, of all wells together. */
   readonly rows: number;
-  /** Milliseconds by which all times are moved, so that the sample ends when it is to. */
-  readonly shift: number;
+  /** When the sample ends, in Unix milliseconds. */
+  readonly end: number;
 }
 
 const day = 86_400_000;
@@ -36,13 +35,13 @@ const share = ({ rows, wells }: Filling, weight: (well: Well) => number): number
 
 /** Drilling data; wells that are being drilled have far more of it than those that were drilled long ago. */
 export function fillWits(filling: Filling): void {
-  const { filler, dataset, wells, seed, shift } = filling;
+  const { filler, dataset, wells, seed } = filling;
   const counts = share(filling, (well) => (well.state === 'drilling' ? 12 : 3));
   for (const [at, well] of wells.entries()) {
     const rows = counts[at] ?? 0;
     if (rows === 0) continue;
     const wellSeed = hash(seed, 201, well.index);
-    const end = (well.lastDrillingAt ?? sampleEnd) + shift;
+    const end = well.lastDrillingAt ?? filling.end;
     const log = new DrillingLog(wellSeed, activity(wellSeed, rows, end, 2_000 + (wellSeed % 9_000)));
     const times = Float64Array.from({ length: rows }, (_, row) => log.time(row));
     const time = (row: number): number => times[row] ?? 0;
@@ -109,13 +108,13 @@ function logIdentifier(seed: number, dataset: number): string {
 
 /** Stimulation data by stage. */
 export function fillCompletion(filling: Filling): void {
-  const { filler, dataset, wells, seed, shift } = filling;
+  const { filler, dataset, wells, seed } = filling;
   const counts = share(filling, (well) => (well.state === 'completions' ? 4 : 1));
   for (const [at, well] of wells.entries()) {
     const rows = counts[at] ?? 0;
-    const ended = (well.lastDrillingAt ?? sampleEnd) + 20 * day;
-    const end = well.state === 'completions' ? (well.lastActiveAt ?? sampleEnd) : ended;
-    const log = new PumpingLog(hash(seed, 401, well.index), rows, end + shift);
+    const ended = (well.lastDrillingAt ?? filling.end) + 20 * day;
+    const end = well.state === 'completions' ? (well.lastActiveAt ?? filling.end) : ended;
+    const log = new PumpingLog(hash(seed, 401, well.index), rows, end);
     filler.add({
       dataset,
       well,
@@ -138,14 +137,14 @@ export function fillCompletion(filling: Filling): void {
 
 /** Readings of the sensors on the pads of active wells. */
 export function fillSensors(filling: Filling): void {
-  const { filler, dataset, seed, shift } = filling;
+  const { filler, dataset, seed } = filling;
   const active = filling.wells.filter((well) => well.status === 'active');
   const wells = active.length > 0 ? active : filling.wells;
   const counts = share({ ...filling, wells }, () => 1);
   for (const [at, well] of wells.entries()) {
     const rows = counts[at] ?? 0;
     const wellSeed = hash(seed, 501, well.index);
-    const time = (row: number): string => new Date(sensorTime(row, rows, sampleEnd + shift)).toISOString();
+    const time = (row: number): string => new Date(sensorTime(row, rows, filling.end)).toISOString();
     filler.add({
       dataset,
       well,

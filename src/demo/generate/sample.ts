@@ -1,6 +1,6 @@
 import type { Catalogue } from '../data/catalogue.ts';
 import type { World } from '../platform/world.ts';
-import { hasBeenDrilled, isOrdinary, sampleEnd } from '../platform/world.ts';
+import { hasBeenDrilled, isOrdinary } from '../platform/world.ts';
 import { depthChannels, summaryChannels } from './depth.ts';
 import { fillReference } from './fill-reference.ts';
 import { fillCompletion, fillDepth, fillSensors, fillWits } from './fill-series.ts';
@@ -14,16 +14,10 @@ const seriesShares = { wits: 0.7, depth: 0.12, completion: 0.08, sensors: 0.06, 
 const recordsOfOthers = 200;
 
 /**
- * Fills the datasets with so many records that ordinary keys see, the newest at `end` (Unix milliseconds). The same
- * seed, wells and number give the same records.
+ * Fills the datasets with so many records that ordinary keys see, the newest at the end of the world.
+ * The same seed, world and number give the same records.
  */
-export function fillSample(
-  catalogue: Catalogue,
-  world: World,
-  seed: number,
-  records: number,
-  end = sampleEnd,
-): void {
+export function fillSample(catalogue: Catalogue, world: World, seed: number, records: number): void {
   const { samples, northern } = catalogue;
   const filler = new Filler();
   const wells = world.wells.filter((well) => isOrdinary(well) && hasBeenDrilled(well));
@@ -32,7 +26,7 @@ export function fillSample(
     records - described,
     Object.values(seriesShares),
   );
-  const usual = { filler, wells, seed, shift: end - sampleEnd };
+  const usual = { filler, wells, seed, end: world.end };
   fillWits({ ...usual, dataset: samples.wits, rows: wits });
   fillDepth({ ...usual, dataset: samples.depth, rows: depth }, 0.5, depthChannels);
   fillDepth({ ...usual, dataset: samples.summary, rows: summary }, 1, summaryChannels);

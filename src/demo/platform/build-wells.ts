@@ -1,7 +1,6 @@
 import { Random, hash } from '../random.ts';
 import { basins, padNames, unusualNames, wellStages } from './names.ts';
 import type { Visibility, Well } from './world.ts';
-import { sampleEnd } from './world.ts';
 
 export const wellsPerPad = 4;
 export const padsPerProgram = 2;
@@ -41,11 +40,11 @@ const hidden: readonly { visibility: Visibility; shared: boolean }[] = [
 ];
 
 /** All wells: as many as asked for that everyone sees, and four more that not everyone does. */
-export function buildWells(seed: number, count: number): Well[] {
-  return Array.from({ length: count + hidden.length }, (_, index) => buildWell(seed, index, count));
+export function buildWells(seed: number, count: number, end: number): Well[] {
+  return Array.from({ length: count + hidden.length }, (_, index) => buildWell(seed, index, count, end));
 }
 
-function buildWell(seed: number, index: number, count: number): Well {
+function buildWell(seed: number, index: number, count: number, end: number): Well {
   const special = hidden[index - count];
   const random = new Random(hash(seed, 101, index));
   const programId = special ? 4 : Math.floor(index / wellsPerProgram) + 1;
@@ -53,7 +52,7 @@ function buildWell(seed: number, index: number, count: number): Well {
   const padId = special ? 1 : Math.floor(index / wellsPerPad) + 1;
   const [state, status] = wellStages[index % wellStages.length] ?? wellStages[0];
   const companyId = special ? 2 : companyOfProgram(programId);
-  const times = wellTimes(random, state, status);
+  const times = wellTimes(random, state, status, end);
   return {
     id: platformId(index, count),
     assetId: firstAssetId + index,
@@ -107,11 +106,12 @@ function wellTimes(
   random: Random,
   state: string,
   status: string,
+  end: number,
 ): Pick<Well, 'createdAt' | 'startAt' | 'endAt' | 'lastDrillingAt' | 'lastActiveAt'> {
   if (state === 'planned' || state === 'permitted') {
-    const startAt = sampleEnd + random.integer(20, 200) * day;
+    const startAt = end + random.integer(20, 200) * day;
     return {
-      createdAt: sampleEnd - random.integer(1, 90) * day,
+      createdAt: end - random.integer(1, 90) * day,
       startAt,
       endAt: null,
       lastDrillingAt: null,
@@ -120,10 +120,9 @@ function wellTimes(
   }
   const drilling = state === 'drilling';
   const idleDays = status === 'active' ? 0 : random.integer(2, 60);
-  const lastDrillingAt = drilling ? sampleEnd - idleDays * day : sampleEnd - random.integer(30, 400) * day;
+  const lastDrillingAt = drilling ? end - idleDays * day : end - random.integer(30, 400) * day;
   const startAt = lastDrillingAt - random.integer(8, 25) * day;
-  const lastActiveAt =
-    drilling || status !== 'active' ? Math.max(lastDrillingAt, sampleEnd - idleDays * day) : sampleEnd;
+  const lastActiveAt = drilling || status !== 'active' ? Math.max(lastDrillingAt, end - idleDays * day) : end;
   return {
     createdAt: startAt - random.integer(20, 120) * day,
     startAt,

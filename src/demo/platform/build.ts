@@ -20,9 +20,9 @@ const companies: readonly Company[] = [
 const programAssetIds = 900_000;
 const rigAssetIds = 950_000;
 
-/** Everything the platform knows, the same for the same seed and number of wells. */
-export function buildWorld(seed: number, wellCount: number): World {
-  const wells = buildWells(seed, wellCount);
+/** Everything the platform knows, the same for the same seed, number of wells and end (Unix milliseconds). */
+export function buildWorld(seed: number, wellCount: number, end: number): World {
+  const wells = buildWells(seed, wellCount, end);
   const seen = wells.slice(0, wellCount);
   const groups = {
     programs: groupBy(seen, (well) => well.programId),
@@ -32,6 +32,7 @@ export function buildWorld(seed: number, wellCount: number): World {
   };
   const units = [...groups.units].map(([id, wells]) => unit(id, wells));
   return {
+    end,
     companies,
     wells,
     programs: [...groups.programs].map(([id, wells]) => program(id, wells)),

@@ -1,4 +1,4 @@
-/** The last instant of the sample: nothing in it depends on today's date. */
+/** When a sample that isn't live ends: nothing in it depends on today's date. */
 export const sampleEnd = Date.UTC(2026, 10, 20);
 
 export type Visibility = 'visible' | 'visible_to_admin' | 'deleted';
@@ -81,6 +81,8 @@ export interface Well extends Entity {
 
 /** Everything the platform service knows. */
 export interface World {
+  /** The newest moment in the sample, in Unix milliseconds. */
+  readonly end: number;
   readonly companies: readonly Company[];
   readonly wells: readonly Well[];
   readonly programs: readonly Program[];

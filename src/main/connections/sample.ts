@@ -17,10 +17,11 @@ const listening = z.looseObject({
 /** Demo services that listen on this machine. */
 export type OpenDemo = Awaited<ReturnType<typeof openDemoWorker>>;
 
-/** The size of the sample workspace, which is the same on every machine unless these variables are set. */
-const sampleSize = z.object({
+/** What the sample workspace holds, unless these variables are set. Live: it ends now, and drilling goes on. */
+const sampleShape = z.object({
   WELLBENCH_SAMPLE_WELLS: z.coerce.number().int().min(1).max(50_000).default(30),
   WELLBENCH_SAMPLE_RECORDS: z.coerce.number().int().min(1).max(10_000_000).default(200_000),
+  WELLBENCH_SAMPLE_LIVE: z.enum(['on', 'off']).default('on'),
 });
 
 /**
@@ -28,16 +29,17 @@ const sampleSize = z.object({
  * @throws AppError `invalid_input` naming the variable whose value is no number in range
  */
 export async function openDemoWorker(env: Environment) {
-  const size = sampleSize.safeParse(env);
-  if (!size.success) {
-    const issues = size.error.issues.map(({ message, path }) => ({
+  const shape = sampleShape.safeParse(env);
+  if (!shape.success) {
+    const issues = shape.error.issues.map(({ message, path }) => ({
       message,
       place: { field: path.join('.') },
     }));
     throw new AppError('invalid_input', { issues });
   }
-  const { WELLBENCH_SAMPLE_WELLS: wells, WELLBENCH_SAMPLE_RECORDS: records } = size.data;
-  const worker = new Worker(workerUrl('demo'), { workerData: { wells, records, seed: 1 } });
+  const { WELLBENCH_SAMPLE_WELLS: wells, WELLBENCH_SAMPLE_RECORDS: records } = shape.data;
+  const live = shape.data.WELLBENCH_SAMPLE_LIVE === 'on';
+  const worker = new Worker(workerUrl('demo'), { workerData: { wells, records, seed: 1, live } });
   let gone = false;
   const exit = new Promise<void>((resolve) => {
     worker.once('exit', () => {

@@ -21,7 +21,7 @@ export interface Host {
 }
 
 /** The sample workspace of tests: small, with the wells that everybody sees. */
-const smallSample = { WELLBENCH_SAMPLE_RECORDS: '5000' };
+const smallSample = { WELLBENCH_SAMPLE_RECORDS: '5000', WELLBENCH_SAMPLE_LIVE: 'off' };
 
 // What the surroundings say of connections and proxies is not this host's business.
 function cleanEnvironment(dataFolder: string): NodeJS.ProcessEnv {

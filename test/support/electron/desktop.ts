@@ -42,6 +42,7 @@ export function environment({ dataFolder, env = {} }: LaunchOptions): Record<str
     WELLBENCH_DATA_DIR: dataFolder,
     WELLBENCH_KEYCHAIN: 'off',
     WELLBENCH_SAMPLE_RECORDS: '5000',
+    WELLBENCH_SAMPLE_LIVE: 'off',
     ...env,
   };
 }

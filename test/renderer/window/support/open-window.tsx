@@ -46,7 +46,12 @@ async function openApplication(): Promise<Application> {
     host: 'browser',
     fileMode: 'stream',
     dataFolder: join(folder, 'data'),
-    env: { WELLBENCH_KEYCHAIN: 'off', WELLBENCH_SAMPLE_WELLS: '8', WELLBENCH_SAMPLE_RECORDS: '600' },
+    env: {
+      WELLBENCH_KEYCHAIN: 'off',
+      WELLBENCH_SAMPLE_WELLS: '8',
+      WELLBENCH_SAMPLE_RECORDS: '600',
+      WELLBENCH_SAMPLE_LIVE: 'off',
+    },
     choose: (files) => ({
       ...noDialogs,
       chooseTarget: async ({ suggestedName }) => files.grantTarget({ place: 'job', name: suggestedName }),
