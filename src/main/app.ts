@@ -130,7 +130,7 @@ export async function createApp(options: HostOptions): Promise<App> {
       );
     },
     // On the command line a refusal ends the command: a scheduled one would hang there until somebody looks.
-    attended: host !== 'command-line',
+    isAttended: host !== 'command-line',
     toJob: jobs.toJob,
   });
   const conversions = createConversions({ folder: join(dataFolder, 'conversions') });

@@ -194,7 +194,7 @@ describe('no secret is seen', () => {
       heard.push(error);
       return { job: null };
     });
-    if (job) heard.push(await app.runner.settled(job));
+    if (job) heard.push(await app.runner.waitUntilStopped(job));
     stop.abort();
 
     expect(heard.length).toBeGreaterThan(30);

@@ -1,10 +1,10 @@
 import { afterEach } from 'vitest';
-import { openServices, type OpenServices } from '../../src/main/services/open.ts';
+import { openServices, type ServicesOptions } from '../../src/main/services/open.ts';
 import type { Services } from '../../src/main/services/services.ts';
 import { testClock } from './clock.ts';
 
 /** Opens services on one address for both, with an API key and a clock that stands still; closed after each test. */
-export function useServices(): (url: string, more?: Partial<OpenServices>) => Services {
+export function useServices(): (url: string, more?: Partial<ServicesOptions>) => Services {
   const opened: Services[] = [];
   afterEach(async () => {
     await Promise.all(opened.splice(0).map((services) => services.close()));

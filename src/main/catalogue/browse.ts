@@ -38,7 +38,7 @@ export async function* browse<T, Carried>(
   const before = place ? yield* keptOf(browsed, place, form) : null;
   const fresh = new ListToKeep(place?.of ?? '', form, new Date().toISOString());
   const parts: Carried[] = [];
-  for await (const items of ask(before ? { signal, tries: triesBehind } : { signal })) {
+  for await (const items of ask(before ? { signal, maxTries: triesBehind } : { signal })) {
     const part = carry(fresh.add(items), items);
     // Beside a whole list that is seen already, a half one would be a step back.
     if (before) parts.push(part);

@@ -9,7 +9,7 @@ export type RecordFormat = (typeof recordFormats)[number];
 /** Records one to a line, each as the service wrote it: no number loses a digit. */
 function* recordLines(records: string): Generator<string> {
   const scanner = new RecordScanner({ tree: createPathTree(), keyField: null });
-  scanner.leaves = false;
+  scanner.withLeaves = false;
   const page = scanner.scanArray(records);
   for (let record = 0; record < page.count; record++) yield onOneLine(recordText(page, record));
 }

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import type * as z from 'zod';
 import type { authority } from '../../shared/connections/connections.ts';
 import { AppError } from '../../shared/errors/errors.ts';
-import { nameIn } from '../http/certificates.ts';
+import { subjectName } from '../http/certificates.ts';
 
 const block = /-----BEGIN ([A-Z0-9 ]+)-----[\s\S]*?-----END \1-----/g;
 /** More than any bundle of authorities has. */
@@ -37,7 +37,7 @@ export function shownAuthorities(pem: readonly string[]): z.infer<typeof authori
   return pem.flatMap((text) => {
     try {
       const certificate = new X509Certificate(text);
-      return [{ name: nameIn(certificate.subject), ends: new Date(certificate.validTo).toISOString() }];
+      return [{ name: subjectName(certificate.subject), ends: new Date(certificate.validTo).toISOString() }];
     } catch {
       return [];
     }

@@ -1,14 +1,20 @@
 import type { ConnectionCheck, Credential } from '../../shared/connections/connections.ts';
 import { AppError, toAppError, isAppError } from '../../shared/errors/errors.ts';
-import { openUnauthenticated, type Way, logInOnce, openServices, openWith } from '../services/open.ts';
+import {
+  openUnauthenticated,
+  type ServiceNetworkOptions,
+  signInOnce,
+  openServices,
+  openServicesWith,
+} from '../services/open.ts';
 import type { CallOptions, Services } from '../services/services.ts';
-import { apiKeyIn } from '../services/api-key.ts';
-import { loginCredential } from '../services/token.ts';
+import { parseApiKey } from '../services/api-key.ts';
+import { signInCredential } from '../services/token.ts';
 import { memoryTokens, type Tokens } from '../services/tokens.ts';
 import type { Secret } from './secret-store.ts';
 
 // A test answers soon: a person waits for it, and sees a failure rather than ten tries.
-const tries = 2;
+const maxTries = 2;
 const timeoutMs = 15_000;
 
 /** How a small question to a service went. */
@@ -33,7 +39,7 @@ export async function ask(
   const began = performance.now();
   const ms = () => Math.round(performance.now() - began);
   try {
-    await questions[service](services, { signal, tries, timeoutMs });
+    await questions[service](services, { signal, maxTries, timeoutMs });
     return { ms: ms(), error: null };
   } catch (thrown) {
     const error = toAppError(thrown);
@@ -54,7 +60,11 @@ async function askBoth(services: Services, signal?: AbortSignal): Promise<Answer
 type Answers = Readonly<Record<keyof typeof questions, Answered>>;
 
 /** Asks both services as {@link askBoth}, and where neither is at its address, looks for it at the other's. */
-async function askBothOrSwapped(services: Services, way: Way, signal?: AbortSignal): Promise<Answers> {
+async function askBothOrSwapped(
+  services: Services,
+  way: ServiceNetworkOptions,
+  signal?: AbortSignal,
+): Promise<Answers> {
   const answers = await askBoth(services, signal);
   if (isThere(answers.data) || isThere(answers.platform) || !(await areSwapped(way, signal))) return answers;
   const error = new AppError('addresses_swapped', {});
@@ -70,7 +80,7 @@ export const isThere = ({ error }: Answered): boolean =>
  * needed to see which endpoints there are.
  * @throws AppError `cancelled` alone
  */
-export async function areSwapped(way: Way, signal?: AbortSignal): Promise<boolean> {
+export async function areSwapped(way: ServiceNetworkOptions, signal?: AbortSignal): Promise<boolean> {
   const swapped = { ...way, dataUrl: way.platformUrl, platformUrl: way.dataUrl };
   const found = await Promise.all(
     [way, swapped].map(async (one) => {
@@ -93,7 +103,7 @@ export async function areSwapped(way: Way, signal?: AbortSignal): Promise<boolea
  */
 export async function checkServices(
   services: Services,
-  way: Way,
+  way: ServiceNetworkOptions,
   signal?: AbortSignal,
 ): Promise<ConnectionCheck> {
   const { data, platform } = await askBothOrSwapped(services, way, signal);
@@ -146,18 +156,18 @@ interface ProveOptions {
  */
 export async function prove(
   credential: Credential,
-  way: Way,
+  way: ServiceNetworkOptions,
   { services: wanted, signal }: ProveOptions,
 ): Promise<Secret> {
   if (credential.method === 'login') {
-    const tokens = await logInOnce(way, credential, signal).catch(async (error: unknown) => {
+    const tokens = await signInOnce(way, credential, signal).catch(async (error: unknown) => {
       throw isAppError(error, 'not_found') && (await areSwapped(way, signal))
         ? new AppError('addresses_swapped', {})
         : error;
     });
     return { method: 'login', tokens: wanted === 'both' ? await tried(tokens, way, signal) : tokens };
   }
-  const apiKey = apiKeyIn(credential.apiKey);
+  const apiKey = parseApiKey(credential.apiKey);
   if (wanted === 'none') return { method: 'api_key', apiKey };
   await used(openServices({ ...way, credential: { method: 'api_key', apiKey } }), async (services) => {
     if (wanted === 'both') assertBothAccept(await askBothOrSwapped(services, way, signal));
@@ -167,10 +177,14 @@ export async function prove(
 }
 
 /** The tokens after both services were asked with them: they may have been renewed on the way. */
-async function tried(first: Tokens, way: Way, signal: AbortSignal | undefined): Promise<Tokens> {
+async function tried(
+  first: Tokens,
+  way: ServiceNetworkOptions,
+  signal: AbortSignal | undefined,
+): Promise<Tokens> {
   const store = memoryTokens();
   await store.write(first);
-  const { services } = openWith(way, (http) => loginCredential({ http, login: null, store }));
+  const { services } = openServicesWith(way, (http) => signInCredential({ http, login: null, store }));
   await used(services, async () => assertBothAccept(await askBothOrSwapped(services, way, signal)));
   return (await store.read()) ?? first;
 }

@@ -2,7 +2,7 @@ import type { DiagnosisEvent, DiagnosisStep } from '../../shared/connections/dia
 import { AppError, isAppError, toAppError, invalidInput } from '../../shared/errors/errors.ts';
 import { keychainInWords } from '../../shared/errors/sentences.ts';
 import { probe, type ProbeStep } from '../http/probe.ts';
-import { openNetworkTo, type Way } from '../services/open.ts';
+import { openServicesNetwork, type ServiceNetworkOptions } from '../services/open.ts';
 import { areSwapped, ask, isThere, type Answered } from './check.ts';
 import type { OpenConnection, ConnectionBook, Facts } from './book.ts';
 import { reportOf, type Surroundings } from './report.ts';
@@ -14,13 +14,13 @@ import type {
   ConnectionOrDraft,
   Credential,
 } from '../../shared/connections/connections.ts';
-import { apiKeyIn } from '../services/api-key.ts';
+import { parseApiKey } from '../services/api-key.ts';
 import type { entriesOver } from './entries.ts';
 import type { Environment } from './environment.ts';
 import { afterChange, emailOf, proxyOf } from './facts.ts';
 
 export interface DiagnosisTarget {
-  readonly way: Way;
+  readonly way: ServiceNetworkOptions;
   readonly method: 'api_key' | 'login';
   /** Null: the secret is not kept. */
   readonly secretStore: SecretStore | null;
@@ -47,7 +47,7 @@ export async function* diagnose(
   };
   yield note(await keychainStep(target.secretStore));
   const reached = new Set<Service>();
-  const network = openNetworkTo(target.way);
+  const network = openServicesNetwork(target.way);
   try {
     for (const found of hostsOf(target.way)) {
       let ok = true;
@@ -67,7 +67,10 @@ export async function* diagnose(
 }
 
 /** Each host once, with the services that are reached there. */
-function hostsOf({ dataUrl, platformUrl }: Way): { url: URL; services: [Service, ...Service[]] }[] {
+function hostsOf({
+  dataUrl,
+  platformUrl,
+}: ServiceNetworkOptions): { url: URL; services: [Service, ...Service[]] }[] {
   const data = new URL(dataUrl);
   const platform = new URL(platformUrl);
   if (data.origin === platform.origin) return [{ url: data, services: ['data', 'platform'] }];
@@ -138,7 +141,7 @@ async function* serviceSteps(
 interface Asked {
   readonly header: { readonly ms: number; readonly error: AppError | null } | null;
   readonly reached: ReadonlySet<Service>;
-  readonly way: Way;
+  readonly way: ServiceNetworkOptions;
 }
 
 /** The answers; where neither service is at its address and each is at the other's, that. */
@@ -268,7 +271,7 @@ export function createDiagnosis(
   ): OpenTarget {
     if (!given) throw invalidInput('Enter the credentials too.', { field: 'credential' });
     const credential: Credential =
-      given.method === 'login' ? given : { method: 'api_key', apiKey: apiKeyIn(given.apiKey) };
+      given.method === 'login' ? given : { method: 'api_key', apiKey: parseApiKey(given.apiKey) };
     const { method } = credential;
     const opened = made.fixed({ ...facts, method }, credential, password).open(() => facts);
     const close = () => opened.services.close();

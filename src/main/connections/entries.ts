@@ -5,9 +5,9 @@ import type { Http } from '../http/http.ts';
 import type { CredentialSource } from '../http/credential-source.ts';
 import type { ResolveProxy } from '../http/routes.ts';
 import { apiKeyCredential } from '../services/api-key.ts';
-import { openWith, type Way } from '../services/open.ts';
+import { openServicesWith, type ServiceNetworkOptions } from '../services/open.ts';
 import { replaceable, type ReplaceableCredential } from '../services/replaceable.ts';
-import { loginCredential } from '../services/token.ts';
+import { signInCredential } from '../services/token.ts';
 import type { Entry, Facts, OpenConnection } from './book.ts';
 import type { Environment } from './environment.ts';
 import type { SecretStore } from './secret-store.ts';
@@ -33,7 +33,7 @@ export function entriesOver(options: EntryOptions) {
   const way = (
     { id, dataUrl, platformUrl, authorities, proxy }: WayFacts,
     password = () => options.proxyPassword(id),
-  ): Way => ({
+  ): ServiceNetworkOptions => ({
     dataUrl,
     platformUrl,
     authorities,
@@ -49,14 +49,14 @@ export function entriesOver(options: EntryOptions) {
     mayChange: boolean,
     password?: () => Promise<string | null>,
   ): OpenConnection {
-    const { services, credential, loginHttp } = openWith(way(now(), password), (http) =>
+    const { services, credential, signInHttp } = openServicesWith(way(now(), password), (http) =>
       replaceable(source(http), (why) => refused(now().id, why)),
     );
     const wait = (signal?: AbortSignal) => untilAuthenticated(credential, lookAgain, signal);
     return {
-      services: { ...guardInserts(services, now), ...(mayChange ? { untilAuthenticated: wait } : {}) },
+      services: { ...guardInserts(services, now), ...(mayChange ? { waitForSignIn: wait } : {}) },
       credential,
-      renew: () => credential.replace(source(loginHttp)),
+      renew: () => credential.replace(source(signInHttp)),
     };
   }
 
@@ -92,8 +92,8 @@ export function entriesOver(options: EntryOptions) {
 type WayFacts = Pick<Facts, 'id' | 'dataUrl' | 'platformUrl' | 'authorities' | 'proxy'>;
 
 function fixedSource(given: Credential): (http: Http) => CredentialSource {
-  if (given.method === 'login') return (http) => loginCredential({ http, login: given });
-  return () => apiKeyCredential({ read: async () => given.apiKey, acceptedBefore: false });
+  if (given.method === 'login') return (http) => signInCredential({ http, login: given });
+  return () => apiKeyCredential({ read: async () => given.apiKey, wasAccepted: false });
 }
 
 export interface Proof {
@@ -106,15 +106,15 @@ export interface Proof {
 
 /** The headers of a connection whose secret is kept in a secretStore. */
 function credentialOf(
-  { method, secretStore, acceptedBefore, onAccepted }: Proof,
+  { method, secretStore, acceptedBefore: wasAccepted, onAccepted }: Proof,
   http: Http,
 ): CredentialSource {
-  if (method === 'login') return loginCredential({ http, login: null, store: tokensIn(secretStore) });
+  if (method === 'login') return signInCredential({ http, login: null, store: tokensIn(secretStore) });
   const read = async (): Promise<string | null> => {
     const secret = await secretStore.read();
     return secret?.method === 'api_key' ? secret.apiKey : null;
   };
-  return apiKeyCredential({ read, acceptedBefore, onAccepted });
+  return apiKeyCredential({ read, wasAccepted, onAccepted });
 }
 
 function tokensIn(secretStore: SecretStore): TokenStore {
@@ -124,7 +124,7 @@ function tokensIn(secretStore: SecretStore): TokenStore {
       return secret?.method === 'login' ? secret.tokens : null;
     },
     write: (tokens) => secretStore.write(tokens && { method: 'login', tokens }),
-    alone: (work) => secretStore.alone(work),
+    withLock: (work) => secretStore.alone(work),
   };
 }
 
@@ -139,14 +139,14 @@ interface LookAgain {
  * @throws AppError `cancelled` as soon as the signal aborts
  */
 async function untilAuthenticated(
-  credential: Pick<ReplaceableCredential, 'replaced'>,
+  credential: Pick<ReplaceableCredential, 'waitForReplacement'>,
   { look, everyMs }: LookAgain,
   signal: AbortSignal | undefined,
 ): Promise<void> {
   // What stands in the way of looking now may be gone the next time.
   const timer = setInterval(() => void look().catch(() => undefined), everyMs).unref();
   try {
-    await credential.replaced(signal);
+    await credential.waitForReplacement(signal);
   } finally {
     clearInterval(timer);
   }

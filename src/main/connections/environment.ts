@@ -4,7 +4,7 @@ import {
   type Credential,
 } from '../../shared/connections/connections.ts';
 import { AppError, type Issue } from '../../shared/errors/errors.ts';
-import { apiKeyIn } from '../services/api-key.ts';
+import { parseApiKey } from '../services/api-key.ts';
 import type { Facts } from './book.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -86,7 +86,7 @@ function credentialIn(env: Environment, issues: Issue[]): Credential | null {
 
 function keyIn(text: string, issues: Issue[]): Credential | null {
   try {
-    return { method: 'api_key', apiKey: apiKeyIn(text, variables.apiKey) };
+    return { method: 'api_key', apiKey: parseApiKey(text, variables.apiKey) };
   } catch (error) {
     if (!(error instanceof AppError) || !error.is('invalid_input')) throw error;
     issues.push(...error.details.issues);

@@ -10,7 +10,7 @@ import type { ConnectionBook, Entry, Facts } from './book.ts';
 import { afterChange, emailOf, factsOf, isOther, profileOf, proxyOf, freeColor, freeName } from './facts.ts';
 import type { Profile, ProfileStore } from './profiles.ts';
 import type { ProxyPasswords } from './proxy-passwords.ts';
-import type { Way } from '../services/open.ts';
+import type { ServiceNetworkOptions } from '../services/open.ts';
 import { prove } from './check.ts';
 import { createLastRemoved, removedConnection } from './removed.ts';
 import { type Secret, sessionSecretStore, type SecretStore, type SecretState } from './secret-store.ts';
@@ -28,7 +28,7 @@ export interface SavedDependencies {
   readonly way: (
     facts: Pick<Facts, 'id' | 'dataUrl' | 'platformUrl' | 'authorities' | 'proxy'>,
     proxyPassword?: () => Promise<string | null>,
-  ) => Way;
+  ) => ServiceNetworkOptions;
   readonly proxyPasswords: ProxyPasswords;
   /** The certificates in a file that a person chose. */
   readonly authorities: (caFile: string) => Promise<string[]>;

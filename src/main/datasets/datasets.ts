@@ -17,8 +17,8 @@ export function createDatasets({ services }: DatasetsDependencies): RoomHandlers
       const found = await listDatasets(services(connection).data, filter, { signal });
       return type === undefined ? found : found.filter((dataset) => dataset.type === type);
     },
-    get: async ({ connection, provider, dataset, tries }, { signal }) =>
-      getDataset(services(connection).data, { provider, dataset }, { signal, tries }),
+    get: async ({ connection, provider, dataset, tries: maxTries }, { signal }) =>
+      getDataset(services(connection).data, { provider, dataset }, { signal, maxTries }),
     fields: async ({ connection, ...asked }, { signal }) =>
       fieldsOf(services(connection).data, asked, signal),
     extent: async ({ connection, ...asked }, { signal }) =>

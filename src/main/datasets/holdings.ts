@@ -5,7 +5,7 @@ import { findScope, type ChosenWells } from './scope.ts';
 
 /** So many datasets are asked at a time: enough to be done soon, few enough to leave the service to others. */
 const atATime = 3;
-const tries = 3;
+const maxTries = 3;
 
 type Asked = DatasetAddress & { readonly type: DatasetType | null };
 
@@ -22,7 +22,7 @@ export async function* holdingsOf(
   const wells = { assets, companies };
   const ask = async ({ provider, dataset, type }: Asked, signal: AbortSignal): Promise<Holding> => {
     try {
-      const holds = await holdsRecords(data, { provider, dataset, type }, wells, { signal, tries });
+      const holds = await holdsRecords(data, { provider, dataset, type }, wells, { signal, maxTries });
       return { provider, dataset, holds };
     } catch (error) {
       return { provider, dataset, holds: 'unknown', problem: asProblem(error).toBody() };

@@ -3,25 +3,31 @@ import { isAppError } from '../../shared/errors/errors.ts';
 import { exportResult, type ExportResult } from '../../shared/export/export.ts';
 import type { Engine, EngineContext, OpenJob } from '../jobs/engine.ts';
 import { wholeQuestionOf } from '../query/questions.ts';
-import { compareCounts, type Compared } from './counts.ts';
-import { makeFile, objectIn, type MadeFile } from './make-file.ts';
+import { compareCounts, type CountComparison } from './counts.ts';
+import { writeExportFile, parseObject, type ExportFile } from './make-file.ts';
 import { checkManifest, manifestText, writeManifest } from './manifest.ts';
-import { placesFor, publish, type Places, findFinished, findPartial, removeSpools } from './places.ts';
+import {
+  targetFilesOf,
+  publish,
+  type TargetFiles,
+  findFinished,
+  findPartial,
+  removeSpools,
+} from './places.ts';
 import {
   exportEntry,
   exportFormatVersion,
   exportPlan,
-  progressIn,
+  readProgress,
   type ExportEntry,
   type ExportPlan,
   type ExportProgress,
 } from './plan.ts';
 
 /**
- * Exports: everything that matches, each record once, in order. Records are read by windows on the dataset's index
- * field, or by `skip`, and written in a thread of their own to `<file>.partial`, which gets its name when it is whole.
- * The journal holds a checkpoint for each page; on an unchanged dataset a resumed export has the bytes of an
- * undisturbed one.
+ * Exports all matching records once, in order. Pages are windows on the dataset's index field, or use `skip`;
+ * a thread writes them to `<file>.partial`, which is renamed when complete. The journal has a checkpoint for
+ * each page; with an unchanged dataset, a resumed export has the same bytes.
  */
 export const exportEngine: Engine<ExportPlan, ExportEntry, ExportResult> = {
   kind: 'export',
@@ -35,53 +41,60 @@ export const exportEngine: Engine<ExportPlan, ExportEntry, ExportResult> = {
     try {
       return await runExport({ job, context, signal });
     } finally {
-      // Requests that run ahead end with the job, however it ends.
+      // Stops prefetched requests, however the job ends.
       stop.abort();
     }
   },
   async discard({ journal }) {
-    const { partial } = progressIn(journal.earlier);
+    const { partial } = readProgress(journal.entries);
     if (partial?.endsWith('.partial')) await rm(partial, { force: true });
   },
 };
 
-/** There is nothing to count the answer to a pipeline by. */
-const notCounted: Compared = { expected: null, atEnd: null, warnings: [], notes: [] };
+/** A pipeline has no count to compare with. */
+const noComparison: CountComparison = { expected: null, atEnd: null, warnings: [], notes: [] };
 
-interface Running {
+interface RunningExport {
   readonly job: OpenJob<ExportPlan, ExportEntry>;
   readonly context: EngineContext<ExportResult>;
   readonly signal: AbortSignal;
 }
 
-async function runExport(running: Running): Promise<ExportResult> {
-  const { job, context, signal } = running;
+async function runExport(runningExport: RunningExport): Promise<ExportResult> {
+  const { job, context, signal } = runningExport;
   const { plan, journal } = job;
-  const read = progressIn(journal.earlier);
-  const before = { ...read, began: read.began ?? new Date().toISOString() };
-  const places = await placesFor(plan, job.folder);
+  const progress = readProgress(journal.entries);
+  const earlier = { ...progress, startedAt: progress.startedAt ?? new Date().toISOString() };
+  const places = await targetFilesOf(plan, job.folder);
   await checkManifest(places.manifest, places.file);
-  const counts = createCounts(running, before);
-  const found = await findFinished(places, before, signal);
-  const made: MadeFile = found
-    ? { ...found, rule: before.surveyed?.rule ?? null, why: before.surveyed?.why ?? null }
-    : await makeAndPublish(running, before, places, counts);
-  const { file, rows, why } = made;
-  const compared = plan.answerTo ? notCounted : await counts.compare(made);
-  const { expected, atEnd, warnings } = compared;
-  await context.made('result', places.file);
+  const counts = createCounts(runningExport, earlier);
+  const finishedFile = await findFinished(places, earlier, signal);
+  const exported: ExportFile = finishedFile
+    ? {
+        ...finishedFile,
+        rule: earlier.surveyResult?.rule ?? null,
+        skipReason: earlier.surveyResult?.why ?? null,
+      }
+    : await writeAndPublish(runningExport, earlier, places, counts);
+  const { file, rows, skipReason } = exported;
+  const comparison = plan.answerTo ? noComparison : await counts.compare(exported);
+  const { expected, atEnd, warnings } = comparison;
+  await context.addArtifact('result', places.file);
   const text = manifestText(places.file, {
     plan,
     rows,
     ...file,
     counted: { atStart: counts.current, atEnd },
-    started: before.began,
+    started: earlier.startedAt,
     finished: new Date().toISOString(),
     warnings,
-    notes: [...(why === null ? [] : [`The records were read by skip: ${why}.`]), ...compared.notes],
+    notes: [
+      ...(skipReason === null ? [] : [`The records were read by skip: ${skipReason}.`]),
+      ...comparison.notes,
+    ],
   });
   await writeManifest(places.manifest, text);
-  await context.made('manifest', places.manifest);
+  await context.addArtifact('manifest', places.manifest);
   context.report({ rows, bytes: file.bytes });
   await removeSpools(job.folder);
   return { rows, bytes: file.bytes, sha256: file.sha256, expected, warnings: [...warnings] };
@@ -89,23 +102,26 @@ async function runExport(running: Running): Promise<ExportResult> {
 
 type RunCounts = ReturnType<typeof createCounts>;
 
-/** The count at the start, for the time left and for the manifest, and the one at the end, which the rows are compared with. */
-function createCounts({ job, context, signal }: Running, before: ExportProgress) {
-  const query = objectIn(job.plan.query);
+/**
+ * The count at the start, for the time left and the manifest, and the count at the end, which is compared
+ * with the rows.
+ */
+function createCounts({ job, context, signal }: RunningExport, earlier: ExportProgress) {
+  const query = parseObject(job.plan.query);
   const count = (by: typeof query) => context.services.data.count(job.plan.address, by, { signal });
   const { promise: atStart, resolve } = Promise.withResolvers<number>();
-  let current = before.counted;
+  let current = earlier.counted;
   let atEnd: Promise<number> | null = null;
-  function know(counted: number): void {
+  function setCurrent(counted: number): void {
     current = counted;
     context.report({ totalRows: counted });
     resolve(counted);
   }
   async function setAtStart(counted: number): Promise<void> {
-    know(counted);
+    setCurrent(counted);
     await job.journal.append({ kind: 'counted', count: counted });
   }
-  if (current !== null) know(current);
+  if (current !== null) setCurrent(current);
   return {
     get current() {
       return current;
@@ -122,8 +138,11 @@ function createCounts({ job, context, signal }: Running, before: ExportProgress)
       atEnd ??= count(query);
       atEnd.catch(() => undefined);
     },
-    /** Compares the rows that were written with the count at the end; with a later one where the two differ. */
-    async compare({ rows, rule }: MadeFile): Promise<Compared> {
+    /**
+     * Compares the written rows with the count at the end, or a later count if they differ.
+     * @throws AppError `cancelled`
+     */
+    async compare({ rows, rule }: ExportFile): Promise<CountComparison> {
       if ((await atEnd?.catch(() => null)) === rows)
         return { expected: rows, atEnd: rows, warnings: [], notes: [] };
       return compareCounts(count, { rows, atStart: current, query, rule });
@@ -131,29 +150,29 @@ function createCounts({ job, context, signal }: Running, before: ExportProgress)
   };
 }
 
-async function makeAndPublish(
-  { job, context, signal }: Running,
-  before: ExportProgress & { readonly began: string },
-  places: Places,
+async function writeAndPublish(
+  { job, context, signal }: RunningExport,
+  earlier: ExportProgress & { readonly startedAt: string },
+  places: TargetFiles,
   counts: RunCounts,
-): Promise<MadeFile> {
+): Promise<ExportFile> {
   const { journal, plan } = job;
   const { data } = context.services;
   const { address } = plan;
   let path = '';
-  const made = await makeFile(
+  const exported = await writeExportFile(
     {
       job,
       signal,
       counts,
       report: (progress) => context.report(progress),
       async partial() {
-        path ||= await findPartial(places, before, (entry, options) => journal.append(entry, options));
+        path ||= await findPartial(places, earlier, (entry, options) => journal.append(entry, options));
         return path;
       },
-      // A pipeline's order is its own, and its results have no key to cut pages by.
-      async findWhole(asked) {
-        const question = wholeQuestionOf(asked);
+      // A pipeline has its own order, and its results have no key field for pages.
+      async fetchWhole(relaxedOperation) {
+        const question = wholeQuestionOf(relaxedOperation);
         const { bytes } =
           question.kind === 'pipeline'
             ? await data.pipeline(address, question.stages, { signal })
@@ -161,24 +180,24 @@ async function makeAndPublish(
         return bytes;
       },
       async findFirst({ includeCount, ...first }) {
-        const find = (counted: boolean) =>
-          data.find(address, { ...first, limit: 1, includeCount: counted }, { signal });
+        const find = (includeTotal: boolean) =>
+          data.find(address, { ...first, limit: 1, includeCount: includeTotal }, { signal });
         if (!includeCount) return find(false);
         return find(true).catch((error: unknown) => {
-          // Counting can take longer than an answer may; the record itself is found at once.
+          // A count can exceed the timeout; the record alone is found quickly.
           if (isAppError(error, 'timed_out')) return find(false);
           throw error;
         });
       },
-      async find(find, { signal: until, checked = false }) {
-        const options = { signal: until };
-        if (!checked) return data.findUnread(address, find, options);
+      async find(find, { signal: findSignal, isValidated = false }) {
+        const options = { signal: findSignal };
+        if (!isValidated) return data.findUnchecked(address, find, options);
         return (await data.find(address, find, options)).bytes;
       },
     },
-    before,
+    earlier,
   );
-  await journal.append({ kind: 'finished', file: made.file, rows: made.rows }, { flush: true });
+  await journal.append({ kind: 'finished', file: exported.file, rows: exported.rows }, { flush: true });
   await publish(path, places.file);
-  return made;
+  return exported;
 }

@@ -1,31 +1,34 @@
 import { parentPort } from 'node:worker_threads';
 import { nodePort, serve } from '../../shared/threads.ts';
 import { appErrorFrom } from '../files/file-errors.ts';
-import type { Readable } from '../paging/cursor.ts';
+import type { ReadPosition } from '../paging/cursor.ts';
 import { ExportWriter } from './writing/export-writer.ts';
-import type { AnswerOrigin, FinishStep, PageOutcome, ProgressMarks, WriterSpec } from './writing/spec.ts';
+import type { ResponseOrigin, FinishStep, PageOutcome, ProgressMarks, WriterSpec } from './writing/spec.ts';
 
-// The thread that an export's pages are read, formatted and written in, so that the core's own thread never stalls.
+// The thread that parses, formats, and writes the pages of an export, so the main thread never stalls.
 
 let writer: ExportWriter | null = null;
 
-function opened(): ExportWriter {
+function openWriter(): ExportWriter {
   if (!writer) throw new Error('the export is not open');
   return writer;
 }
 
-/** An {@link ExportWriter} in its thread. */
+/** An {@link ExportWriter} as calls of a thread. */
 const calls = {
-  /** Opens an export's files, cut to a checkpoint. @throws AppError disk_full, file_unwritable */
+  /**
+   * Opens the files of an export, cut to a checkpoint.
+   * @throws AppError `disk_full`, `file_unwritable`
+   */
   open({ spec, from }: { readonly spec: WriterSpec; readonly from: ProgressMarks | null }): void {
     calls.close();
     writer = new ExportWriter(spec, from);
   },
   write({ at, content, origin }: PageToWrite): PageOutcome {
-    return opened().write(at, content, origin);
+    return openWriter().write(at, content, origin);
   },
   finishMore(): FinishStep {
-    return opened().finishMore();
+    return openWriter().finishStep();
   },
   close(): void {
     writer?.close();
@@ -35,9 +38,9 @@ const calls = {
 export type ExportCalls = typeof calls;
 
 interface PageToWrite {
-  readonly at: Readable;
+  readonly at: ReadPosition;
   readonly content: Uint8Array<ArrayBuffer>;
-  readonly origin: AnswerOrigin;
+  readonly origin: ResponseOrigin;
 }
 
 if (parentPort) serve(nodePort(parentPort), calls, appErrorFrom);

@@ -23,8 +23,10 @@ export interface ExportDependencies {
 }
 
 /**
- * Starts exports. Everything that can be wrong with the request is said before a job is made: the query, the fields,
- * the zone, the dataset, the place to write to.
+ * Handlers that start exports. The query, fields, time zone, dataset, and target are checked before a job is
+ * created.
+ * @throws AppError from `start`: `invalid_input`, `file_exists`, `file_unwritable`, `connection_unknown`, and
+ *   errors of the data service
  */
 export function createExport({
   connections,
@@ -36,7 +38,7 @@ export function createExport({
       const { connection, provider, dataset, fields, timeZone } = request;
       const { answerTo = null } = request;
       if (answerTo) wholeQuestionOf(answerTo);
-      const { query, sort: wish } = exportOf(request);
+      const { query, sort: requestedSort } = exportOf(request);
       checkFields(fields);
       if (timeZone !== undefined) checkZone(timeZone);
       const target = files.target(request.target);
@@ -44,9 +46,10 @@ export function createExport({
       if (target.place === 'path') await checkManifest(manifestOf(target.path), target.path);
       const { id, name, dataUrl } = connections.get(connection);
       const { type } = await connections.services(connection).data.dataset({ provider, dataset }, { signal });
-      const sort = Object.keys(wish).length > 0 ? wish : parseRelaxedObject(defaultSort(type), 'sort');
+      const sort =
+        Object.keys(requestedSort).length > 0 ? requestedSort : parseRelaxedObject(defaultSort(type), 'sort');
       const plan: ExportPlan = {
-        ...takenOver(request),
+        ...planFields(request),
         connection: { id, name, dataUrl },
         fileName: target.name,
         query: stringifyJson(query),
@@ -62,11 +65,11 @@ export function createExport({
   };
 }
 
-function takenOver({ provider, dataset, fields, format, csv, concurrency, timeZone }: ExportRequest) {
-  const once = [...new Set(fields.map((field) => field.trim()))];
+function planFields({ provider, dataset, fields, format, csv, concurrency, timeZone }: ExportRequest) {
+  const distinctFields = [...new Set(fields.map((field) => field.trim()))];
   return {
     address: { provider, dataset },
-    fields: once,
+    fields: distinctFields,
     format,
     csv,
     concurrency,
@@ -79,8 +82,9 @@ const indexFields: ReadonlySet<string> = new Set(
 );
 
 /**
- * The field that pages can be cut by: the one that records are sorted by, if the dataset has an index on it and the
- * person's own condition on it can be intersected. `_id` may follow it in the sort.
+ * The key field of pages: the sort field, if the dataset has an index on it and the user's condition on it
+ * can be combined with a window. `_id` may follow it in the sort.
+ * @returns null if pages need `skip`
  */
 export function windowsFor(
   type: DatasetType | null,
@@ -90,7 +94,7 @@ export function windowsFor(
   const [first, second, ...others] = Object.entries(sort);
   if (!first || others.length > 0 || (second && second[0] !== '_id')) return null;
   const [field, direction] = first;
-  const indexed = type === null ? indexFields.has(field) : datasetShapes[type].indexField === field;
-  if (!(indexed || field === '_id') || !canBeWindowed(query, field)) return null;
+  const isIndexed = type === null ? indexFields.has(field) : datasetShapes[type].indexField === field;
+  if (!(isIndexed || field === '_id') || !canBeWindowed(query, field)) return null;
   return { field, direction: direction === -1 ? -1 : 1, tie: second?.[1] === -1 ? -1 : 1 };
 }

@@ -5,111 +5,130 @@ import { isObject, parseJson, type JsonObject } from '../../shared/json.ts';
 import { nodePort, openThread, type Thread } from '../../shared/threads.ts';
 import type { EngineContext, OpenJob } from '../jobs/engine.ts';
 import { firstRun, firstWindow } from '../paging/cursor.ts';
-import { fieldsFor } from '../paging/request.ts';
-import { type WindowRule, survey } from '../paging/rule.ts';
-import type { FindArguments, RecordsAnswer } from '../services/services.ts';
+import { fieldsToRequest } from '../paging/request.ts';
+import { type WindowRule, surveyWindow } from '../paging/rule.ts';
+import type { FindArguments, RecordsResponse } from '../services/services.ts';
 import { workerUrl } from '../workers.ts';
 import type { ExportCalls } from './export-worker.ts';
 import { createPageLimit } from './page-limit.ts';
 import type { ExportEntry, ExportPlan, ExportProgress } from './plan.ts';
 import { copyPages, type Find, type PageSource, type WritePage } from './read-pages.ts';
 import { createKeyReader } from './records/scan.ts';
-import { lastUsable } from './places.ts';
-import type { Checkpoint, Finished, GiveUp, WriterSpec } from './writing/spec.ts';
+import { lastUsableCheckpoint } from './places.ts';
+import type { Checkpoint, FinishedFile, WindowFallback, WriterSpec } from './writing/spec.ts';
 
-export interface FileMaking {
+export interface ExportFileOptions {
   readonly job: OpenJob<ExportPlan, ExportEntry>;
   readonly report: EngineContext['report'];
   readonly find: Find;
-  /** Requests the first record by a sort, and where `includeCount` says so how many match. */
+  /** Requests the first record by a sort, and the number of matches if `includeCount`. */
   readonly findFirst: (
     find: Pick<FindArguments, 'query' | 'sort' | 'fields' | 'includeCount'>,
-  ) => Promise<Pick<RecordsAnswer, 'bytes' | 'total'>>;
-  /** Asks the plan's question whose answer comes whole, if it has one. */
-  readonly findWhole: (question: WholeQuestion) => Promise<RecordsAnswer['bytes']>;
+  ) => Promise<Pick<RecordsResponse, 'bytes' | 'total'>>;
+  /** Runs the plan's aggregation, which responds with all records at once. */
+  readonly fetchWhole: (question: WholeQuestion) => Promise<RecordsResponse['bytes']>;
   readonly counts: ExportCounts;
   readonly signal: AbortSignal;
-  /** Makes the incomplete file, unless it is there. @returns its path */
+  /**
+   * Creates the partial file, unless it exists.
+   * @returns its path
+   */
   readonly partial: () => Promise<string>;
 }
 
-export interface MadeFile {
-  readonly file: Finished;
+export interface ExportFile {
+  readonly file: FinishedFile;
   readonly rows: number;
   readonly rule: WindowRule | null;
-  /** Why it was read by `skip`, where windows were hoped for. */
-  readonly why: string | null;
+  /** Why `skip` was used although windows were planned. */
+  readonly skipReason: string | null;
 }
 
-/** How many records match. */
+/** The number of matching records. */
 export interface ExportCounts {
-  /** By a count at the start; pending until it is known, or for good where the service can't count. */
+  /** The count at the start; stays pending if the service can't count. */
   readonly atStart: Promise<number>;
   setAtStart(count: number): Promise<void>;
-  /** Counts beside the reading, where it is not known; a service that can't count stops nothing. */
+  /** Counts while pages are read, if not counted yet. A failure is ignored. */
   countAtStart(): void;
   countAtEnd(): void;
 }
 
-/** A text that the plan keeps as strict JSON. */
-export function objectIn(text: string): JsonObject {
+/**
+ * Parses strict JSON of the plan.
+ * @throws AppError `internal` when it isn't an object
+ */
+export function parseObject(text: string): JsonObject {
   const value = parseJson(text);
   if (!isObject(value)) throw new AppError('internal', { problem: 'the plan of the export is damaged' });
   return value;
 }
 
-// Pages are garbage as soon as they are written: more room for young objects than this costs memory and saves no time.
-const youngMb = 12;
+// Pages become garbage as soon as they are written: a larger young generation would cost memory and save no
+// time.
+const youngGenerationMb = 12;
 
-/** Reads all records into the incomplete file, from where the journal ends. @throws AppError */
-export async function makeFile(making: FileMaking, before: ExportProgress): Promise<MadeFile> {
-  const resourceLimits = { maxYoungGenerationSizeMb: youngMb };
+/**
+ * Reads all records into the partial file, from the last checkpoint of the journal.
+ * @throws AppError of the services; `disk_full`, `file_unwritable`, `cancelled`
+ */
+export async function writeExportFile(
+  options: ExportFileOptions,
+  earlier: ExportProgress,
+): Promise<ExportFile> {
+  const resourceLimits = { maxYoungGenerationSizeMb: youngGenerationMb };
   const thread = openThread<ExportCalls>(() => nodePort(new Worker(workerUrl('export'), { resourceLimits })));
-  // It takes some time to be ready, in which the first page travels.
+  // Starts while the first page travels.
   thread.start();
   try {
-    const { answerTo } = making.job.plan;
-    if (answerTo) return await writeWhole(making, thread, answerTo);
-    const made = await readAll(making, thread, before);
-    if (!('giveUp' in made)) return made;
-    await making.job.journal.append({ kind: 'gaveUp', why: made.giveUp }, { flush: true });
-    const surveyed = { rule: null, why: made.giveUp };
-    const again = await readAll(making, thread, { ...before, surveyed, checkpoints: [] });
-    if ('giveUp' in again) throw new AppError('internal', { problem: again.giveUp });
-    return again;
+    const { answerTo } = options.job.plan;
+    if (answerTo) return await writeWhole(options, thread, answerTo);
+    const exported = await readAll(options, thread, earlier);
+    if (!('fallbackReason' in exported)) return exported;
+    await options.job.journal.append({ kind: 'gaveUp', why: exported.fallbackReason }, { flush: true });
+    const surveyResult = { rule: null, why: exported.fallbackReason };
+    const secondAttempt = await readAll(options, thread, { ...earlier, surveyResult, checkpoints: [] });
+    if ('fallbackReason' in secondAttempt)
+      throw new AppError('internal', { problem: secondAttempt.fallbackReason });
+    return secondAttempt;
   } finally {
     thread.close();
   }
 }
 
-/** The memory of a page, which moves to the thread; small ones share theirs with others and are copied. */
-const movable = ({ buffer, byteLength }: Uint8Array<ArrayBuffer>): ArrayBuffer[] =>
+/** The buffer of a page, which moves to the thread; a shared buffer is copied. */
+const transferable = ({ buffer, byteLength }: Uint8Array<ArrayBuffer>): ArrayBuffer[] =>
   buffer.byteLength === byteLength ? [buffer] : [];
 
-/** Reads and writes page after page, from the last usable checkpoint on. The survey and the first page travel together. */
+/**
+ * Reads and writes pages from the last usable checkpoint. The survey and the first page are requested
+ * together.
+ */
 async function readAll(
-  making: FileMaking,
+  options: ExportFileOptions,
   { calls }: Thread<ExportCalls>,
-  before: ExportProgress,
-): Promise<MadeFile | GiveUp> {
-  const { job, find, signal, counts } = making;
+  earlier: ExportProgress,
+): Promise<ExportFile | WindowFallback> {
+  const { job, find, signal, counts } = options;
   const { plan, folder } = job;
-  const survey = before.surveyed ? Promise.resolve(before.surveyed) : lookAround(making);
+  const survey = earlier.surveyResult ? Promise.resolve(earlier.surveyResult) : surveyDataset(options);
   survey.then(counts.countAtStart, () => undefined);
-  const partial = making.partial();
-  // It is awaited when the survey has come; if that fails first, this must not count as unhandled.
+  const partial = options.partial();
+  // Awaited after the survey; without a listener an earlier rejection would be unhandled.
   partial.catch(() => undefined);
-  const from = before.surveyed ? await lastUsable(before, plan, { folder, partial: await partial }) : null;
-  if (!from && before.checkpoints.length > 0) await job.journal.append({ kind: 'anew' }, { flush: true });
-  const window = before.surveyed ? before.surveyed.rule : plan.windows;
-  async function open(): Promise<WritePage | GiveUp> {
+  const from = earlier.surveyResult
+    ? await lastUsableCheckpoint(earlier, plan, { folder, partial: await partial })
+    : null;
+  if (!from && earlier.checkpoints.length > 0) await job.journal.append({ kind: 'anew' }, { flush: true });
+  const window = earlier.surveyResult ? earlier.surveyResult.rule : plan.windows;
+  async function open(): Promise<WritePage | WindowFallback> {
     const { rule, why } = await survey;
-    if (window && !rule) return { giveUp: why ?? 'there is no field to cut windows by' };
-    await calls.open({ spec: specFor(plan, folder, await partial, rule), from });
-    return (at, content, origin) => calls.write({ at, content, origin }, { transfer: movable(content) });
+    if (window && !rule) return { fallbackReason: why ?? 'there is no field to cut windows by' };
+    await calls.open({ spec: createSpec(plan, folder, await partial, rule), from });
+    return (at, content, origin) => calls.write({ at, content, origin }, { transfer: transferable(content) });
   }
   const writer = open();
-  // It is awaited with the first page; if that fails first, this must not count as unhandled.
+  // Awaited with the first page; without a listener an earlier rejection would be unhandled.
   writer.catch(() => undefined);
   try {
     const source: PageSource = {
@@ -117,61 +136,64 @@ async function readAll(
       signal,
       window,
       writer,
-      wanted: { query: objectIn(plan.query), sort: objectIn(plan.sort), fields: plan.fields },
+      pageQuery: { query: parseObject(plan.query), sort: parseObject(plan.sort), fields: plan.fields },
       limit: createPageLimit(),
       total: counts.atStart,
       rowsBefore: from?.rows ?? 0,
       concurrency: plan.concurrency,
       onLastRequest: counts.countAtEnd,
     };
-    const copied = await copyAll(making, source, from);
-    if ('giveUp' in copied) return copied;
-    return { file: await finish(making, calls), rows: copied.rows, ...(await survey) };
+    const copyResult = await copyAll(options, source, from);
+    if ('fallbackReason' in copyResult) return copyResult;
+    const { rule, why } = await survey;
+    return { file: await finish(options, calls), rows: copyResult.rows, rule, skipReason: why };
   } finally {
     await writer.then(() => calls.close()).catch(() => undefined);
   }
 }
 
-/** Looks at the ends of the dataset: can windows be cut, and up to where? */
-async function lookAround({
+/** Reads both ends of the dataset: whether windows are possible, and their upper bound. */
+async function surveyDataset({
   job,
   findFirst,
   counts,
-}: FileMaking): Promise<{ rule: WindowRule | null; why: string | null }> {
+}: ExportFileOptions): Promise<{ rule: WindowRule | null; why: string | null }> {
   const { windows } = job.plan;
   if (windows === null) return { rule: null, why: null };
   const keyIn = createKeyReader(windows.field);
-  const query = objectIn(job.plan.query);
-  const fields = fieldsFor(['_id'], windows.field);
-  const found = await survey(windows, async (sort) => {
-    // The highest record, which every survey asks for, brings the count along.
+  const query = parseObject(job.plan.query);
+  const fields = fieldsToRequest(['_id'], windows.field);
+  const result = await surveyWindow(windows, async (sort) => {
+    // Every survey reads the highest record, so its request includes the count.
     const first = await findFirst({ query, sort, fields, includeCount: sort[windows.field] === -1 });
     if (first.total !== null) await counts.setAtStart(first.total);
     return keyIn(first.bytes);
   });
-  const surveyed = { rule: found.rule, why: found.rule === null ? found.why : null };
-  await job.journal.append({ kind: 'surveyed', ...surveyed });
-  return surveyed;
+  const surveyResult = { rule: result.rule, why: result.rule === null ? result.reason : null };
+  await job.journal.append({ kind: 'surveyed', ...surveyResult });
+  return surveyResult;
 }
 
-function specFor(plan: ExportPlan, folder: string, partial: string, rule: WindowRule | null): WriterSpec {
+function createSpec(plan: ExportPlan, folder: string, partial: string, rule: WindowRule | null): WriterSpec {
   const { format, csv, fields, timeZone, fileName } = plan;
-  const without = fieldsFor(fields, rule?.field ?? null).filter((field) => !fields.includes(field));
-  return { folder, partial, name: fileName, format, csv, fields, without, timeZone, rule };
+  const omittedFields = fieldsToRequest(fields, rule?.field ?? null).filter(
+    (field) => !fields.includes(field),
+  );
+  return { folder, partial, name: fileName, format, csv, fields, omittedFields, timeZone, rule };
 }
 
-/** Copies page after page, each noted in the journal when it is written. */
+/** Copies pages; each is recorded in the journal when it is written. */
 async function copyAll(
-  { job, signal, report }: FileMaking,
+  { job, signal, report }: ExportFileOptions,
   source: PageSource,
   from: Checkpoint | null,
-): Promise<{ readonly rows: number } | GiveUp> {
+): Promise<{ readonly rows: number } | WindowFallback> {
   let rows = source.rowsBefore;
   const first = from?.cursor ?? (source.window ? firstWindow : firstRun('all', 0));
   for await (const page of copyPages(source, first)) {
-    if ('giveUp' in page) return page;
-    const { checkpoint, durable, added } = page;
-    if (added > 0) await job.journal.append({ kind: 'page', checkpoint }, { flush: durable });
+    if ('fallbackReason' in page) return page;
+    const { checkpoint, isDurable, addedRows } = page;
+    if (addedRows > 0) await job.journal.append({ kind: 'page', checkpoint }, { flush: isDurable });
     ({ rows } = checkpoint);
     report({ rows, bytes: Math.max(checkpoint.marks.partial, checkpoint.marks.spool) });
     if (signal.aborted) throw new AppError('cancelled', {});
@@ -179,32 +201,35 @@ async function copyAll(
   return { rows };
 }
 
-/** Writes an answer that comes whole; what an earlier run wrote of it is written anew. */
+/** Writes a response with all records, from the start even in a resumed export. */
 async function writeWhole(
-  making: FileMaking,
+  options: ExportFileOptions,
   { calls }: Thread<ExportCalls>,
   question: WholeQuestion,
-): Promise<MadeFile> {
-  const { plan, folder } = making.job;
-  await calls.open({ spec: specFor(plan, folder, await making.partial(), null), from: null });
+): Promise<ExportFile> {
+  const { plan, folder } = options.job;
+  await calls.open({ spec: createSpec(plan, folder, await options.partial(), null), from: null });
   try {
-    const content = await making.findWhole(question);
+    const content = await options.fetchWhole(question);
     const origin = { overlaps: false, endsBelow: 0 };
-    const page = await calls.write({ at: { at: 'whole' }, content, origin }, { transfer: movable(content) });
+    const page = await calls.write(
+      { at: { at: 'whole' }, content, origin },
+      { transfer: transferable(content) },
+    );
     if (!('checkpoint' in page))
       throw new AppError('internal', { problem: 'a whole answer was not written' });
     const { rows } = page.checkpoint;
-    making.report({ rows, totalRows: rows });
-    return { file: await finish(making, calls), rows, rule: null, why: null };
+    options.report({ rows, totalRows: rows });
+    return { file: await finish(options, calls), rows, rule: null, skipReason: null };
   } finally {
     await calls.close().catch(() => undefined);
   }
 }
 
 async function finish(
-  { signal, report }: FileMaking,
+  { signal, report }: ExportFileOptions,
   calls: Thread<ExportCalls>['calls'],
-): Promise<Finished> {
+): Promise<FinishedFile> {
   for (;;) {
     if (signal.aborted) throw new AppError('cancelled', {});
     const step = await calls.finishMore();

@@ -10,8 +10,8 @@ import { wholeQuestionOf } from '../query/questions.ts';
 
 const manifestVersion = 1;
 
-/** What is told of a finished export beside its file. */
-export interface ManifestFacts {
+/** What the manifest beside an export contains. */
+export interface ManifestContent {
   readonly plan: ExportPlan;
   readonly rows: number;
   readonly bytes: number;
@@ -24,9 +24,12 @@ export interface ManifestFacts {
   readonly notes: readonly string[];
 }
 
-/** The manifest's text. It holds no secret: a query is data, a key is not in it. */
-export function manifestText(file: string, facts: ManifestFacts): string {
-  const { plan, columns, warnings, notes, counted, ...rest } = facts;
+/**
+ * The text of the manifest. It has the query, never credentials.
+ * @param file path of the exported file
+ */
+export function manifestText(file: string, content: ManifestContent): string {
+  const { plan, columns, warnings, notes, counted, ...rest } = content;
   const { connection, address, format, fields, timeZone } = plan;
   const manifest: JsonObject = {
     wellbenchExport: manifestVersion,
@@ -34,7 +37,7 @@ export function manifestText(file: string, facts: ManifestFacts): string {
     format,
     connection: { name: connection.name, dataUrl: connection.dataUrl },
     dataset: `${address.provider}/${address.dataset}`,
-    ...asked(plan),
+    ...queryOf(plan),
     fields: [...fields],
     timeZone,
     columns: [...columns],
@@ -46,7 +49,7 @@ export function manifestText(file: string, facts: ManifestFacts): string {
   return `${stringifyJson(manifest, 2)}\n`;
 }
 
-function asked({ query, sort, answerTo }: ExportPlan): JsonObject {
+function queryOf({ query, sort, answerTo }: ExportPlan): JsonObject {
   if (!answerTo) return { query: parseJson(query), sort: parseJson(sort) };
   const question = wholeQuestionOf(answerTo);
   if (question.kind === 'pipeline') return { pipeline: [...question.stages] };
@@ -54,17 +57,16 @@ function asked({ query, sort, answerTo }: ExportPlan): JsonObject {
   return { aggregate: { match, sort: by, limit, skip, group, project } };
 }
 
-const ours = z.object({ wellbenchExport: z.int(), file: z.string() });
+const earlierManifest = z.object({ wellbenchExport: z.int(), file: z.string() });
 
 /**
- * Makes sure that the manifest would replace nothing but the manifest of an earlier export to the same file, which is
- * gone by now.
- * @throws AppError file_exists, file_unwritable
+ * Checks that writing the manifest replaces at most the manifest of an earlier export to the same file.
+ * @throws AppError `file_exists`, `file_unwritable`
  */
 export async function checkManifest(path: string, file: string): Promise<void> {
   try {
-    const found = ours.safeParse(parseJson(await readFile(path, 'utf8')));
-    if (found.success && found.data.file === basename(file)) return;
+    const parsed = earlierManifest.safeParse(parseJson(await readFile(path, 'utf8')));
+    if (parsed.success && parsed.data.file === basename(file)) return;
   } catch (error) {
     if (isMissing(error)) return;
     if (!(error instanceof SyntaxError)) throw writeError(error, basename(path), 0);
@@ -72,7 +74,10 @@ export async function checkManifest(path: string, file: string): Promise<void> {
   throw new AppError('file_exists', { file: basename(path) });
 }
 
-/** Writes the manifest, whole or not at all. @throws AppError disk_full, file_unwritable */
+/**
+ * Writes the manifest completely or not at all.
+ * @throws AppError `disk_full`, `file_unwritable`
+ */
 export async function writeManifest(path: string, text: string): Promise<void> {
   try {
     await writeWhole(path, text);

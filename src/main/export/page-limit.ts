@@ -1,37 +1,41 @@
-/** Bytes that a page should have at most: large enough for the link, small enough for the memory. */
-const wantedBytes = 8_000_000;
+/** Target size of a page, in bytes: large enough for the link, small enough for memory. */
+const targetBytes = 8_000_000;
 const limits = { min: 10, max: 10_000 };
-/** Records of a full page from which on a shorter one says something about the service. */
-const telling = 1000;
+/** A full page needs at least this many records to serve as evidence of the service's page size. */
+const minTellingRecords = 1000;
 
-/** What came of a request for a page. */
+/** The result of a request for a page. */
 export interface PageSize {
-  readonly asked: number;
+  readonly requested: number;
   readonly records: number;
   readonly bytes: number;
 }
 
-/** How many records to ask for at a time: by the size of the records seen, and less when answers take too long. */
+/** The number of records to request, by the size of earlier records; less after timeouts. */
 export interface PageLimit {
   readonly current: number;
-  /** How many records a page of that many will have, as far as is known: a service may return fewer than asked. */
+  /** Expected number of records in a page: a service may return fewer than requested. */
   readonly expected: number;
-  /** Takes note of an answer. */
+  /** Records the result of a request. */
   record(page: PageSize): void;
-  /** Asks for half as many from now on as an answer that took too long was asked for; false when that is too few. */
-  halve(asked: number): boolean;
   /**
-   * No record can follow an answer with fewer records than this. 0 unless the service has returned a full page that had
-   * twice the bytes: until then it may be the service that ends pages early.
+   * Halves the limit after a timeout.
+   * @param requested the limit of the request that timed out
+   * @returns false if the limit is at its minimum
    */
-  endsBelow(answer: Pick<PageSize, 'asked' | 'bytes'>): number;
+  halve(requested: number): boolean;
+  /**
+   * A page with fewer records than this is the last one. 0 until the service has returned a full page of at
+   * least twice the bytes: before that, the service itself may cut pages.
+   */
+  endsBelow(answer: Pick<PageSize, 'requested' | 'bytes'>): number;
 }
 
-/** Starts with full pages: most datasets have small records. */
+/** Creates a page limit, starting with full pages: most datasets have small records. */
 export function createPageLimit(): PageLimit {
   let current = limits.max;
   let ceiling = limits.max;
-  /** Records that the service returns at most. */
+  /** Maximum number of records that the service returns. */
   let cap = limits.max;
   let fullPageBytes = 0;
   return {
@@ -41,22 +45,22 @@ export function createPageLimit(): PageLimit {
     get expected() {
       return Math.min(current, cap);
     },
-    record({ asked, records, bytes }) {
+    record({ requested, records, bytes }) {
       if (records === 0) return;
-      const isFull = records === asked;
-      if (isFull && records >= telling) fullPageBytes = Math.max(fullPageBytes, bytes);
-      const fitting = Math.floor((wantedBytes * records) / Math.max(1, bytes));
+      const isFull = records === requested;
+      if (isFull && records >= minTellingRecords) fullPageBytes = Math.max(fullPageBytes, bytes);
+      const fittingRecords = Math.floor((targetBytes * records) / Math.max(1, bytes));
       cap = isFull ? Math.max(cap, records) : records;
-      current = Math.max(limits.min, Math.min(fitting, current * 4, ceiling));
+      current = Math.max(limits.min, Math.min(fittingRecords, current * 4, ceiling));
     },
-    halve(asked) {
-      if (asked <= limits.min) return false;
-      // Several answers can be late at once; each of them is a reason to halve once.
-      if (asked > current) return true;
-      ceiling = Math.max(limits.min, Math.floor(asked / 2));
+    halve(requested) {
+      if (requested <= limits.min) return false;
+      // Several requests can time out at once; together they halve the limit once.
+      if (requested > current) return true;
+      ceiling = Math.max(limits.min, Math.floor(requested / 2));
       current = ceiling;
       return true;
     },
-    endsBelow: ({ asked, bytes }) => (bytes * 2 <= fullPageBytes ? asked : 0),
+    endsBelow: ({ requested, bytes }) => (bytes * 2 <= fullPageBytes ? requested : 0),
   };
 }

@@ -11,17 +11,24 @@ import { pipeline } from 'node:stream/promises';
 import { idBytes } from '../paging/id-set.ts';
 import { spoolName } from './writing/export-writer.ts';
 import { idsName } from './writing/seen-ids.ts';
-import type { Checkpoint, Finished } from './writing/spec.ts';
+import type { Checkpoint, FinishedFile } from './writing/spec.ts';
 
-export interface Places {
+export interface TargetFiles {
   readonly file: string;
   readonly manifest: string;
 }
 
 export const manifestOf = (file: string): string => `${file}.manifest.json`;
 
-/** The places that a plan's target means; a folder of the job's own is made. */
-export async function placesFor({ target }: Pick<ExportPlan, 'target'>, jobFolder: string): Promise<Places> {
+/**
+ * The files of a plan's target; creates the folder of a target inside the job.
+ * @param jobFolder absolute path
+ * @throws Error of the file system
+ */
+export async function targetFilesOf(
+  { target }: Pick<ExportPlan, 'target'>,
+  jobFolder: string,
+): Promise<TargetFiles> {
   if (target.place === 'path') return { file: target.path, manifest: manifestOf(target.path) };
   const folder = join(jobFolder, 'result');
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -29,12 +36,13 @@ export async function placesFor({ target }: Pick<ExportPlan, 'target'>, jobFolde
   return { file, manifest: manifestOf(file) };
 }
 
-const mostPartials = 100;
+const maxPartials = 100;
 
 /**
- * Makes the incomplete file beside the target: `<file>.partial`, or with a number where that exists already, because
- * another export may be at work on it, or may be resumed.
- * @throws AppError file_unwritable, disk_full
+ * Creates the partial file beside the target: `<file>.partial`, or with a number if another export uses that
+ * name.
+ * @returns its path
+ * @throws AppError `file_unwritable`, `disk_full`
  */
 export async function reservePartial(file: string): Promise<string> {
   for (let attempt = 1; ; attempt++) {
@@ -44,13 +52,13 @@ export async function reservePartial(file: string): Promise<string> {
       return path;
     } catch (error) {
       const problem = writeError(error, basename(file), 0);
-      if (attempt < mostPartials && problem instanceof AppError && problem.is('file_exists')) continue;
+      if (attempt < maxPartials && problem instanceof AppError && problem.is('file_exists')) continue;
       throw problem;
     }
   }
 }
 
-/** Size in bytes; null when there is no such file. */
+/** Size in bytes; null if the file doesn't exist. */
 async function sizeOf(path: string): Promise<number | null> {
   try {
     return (await stat(path)).size;
@@ -60,17 +68,28 @@ async function sizeOf(path: string): Promise<number | null> {
   }
 }
 
-/** @throws AppError file_exists */
+/**
+ * @throws AppError `file_exists`, `file_unwritable`
+ */
 async function checkFree(file: string): Promise<void> {
   if ((await sizeOf(file)) !== null) throw new AppError('file_exists', { file: basename(file) });
 }
 
-const noLinks = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK', 'EACCES', 'UNKNOWN', 'EBUSY']);
+const noLinkCodes = new Set([
+  'EPERM',
+  'ENOSYS',
+  'ENOTSUP',
+  'EOPNOTSUPP',
+  'EMLINK',
+  'EACCES',
+  'UNKNOWN',
+  'EBUSY',
+]);
 
 /**
- * Gives the finished file its name, without ever replacing another file: by a second link to it, which fails where
- * the name is taken; on a drive without links by a rename after a look.
- * @throws AppError file_exists, file_unwritable
+ * Gives the finished file its name without ever replacing another file: by a hard link, which fails if the
+ * name is taken; without link support by a check and a rename.
+ * @throws AppError `file_exists`, `file_unwritable`
  */
 export async function publish(partial: string, file: string): Promise<void> {
   const name = basename(file);
@@ -78,7 +97,7 @@ export async function publish(partial: string, file: string): Promise<void> {
     await link(partial, file);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    if (!noLinks.has(code)) throw writeError(error, name, 0);
+    if (!noLinkCodes.has(code)) throw writeError(error, name, 0);
     await checkFree(file);
     await renameFile(partial, file).catch((cause: unknown) => {
       throw writeError(cause, name, 0);
@@ -89,8 +108,8 @@ export async function publish(partial: string, file: string): Promise<void> {
 }
 
 /**
- * Whether a file can be made at a path that a person chose.
- * @throws AppError file_exists, file_unwritable
+ * Checks that a file can be created at a target.
+ * @throws AppError `file_exists`, `file_unwritable`, `disk_full`
  */
 export async function checkTarget(target: ExportPlan['target']): Promise<void> {
   if (target.place === 'job') return;
@@ -101,34 +120,36 @@ export async function checkTarget(target: ExportPlan['target']): Promise<void> {
   });
   if (!folder.isDirectory())
     throw new AppError('file_unwritable', { file, reason: 'its folder doesn’t exist' });
-  // Only trying tells: permissions, read-only drives and network shares each have their own rules.
+  // Only creating a file is conclusive: permissions, read-only drives, and network shares differ.
   await rm(await reservePartial(target.path), { force: true });
 }
 
 type Append = (entry: ExportEntry, options?: { flush?: boolean }) => Promise<void>;
 
 /**
- * The path of the incomplete file: the one of before when it still stands, else a new one.
- * @throws AppError file_exists when something has the result's name meanwhile; file_unwritable
+ * The path of the partial file: the earlier one if it exists, else a new one.
+ * @throws AppError `file_exists` if the name of the result is taken in the meantime; `file_unwritable`,
+ *   `disk_full`
  */
 export async function findPartial(
-  { file }: Places,
-  { partial, began }: ExportProgress & { readonly began: string },
+  { file }: TargetFiles,
+  { partial, startedAt }: ExportProgress & { readonly startedAt: string },
   append: Append,
 ): Promise<string> {
   await checkFree(file);
   if (partial !== null && (await sizeOf(partial)) !== null) return partial;
-  const made = await reservePartial(file);
-  await append({ kind: 'began', at: began, partial: made }, { flush: true });
-  return made;
+  const created = await reservePartial(file);
+  await append({ kind: 'began', at: startedAt, partial: created }, { flush: true });
+  return created;
 }
 
 /**
- * The last checkpoint whose files are as long as it says: after a loss of power they may be shorter. A table whose
- * incomplete file is gone is made anew from the spool.
- * @returns null when everything must be read again
+ * The last checkpoint whose files are at least as long as recorded: after a power loss they can be shorter. A
+ * table without its partial file is rebuilt from the spool.
+ * @returns null if everything must be read again
+ * @throws AppError `file_unwritable`
  */
-export async function lastUsable(
+export async function lastUsableCheckpoint(
   { checkpoints }: ExportProgress,
   { format }: ExportPlan,
   { folder, partial }: { folder: string; partial: string },
@@ -137,17 +158,22 @@ export async function lastUsable(
   const ids = (await size(join(folder, idsName))) / idBytes;
   const spool = await size(join(folder, spoolName));
   const file = await size(partial);
-  const spooled = format === 'csv' || format === 'parquet';
+  const isSpooled = format === 'csv' || format === 'parquet';
   const usable = checkpoints.findLast(
-    ({ marks, ...known }) => known.ids <= ids && marks.spool <= spool && (spooled || marks.partial <= file),
+    ({ marks, ...counts }) =>
+      counts.ids <= ids && marks.spool <= spool && (isSpooled || marks.partial <= file),
   );
-  // A table that was given up later is not what the file holds by now, whatever its length.
-  const givenUp = checkpoints.at(-1)?.marks.columns === null && usable?.marks.columns !== null;
-  if (!usable || (usable.marks.partial <= file && !givenUp)) return usable ?? null;
+  // A table that was dropped later isn't in the file, whatever its length.
+  const wasTableDropped = checkpoints.at(-1)?.marks.columns === null && usable?.marks.columns !== null;
+  if (!usable || (usable.marks.partial <= file && !wasTableDropped)) return usable ?? null;
   return { ...usable, marks: { ...usable.marks, partial: 0, columns: null } };
 }
 
-async function isWhole(path: string, { bytes, sha256 }: Finished, signal: AbortSignal): Promise<boolean> {
+async function isIntact(
+  path: string,
+  { bytes, sha256 }: FinishedFile,
+  signal: AbortSignal,
+): Promise<boolean> {
   if ((await sizeOf(path)) !== bytes) return false;
   const hash = createHash('sha256');
   await pipeline(createReadStream(path), hash, { signal });
@@ -155,20 +181,21 @@ async function isWhole(path: string, { bytes, sha256 }: Finished, signal: AbortS
 }
 
 /**
- * The file that an earlier run finished, under its name by now; null when it was not finished, or is not as it was.
- * @throws AppError file_exists, file_unwritable
+ * The finished file of an earlier run, published if necessary.
+ * @returns null if it wasn't finished or has changed
+ * @throws AppError `file_exists`, `file_unwritable`, `cancelled`
  */
 export async function findFinished(
-  { file }: Places,
+  { file }: TargetFiles,
   { finished, partial }: ExportProgress,
   signal: AbortSignal,
 ): Promise<ExportProgress['finished']> {
   if (!finished) return null;
-  if (partial !== null && (await isWhole(partial, finished.file, signal))) await publish(partial, file);
-  return (await isWhole(file, finished.file, signal)) ? finished : null;
+  if (partial !== null && (await isIntact(partial, finished.file, signal))) await publish(partial, file);
+  return (await isIntact(file, finished.file, signal)) ? finished : null;
 }
 
-/** Removes what only an unfinished export needs. What can't be removed now goes with the job's folder. */
+/** Removes the files of an unfinished export. Those that can't be removed now go with the job's folder. */
 export async function removeSpools(folder: string): Promise<void> {
   for (const name of [spoolName, idsName])
     await rm(join(folder, name), { force: true }).catch(() => undefined);

@@ -3,12 +3,12 @@ import { datasetAddress } from '../../shared/datasets/datasets.ts';
 import { csvStyle } from '../../shared/export/csv-style.ts';
 import { exportFormat, wholeQuestion } from '../../shared/export/export.ts';
 import { direction, windowRule, type WindowRule } from '../paging/rule.ts';
-import { checkpoint, finished, type Checkpoint, type Finished } from './writing/spec.ts';
+import { checkpoint, finishedFile, type Checkpoint, type FinishedFile } from './writing/spec.ts';
 
 /** Version of plan and journal. */
 export const exportFormatVersion = 1;
 
-/** What an export was asked for, decided once. */
+/** The request of an export, decided once. */
 export const exportPlan = z.object({
   connection: z.object({ id: z.string(), name: z.string(), dataUrl: z.string() }),
   address: datasetAddress,
@@ -16,7 +16,7 @@ export const exportPlan = z.object({
   /** Strict JSON. */
   query: z.string(),
   sort: z.string(),
-  /** In place of query and sort: a question whose answer comes whole, as relaxed JSON that was checked. */
+  /** Instead of query and sort: an aggregation that responds with all records, as checked relaxed JSON. */
   answerTo: wholeQuestion.nullable(),
   fields: z.array(z.string()),
   format: exportFormat,
@@ -27,67 +27,67 @@ export const exportPlan = z.object({
     z.object({ place: z.literal('path'), path: z.string(), name: z.string() }),
     z.object({ place: z.literal('job'), name: z.string() }),
   ]),
-  /** The field that pages can be cut by, if the dataset turns out to allow it; null: by `skip`. */
+  /** The planned key field of pages; null: pages use `skip`. */
   windows: z.object({ field: z.string(), direction, tie: direction }).nullable(),
 });
 export type ExportPlan = z.infer<typeof exportPlan>;
 
-/** The journal of an export: what must be known to go on. */
+/** The journal of an export. */
 export const exportEntry = z.discriminatedUnion('kind', [
-  /** `partial`: path of the incomplete file. Comes again when that file has to be made anew. */
+  /** `partial`: path of the partial file. Repeated when that file must be created again. */
   z.object({ kind: z.literal('began'), at: z.string(), partial: z.string() }),
   z.object({ kind: z.literal('surveyed'), rule: windowRule.nullable(), why: z.string().nullable() }),
   z.object({ kind: z.literal('counted'), count: z.int().nullable() }),
   z.object({ kind: z.literal('page'), checkpoint }),
-  /** Nothing of what was written can be used any more; everything is read anew. */
+  /** Nothing written so far is usable; reading starts over. */
   z.object({ kind: z.literal('anew') }),
-  /** Windows can't be trusted; everything is read anew by a run. */
+  /** Windows don't work; reading starts over with `skip`. */
   z.object({ kind: z.literal('gaveUp'), why: z.string() }),
-  z.object({ kind: z.literal('finished'), file: finished, rows: z.int() }),
+  z.object({ kind: z.literal('finished'), file: finishedFile, rows: z.int() }),
 ]);
 export type ExportEntry = z.infer<typeof exportEntry>;
 
-/** What the journal says of an export. */
+/** The state of an export by its journal. */
 export interface ExportProgress {
-  /** When it began, ISO 8601. */
-  readonly began: string | null;
-  /** Path of the incomplete file. */
+  /** ISO 8601. */
+  readonly startedAt: string | null;
+  /** Path of the partial file. */
   readonly partial: string | null;
-  /** How pages are cut; undefined: not surveyed yet. `why` says why there are no windows. */
-  readonly surveyed: { readonly rule: WindowRule | null; readonly why: string | null } | undefined;
-  /** What a count at the start said. */
+  /** How pages are cut; undefined before the survey. `why` is the reason for no windows. */
+  readonly surveyResult: { readonly rule: WindowRule | null; readonly why: string | null } | undefined;
+  /** The count at the start. */
   readonly counted: number | null;
-  /** Each page written since everything was last read anew. */
+  /** The pages written since reading last started over. */
   readonly checkpoints: readonly Checkpoint[];
-  readonly finished: { readonly file: Finished; readonly rows: number } | null;
+  readonly finished: { readonly file: FinishedFile; readonly rows: number } | null;
 }
 
-/** Reads the journal. */
-export function progressIn(entries: readonly ExportEntry[]): ExportProgress {
+/** Computes the state of an export from its journal. */
+export function readProgress(entries: readonly ExportEntry[]): ExportProgress {
   let progress: ExportProgress = {
-    began: null,
+    startedAt: null,
     partial: null,
-    surveyed: undefined,
+    surveyResult: undefined,
     counted: null,
     checkpoints: [],
     finished: null,
   };
-  for (const entry of entries) progress = { ...progress, ...changeBy(entry, progress) };
+  for (const entry of entries) progress = { ...progress, ...progressChange(entry, progress) };
   const last = entries.findLastIndex(({ kind }) => kind === 'gaveUp' || kind === 'anew');
   const pages = entries.slice(last + 1).filter((entry) => entry.kind === 'page');
   return { ...progress, checkpoints: pages.map((entry) => entry.checkpoint) };
 }
 
-function changeBy(entry: ExportEntry, { began }: ExportProgress): Partial<ExportProgress> {
+function progressChange(entry: ExportEntry, { startedAt }: ExportProgress): Partial<ExportProgress> {
   switch (entry.kind) {
     case 'began':
-      return { began: began ?? entry.at, partial: entry.partial };
+      return { startedAt: startedAt ?? entry.at, partial: entry.partial };
     case 'surveyed':
-      return { surveyed: { rule: entry.rule, why: entry.why } };
+      return { surveyResult: { rule: entry.rule, why: entry.why } };
     case 'counted':
       return { counted: entry.count };
     case 'gaveUp':
-      return { surveyed: { rule: null, why: entry.why }, finished: null };
+      return { surveyResult: { rule: null, why: entry.why }, finished: null };
     case 'page':
     case 'anew':
       return { finished: null };

@@ -1,18 +1,22 @@
 import type { RefusalReason } from '../../shared/errors/errors.ts';
 
-/** What gives each request its Authorization header (specification, section 5). */
+/** Provides the Authorization header of each request (specification, section 5). */
 export interface CredentialSource {
   /**
-   * The header for the next request; may log in or refresh first.
-   * @throws AppError `not_authenticated` when there is none to be had, or why the platform could not be asked
+   * The header for the next request; may sign in or refresh the token first.
+   * @throws AppError `not_authenticated` when there are no credentials; `unreachable`, `timed_out`, or
+   *   another error of the platform service when signing in fails
    */
   header(signal?: AbortSignal): Promise<string>;
-  /** Told that a request with this header was answered 401. True: another can be had, ask again. */
-  refused(header: string): boolean;
-  /** Told that a service let a request with this header in. */
-  accepted?(header: string): void;
-  /** Why a 401 stands, where that is known. */
-  whyRefused?(): RefusalReason | undefined;
-  /** What must never be seen: for redaction. */
+  /**
+   * Reports a header that a service answered with 401.
+   * @returns whether another header is available, so the request can be retried
+   */
+  onRefused(header: string): boolean;
+  /** Reports a header that a service accepted. */
+  onAccepted?(header: string): void;
+  /** Why the credentials were refused, if that can be determined. */
+  refusalReason?(): RefusalReason | undefined;
+  /** Texts to redact. */
   secrets(): readonly string[];
 }

@@ -1,11 +1,11 @@
 import type { Dispatcher } from 'undici';
-import { WireFailure, type Trouble } from './failures.ts';
-import { maxAnswerBytes, type Timeouts } from './limits.ts';
+import { WireFailure, type FailureCause } from './failures.ts';
+import { maxResponseBytes, type Timeouts } from './limits.ts';
 
 type Controller = Dispatcher.DispatchController;
 export type WireHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-/** A request as it goes over the wire, once. */
+/** One request on the wire. */
 export interface WireRequest {
   readonly origin: string;
   readonly path: string;
@@ -16,33 +16,39 @@ export interface WireRequest {
 
 export interface ExchangeOptions {
   readonly signal?: AbortSignal | undefined;
-  /** How large the body of a 2xx answer may be, as it comes; any other is cut off where it is larger than a small one. */
+  /**
+   * Limit of the body of a 2xx response on the wire, in bytes; other bodies are truncated at the limit of
+   * small responses.
+   */
   readonly maxBytes?: number | undefined;
 }
 
-export interface WireAnswer {
+export interface WireResponse {
   readonly status: number;
   readonly headers: WireHeaders;
   readonly body: Buffer<ArrayBuffer>;
-  /** From the moment that the request began to be written to the first byte of the answer, in milliseconds. */
+  /** From the start of writing the request to the first byte of the response, in milliseconds. */
   readonly firstByteMs: number;
 }
 
-/** A shorter body mostly comes in one piece; room for a longer one is not made on the word of a header. */
-const smallBody = 64 * 1024;
-const largestRoom = 32 * 1024 * 1024;
+/**
+ * Bodies below this size, in bytes, usually arrive in one chunk and need no preallocated buffer. A larger
+ * buffer is never allocated because of a header alone.
+ */
+const smallBodyBytes = 64 * 1024;
+const maxPreallocatedBytes = 32 * 1024 * 1024;
 
 /**
- * Sends a request exactly once and takes in the whole answer.
- * Settles as soon as the signal aborts or a time is up, whatever the connection is doing then.
- * @throws WireFailure, which says whether anything may have left this machine
+ * Sends a request exactly once and reads the whole response. It settles at once when the signal aborts or a
+ * timeout expires, in any state of the connection.
+ * @throws WireFailure, whose `isStarted` tells whether any byte may have left this computer
  */
 export function exchange(
   dispatcher: Dispatcher,
   request: WireRequest,
   timeouts: Timeouts,
   options: ExchangeOptions = {},
-): Promise<WireAnswer> {
+): Promise<WireResponse> {
   return new Promise((resolve, reject) => {
     const handler = new Exchange(timeouts, options, resolve, reject);
     if (!handler.begin()) return;
@@ -56,28 +62,28 @@ export function exchange(
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #timeouts: Timeouts;
   readonly #signal: AbortSignal | undefined;
-  readonly #resolve: (answer: WireAnswer) => void;
+  readonly #resolve: (response: WireResponse) => void;
   readonly #reject: (failure: WireFailure) => void;
   readonly #chunks: Buffer[] = [];
-  /** Where the body goes if its length was said: so each piece is garbage as soon as it came. */
+  /** Receives the body if its length is known, so each chunk can be freed as soon as it arrives. */
   #body: Buffer<ArrayBuffer> | null = null;
-  /** The piece that came last, if it is copied and nothing else stands in its memory. */
-  #copied: Buffer | null = null;
+  /** The last chunk, if it was copied and owns its whole buffer. */
+  #copiedChunk: Buffer | null = null;
   #bytes = 0;
   #maxBytes: number;
   #status = 0;
-  #started = 0;
+  #startedAt = 0;
   #firstByteMs = 0;
   #headers: WireHeaders = {};
   #controller: Controller | null = null;
-  #settled = false;
-  #connecting: NodeJS.Timeout | undefined;
-  #whole: NodeJS.Timeout | undefined;
+  #isSettled = false;
+  #connectTimer: NodeJS.Timeout | undefined;
+  #totalTimer: NodeJS.Timeout | undefined;
 
   constructor(
     timeouts: Timeouts,
-    { signal, maxBytes = maxAnswerBytes.small }: ExchangeOptions,
-    resolve: (answer: WireAnswer) => void,
+    { signal, maxBytes = maxResponseBytes.small }: ExchangeOptions,
+    resolve: (response: WireResponse) => void,
     reject: (failure: WireFailure) => void,
   ) {
     this.#timeouts = timeouts;
@@ -87,7 +93,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#reject = reject;
   }
 
-  /** False: it was cancelled before it began. */
+  /** Returns false if the request was canceled before it began. */
   begin(): boolean {
     if (this.#signal?.aborted) {
       this.#fail({ kind: 'cancelled' });
@@ -95,38 +101,38 @@ class Exchange implements Dispatcher.DispatchHandler {
     }
     const { connectMs, totalMs } = this.#timeouts;
     this.#signal?.addEventListener('abort', this.#onAbort, { once: true });
-    this.#connecting = setTimeout(() => this.#fail({ kind: 'not_connected' }), connectMs);
-    this.#whole = setTimeout(() => this.#fail({ kind: 'endless', afterMs: totalMs }), totalMs);
+    this.#connectTimer = setTimeout(() => this.#fail({ kind: 'not_connected' }), connectMs);
+    this.#totalTimer = setTimeout(() => this.#fail({ kind: 'endless', afterMs: totalMs }), totalMs);
     return true;
   }
 
-  /** Comes right before the first byte is written: until then it is certain that nothing has left. */
+  /** Called right before the first byte is written: before it, nothing has left this computer. */
   onRequestStart(controller: Controller): void {
-    if (this.#settled) {
+    if (this.#isSettled) {
       controller.abort(new Error('canceled before it was sent'));
       return;
     }
     if (this.#controller) {
-      // A client that would write the request a second time: never, it may be an insert.
+      // undici would write the request a second time. It may be an insert, so it fails instead.
       this.#fail({ kind: 'broken', error: closedError() });
       controller.abort(closedError());
       return;
     }
-    clearTimeout(this.#connecting);
+    clearTimeout(this.#connectTimer);
     this.#controller = controller;
-    this.#started = performance.now();
+    this.#startedAt = performance.now();
   }
 
   onResponseStart(_controller: Controller, status: number, headers: WireHeaders): void {
     if (status < 200) return;
-    this.#firstByteMs = performance.now() - this.#started;
+    this.#firstByteMs = performance.now() - this.#startedAt;
     this.#status = status;
     this.#headers = headers;
-    // An error says little: a proxy's page of it is cut off instead of refused, so that its status is known.
-    if (status >= 300) this.#maxBytes = maxAnswerBytes.small;
+    // The body of an error is only informative, so it is truncated instead of refused and the status is kept.
+    if (status >= 300) this.#maxBytes = maxResponseBytes.small;
     const length = Number(headers['content-length'] ?? 0);
     if (status < 300 && length > this.#maxBytes) this.#fail({ kind: 'too_big', maxBytes: this.#maxBytes });
-    else if (length > smallBody && length <= Math.min(largestRoom, this.#maxBytes))
+    else if (length > smallBodyBytes && length <= Math.min(maxPreallocatedBytes, this.#maxBytes))
       this.#body = Buffer.allocUnsafeSlow(length);
   }
 
@@ -138,20 +144,20 @@ class Exchange implements Dispatcher.DispatchHandler {
       else this.#endEarly();
     } else if (this.#body && this.#bytes <= this.#body.length) {
       this.#body.set(chunk, from);
-      this.#giveBack(chunk);
+      this.#releaseChunk(chunk);
     } else this.#chunks.push(chunk);
   }
 
   /**
-   * Gives the memory of a piece back when the next one comes: by then nobody reads it any more. Left to the collector,
-   * every 64 MB of pieces would cost a whole collection. Only pieces that fill their memory: any other shares it.
+   * Detaches a chunk's buffer when the next chunk arrives. Left to the garbage collector, every 64 MB of
+   * chunks would cost a full collection. Chunks that share a buffer are left alone.
    */
-  #giveBack(chunk: Buffer): void {
-    if (this.#copied?.buffer instanceof ArrayBuffer) this.#copied.buffer.transfer(0);
-    this.#copied = chunk.length === chunk.buffer.byteLength ? chunk : null;
+  #releaseChunk(chunk: Buffer): void {
+    if (this.#copiedChunk?.buffer instanceof ArrayBuffer) this.#copiedChunk.buffer.transfer(0);
+    this.#copiedChunk = chunk.length === chunk.buffer.byteLength ? chunk : null;
   }
 
-  /** Takes what came for the whole, and reads no more. */
+  /** Ends with what arrived so far and stops reading. */
   #endEarly(): void {
     this.onResponseEnd();
     this.#controller?.abort(new Error('enough was read'));
@@ -162,12 +168,12 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#resolve({
       status: this.#status,
       headers: this.#headers,
-      body: this.#wholeBody(),
+      body: this.#joinBody(),
       firstByteMs: this.#firstByteMs,
     });
   }
 
-  #wholeBody(): Buffer<ArrayBuffer> {
+  #joinBody(): Buffer<ArrayBuffer> {
     const body = this.#body;
     if (!body) return Buffer.concat(this.#chunks);
     return this.#bytes === body.length ? body : Buffer.concat([body, ...this.#chunks], this.#bytes);
@@ -175,7 +181,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: Controller | null, error: Error): void {
     const code = 'code' in error ? error.code : '';
-    // The connection was removed while this ran, or before: nobody waits for it any more.
+    // The connection was removed while the request ran, or before it.
     if (code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED') this.#fail({ kind: 'cancelled' });
     else if (code !== 'UND_ERR_HEADERS_TIMEOUT' || !this.#controller) this.#fail({ kind: 'broken', error });
     else this.#fail({ kind: 'silent', afterMs: this.#timeouts.headersMs });
@@ -183,20 +189,20 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   readonly #onAbort = (): void => this.#fail({ kind: 'cancelled' });
 
-  #fail(trouble: Trouble): void {
+  #fail(cause: FailureCause): void {
     if (!this.#settle()) return;
-    this.#reject(new WireFailure(this.#controller !== null, trouble));
+    this.#reject(new WireFailure(this.#controller !== null, cause));
     this.#chunks.length = 0;
     this.#body = null;
-    this.#copied = null;
-    this.#controller?.abort(new Error(trouble.kind));
+    this.#copiedChunk = null;
+    this.#controller?.abort(new Error(cause.kind));
   }
 
   #settle(): boolean {
-    if (this.#settled) return false;
-    this.#settled = true;
-    clearTimeout(this.#connecting);
-    clearTimeout(this.#whole);
+    if (this.#isSettled) return false;
+    this.#isSettled = true;
+    clearTimeout(this.#connectTimer);
+    clearTimeout(this.#totalTimer);
     this.#signal?.removeEventListener('abort', this.#onAbort);
     return true;
   }

@@ -1,62 +1,69 @@
 import {
   AppError,
-  type ProxyAnswer,
+  type ProxyResponse,
   type ServiceName,
   type UnreachableReason,
 } from '../../shared/errors/errors.ts';
 
-/** The proxy could not be reached, or did not let a request through. */
+/** The proxy can't be reached, or refused the tunnel. */
 export class ProxyFailure extends Error {
   override readonly name = 'ProxyFailure';
-  readonly answer: ProxyAnswer;
-  constructor(answer: ProxyAnswer) {
+  readonly response: ProxyResponse;
+  constructor(response: ProxyResponse) {
     super('the proxy closed the connection');
-    this.answer = answer;
+    this.response = response;
   }
 }
 
-/** Why a request got no whole answer. */
-export type Trouble =
+/** Why there is no complete response. */
+export type FailureCause =
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'not_connected' }
   | { readonly kind: 'silent' | 'endless'; readonly afterMs: number }
   | { readonly kind: 'too_big'; readonly maxBytes: number }
   | { readonly kind: 'broken'; readonly error: Error };
 
-/** A request without a whole answer. `started`: something of it may have left this machine. */
+/** A request without a complete response. `isStarted`: some bytes may have left this computer. */
 export class WireFailure extends Error {
   override readonly name = 'WireFailure';
-  readonly started: boolean;
-  readonly trouble: Trouble;
+  readonly isStarted: boolean;
+  readonly reason: FailureCause;
 
-  constructor(started: boolean, trouble: Trouble) {
+  constructor(isStarted: boolean, trouble: FailureCause) {
     super(trouble.kind);
-    this.started = started;
-    this.trouble = trouble;
+    this.isStarted = isStarted;
+    this.reason = trouble;
   }
 }
 
-/** What is said of an answer that is larger than it may be. */
-export const tooLong = (maxBytes: number): string =>
+/**
+ * The problem text of a response that exceeds its limit.
+ * @param maxBytes the limit, in bytes
+ */
+export const tooLongProblem = (maxBytes: number): string =>
   `it is larger than ${maxBytes / 1024 / 1024} MB, the limit for this response`;
 
-/** What a failure means to the person, and whether a read may be tried again. */
-export interface Judged {
+/** An error and whether a read may be retried after it. */
+export interface ClassifiedError {
   readonly error: AppError;
-  readonly again: boolean;
+  readonly canRetry: boolean;
 }
 
 /**
- * Turns a failure on the wire into an error. The raw error is left behind: its text and its fields can hold
- * the address of a proxy with its password.
+ * Converts a failure on the wire into an error. The raw error isn't kept as its cause: its text can contain a
+ * proxy's password.
  */
-export function judge({ trouble }: WireFailure, service: ServiceName, host: string): Judged {
-  if (trouble.kind === 'broken') return broken(trouble.error, service, host);
-  return { error: errorFor(trouble, service, host), again: trouble.kind === 'not_connected' };
+export function classifyFailure(
+  { reason }: WireFailure,
+  service: ServiceName,
+  host: string,
+): ClassifiedError {
+  if (reason.kind === 'broken') return classifyBroken(reason.error, service, host);
+  return { error: errorFor(reason, service, host), canRetry: reason.kind === 'not_connected' };
 }
 
 function errorFor(
-  trouble: Exclude<Trouble, { kind: 'broken' }>,
+  trouble: Exclude<FailureCause, { kind: 'broken' }>,
   service: ServiceName,
   host: string,
 ): AppError {
@@ -64,35 +71,36 @@ function errorFor(
   if (trouble.kind === 'not_connected')
     return new AppError('unreachable', { service, host, reason: 'timeout' });
   if (trouble.kind === 'too_big')
-    return new AppError('bad_answer', { service, problem: tooLong(trouble.maxBytes) });
+    return new AppError('bad_answer', { service, problem: tooLongProblem(trouble.maxBytes) });
   return new AppError('timed_out', { service, host, afterMs: trouble.afterMs });
 }
 
-function broken(error: Error, service: ServiceName, host: string): Judged {
+function classifyBroken(error: Error, service: ServiceName, host: string): ClassifiedError {
   const isHeaderTooLarge = headerOverflow.has(codeOf(error));
   if (isHeaderTooLarge)
     return {
       error: new AppError('bad_answer', { service, problem: 'its header is too large' }),
-      again: false,
+      canRetry: false,
     };
-  // An answer that breaks off is a parser's error too, at the end of what there was.
-  const unparsed = error.name === 'HTTPParserError';
-  if (unparsed && !/\bEOF\b/.test(error.message)) {
-    return { error: new AppError('bad_answer', { service, problem: 'it is not HTTP' }), again: false };
+  // A truncated response is also a parser error, with EOF in its message.
+  const isParserError = error.name === 'HTTPParserError';
+  if (isParserError && !/\bEOF\b/.test(error.message)) {
+    return { error: new AppError('bad_answer', { service, problem: 'it is not HTTP' }), canRetry: false };
   }
   if (error instanceof ProxyFailure) {
-    const { answer: proxy } = error;
-    // A proxy that says no says so again; one that fails may recover.
-    const again = proxy.status === undefined ? proxy.kind !== 'socks' : proxy.status >= 500;
-    return { error: new AppError('unreachable', { service, host, reason: 'proxy', proxy }), again };
+    const { response: proxy } = error;
+    // A refusal by a proxy is final; a failure of the proxy may be temporary.
+    const canRetry = proxy.status === undefined ? proxy.kind !== 'socks' : proxy.status >= 500;
+    return { error: new AppError('unreachable', { service, host, reason: 'proxy', proxy }), canRetry };
   }
-  const reason = unparsed ? 'reset' : reasonOf(error);
-  if (reason !== 'tls') return { error: new AppError('unreachable', { service, host, reason }), again: true };
+  const reason = isParserError ? 'reset' : reasonOf(error);
+  if (reason !== 'tls')
+    return { error: new AppError('unreachable', { service, host, reason }), canRetry: true };
   const certificate = codeOf(error);
-  return { error: new AppError('unreachable', { service, host, reason, certificate }), again: false };
+  return { error: new AppError('unreachable', { service, host, reason, certificate }), canRetry: false };
 }
 
-/** Of undici, and of its parser. */
+/** Codes of undici and of its parser. */
 const headerOverflow = new Set(['UND_ERR_HEADERS_OVERFLOW', 'HPE_HEADER_OVERFLOW']);
 
 function codeOf(error: Error): string {

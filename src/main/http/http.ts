@@ -1,21 +1,21 @@
 import { AppError, isAppError, toAppError, type ServiceName } from '../../shared/errors/errors.ts';
 import type { RetryNotice } from '../../shared/workspace/workspace.ts';
-import { maxAnswerBytes, withAnswerTime } from './limits.ts';
-import { unpack, UnreadableAnswer, type Answer } from './answer.ts';
-import { systemClock, type Clock, readPolicy, retrying, type Try } from './retry.ts';
+import { maxResponseBytes, withResponseTimeout } from './limits.ts';
+import { decompress, UnreadableResponse, type HttpResponse } from './response.ts';
+import { systemClock, type Clock, readPolicy, withRetries, type TryResult } from './retry.ts';
 import type { CredentialSource } from './credential-source.ts';
 import { exchange } from './exchange.ts';
-import { judge, WireFailure } from './failures.ts';
-import { createLimiter, type Limiter, type Slot } from './limiter.ts';
+import { classifyFailure, WireFailure } from './failures.ts';
+import { createLimiter, type Limiter, type Permit } from './limiter.ts';
 import type { Network } from './network.ts';
-import { mostRedirects, redirectTarget, addressOf, type HttpRequest } from './request.ts';
-import { judgeStatus, type JudgedStatus } from './status.ts';
+import { maxRedirects, redirectTarget, addressOf, type HttpRequest } from './request.ts';
+import { classifyStatus, type ClassifiedStatus } from './status.ts';
 
 export interface HttpOptions {
   readonly service: ServiceName;
   readonly baseUrl: string;
   readonly network: Network;
-  /** Null: requests go without an Authorization header, as those for a token do. */
+  /** Null: requests have no Authorization header, as those for a token. */
   readonly credential: CredentialSource | null;
   readonly onRetry?: ((notice: RetryNotice) => void) | undefined;
   readonly clock?: Clock | undefined;
@@ -25,47 +25,48 @@ export interface HttpOptions {
 
 export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
-  /** How long the service may take to begin its answer, in milliseconds. */
+  /** Limit for the first byte of the response, in milliseconds. */
   readonly timeoutMs?: number | undefined;
-  /** What is asked for, in words: "the dataset demo/wits". */
+  /** The resource in words, for errors: "the dataset demo/wits". */
   readonly what?: string | undefined;
-  /** How large the answer may be, unpacked; default: a small one (`limits.ts`). */
+  /** Limit of the decompressed body, in bytes; default: `maxResponseBytes.small`. */
   readonly maxBytes?: number | undefined;
-  /** Secrets that the request itself holds, beside those of the credential. */
+  /** Further texts to redact, beside those of the credentials. */
   readonly secrets?: readonly string[] | undefined;
 }
 
 export interface ReadOptions extends RequestOptions {
   readonly onRetry?: ((notice: RetryNotice) => void) | undefined;
-  /** How often it is tried at most. */
-  readonly tries?: number | undefined;
-  /** Of which failures it is not tried again, although that might help. */
+  /** Maximum number of tries; default: 10. */
+  readonly maxTries?: number | undefined;
+  /** Errors that end the retries although they are retryable. */
   readonly isFinal?: ((error: AppError) => boolean) | undefined;
 }
 
-/** What became of a request that is sent once. */
-export type Sent =
-  /** The service answered; `error` puts a status other than 2xx into words. */
+/** The outcome of a request that is sent once. */
+export type SendOutcome =
+  /** The service responded; `error` is null for a 2xx status. */
   | {
       readonly kind: 'answered';
-      readonly answer: Answer;
+      readonly response: HttpResponse;
       readonly error: AppError | null;
       readonly retryAfterMs: number | null;
     }
-  /** Nothing of it left this machine. */
+  /** Nothing left this computer. */
   | { readonly kind: 'not_sent'; readonly error: AppError }
-  /** It left, at least in part, and no whole answer came. */
+  /** At least a part left this computer, and there is no complete response. */
   | { readonly kind: 'lost'; readonly error: AppError };
 
 export type Http = Pick<HttpClient, keyof HttpClient>;
 
-const always = { accept: 'application/json', 'accept-encoding': 'gzip', 'user-agent': 'Wellbench' };
+const commonHeaders = { accept: 'application/json', 'accept-encoding': 'gzip', 'user-agent': 'Wellbench' };
 
+/** Opens the client of one service. */
 export function openHttp(options: HttpOptions): Http {
   return new HttpClient(options);
 }
 
-/** The client of one service: every request of the application goes through one of these. */
+/** The client of one service. Every request of the application passes through it. */
 class HttpClient {
   readonly host: string;
   readonly #options: HttpOptions;
@@ -79,28 +80,37 @@ class HttpClient {
     this.#limiter = options.limiter ?? createLimiter();
   }
 
-  /** A request as it goes out: its whole address, and its headers but for the one that proves who asks. */
-  outgoing(request: HttpRequest): { address: URL; headers: Record<string, string> } {
+  /** The URL and headers of a request, without Authorization. */
+  describe(request: HttpRequest): { address: URL; headers: Record<string, string> } {
     return {
       address: addressOf(this.#options.baseUrl, request),
-      headers: { ...always, ...(request.body ? { 'content-type': 'application/json' } : {}) },
+      headers: { ...commonHeaders, ...(request.body ? { 'content-type': 'application/json' } : {}) },
     };
   }
 
   /**
-   * A request that only reads: it is tried again as section 7 of the specification says.
-   * @throws AppError the last try's; `cancelled` at any moment
+   * Sends a request that only reads, with retries (specification, section 7).
+   * @param decode converts the response; an `UnreadableResponse` that it throws becomes `bad_answer`
+   * @throws AppError the error of the last try; `cancelled` when the signal aborts
    */
-  read<T>(request: HttpRequest, decode: (answer: Answer) => T, options: ReadOptions = {}): Promise<T> {
-    // A header that was refused is renewed once; a second 401 stands.
+  read<T>(
+    request: HttpRequest,
+    decode: (response: HttpResponse) => T,
+    options: ReadOptions = {},
+  ): Promise<T> {
+    // A refused header is renewed once; a second 401 is final.
     const renewal = { left: 1 };
-    return this.retrying(() => this.#try(request, decode, options, renewal), options);
+    return this.withRetries(() => this.#try(request, decode, options, renewal), options);
   }
 
-  /** Tries anything by the policy of reads, with its notices: for requests that judge for themselves what may go again. */
-  retrying<T>(once: () => Promise<Try<T>>, options: ReadOptions = {}): Promise<T> {
-    return retrying(once, {
-      policy: { ...readPolicy, tries: options.tries ?? readPolicy.tries },
+  /**
+   * Runs any operation with the retry policy of reads and its notices.
+   * @param runOnce one try; decides itself whether its error is retryable
+   * @throws AppError the error of the last try; `cancelled` when the signal aborts
+   */
+  withRetries<T>(runOnce: () => Promise<TryResult<T>>, options: ReadOptions = {}): Promise<T> {
+    return withRetries(runOnce, {
+      policy: { ...readPolicy, maxTries: options.maxTries ?? readPolicy.maxTries },
       clock: this.#clock,
       random: this.#options.random ?? Math.random,
       signal: options.signal,
@@ -122,10 +132,10 @@ class HttpClient {
   }
 
   /**
-   * A request that is sent once and never again.
-   * @throws AppError `cancelled` alone, and only if nothing has left
+   * Sends a request once, without retries.
+   * @throws AppError `cancelled`, only if nothing left this computer
    */
-  async send(request: HttpRequest, options: RequestOptions = {}): Promise<Sent> {
+  async send(request: HttpRequest, options: RequestOptions = {}): Promise<SendOutcome> {
     let header: string | null;
     try {
       header = (await this.#options.credential?.header(options.signal)) ?? null;
@@ -134,18 +144,18 @@ class HttpClient {
       return { kind: 'not_sent', error: toAppError(error) };
     }
     try {
-      const answer = await this.#exchange(this.#address(request), request, header, options);
-      if (answer.status >= 200 && answer.status < 300) {
-        return { kind: 'answered', answer, error: null, retryAfterMs: null };
+      const response = await this.#exchange(this.#address(request), request, header, options);
+      if (response.status >= 200 && response.status < 300) {
+        return { kind: 'answered', response, error: null, retryAfterMs: null };
       }
-      if (answer.status === 401 && header !== null) this.#options.credential?.refused(header);
-      return { kind: 'answered', answer, ...this.#judgeStatus(answer, options) };
+      if (response.status === 401 && header !== null) this.#options.credential?.onRefused(header);
+      return { kind: 'answered', response, ...this.#classifyStatus(response, options) };
     } catch (error) {
       if (error instanceof WireFailure) {
-        const judged = judge(error, this.#options.service, this.host);
-        if (error.started) return { kind: 'lost', error: judged.error };
-        if (error.trouble.kind === 'cancelled') throw judged.error;
-        return { kind: 'not_sent', error: judged.error };
+        const classified = classifyFailure(error, this.#options.service, this.host);
+        if (error.isStarted) return { kind: 'lost', error: classified.error };
+        if (error.reason.kind === 'cancelled') throw classified.error;
+        return { kind: 'not_sent', error: classified.error };
       }
       if (isAppError(error, 'cancelled')) throw error;
       return { kind: 'lost', error: this.#unreadable(error) };
@@ -154,49 +164,49 @@ class HttpClient {
 
   async #try<T>(
     request: HttpRequest,
-    decode: (answer: Answer) => T,
+    decode: (response: HttpResponse) => T,
     options: ReadOptions,
     renewal: { left: number },
-  ): Promise<Try<T>> {
+  ): Promise<TryResult<T>> {
     const { credential, service } = this.#options;
     const header = credential ? await credential.header(options.signal) : null;
     try {
-      const answer = await this.#follow(request, header, options);
-      if (answer.status >= 200 && answer.status < 300) return { ok: true, value: decode(answer) };
-      if (answer.status === 401 && header !== null && renewal.left > 0 && credential?.refused(header)) {
+      const response = await this.#follow(request, header, options);
+      if (response.status >= 200 && response.status < 300) return { ok: true, value: decode(response) };
+      if (response.status === 401 && header !== null && renewal.left > 0 && credential?.onRefused(header)) {
         renewal.left -= 1;
         return await this.#try(request, decode, options, renewal);
       }
-      return { ok: false, ...this.#judgeStatus(answer, options) };
+      return { ok: false, ...this.#classifyStatus(response, options) };
     } catch (error) {
-      if (error instanceof WireFailure) return { ok: false, ...judge(error, service, this.host) };
-      if (error instanceof UnreadableAnswer)
-        return { ok: false, error: this.#unreadable(error), again: error.cutOff };
+      if (error instanceof WireFailure) return { ok: false, ...classifyFailure(error, service, this.host) };
+      if (error instanceof UnreadableResponse)
+        return { ok: false, error: this.#unreadable(error), canRetry: error.isTruncated };
       throw error;
     }
   }
 
-  async #follow(request: HttpRequest, header: string | null, options: ReadOptions): Promise<Answer> {
+  async #follow(request: HttpRequest, header: string | null, options: ReadOptions): Promise<HttpResponse> {
     let address = this.#address(request);
-    for (let redirects = 0; redirects <= mostRedirects; redirects += 1) {
-      const answer = await this.#exchange(address, request, header, options);
-      const target = redirectTarget(address, request.method, answer);
-      if (target === null) return answer;
+    for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
+      const response = await this.#exchange(address, request, header, options);
+      const target = redirectTarget(address, request.method, response);
+      if (target === null) return response;
       address = target;
     }
-    throw new UnreadableAnswer('it redirects again and again');
+    throw new UnreadableResponse('it redirects again and again');
   }
 
   async #exchange(
     address: URL,
     request: HttpRequest,
     header: string | null,
-    { signal, timeoutMs, maxBytes = maxAnswerBytes.small }: RequestOptions,
-  ): Promise<Answer> {
+    { signal, timeoutMs, maxBytes = maxResponseBytes.small }: RequestOptions,
+  ): Promise<HttpResponse> {
     const { network } = this.#options;
     const { method, body } = request;
     const headers = {
-      ...this.outgoing(request).headers,
+      ...this.describe(request).headers,
       ...(header === null ? {} : { authorization: header }),
     };
     const wire = {
@@ -206,37 +216,49 @@ class HttpClient {
       headers,
       body: body ?? null,
     };
-    const slot = await this.#limiter.acquire(signal);
-    let outcome: Parameters<Slot['release']> = ['failed'];
+    const permit = await this.#limiter.acquire(signal);
+    let outcome: Parameters<Permit['release']> = ['failed'];
     try {
-      const answer = await exchange(network.dispatcher, wire, withAnswerTime(network.timeouts, timeoutMs), {
-        signal,
-        maxBytes,
-      });
-      if (answer.status === 429) outcome = ['throttled'];
-      else if (answer.status < 500) outcome = ['ok', answer.firstByteMs];
-      // Only one that was let in is answered so.
-      if (header !== null && (answer.status === 200 || answer.status === 403))
-        this.#options.credential?.accepted?.(header);
-      return await unpack(answer, answer.status < 300 ? maxBytes : maxAnswerBytes.small);
+      const response = await exchange(
+        network.dispatcher,
+        wire,
+        withResponseTimeout(network.timeouts, timeoutMs),
+        {
+          signal,
+          maxBytes,
+        },
+      );
+      if (response.status === 429) outcome = ['throttled'];
+      else if (response.status < 500) outcome = ['ok', response.firstByteMs];
+      // Only an authenticated request gets 200 or 403.
+      if (header !== null && (response.status === 200 || response.status === 403))
+        this.#options.credential?.onAccepted?.(header);
+      return await decompress(response, response.status < 300 ? maxBytes : maxResponseBytes.small);
     } finally {
-      slot.release(...outcome);
+      permit.release(...outcome);
     }
   }
 
   #address(request: HttpRequest): URL {
-    return this.outgoing(request).address;
+    return this.describe(request).address;
   }
 
-  #judgeStatus(answer: Answer, { what, secrets = [] }: RequestOptions): JudgedStatus {
+  #classifyStatus(response: HttpResponse, { what, secrets = [] }: RequestOptions): ClassifiedStatus {
     const { service, credential } = this.#options;
-    const all = [...secrets, ...(credential?.secrets() ?? [])];
-    const why = credential?.whyRefused?.();
-    return judgeStatus(answer, { service, host: this.host, what, secrets: all, why, now: this.#clock.now() });
+    const allSecrets = [...secrets, ...(credential?.secrets() ?? [])];
+    const refusalReason = credential?.refusalReason?.();
+    return classifyStatus(response, {
+      service,
+      host: this.host,
+      what,
+      secrets: allSecrets,
+      refusalReason,
+      now: this.#clock.now(),
+    });
   }
 
   #unreadable(error: unknown): AppError {
-    if (!(error instanceof UnreadableAnswer)) return toAppError(error);
+    if (!(error instanceof UnreadableResponse)) return toAppError(error);
     return new AppError('bad_answer', { service: this.#options.service, problem: error.problem });
   }
 }

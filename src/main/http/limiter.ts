@@ -1,117 +1,132 @@
 import { AppError } from '../../shared/errors/errors.ts';
 
-/** A place among the requests that may run at once; give it back once, with how it went. */
-export interface Slot {
-  /** @param firstByteMs how long the answer took to begin, when one came */
+/** A permit to run one request; released once, with the outcome. */
+export interface Permit {
+  /**
+   * Releases the permit.
+   * @param firstByteMs time to the first byte of the response, in milliseconds
+   */
   release(outcome: 'ok' | 'throttled' | 'failed', firstByteMs?: number): void;
 }
 
 /**
- * How many requests may run at once against one service. A 429 halves the number, answers that begin later and later
- * take a fifth of it, successes raise it again by one for each full round: what TCP does on a link it knows nothing
- * about.
+ * Limits the concurrent requests to one service. A 429 halves the limit, rising latency lowers it by a fifth,
+ * and each full round of successes raises it by one (additive increase, multiplicative decrease, as in TCP).
  */
 export type Limiter = ReturnType<typeof createLimiter>;
 
-/** Rising latency takes the number down to this, never below. */
-const gentle = 2;
+/** Rising latency doesn't lower the limit below this. */
+const minLatencyLimit = 2;
 
-export function createLimiter({ start = 8, most = 16 }: { start?: number; most?: number } = {}) {
-  const waiting: { give: (slot: Slot) => void }[] = [];
-  let limit = start;
+/**
+ * @param start the initial limit
+ * @param most the highest limit
+ */
+export function createLimiter({
+  startLimit = 8,
+  maxLimit = 16,
+}: { startLimit?: number; maxLimit?: number } = {}) {
+  const waiters: { grant: (permit: Permit) => void }[] = [];
+  let limit = startLimit;
   let running = 0;
   let successes = 0;
-  // Requests that ran together tell of one jam: only the first of their 429 counts.
+  // Requests of one round share one congestion event: only the first 429 of a round counts.
   let round = 0;
-  const latency = watchLatency();
+  const latency = createLatencyMonitor();
 
-  function makeSlot(): Slot {
-    const began = round;
-    let held = true;
+  function createPermit(): Permit {
+    const startRound = round;
+    let isHeld = true;
     running += 1;
     return {
       release(outcome, firstByteMs) {
-        if (!held) return;
-        held = false;
+        if (!isHeld) return;
+        isHeld = false;
         running -= 1;
-        if (outcome === 'throttled' && began === round) fall(1, limit / 2);
+        if (outcome === 'throttled' && startRound === round) lowerLimit(1, limit / 2);
         if (outcome === 'ok') {
-          const slowed = firstByteMs !== undefined && latency.slowed(firstByteMs, limit);
-          // One that is slow with little to do is not slow because of us.
-          if (!slowed || limit < gentle) rise();
-          else if (limit > gentle) fall(gentle, limit * 0.8);
+          const hasSlowed = firstByteMs !== undefined && latency.hasSlowedDown(firstByteMs, limit);
+          // At the lowest limits, a slow response isn't caused by our own requests.
+          if (!hasSlowed || limit < minLatencyLimit) raiseLimit();
+          else if (limit > minLatencyLimit) lowerLimit(minLatencyLimit, limit * 0.8);
         }
-        while (running < limit && waiting.length > 0) waiting.shift()?.give(makeSlot());
+        while (running < limit && waiters.length > 0) waiters.shift()?.grant(createPermit());
       },
     };
   }
-  function fall(least: number, to: number): void {
-    limit = Math.max(least, Math.floor(to));
+  function lowerLimit(min: number, to: number): void {
+    limit = Math.max(min, Math.floor(to));
     successes = 0;
     round += 1;
   }
-  function rise(): void {
+  function raiseLimit(): void {
     successes += 1;
     if (successes < limit) return;
     successes = 0;
-    limit = Math.min(most, limit + 1);
+    limit = Math.min(maxLimit, limit + 1);
   }
-  function queue(signal: AbortSignal | undefined): Promise<Slot> {
+  function queue(signal: AbortSignal | undefined): Promise<Permit> {
     return new Promise((resolve, reject) => {
-      const place = {
-        give: (slot: Slot) => {
-          signal?.removeEventListener('abort', leave);
-          resolve(slot);
+      const waiter = {
+        grant: (permit: Permit) => {
+          signal?.removeEventListener('abort', cancel);
+          resolve(permit);
         },
       };
-      const leave = (): void => {
-        waiting.splice(waiting.indexOf(place), 1);
+      const cancel = (): void => {
+        waiters.splice(waiters.indexOf(waiter), 1);
         reject(new AppError('cancelled', {}));
       };
-      signal?.addEventListener('abort', leave, { once: true });
-      waiting.push(place);
+      signal?.addEventListener('abort', cancel, { once: true });
+      waiters.push(waiter);
     });
   }
   return {
-    /** How many may run at once now. */
+    /** The current limit. */
     get limit(): number {
       return limit;
     },
-    /** @throws AppError `cancelled` as soon as the signal aborts */
-    async acquire(signal?: AbortSignal): Promise<Slot> {
+    /**
+     * Waits for a permit.
+     * @throws AppError `cancelled` when the signal aborts
+     */
+    async acquire(signal?: AbortSignal): Promise<Permit> {
       if (signal?.aborted) throw new AppError('cancelled', {});
-      return running < limit && waiting.length === 0 ? makeSlot() : queue(signal);
+      return running < limit && waiters.length === 0 ? createPermit() : queue(signal);
     },
   };
 }
 
-/** Slowed down: so many times the usual, and so many milliseconds beyond it. Less is weather. */
-const factor = 2.5;
-const beyondMs = 100;
-/** Rounds after which what was unusual is the new usual: links and questions change. */
-const memory = 20;
+/**
+ * A round is slow beyond this factor of the usual latency and this many milliseconds above it. Smaller
+ * differences are noise.
+ */
+const slowFactor = 2.5;
+const slowMarginMs = 100;
+/** Number of rounds after which a changed latency counts as usual. */
+const memoryRounds = 20;
 
-function watchLatency() {
-  let usual = Number.POSITIVE_INFINITY;
-  let quickest = Number.POSITIVE_INFINITY;
-  let seen = 0;
+function createLatencyMonitor() {
+  let usualMs = Number.POSITIVE_INFINITY;
+  let quickestMs = Number.POSITIVE_INFINITY;
+  let responses = 0;
   return {
     /**
-     * Takes in how long an answer took to begin.
-     * @param ms from the request to the first byte of the answer
-     * @param round how many answers make a round: as many as run at once
+     * Records the latency of one response.
+     * @param ms time to the first byte, in milliseconds
+     * @param round number of responses in a round: the current limit
      * @returns true once for each round in which the service slowed down
      */
-    slowed(ms: number, round: number): boolean {
-      quickest = Math.min(quickest, ms);
-      seen += 1;
-      if (seen < round) return false;
-      const now = quickest;
-      seen = 0;
-      quickest = Number.POSITIVE_INFINITY;
-      const slow = now > usual * factor && now > usual + beyondMs;
-      usual = now < usual ? now : usual + (now - usual) / memory;
-      return slow;
+    hasSlowedDown(ms: number, round: number): boolean {
+      quickestMs = Math.min(quickestMs, ms);
+      responses += 1;
+      if (responses < round) return false;
+      const roundMs = quickestMs;
+      responses = 0;
+      quickestMs = Number.POSITIVE_INFINITY;
+      const isSlow = roundMs > usualMs * slowFactor && roundMs > usualMs + slowMarginMs;
+      usualMs = roundMs < usualMs ? roundMs : usualMs + (roundMs - usualMs) / memoryRounds;
+      return isSlow;
     },
   };
 }

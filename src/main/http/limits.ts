@@ -1,22 +1,22 @@
-/** How large an answer may be, in bytes, packed as well as unpacked. */
-export const maxAnswerBytes = {
-  /** Tokens, counts, single resources, receipts of inserts, and errors. */
+/** Limits of a response, in bytes, on the wire and decompressed. */
+export const maxResponseBytes = {
+  /** Tokens, counts, single resources, insert results, and errors. */
   small: 4 * 1024 * 1024,
-  /** Definitions of datasets, and a page of a platform list. */
+  /** Dataset definitions, and a page of a platform list. */
   list: 64 * 1024 * 1024,
-  /** A page of records; a longer one could not become one string. */
+  /** A page of records; V8 can't hold a longer one as a string. */
   records: 512 * 1024 * 1024,
 } as const;
 
-/** How long each part of a request may take, in milliseconds. One policy for every request, the token's too. */
+/** Limits of the phases of a request, in milliseconds; used for every request, including those for tokens. */
 export interface Timeouts {
-  /** Until the request can be written: name, proxy, TCP and TLS together. */
+  /** Until the request can be written: name, proxy, TCP, and TLS together. */
   readonly connectMs: number;
-  /** From the request to the first byte of the answer. */
+  /** From the request to the first byte of the response. */
   readonly headersMs: number;
-  /** Between two pieces of the answer's body: a slow link may go on, a dead one may not. */
+  /** Between two chunks of the body: a slow link may continue, a dead one may not. */
   readonly idleMs: number;
-  /** The whole request, so that an answer that drips for ever ends too. */
+  /** The whole request, which also ends a response that never finishes. */
   readonly totalMs: number;
 }
 
@@ -27,8 +27,11 @@ export const defaultTimeouts: Timeouts = {
   totalMs: 900_000,
 };
 
-/** The policy with another time for the answer, as a person asked for. */
-export function withAnswerTime(timeouts: Timeouts, headersMs: number | undefined): Timeouts {
+/**
+ * The timeouts with another limit for the first byte.
+ * @param headersMs milliseconds; undefined keeps the default
+ */
+export function withResponseTimeout(timeouts: Timeouts, headersMs: number | undefined): Timeouts {
   if (headersMs === undefined) return timeouts;
   return { ...timeouts, headersMs, totalMs: Math.max(timeouts.totalMs, headersMs * 2) };
 }

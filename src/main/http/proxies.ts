@@ -3,27 +3,28 @@ import { BlockList, isIP } from 'node:net';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-const thisMachine = 'localhost,127.0.0.1,::1';
+const localHosts = 'localhost,127.0.0.1,::1';
 
 /**
- * Reads HTTP_PROXY, HTTPS_PROXY and NO_PROXY, lower case first as curl does. An address without a scheme
+ * Reads HTTP_PROXY, HTTPS_PROXY, and NO_PROXY, lower case first as curl does. An address without a scheme
  * means http.
- * @throws AppError `invalid_input` that names the variable, never its value: it may hold a password
+ * @returns `except`: hosts without a proxy, comma-separated; always includes this computer
+ * @throws AppError `invalid_input` with the name of the variable, never its value, which may contain a
+ *   password
  */
 export function proxiesFrom(env: Environment) {
   const noProxy = env['no_proxy'] ?? env['NO_PROXY'] ?? '';
   return {
     http: proxyAddress(env, 'HTTP_PROXY'),
     https: proxyAddress(env, 'HTTPS_PROXY'),
-    /** Hosts that are reached directly, comma-separated; this machine always is. */
-    except: noProxy ? `${noProxy},${thisMachine}` : thisMachine,
+    except: noProxy ? `${noProxy},${localHosts}` : localHosts,
   };
 }
 
 function proxyAddress(env: Environment, name: string): string | undefined {
-  const said = (env[name.toLowerCase()] || env[name])?.trim();
-  if (!said) return undefined;
-  const text = /^[a-z][a-z0-9+.-]*:\/\//i.test(said) ? said : `http://${said}`;
+  const value = (env[name.toLowerCase()] || env[name])?.trim();
+  if (!value) return undefined;
+  const text = /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `http://${value}`;
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
     throw invalidInput('This isn’t a proxy address. Use the form http://host:port.', { field: name });
   }
@@ -32,7 +33,7 @@ function proxyAddress(env: Environment, name: string): string | undefined {
 
 const localNames = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|::1)$/;
 
-/** A host as addresses name it, without brackets and the dot at its end, in small letters. */
+/** A host without brackets and trailing dot, in lower case. */
 export function plainHost(hostname: string): string {
   return hostname
     .replace(/^\[(.+)\]$/, '$1')
@@ -40,52 +41,55 @@ export function plainHost(hostname: string): string {
     .toLowerCase();
 }
 
-/** Whether a host is this machine by its name or number; no proxy is ever asked for it. */
+/** Whether a host is this computer; it never uses a proxy. */
 export function isThisMachine(hostname: string): boolean {
   return localNames.test(plainHost(hostname));
 }
 
 interface Exception {
-  /** The port that it is for; 0: any. */
+  /** The port; 0 means any. */
   readonly port: number;
   readonly matches: (host: string) => boolean;
 }
 
 /**
- * Reads NO_PROXY as curl and others do: names with all below them (`.example.com`, `*.example.com`, `example.com`),
- * numbers, ranges of numbers (`10.0.0.0/8`), `*` for everything, each with a port if need be; commas or spaces between.
- * @returns whether a host is reached directly
+ * Parses NO_PROXY as curl does: names with their subdomains (`.example.com`, `*.example.com`, `example.com`),
+ * IP addresses, CIDR ranges (`10.0.0.0/8`), and `*` for everything, each with an optional port, separated by
+ * commas or spaces.
+ * @returns whether a host needs no proxy
  */
-export function exceptionsIn(text: string): (hostname: string, port: number) => boolean {
+export function parseExceptions(text: string): (hostname: string, port: number) => boolean {
   const exceptions = text
     .split(/[,\s]+/)
     .filter((entry) => entry !== '')
-    .map(readException);
+    .map(parseException);
   return (hostname, port) => {
     const host = plainHost(hostname);
     return (
       isThisMachine(host) ||
-      exceptions.some((one) => (one.port === 0 || one.port === port) && one.matches(host))
+      exceptions.some(
+        (exception) => (exception.port === 0 || exception.port === port) && exception.matches(host),
+      )
     );
   };
 }
 
-function readException(entry: string): Exception {
-  const range = rangeIn(entry);
+function parseException(entry: string): Exception {
+  const range = parseRange(entry);
   if (range) return { port: 0, matches: range };
   const [, name = entry, digits = '0'] = /^(\[[^\]]+\]|[^:]+):(\d+)$/.exec(entry) ?? [];
   const port = Number(digits);
   if (name === '*') return { port, matches: () => true };
-  const wanted = plainHost(name.replace(/^\*?\./, ''));
-  // `*.example.com` is for what lies below it, not for itself.
-  const below = name.startsWith('*');
-  return { port, matches: (host) => (!below && host === wanted) || host.endsWith(`.${wanted}`) };
+  const domain = plainHost(name.replace(/^\*?\./, ''));
+  // `*.example.com` matches subdomains, not example.com itself.
+  const isSubdomainOnly = name.startsWith('*');
+  return { port, matches: (host) => (!isSubdomainOnly && host === domain) || host.endsWith(`.${domain}`) };
 }
 
-/** `10.0.0.0/8`, `fd00::/8`: ranges of numbers; null for anything else. */
-function rangeIn(entry: string): ((host: string) => boolean) | null {
+/** A matcher for a CIDR range such as `10.0.0.0/8` or `fd00::/8`; null for anything else. */
+function parseRange(entry: string): ((host: string) => boolean) | null {
   const [, network, digits = ''] = /^\[?([0-9a-f.:]+)\]?\/(\d{1,3})$/i.exec(entry) ?? [];
-  // Node makes its patterns of numbers when it is first asked, which each start would pay for.
+  // The first call of isIP compiles patterns, which would slow down each start.
   if (network === undefined) return null;
   const version = isIP(network);
   const bits = Number(digits);

@@ -1,13 +1,16 @@
 import { stringifyJson, type JsonValue } from '../../shared/json.ts';
-import { type Answer, UnreadableAnswer } from './answer.ts';
+import { type HttpResponse, UnreadableResponse } from './response.ts';
 import { invalidInput } from '../../shared/errors/errors.ts';
 
-/** Name and value; a name may stand several times, as `ids[]` does. */
+/** Names and values; a name may repeat, such as `ids[]`. */
 export type Parameters = readonly (readonly [string, string])[];
 
 export interface HttpRequest {
   readonly method: 'GET' | 'POST';
-  /** Below the service's address: encoded, with a leading slash, and a trailing one where the specification has it. */
+  /**
+   * Path below the service's URL: encoded, with a leading slash, and a trailing one where the specification
+   * has it.
+   */
   readonly path: string;
   readonly parameters?: Parameters;
   /** JSON. */
@@ -22,38 +25,42 @@ export function post(path: string, body: JsonValue): HttpRequest {
   return { method: 'POST', path, body: Buffer.from(stringifyJson(body)) };
 }
 
-/** The whole address of a request below a service's address. */
+/**
+ * The URL of a request.
+ * @throws AppError `invalid_input` when a parameter contains an unpaired surrogate
+ */
 export function addressOf(baseUrl: string, { path, parameters = [] }: HttpRequest): URL {
-  const query = parameters.map(([name, value]) => `${encoded(name)}=${encoded(value)}`).join('&');
+  const query = parameters.map(([name, value]) => `${encodeText(name)}=${encodeText(value)}`).join('&');
   return new URL(`${baseUrl.replace(/\/+$/, '')}${path}${query === '' ? '' : `?${query}`}`);
 }
 
-/** A read follows so many redirects, no more. */
-export const mostRedirects = 5;
+/** Maximum number of redirects that a read follows. */
+export const maxRedirects = 5;
 
 /**
- * Where a redirect of a read leads; null when the answer is none. Only within the same origin, so that no
- * secret leaves it, and a POST only where it stays a POST.
- * @throws UnreadableAnswer for a redirect that must not be followed
+ * The target of a redirect; null for other responses. The target must have the same origin, so credentials
+ * never leave it, and a POST must stay a POST.
+ * @throws UnreadableResponse for a redirect that must not be followed
  */
-export function redirectTarget(from: URL, method: 'GET' | 'POST', answer: Answer): URL | null {
-  if (![301, 302, 303, 307, 308].includes(answer.status)) return null;
-  const location = answer.header('location');
+export function redirectTarget(from: URL, method: 'GET' | 'POST', response: HttpResponse): URL | null {
+  if (![301, 302, 303, 307, 308].includes(response.status)) return null;
+  const location = response.header('location');
   if (location === null || !URL.canParse(location, from.href)) {
-    throw new UnreadableAnswer('it redirects, but does not say where to');
+    throw new UnreadableResponse('it redirects, but does not say where to');
   }
   const to = new URL(location, from);
-  if (to.origin !== from.origin) throw new UnreadableAnswer(`it redirects to another place, ${to.host}`);
-  if (method === 'POST' && answer.status < 307)
-    throw new UnreadableAnswer('it redirects a request that has a body');
+  if (to.origin !== from.origin) throw new UnreadableResponse(`it redirects to another place, ${to.host}`);
+  if (method === 'POST' && response.status < 307)
+    throw new UnreadableResponse('it redirects a request that has a body');
   return to;
 }
 
 /**
- * A text as part of an address.
- * @throws AppError invalid_input for half a character (a surrogate alone), which no address can hold
+ * Encodes a text for a URL.
+ * @param field the input field that the error names
+ * @throws AppError `invalid_input` when the text contains an unpaired surrogate
  */
-export function encoded(text: string, field?: string): string {
+export function encodeText(text: string, field?: string): string {
   if (!text.isWellFormed())
     throw invalidInput(
       `“${text.toWellFormed()}” contains an incomplete character. Type it again.`,

@@ -1,75 +1,86 @@
 import { AppError } from '../../shared/errors/errors.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What one try gave: a value, or an error and whether another try may help. */
-export type Try<T> =
+/** The result of one try: a value, or an error and whether it is retryable. */
+export type TryResult<T> =
   | { readonly ok: true; readonly value: T }
   | {
       readonly ok: false;
       readonly error: AppError;
-      readonly again: boolean;
+      readonly canRetry: boolean;
       readonly retryAfterMs?: number | null;
     };
 
-/** How waits between tries grow: the first is at most `firstMs` long, each further one at most twice the one before. */
+/**
+ * Exponential backoff: the first wait is at most `firstMs`, and each later maximum doubles up to `maxMs`.
+ */
 interface Backoff {
   readonly firstMs: number;
-  readonly longestMs: number;
+  readonly maxMs: number;
 }
 
 interface RetryPolicy extends Backoff {
-  readonly tries: number;
-  /** No try begins later than so many milliseconds after the first. */
+  readonly maxTries: number;
+  /** No try starts later than this many milliseconds after the first. */
   readonly withinMs: number;
 }
 
-/** Reads: at most 10 tries and 2 minutes. */
-export const readPolicy: RetryPolicy = { tries: 10, withinMs: 120_000, firstMs: 500, longestMs: 20_000 };
+/** Reads: up to 10 tries in 2 minutes. */
+export const readPolicy: RetryPolicy = { maxTries: 10, withinMs: 120_000, firstMs: 500, maxMs: 20_000 };
 
-/** Inserts of what was certainly not stored: at most 10 tries and 2 minutes. */
-export const insertPolicy: RetryPolicy = { ...readPolicy, longestMs: 30_000 };
+/** Inserts of rows that were certainly not stored: up to 10 tries in 2 minutes. */
+export const insertPolicy: RetryPolicy = { ...readPolicy, maxMs: 30_000 };
 
 /**
- * The longest wait after failures in a row, in milliseconds.
+ * The maximum wait, in milliseconds, after a number of failures in a row.
  * @param failures from 1
  */
-export const longestWait = ({ firstMs, longestMs }: Backoff, failures: number): number =>
-  Math.min(longestMs, firstMs * 2 ** Math.min(failures - 1, 30));
+export const maxWaitMs = ({ firstMs, maxMs }: Backoff, failures: number): number =>
+  Math.min(maxMs, firstMs * 2 ** Math.min(failures - 1, 30));
 
-export interface RetrySetting {
+export interface RetryOptions {
   readonly policy: RetryPolicy;
   readonly clock: Clock;
-  /** From 0 up to 1. */
+  /** A number from 0 up to 1, for jitter. */
   readonly random: () => number;
   readonly signal: AbortSignal | undefined;
-  /** Failures that are not tried again, although that might help. */
+  /** Errors that end the retries although they are retryable. */
   readonly isFinal?: ((error: AppError) => boolean) | undefined;
-  /** Told before each wait; `tried` counts from 1. */
-  readonly onWait: (tried: number, waitMs: number, error: AppError) => void;
-  /** Told after each wait, also one that was cancelled. */
+  /** Called before each wait. `tried` counts from 1; `waitMs` is in milliseconds. */
+  readonly onWait: (tries: number, waitMs: number, error: AppError) => void;
+  /** Called after each wait, canceled or not. */
   readonly onWaited?: (() => void) | undefined;
 }
 
 /** Counts the tries of one request. */
-export interface Tries {
+export interface RetryCounter {
   /**
-   * Waits before the next try: with full jitter, and at least as long as the service asked.
-   * @throws the error when the policy is used up; AppError `cancelled` when the signal aborts
+   * Waits before the next try, with full jitter, and at least as long as Retry-After requires.
+   * @param retryAfterMs milliseconds, or null
+   * @throws AppError the given error when the policy is exhausted; `cancelled` when the signal aborts
    */
-  again(error: AppError, retryAfterMs: number | null): Promise<void>;
+  waitForNextTry(error: AppError, retryAfterMs: number | null): Promise<void>;
 }
 
-export function countTries({ policy, clock, random, signal, onWait, onWaited }: RetrySetting): Tries {
-  const began = clock.elapsed();
-  let tried = 0;
+/** Creates the counter of one request. */
+export function createRetryCounter({
+  policy,
+  clock,
+  random,
+  signal,
+  onWait,
+  onWaited,
+}: RetryOptions): RetryCounter {
+  const startedAt = clock.elapsed();
+  let tries = 0;
   return {
-    async again(error, retryAfterMs) {
-      tried += 1;
-      if (tried >= policy.tries) throw error;
-      const waitMs = Math.max(Math.round(random() * longestWait(policy, tried)), retryAfterMs ?? 0);
-      if (clock.elapsed() - began + waitMs > policy.withinMs) throw error;
+    async waitForNextTry(error, retryAfterMs) {
+      tries += 1;
+      if (tries >= policy.maxTries) throw error;
+      const waitMs = Math.max(Math.round(random() * maxWaitMs(policy, tries)), retryAfterMs ?? 0);
+      if (clock.elapsed() - startedAt + waitMs > policy.withinMs) throw error;
       if (signal?.aborted) throw new AppError('cancelled', {});
-      onWait(tried, waitMs, error);
+      onWait(tries, waitMs, error);
       try {
         await clock.wait(waitMs, signal);
       } finally {
@@ -80,42 +91,47 @@ export function countTries({ policy, clock, random, signal, onWait, onWaited }: 
 }
 
 /**
- * Tries until it succeeds, until trying again does not help, or until the policy is used up; then the last
- * error is thrown.
- * @throws AppError the last try's, or `cancelled` at any moment
+ * Retries an operation until it succeeds, fails with an error that isn't retryable, or exhausts the policy.
+ * @throws AppError the error of the last try; `cancelled` when the signal aborts
  */
-export async function retrying<T>(once: () => Promise<Try<T>>, setting: RetrySetting): Promise<T> {
-  const tries = countTries(setting);
+export async function withRetries<T>(
+  runOnce: () => Promise<TryResult<T>>,
+  options: RetryOptions,
+): Promise<T> {
+  const maxTries = createRetryCounter(options);
   for (;;) {
-    if (setting.signal?.aborted) throw new AppError('cancelled', {});
-    const result = await once();
+    if (options.signal?.aborted) throw new AppError('cancelled', {});
+    const result = await runOnce();
     if (result.ok) return result.value;
-    if (!result.again || setting.isFinal?.(result.error) === true) throw result.error;
-    await tries.again(result.error, result.retryAfterMs ?? null);
+    if (!result.canRetry || options.isFinal?.(result.error) === true) throw result.error;
+    await maxTries.waitForNextTry(result.error, result.retryAfterMs ?? null);
   }
 }
 
 /**
- * Milliseconds that a `Retry-After` header asks to wait: seconds or a date. Null when it is absent, past or
- * unreadable.
+ * The wait of a `Retry-After` header, in milliseconds: it holds seconds or a date.
  * @param now wall time in Unix milliseconds
+ * @returns null when the header is absent, past, or unreadable
  */
 export function retryAfterMs(header: string | null, now: number): number | null {
   const text = header?.trim() ?? '';
   if (text === '') return null;
   if (/^\d+(\.\d+)?$/.test(text)) return Math.ceil(Number(text) * 1000);
-  // Without a letter Date.parse would read "-5" as a year.
+  // Date.parse would read "-5" as a year.
   const date = /[a-z]/i.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(date) ? null : Math.max(0, date - now);
 }
 
-/** The times that retry and tokens go by; a test brings its own and waits for nothing. */
+/** Wall time, elapsed time, and waiting. Tests use their own clock. */
 export interface Clock {
-  /** Wall time in Unix milliseconds: for dates that a service names. */
+  /** Wall time in Unix milliseconds, for dates from a service. */
   now(): number;
-  /** Milliseconds that only ever grow: for measuring how long something took. */
+  /** Monotonic milliseconds, for durations. */
   elapsed(): number;
-  /** Waits so many milliseconds. @throws AppError `cancelled` as soon as the signal aborts */
+  /**
+   * Waits.
+   * @throws AppError `cancelled` when the signal aborts
+   */
   wait(ms: number, signal?: AbortSignal): Promise<void>;
 }
 

@@ -1,19 +1,22 @@
-import { exceptionsIn, isThisMachine, proxiesFrom, type Environment } from './proxies.ts';
-
-/** A proxy on the way. Its address may hold a user and a password: to be shown by {@link shownProxy} alone. */
-export type Hop = { readonly kind: 'direct' } | { readonly kind: 'proxy' | 'socks'; readonly address: URL };
+import { parseExceptions, isThisMachine, proxiesFrom, type Environment } from './proxies.ts';
 
 /**
- * How the system reaches an address, in the words of proxy configuration files: `PROXY host:port; DIRECT`. What
- * Electron's `session.resolveProxy` gives.
+ * A route to a service: direct or over a proxy. The address may contain credentials: use {@link shownProxy}
+ * for display.
+ */
+export type Route = { readonly kind: 'direct' } | { readonly kind: 'proxy' | 'socks'; readonly address: URL };
+
+/**
+ * The system's proxy resolution, in PAC syntax: `PROXY host:port; DIRECT`. Electron's `session.resolveProxy`
+ * returns this.
  */
 export type ResolveProxy = (url: string) => Promise<string>;
 
-/** The proxy of one connection, in the place of the system's. */
+/** The proxy of a connection, which replaces the system's. */
 export interface OwnProxy {
   readonly address: string;
   readonly user?: string | undefined;
-  /** Null: there is none. */
+  /** Null if there is none. */
   readonly password: () => Promise<string | null>;
 }
 
@@ -25,91 +28,94 @@ async function addressOf({ address, user, password }: OwnProxy): Promise<URL> {
   return url;
 }
 
-/** The ways to an address, the first to be tried first; never empty. */
-export type Routes = (target: URL) => Promise<readonly Hop[]>;
+/** The routes to a URL in order of preference; never empty. */
+export type RouteResolver = (target: URL) => Promise<readonly Route[]>;
 
-/** How long the system may think about the way, in milliseconds: its script may hang on the network itself. */
-const patienceMs = 5000;
+/** Limit of the system's proxy resolution, in milliseconds: a PAC script may wait for the network. */
+const proxyResolutionMs = 5000;
 
-const direct: readonly Hop[] = [{ kind: 'direct' }];
+const direct: readonly Route[] = [{ kind: 'direct' }];
 
 /**
- * Which way leads to an address: the connection's own proxy, else what the system says where there is somebody to ask, else the proxy variables. This
- * machine is always reached directly.
+ * Creates the route resolver: the connection's own proxy, else the system's proxy resolution, else the proxy
+ * variables. This computer is always reached directly.
+ * @param resolutionMs limit of the system's proxy resolution, in milliseconds
  * @throws AppError `invalid_input` when a proxy variable is malformed
  */
 export function createRoutes(
   env: Environment,
   resolveProxy?: ResolveProxy,
-  thinkMs = patienceMs,
-  own?: OwnProxy,
-): Routes {
+  resolutionMs = proxyResolutionMs,
+  ownProxy?: OwnProxy,
+): RouteResolver {
   const proxies = proxiesFrom(env);
-  const isException = exceptionsIn(proxies.except);
-  const byVariables = (target: URL): readonly Hop[] => {
+  const isException = parseExceptions(proxies.except);
+  const routesByVariables = (target: URL): readonly Route[] => {
     const proxy = target.protocol === 'https:' ? proxies.https : proxies.http;
     if (proxy === undefined || isException(target.hostname, portOf(target))) return direct;
     return [{ kind: 'proxy', address: new URL(proxy) }];
   };
-  const known = [proxies.https, proxies.http].flatMap((proxy) => (proxy ? [new URL(proxy)] : []));
+  const variableProxies = [proxies.https, proxies.http].flatMap((proxy) => (proxy ? [new URL(proxy)] : []));
   return async (target) => {
     if (isThisMachine(target.hostname)) return direct;
-    if (own) return [{ kind: 'proxy', address: await addressOf(own) }];
-    if (!resolveProxy) return byVariables(target);
+    if (ownProxy) return [{ kind: 'proxy', address: await addressOf(ownProxy) }];
+    if (!resolveProxy) return routesByVariables(target);
     try {
-      const said = await inTime(resolveProxy(target.origin), thinkMs);
-      return hopsIn(said).map((hop) => withLogin(hop, known));
+      const pacResult = await withTimeout(resolveProxy(target.origin), resolutionMs);
+      return parseRoutes(pacResult).map((route) => withCredentials(route, variableProxies));
     } catch {
-      return byVariables(target);
+      return routesByVariables(target);
     }
   };
 }
 
-async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error('timed out')), ms);
+async function withTimeout<T>(work: Promise<T>, ms: number): Promise<T> {
+  const deadline = Promise.withResolvers<never>();
+  const timer = setTimeout(() => deadline.reject(new Error('timed out')), ms);
   try {
-    return await Promise.race([work, late.promise]);
+    return await Promise.race([work, deadline.promise]);
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** The port of an address, the usual one of its scheme where it names none. */
+/** The port of a URL, or the default of its scheme. */
 export function portOf({ protocol, port }: URL): number {
   return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
 }
 
-/** Name and port of a proxy, without what proves who asks. */
+/** Host and port of a proxy, without credentials. */
 export function shownProxy(address: URL): string {
   return `${address.hostname}:${portOf(address)}`;
 }
 
 const schemes: Readonly<Record<string, string>> = { PROXY: 'http', HTTP: 'http', HTTPS: 'https' };
 
-/** The hops in `PROXY a:8080; SOCKS5 b:1080; DIRECT`; direct when nothing in it is understood. */
-export function hopsIn(answer: string): readonly Hop[] {
-  const hops = answer.split(';').flatMap((part): Hop[] => {
-    const [word = '', place = ''] = part.trim().split(/\s+/);
+/** Parses `PROXY a:8080; SOCKS5 b:1080; DIRECT`; direct if no part is valid. */
+export function parseRoutes(pacResult: string): readonly Route[] {
+  const routes = pacResult.split(';').flatMap((part): Route[] => {
+    const [word = '', hostAndPort = ''] = part.trim().split(/\s+/);
     const name = word.toUpperCase();
     if (name === 'DIRECT') return [{ kind: 'direct' }];
     const kind = name.startsWith('SOCKS') ? 'socks' : 'proxy';
     const scheme = kind === 'socks' ? 'http' : schemes[name];
-    const address = `${scheme}://${place}`;
-    return scheme !== undefined && place !== '' && URL.canParse(address)
+    const address = `${scheme}://${hostAndPort}`;
+    return scheme !== undefined && hostAndPort !== '' && URL.canParse(address)
       ? [{ kind, address: new URL(address) }]
       : [];
   });
-  return hops.length > 0 ? hops : direct;
+  return routes.length > 0 ? routes : direct;
 }
 
-/** The system knows no passwords: where a variable names the same proxy with one, it is taken from there. */
-function withLogin(hop: Hop, known: readonly URL[]): Hop {
-  if (hop.kind !== 'proxy') return hop;
-  const same = known.find((proxy) => shownProxy(proxy) === shownProxy(hop.address) && proxy.username !== '');
-  if (!same) return hop;
-  const address = new URL(hop.address);
-  address.username = same.username;
-  address.password = same.password;
+/** The system provides no passwords; a proxy variable for the same proxy may. */
+function withCredentials(route: Route, variableProxies: readonly URL[]): Route {
+  if (route.kind !== 'proxy') return route;
+  const match = variableProxies.find(
+    (proxy) => shownProxy(proxy) === shownProxy(route.address) && proxy.username !== '',
+  );
+  if (!match) return route;
+  const address = new URL(route.address);
+  address.username = match.username;
+  address.password = match.password;
   return { kind: 'proxy', address };
 }

@@ -4,90 +4,95 @@ import {
   type RefusalReason,
   type ServiceName,
 } from '../../shared/errors/errors.ts';
-import type { Answer } from './answer.ts';
+import type { HttpResponse } from './response.ts';
 import { retryAfterMs } from './retry.ts';
 import { isObject, type JsonValue } from '../../shared/json.ts';
 import { redact } from './redact.ts';
 
-/** What is needed to put a status into words. */
+/** What an error for a status contains. */
 interface StatusContext {
   readonly service: ServiceName;
   readonly host: string;
-  /** What was asked for, in words: "the dataset demo/wits". */
+  /** The resource in words: "the dataset demo/wits". */
   readonly what?: string | undefined;
   readonly secrets: readonly string[];
-  /** Why a 401 stands, as far as the credential knows. */
-  readonly why?: RefusalReason | undefined;
+  /** Why the credentials were refused, if that can be determined. */
+  readonly refusalReason?: RefusalReason | undefined;
   /** Wall time in Unix milliseconds. */
   readonly now: number;
 }
 
-/** An error status in words, and whether a read may be tried again (specification, sections 5 and 7). */
-export interface JudgedStatus {
+/** The error for a status, and whether a read may be retried (specification, sections 5 and 7). */
+export interface ClassifiedStatus {
   readonly error: AppError;
-  readonly again: boolean;
+  readonly canRetry: boolean;
   readonly retryAfterMs: number | null;
 }
 
-/** The one place where a status becomes an error. The answer's status is not 2xx. */
-export function judgeStatus(answer: Answer, context: StatusContext): JudgedStatus {
-  const wait = retryAfterMs(answer.header('retry-after'), context.now);
-  const again = answer.status === 429 || answer.status === 408 || answer.status >= 500;
-  return { error: errorFor(answer, context, wait), again, retryAfterMs: again ? wait : null };
+/** Converts a status other than 2xx into an error. No other function does this. */
+export function classifyStatus(response: HttpResponse, context: StatusContext): ClassifiedStatus {
+  const waitMs = retryAfterMs(response.header('retry-after'), context.now);
+  const canRetry = response.status === 429 || response.status === 408 || response.status >= 500;
+  return { error: errorFor(response, context, waitMs), canRetry, retryAfterMs: canRetry ? waitMs : null };
 }
 
-function errorFor(answer: Answer, context: StatusContext, wait: number | null): AppError {
+function errorFor(response: HttpResponse, context: StatusContext, waitMs: number | null): AppError {
   const { service, host, what } = context;
-  const { status } = answer;
-  const said = saidIn(answer.text(), context.secrets);
-  const heard = said === undefined ? { service, status } : { service, status, said };
-  const about = what === undefined ? heard : { ...heard, what };
+  const { status } = response;
+  const message = errorMessageIn(response.text(), context.secrets);
+  const details = message === undefined ? { service, status } : { service, status, said: message };
+  const detailsWithResource = what === undefined ? details : { ...details, what };
   if (status < 400)
     return new AppError('bad_answer', { service, status, problem: `it has the status ${status}` });
-  if (status === 401) return new AppError('not_authenticated', withReason(heard, context.why));
-  if (status === 403) return new AppError('forbidden', about);
-  if (status === 404) return new AppError('not_found', about);
+  if (status === 401) return new AppError('not_authenticated', withReason(details, context.refusalReason));
+  if (status === 403) return new AppError('forbidden', detailsWithResource);
+  if (status === 404) return new AppError('not_found', detailsWithResource);
   if (status === 407) return new AppError('unreachable', { service, host, reason: 'proxy' });
-  if (status === 413 || status === 414 || status === 431) return new AppError('too_large', heard);
+  if (status === 413 || status === 414 || status === 431) return new AppError('too_large', details);
   if (status === 429) {
-    return new AppError('too_many_requests', wait === null ? heard : { ...heard, retryAfterMs: wait });
+    return new AppError(
+      'too_many_requests',
+      waitMs === null ? details : { ...details, retryAfterMs: waitMs },
+    );
   }
-  if (status === 408 || status >= 500) return new AppError('service_failed', heard);
-  return new AppError('refused', heard);
+  if (status === 408 || status >= 500) return new AppError('service_failed', details);
+  return new AppError('refused', details);
 }
 
-// "Invalid or expired" says neither.
+// "Invalid or expired" doesn't tell which.
 const saysExpired = /\bexpired\b/i;
-const saysSomethingElse = /\b(or|invalid|unknown|malformed|missing|wrong)\b/i;
+const saysOtherwise = /\b(or|invalid|unknown|malformed|missing|wrong)\b/i;
 
-/** A key that is said to have expired has: what is known here is only whether it was ever accepted. */
+/** A service's "expired" overrides the reason that follows from whether the key was ever accepted. */
 function withReason(
-  heard: ErrorDetails<'not_authenticated'>,
-  why: RefusalReason | undefined,
+  details: ErrorDetails<'not_authenticated'>,
+  reason: RefusalReason | undefined,
 ): ErrorDetails<'not_authenticated'> {
-  if (why === undefined) return heard;
-  const ofKey = why === 'key_unknown' || why === 'key_ended';
-  const { said = '' } = heard;
-  const expired = ofKey && saysExpired.test(said) && !saysSomethingElse.test(said);
-  return { ...heard, why: expired ? 'key_expired' : why };
+  if (reason === undefined) return details;
+  const isKeyReason = reason === 'key_unknown' || reason === 'key_ended';
+  const { said = '' } = details;
+  const isExpired = isKeyReason && saysExpired.test(said) && !saysOtherwise.test(said);
+  return { ...details, why: isExpired ? 'key_expired' : reason };
 }
 
-const longest = 300;
+const maxMessageLength = 300;
 
 /**
- * What an error's body says, in one short line without secrets; undefined when it says nothing. No shape is
- * promised (specification, section 7), so several are known: `{code, message}`, `{status}`, `{errors:
- * {field: […]}}`, `{error}`, `{detail}`, plain text, and the HTML of proxies, of which the title is taken.
+ * The message in an error body, in one line of up to 300 characters without secrets. The specification
+ * promises no shape (section 7), so several are supported: `{code, message}`, `{status}`, `{errors: {field:
+ * […]}}`, `{error}`, `{detail}`, plain text, and the title of an HTML page.
+ * @param secrets texts to redact
+ * @returns undefined when the body has no message
  */
-export function saidIn(body: string, secrets: readonly string[] = []): string | undefined {
-  // What is shown is short: a page of megabytes is not searched through.
+export function errorMessageIn(body: string, secrets: readonly string[] = []): string | undefined {
+  // The message is short, so only the start of a large page is searched.
   const text = body.slice(0, 20_000).trim();
   const words = text.startsWith('<') ? pageWords(text) : (jsonWords(text) ?? text);
   const line = redact(words, secrets)
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim();
   if (line === '') return undefined;
-  return line.length > longest ? `${line.slice(0, longest - 1)}…` : line;
+  return line.length > maxMessageLength ? `${line.slice(0, maxMessageLength - 1)}…` : line;
 }
 
 function pageWords(html: string): string {
@@ -107,14 +112,14 @@ function jsonWords(text: string): string | undefined {
   }
 }
 
-const telling = ['message', 'error', 'errors', 'detail', 'details', 'title', 'status', 'reason', 'msg'];
+const messageKeys = ['message', 'error', 'errors', 'detail', 'details', 'title', 'status', 'reason', 'msg'];
 
 function wordsOf(value: JsonValue, depth: number): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || depth > 4) return '';
-  if (Array.isArray(value)) return joined(value.slice(0, 10).map((item) => wordsOf(item, depth + 1)));
+  if (Array.isArray(value)) return joinParts(value.slice(0, 10).map((item) => wordsOf(item, depth + 1)));
   if (!isObject(value)) return '';
-  for (const key of telling) {
+  for (const key of messageKeys) {
     const part = value[key];
     const words = part === undefined ? '' : key === 'errors' ? fieldWords(part) : wordsOf(part, depth + 1);
     if (words !== '') return words;
@@ -122,16 +127,16 @@ function wordsOf(value: JsonValue, depth: number): string {
   return '';
 }
 
-/** `{login: ["is wrong"]}` reads "login is wrong". */
+/** `{login: ["is wrong"]}` becomes "login is wrong". */
 function fieldWords(errors: JsonValue): string {
   if (!isObject(errors)) return wordsOf(errors, 1);
-  return joined(
+  return joinParts(
     Object.entries(errors)
       .slice(0, 10)
       .map(([field, value]) => `${field} ${wordsOf(value, 2)}`.trim()),
   );
 }
 
-function joined(parts: readonly string[]): string {
+function joinParts(parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join('; ');
 }

@@ -2,13 +2,13 @@ import { request as httpRequest, type ClientRequest, type IncomingMessage } from
 import { request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
-import type { ProxyAnswer } from '../../shared/errors/errors.ts';
+import type { ProxyResponse } from '../../shared/errors/errors.ts';
 import { ProxyFailure } from './failures.ts';
 import { portOf, shownProxy } from './routes.ts';
 
 export interface TunnelOptions {
   readonly proxy: URL;
-  /** Name and port at the other end. */
+  /** Host and port of the service. */
   readonly host: string;
   readonly port: number;
   readonly timeoutMs: number;
@@ -17,70 +17,70 @@ export interface TunnelOptions {
 }
 
 /**
- * Asks a proxy for a tunnel: what goes through it, TLS included, is between us and the service.
- * @throws ProxyFailure, which says what the proxy answered
+ * Opens a tunnel through a proxy (CONNECT). TLS runs inside it, end to end.
+ * @throws ProxyFailure with the proxy's response
  */
 export function openTunnel(options: TunnelOptions): Promise<Socket> {
   const { proxy, timeoutMs, signal } = options;
   return new Promise((resolve, reject) => {
-    const request = ask(options);
+    const request = sendConnect(options);
     const timer = setTimeout(() => request.destroy(new Error('the proxy didn’t respond')), timeoutMs);
-    const giveUp = (): void => void request.destroy(new Error('closed'));
-    signal.addEventListener('abort', giveUp, { once: true });
-    const fail = (answer: Omit<ProxyAnswer, 'proxy'>): void =>
-      reject(new ProxyFailure({ proxy: shownProxy(proxy), ...answer }));
-    const done = (): void => {
+    const abort = (): void => void request.destroy(new Error('closed'));
+    signal.addEventListener('abort', abort, { once: true });
+    const fail = (response: Omit<ProxyResponse, 'proxy'>): void =>
+      reject(new ProxyFailure({ proxy: shownProxy(proxy), ...response }));
+    const cleanUp = (): void => {
       clearTimeout(timer);
-      signal.removeEventListener('abort', giveUp);
+      signal.removeEventListener('abort', abort);
     };
     request.once('error', () => {
-      done();
+      cleanUp();
       fail({});
     });
-    const answered = (answer: IncomingMessage, socket: Socket, head: Buffer): void => {
-      done();
-      if (answer.statusCode === 200) {
+    const onResponse = (response: IncomingMessage, socket: Socket, head: Buffer): void => {
+      cleanUp();
+      if (response.statusCode === 200) {
         if (head.length > 0) socket.unshift(head);
         resolve(socket);
         return;
       }
       socket.destroy();
-      fail(refusalIn(answer, proxy.username !== ''));
+      fail(readRefusal(response, proxy.username !== ''));
     };
-    request.once('connect', answered);
-    // A proxy that answers CONNECT like any other request is none.
-    request.once('response', (answer) => answered(answer, answer.socket, Buffer.alloc(0)));
+    request.once('connect', onResponse);
+    // A proxy that sends an ordinary response to CONNECT opened no tunnel.
+    request.once('response', (response) => onResponse(response, response.socket, Buffer.alloc(0)));
     request.end();
   });
 }
 
-function ask({ proxy, host, port, secureContext }: TunnelOptions): ClientRequest {
-  const place = `${host.includes(':') ? `[${host}]` : host}:${port}`;
-  const login = loginOf(proxy);
+function sendConnect({ proxy, host, port, secureContext }: TunnelOptions): ClientRequest {
+  const target = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const authorization = authorizationOf(proxy);
   const options = {
     agent: false,
     host: proxy.hostname.replace(/^\[(.+)\]$/, '$1'),
     port: portOf(proxy),
     method: 'CONNECT',
-    path: place,
+    path: target,
     headers: {
-      host: place,
+      host: target,
       'user-agent': 'Wellbench',
-      ...(login === null ? {} : { 'proxy-authorization': login }),
+      ...(authorization === null ? {} : { 'proxy-authorization': authorization }),
     },
   };
   if (proxy.protocol === 'http:') return httpRequest(options);
   return httpsRequest({ ...options, ...(secureContext ? { secureContext } : {}) });
 }
 
-function loginOf({ username, password }: URL): string | null {
+function authorizationOf({ username, password }: URL): string | null {
   if (username === '') return null;
-  const pair = [username, password].map(decoded).join(':');
+  const pair = [username, password].map(decode).join(':');
   return `Basic ${Buffer.from(pair).toString('base64')}`;
 }
 
-/** A password with a sign that is no escape, such as `100%`, is taken as it stands. */
-function decoded(text: string): string {
+/** A password that isn't percent-encoded, such as `100%`, is used as it is. */
+function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -88,18 +88,18 @@ function decoded(text: string): string {
   }
 }
 
-function refusalIn(answer: IncomingMessage, gaveLogin: boolean): Omit<ProxyAnswer, 'proxy'> {
-  const status = answer.statusCode ?? 0;
+function readRefusal(response: IncomingMessage, gaveLogin: boolean): Omit<ProxyResponse, 'proxy'> {
+  const status = response.statusCode ?? 0;
   if (status !== 407) return { status };
-  const { rawHeaders } = answer;
+  const { rawHeaders } = response;
   const challenges = rawHeaders.filter(
     (_text, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === 'proxy-authenticate',
   );
-  return { status, asks: [...new Set(challenges.flatMap(schemesIn))], gaveLogin };
+  return { status, asks: [...new Set(challenges.flatMap(parseSchemes))], gaveLogin };
 }
 
-/** `Negotiate, NTLM, Basic realm="x"` asks for three. */
-function schemesIn(challenge: string): string[] {
-  const found = challenge.matchAll(/(?:^|,)\s*([a-z][\w-]{0,30})(?=\s*,|\s*$|\s+[^\s=,])/gi);
-  return [...found].map(([, scheme = '']) => scheme.toLowerCase());
+/** `Negotiate, NTLM, Basic realm="x"` has three schemes. */
+function parseSchemes(challenge: string): string[] {
+  const matches = challenge.matchAll(/(?:^|,)\s*([a-z][\w-]{0,30})(?=\s*,|\s*$|\s+[^\s=,])/gi);
+  return [...matches].map(([, scheme = '']) => scheme.toLowerCase());
 }

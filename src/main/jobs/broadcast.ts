@@ -1,39 +1,45 @@
-/** Sends values to any number of listeners; a slow one gets the newest of each key instead of a growing queue. */
+/**
+ * Sends values to any number of listeners. A slow listener gets the newest value of each key, so its queue
+ * doesn't grow.
+ */
 interface Broadcast<T> {
   send(value: T): void;
-  /** What `first` gives, then all that is sent, until the signal is aborted. */
-  listen(signal: AbortSignal | undefined, first?: () => Promise<T[]>): AsyncGenerator<T>;
+  /** Yields the initial values, then every sent value, until the signal aborts. */
+  listen(signal: AbortSignal | undefined, readInitial?: () => Promise<T[]>): AsyncGenerator<T>;
 }
 
-/** @param keyOf values of one key replace one another while they wait; without it all are delivered. */
+/**
+ * @param keyOf the key of a value: a newer value replaces a pending one with the same key. Without it all
+ *   values are delivered.
+ */
 export function createBroadcast<T>(keyOf?: (value: T) => string): Broadcast<T> {
   const listeners = new Set<(value: T) => void>();
   return {
     send(value) {
       for (const listener of listeners) listener(value);
     },
-    async *listen(signal, first) {
-      const waiting = new Map<string | number, T>();
+    async *listen(signal, readInitial) {
+      const pending = new Map<string | number, T>();
       let count = 0;
       let wake = (): void => undefined;
       const listener = (value: T): void => {
         const key = keyOf ? keyOf(value) : count++;
-        waiting.delete(key);
-        waiting.set(key, value);
+        pending.delete(key);
+        pending.set(key, value);
         wake();
       };
       const onAbort = (): void => wake();
-      // Listening begins before the first values are read, so that no change falls between.
+      // Starts to listen before it reads the initial values, so no change is lost in between.
       listeners.add(listener);
       signal?.addEventListener('abort', onAbort);
       try {
-        for (const value of (await first?.()) ?? []) yield value;
+        for (const value of (await readInitial?.()) ?? []) yield value;
         for (;;) {
           if (signal?.aborted) return;
-          const next = waiting.entries().next();
+          const next = pending.entries().next();
           if (next.done) await new Promise<void>((resolve) => (wake = resolve));
           else {
-            waiting.delete(next.value[0]);
+            pending.delete(next.value[0]);
             yield next.value[1];
           }
         }

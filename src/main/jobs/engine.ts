@@ -11,69 +11,87 @@ import type {
 } from '../../shared/jobs/jobs.ts';
 import type { Services } from '../services/services.ts';
 
-/** The plan of a job: what was asked for, decided once, kept in the job's folder. It never holds a secret. */
+/**
+ * The plan of a job: the request, decided once and stored in the job's folder. Never contains credentials.
+ */
 export interface PlanHead {
-  /** The connection by its id and, so that a resume can tell another service from the same one, its data URL. */
+  /** The connection, with its data URL, so a resume detects another service under the same id. */
   readonly connection: { readonly id: string; readonly name: string; readonly dataUrl: string };
   readonly address: DatasetAddress;
-  /** Name of the file for people, without its folder. */
+  /** File name for display, without its folder. */
   readonly fileName: string;
-  /** The job whose rejected rows the file holds. */
+  /** The job whose rejected rows the file contains. */
   readonly parent?: JobParent | undefined;
 }
 
-/** A journal of one line of JSON for each entry, only ever appended to; a torn last line is dropped when it is opened. */
+/** A journal of one JSON line per entry, append-only. An incomplete last line is cut when it is opened. */
 export interface Journal<E> {
-  /** What stood in it when the job was opened, in order. */
-  readonly earlier: readonly E[];
-  /** Appends an entry; with `flush` it is on the disk (fdatasync) when the promise resolves. Calls keep their order. */
+  /** The entries at the time the job was opened, in order. */
+  readonly entries: readonly E[];
+  /**
+   * Appends an entry; with `flush` it is on disk (fdatasync) when the promise resolves. Entries keep the
+   * order of the calls.
+   * @throws AppError `disk_full`; other errors of the file system
+   */
   append(entry: E, options?: { flush?: boolean }): Promise<void>;
 }
 
-/** A job that this process holds the lock of. */
+/** A job whose lock this process holds. */
 export interface OpenJob<P, E> {
   readonly id: string;
-  /** Its folder: engines keep spools, checkpoints and results here, under names of their own. */
+  /** Its folder, for spools, checkpoints, and results of the engine. */
   readonly folder: string;
   readonly plan: P;
   readonly journal: Journal<E>;
 }
 
 export interface EngineContext<R = unknown> {
-  /** Aborted by cancel, and when the process ends. An engine stops soon, leaving a journal that can be resumed. */
+  /**
+   * Aborted by cancel and when the process ends. The engine then stops soon and leaves a journal that can be
+   * resumed.
+   */
   readonly signal: AbortSignal;
-  /** Services of the plan's connection. Reads wait by themselves while a login or the link is missing, or in a pause. */
+  /** The services of the plan's connection. Reads wait while the job is paused, signed out, or offline. */
   readonly services: Services;
   /**
-   * For an insert that certainly was not stored, once that is noted: waits until what kept it away has passed (another
-   * login is given, the service may be reached again), while the job shows as waiting. False: this is not waited for
-   * here. @throws the error itself where a login is missing and nobody can give one; `cancelled`
+   * For an insert that was certainly not stored, once that is in the journal: waits until the cause has
+   * passed (other credentials, the service is reachable), while the job shows as waiting.
+   * @returns false if the job doesn't wait for this error
+   * @throws AppError the given error when nobody can sign in; `cancelled`
    */
-  readonly untilAgain?: (error: AppError, signal?: AbortSignal) => Promise<boolean>;
-  /** Waits while the job is paused; to be asked before anything new is begun. @throws `cancelled` */
-  readonly untilGoing?: (signal?: AbortSignal) => Promise<void>;
-  /** Asks the person; absent where nobody is there. @throws `cancelled` */
-  readonly ask?: (question: JobQuestion, signal?: AbortSignal) => Promise<JobAnswer>;
-  /** Tells progress; cheap, call it as often as you like. `rows` and `bytes` count from the job's very beginning. */
+  readonly waitForRecovery?: (error: AppError, signal?: AbortSignal) => Promise<boolean>;
+  /**
+   * Waits while the job is paused; called before new work starts.
+   * @throws AppError `cancelled`
+   */
+  readonly waitWhilePaused?: (signal?: AbortSignal) => Promise<void>;
+  /**
+   * Asks the user; absent when unattended.
+   * @throws AppError `cancelled`
+   */
+  readonly askUser?: (question: JobQuestion, signal?: AbortSignal) => Promise<JobAnswer>;
+  /**
+   * Reports progress; cheap enough for frequent calls. `rows` and `bytes` count from the start of the job.
+   */
   report(progress: Partial<Omit<JobProgress, 'rate' | 'secondsLeft'>>): void;
-  /** Keeps a result as far as it goes, so that a job that is stopped midway still says what became of its rows. */
-  soFar(result: R): void;
-  /** Announces a file that the job made and that a person may take. */
-  made(kind: JobArtifact['kind'], path: string): Promise<void>;
+  /** Sets the result at this point, so a stopped job shows the state of its rows. */
+  setResult(result: R): void;
+  /** Adds a file that the user can open or save. */
+  addArtifact(kind: JobArtifact['kind'], path: string): Promise<void>;
 }
 
 /**
- * One kind of job. `run` starts a fresh job and goes on with an interrupted one alike: it reads `journal.earlier`
- * and does what is left. It throws AppError; what it throws is the job's error, and the job can be resumed.
+ * A kind of job. `run` starts and resumes a job: it reads `journal.entries` and does the rest. An AppError
+ * that it throws becomes the error of the job, which can be resumed.
  */
 export interface Engine<P extends PlanHead = PlanHead, E = unknown, R = unknown> {
   readonly kind: JobKind;
-  /** Version of plan and journal; a job of a newer one is refused. */
+  /** Version of plan and journal; jobs of a newer version are refused. */
   readonly format: number;
   readonly plan: z.ZodType<P>;
   readonly entry: z.ZodType<E>;
   readonly result: z.ZodType<R>;
   run(job: OpenJob<P, E>, context: EngineContext<R>): Promise<R>;
-  /** Removes what an unfinished job left outside its folder, before the folder goes. Results that a person has stay. */
+  /** Removes files outside the job's folder before the folder is removed. Finished results remain. */
   discard?(job: OpenJob<P, E>): Promise<void>;
 }

@@ -1,5 +1,5 @@
-// The part of the package that we use; it brings no types of its own.
+// The part of the package that is used here; it has no types.
 declare module 'fs-native-extensions' {
-  /** Takes an exclusive lock on an open file, or answers false at once when another holder has it. */
+  /** Takes an exclusive lock on an open file; false at once if another holder has it. */
   export function tryLock(fd: number): boolean;
 }

@@ -8,11 +8,11 @@ import type { RoomHandlers } from '../handlers.ts';
 import type { JobRunner } from './runner.ts';
 import type { StoredSummary } from './store.ts';
 
-/** Jobs as the contract shows them: paths become tokens on the way out. */
+/** Jobs as the contract shows them, with tokens instead of paths. */
 export function createJobs({ files }: { files: Files }) {
   async function artifactOf({ kind, path }: StoredSummary['artifacts'][number]): Promise<JobArtifact | null> {
     const bytes = await stat(path).then(
-      (found) => (found.isFile() ? found.size : null),
+      (stats) => (stats.isFile() ? stats.size : null),
       () => null,
     );
     if (bytes === null) return null;
@@ -24,31 +24,31 @@ export function createJobs({ files }: { files: Files }) {
   return {
     async toJob(id: string, kind: JobKind, summary: StoredSummary): Promise<Job> {
       const artifacts = await Promise.all(summary.artifacts.map(artifactOf));
-      const facts = { ...summary, id, kind, artifacts: artifacts.filter((artifact) => artifact !== null) };
-      const whole = job.safeParse(facts);
-      if (whole.success) return whole.data;
-      // A damaged result must hide neither the job nor the others of the list.
+      const fields = { ...summary, id, kind, artifacts: artifacts.filter((artifact) => artifact !== null) };
+      const parsed = job.safeParse(fields);
+      if (parsed.success) return parsed.data;
+      // A damaged result must not hide the job or the rest of the list.
       const file = `summary.json of job ${id}`;
       const error = new AppError('file_unreadable', { file, reason: 'its result is damaged' });
-      return job.parse({ ...facts, state: 'unreadable', error: error.toBody(), result: null });
+      return job.parse({ ...fields, state: 'unreadable', error: error.toBody(), result: null });
     },
 
     handlers(runner: JobRunner): RoomHandlers<(typeof calls)['jobs']> {
-      const done = {};
+      const empty = {};
       return {
         list: () => runner.list(),
         show: ({ job }) => runner.show(job),
-        resume: ({ job }) => runner.resume(job).then(() => done),
+        resume: ({ job }) => runner.resume(job).then(() => empty),
         pause: async ({ job }) => {
           runner.pause(job);
-          return done;
+          return empty;
         },
         answer: async ({ job, answer }) => {
           runner.answer(job, answer);
-          return done;
+          return empty;
         },
-        cancel: ({ job }) => runner.cancel(job).then(() => done),
-        discard: ({ job }) => runner.discard(job).then(() => done),
+        cancel: ({ job }) => runner.cancel(job).then(() => empty),
+        discard: ({ job }) => runner.discard(job).then(() => empty),
       };
     },
   };

@@ -9,15 +9,15 @@ interface OpenJournal<E> extends Journal<E> {
   close(): Promise<void>;
 }
 
-/** A line that is to be written. */
-interface Waiting {
+/** A line to write. */
+interface PendingLine {
   readonly line: string;
   readonly flush: boolean;
-  readonly done: (written: Promise<void>) => void;
+  readonly resolve: (writing: Promise<void>) => void;
 }
 
-/** The whole lines of a journal, and how many bytes they take; what stands behind the last line end is torn. */
-function wholeLines(bytes: Buffer): { lines: string[]; length: number } {
+/** The complete lines of a journal and their length in bytes; the rest is an incomplete line. */
+function completeLines(bytes: Buffer): { lines: string[]; length: number } {
   const length = bytes.lastIndexOf(0x0a) + 1;
   const text = bytes.toString('utf8', 0, length);
   return { lines: text.split('\n').filter((line) => line !== ''), length };
@@ -33,14 +33,16 @@ async function readOrEmpty(path: string): Promise<Buffer> {
 }
 
 /**
- * Opens a journal for appending. A last line torn by a crash is cut off; a damaged line before it is an error, because
- * what follows could not be trusted.
- * @throws AppError file_unreadable with the line that is damaged
+ * Opens a journal to append to. An incomplete last line is cut; a damaged line before it is an error, because
+ * the lines after it can't be trusted.
+ * @param path absolute path
+ * @param entry schema of the entries
+ * @throws AppError `file_unreadable` with the damaged line; other errors of the file system
  */
 export async function openJournal<E>(path: string, entry: z.ZodType<E>): Promise<OpenJournal<E>> {
   const bytes = await readOrEmpty(path);
-  const { lines, length } = wholeLines(bytes);
-  const earlier = lines.map((line, index) => {
+  const { lines, length } = completeLines(bytes);
+  const entries = lines.map((line, index) => {
     try {
       return entry.parse(JSON.parse(line));
     } catch (cause) {
@@ -50,46 +52,46 @@ export async function openJournal<E>(path: string, entry: z.ZodType<E>): Promise
   });
   if (length < bytes.length) await truncate(path, length);
   const file = await open(path, 'a', 0o600);
-  let whole = length;
-  const write = async (lines: readonly Waiting[]): Promise<void> => {
+  let writtenBytes = length;
+  const write = async (lines: readonly PendingLine[]): Promise<void> => {
     const text = lines.map(({ line }) => line).join('');
     try {
       await file.appendFile(text);
       if (lines.some(({ flush }) => flush)) await file.datasync();
-      whole += Buffer.byteLength(text);
+      writtenBytes += Buffer.byteLength(text);
     } catch (cause) {
-      // Half a line must not stand before the next one.
-      await file.truncate(whole).catch(() => undefined);
+      // A partial line must not precede the next one.
+      await file.truncate(writtenBytes).catch(() => undefined);
       if (isDiskFull(cause))
-        throw new AppError('disk_full', { file: basename(path), writtenBytes: whole }, { cause });
+        throw new AppError('disk_full', { file: basename(path), writtenBytes: writtenBytes }, { cause });
       throw cause;
     }
   };
-  let waiting: Waiting[] = [];
-  let last: Promise<void> | null = null;
-  /** Writes all that waits, and what comes to wait meanwhile: one flush serves all lines that are there for it. */
+  let pending: PendingLine[] = [];
+  let activeWrite: Promise<void> | null = null;
+  /** Writes all pending lines, also those added meanwhile: one flush serves all of them. */
   const writeAll = async (): Promise<void> => {
-    while (waiting.length > 0) {
-      // What is noted together is written together.
+    while (pending.length > 0) {
+      // Collects the entries of one turn.
       await Promise.resolve();
-      const lines = waiting;
-      waiting = [];
-      const written = write(lines);
-      for (const { done } of lines) done(written);
-      await written.catch(() => undefined);
+      const lines = pending;
+      pending = [];
+      const writing = write(lines);
+      for (const { resolve } of lines) resolve(writing);
+      await writing.catch(() => undefined);
     }
-    last = null;
+    activeWrite = null;
   };
   return {
-    earlier,
+    entries,
     append(value, { flush = false } = {}) {
       const line = `${JSON.stringify(value)}\n`;
-      const written = new Promise<void>((done) => waiting.push({ line, flush, done }));
-      last ??= writeAll();
-      return written;
+      const writing = new Promise<void>((resolve) => pending.push({ line, flush, resolve }));
+      activeWrite ??= writeAll();
+      return writing;
     },
     async close() {
-      await last;
+      await activeWrite;
       await file.close();
     },
   };

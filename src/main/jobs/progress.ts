@@ -1,12 +1,12 @@
 import type { JobProgress } from '../../shared/jobs/jobs.ts';
 
-export type Reported = Partial<Omit<JobProgress, 'rate' | 'secondsLeft'>>;
+export type ProgressReport = Partial<Omit<JobProgress, 'rate' | 'secondsLeft'>>;
 
-/** Turns what an engine reports into progress with a rate (rows a second) and the time left (seconds). */
+/** Computes the rate (rows per second) and the time left (seconds) from the reports of an engine. */
 interface ProgressMeter {
-  report(reported: Reported): void;
-  /** The job waits: what passes until it goes on is no part of its rate. */
-  hold(): void;
+  report(reported: ProgressReport): void;
+  /** The job waits; the time until it resumes doesn't count. */
+  resetRate(): void;
   read(): JobProgress;
 }
 
@@ -19,6 +19,9 @@ export const noProgress: JobProgress = {
   nextTryMs: null,
 };
 
+/**
+ * @param now monotonic time in milliseconds
+ */
 export function createProgressMeter(
   from: JobProgress,
   now: () => number = () => performance.now(),
@@ -31,33 +34,38 @@ export function createProgressMeter(
       current = { ...current, ...reported };
       if (reported.nextTryMs !== undefined)
         nextTryAt = reported.nextTryMs === null ? null : now() + reported.nextTryMs;
-      meter.reached(current.rows);
+      meter.add(current.rows);
     },
-    hold: () => meter.forget(),
+    resetRate: () => meter.reset(),
     read() {
       const rate = meter.rate();
-      const left = current.totalRows === null ? null : Math.max(0, current.totalRows - current.rows);
-      // From now on, not from when it was reported: who is told later has less to wait.
+      const rowsLeft = current.totalRows === null ? null : Math.max(0, current.totalRows - current.rows);
+      // Relative to now, not to the time of the report.
       const nextTryMs = nextTryAt === null ? null : Math.max(0, nextTryAt - now());
-      return { ...current, nextTryMs, rate, secondsLeft: left === null || rate === 0 ? null : left / rate };
+      return {
+        ...current,
+        nextTryMs,
+        rate,
+        secondsLeft: rowsLeft === null || rate === 0 ? null : rowsLeft / rate,
+      };
     },
   };
 }
 
-/** Over how long a rate is taken, in milliseconds: long enough to be calm, short enough to follow the link. */
-const window = 10_000;
-/** A rate stands on so many steps and so long a time, in milliseconds, at least: before, it would be a guess. */
-const least = { steps: 3, ms: 2000 };
-/** Steps that lie closer together, in milliseconds, count as one. */
-const together = 200;
+/** The time window of a rate, in milliseconds: long enough to be stable, short enough to follow the link. */
+const windowMs = 10_000;
+/** The minimum sample of a rate: number of steps, and milliseconds. Earlier it would be a guess. */
+const minSample = { steps: 3, ms: 2000 };
+/** Steps closer together than this, in milliseconds, are merged. */
+const mergeMs = 200;
 
-/** How fast rows are settled. */
+/** Measures how fast rows are settled. */
 interface RateMeter {
-  /** So many rows are settled now. */
-  reached(rows: number): void;
-  /** What was measured so far says nothing of what comes. */
-  forget(): void;
-  /** Rows a second; 0 until that is worth saying. */
+  /** Records the total number of settled rows. */
+  add(rows: number): void;
+  /** Discards the measurements. */
+  reset(): void;
+  /** Rows per second; 0 while the sample is too small. */
   rate(): number;
 }
 
@@ -67,36 +75,36 @@ interface Step {
 }
 
 /**
- * Measures from one step to a later one, for rows come by batches and pages: what passes before the first says how long
- * the beginning takes, and what has passed since the last one counts only when the next is overdue.
- * @param from how many rows are settled already
- * @param now in milliseconds
+ * Measures between steps, because rows arrive in batches and pages: the time before the first step is setup,
+ * and the time after the last one counts only when the next step is overdue.
+ * @param from rows settled before
+ * @param now monotonic time in milliseconds
  */
 function createRateMeter(from: number, now: () => number): RateMeter {
   let steps: readonly Step[] = [];
   let rows = from;
   return {
-    reached(reached) {
-      if (reached === rows) return;
-      rows = reached;
+    add(settledRows) {
+      if (settledRows === rows) return;
+      rows = settledRows;
       const at = now();
-      const newest = steps.at(-1);
-      if (newest && at - newest.at < together) return;
-      const behind = [...steps, { at, rows }];
-      // Where steps are far apart, the window holds as many as a rate needs.
-      const kept = behind.findIndex(
-        (step, index) => at - step.at <= window || behind.length - index <= least.steps,
+      const last = steps.at(-1);
+      if (last && at - last.at < mergeMs) return;
+      const extended = [...steps, { at, rows }];
+      // If steps are far apart, the window extends to the minimum sample.
+      const firstIndex = extended.findIndex(
+        (step, index) => at - step.at <= windowMs || extended.length - index <= minSample.steps,
       );
-      steps = behind.slice(kept);
+      steps = extended.slice(firstIndex);
     },
-    forget: () => (steps = []),
+    reset: () => (steps = []),
     rate() {
       const [first] = steps;
       const last = steps.at(-1);
-      if (!first || !last || steps.length < least.steps || last.at - first.at < least.ms) return 0;
-      const span = last.at - first.at;
-      const overdue = Math.max(0, now() - last.at - span / (steps.length - 1));
-      return Math.max(0, ((last.rows - first.rows) * 1000) / (span + overdue));
+      if (!first || !last || steps.length < minSample.steps || last.at - first.at < minSample.ms) return 0;
+      const spanMs = last.at - first.at;
+      const overdueMs = Math.max(0, now() - last.at - spanMs / (steps.length - 1));
+      return Math.max(0, ((last.rows - first.rows) * 1000) / (spanMs + overdueMs));
     },
   };
 }

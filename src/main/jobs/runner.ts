@@ -19,129 +19,136 @@ import {
 } from './store.ts';
 import { createWaits, type JobWaits } from './waits.ts';
 
-/** How often a running job's summary goes to disk and its listeners hear of it, in milliseconds. */
-const saveEvery = { disk: 1000, listeners: 120 };
+/** How often a running job's summary is saved and published, in milliseconds. */
+const intervalsMs = { disk: 1000, listeners: 120 };
 
-/** Why a job is stopped when the application ends: it counts as interrupted, not as cancelled by a person. */
-const closing = new Error('the application is closing');
+/** The abort reason when the application closes: the job is interrupted, not canceled. */
+const closingError = new Error('the application is closing');
 
 interface RunnerDependencies {
   readonly store: JobStore;
   readonly engines: Readonly<Record<JobKind, Engine>>;
   readonly services: (connection: PlanHead['connection']) => Services;
-  /** Whether somebody is there who logs in, answers and waits for a link: a scheduled command fails instead. */
-  readonly attended: boolean;
+  /** Whether a user is present to sign in, answer, and wait for a link; a scheduled command fails instead. */
+  readonly isAttended: boolean;
   readonly toJob: (id: string, kind: JobKind, summary: StoredSummary) => Promise<Job>;
   readonly clock?: Clock;
-  /** How often the jobs of other processes are looked at, in milliseconds. */
-  readonly othersMs?: number;
+  /** Polling interval for jobs of other processes, in milliseconds. */
+  readonly pollMs?: number;
 }
 
-interface Running {
+interface RunningJob {
   readonly stop: AbortController;
-  readonly ended: Promise<void>;
+  readonly finished: Promise<void>;
   readonly waits: JobWaits;
 }
 
 function stateAfter(signal: AbortSignal, error: AppError): JobState {
-  if (signal.reason === closing) return 'interrupted';
+  if (signal.reason === closingError) return 'interrupted';
   return signal.aborted || error.is('cancelled') ? 'cancelled' : 'failed';
 }
 
-/** A job whose files are gone has been discarded meanwhile, by another window perhaps. */
-const orUnknown = (error: unknown, id: string): unknown =>
+/** A job whose files are missing was discarded in the meantime, perhaps by another window. */
+const missingAsUnknown = (error: unknown, id: string): unknown =>
   isMissing(error) ? new AppError('job_unknown', { job: id }) : error;
 
 export type JobRunner = ReturnType<typeof createRunner>;
 
+/**
+ * Starts, resumes, pauses, cancels, and lists jobs.
+ * @param dependencies the store, one engine for each kind of job, and the services of connections
+ */
 export function createRunner(dependencies: RunnerDependencies) {
-  const { store, engines, services, attended, toJob, clock = systemClock, othersMs = 2000 } = dependencies;
-  const running = new Map<string, Running>();
+  const { store, engines, services, isAttended, toJob, clock = systemClock, pollMs = 2000 } = dependencies;
+  const running = new Map<string, RunningJob>();
   const changes = createBroadcast<Job>((job) => job.id);
 
-  /** Tells listeners of a job. Never rejects: nobody waits for it, and the next change is told again. */
-  const tell = (id: string, kind: JobKind, summary: StoredSummary): Promise<void> =>
+  /** Publishes a job. Never rejects: no caller waits for it, and the next change is published again. */
+  const publish = (id: string, kind: JobKind, summary: StoredSummary): Promise<void> =>
     toJob(id, kind, summary).then(changes.send, () => undefined);
 
-  /** Sets a job going whose lock is held, and keeps its summary true until it ends. */
-  function begin(locked: LockedFolder, before: StoredSummary): void {
+  /** Runs a locked job and keeps its summary current until it ends. */
+  function runLocked(locked: LockedFolder, previous: StoredSummary): void {
     const { id, folder, stored } = locked;
     const stop = new AbortController();
-    const meter = createProgressMeter(before.progress);
-    let connected: Services | null = null;
+    const meter = createProgressMeter(previous.progress);
+    let connectedServices: Services | null = null;
     const waits = createWaits({
-      attended,
-      untilAuthenticated: () => connected?.untilAuthenticated,
+      isAttended: isAttended,
+      signInWaiter: () => connectedServices?.waitForSignIn,
       clock,
       signal: stop.signal,
       onNextTry: (nextTryMs) => meter.report({ nextTryMs }),
     });
-    let summary: StoredSummary = { ...before, state: 'running', error: null, waitsFor: null };
-    const waiting = (): Partial<StoredSummary> => {
-      const found = summary.state === 'running' ? waits.now() : null;
-      if (!found) return {};
-      meter.hold();
-      return { state: 'waiting', waitsFor: found.waitsFor, error: found.error?.toBody() ?? null };
+    let summary: StoredSummary = { ...previous, state: 'running', error: null, waitsFor: null };
+    const waitingState = (): Partial<StoredSummary> => {
+      const wait = summary.state === 'running' ? waits.current() : null;
+      if (!wait) return {};
+      meter.resetRate();
+      return { state: 'waiting', waitsFor: wait.waitsFor, error: wait.error?.toBody() ?? null };
     };
-    const current = (): StoredSummary => ({
+    const currentSummary = (): StoredSummary => ({
       ...summary,
-      ...waiting(),
+      ...waitingState(),
       updated: new Date().toISOString(),
       progress: meter.read(),
     });
-    const keep = async (): Promise<void> => {
-      await store.save(id, current());
-      if (await store.stopAsked(id)) stop.abort();
+    const saveSummary = async (): Promise<void> => {
+      await store.save(id, currentSummary());
+      if (await store.takeStopRequest(id)) stop.abort();
     };
     async function run(): Promise<void> {
       let journal: Awaited<ReturnType<typeof openJournal>> | null = null;
       let saving: Promise<void> = Promise.resolve();
-      const onDisk = setInterval(() => {
-        saving = saving.then(keep).catch(() => undefined);
-      }, saveEvery.disk);
-      const toListeners = setInterval(() => void tell(id, stored.kind, current()), saveEvery.listeners);
+      const saveTimer = setInterval(() => {
+        saving = saving.then(saveSummary).catch(() => undefined);
+      }, intervalsMs.disk);
+      const publishTimer = setInterval(
+        () => void publish(id, stored.kind, currentSummary()),
+        intervalsMs.listeners,
+      );
       try {
-        await keep();
+        await saveSummary();
         const engine = engines[stored.kind];
         journal = await openJournal(join(folder, journalName), engine.entry);
         const plan = engine.plan.parse(stored.plan);
-        connected = services(plan.connection);
-        const { untilAgain, untilGoing, ask } = waits;
+        connectedServices = services(plan.connection);
+        const { waitForRecovery, waitWhilePaused, askUser } = waits;
         const context: EngineContext = {
           signal: stop.signal,
-          services: waitingServices(connected, waits, (nextTryMs) => meter.report({ nextTryMs })),
-          untilAgain,
-          untilGoing,
-          ...(ask ? { ask } : {}),
+          services: waitingServices(connectedServices, waits, (nextTryMs) => meter.report({ nextTryMs })),
+          waitForRecovery,
+          waitWhilePaused,
+          ...(askUser ? { askUser } : {}),
           report: (progress) => meter.report(progress),
-          soFar: (result) => (summary = { ...summary, result }),
-          made: async (kind, path) => {
-            const others = summary.artifacts.filter((artifact) => artifact.path !== path);
-            summary = { ...summary, artifacts: [...others, { kind, path }] };
+          setResult: (result) => (summary = { ...summary, result }),
+          addArtifact: async (kind, path) => {
+            const otherArtifacts = summary.artifacts.filter((artifact) => artifact.path !== path);
+            summary = { ...summary, artifacts: [...otherArtifacts, { kind, path }] };
           },
         };
         const result = await engine.run({ id, folder, plan, journal }, context);
         summary = { ...summary, state: 'done', result };
-      } catch (thrown) {
-        const error = appErrorFrom(thrown);
+      } catch (cause) {
+        const error = appErrorFrom(cause);
         summary = { ...summary, state: stateAfter(stop.signal, error), error: error.toBody() };
       } finally {
-        clearInterval(onDisk);
-        clearInterval(toListeners);
+        clearInterval(saveTimer);
+        clearInterval(publishTimer);
         meter.report({ nextTryMs: null, isVerifying: false });
         await saving;
         await journal?.close().catch(() => undefined);
-        await store.save(id, current()).catch(() => undefined);
+        await store.save(id, currentSummary()).catch(() => undefined);
         locked.lock.release();
         running.delete(id);
-        await tell(id, stored.kind, current());
+        await publish(id, stored.kind, currentSummary());
       }
     }
-    running.set(id, { stop, ended: run(), waits });
+    running.set(id, { stop, finished: run(), waits });
   }
 
-  /** Lets the engine clear up behind a job that nobody works on; what can't be read any more is left as it is. */
-  async function clearUp(id: string): Promise<void> {
+  /** Lets the engine remove files of a job that isn't running. Unreadable files remain. */
+  async function discardResources(id: string): Promise<void> {
     const { folder, stored, lock } = await store.open(id);
     let journal: Awaited<ReturnType<typeof openJournal>> | null = null;
     try {
@@ -150,7 +157,7 @@ export function createRunner(dependencies: RunnerDependencies) {
       journal = await openJournal(join(folder, journalName), engine.entry);
       await engine.discard({ id, folder, plan: engine.plan.parse(stored.plan), journal });
     } catch {
-      // A damaged journal must not keep the job in the list for ever.
+      // A damaged journal must not prevent the removal of the job.
     } finally {
       await journal?.close().catch(() => undefined);
       lock.release();
@@ -162,10 +169,13 @@ export function createRunner(dependencies: RunnerDependencies) {
   const list = async (): Promise<Job[]> => Promise.all((await store.list()).map(asJob));
 
   const isOurs = (id: string): boolean => running.has(id);
-  const others = followOtherProcesses({ store, isOurs, tell, intervalMs: othersMs });
+  const otherProcesses = followOtherProcesses({ store, isOurs, publish, intervalMs: pollMs });
 
   return {
-    /** Makes a job of the plan and sets it going. */
+    /**
+     * Creates a job from a plan and starts it.
+     * @throws AppError `disk_full`, `file_unwritable`; other errors of the file system
+     */
     async start(kind: JobKind, plan: PlanHead): Promise<{ id: string }> {
       const engine = engines[kind];
       const now = new Date().toISOString();
@@ -184,12 +194,15 @@ export function createRunner(dependencies: RunnerDependencies) {
         result: null,
       };
       const locked = await store.create(kind, engine.format, engine.plan.parse(plan), summary);
-      begin(locked, summary);
+      runLocked(locked, summary);
       return { id: locked.id };
     },
-    /** Goes on with a job that is not done, or that is paused or without a link here. @throws AppError job_unknown, job_busy, job_too_new, job_state */
+    /**
+     * Resumes a job that isn't done, or ends its pause or its wait for a link.
+     * @throws AppError `job_unknown`, `job_busy`, `job_too_new`, `job_state`, `file_unreadable`
+     */
     async resume(id: string): Promise<void> {
-      if (running.get(id)?.waits.goOn() === true) return;
+      if (running.get(id)?.waits.resume() === true) return;
       const locked = await store.open(id);
       try {
         const { summary } = await store.read(id);
@@ -198,73 +211,88 @@ export function createRunner(dependencies: RunnerDependencies) {
           throw new AppError('job_too_new', { job: id, format: locked.stored.format });
         if (summary.state === 'done')
           throw new AppError('job_state', { job: id, state: 'done', wanted: 'stopped before its end' });
-        await store.stopAsked(id);
-        begin(locked, summary);
+        await store.takeStopRequest(id);
+        runLocked(locked, summary);
       } catch (error) {
         locked.lock.release();
-        throw orUnknown(error, id);
+        throw missingAsUnknown(error, id);
       }
     },
-    /** Has a job that runs here wait for a resume. @throws AppError job_state */
+    /**
+     * Pauses a job of this process.
+     * @throws AppError `job_state` if it isn't running here
+     */
     pause(id: string): void {
       const waits = running.get(id)?.waits;
       if (!waits) throw new AppError('job_state', { job: id, state: 'at rest here', wanted: 'running here' });
       waits.pause();
     },
-    /** Answers what a job that runs here asks. @throws AppError job_state */
+    /**
+     * Answers the question of a job of this process.
+     * @throws AppError `job_state` if it has none
+     */
     answer(id: string, answer: JobAnswer): void {
       if (running.get(id)?.waits.answer(answer) !== true)
         throw new AppError('job_state', { job: id, state: 'not asking', wanted: 'waiting for an answer' });
     },
-    /** Stops a job, here or in whichever process works on it; it can be resumed. */
+    /**
+     * Stops a job of this or another process; it can be resumed.
+     * @throws AppError `job_unknown`, `job_too_new`, `file_unreadable`
+     */
     async cancel(id: string): Promise<void> {
-      const here = running.get(id);
-      if (here) {
-        here.stop.abort();
-        await here.ended;
+      const runningJob = running.get(id);
+      if (runningJob) {
+        runningJob.stop.abort();
+        await runningJob.finished;
         return;
       }
       const { kind, summary } = await store.read(id);
       try {
-        if (store.isBusy(id)) await store.askToStop(id);
+        if (store.isBusy(id)) await store.requestStop(id);
         else if (summary.state !== 'done') {
           const cancelled: StoredSummary = { ...summary, state: 'cancelled' };
           await store.save(id, cancelled);
-          await tell(id, kind, cancelled);
+          await publish(id, kind, cancelled);
         }
       } catch (error) {
-        throw orUnknown(error, id);
+        throw missingAsUnknown(error, id);
       }
     },
-    /** Removes a job that nobody works on, with its folder. */
+    /**
+     * Removes a job that isn't running, with its folder.
+     * @throws AppError `job_unknown`, `job_busy`, `job_too_new`
+     */
     async discard(id: string): Promise<void> {
       const { kind, summary } = await store.show(id);
-      await clearUp(id).catch((error: unknown) => {
-        // A damaged plan does not say what else the job left.
+      await discardResources(id).catch((error: unknown) => {
+        // A damaged plan doesn't tell which other files the job has.
         if (!isAppError(error, 'file_unreadable')) throw error;
       });
       await store.remove(id);
-      others.forget(id);
-      await tell(id, kind, { ...summary, state: 'discarded' });
+      otherProcesses.forget(id);
+      await publish(id, kind, { ...summary, state: 'discarded' });
     },
-    /** How many jobs this process works on that nobody has paused. */
-    underWay: (): number =>
-      [...running.values()].filter(({ waits }) => waits.now()?.waitsFor.for !== 'resume').length,
+    /** Number of running jobs of this process, without paused ones. */
+    activeJobs: (): number =>
+      [...running.values()].filter(({ waits }) => waits.current()?.waitsFor.for !== 'resume').length,
     list,
     show,
-    /** All jobs once, then each as it changes, until the signal ends it. */
+    /** Yields all jobs once, then each change, until the signal aborts. */
     watch: (signal: AbortSignal | undefined): AsyncGenerator<Job> =>
-      others.beside(changes.listen(signal, list)),
-    /** Waits until the job has come to rest in this process. */
-    async settled(id: string): Promise<Job> {
-      await running.get(id)?.ended;
+      otherProcesses.withOtherProcesses(changes.listen(signal, list)),
+    /**
+     * Waits until the job stops in this process.
+     * @throws AppError `job_unknown`
+     */
+    async waitUntilStopped(id: string): Promise<Job> {
+      await running.get(id)?.finished;
       return show(id);
     },
-    /** Stops everything, leaving jobs that can be resumed. */
+    /** Stops all jobs; they can be resumed. */
     async close(): Promise<void> {
-      const all = [...running.values()];
-      for (const { stop } of all) stop.abort(closing);
-      await Promise.all(all.map(({ ended }) => ended));
+      const jobs = [...running.values()];
+      for (const { stop } of jobs) stop.abort(closingError);
+      await Promise.all(jobs.map(({ finished }) => finished));
     },
   };
 }

@@ -11,7 +11,7 @@ import { isLocked, takeLock } from '../files/lock.ts';
 import type { Lock } from '../files/lock.ts';
 import { unreadableJob } from './unreadable-job.ts';
 
-/** Version of the folder's own files; plan and journal have the engine's. */
+/** Version of the folder's own files; plan and journal have the engine's version. */
 const folderFormat = 1;
 
 const storedPlan = z.object({
@@ -23,10 +23,10 @@ const storedPlan = z.object({
 });
 type StoredPlan = z.infer<typeof storedPlan>;
 
-/** The name of a job's journal in its folder. */
+/** File name of the journal in a job's folder. */
 export const journalName = 'journal.ndjson';
 
-/** What a list shows of a job, written whole each time it changes; the journal is what a resume goes by. */
+/** What lists show of a job; rewritten at each change. A resume uses the journal. */
 const storedSummary = z.object({
   ...jobFacts,
   artifacts: z.array(z.object({ kind: z.enum(['result', 'manifest', 'rejects']), path: z.string() })),
@@ -48,17 +48,17 @@ export interface LockedFolder {
   readonly lock: Lock;
 }
 
-/** A folder without a plan is no job, and one that was discarded meanwhile is none any more. */
+/** A folder without a plan isn't a job, or was discarded in the meantime. */
 function unknownAsNull(error: unknown): null {
   if (isAppError(error, 'job_unknown')) return null;
   throw error;
 }
 
-/** Behind the name of a folder whose job is no more; a crash may leave one. */
-const gone = '.gone';
+/** Suffix of the folder of a removed job; a crash can leave one. */
+const removedSuffix = '.gone';
 
-/** Ids sort by the time they were made (UTC, to the millisecond). */
-const newId = (now: Date): string => {
+/** Ids sort by creation time (UTC, in milliseconds). */
+const createId = (now: Date): string => {
   const [day = '', time = ''] = now
     .toISOString()
     .replace(/[-:.Z]/g, '')
@@ -84,7 +84,7 @@ async function readJson<T>(path: string, schema: z.ZodType<T>, job: string): Pro
   }
 }
 
-/** The folders of all jobs: `<data>/jobs/<id>/` with plan.json, summary.json, journal.ndjson, lock. */
+/** The folders of all jobs: `<data>/jobs/<id>/` with plan.json, summary.json, journal.ndjson, and lock. */
 export class JobStore {
   readonly #root: string;
   readonly #appVersion: string;
@@ -94,15 +94,20 @@ export class JobStore {
     this.#appVersion = appVersion;
   }
 
+  /**
+   * Creates a job's folder and locks it.
+   * @param format version of the plan
+   * @throws AppError `disk_full`, `file_unwritable`; other errors of the file system
+   */
   async create(kind: JobKind, format: number, plan: unknown, summary: StoredSummary): Promise<LockedFolder> {
-    const id = newId(new Date());
+    const id = createId(new Date());
     const folder = join(this.#root, id);
     const stored: StoredPlan = { folderFormat, format, app: this.#appVersion, kind, plan };
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const lock = await this.#lock(id);
     try {
       await this.save(id, summary);
-      // The plan comes last: a folder without one is not a job.
+      // The plan is written last: a folder without one isn't a job.
       await writeWhole(this.#file(id, 'plan.json'), JSON.stringify(stored));
     } catch (error) {
       lock.release();
@@ -112,12 +117,15 @@ export class JobStore {
     return { id, folder, stored, lock };
   }
 
-  /** @throws AppError job_unknown, job_busy, job_too_new */
+  /**
+   * Locks a job.
+   * @throws AppError `job_unknown`, `job_busy`, `job_too_new`, `file_unreadable`
+   */
   async open(id: string): Promise<LockedFolder> {
     await this.#readPlan(id);
     const lock = await this.#lock(id);
     try {
-      // Read again under the lock: what was read before it may be old.
+      // Read again under the lock, because it may have changed.
       return { id, folder: join(this.#root, id), stored: await this.#readPlan(id), lock };
     } catch (error) {
       lock.release();
@@ -125,21 +133,26 @@ export class JobStore {
     }
   }
 
-  /** @throws AppError job_unknown, job_too_new, file_unreadable */
+  /**
+   * @throws AppError `job_unknown`, `job_too_new`, `file_unreadable`
+   */
   async read(id: string): Promise<StoredJob> {
     const { kind } = await this.#readPlan(id);
     const readSummary = (): Promise<StoredSummary> =>
       readJson(this.#file(id, 'summary.json'), storedSummary, id);
-    const isUnderWay = ({ state }: StoredSummary): boolean => state === 'running' || state === 'waiting';
+    const isActive = ({ state }: StoredSummary): boolean => state === 'running' || state === 'waiting';
     const summary = await readSummary();
-    if (!isUnderWay(summary) || this.isBusy(id)) return { id, kind, summary };
-    // It may just have come to its end: what was kept last, before the lock was let go, is what holds.
-    const last = await readSummary();
-    if (!isUnderWay(last)) return { id, kind, summary: last };
-    return { id, kind, summary: { ...last, state: 'interrupted', waitsFor: null } };
+    if (!isActive(summary) || this.isBusy(id)) return { id, kind, summary };
+    // It may have ended in between: the summary was saved before the lock was released.
+    const latest = await readSummary();
+    if (!isActive(latest)) return { id, kind, summary: latest };
+    return { id, kind, summary: { ...latest, state: 'interrupted', waitsFor: null } };
   }
 
-  /** As `read`, but a job whose files are damaged or too new comes as `unreadable`, with why. @throws AppError job_unknown */
+  /**
+   * As `read`, but a job with damaged or newer files is returned as `unreadable`, with the reason.
+   * @throws AppError `job_unknown`
+   */
   async show(id: string): Promise<StoredJob> {
     try {
       return await this.read(id);
@@ -160,14 +173,20 @@ export class JobStore {
     return names.filter((name) => jobId.safeParse(name).success).sort();
   }
 
-  /** When each job changed last, as its files say; ids without a job may be among them. @throws the system's error */
+  /**
+   * The modification time of each job; may include ids without a job.
+   * @throws Error of the file system
+   */
   async stamps(): Promise<Map<string, number>> {
     const ids = await this.#ids();
     const stamps = await Promise.all(ids.map(async (id) => [id, await this.#stamp(id)] as const));
     return new Map(stamps.flatMap(([id, stamp]) => (stamp === null ? [] : [[id, stamp]])));
   }
 
-  /** All of them, the unreadable ones too, the oldest first. @throws AppError file_unreadable when the folder can't be read */
+  /**
+   * All jobs, unreadable ones included, oldest first.
+   * @throws AppError `file_unreadable` when the folder can't be read
+   */
   async list(): Promise<StoredJob[]> {
     const ids = await this.#ids().catch((cause: unknown) => {
       throw new AppError('file_unreadable', { file: 'jobs', reason: reasonInWords(cause) }, { cause });
@@ -176,7 +195,10 @@ export class JobStore {
     return jobs.filter((job) => job !== null);
   }
 
-  /** What a job was asked to do, as its engine wrote it. @throws AppError job_unknown, job_too_new, file_unreadable */
+  /**
+   * The plan of a job.
+   * @throws AppError `job_unknown`, `job_too_new`, `file_unreadable`
+   */
   async plan(id: string): Promise<unknown> {
     return (await this.#readPlan(id)).plan;
   }
@@ -185,12 +207,12 @@ export class JobStore {
     return writeWhole(this.#file(id, 'summary.json'), JSON.stringify(summary));
   }
 
-  /** Asks whoever works on the job to stop. */
-  askToStop(id: string): Promise<void> {
+  /** Requests the process that runs the job to stop it. */
+  requestStop(id: string): Promise<void> {
     return writeWhole(this.#file(id, 'stop'), '');
   }
 
-  stopAsked(id: string): Promise<boolean> {
+  takeStopRequest(id: string): Promise<boolean> {
     const file = this.#file(id, 'stop');
     return readFile(file).then(
       () => rm(file, { force: true }).then(() => true),
@@ -198,26 +220,34 @@ export class JobStore {
     );
   }
 
-  /** Whether somebody works on it now. @throws AppError job_unknown for one that was discarded */
+  /**
+   * Whether a process runs the job.
+   * @throws AppError `job_unknown` for a discarded job
+   */
   isBusy(id: string): boolean {
-    return orDiscarded(id, () => isLocked(this.#file(id, 'lock')));
+    return missingAsDiscarded(id, () => isLocked(this.#file(id, 'lock')));
   }
 
-  /** Removes a job, a damaged one too. @throws AppError job_unknown, job_busy, job_too_new */
+  /**
+   * Removes a job, damaged or not.
+   * @throws AppError `job_unknown`, `job_busy`, `job_too_new`
+   */
   async remove(id: string): Promise<void> {
-    // What is damaged can go; what a newer version wrote is left alone.
+    // A damaged job can be removed; one of a newer version can't.
     await this.#readPlan(id).catch((error: unknown) => {
       if (!isAppError(error, 'file_unreadable')) throw error;
     });
     (await this.#lock(id)).release();
     const root = this.#root;
-    // Out of reach at once: whoever still looks at the job would otherwise put files where others are taken away.
-    await renameFile(join(root, id), join(root, `${id}${gone}`)).catch((error: unknown) => {
+    // Renamed first: a process that still reads the job must not create files in a folder that is being
+    // removed.
+    await renameFile(join(root, id), join(root, `${id}${removedSuffix}`)).catch((error: unknown) => {
       throw isMissing(error) ? new AppError('job_unknown', { job: id }) : error;
     });
-    const left = (await readdir(root)).filter((name) => name.endsWith(gone));
-    // Another process may be clearing the same ones up, and one that writes finishes its file.
-    for (const name of left) await rm(join(root, name), { recursive: true, force: true, maxRetries: 5 });
+    const removedFolders = (await readdir(root)).filter((name) => name.endsWith(removedSuffix));
+    // Another process may remove the same folders, or finish writing a file in them.
+    for (const name of removedFolders)
+      await rm(join(root, name), { recursive: true, force: true, maxRetries: 5 });
   }
 
   #file(id: string, name: string): string {
@@ -226,9 +256,9 @@ export class JobStore {
   }
 
   async #lock(id: string): Promise<Lock> {
-    // Somebody who only looks whether the lock is held holds it for an instant: try again before saying "busy".
+    // A process that only tests the lock holds it for an instant, so it is tried several times.
     for (let attempt = 1; attempt <= 5; attempt++) {
-      const lock = orDiscarded(id, () => takeLock(this.#file(id, 'lock')));
+      const lock = missingAsDiscarded(id, () => takeLock(this.#file(id, 'lock')));
       if (lock) return lock;
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
@@ -244,24 +274,27 @@ export class JobStore {
 
   async #readPlan(id: string): Promise<StoredPlan> {
     const path = this.#file(id, 'plan.json');
-    // A newer version may have put other things into it.
+    // A newer version may have other fields.
     const head = await readJson(path, z.object({ folderFormat: z.int() }), id).catch((error: unknown) =>
-      this.#lostPlan(id, error),
+      this.#explainMissingPlan(id, error),
     );
     if (head.folderFormat > folderFormat)
       throw new AppError('job_too_new', { job: id, format: head.folderFormat });
     return readJson(path, storedPlan, id);
   }
 
-  /** A job that has a summary had a plan, unless it is just being made. */
-  async #lostPlan(id: string, error: unknown): Promise<never> {
+  /** A job with a summary must have a plan, unless it is being created. */
+  async #explainMissingPlan(id: string, error: unknown): Promise<never> {
     const isLost = isAppError(error, 'job_unknown') && (await this.#stamp(id)) !== null && !this.isBusy(id);
     throw isLost ? unreadableFile('plan.json', id, 'it is missing', error) : error;
   }
 }
 
-/** What the work gives. @throws AppError job_unknown where the job was discarded meanwhile, with its folder */
-function orDiscarded<T>(id: string, work: () => T): T {
+/**
+ * Runs work on a job's files.
+ * @throws AppError `job_unknown` if the job was discarded in the meantime
+ */
+function missingAsDiscarded<T>(id: string, work: () => T): T {
   try {
     return work();
   } catch (error) {

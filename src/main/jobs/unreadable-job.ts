@@ -4,7 +4,7 @@ import { jobFacts, jobKinds } from '../../shared/jobs/jobs.ts';
 import { noProgress } from './progress.ts';
 import type { StoredJob, StoredSummary } from './store.ts';
 
-/** The parts of a plan that say which job it is, as far as they can be read. */
+/** The parts of a plan that identify the job, as far as they can be read. */
 const planParts = z
   .object({
     kind: z.enum(jobKinds).optional().catch(undefined),
@@ -21,8 +21,8 @@ const planParts = z
   })
   .catch({ app: '', format: 0 });
 
-/** When a job was made, by its id. */
-const startOf = (id: string): string => {
+/** The creation time of a job, from its id. */
+const startTimeOf = (id: string): string => {
   const parts = /^(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d)/.exec(id)?.slice(1) ?? [];
   const [year, month, day, hour, minute, second] = parts;
   const iso = `${year}-${month}-${day}T${hour}:${minute}:${second}.000Z`;
@@ -31,36 +31,42 @@ const startOf = (id: string): string => {
 
 interface UnreadableOptions {
   readonly id: string;
-  /** The content of its plan; null: there is none that can be read. */
+  /** Content of its plan; null if unreadable. */
   readonly plan: unknown;
-  /** What was shown of it last; null: that can't be read either. */
+  /** Its last summary; null if unreadable. */
   readonly summary: StoredSummary | null;
-  /** Of this application. */
+  /** Version of this application. */
   readonly appVersion: string;
   readonly reason: AppError;
 }
 
-/** A job whose files are damaged, or were written by a newer version, as a list shows it: with what is still known. */
-export function unreadableJob({ id, plan, summary: last, appVersion, reason }: UnreadableOptions): StoredJob {
-  const known = planParts.parse(plan);
-  const isNewer = known.app.localeCompare(appVersion, 'en', { numeric: true }) > 0;
+/** A job with damaged files, or files of a newer version, as a list shows it. */
+export function unreadableJob({
+  id,
+  plan,
+  summary: lastSummary,
+  appVersion,
+  reason,
+}: UnreadableOptions): StoredJob {
+  const knownParts = planParts.parse(plan);
+  const isNewer = knownParts.app.localeCompare(appVersion, 'en', { numeric: true }) > 0;
   const error =
     isNewer && reason.is('file_unreadable')
-      ? new AppError('job_too_new', { job: id, format: known.format })
+      ? new AppError('job_too_new', { job: id, format: knownParts.format })
       : reason;
-  const started = startOf(id);
+  const started = startTimeOf(id);
   const summary = {
     state: 'unreadable' as const,
-    address: known.plan?.address ?? last?.address ?? { provider: 'unknown', dataset: 'unknown' },
-    connection: known.plan?.connection.name ?? last?.connection ?? '',
-    file: known.plan?.fileName ?? last?.file ?? id,
+    address: knownParts.plan?.address ?? lastSummary?.address ?? { provider: 'unknown', dataset: 'unknown' },
+    connection: knownParts.plan?.connection.name ?? lastSummary?.connection ?? '',
+    file: knownParts.plan?.fileName ?? lastSummary?.file ?? id,
     started,
     updated: started,
-    progress: last?.progress ?? noProgress,
+    progress: lastSummary?.progress ?? noProgress,
     error: error.toBody(),
     waitsFor: null,
     artifacts: [],
     result: null,
   };
-  return { id, kind: known.kind ?? 'export', summary };
+  return { id, kind: knownParts.kind ?? 'export', summary };
 }

@@ -4,34 +4,39 @@ import type { CallOptions, Services } from '../services/services.ts';
 import type { JobWaits } from './waits.ts';
 
 /**
- * Services whose reads, as far as jobs use them, wait for a login or the link and ask again, and begin nothing in a
- * pause. Inserts don't wait: first it is to be noted that nothing was stored.
- * @param onNextTry told when a read is tried again, in milliseconds from now; null once it has its answer
+ * Services whose reads wait for sign-in or the link and then retry, and that start nothing in a pause.
+ * Inserts don't wait: first the journal must record that nothing was stored.
+ * @param onNextTry called before a retry with its delay in milliseconds, and with null when the read ends
+ * @returns services for one job; reads throw as {@link Services} and `cancelled`
  */
 export function waitingServices(
   services: Services,
-  { untilAgain, untilGoing, waitsOut }: Pick<JobWaits, 'untilAgain' | 'untilGoing' | 'waitsOut'>,
+  {
+    waitForRecovery,
+    waitWhilePaused,
+    isDeferred,
+  }: Pick<JobWaits, 'waitForRecovery' | 'waitWhilePaused' | 'isDeferred'>,
   onNextTry: (ms: number | null) => void,
 ): Services {
   const { data, platform } = services;
-  async function waiting<T>(
-    ask: (options: CallOptions) => Promise<T>,
+  async function callWithWaits<T>(
+    call: (options: CallOptions) => Promise<T>,
     options: CallOptions | undefined,
   ): Promise<T> {
-    let waited = false;
+    let hasWaited = false;
     const onRetry = ({ nextTryMs }: RetryNotice): void => {
-      waited = true;
+      hasWaited = true;
       onNextTry(nextTryMs);
     };
     for (;;) {
-      await untilGoing(options?.signal);
+      await waitWhilePaused(options?.signal);
       try {
-        return await ask({ onRetry, ...options, isFinal: waitsOut });
+        return await call({ onRetry, ...options, isFinal: isDeferred });
       } catch (error) {
-        if (!(error instanceof AppError) || !(await untilAgain(error, options?.signal))) throw error;
+        if (!(error instanceof AppError) || !(await waitForRecovery(error, options?.signal))) throw error;
       } finally {
-        if (waited) onNextTry(null);
-        waited = false;
+        if (hasWaited) onNextTry(null);
+        hasWaited = false;
       }
     }
   }
@@ -39,17 +44,25 @@ export function waitingServices(
     ...services,
     data: {
       ...data,
-      find: (address, find, options) => waiting((own) => data.find(address, find, own), options),
-      findUnread: (address, find, options) => waiting((own) => data.findUnread(address, find, own), options),
-      count: (address, query, options) => waiting((own) => data.count(address, query, own), options),
-      aggregate: (address, asked, options) => waiting((own) => data.aggregate(address, asked, own), options),
-      pipeline: (address, stages, options) => waiting((own) => data.pipeline(address, stages, own), options),
-      dataset: (address, options) => waiting((own) => data.dataset(address, own), options),
+      find: (address, find, options) =>
+        callWithWaits((callOptions) => data.find(address, find, callOptions), options),
+      findUnchecked: (address, find, options) =>
+        callWithWaits((callOptions) => data.findUnchecked(address, find, callOptions), options),
+      count: (address, query, options) =>
+        callWithWaits((callOptions) => data.count(address, query, callOptions), options),
+      aggregate: (address, query, options) =>
+        callWithWaits((callOptions) => data.aggregate(address, query, callOptions), options),
+      pipeline: (address, stages, options) =>
+        callWithWaits((callOptions) => data.pipeline(address, stages, callOptions), options),
+      dataset: (address, options) =>
+        callWithWaits((callOptions) => data.dataset(address, callOptions), options),
     },
     platform: {
       ...platform,
-      list: (resource, filter, options) => waiting((own) => platform.list(resource, filter, own), options),
-      get: (resource, id, options) => waiting((own) => platform.get(resource, id, own), options),
+      list: (resource, filter, options) =>
+        callWithWaits((callOptions) => platform.list(resource, filter, callOptions), options),
+      get: (resource, id, options) =>
+        callWithWaits((callOptions) => platform.get(resource, id, callOptions), options),
     },
   };
 }

@@ -1,182 +1,205 @@
 import { AppError } from '../../shared/errors/errors.ts';
 import type { JobAnswer, JobQuestion, JobWait } from '../../shared/jobs/jobs.ts';
-import { type Clock, longestWait } from '../http/retry.ts';
+import { type Clock, maxWaitMs } from '../http/retry.ts';
 import type { Services } from '../services/services.ts';
 
-/** The waits for a lost link, in milliseconds: each twice the one before. */
-export const linkWaits = { firstMs: 1000, longestMs: 30_000 } as const;
-/** A wait for a login that is over sooner than this, in milliseconds, was none: nobody has given anything. */
-const noWaitMs = 50;
-/** So many in a row, and the credential is good in one place and refused in another: only a person can tell why. */
+/** Backoff while the link is lost, in milliseconds. */
+export const linkWaits = { firstMs: 1000, maxMs: 30_000 } as const;
+/** A wait for sign-in shorter than this, in milliseconds, was in vain: no credentials were entered. */
+const minWaitMs = 50;
+/**
+ * After this many vain waits in a row, credentials are accepted by one service and refused by the other; only
+ * a person can tell why.
+ */
 const maxVainWaits = 10;
 
 interface JobWaitsOptions {
-  /** Whether somebody is there who can log in, answer and wait; a scheduled command would hang until somebody looks. */
-  readonly attended: boolean;
-  /** Asked for when a login is missing. What it gives, absent: nobody can give another key or login here. */
-  readonly untilAuthenticated: () => Services['untilAuthenticated'];
+  /** Whether a user is present to sign in, answer, and wait; a scheduled command would hang. */
+  readonly isAttended: boolean;
+  /** Called when a sign-in is required; returns undefined if credentials can't be replaced. */
+  readonly signInWaiter: () => Services['waitForSignIn'];
   readonly clock: Clock;
-  /** Of the job. */
+  /** The signal of the job. */
   readonly signal: AbortSignal;
-  /** Told when the next try is, in milliseconds from now. */
+  /** Called with the delay of the next try, in milliseconds; null when it starts. */
   readonly onNextTry: (ms: number | null) => void;
 }
 
-/** What a job waits for now, and the error behind it where there is one. */
-export interface Waiting {
+/** What a job waits for, and the error that caused it. */
+export interface ActiveWait {
   readonly waitsFor: JobWait;
   readonly error: AppError | null;
 }
 
-/** All that one job may have to wait for. */
+/** Everything a job can wait for. */
 export interface JobWaits {
   /**
-   * Waits until what kept a request away has passed. False: this is not waited for here.
-   * @throws the error itself where a login is missing and nobody can give one; `cancelled`
+   * Waits until the cause of an error has passed.
+   * @returns false if the job doesn't wait for this error
+   * @throws AppError the given error when nobody can sign in; `cancelled`
    */
-  untilAgain(error: AppError, signal?: AbortSignal): Promise<boolean>;
-  /** Whether a read that fails so is given to `untilAgain` at once, instead of being tried again below it. */
-  waitsOut(error: AppError): boolean;
-  /** Waits while the job is paused. @throws `cancelled` */
-  untilGoing(signal?: AbortSignal): Promise<void>;
-  /** Absent where nobody is there. @throws `cancelled` */
-  readonly ask: ((question: JobQuestion, signal?: AbortSignal) => Promise<JobAnswer>) | undefined;
-  /** What it waits for, a person first; null: for nothing. */
-  now(): Waiting | null;
+  waitForRecovery(error: AppError, signal?: AbortSignal): Promise<boolean>;
+  /** Whether a failed read passes to `waitForRecovery` at once instead of being retried first. */
+  isDeferred(error: AppError): boolean;
+  /**
+   * Waits while the job is paused.
+   * @throws AppError `cancelled`
+   */
+  waitWhilePaused(signal?: AbortSignal): Promise<void>;
+  /**
+   * Asks the user; absent when unattended.
+   * @throws AppError `cancelled`
+   */
+  readonly askUser: ((question: JobQuestion, signal?: AbortSignal) => Promise<JobAnswer>) | undefined;
+  /** The current wait, those for a person first; null if there is none. */
+  current(): ActiveWait | null;
   pause(): void;
-  /** Ends a pause, and tries a lost link at once. False: it waited for neither. */
-  goOn(): boolean;
-  /** False: nothing was asked. */
+  /**
+   * Ends a pause, and retries a lost link at once.
+   * @returns false if the job waited for neither
+   */
+  resume(): boolean;
+  /**
+   * @returns false if there is no open question
+   */
   answer(answer: JobAnswer): boolean;
 }
 
-/** What is waited for, that of a person first. */
-const kinds = ['answer', 'resume', 'login', 'link'] as const;
+/** Waits for a person come first. */
+const kindsByPriority = ['answer', 'resume', 'login', 'link'] as const;
 
-/** Whether the service may be reached again without anybody doing anything about it: a certificate stays wrong. */
-function mayComeBack(error: AppError): boolean {
+/**
+ * Whether the service may become reachable without any change by a person. An invalid certificate doesn't.
+ */
+function mayRecover(error: AppError): boolean {
   if (!error.is('unreachable') || error.details.reason === 'tls') return false;
   const { proxy } = error.details;
   if (!proxy) return true;
-  // A proxy that says no says so again; one that can't be reached, or fails, may be left behind or recover.
+  // A refusal by a proxy is final; an unreachable or failing proxy may recover.
   return proxy.status === undefined ? proxy.kind !== 'socks' : proxy.status >= 500;
 }
 
-/** What the promise gives, unless the signal is aborted before. @throws AppError `cancelled` then */
-async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  const aborted = Promise.withResolvers<never>();
-  const onAbort = (): void => aborted.reject(new AppError('cancelled', {}));
+/**
+ * The value of a promise.
+ * @throws AppError `cancelled` when the signal aborts first
+ */
+async function withAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  const abortion = Promise.withResolvers<never>();
+  const onAbort = (): void => abortion.reject(new AppError('cancelled', {}));
   signal.addEventListener('abort', onAbort, { once: true });
   if (signal.aborted) onAbort();
   try {
-    return await Promise.race([promise, aborted.promise]);
+    return await Promise.race([promise, abortion.promise]);
   } finally {
     signal.removeEventListener('abort', onAbort);
-    // Where it lost the race, what becomes of it is nobody's.
+    // Without a listener, a later rejection would be unhandled.
     promise.catch(() => undefined);
-    aborted.promise.catch(() => undefined);
+    abortion.promise.catch(() => undefined);
   }
 }
 
+/** Creates the waits of one job. */
 export function createWaits(options: JobWaitsOptions): JobWaits {
-  const { attended, untilAuthenticated, clock, signal, onNextTry } = options;
-  const waiting = new Map<JobWait['for'], Waiting>();
-  const note = (waitsFor: JobWait, error: AppError | null = null): void =>
-    void waiting.set(waitsFor.for, { waitsFor, error });
-  const during = (own: AbortSignal | undefined): AbortSignal =>
-    own ? AbortSignal.any([signal, own]) : signal;
-  const logins = { waiting: 0, inVain: 0 };
-  let link: { readonly over: Promise<void>; readonly wake: AbortController } | null = null;
-  const losses = { inARow: 0, lastEnd: -Infinity };
+  const { isAttended, signInWaiter, clock, signal, onNextTry } = options;
+  const activeWaits = new Map<JobWait['for'], ActiveWait>();
+  const addWait = (waitsFor: JobWait, error: AppError | null = null): void =>
+    void activeWaits.set(waitsFor.for, { waitsFor, error });
+  const withJobSignal = (callSignal: AbortSignal | undefined): AbortSignal =>
+    callSignal ? AbortSignal.any([signal, callSignal]) : signal;
+  const signIns = { count: 0, vainWaits: 0 };
+  let linkWait: { readonly passed: Promise<void>; readonly wake: AbortController } | null = null;
+  const linkLosses = { consecutive: 0, lastEnd: -Infinity };
   let pause: PromiseWithResolvers<void> | null = null;
-  let asked: PromiseWithResolvers<JobAnswer> | null = null;
+  let openQuestion: PromiseWithResolvers<JobAnswer> | null = null;
 
-  async function waitForLogin(error: AppError, own: AbortSignal | undefined): Promise<void> {
-    const until = attended ? untilAuthenticated() : undefined;
-    if (!until || logins.inVain >= maxVainWaits) throw error;
-    const began = performance.now();
-    logins.waiting += 1;
-    note({ for: 'login' }, error);
+  async function waitForSignIn(error: AppError, callSignal: AbortSignal | undefined): Promise<void> {
+    const waitForNewCredentials = isAttended ? signInWaiter() : undefined;
+    if (!waitForNewCredentials || signIns.vainWaits >= maxVainWaits) throw error;
+    const startedAt = performance.now();
+    signIns.count += 1;
+    addWait({ for: 'login' }, error);
     try {
-      await until(during(own));
+      await waitForNewCredentials(withJobSignal(callSignal));
     } finally {
-      logins.waiting -= 1;
-      if (logins.waiting === 0) waiting.delete('login');
+      signIns.count -= 1;
+      if (signIns.count === 0) activeWaits.delete('login');
     }
-    logins.inVain = performance.now() - began < noWaitMs ? logins.inVain + 1 : 0;
+    signIns.vainWaits = performance.now() - startedAt < minWaitMs ? signIns.vainWaits + 1 : 0;
   }
 
   /** All requests of the job wait for the same next try. */
   function waitForLink(error: AppError): Promise<void> {
-    if (link) return link.over;
-    // A try that failed long after the last wait is a new loss.
-    if (clock.elapsed() - losses.lastEnd > linkWaits.longestMs) losses.inARow = 0;
-    const ms = longestWait(linkWaits, ++losses.inARow);
+    if (linkWait) return linkWait.passed;
+    // A failure long after the last wait is a new loss of the link.
+    if (clock.elapsed() - linkLosses.lastEnd > linkWaits.maxMs) linkLosses.consecutive = 0;
+    const ms = maxWaitMs(linkWaits, ++linkLosses.consecutive);
     const wake = new AbortController();
-    note({ for: 'link' }, error);
+    addWait({ for: 'link' }, error);
     onNextTry(ms);
-    link = { over: passLinkWait(ms, wake.signal), wake };
-    return link.over;
+    linkWait = { passed: passLinkWait(ms, wake.signal), wake };
+    return linkWait.passed;
   }
 
-  async function passLinkWait(ms: number, woken: AbortSignal): Promise<void> {
+  async function passLinkWait(ms: number, wakeSignal: AbortSignal): Promise<void> {
     try {
-      await clock.wait(ms, during(woken));
+      await clock.wait(ms, withJobSignal(wakeSignal));
     } catch (error) {
-      if (signal.aborted || !woken.aborted) throw error;
+      if (signal.aborted || !wakeSignal.aborted) throw error;
     } finally {
-      losses.lastEnd = clock.elapsed();
-      link = null;
-      waiting.delete('link');
+      linkLosses.lastEnd = clock.elapsed();
+      linkWait = null;
+      activeWaits.delete('link');
       onNextTry(null);
     }
   }
 
   return {
-    async untilAgain(error, own) {
-      if (error.is('not_authenticated')) await waitForLogin(error, own);
-      else if (attended && mayComeBack(error)) await orAborted(waitForLink(error), during(own));
+    async waitForRecovery(error, callSignal) {
+      if (error.is('not_authenticated')) await waitForSignIn(error, callSignal);
+      else if (isAttended && mayRecover(error))
+        await withAbort(waitForLink(error), withJobSignal(callSignal));
       else return false;
       return true;
     },
-    // A connection that breaks may be a moment's matter.
-    waitsOut: (error) =>
-      attended && mayComeBack(error) && error.is('unreachable') && error.details.reason !== 'reset',
-    async untilGoing(own) {
-      for (let held = pause; held; held = pause) await orAborted(held.promise, during(own));
+    // A reset connection may be momentary, so it is retried first.
+    isDeferred: (error) =>
+      isAttended && mayRecover(error) && error.is('unreachable') && error.details.reason !== 'reset',
+    async waitWhilePaused(callSignal) {
+      for (let activePause = pause; activePause; activePause = pause)
+        await withAbort(activePause.promise, withJobSignal(callSignal));
     },
-    ask: attended
-      ? async (question, own) => {
-          asked = Promise.withResolvers();
-          note({ for: 'answer', question });
+    askUser: isAttended
+      ? async (question, callSignal) => {
+          openQuestion = Promise.withResolvers();
+          addWait({ for: 'answer', question });
           try {
-            return await orAborted(asked.promise, during(own));
+            return await withAbort(openQuestion.promise, withJobSignal(callSignal));
           } finally {
-            asked = null;
-            waiting.delete('answer');
+            openQuestion = null;
+            activeWaits.delete('answer');
           }
         }
       : undefined,
-    now() {
-      const first = kinds.find((kind) => waiting.has(kind));
-      return first === undefined ? null : (waiting.get(first) ?? null);
+    current() {
+      const firstKind = kindsByPriority.find((kind) => activeWaits.has(kind));
+      return firstKind === undefined ? null : (activeWaits.get(firstKind) ?? null);
     },
     pause() {
       pause ??= Promise.withResolvers();
-      note({ for: 'resume' });
+      addWait({ for: 'resume' });
     },
-    goOn() {
-      const waited = pause !== null || waiting.has('link');
-      waiting.delete('resume');
+    resume() {
+      const wasWaiting = pause !== null || activeWaits.has('link');
+      activeWaits.delete('resume');
       pause?.resolve();
       pause = null;
-      losses.inARow = 0;
-      link?.wake.abort();
-      return waited;
+      linkLosses.consecutive = 0;
+      linkWait?.wake.abort();
+      return wasWaiting;
     },
     answer(answer) {
-      asked?.resolve(answer);
-      return asked !== null;
+      openQuestion?.resolve(answer);
+      return openQuestion !== null;
     },
   };
 }

@@ -1,57 +1,63 @@
 import * as z from 'zod';
 
-/** A value as the JSON text it came in, so that a number goes back exactly as it came. */
+/** A value as the JSON text of the response, so that a number is sent back unchanged. */
 const jsonText = z.string();
 
-/** The open side of a window. Every server of the specification knows these operators. */
+/** The open side of a window. Every service of the specification supports these operators. */
 export const bound = z.object({ op: z.enum(['$gt', '$gte', '$lt']), value: jsonText });
 export type Bound = z.infer<typeof bound>;
 
 /**
- * Pages by the key field: what lies beyond the last value that is complete. A page's last value is held back, because
- * more of it may follow; the next page begins with it again.
+ * Pages by the key field: the records beyond the last complete value. The last value of a page is held back,
+ * because more of its records may follow; the next page starts with it.
  */
 const windowCursor = z.object({
   at: z.literal('window'),
   bound: bound.nullable(),
-  /** A value that must come again: the proof that the service's filter matches. Null: proven. */
+  /** A value that must come again, which proves that the service's filter matches it. Null: proven. */
   expect: jsonText.nullable(),
-  /** Ids of the value written last, dropped should they come again (a service that rounds what it shows). */
+  /**
+   * Ids of the last written value, dropped if they come again (from a service that rounds the values it
+   * shows).
+   */
   known: z.array(z.string()),
 });
 export type WindowCursor = z.infer<typeof windowCursor>;
 
 /**
- * Pages by `skip`: through everything, through one value that fills pages, or through records without a value. Each
- * page begins with a record that is known already; where it does not, something was deleted and the run goes back.
+ * Pages by `skip`: through all records, through one value that fills pages, or through records without a
+ * value. Each page starts with a known record; otherwise a record was deleted and the run steps back.
  */
 const runCursor = z.object({
   at: z.literal('run'),
   of: z.enum(['all', 'value', 'nulls']),
-  /** How one value is asked for: as such, or, where that does not match, as the begin of what lies beyond `bound`. */
+  /**
+   * How one value is queried: by equality, or, where that doesn't match, as the start of the range beyond
+   * `bound`.
+   */
   by: z.enum(['equal', 'range']),
   value: jsonText.nullable(),
   bound: bound.nullable(),
   skip: z.int().min(0),
   /**
-   * What is known of the page's first record. `plain`: nothing. `overlap`: it must be one seen before. `confirm`: it is
-   * behind the last one seen, after a page that held that one only. `check`: it must be `anchor`, the last one before
-   * the confirm, because something could have been deleted between the two.
+   * The expectation for the first record. `plain`: none. `overlap`: it was seen before. `confirm`: it follows
+   * the last one seen, after a page with only that one. `check`: it is `anchor`, the last one before the
+   * confirm, because a record may have been deleted in between.
    */
   step: z.enum(['plain', 'overlap', 'confirm', 'check']),
   anchor: z.string().nullable(),
-  /** What a confirm brought: the id of a record, or the value of one that does not belong to the run any more. */
+  /** The result of a confirm: the id of a record, or the value of one beyond the run. */
   gained: z.string().nullable(),
   behind: jsonText.nullable(),
-  /** Ids of records that were written, but of which it is not known yet whether all before them were seen. */
+  /** Ids of written records for which it isn't proven yet that all records before them were seen. */
   doubted: z.array(z.string()),
-  /** How far the run went back last. */
+  /** The size of the last step back. */
   back: z.int(),
-  /** Pages without a new record, one after the other. */
+  /** Consecutive pages without a new record. */
   stale: z.int(),
-  /** Whether `_id` is the last field of the sort; not where the service refuses that. */
+  /** Whether `_id` is the last field of the sort; false if the service refuses it. */
   tie: z.boolean(),
-  /** The ids seen in this run: which entries of the file of ids they are. */
+  /** The range of this run in the file of ids. */
   idsFrom: z.int(),
   seen: z.int(),
 });
@@ -60,14 +66,14 @@ export type RunCursor = z.infer<typeof runCursor>;
 export const pageCursor = z.discriminatedUnion('at', [windowCursor, runCursor]);
 export type PageCursor = z.infer<typeof pageCursor>;
 
-/** In the place of a cursor: an answer that comes whole, of which every record is written, also where ids come twice. */
-export const wholeAnswer = z.object({ at: z.literal('whole') });
+/** Instead of a cursor: a response with all records, all of which are written, duplicate ids included. */
+export const wholeResponse = z.object({ at: z.literal('whole') });
 
-/** Where a page that is read stands. */
-export const readable = z.discriminatedUnion('at', [windowCursor, runCursor, wholeAnswer]);
-export type Readable = z.infer<typeof readable>;
+/** The position of a page. */
+export const readPosition = z.discriminatedUnion('at', [windowCursor, runCursor, wholeResponse]);
+export type ReadPosition = z.infer<typeof readPosition>;
 
-/** Where an export stands between two requests; kept in the journal, so that a resume goes on from there. */
+/** The position of an export between two requests; stored in the journal for a resume. */
 export const cursor = z.discriminatedUnion('at', [
   windowCursor,
   runCursor,
@@ -75,11 +81,14 @@ export const cursor = z.discriminatedUnion('at', [
 ]);
 export type Cursor = z.infer<typeof cursor>;
 
-export const atEnd: Cursor = { at: 'end' };
+export const endCursor: Cursor = { at: 'end' };
 
 export const firstWindow: WindowCursor = { at: 'window', bound: null, expect: null, known: [] };
 
-/** The begin of a run; `idsFrom`: how many ids the file of ids holds already. */
+/**
+ * The start of a run.
+ * @param idsFrom number of ids in the file of ids
+ */
 export function firstRun(
   of: RunCursor['of'],
   idsFrom: number,

@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
 
-/** Bytes that stand for one id, in memory and in the file of ids. */
+/** Number of bytes of an id key, in memory and in the file of ids. */
 export const idBytes = 12;
 
-// Zeros stand for no id.
+// Zeros mean no id.
 const objectId = /^"(?!0{24})[0-9a-f]{24}"$/;
 
 /**
- * Twelve bytes that stand for an id: an ObjectId's own, else the beginning of a SHA-256, so that two ids among a
- * thousand million meet once in 10^11 exports. `json` is the id as it stands in the record's JSON; null gives zeros.
+ * A key of 12 bytes: an ObjectId itself, else the start of a SHA-256. Among 10^9 ids, two keys collide once
+ * in 10^11 exports.
+ * @param json the id as JSON text; null gives zeros
  */
 export function idKey(json: string | null): Buffer {
   if (json === null) return Buffer.alloc(idBytes);
@@ -16,35 +17,35 @@ export function idKey(json: string | null): Buffer {
   return createHash('sha256').update(json).digest().subarray(0, idBytes);
 }
 
-/** A set of ids in 24 to 48 bytes each; a Set of strings takes several times as much. */
+/** A set of id keys in 24 to 48 bytes each; a Set of strings takes several times as much. */
 export type IdSet = ReturnType<typeof createIdSet>;
 
 export function createIdSet() {
-  let slots = 1024;
-  let table = new Uint32Array(slots * 3);
+  let capacity = 1024;
+  let table = new Uint32Array(capacity * 3);
   let size = 0;
-  // A slot of zeros is empty, so the id of zeros (no id) is never in the set.
+  // An empty slot is all zeros, so the key for no id is never in the set.
   const find = (a: number, b: number, c: number): number => {
     let slot = (a ^ Math.imul(b, 0x9e3779b1) ^ Math.imul(c, 0x85ebca6b)) >>> 0;
-    slot = (slot ^ (slot >>> 15)) & (slots - 1);
+    slot = (slot ^ (slot >>> 15)) & (capacity - 1);
     for (;;) {
       const at = slot * 3;
       if (table[at] === a && table[at + 1] === b && table[at + 2] === c) return at;
       if (table[at] === 0 && table[at + 1] === 0 && table[at + 2] === 0) return -1 - at;
-      slot = (slot + 1) & (slots - 1);
+      slot = (slot + 1) & (capacity - 1);
     }
   };
   const insert = (a: number, b: number, c: number): void => {
     if ((a | b | c) === 0) return;
-    const found = find(a, b, c);
-    if (found >= 0) return;
-    table.set([a, b, c], -1 - found);
+    const index = find(a, b, c);
+    if (index >= 0) return;
+    table.set([a, b, c], -1 - index);
     size += 1;
   };
   const grow = (): void => {
     const old = table;
-    slots *= 2;
-    table = new Uint32Array(slots * 3);
+    capacity *= 2;
+    table = new Uint32Array(capacity * 3);
     size = 0;
     for (let at = 0; at < old.length; at += 3) insert(old[at] ?? 0, old[at + 1] ?? 0, old[at + 2] ?? 0);
   };
@@ -57,7 +58,7 @@ export function createIdSet() {
       return (a | b | c) !== 0 && find(a, b, c) >= 0;
     },
     add(key: Buffer): void {
-      if (size * 2 >= slots) grow();
+      if (size * 2 >= capacity) grow();
       insert(key.readUInt32LE(0), key.readUInt32LE(4), key.readUInt32LE(8));
     },
   };

@@ -5,25 +5,25 @@ import { isAppError } from '../../shared/errors/errors.ts';
 
 export const direction = z.union([z.literal(1), z.literal(-1)]);
 
-/** How windows are cut; what the survey at the start fixed is part of it. */
+/** How windows are cut; fixed by the survey at the start of an export. */
 export const windowRule = z.object({
-  /** The top-level field that records are ordered by. */
+  /** The top-level field that orders the records. */
   field: z.string(),
   direction,
-  /** In which direction records of one value are ordered by `_id`. */
+  /** The direction of `_id` within one value. */
   tie: direction,
   kind: z.enum(['number', 'string']),
-  /** The highest value there was at the start, as JSON text: what lies above came later and is left out. */
+  /** The highest value at the start, as JSON text; later records beyond it are skipped. */
   upper: z.string(),
   /** Whether there are records without a value. */
   nulls: z.boolean(),
 });
 export type WindowRule = z.infer<typeof windowRule>;
 
-/** The field that pages are cut by, as the sort asks for it. */
+/** The key field of pages, from the requested sort. */
 export type WindowField = Pick<WindowRule, 'field' | 'direction' | 'tie'>;
 
-/** What paging must know of the records of a page: ids and values of the key field, as JSON text. */
+/** The ids and key values of a page's records, as JSON text. */
 export interface PageKeys {
   readonly count: number;
   id(record: number): string | null;
@@ -31,41 +31,42 @@ export interface PageKeys {
 }
 
 /**
- * What a page leads to: which of its records are written, in this order, and what to ask for next.
- * `passed`: how many of its records lie before the next cursor, where that is a window. `isDetached`: the page was asked
- * for ahead, and does not begin before the cursor, so that records may be missing between the two.
+ * The result of a page: the records to write, in order, and the next cursor. `recordsBeforeNext`: number of
+ * its records before the next cursor, if that is a window. `isDetached`: the page was prefetched and doesn't
+ * start before the cursor, so records may be missing in between. `fallbackReason`: windows can't be used.
  */
-export type Step<C> =
-  | { readonly emit: readonly number[]; readonly next: C; readonly passed?: number }
-  | { readonly giveUp: string }
+export type PageStep<C> =
+  | { readonly emit: readonly number[]; readonly next: C; readonly recordsBeforeNext?: number }
+  | { readonly fallbackReason: string }
   | { readonly isDetached: true };
 
-/** What is known of the request that a page answers. */
+/** How the page was requested. */
 export interface PageOrigin {
-  /** Whether the page was asked for from before the cursor, so that it has to begin with records that are written already. */
+  /** Whether the page was requested from before the cursor, so it must start with written records. */
   readonly overlaps: boolean;
   /** Whether no record can follow the page. */
-  readonly isLast: boolean;
+  readonly isLastPage: boolean;
 }
 
 export const isAbove = (rule: WindowRule, value: string): boolean => compareValues(value, rule.upper) > 0;
 
-/** Whether nothing can lie beyond a value in the rule's direction. */
-export const isLast = (rule: WindowRule, value: string): boolean =>
+/** Whether no value can follow in the rule's direction. */
+export const isLastValue = (rule: WindowRule, value: string): boolean =>
   rule.direction === 1 && compareValues(value, rule.upper) >= 0;
 
-export const fits = (rule: WindowRule, value: string): boolean => kindOf(value) === rule.kind;
+export const isOfKind = (rule: WindowRule, value: string): boolean => kindOf(value) === rule.kind;
 
-/** What the survey found out: the rule for windows, or why there can be none. */
-type Survey = { readonly rule: WindowRule } | { readonly rule: null; readonly why: string };
+/** The rule for windows, or the reason why there is none. */
+type Survey = { readonly rule: WindowRule } | { readonly rule: null; readonly reason: string };
 
 /**
- * Looks at the highest value of a field, which fixes the upper bound. Read downwards, records without a value come last,
- * so that the lowest is looked at too: it shows whether there are any.
- * @param firstKey the field's value, as JSON text, of the first record by a sort; null when it has none, undefined
- *   when there is no record
+ * Reads the highest value of a field, which becomes the upper bound. In descending order records without a
+ * value come last, so the lowest value is read too, to find out if there are any.
+ * @param firstKey the first record's value by a sort, as JSON text; null without a value, undefined without a
+ *   record
+ * @throws AppError of the services, except `refused`
  */
-export async function survey(
+export async function surveyWindow(
   window: WindowField,
   firstKey: (sort: JsonObject) => Promise<string | null | undefined>,
 ): Promise<Survey> {
@@ -76,14 +77,14 @@ export async function survey(
       highestKey,
       direction === -1 ? firstKey({ [field]: 1 }) : highestKey,
     ]);
-    if (highest === undefined || lowest === undefined) return { rule: null, why: 'there are no records' };
-    if (highest === null) return { rule: null, why: `not every record has ${field}` };
+    if (highest === undefined || lowest === undefined) return { rule: null, reason: 'there are no records' };
+    if (highest === null) return { rule: null, reason: `not every record has ${field}` };
     const kind = kindOf(highest);
     if (kind === 'other' || (lowest !== null && kindOf(lowest) !== kind))
-      return { rule: null, why: `${field} has neither only numbers nor only text` };
+      return { rule: null, reason: `${field} has neither only numbers nor only text` };
     return { rule: { ...window, kind, upper: highest, nulls: lowest === null } };
   } catch (error) {
-    if (isAppError(error, 'refused')) return { rule: null, why: `the service doesn't sort by ${field}` };
+    if (isAppError(error, 'refused')) return { rule: null, reason: `the service doesn't sort by ${field}` };
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { instantOf } from '../../shared/instants.ts';
 import { rawNumber, type JsonValue } from '../../shared/json.ts';
 
-/** What a value of the field that pages are cut by can be. Values are handled as the JSON text they came in. */
+/** The kinds of key values. Values are handled as JSON text. */
 export type ValueKind = 'number' | 'string' | 'other';
 
 export function kindOf(json: string): ValueKind {
@@ -10,7 +10,7 @@ export function kindOf(json: string): ValueKind {
   return code === 45 || (code >= 48 && code <= 57) ? 'number' : 'other';
 }
 
-/** The value for a request; a number goes back digit for digit as it came. */
+/** The value for a request; numbers keep their digits. */
 export function valueOf(json: string): JsonValue {
   if (kindOf(json) !== 'number') return JSON.parse(json) as JsonValue;
   const number = Number(json);
@@ -29,58 +29,61 @@ function decimalOf(json: string): Decimal {
   return { negative: sign === '-', digits: BigInt(whole + part), exponent: Number(exponent) - part.length };
 }
 
-/** Whether two texts that are the same double can differ at all: only with more digits than a double holds. */
+/** Two texts of the same double can differ only with more digits than a double has. */
 const isLong = (json: string): boolean => json.length > 15;
 
 const order = <T>(a: T, b: T): number => (a < b ? -1 : a > b ? 1 : 0);
 
-function compareExactly(a: Decimal, b: Decimal): number {
-  const signed = ({ negative, digits }: Decimal): bigint => (negative ? -digits : digits);
+function compareDecimals(a: Decimal, b: Decimal): number {
+  const signedDigits = ({ negative, digits }: Decimal): bigint => (negative ? -digits : digits);
   const shift = a.exponent - b.exponent;
   if (Math.abs(shift) > 2000) return 0;
-  const raised = (value: bigint, by: number): bigint => (by > 0 ? value * 10n ** BigInt(by) : value);
-  return order(raised(signed(a), shift), raised(signed(b), -shift));
+  const raise = (value: bigint, by: number): bigint => (by > 0 ? value * 10n ** BigInt(by) : value);
+  return order(raise(signedDigits(a), shift), raise(signedDigits(b), -shift));
 }
 
-/** Neighbouring records are compared with each other several times: the numbers looked at last are not read again. */
-const read = { text: '0', number: 0, before: '0', numberBefore: 0 };
+/** Neighboring records are compared several times, so the last two numbers are cached. */
+const numberCache = { text: '0', number: 0, previousText: '0', previousNumber: 0 };
 
-function numberIn(json: string): number {
-  if (json === read.text) return read.number;
-  if (json === read.before) return read.numberBefore;
-  read.before = read.text;
-  read.numberBefore = read.number;
-  read.text = json;
-  read.number = Number(json);
-  return read.number;
+function parseNumber(json: string): number {
+  if (json === numberCache.text) return numberCache.number;
+  if (json === numberCache.previousText) return numberCache.previousNumber;
+  numberCache.previousText = numberCache.text;
+  numberCache.previousNumber = numberCache.number;
+  numberCache.text = json;
+  numberCache.number = Number(json);
+  return numberCache.number;
 }
 
-/** Orders two JSON numbers by their exact values. */
+/** Compares two JSON numbers exactly. */
 export function compareNumbers(a: string, b: string): number {
   if (a === b) return 0;
-  const byDouble = order(numberIn(a), numberIn(b));
+  const byDouble = order(parseNumber(a), parseNumber(b));
   if (byDouble !== 0 || !(isLong(a) || isLong(b))) return byDouble;
-  return compareExactly(decimalOf(a), decimalOf(b));
+  return compareDecimals(decimalOf(a), decimalOf(b));
 }
 
-const dated = /^"\d{4}-\d\d-\d\d/;
+const startsWithDate = /^"\d{4}-\d\d-\d\d/;
 
-/** Orders two JSON texts: dates as instants, because a service may write one date in several ways. */
+/** Compares two JSON strings: dates as instants, because a service may format a date in several ways. */
 function compareTexts(a: string, b: string): number {
-  if (dated.test(a) && dated.test(b)) {
+  if (startsWithDate.test(a) && startsWithDate.test(b)) {
     const byInstant = order(instantOf(a.slice(1, -1)), instantOf(b.slice(1, -1)));
     if (byInstant !== 0) return byInstant;
   }
   return order(a, b);
 }
 
-/** Orders two values of one kind as a service does: below 0 when `a` comes first, 0 when they are the same value. */
+/**
+ * Compares two values of one kind in the order of the services: negative if `a` comes first, 0 if they are
+ * equal.
+ */
 export function compareValues(a: string, b: string): number {
   if (a === b) return 0;
   return kindOf(a) === 'number' && kindOf(b) === 'number' ? compareNumbers(a, b) : compareTexts(a, b);
 }
 
-/** Orders ids; a record without one keeps its place. */
+/** Compares ids; a record without one keeps its place. */
 export function compareIds(a: string | null, b: string | null): number {
   return a === null || b === null ? 0 : compareValues(a, b);
 }

@@ -1,68 +1,73 @@
-import { atEnd, firstRun, type Bound, type Cursor, type WindowCursor } from './cursor.ts';
-import { fits, isAbove, type PageKeys, type PageOrigin, type Step, type WindowRule } from './rule.ts';
+import { endCursor, firstRun, type Bound, type Cursor, type WindowCursor } from './cursor.ts';
+import { isOfKind, isAbove, type PageKeys, type PageOrigin, type PageStep, type WindowRule } from './rule.ts';
 import { compareIds, compareValues } from './values.ts';
 
-/** More ids than this are not carried along; only a service that rounds what it shows would need them. */
-const mostKnown = 100;
+/** Maximum number of ids in a cursor; only a service that rounds values needs them. */
+const maxKnownIds = 100;
 
-/** Neighbouring records of a page with the same value. */
+/** Neighboring records with the same value. */
 interface Group {
   readonly value: string | null;
   readonly records: number[];
 }
 
 interface WindowPage extends PageOrigin {
-  /** How many ids the file of ids holds, for a run that begins here. */
+  /** Number of ids in the file of ids, for a run that starts here. */
   readonly ids: number;
 }
 
 /**
- * What a page of a window leads to. Every value but the page's last is complete and is written, ordered by `_id`; the
- * last is held back, since more of it may follow, and comes again with the next page. So each record is written once,
- * and where pages end leaves no trace. A window ends at an empty page, or at one that no record can follow; a page with
- * one value only is paged inside.
- * A page that was asked for ahead holds everything beyond the cursor, up to its end, if and only if it begins with a
- * record before the cursor: records come in order. Otherwise it is detached.
+ * Advances a window by a page. Every value except the last is complete and is written, ordered by `_id`; the
+ * last is held back, since more of its records may follow, and comes again with the next page. So each record
+ * is written once, wherever pages end. A window ends at an empty or last page; a page with only one value is
+ * continued as a run. A prefetched page is complete if and only if it starts with a record before the cursor,
+ * because records are ordered; otherwise it is detached.
  */
 export function advanceWindow(
   rule: WindowRule,
   cursor: WindowCursor,
   keys: PageKeys,
-  { ids, overlaps, isLast }: WindowPage,
-): Step<Cursor> {
-  const first = overlaps ? countBefore(rule, cursor, keys) : 0;
-  if (overlaps && (first === 0 || first === keys.count)) return { isDetached: true };
-  const groups = groupsOf(keys, cursor.known, first);
-  // Records before the cursor prove the limit of a page that was asked for ahead; it may have been asked for without one.
+  { ids, overlaps, isLastPage }: WindowPage,
+): PageStep<Cursor> {
+  const firstRecord = overlaps ? countBefore(rule, cursor, keys) : 0;
+  if (overlaps && (firstRecord === 0 || firstRecord === keys.count)) return { isDetached: true };
+  const groups = groupsOf(keys, cursor.known, firstRecord);
+  // In a prefetched page, records before the cursor prove the limit; it may have been requested without one.
   const problem = problemOf(rule, overlaps ? { ...cursor, bound: null } : cursor, groups);
-  if (problem !== null) return { giveUp: problem };
+  if (problem !== null) return { fallbackReason: problem };
   const isLate = ({ value }: Group): boolean => value !== null && isAbove(rule, value);
-  // Values are in order, so that only descending pages can begin with late ones; ascending ones end with them.
-  const inTime = (all: Group[]): Group[] =>
-    rule.direction === -1 && all[0] && isLate(all[0]) ? all.filter((group) => !isLate(group)) : all;
-  const order = ({ records }: Group): number[] => byId(records, keys, rule.tie);
-  const held = groups.at(-1);
-  if (rule.direction === 1 && held && isLate(held))
-    return { emit: groups.filter((group) => !isLate(group)).flatMap(order), next: atEnd };
-  if (!held) return { emit: [], next: afterValues(rule, ids) };
-  if (isLast)
+  // Late records are at the start of descending pages and at the end of ascending ones.
+  const withoutLate = (allGroups: Group[]): Group[] =>
+    rule.direction === -1 && allGroups[0] && isLate(allGroups[0])
+      ? allGroups.filter((group) => !isLate(group))
+      : allGroups;
+  const order = ({ records }: Group): number[] => sortById(records, keys, rule.tie);
+  const heldBack = groups.at(-1);
+  if (rule.direction === 1 && heldBack && isLate(heldBack))
+    return { emit: groups.filter((group) => !isLate(group)).flatMap(order), next: endCursor };
+  if (!heldBack) return { emit: [], next: afterValues(rule, ids) };
+  if (isLastPage)
     return {
-      emit: inTime(groups).flatMap(order),
-      next: held.value === null ? atEnd : afterValues(rule, ids),
+      emit: withoutLate(groups).flatMap(order),
+      next: heldBack.value === null ? endCursor : afterValues(rule, ids),
     };
   const complete = groups.slice(0, -1);
   const last = complete.at(-1);
-  if (!last) return { emit: [], next: inside(held, cursor.bound, ids) };
-  const emit = inTime(complete).flatMap(order);
-  return { emit, next: following(rule, cursor, { last, held, keys, ids }), passed: held.records[0] ?? 0 };
+  if (!last) return { emit: [], next: runInside(heldBack, cursor.bound, ids) };
+  const emit = withoutLate(complete).flatMap(order);
+  return {
+    emit,
+    next: nextCursor(rule, cursor, { last, heldBack, keys, ids }),
+    recordsBeforeNext: heldBack.records[0] ?? 0,
+  };
 }
 
-/** How many records at the begin of a page lie before a cursor. */
+/** Number of records at the start of a page before a cursor. */
 function countBefore(rule: WindowRule, { bound }: WindowCursor, keys: PageKeys): number {
   if (bound === null) return 0;
   const isBefore = (value: string | null): boolean => {
     if (value === null) return rule.direction === 1;
-    if (!fits(rule, value)) return false;
+    if (!isOfKind(rule, value)) return false;
     const order = rule.direction * compareValues(value, bound.value);
     return bound.op === '$gte' ? order < 0 : order <= 0;
   };
@@ -71,13 +76,13 @@ function countBefore(rule: WindowRule, { bound }: WindowCursor, keys: PageKeys):
   return record;
 }
 
-/** What comes when no record with a value is left. */
+/** The cursor after the last record with a value. */
 export function afterValues(rule: WindowRule, ids: number): Cursor {
-  return rule.direction === -1 && rule.nulls ? firstRun('nulls', ids) : atEnd;
+  return rule.direction === -1 && rule.nulls ? firstRun('nulls', ids) : endCursor;
 }
 
-/** The window beyond a value that is complete. */
-export function beyond(
+/** The window after a complete value. */
+export function windowAfter(
   rule: WindowRule,
   value: string,
   expect: string | null,
@@ -86,50 +91,50 @@ export function beyond(
   return { at: 'window', bound: { op: rule.direction === 1 ? '$gt' : '$lt', value }, expect, known };
 }
 
-/** The first window behind the records without a value. */
-export const fromValue = (value: string): WindowCursor => ({
+/** The first window after the records without a value. */
+export const windowFrom = (value: string): WindowCursor => ({
   at: 'window',
   bound: { op: '$gte', value },
   expect: value,
   known: [],
 });
 
-function inside({ value }: Group, bound: Bound | null, ids: number): Cursor {
+function runInside({ value }: Group, bound: Bound | null, ids: number): Cursor {
   return value === null ? firstRun('nulls', ids) : firstRun('value', ids, { value, bound });
 }
 
 interface PageEnd {
   readonly last: Group;
-  readonly held: Group;
+  readonly heldBack: Group;
   readonly keys: PageKeys;
   readonly ids: number;
 }
 
-function following(
+function nextCursor(
   rule: WindowRule,
   { bound, known }: WindowCursor,
-  { last, held, keys, ids }: PageEnd,
+  { last, heldBack, keys, ids }: PageEnd,
 ): Cursor {
-  if (held.value === null) return firstRun('nulls', ids);
-  if (last.value === null) return fromValue(held.value);
-  const again = bound !== null && compareValues(bound.value, last.value) === 0 ? known : [];
-  const written = last.records.map((record) => keys.id(record)).filter((id) => id !== null);
-  const carried = [...again, ...written];
-  // The first page beyond a bound must begin with the value held back: so it is seen whether the filter matches.
-  return beyond(
+  if (heldBack.value === null) return firstRun('nulls', ids);
+  if (last.value === null) return windowFrom(heldBack.value);
+  const earlierIds = bound !== null && compareValues(bound.value, last.value) === 0 ? known : [];
+  const newIds = last.records.map((record) => keys.id(record)).filter((id) => id !== null);
+  const knownIds = [...earlierIds, ...newIds];
+  // The first page after a bound must start with the value held back, which proves that the filter matches.
+  return windowAfter(
     rule,
     last.value,
-    bound === null ? held.value : null,
-    carried.length > mostKnown ? [] : carried,
+    bound === null ? heldBack.value : null,
+    knownIds.length > maxKnownIds ? [] : knownIds,
   );
 }
 
-function groupsOf(keys: PageKeys, known: readonly string[], first: number): Group[] {
-  const dropped = new Set(known);
+function groupsOf(keys: PageKeys, known: readonly string[], firstRecord: number): Group[] {
+  const droppedIds = new Set(known);
   const groups: Group[] = [];
-  for (let record = first; record < keys.count; record += 1) {
-    // What was written already can only come again at the begin, with the first value.
-    if (dropped.size > 0 && groups.length < 2 && dropped.has(keys.id(record) ?? '')) continue;
+  for (let record = firstRecord; record < keys.count; record += 1) {
+    // Written records can come again only at the start, with the first value.
+    if (droppedIds.size > 0 && groups.length < 2 && droppedIds.has(keys.id(record) ?? '')) continue;
     const value = keys.value(record);
     const group = groups.at(-1);
     if (group && sameValue(group.value, value)) group.records.push(record);
@@ -141,11 +146,11 @@ function groupsOf(keys: PageKeys, known: readonly string[], first: number): Grou
 const sameValue = (a: string | null, b: string | null): boolean =>
   a === null || b === null ? a === b : compareValues(a, b) === 0;
 
-function byId(records: number[], keys: PageKeys, tie: 1 | -1): number[] {
+function sortById(records: number[], keys: PageKeys, tie: 1 | -1): number[] {
   return records.length === 1 ? records : records.sort((a, b) => tie * compareIds(keys.id(a), keys.id(b)));
 }
 
-/** Why windows can't be trusted with this service and dataset, in words; null when all is as it must be. */
+/** Why windows don't work with this service and dataset; null if they do. */
 function problemOf(
   rule: WindowRule,
   { bound, expect }: WindowCursor,
@@ -153,21 +158,21 @@ function problemOf(
 ): string | null {
   const { field, direction } = rule;
   const values = groups.map(({ value }) => value);
-  if (values.some((value) => value !== null && !fits(rule, value)))
+  if (values.some((value) => value !== null && !isOfKind(rule, value)))
     return `${field} has values of different types`;
-  if (!values.every((value, nth) => nth === 0 || inOrder(values[nth - 1] ?? null, value, direction)))
+  if (!values.every((value, index) => index === 0 || isInOrder(values[index - 1] ?? null, value, direction)))
     return `the service doesn't sort by ${field} consistently`;
-  // In order they are, so that the outermost speak for all.
-  const outermost = [values.at(0), values.at(-1)].filter((value) => value !== undefined);
-  if (bound && outermost.some((value) => value === null || !inOrder(bound.value, value, direction)))
+  // The values are ordered, so the first and the last are sufficient.
+  const outerValues = [values.at(0), values.at(-1)].filter((value) => value !== undefined);
+  if (bound && outerValues.some((value) => value === null || !isInOrder(bound.value, value, direction)))
     return `the service ignores a limit of ${field}`;
   if (expect !== null && !values.some((value) => sameValue(value, expect)))
     return `the service's filter does not match the values of ${field} that it shows`;
   return null;
 }
 
-/** Whether a value may come after another one; without a value counts as lowest. */
-function inOrder(before: string | null, after: string | null, direction: 1 | -1): boolean {
+/** Whether a value may follow another; a missing value is the lowest. */
+function isInOrder(before: string | null, after: string | null, direction: 1 | -1): boolean {
   if (before === null || after === null) return direction === 1 ? before === null : after === null;
   return direction * compareValues(before, after) <= 0;
 }

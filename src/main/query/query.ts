@@ -5,7 +5,7 @@ import { endAfter } from '../../shared/next-number.ts';
 import type { PageRequest, RecordPage } from '../../shared/query/query.ts';
 import { canBeWindowed, withBound } from '../paging/request.ts';
 import type { RoomHandlers } from '../handlers.ts';
-import type { CallOptions, RecordsAnswer, Services } from '../services/services.ts';
+import type { CallOptions, RecordsResponse, Services } from '../services/services.ts';
 import { copiesOf } from './copies/copies.ts';
 import { createLive } from './live/live.ts';
 import { aggregateOf, countOf, findOf, questionOf, stagesOf } from './questions.ts';
@@ -79,7 +79,7 @@ const optionsOf = (
   signal: AbortSignal | undefined,
 ): CallOptions => ({ signal, timeoutMs });
 
-async function pageOf(ask: () => Promise<RecordsAnswer>): Promise<RecordPage> {
+async function pageOf(ask: () => Promise<RecordsResponse>): Promise<RecordPage> {
   const began = performance.now();
   const { bytes, count, total } = await ask();
   return { records: ownBytes(bytes), count, total, ms: since(began) };

@@ -9,7 +9,7 @@ import type {
   PipelineRequest,
 } from '../../shared/query/query.ts';
 import { checkStages } from '../services/checks.ts';
-import type { AggregateArguments, FindArguments, RecordsQuestion } from '../services/services.ts';
+import type { AggregateArguments, FindArguments, RecordsOperation } from '../services/services.ts';
 
 /** A question without the dataset and the connection it is put to. */
 type Unaddressed<Request> = Omit<Request, 'connection' | 'provider' | 'dataset' | 'timeoutMs'>;
@@ -59,7 +59,7 @@ export function stagesOf({ stages: text }: Unaddressed<PipelineRequest>) {
 }
 
 /** What is asked, of whichever kind. @throws AppError `invalid_input` */
-export function questionOf(asked: AskedRequest): RecordsQuestion {
+export function questionOf(asked: AskedRequest): RecordsOperation {
   switch (asked.kind) {
     case 'find':
       return { kind: 'find', find: findOf(asked.request) };
@@ -72,7 +72,7 @@ export function questionOf(asked: AskedRequest): RecordsQuestion {
   }
 }
 
-type WholeRecordsQuestion = Extract<RecordsQuestion, { kind: WholeQuestion['kind'] }>;
+type WholeRecordsQuestion = Extract<RecordsOperation, { kind: WholeQuestion['kind'] }>;
 
 /** What is asked where the answer comes whole. @throws AppError `invalid_input` with the place that is wrong */
 export function wholeQuestionOf(asked: WholeQuestion): WholeRecordsQuestion {

@@ -2,12 +2,12 @@ import { invalidInput, AppError } from '../../shared/errors/errors.ts';
 import type { CredentialSource } from '../http/credential-source.ts';
 
 /**
- * The key in what a person pasted: white space around it, the header's name and the word `API` before it are
- * understood.
- * @param field the field, or the variable, that it came from
- * @throws AppError `invalid_input` when a header can't hold it; the sentence never shows it
+ * The API key in a pasted text. White space, a header name, and the word `API` around it are removed.
+ * @param field the field or variable that the error names
+ * @throws AppError `invalid_input` when the key is empty or can't be a header value; the message never
+ *   contains it
  */
-export function apiKeyIn(pasted: string, field = 'apiKey'): string {
+export function parseApiKey(pasted: string, field = 'apiKey'): string {
   const key = pasted
     .trim()
     .replace(/^authorization:\s*/i, '')
@@ -31,42 +31,43 @@ export function apiKeyIn(pasted: string, field = 'apiKey'): string {
 }
 
 interface StoredKey {
-  /** Gives the key, or null when there is none; asked once, at the first request. */
+  /** Reads the key; null if there is none. Called once, before the first request. */
   readonly read: () => Promise<string | null>;
-  /** Whether a service has accepted it in the past: one that is refused then is not mistyped. */
-  readonly acceptedBefore: boolean;
-  /** Told once, at the first request that was let in. */
+  /** Whether a service accepted the key before; if so, a refusal means that it expired or was revoked. */
+  readonly wasAccepted: boolean;
+  /** Called once, after the first accepted request. */
   readonly onAccepted?: (() => void) | undefined;
 }
 
 /**
- * An API key as the source of headers (specification, section 5). A key that was refused is not tried again.
+ * An API key as a credential source (specification, section 5). A refused key is not retried.
+ * @throws AppError `not_authenticated` from `header` when there is no key
  */
-export function apiKeyCredential({ read, acceptedBefore, onAccepted }: StoredKey): CredentialSource {
-  let reading: Promise<string | null> | null = null;
-  let known: string | null = null;
-  let accepted = acceptedBefore;
-  let told = false;
+export function apiKeyCredential({ read, wasAccepted, onAccepted }: StoredKey): CredentialSource {
+  let pendingKey: Promise<string | null> | null = null;
+  let storedKey: string | null = null;
+  let isAccepted = wasAccepted;
+  let hasReported = false;
   return {
     async header() {
-      reading ??= read();
+      pendingKey ??= read();
       try {
-        known = await reading;
+        storedKey = await pendingKey;
       } catch (error) {
-        reading = null;
+        pendingKey = null;
         throw error;
       }
-      if (known !== null) return `API ${known}`;
-      reading = null;
+      if (storedKey !== null) return `API ${storedKey}`;
+      pendingKey = null;
       throw new AppError('not_authenticated', { service: 'platform', why: 'secret_missing' });
     },
-    refused: () => false,
-    accepted() {
-      accepted = true;
-      if (!told) onAccepted?.();
-      told = true;
+    onRefused: () => false,
+    onAccepted() {
+      isAccepted = true;
+      if (!hasReported) onAccepted?.();
+      hasReported = true;
     },
-    whyRefused: () => (accepted ? 'key_ended' : 'key_unknown'),
-    secrets: () => (known === null ? [] : [known]),
+    refusalReason: () => (isAccepted ? 'key_ended' : 'key_unknown'),
+    secrets: () => (storedKey === null ? [] : [storedKey]),
   };
 }

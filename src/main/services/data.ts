@@ -1,10 +1,10 @@
-import { maxAnswerBytes } from '../http/limits.ts';
-import { jsonOf } from '../http/answer.ts';
+import { maxResponseBytes } from '../http/limits.ts';
+import { jsonOf } from '../http/response.ts';
 import type { Http } from '../http/http.ts';
 import { get, type Parameters } from '../http/request.ts';
 import { readCompanyListing, readDefinition, readDefinitions } from './definitions.ts';
 import { insertRecords } from './insert.ts';
-import { definitionPath, inWords } from './paths.ts';
+import { definitionPath, describeDataset } from './paths.ts';
 import { recordReads } from './records.ts';
 import type { DataService } from './services.ts';
 
@@ -19,9 +19,9 @@ export function dataService(http: Http): DataService {
         ...flag('plottable', plottable),
         ...flag('temporary', temporary),
       ]);
-      return http.read(request, (answer) => readDefinitions(jsonOf(answer)), {
+      return http.read(request, (response) => readDefinitions(jsonOf(response)), {
         ...options,
-        maxBytes: maxAnswerBytes.list,
+        maxBytes: maxResponseBytes.list,
         what: 'the list of datasets',
       });
     },
@@ -30,17 +30,17 @@ export function dataService(http: Http): DataService {
         ...flag('plottable', plottable),
         ...(type ? ([['type', type]] as const) : []),
       ]);
-      return http.read(request, (answer) => readCompanyListing(jsonOf(answer)), {
+      return http.read(request, (response) => readCompanyListing(jsonOf(response)), {
         ...options,
-        maxBytes: maxAnswerBytes.list,
+        maxBytes: maxResponseBytes.list,
         what: 'the list of companies’ datasets',
       });
     },
     async dataset(address, options) {
-      return http.read(get(definitionPath(address)), (answer) => readDefinition(jsonOf(answer)), {
+      return http.read(get(definitionPath(address)), (response) => readDefinition(jsonOf(response)), {
         ...options,
-        maxBytes: maxAnswerBytes.list,
-        what: inWords(address),
+        maxBytes: maxResponseBytes.list,
+        what: describeDataset(address),
       });
     },
   };

@@ -3,7 +3,7 @@ import { datasetType, type Dataset } from '../../shared/datasets/datasets.ts';
 import { isObject, type JsonValue } from '../../shared/json.ts';
 import { looseBoolean, looseInteger, looseNumber, looseText, readBy } from './tolerant.ts';
 
-const anObject = z.record(z.string(), z.unknown()).catch({});
+const objectOrEmpty = z.record(z.string(), z.unknown()).catch({});
 
 const definition = z.looseObject({
   id: looseInteger.optional(),
@@ -12,7 +12,7 @@ const definition = z.looseObject({
   name: z.string().min(1),
   friendly_name: looseText.optional(),
   description: looseText.optional(),
-  schema: anObject.optional(),
+  schema: objectOrEmpty.optional(),
   data_type: looseText.optional(),
   plottable: looseBoolean.optional(),
   temporary: looseBoolean.optional(),
@@ -40,72 +40,75 @@ const indexItem = z.looseObject({
 });
 
 /**
- * A dataset definition (specification, section 2.2), read with tolerance: absent keys, unknown ones, ids as
- * digits.
- * @throws UnreadableAnswer when it is not an object with a name
+ * Parses a dataset definition (specification, section 2.2). Missing and unknown keys and ids as digits are
+ * accepted.
+ * @throws UnreadableResponse when it isn't an object with a name
  */
 export function readDefinition(value: JsonValue): Dataset {
-  const said = readBy(definition, value, 'the definition of a dataset');
-  const { provider, dataset } = addressIn(said.provider ?? '', said.name);
-  const typeSaid = said.data_type ?? '';
-  const statistics = said.statistics ?? {};
+  const raw = readBy(definition, value, 'the definition of a dataset');
+  const { provider, dataset } = parseAddress(raw.provider ?? '', raw.name);
+  const typeName = raw.data_type ?? '';
+  const statistics = raw.statistics ?? {};
   return {
     provider,
     dataset,
-    id: said.id ?? null,
-    companyId: said.company_id ?? null,
-    friendlyName: said.friendly_name || dataset,
-    description: said.description ?? '',
-    type: datasetType.safeParse(typeSaid).data ?? null,
-    typeSaid,
-    plottable: said.plottable ?? false,
-    temporary: said.temporary ?? false,
-    permissions: said.permission_workflow ?? {},
-    indexes: (said.indexes ?? []).flatMap(readIndex),
+    id: raw.id ?? null,
+    companyId: raw.company_id ?? null,
+    friendlyName: raw.friendly_name || dataset,
+    description: raw.description ?? '',
+    type: datasetType.safeParse(typeName).data ?? null,
+    typeSaid: typeName,
+    plottable: raw.plottable ?? false,
+    temporary: raw.temporary ?? false,
+    permissions: raw.permission_workflow ?? {},
+    indexes: (raw.indexes ?? []).flatMap(readIndex),
     statistics: {
       size: statistics.size ?? null,
       count: statistics.count ?? null,
       storageSize: statistics.storage_size ?? null,
       indexSize: statistics.index_size ?? null,
     },
-    schema: said.schema ?? {},
+    schema: raw.schema ?? {},
   };
 }
 
-/** Items of another shape say nothing and are left out. */
+/** Items of another shape are skipped. */
 function readIndex(item: unknown): Dataset['indexes'] {
   const parsed = indexItem.safeParse(item);
   if (!parsed.success) return [];
   return [{ name: parsed.data.name, fields: parsed.data.fields, unique: parsed.data.unique ?? false }];
 }
 
-/** The address behind a name such as `demo#wits`; a name without a separator is the dataset's own. */
-export function addressIn(provider: string, name: string): { provider: string; dataset: string } {
+/** The address in a name such as `demo#wits`; a name without a separator is the dataset. */
+export function parseAddress(provider: string, name: string): { provider: string; dataset: string } {
   const mark = name.indexOf('#');
   if (mark > 0 && mark < name.length - 1) {
     return { provider: provider || name.slice(0, mark), dataset: name.slice(mark + 1) };
   }
-  const own = provider !== '' && name.startsWith(`${provider}/`) ? name.slice(provider.length + 1) : '';
-  return { provider, dataset: own || name };
+  const ownName = provider !== '' && name.startsWith(`${provider}/`) ? name.slice(provider.length + 1) : '';
+  return { provider, dataset: ownName || name };
 }
 
-/** The array of definitions; items that are none are left out, so that one of them does not blank the list. */
+/**
+ * Parses a list of definitions. Invalid items are skipped, so that one of them doesn't fail the list.
+ * @throws UnreadableResponse when it isn't a list
+ */
 export function readDefinitions(value: JsonValue): Dataset[] {
-  const items = readBy(z.array(z.unknown()), wrapped(value), 'a list of datasets') as JsonValue[];
+  const items = readBy(z.array(z.unknown()), unwrapData(value), 'a list of datasets') as JsonValue[];
   return items.flatMap((item) => {
-    const known = definition.safeParse(item).success;
-    return known ? [asListed(readDefinition(item))] : [];
+    const isDefinition = definition.safeParse(item).success;
+    return isDefinition ? [withUncountedStatistics(readDefinition(item))] : [];
   });
 }
 
-/** Lists carry zero for all statistics (notes beside the specification): there it means "not counted". */
-function asListed(dataset: Dataset): Dataset {
-  const counted = Object.values(dataset.statistics).some((value) => value !== null && value > 0);
-  if (counted) return dataset;
+/** Lists have zero for all statistics (notes beside the specification): it means "not counted". */
+function withUncountedStatistics(dataset: Dataset): Dataset {
+  const isCounted = Object.values(dataset.statistics).some((value) => value !== null && value > 0);
+  if (isCounted) return dataset;
   return { ...dataset, statistics: { size: null, count: null, storageSize: null, indexSize: null } };
 }
 
-function wrapped(value: JsonValue): JsonValue {
+function unwrapData(value: JsonValue): JsonValue {
   return isObject(value) && Array.isArray(value['data']) ? value['data'] : value;
 }
 
@@ -124,14 +127,17 @@ export interface CompanyDataset {
   type: string;
 }
 
-/** The company listing: an object of company names to items; a name of the form `demo#wits` is cut to its dataset. */
+/**
+ * Parses the company listing: an object of company names to items. A name such as `demo#wits` is split.
+ * @throws UnreadableResponse when it isn't an object
+ */
 export function readCompanyListing(value: JsonValue): CompanyDataset[] {
   const companies = readBy(z.record(z.string(), z.unknown()), value, 'a list of companies');
   return Object.entries(companies).flatMap(([company, items]) =>
     (Array.isArray(items) ? items : []).flatMap((item: unknown) => {
       const parsed = companyItem.safeParse(item);
       if (!parsed.success) return [];
-      const { provider, dataset } = addressIn(parsed.data.provider ?? '', parsed.data.name);
+      const { provider, dataset } = parseAddress(parsed.data.provider ?? '', parsed.data.name);
       return [{ company, id: parsed.data.id ?? null, provider, name: dataset, type: parsed.data.type ?? '' }];
     }),
   );

@@ -1,17 +1,21 @@
 import type { DatasetAddress } from '../../shared/datasets/datasets.ts';
 import { AppError, invalidInput } from '../../shared/errors/errors.ts';
 import { isObject, type JsonValue } from '../../shared/json.ts';
-import { jsonOf, UnreadableAnswer, type Answer } from '../http/answer.ts';
+import { jsonOf, UnreadableResponse, type HttpResponse } from '../http/response.ts';
 import type { Http } from '../http/http.ts';
-import { inWords, recordsPath } from './paths.ts';
+import { describeDataset, recordsPath } from './paths.ts';
 import type { CallOptions, InsertOutcome } from './services.ts';
 
-/** The specification's limit of one insert (section 8). */
-export const mostInserted = 1000;
+/** Maximum number of records per insert (specification, section 8). */
+export const maxInsertRows = 1000;
 
 /**
- * Sends one batch exactly once and says what can be known of it.
- * @throws AppError `cancelled` before anything was sent, `invalid_input` for a batch of another size than 1 to 1,000
+ * Sends one batch exactly once.
+ * @param body JSON text of an array of records
+ * @param rows number of records, 1 to 1,000
+ * @returns what is certain about the batch
+ * @throws AppError `cancelled` before anything was sent, `invalid_input` for another number of rows or an
+ *   invalid address
  */
 export async function insertRecords(
   http: Http,
@@ -20,47 +24,49 @@ export async function insertRecords(
   rows: number,
   options: CallOptions = {},
 ): Promise<InsertOutcome> {
-  if (!Number.isInteger(rows) || rows < 1 || rows > mostInserted) {
-    throw invalidInput(`An insert takes 1 to ${mostInserted} records.`, { field: 'records' });
+  if (!Number.isInteger(rows) || rows < 1 || rows > maxInsertRows) {
+    throw invalidInput(`An insert takes 1 to ${maxInsertRows} records.`, { field: 'records' });
   }
   const request = { method: 'POST', path: recordsPath(address), body } as const;
-  const sent = await http.send(request, { ...options, what: inWords(address) });
-  if (sent.kind === 'not_sent') return { kind: 'not_sent', error: sent.error };
-  if (sent.kind === 'lost') return { kind: 'unknown', status: null, error: sent.error };
-  return sent.error ? refused(sent.answer.status, sent.retryAfterMs, sent.error) : answered(sent.answer);
+  const outcome = await http.send(request, { ...options, what: describeDataset(address) });
+  if (outcome.kind === 'not_sent') return { kind: 'not_sent', error: outcome.error };
+  if (outcome.kind === 'lost') return { kind: 'unknown', status: null, error: outcome.error };
+  return outcome.error
+    ? outcomeOfRefusal(outcome.response.status, outcome.retryAfterMs, outcome.error)
+    : outcomeOfResponse(outcome.response);
 }
 
-function refused(status: number, retryAfterMs: number | null, error: AppError): InsertOutcome {
+function outcomeOfRefusal(status: number, retryAfterMs: number | null, error: AppError): InsertOutcome {
   if (status === 401 || status === 413 || status === 429)
     return { kind: 'not_stored', status, retryAfterMs, error };
   return { kind: 'unknown', status, error };
 }
 
-/** Only a 200 promises the three fields; anything else that can't be read leaves the outcome open. */
-function answered(answer: Answer): InsertOutcome {
+/** Only a 200 promises the three fields; with any other body the outcome is unknown. */
+function outcomeOfResponse(response: HttpResponse): InsertOutcome {
   try {
-    const { insertedIds, failedCount, messages } = readInsert(jsonOf(answer));
+    const { insertedIds, failedCount, messages } = readInsert(jsonOf(response));
     return { kind: 'answered', insertedIds, failedCount, messages };
   } catch (error) {
-    const problem = error instanceof UnreadableAnswer ? error.problem : 'it can’t be read';
+    const problem = error instanceof UnreadableResponse ? error.problem : 'it can’t be read';
     return {
       kind: 'unknown',
-      status: answer.status,
+      status: response.status,
       error: new AppError('bad_answer', { service: 'data', problem }),
     };
   }
 }
 
 function readInsert(value: JsonValue): { insertedIds: string[]; failedCount: number; messages: JsonValue[] } {
-  if (!isObject(value)) throw new UnreadableAnswer('it isn’t a response to an insert');
+  if (!isObject(value)) throw new UnreadableResponse('it isn’t a response to an insert');
   const ids = value['inserted_ids'];
   if (!Array.isArray(ids) || !ids.every((id) => typeof id === 'string')) {
-    throw new UnreadableAnswer('it doesn’t list the inserted records');
+    throw new UnreadableResponse('it doesn’t list the inserted records');
   }
   const failed = value['failed_count'] ?? 0;
   const failedCount = typeof failed === 'string' && /^\d+$/.test(failed) ? Number(failed) : failed;
   if (typeof failedCount !== 'number' || !Number.isInteger(failedCount)) {
-    throw new UnreadableAnswer('it doesn’t report the number of failed records');
+    throw new UnreadableResponse('it doesn’t report the number of failed records');
   }
   const messages = value['messages'];
   return {

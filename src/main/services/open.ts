@@ -7,14 +7,14 @@ import { openHttp, type Http } from '../http/http.ts';
 import { openNetwork, type Network } from '../http/network.ts';
 import type { OwnProxy, ResolveProxy } from '../http/routes.ts';
 import type { Timeouts } from '../http/limits.ts';
-import { apiKeyCredential, apiKeyIn } from './api-key.ts';
+import { apiKeyCredential, parseApiKey } from './api-key.ts';
 import { dataService } from './data.ts';
-import { logIn, type Login, type Tokens, type TokenStore } from './tokens.ts';
+import { signIn, type SignInDetails, type Tokens, type TokenStore } from './tokens.ts';
 import { platformService } from './platform.ts';
 import type { Services } from './services.ts';
-import { loginCredential } from './token.ts';
+import { signInCredential } from './token.ts';
 
-export interface OpenServices {
+export interface ServicesOptions {
   readonly dataUrl: string;
   readonly platformUrl: string;
   /** The secret itself, or what makes a source of headers from a client of the platform that needs none. */
@@ -36,48 +36,48 @@ export interface OpenServices {
 }
 
 /** The way to the services of a connection, without who asks. */
-export type Way = Omit<OpenServices, 'credential' | 'tokens'>;
+export type ServiceNetworkOptions = Omit<ServicesOptions, 'credential' | 'tokens'>;
 
 /**
  * Opens both services of a connection. No request is made yet: a login happens with the first.
  * @throws AppError `invalid_input` for an address that is neither https nor on this machine, an API key that a header
  * can't hold, or a malformed proxy variable
  */
-export function openServices(options: OpenServices): Services {
-  const { credential: given, tokens: store, clock } = options;
-  return openWith(options, (http) => {
-    if (typeof given === 'function') return given(http);
-    if (given.method === 'login') return loginCredential({ http, login: given, store, clock });
-    const key = apiKeyIn(given.apiKey);
-    return apiKeyCredential({ read: async () => key, acceptedBefore: false });
+export function openServices(options: ServicesOptions): Services {
+  const { credential, tokens: store, clock } = options;
+  return openServicesWith(options, (http) => {
+    if (typeof credential === 'function') return credential(http);
+    if (credential.method === 'login') return signInCredential({ http, login: credential, store, clock });
+    const key = parseApiKey(credential.apiKey);
+    return apiKeyCredential({ read: async () => key, wasAccepted: false });
   }).services;
 }
 
 /**
  * As {@link openServices}, with a credential of the caller's making.
- * @param make given a client of the platform that needs no credential, to log in with
+ * @param createCredential given a client of the platform that needs no credential, to log in with
  */
-export function openWith<C extends CredentialSource>(
-  options: Way,
-  make: (platform: Http) => C,
-): { services: Services; credential: C; loginHttp: Http } {
-  const { dataUrl, platformUrl, network, common } = openWay(options);
+export function openServicesWith<C extends CredentialSource>(
+  options: ServiceNetworkOptions,
+  createCredential: (platform: Http) => C,
+): { services: Services; credential: C; signInHttp: Http } {
+  const { dataUrl, platformUrl, network, common } = openShared(options);
   // A limiter of its own: a request that waits for a token must not stand in the token's way.
-  const loginHttp = openHttp({ ...common, service: 'platform', baseUrl: platformUrl, credential: null });
-  const credential = make(loginHttp);
+  const signInHttp = openHttp({ ...common, service: 'platform', baseUrl: platformUrl, credential: null });
+  const credential = createCredential(signInHttp);
   const data = openHttp({ ...common, service: 'data', baseUrl: dataUrl, credential });
   const platform = openHttp({ ...common, service: 'platform', baseUrl: platformUrl, credential });
   const close = () => network.close();
   return {
     services: { data: dataService(data), platform: platformService(platform), close },
     credential,
-    loginHttp,
+    signInHttp,
   };
 }
 
 /** Opens both services with neither key nor login, to see what answers there. @throws AppError as {@link openServices} */
-export function openUnauthenticated(options: Way): Services {
-  const { dataUrl, platformUrl, network, common } = openWay(options);
+export function openUnauthenticated(options: ServiceNetworkOptions): Services {
+  const { dataUrl, platformUrl, network, common } = openShared(options);
   const data = openHttp({ ...common, service: 'data', baseUrl: dataUrl, credential: null });
   const platform = openHttp({ ...common, service: 'platform', baseUrl: platformUrl, credential: null });
   return {
@@ -91,34 +91,38 @@ export function openUnauthenticated(options: Way): Services {
  * Logs in once, for a pair of tokens to be kept. A person waits for it: it is tried twice at most.
  * @throws AppError `not_authenticated` for a wrong e-mail or password; why the platform could not be asked
  */
-export async function logInOnce(options: Way, login: Login, signal?: AbortSignal): Promise<Tokens> {
-  const { platformUrl, network, common } = openWay(options);
+export async function signInOnce(
+  options: ServiceNetworkOptions,
+  login: SignInDetails,
+  signal?: AbortSignal,
+): Promise<Tokens> {
+  const { platformUrl, network, common } = openShared(options);
   const http = openHttp({ ...common, service: 'platform', baseUrl: platformUrl, credential: null });
   try {
-    return await logIn({ http, login, clock: options.clock ?? systemClock, signal, tries: 2 });
+    return await signIn({ http, login, clock: options.clock ?? systemClock, signal, maxTries: 2 });
   } finally {
     await network.close();
   }
 }
 
 /** What all clients of a connection have in common. */
-function openWay(options: Way) {
+function openShared(options: ServiceNetworkOptions) {
   const { onRetry, clock, random } = options;
-  const dataUrl = checkedUrl(options.dataUrl, 'dataUrl');
-  const platformUrl = checkedUrl(options.platformUrl, 'platformUrl');
-  const network = openNetworkTo(options);
+  const dataUrl = checkUrl(options.dataUrl, 'dataUrl');
+  const platformUrl = checkUrl(options.platformUrl, 'platformUrl');
+  const network = openServicesNetwork(options);
   return { dataUrl, platformUrl, network, common: { network, onRetry, clock, random } };
 }
 
 /** Opens the network between here and both services. @throws AppError `invalid_input` when a proxy variable is malformed */
-export function openNetworkTo({
+export function openServicesNetwork({
   env,
   timeouts,
   authorities = [],
   resolveProxy,
   proxy,
   ...urls
-}: Way): Network {
+}: ServiceNetworkOptions): Network {
   const tls = [urls.dataUrl, urls.platformUrl].some((url) => url.startsWith('https:'));
   return openNetwork({
     tls,
@@ -131,7 +135,7 @@ export function openNetworkTo({
 }
 
 /** Wherever an address came from: a secret goes over https, or stays on this machine. */
-function checkedUrl(url: string, field: string): string {
+function checkUrl(url: string, field: string): string {
   const parsed = serviceUrl.safeParse(url);
   if (!parsed.success)
     throw invalidInput(parsed.error.issues[0]?.message ?? 'This isn’t a valid address.', { field });

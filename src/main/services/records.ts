@@ -2,59 +2,66 @@ import { isUtf8 } from 'node:buffer';
 import type { DatasetAddress } from '../../shared/datasets/datasets.ts';
 import { isAppError } from '../../shared/errors/errors.ts';
 import { isObject, stringifyJson, type JsonObject } from '../../shared/json.ts';
-import { maxAnswerBytes } from '../http/limits.ts';
-import { jsonOf, notJson, UnreadableAnswer, type Answer, shapeOf } from '../http/answer.ts';
+import { maxResponseBytes } from '../http/limits.ts';
+import {
+  jsonOf,
+  notJsonError,
+  UnreadableResponse,
+  type HttpResponse,
+  outlineJson,
+} from '../http/response.ts';
 import type { Http } from '../http/http.ts';
 import { get, post, type HttpRequest, type Parameters } from '../http/request.ts';
 import { checkFields, checkLimit, checkSkip, checkSort, checkStages } from './checks.ts';
-import { inWords, recordsPath } from './paths.ts';
+import { describeDataset, recordsPath } from './paths.ts';
 import type {
   AggregateArguments,
   CallOptions,
   DataService,
   FindArguments,
-  RecordsAnswer,
-  RecordsQuestion,
+  RecordsResponse,
+  RecordsOperation,
 } from './services.ts';
 
 /** In characters. Strict proxies refuse a longer one (414): then a read goes by body, where it can. */
-export const maxAddressLength = 2000;
+export const maxUrlLength = 2000;
 
-type Reads = Pick<DataService, 'find' | 'findUnread' | 'count' | 'aggregate' | 'pipeline' | 'describe'>;
+type Reads = Pick<DataService, 'find' | 'findUnchecked' | 'count' | 'aggregate' | 'pipeline' | 'describe'>;
 
 /** The reads of records (specification, section 4.1). */
 export function recordReads(http: Http): Reads {
   const read = async <T>(
     address: DatasetAddress,
-    question: RecordsQuestion,
-    decode: (answer: Answer) => T,
+    operation: RecordsOperation,
+    decode: (response: HttpResponse) => T,
     options: CallOptions | undefined,
   ): Promise<T> => {
-    const [request, other] = requestsFor(http, address, question);
-    const maxBytes = question.kind === 'count' ? maxAnswerBytes.small : maxAnswerBytes.records;
-    const reading = { ...options, maxBytes, what: inWords(address) };
+    const [request, alternative] = requestsFor(http, address, operation);
+    const maxBytes = operation.kind === 'count' ? maxResponseBytes.small : maxResponseBytes.records;
+    const readOptions = { ...options, maxBytes, what: describeDataset(address) };
     try {
-      return await http.read(request, decode, reading);
+      return await http.read(request, decode, readOptions);
     } catch (error) {
-      if (!other || !canGoOtherwise(request, error)) throw error;
-      return http.read(other, decode, reading);
+      if (!alternative || !canUseAlternative(request, error)) throw error;
+      return http.read(alternative, decode, readOptions);
     }
   };
   const readRecords = (
     address: DatasetAddress,
-    question: RecordsQuestion,
+    operation: RecordsOperation,
     options: CallOptions | undefined,
-  ) => read(address, question, recordsOf, options);
+  ) => read(address, operation, recordsOf, options);
   return {
     find: async (address, find, options) => readRecords(address, { kind: 'find', find }, options),
-    findUnread: async (address, find, options) => read(address, { kind: 'find', find }, bytesOf, options),
+    findUnchecked: async (address, find, options) =>
+      read(address, { kind: 'find', find }, uncheckedBytesOf, options),
     count: async (address, query, options) => read(address, { kind: 'count', query }, countOf, options),
     aggregate: async (address, aggregate, options) =>
       readRecords(address, { kind: 'aggregate', aggregate }, options),
     pipeline: async (address, stages, options) => readRecords(address, { kind: 'pipeline', stages }, options),
-    describe(address, question) {
-      const [request] = requestsFor(http, address, question);
-      const { address: url, headers } = http.outgoing(request);
+    describe(address, operation) {
+      const [request] = requestsFor(http, address, operation);
+      const { address: url, headers } = http.describe(request);
       const body = request.body ? Buffer.from(request.body).toString() : null;
       return { method: request.method, url: url.href, headers, body };
     },
@@ -69,48 +76,50 @@ export function recordReads(http: Http): Reads {
 function requestsFor(
   http: Http,
   address: DatasetAddress,
-  question: RecordsQuestion,
+  operation: RecordsOperation,
 ): readonly [HttpRequest, HttpRequest?] {
-  const shortFirst = (byQuery: HttpRequest, byBody: HttpRequest): readonly [HttpRequest, HttpRequest] =>
-    http.outgoing(byQuery).address.href.length <= maxAddressLength ? [byQuery, byBody] : [byBody, byQuery];
-  switch (question.kind) {
+  const preferShortUrl = (byQuery: HttpRequest, byBody: HttpRequest): readonly [HttpRequest, HttpRequest] =>
+    http.describe(byQuery).address.href.length <= maxUrlLength ? [byQuery, byBody] : [byBody, byQuery];
+  switch (operation.kind) {
     case 'find': {
-      const { find } = question;
+      const { find } = operation;
       checkFind(find);
       const byQuery = get(recordsPath(address), findParameters(find));
-      return shortFirst(byQuery, post(recordsPath(address, 'list/'), findBody(find)));
+      return preferShortUrl(byQuery, post(recordsPath(address, 'list/'), findBody(find)));
     }
     case 'count': {
-      const { query } = question;
+      const { query } = operation;
       const byQuery = get(recordsPath(address, 'count/'), [['query', stringifyJson(query)]]);
       // A count has no body form: a find of one record with its `Total` header says the same.
-      const one = findBody({ query, sort: {}, limit: 1, fields: ['_id'], includeCount: true });
-      return shortFirst(byQuery, post(recordsPath(address, 'list/'), one));
+      const oneRecord = findBody({ query, sort: {}, limit: 1, fields: ['_id'], includeCount: true });
+      return preferShortUrl(byQuery, post(recordsPath(address, 'list/'), oneRecord));
     }
     case 'aggregate': {
-      const { aggregate } = question;
+      const { aggregate } = operation;
       checkLimit(aggregate.limit);
       checkSkip(aggregate.skip);
       checkSort(aggregate.sort);
       const byQuery = get(recordsPath(address, 'aggregate/'), aggregateParameters(aggregate));
-      const byBody = post(recordsPath(address, 'aggregate/pipeline/'), { stages: stagesOf(aggregate) });
-      return shortFirst(byQuery, byBody);
+      const byBody = post(recordsPath(address, 'aggregate/pipeline/'), {
+        stages: aggregateStages(aggregate),
+      });
+      return preferShortUrl(byQuery, byBody);
     }
     case 'pipeline':
-      checkStages(question.stages);
-      return [post(recordsPath(address, 'aggregate/pipeline/'), { stages: [...question.stages] })];
+      checkStages(operation.stages);
+      return [post(recordsPath(address, 'aggregate/pipeline/'), { stages: [...operation.stages] })];
   }
 }
 
 /** Whether the other form of a request may succeed where this one failed. */
-function canGoOtherwise({ method }: HttpRequest, error: unknown): boolean {
+function canUseAlternative({ method }: HttpRequest, error: unknown): boolean {
   if (method === 'GET') return isAppError(error, 'too_large');
   // A service may leave out `Total`, or the body form: then the long address is tried.
   return isAppError(error, 'bad_answer') || isAppError(error, 'not_found');
 }
 
 /** The pipeline of a simple aggregation, whose limit is applied before grouping. */
-function stagesOf({ match, sort, limit, skip, group, project }: AggregateArguments): JsonObject[] {
+function aggregateStages({ match, sort, limit, skip, group, project }: AggregateArguments): JsonObject[] {
   return [
     { $match: match },
     ...(Object.keys(sort).length > 0 ? [{ $sort: sort }] : []),
@@ -166,44 +175,44 @@ function optional(name: string, value: string | undefined): Parameters {
 }
 
 /** The records as bytes, counted but not parsed: whoever wants the values parses them where they are needed. */
-function recordsOf(answer: Answer): RecordsAnswer {
-  const shape = shapeOf(answer.bytes);
-  if (!shape.whole || shape.strange) throw notJson(answer);
-  if (shape.kind !== 'array') throw new UnreadableAnswer('it is not a list of records');
+function recordsOf(response: HttpResponse): RecordsResponse {
+  const outline = outlineJson(response.bytes);
+  if (!outline.isComplete || outline.hasInvalidCharacter) throw notJsonError(response);
+  if (outline.kind !== 'array') throw new UnreadableResponse('it is not a list of records');
   return {
     // What is no UTF-8 is written as what it is shown as.
-    bytes: isUtf8(answer.bytes) ? answer.bytes : Buffer.from(answer.text()),
+    bytes: isUtf8(response.bytes) ? response.bytes : Buffer.from(response.text()),
     get text() {
-      return answer.text();
+      return response.text();
     },
-    count: shape.items,
-    total: totalOf(answer.header('total')),
+    count: outline.items,
+    total: totalOf(response.header('total')),
   };
 }
 
 /** Looking over megabytes takes milliseconds of the core's own thread; where an answer was cut off shows at its end. */
-function bytesOf(answer: Answer): RecordsAnswer['bytes'] {
-  const { bytes } = answer;
-  const seemsWhole =
+function uncheckedBytesOf(response: HttpResponse): RecordsResponse['bytes'] {
+  const { bytes } = response;
+  const isProbablyComplete =
     /^\s*\[/.test(bytes.toString('latin1', 0, 100)) &&
     /\]\s*$/.test(bytes.toString('latin1', Math.max(0, bytes.length - 100)));
-  return seemsWhole && isUtf8(bytes) ? bytes : recordsOf(answer).bytes;
+  return isProbablyComplete && isUtf8(bytes) ? bytes : recordsOf(response).bytes;
 }
 
 function totalOf(header: string | null): number | null {
   return header !== null && /^\d{1,15}$/.test(header.trim()) ? Number(header) : null;
 }
 
-function countOf(answer: Answer): number {
-  const value = jsonOf(answer);
-  const said = Array.isArray(value)
-    ? totalOf(answer.header('total'))
+function countOf(response: HttpResponse): number {
+  const value = jsonOf(response);
+  const rawCount = Array.isArray(value)
+    ? totalOf(response.header('total'))
     : isObject(value)
       ? value['count']
       : value;
-  const count = typeof said === 'string' && /^\d+$/.test(said) ? Number(said) : said;
+  const count = typeof rawCount === 'string' && /^\d+$/.test(rawCount) ? Number(rawCount) : rawCount;
   if (typeof count !== 'number' || !Number.isSafeInteger(count) || count < 0) {
-    throw new UnreadableAnswer('it has no count');
+    throw new UnreadableResponse('it has no count');
   }
   return count;
 }

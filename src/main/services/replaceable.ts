@@ -1,91 +1,95 @@
 import { AppError, isAppError, type RefusalReason } from '../../shared/errors/errors.ts';
 import type { CredentialSource } from '../http/credential-source.ts';
 
-/** A credential in whose place another can be put while requests run. */
+/** A credential source that can be replaced while requests run. */
 export interface ReplaceableCredential extends CredentialSource {
-  accepted(header: string): void;
-  /** From now on requests go with this one; whoever waits for it goes on. */
+  onAccepted(header: string): void;
+  /** Later requests use this source; waiting requests resume. */
   replace(next: CredentialSource): void;
   /**
-   * Resolves at the next replacement; at once where the current one was not refused yet.
-   * @throws AppError `cancelled` as soon as the signal aborts
+   * Resolves at the next replacement, or at once if the current source wasn't refused.
+   * @throws AppError `cancelled` when the signal aborts
    */
-  replaced(signal?: AbortSignal): Promise<void>;
+  waitForReplacement(signal?: AbortSignal): Promise<void>;
 }
 
-const mostHeaders = 16;
+const maxHeaders = 16;
 
-/** @param onChange told when it is refused for good, and null when it is let in again or another takes its place */
+/**
+ * Creates a replaceable credential source.
+ * @param onChange called with the reason when the source is refused, and with null when it is accepted or
+ *   replaced
+ */
 export function replaceable(
   first: CredentialSource,
   onChange: (refusal: RefusalReason | null) => void = () => undefined,
 ): ReplaceableCredential {
   let current = first;
-  const waiting = new Set<() => void>();
-  // The old one's secrets stay hidden: answers to what was sent with it may still come.
-  const before: CredentialSource[] = [];
-  /** Who gave which of the last headers. */
-  const givers = new Map<string, CredentialSource>();
+  const waiters = new Set<() => void>();
+  // Their secrets are still redacted: responses to earlier requests may arrive.
+  const previous: CredentialSource[] = [];
+  /** The source of each of the last headers. */
+  const sources = new Map<string, CredentialSource>();
   let wasRefused = false;
-  let told: RefusalReason | null = null;
-  const tell = (refusal: RefusalReason | null): void => {
-    if (refusal === told) return;
-    told = refusal;
+  let reportedReason: RefusalReason | null = null;
+  const reportReason = (refusal: RefusalReason | null): void => {
+    if (refusal === reportedReason) return;
+    reportedReason = refusal;
     onChange(refusal);
   };
-  const isOld = (header: string): boolean => (givers.get(header) ?? current) !== current;
+  const isOld = (header: string): boolean => (sources.get(header) ?? current) !== current;
   return {
     async header(signal) {
-      const asked = current;
-      const header = await asked.header(signal).catch((error: unknown) => {
-        if (asked === current && isAppError(error, 'not_authenticated')) {
+      const source = current;
+      const header = await source.header(signal).catch((error: unknown) => {
+        if (source === current && isAppError(error, 'not_authenticated')) {
           wasRefused = true;
-          tell(error.details.why ?? 'login_needed');
+          reportReason(error.details.why ?? 'login_needed');
         }
         throw error;
       });
-      givers.set(header, asked);
-      const [oldest] = givers.keys();
-      if (givers.size > mostHeaders && oldest !== undefined) givers.delete(oldest);
+      sources.set(header, source);
+      const [oldest] = sources.keys();
+      if (sources.size > maxHeaders && oldest !== undefined) sources.delete(oldest);
       return header;
     },
-    refused(header) {
+    onRefused(header) {
       if (isOld(header)) return true;
       wasRefused = true;
-      const isMore = current.refused(header);
-      if (!isMore) tell(current.whyRefused?.() ?? 'key_unknown');
-      return isMore;
+      const hasNextHeader = current.onRefused(header);
+      if (!hasNextHeader) reportReason(current.refusalReason?.() ?? 'key_unknown');
+      return hasNextHeader;
     },
-    accepted(header) {
+    onAccepted(header) {
       if (isOld(header)) return;
       wasRefused = false;
-      tell(null);
-      current.accepted?.(header);
+      reportReason(null);
+      current.onAccepted?.(header);
     },
-    whyRefused: () => current.whyRefused?.(),
-    secrets: () => [...before, current].flatMap((one) => one.secrets()),
+    refusalReason: () => current.refusalReason?.(),
+    secrets: () => [...previous, current].flatMap((one) => one.secrets()),
     replace(next) {
-      before.push(current);
+      previous.push(current);
       current = next;
       wasRefused = false;
-      tell(null);
-      for (const goOn of waiting) goOn();
-      waiting.clear();
+      reportReason(null);
+      for (const wake of waiters) wake();
+      waiters.clear();
     },
-    replaced(signal) {
+    waitForReplacement(signal) {
       return new Promise((resolve, reject) => {
-        const done = (): void => {
-          signal?.removeEventListener('abort', leave);
+        const resume = (): void => {
+          signal?.removeEventListener('abort', cancel);
           resolve();
         };
-        const leave = (): void => {
-          waiting.delete(done);
+        const cancel = (): void => {
+          waiters.delete(resume);
           reject(new AppError('cancelled', {}));
         };
-        if (signal?.aborted) return leave();
+        if (signal?.aborted) return cancel();
         if (!wasRefused) return resolve();
-        signal?.addEventListener('abort', leave, { once: true });
-        waiting.add(done);
+        signal?.addEventListener('abort', cancel, { once: true });
+        waiters.add(resume);
       });
     },
   };

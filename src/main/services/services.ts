@@ -5,37 +5,37 @@ import type { PlatformEntity } from '../../shared/wells/wells.ts';
 import type { PlatformFilter, PlatformResource } from '../../shared/wells/platform-filters.ts';
 import type { RetryNotice } from '../../shared/workspace/workspace.ts';
 
-/** What every call to a service takes beside its own arguments. */
+/** Options of every call. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
-  /** How long the answer may take, in milliseconds; default 60,000 for reads. */
+  /** Limit for the first byte of the response, in milliseconds; default 60,000. */
   readonly timeoutMs?: number | undefined;
-  /** Told before each wait for another try. */
+  /** Called before each wait for another try. */
   readonly onRetry?: ((notice: RetryNotice) => void) | undefined;
-  /** How often a read is tried at most; default 10. */
-  readonly tries?: number | undefined;
-  /** Says of which failures a read is not tried again, although that might help: whoever asks waits in its own way. */
+  /** Maximum number of tries of a read; default 10. */
+  readonly maxTries?: number | undefined;
+  /** Errors that end the retries of a read although they are retryable: the caller decides how to retry. */
   readonly isFinal?: ((error: AppError) => boolean) | undefined;
 }
 
-/** Records as the service sent them: a JSON array, checked to be whole, not yet parsed for the caller. */
-export interface RecordsAnswer {
+/** Records as the service sent them: a complete JSON array, not parsed. */
+export interface RecordsResponse {
   /** UTF-8. */
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** The same as text, made when it is asked for. */
+  /** The bytes as text, decoded on demand. */
   readonly text: string;
   readonly count: number;
-  /** The `Total` header, when it was asked for and given. */
+  /** The `Total` header, if requested and present. */
   readonly total: number | null;
 }
 
 export interface FindArguments {
   readonly query: JsonObject;
   readonly sort: JsonObject;
-  /** 1 to 10,000. */
+  /** From 1 to 10,000. */
   readonly limit: number;
   readonly skip?: number | undefined;
-  /** Paths to return; empty or absent: all. */
+  /** Field paths to return; empty or absent: all. */
   readonly fields?: readonly string[] | undefined;
   readonly includeCount?: boolean | undefined;
 }
@@ -49,14 +49,14 @@ export interface AggregateArguments {
   readonly project?: JsonObject | undefined;
 }
 
-/** What is asked of the records of a dataset: each of the reads with its arguments. */
-export type RecordsQuestion =
+/** A read of the records of a dataset, with its arguments. */
+export type RecordsOperation =
   | { readonly kind: 'find'; readonly find: FindArguments }
   | { readonly kind: 'count'; readonly query: JsonObject }
   | { readonly kind: 'aggregate'; readonly aggregate: AggregateArguments }
   | { readonly kind: 'pipeline'; readonly stages: readonly JsonObject[] };
 
-/** A request as it goes out, but for what proves who asks. */
+/** A request without its Authorization header. */
 export interface RequestDescription {
   readonly method: 'GET' | 'POST';
   readonly url: string;
@@ -64,43 +64,56 @@ export interface RequestDescription {
   readonly body: string | null;
 }
 
-/** What became of one insert. An insert is never sent twice by this layer. */
+/** The outcome of one insert, which this layer never sends twice. */
 export type InsertOutcome =
   /** 200 and readable. */
   | { kind: 'answered'; insertedIds: string[]; failedCount: number; messages: JsonValue[] }
-  /** It failed before the body left this machine: name, connect, TLS. Nothing was stored. */
+  /** The request failed before its body left this computer: name, connection, or TLS. Nothing was stored. */
   | { kind: 'not_sent'; error: AppError }
-  /** 401, 413 or 429: the service says that it stored nothing. */
+  /** 401, 413, or 429: the service reports that it stored nothing. */
   | { kind: 'not_stored'; status: 401 | 413 | 429; retryAfterMs: number | null; error: AppError }
-  /** Anything else, 4xx included: what was stored can't be known from the answer. */
+  /** Any other failure, other 4xx included: the response doesn't tell what was stored. */
   | { kind: 'unknown'; status: number | null; error: AppError };
 
-/** The data service (specification, section 4.1). All calls throw AppError; reads are retried as section 7 says. */
+/**
+ * The data service (specification, section 4.1). Reads are retried (section 7).
+ * @throws AppError from every call: `invalid_input` before anything is sent, `not_authenticated`,
+ *   `forbidden`, `not_found`, `refused`, `too_many_requests`, `too_large`, `service_failed`, `bad_answer`,
+ *   `unreachable`, `timed_out`, and `cancelled` when the signal aborts
+ */
 export interface DataService {
-  find(address: DatasetAddress, find: FindArguments, options?: CallOptions): Promise<RecordsAnswer>;
+  find(address: DatasetAddress, find: FindArguments, options?: CallOptions): Promise<RecordsResponse>;
   /**
-   * The bytes of a find, looked at only where they begin and end: for whoever reads all of them elsewhere, and asks by
-   * `find` again when they turn out not to be whole.
+   * The bytes of a find, checked only at both ends. A caller that finds them incomplete repeats the read with
+   * `find`.
    */
-  findUnread(
+  findUnchecked(
     address: DatasetAddress,
     find: FindArguments,
     options?: CallOptions,
-  ): Promise<RecordsAnswer['bytes']>;
+  ): Promise<RecordsResponse['bytes']>;
   count(address: DatasetAddress, query: JsonObject, options?: CallOptions): Promise<number>;
   aggregate(
     address: DatasetAddress,
     aggregate: AggregateArguments,
     options?: CallOptions,
-  ): Promise<RecordsAnswer>;
+  ): Promise<RecordsResponse>;
   pipeline(
     address: DatasetAddress,
     stages: readonly JsonObject[],
     options?: CallOptions,
-  ): Promise<RecordsAnswer>;
-  /** The request that a read makes; nothing is sent. @throws AppError `invalid_input` as the read would */
-  describe(address: DatasetAddress, question: RecordsQuestion): RequestDescription;
-  /** `body` is the JSON text of an array of `rows` records, 1 to 1,000. Never throws but for a cancel before sending. */
+  ): Promise<RecordsResponse>;
+  /**
+   * The request of a read, without sending it.
+   * @throws AppError `invalid_input` as the read
+   */
+  describe(address: DatasetAddress, question: RecordsOperation): RequestDescription;
+  /**
+   * Inserts records.
+   * @param body JSON text of an array of records
+   * @param rows number of records, 1 to 1,000
+   * @throws AppError `cancelled` before sending, `invalid_input`; all other failures are outcomes
+   */
   insert(
     address: DatasetAddress,
     body: Uint8Array,
@@ -118,20 +131,23 @@ export interface DataService {
   dataset(address: DatasetAddress, options?: CallOptions): Promise<Dataset>;
 }
 
-/** The platform service (specification, section 4.2). `list` pages until done and never loops. */
+/**
+ * The platform service (specification, section 4.2). `list` reads all pages, up to 5,000.
+ * @throws AppError from every call, as {@link DataService}
+ */
 export interface PlatformService {
   list<R extends PlatformResource>(
     resource: R,
     filter: PlatformFilter<R>,
     options?: CallOptions,
   ): Promise<PlatformEntity[]>;
-  /** As `list`, page by page as they come; each resource comes once. */
+  /** As `list`, page by page; each resource is yielded once. */
   pages<R extends PlatformResource>(
     resource: R,
     filter: PlatformFilter<R>,
     options?: CallOptions,
   ): AsyncIterable<PlatformEntity[]>;
-  /** What one request gives: at most `per_page` entities of the first page, or of `page`. */
+  /** One page: up to `per_page` entities of the first page, or of `page`. */
   page<R extends PlatformResource>(
     resource: R,
     filter: PlatformFilter<R>,
@@ -140,15 +156,15 @@ export interface PlatformService {
   get(resource: PlatformResource, id: number, options?: CallOptions): Promise<PlatformEntity>;
 }
 
-/** Both services of one connection, with its login. */
+/** Both services of a connection, with its credentials. */
 export interface Services {
   readonly data: DataService;
   readonly platform: PlatformService;
   /**
-   * Resolves when another key or login is given to the connection, so that a job which was answered
-   * `not_authenticated` can go on. Absent: nobody can give one here.
-   * @throws AppError `cancelled` as soon as the signal aborts
+   * Resolves when the connection gets other credentials, so that a job that failed with `not_authenticated`
+   * can resume. Absent if they can't be replaced.
+   * @throws AppError `cancelled` when the signal aborts
    */
-  readonly untilAuthenticated?: ((signal?: AbortSignal) => Promise<void>) | undefined;
+  readonly waitForSignIn?: ((signal?: AbortSignal) => Promise<void>) | undefined;
   close(): Promise<void>;
 }

@@ -2,43 +2,50 @@ import { AppError, isAppError } from '../../shared/errors/errors.ts';
 import { systemClock, type Clock } from '../http/retry.ts';
 import type { CredentialSource } from '../http/credential-source.ts';
 import type { Http } from '../http/http.ts';
-import { logIn, type Login, refreshTokens, memoryTokens, type Tokens, type TokenStore } from './tokens.ts';
+import {
+  signIn,
+  type SignInDetails,
+  refreshTokens,
+  memoryTokens,
+  type Tokens,
+  type TokenStore,
+} from './tokens.ts';
 
-export interface LoginOptions {
+export interface SignInOptions {
   /** A client of the platform service without a credential. */
   readonly http: Http;
   /** Null: there is only the pair that the store holds. */
-  readonly login: Login | null;
+  readonly login: SignInDetails | null;
   readonly store?: TokenStore | undefined;
   readonly clock?: Clock | undefined;
 }
 
 /** How long a renewal ahead of time that failed is left alone, in milliseconds, while the token is still good. */
-const pauseMs = 30_000;
+const renewalPauseMs = 30_000;
 
 /**
  * Logs in with e-mail and password at the first request, refreshes ahead of the end and after a 401, one at
  * a time whatever runs, in whichever process (specification, section 5). The password is forgotten as soon as it
  * has served; a 401 ends it: nothing is sent again until another pair stands in the store.
  */
-export function loginCredential(options: LoginOptions): CredentialSource {
-  return new LoginCredential(options);
+export function signInCredential(options: SignInOptions): CredentialSource {
+  return new SignInCredential(options);
 }
 
-class LoginCredential implements CredentialSource {
+class SignInCredential implements CredentialSource {
   readonly #http: Http;
   readonly #store: TokenStore;
   readonly #clock: Clock;
   readonly #secrets = new Set<string>();
-  #login: Login | null;
+  #login: SignInDetails | null;
   /** The pair in use: the store is asked at the start and before a renewal, not for every request. */
-  #held: Tokens | null = null;
+  #tokens: Tokens | null = null;
   #refusedJwt: string | null = null;
-  #flight: Promise<Tokens> | null = null;
-  #ended: AppError | null = null;
+  #pendingTokens: Promise<Tokens> | null = null;
+  #finalError: AppError | null = null;
   #pausedUntil = 0;
 
-  constructor({ http, login, store, clock }: LoginOptions) {
+  constructor({ http, login, store, clock }: SignInOptions) {
     this.#http = http;
     this.#login = login;
     this.#store = store ?? memoryTokens();
@@ -47,20 +54,20 @@ class LoginCredential implements CredentialSource {
   }
 
   async header(signal?: AbortSignal): Promise<string> {
-    if (this.#held && !this.#needsRenewal(this.#held)) return `Bearer ${this.#held.jwt}`;
-    this.#flight ??= this.#current().finally(() => {
-      this.#flight = null;
+    if (this.#tokens && !this.#needsRenewal(this.#tokens)) return `Bearer ${this.#tokens.jwt}`;
+    this.#pendingTokens ??= this.#currentTokens().finally(() => {
+      this.#pendingTokens = null;
     });
-    const { jwt } = await orAborted(this.#flight, signal);
+    const { jwt } = await orAborted(this.#pendingTokens, signal);
     return `Bearer ${jwt}`;
   }
 
-  refused(header: string): boolean {
+  onRefused(header: string): boolean {
     this.#refusedJwt = header.replace(/^Bearer /, '');
-    return this.#ended === null;
+    return this.#finalError === null;
   }
 
-  whyRefused(): 'login_needed' {
+  refusalReason(): 'login_needed' {
     return 'login_needed';
   }
 
@@ -68,24 +75,24 @@ class LoginCredential implements CredentialSource {
     return [...this.#secrets];
   }
 
-  async #current(): Promise<Tokens> {
-    const kept = await this.#read();
+  async #currentTokens(): Promise<Tokens> {
+    const storedTokens = await this.#read();
     // Whoever logged in elsewhere put another pair there; ours was refused and forgotten.
-    if (this.#ended && !kept) throw this.#ended;
-    this.#ended = null;
-    if (kept && !this.#needsRenewal(kept)) return this.#hold(kept);
-    return this.#store.alone(() => this.#renewAlone());
+    if (this.#finalError && !storedTokens) throw this.#finalError;
+    this.#finalError = null;
+    if (storedTokens && !this.#needsRenewal(storedTokens)) return this.#useTokens(storedTokens);
+    return this.#store.withLock(() => this.#renewUnderLock());
   }
 
   /** While no other process renews this pair: one that did so before has left its pair in the store. */
-  async #renewAlone(): Promise<Tokens> {
-    const kept = await this.#read();
-    if (kept && !this.#needsRenewal(kept)) return this.#hold(kept);
+  async #renewUnderLock(): Promise<Tokens> {
+    const storedTokens = await this.#read();
+    if (storedTokens && !this.#needsRenewal(storedTokens)) return this.#useTokens(storedTokens);
     try {
-      return await this.#keep(kept ? await this.#renewed(kept) : await this.#loggedIn());
+      return await this.#storeTokens(storedTokens ? await this.#refresh(storedTokens) : await this.#signIn());
     } catch (error) {
       if (isAppError(error, 'not_authenticated')) await this.#end(error);
-      else if (kept && this.#isGood(kept)) return this.#pause(kept);
+      else if (storedTokens && this.#isGood(storedTokens)) return this.#pause(storedTokens);
       throw error;
     }
   }
@@ -98,7 +105,7 @@ class LoginCredential implements CredentialSource {
     try {
       return await this.#store.read();
     } catch (error) {
-      if (this.#held && this.#isGood(this.#held)) return this.#pause(this.#held);
+      if (this.#tokens && this.#isGood(this.#tokens)) return this.#pause(this.#tokens);
       throw error;
     }
   }
@@ -116,44 +123,49 @@ class LoginCredential implements CredentialSource {
   }
 
   #pause(tokens: Tokens): Tokens {
-    this.#pausedUntil = this.#clock.now() + pauseMs;
-    return this.#hold(tokens);
+    this.#pausedUntil = this.#clock.now() + renewalPauseMs;
+    return this.#useTokens(tokens);
   }
 
-  #hold(tokens: Tokens): Tokens {
-    this.#held = tokens;
+  #useTokens(tokens: Tokens): Tokens {
+    this.#tokens = tokens;
     this.#secrets.add(tokens.jwt);
     if (tokens.refreshToken !== null) this.#secrets.add(tokens.refreshToken);
     return tokens;
   }
 
   async #end(error: AppError): Promise<void> {
-    this.#ended = error;
+    this.#finalError = error;
     this.#login = null;
-    this.#held = null;
+    this.#tokens = null;
     await this.#store.write(null);
   }
 
-  async #renewed(kept: Tokens): Promise<Tokens> {
-    if (kept.refreshToken === null)
+  async #refresh(storedTokens: Tokens): Promise<Tokens> {
+    if (storedTokens.refreshToken === null)
       throw new AppError('not_authenticated', { service: 'platform', why: 'login_needed' });
-    this.#secrets.add(kept.refreshToken);
-    const tries = this.#isGood(kept) ? 2 : undefined;
-    return refreshTokens({ http: this.#http, token: kept.refreshToken, clock: this.#clock, tries });
+    this.#secrets.add(storedTokens.refreshToken);
+    const maxTries = this.#isGood(storedTokens) ? 2 : undefined;
+    return refreshTokens({
+      http: this.#http,
+      token: storedTokens.refreshToken,
+      clock: this.#clock,
+      maxTries,
+    });
   }
 
-  async #loggedIn(): Promise<Tokens> {
+  async #signIn(): Promise<Tokens> {
     if (!this.#login) throw new AppError('not_authenticated', { service: 'platform', why: 'secret_missing' });
-    return logIn({ http: this.#http, login: this.#login, clock: this.#clock });
+    return signIn({ http: this.#http, login: this.#login, clock: this.#clock });
   }
 
   /** The new pair is stored before anything is sent with it. */
-  async #keep(tokens: Tokens): Promise<Tokens> {
-    this.#hold(tokens);
-    this.#held = null;
+  async #storeTokens(tokens: Tokens): Promise<Tokens> {
+    this.#useTokens(tokens);
+    this.#tokens = null;
     await this.#store.write(tokens);
     this.#login = null;
-    return this.#hold(tokens);
+    return this.#useTokens(tokens);
   }
 }
 
@@ -161,10 +173,10 @@ class LoginCredential implements CredentialSource {
 function orAborted<T>(shared: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return shared;
   return new Promise((resolve, reject) => {
-    const leave = (): void => reject(new AppError('cancelled', {}));
-    if (signal.aborted) leave();
-    else signal.addEventListener('abort', leave, { once: true });
+    const cancel = (): void => reject(new AppError('cancelled', {}));
+    if (signal.aborted) cancel();
+    else signal.addEventListener('abort', cancel, { once: true });
     // Also where nobody waits any more: what fails then is not left without a listener.
-    shared.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
+    shared.then(resolve, reject).finally(() => signal.removeEventListener('abort', cancel));
   });
 }

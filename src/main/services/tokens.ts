@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { jsonOf, type Answer, UnreadableAnswer } from '../http/answer.ts';
+import { jsonOf, type HttpResponse, UnreadableResponse } from '../http/response.ts';
 import { readBy } from './tolerant.ts';
 import { AppError, isAppError } from '../../shared/errors/errors.ts';
-import type { Clock, Try } from '../http/retry.ts';
-import type { Http, Sent } from '../http/http.ts';
+import type { Clock, TryResult } from '../http/retry.ts';
+import type { Http, SendOutcome } from '../http/http.ts';
 import { post, type HttpRequest } from '../http/request.ts';
 
 /** A pair of tokens with the time until which the access token is good by our own clock. */
@@ -24,21 +24,21 @@ export interface TokenStore {
   /** Resolves when the pair is as safe as it can be; only then it is used. Null: forget it. */
   write(tokens: Tokens | null): Promise<void>;
   /** Does the work while no other process does such work with this pair. */
-  alone<T>(work: () => Promise<T>): Promise<T>;
+  withLock<T>(work: () => Promise<T>): Promise<T>;
 }
 
 export function memoryTokens(): TokenStore {
-  let kept: Tokens | null = null;
+  let storedTokens: Tokens | null = null;
   return {
-    read: async () => kept,
+    read: async () => storedTokens,
     write: async (tokens) => {
-      kept = tokens;
+      storedTokens = tokens;
     },
-    alone: (work) => work(),
+    withLock: (work) => work(),
   };
 }
 
-const answerShape = z.looseObject({
+const tokenResponse = z.looseObject({
   jwt: z.string().optional().catch(undefined),
   auth_key: z.string().optional().catch(undefined),
   refresh_token: z.string().min(1).nullable().optional().catch(null),
@@ -49,22 +49,22 @@ const answerShape = z.looseObject({
  * @param now wall time in Unix milliseconds at which it came
  * @throws UnreadableAnswer when there is no token in it that a header can hold
  */
-function readTokens(answer: Answer, now: number): Tokens {
-  const said = readBy(answerShape, jsonOf(answer), 'the answer to a login');
+function readTokens(response: HttpResponse, now: number): Tokens {
+  const body = readBy(tokenResponse, jsonOf(response), 'the answer to a login');
   const jwt = readBy(
     z.string().regex(/^[\x21-\x7e]+$/),
-    said.jwt || said.auth_key || '',
+    body.jwt || body.auth_key || '',
     'an answer with a token',
   );
-  return { jwt, refreshToken: said.refresh_token ?? null, ...timesOf(jwt, now) };
+  return { jwt, refreshToken: body.refresh_token ?? null, ...renewalTimes(jwt, now) };
 }
 
 /**
  * A pair is renewed ahead of its end by a tenth of the lifetime, five minutes at most. The lifetime is taken
  * from the token's own two dates and counted from now, so that a clock that is wrong here does no harm.
  */
-function timesOf(jwt: string, now: number): Pick<Tokens, 'renewAt' | 'endsAt'> {
-  const { issued, expires } = datesIn(jwt);
+function renewalTimes(jwt: string, now: number): Pick<Tokens, 'renewAt' | 'endsAt'> {
+  const { issued, expires } = readDates(jwt);
   const lifetime = expires === null ? 0 : expires - (issued ?? now);
   // Without an end, or born expired because a clock is wrong: a 401 will tell.
   if (lifetime <= 0) return { renewAt: null, endsAt: null };
@@ -78,7 +78,7 @@ interface TokenDates {
 }
 
 /** Reads `iat` and `exp` of a JWT without checking its signature: the service does that. Never throws. */
-function datesIn(jwt: string): TokenDates {
+function readDates(jwt: string): TokenDates {
   try {
     const payload: unknown = JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString('utf8'));
     if (typeof payload !== 'object' || payload === null) return { issued: null, expires: null };
@@ -93,12 +93,12 @@ function milliseconds(seconds: unknown): number | null {
   return typeof seconds === 'number' && Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : null;
 }
 
-interface Refresh {
+interface RefreshOptions {
   readonly http: Http;
   /** The refresh token; a service takes each one once. */
   readonly token: string;
   readonly clock: Clock;
-  readonly tries?: number | undefined;
+  readonly maxTries?: number | undefined;
 }
 
 /** A request of the token endpoint (specification, section 5). */
@@ -111,81 +111,85 @@ function tokenRequest(auth: Record<string, string>): HttpRequest {
  * of reads; a lost answer goes again once, because the service may have used the token up already.
  * @throws AppError `not_authenticated` when the service refused the token: it must not be sent again
  */
-export async function refreshTokens({ http, token, clock, tries }: Refresh): Promise<Tokens> {
+export async function refreshTokens({ http, token, clock, maxTries }: RefreshOptions): Promise<Tokens> {
   const request = tokenRequest({ refresh_token: token });
-  let lost = 0;
-  const once = async (): Promise<Try<Tokens>> => {
-    const sent = await http.send(request, { secrets: [token] });
-    const result = judged(sent, clock);
-    if (result.lost) lost += 1;
-    return result.ok ? result : { ...result, again: result.again && lost <= 1 };
+  let lostTries = 0;
+  const runOnce = async (): Promise<TryResult<Tokens>> => {
+    const outcome = await http.send(request, { secrets: [token] });
+    const result = classifyOutcome(outcome, clock);
+    if (result.isLost) lostTries += 1;
+    return result.ok ? result : { ...result, canRetry: result.canRetry && lostTries <= 1 };
   };
-  return http.retrying(once, { tries });
+  return http.withRetries(runOnce, { maxTries });
 }
 
-type Judged = Try<Tokens> & { readonly lost: boolean };
+type TokenTryResult = TryResult<Tokens> & { readonly isLost: boolean };
 
-function judged(sent: Sent, clock: Clock): Judged {
-  if (sent.kind === 'not_sent') return { ok: false, lost: false, error: sent.error, again: true };
-  if (sent.kind === 'lost') return { ok: false, lost: true, error: sent.error, again: true };
-  const { answer, error, retryAfterMs } = sent;
-  if (!error) return readable(() => readTokens(answer, clock.now()));
-  if (answer.status === 429) return { ok: false, lost: false, error, again: true, retryAfterMs };
-  if (answer.status === 408 || answer.status >= 500)
-    return { ok: false, lost: true, error, again: true, retryAfterMs };
-  if (answer.status < 400) return { ok: false, lost: true, error, again: false };
+function classifyOutcome(outcome: SendOutcome, clock: Clock): TokenTryResult {
+  if (outcome.kind === 'not_sent') return { ok: false, isLost: false, error: outcome.error, canRetry: true };
+  if (outcome.kind === 'lost') return { ok: false, isLost: true, error: outcome.error, canRetry: true };
+  const { response, error, retryAfterMs } = outcome;
+  if (!error) return readSafely(() => readTokens(response, clock.now()));
+  if (response.status === 429) return { ok: false, isLost: false, error, canRetry: true, retryAfterMs };
+  if (response.status === 408 || response.status >= 500)
+    return { ok: false, isLost: true, error, canRetry: true, retryAfterMs };
+  if (response.status < 400) return { ok: false, isLost: true, error, canRetry: false };
   // Whatever 4xx it is: this token will not become good again.
-  return { ok: false, lost: false, error: refusal(answer.status, error), again: false };
+  return { ok: false, isLost: false, error: refusedTokenError(response.status, error), canRetry: false };
 }
 
-function readable(read: () => Tokens): Judged {
+function readSafely(read: () => Tokens): TokenTryResult {
   try {
-    return { ok: true, lost: false, value: read() };
+    return { ok: true, isLost: false, value: read() };
   } catch (error) {
-    if (!(error instanceof UnreadableAnswer)) throw error;
+    if (!(error instanceof UnreadableResponse)) throw error;
     const { problem } = error;
     return {
       ok: false,
-      lost: true,
+      isLost: true,
       error: new AppError('bad_answer', { service: 'platform', problem }),
-      again: true,
+      canRetry: true,
     };
   }
 }
 
-function refusal(status: number, { details }: AppError): AppError {
+function refusedTokenError(status: number, { details }: AppError): AppError {
   const said = 'said' in details ? details.said : undefined;
-  const refused = { service: 'platform', status, why: 'login_needed' } as const;
-  return new AppError('not_authenticated', said === undefined ? refused : { ...refused, said });
+  const refusal = { service: 'platform', status, why: 'login_needed' } as const;
+  return new AppError('not_authenticated', said === undefined ? refusal : { ...refusal, said });
 }
 
-export interface Login {
+export interface SignInDetails {
   readonly email: string;
   readonly password: string;
 }
 
-interface LogInOptions {
+interface SignInRequest {
   /** A client of the platform service without a credential. */
   readonly http: Http;
-  readonly login: Login;
+  readonly login: SignInDetails;
   readonly clock: Clock;
   readonly signal?: AbortSignal | undefined;
   /** How often it is tried at most while the platform is not to be reached; default 10. */
-  readonly tries?: number | undefined;
+  readonly maxTries?: number | undefined;
 }
 
 /**
  * Exchanges e-mail and password for a pair of tokens (specification, section 5).
  * @throws AppError `not_authenticated` when they are wrong: they are not sent again
  */
-export async function logIn({ http, login, clock, signal, tries }: LogInOptions): Promise<Tokens> {
+export async function signIn({ http, login, clock, signal, maxTries }: SignInRequest): Promise<Tokens> {
   const { email, password } = login;
   try {
-    return await http.read(tokenRequest({ email, password }), (answer) => readTokens(answer, clock.now()), {
-      secrets: [password],
-      signal,
-      tries,
-    });
+    return await http.read(
+      tokenRequest({ email, password }),
+      (response) => readTokens(response, clock.now()),
+      {
+        secrets: [password],
+        signal,
+        maxTries,
+      },
+    );
   } catch (error) {
     if (!isAppError(error, 'not_authenticated')) throw error;
     throw new AppError('not_authenticated', { ...error.details, why: 'login_wrong' });

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { JsonValue } from '../../shared/json.ts';
-import { UnreadableAnswer } from '../http/answer.ts';
+import { UnreadableResponse } from '../http/response.ts';
 
-/** An integer that may come as a string of digits; null for anything else. */
+/** An integer, also as a string of digits; null for anything else. */
 export const looseInteger = z
   .union([
     z.int(),
@@ -15,7 +15,7 @@ export const looseInteger = z
   .nullable()
   .catch(null);
 
-/** A number of any kind; null for anything else. */
+/** A number, also as a string; null for anything else. */
 export const looseNumber = z
   .union([
     z.number(),
@@ -28,14 +28,18 @@ export const looseNumber = z
   .nullable()
   .catch(null);
 
-/** A text; empty for anything else but a number. */
+/** A text; a number as text; empty for anything else. */
 export const looseText = z.union([z.string(), z.number().transform(String)]).catch('');
 
 export const looseBoolean = z.union([z.boolean(), z.stringbool()]).catch(false);
 
-/** Reads an answer by a schema. @throws UnreadableAnswer that says what was expected */
+/**
+ * Parses a value by a schema.
+ * @param expected the expected value in words
+ * @throws UnreadableResponse with `expected`
+ */
 export function readBy<S extends z.ZodType>(schema: S, value: JsonValue, expected: string): z.output<S> {
   const parsed = schema.safeParse(value);
-  if (!parsed.success) throw new UnreadableAnswer(`it is not ${expected}`);
+  if (!parsed.success) throw new UnreadableResponse(`it is not ${expected}`);
   return parsed.data;
 }

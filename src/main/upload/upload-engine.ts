@@ -44,7 +44,7 @@ class UploadRun {
     this.plan = job.plan;
     const { rows, layout, dryRun } = job.plan;
     this.ledger = new UploadLedger(rows, { byte: layout.dataStart, line: layout.dataLine }, !dryRun);
-    for (const entry of job.journal.earlier) this.ledger.apply(entry);
+    for (const entry of job.journal.entries) this.ledger.apply(entry);
   }
 
   /** Keeps the books and the journal in step. A dry run has no journal: it begins afresh. */
@@ -133,14 +133,14 @@ class UploadRun {
 
   async rejects(thread: CsvThread): Promise<void> {
     const path = await makeRejects(thread, this.plan, this.ledger, this.#job.folder);
-    if (path !== null) await this.#context.made('rejects', path);
+    if (path !== null) await this.#context.addArtifact('rejects', path);
   }
 
   #report(): void {
     const { frontier, settledRows } = this.ledger;
     const rows = this.plan.dryRun ? frontier.row : settledRows;
     this.#context.report({ rows, totalRows: this.plan.rows, bytes: frontier.byte });
-    this.#context.soFar(this.result());
+    this.#context.setResult(this.result());
   }
 }
 
@@ -182,14 +182,14 @@ export function createUploadEngine({
       const run = new UploadRun(job, context);
       const { plan } = run;
       // From the first moment on every row is accounted for, however soon the job is stopped.
-      context.soFar(run.result());
+      context.setResult(run.result());
       const path = await settleSource(plan, job.folder);
       const thread = openThread();
       const onAbort = (): void => void (!run.sending && thread.close());
       context.signal.addEventListener('abort', onAbort, { once: true });
       if (context.signal.aborted) onAbort();
       try {
-        await checkSource(thread, plan, path, job.journal.earlier.length > 0);
+        await checkSource(thread, plan, path, job.journal.entries.length > 0);
         const { fileName, layout, rules, rows } = plan;
         const places = placesOf(plan, job.folder);
         await thread.calls.open({ path, fileName, places, layout, rules, rows });
@@ -198,7 +198,7 @@ export function createUploadEngine({
           await (plan.dryRun ? run.dryRun(thread, batch) : run.send(thread, { clock, random, batch }));
         } catch (thrown) {
           const error = appErrorFrom(thrown);
-          context.soFar(run.result());
+          context.setResult(run.result());
           // Stopped by an answer, not by a cancel: what was refused is what the person wants to look at.
           const isStopped = error.is('cancelled') && !context.signal.aborted;
           if (leavesRejects(error) || isStopped) await run.rejects(thread);

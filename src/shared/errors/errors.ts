@@ -19,7 +19,7 @@ export const issue = z.object({ message: z.string(), place: place.optional() });
 
 const service = z.enum(['data', 'platform']);
 
-const serviceAnswer = z.object({
+const serviceResponse = z.object({
   service,
   status: z.int().optional(),
   /** What the service itself said, shortened, without secrets. */
@@ -48,7 +48,7 @@ export const refusalReason = z.enum([
 export const keychainTrouble = z.enum(['absent', 'locked', 'denied', 'silent', 'damaged', 'off', 'other']);
 
 /** What a proxy answered instead of letting a request through, and the kinds of login that it asked for. */
-export const proxyAnswer = z.object({
+export const proxyResponse = z.object({
   /** Name and port of the proxy, without user and password. */
   proxy: z.string(),
   /** Of a kind that can't be used. */
@@ -67,21 +67,21 @@ export const unreachableReason = z.enum(['name', 'refused', 'reset', 'timeout', 
 export const errorDetails = {
   /** The person's input is wrong; nothing was sent. */
   invalid_input: z.object({ issues: z.array(issue) }),
-  not_authenticated: serviceAnswer.extend({ why: refusalReason.optional() }),
-  forbidden: serviceAnswer.extend({ what: z.string().optional() }),
-  not_found: serviceAnswer.extend({ what: z.string().optional() }),
+  not_authenticated: serviceResponse.extend({ why: refusalReason.optional() }),
+  forbidden: serviceResponse.extend({ what: z.string().optional() }),
+  not_found: serviceResponse.extend({ what: z.string().optional() }),
   /** 400, 412, 422: the service will not do what was asked. */
-  refused: serviceAnswer,
-  too_many_requests: serviceAnswer.extend({ retryAfterMs: z.number().optional() }),
-  too_large: serviceAnswer,
-  service_failed: serviceAnswer,
+  refused: serviceResponse,
+  too_many_requests: serviceResponse.extend({ retryAfterMs: z.number().optional() }),
+  too_large: serviceResponse,
+  service_failed: serviceResponse,
   /** The answer came but is not what the specification promises: cut off, HTML, another shape. */
-  bad_answer: serviceAnswer.extend({ problem: z.string() }),
+  bad_answer: serviceResponse.extend({ problem: z.string() }),
   unreachable: z.object({
     service,
     host: z.string(),
     reason: unreachableReason,
-    proxy: proxyAnswer.optional(),
+    proxy: proxyResponse.optional(),
     /** The code under which TLS refused a certificate, such as CERT_HAS_EXPIRED. */
     certificate: z.string().optional(),
   }),
@@ -122,7 +122,7 @@ export type Issue = z.infer<typeof issue>;
 export type ServiceName = ErrorDetails<'timed_out'>['service'];
 export type RefusalReason = z.infer<typeof refusalReason>;
 export type KeychainTrouble = z.infer<typeof keychainTrouble>;
-export type ProxyAnswer = z.infer<typeof proxyAnswer>;
+export type ProxyResponse = z.infer<typeof proxyResponse>;
 export type UnreachableReason = z.infer<typeof unreachableReason>;
 export type ErrorCode = keyof typeof errorDetails;
 export type ErrorDetails<C extends ErrorCode = ErrorCode> = z.infer<(typeof errorDetails)[C]>;

@@ -4,7 +4,7 @@ import type {
   Issue,
   KeychainTrouble,
   Place,
-  ProxyAnswer,
+  ProxyResponse,
   RefusalReason,
   ServiceName,
   UnreachableReason,
@@ -44,7 +44,7 @@ const certificateWords: Readonly<Record<string, (host: string) => string>> = {
 
 const windowsLogin = ['ntlm', 'negotiate', 'kerberos'];
 
-function proxyInWords(host: string, { proxy, kind, status, asks = [], gaveLogin }: ProxyAnswer): string {
+function proxyInWords(host: string, { proxy, kind, status, asks = [], gaveLogin }: ProxyResponse): string {
   if (kind === 'socks')
     return `Wellbench doesn't support the SOCKS proxy ${proxy} that ${host} needs. Ask your IT department for an HTTP proxy and set HTTPS_PROXY to its address.`;
   if (status === undefined) return `Couldn't reach the proxy ${proxy}. Check the proxy settings and the VPN.`;

@@ -130,7 +130,7 @@ export async function prepareGround(folder: string): Promise<Ground> {
     const jobs = await app.client.jobs.list({});
     for (const [index, { id }] of jobs.entries()) {
       await app.client.jobs.cancel({ job: id }).catch(() => undefined);
-      await app.runner.settled(id).catch(() => undefined);
+      await app.runner.waitUntilStopped(id).catch(() => undefined);
       // A few are left, for calls about jobs.
       if (index < keptJobs) learn(known, 'job', id);
       else await app.client.jobs.discard({ job: id }).catch(() => undefined);

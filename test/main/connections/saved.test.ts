@@ -308,7 +308,7 @@ describe('a login that is saved', () => {
     expect(await theOnly(first)).toMatchObject({ secret: 'missing' });
     expect(keychain.secrets.size).toBe(0);
     const job = (async () => {
-      await services.untilAuthenticated?.();
+      await services.waitForSignIn?.();
       return services.data.datasets({});
     })();
     await first.handlers.authenticate({ connection: id, credential: account }, {});
@@ -325,7 +325,7 @@ describe('a login that is saved', () => {
     service.state.good.clear();
     service.state.refresh = 'revoked';
     await expect(services.data.datasets({})).rejects.toMatchObject({ details: { why: 'login_needed' } });
-    const job = services.untilAuthenticated?.().then(() => services.data.datasets({}));
+    const job = services.waitForSignIn?.().then(() => services.data.datasets({}));
     await first.handlers.authenticate({ connection: id, credential: account }, {});
     await expect(job).resolves.toEqual([]);
   });
@@ -339,7 +339,7 @@ describe('a login that is saved', () => {
     service.state.good.clear();
     service.state.refresh = 'revoked';
     await expect(services.data.datasets({})).rejects.toMatchObject({ details: { why: 'login_needed' } });
-    const job = services.untilAuthenticated?.().then(() => services.data.datasets({}));
+    const job = services.waitForSignIn?.().then(() => services.data.datasets({}));
     await first.handlers.authenticate({ connection: id, credential: account }, {});
     await expect(job).resolves.toEqual([]);
   });

@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { createPageLimit } from '../../../src/main/export/page-limit.ts';
 
 /** An answer with as many records as were asked for, of so many bytes each. */
-const full = (asked: number, size: number) => ({ asked, records: asked, bytes: asked * size });
+const full = (requested: number, size: number) => ({
+  requested,
+  records: requested,
+  bytes: requested * size,
+});
 
 describe('records asked for', () => {
   it('are a full page from the first request on while records are small', () => {
@@ -22,7 +26,7 @@ describe('records asked for', () => {
 
   it('stay the same where a service returns fewer, and its pages are expected to be as short', () => {
     const limit = createPageLimit();
-    limit.record({ asked: 10_000, records: 500, bytes: 200_000 });
+    limit.record({ requested: 10_000, records: 500, bytes: 200_000 });
     expect(limit).toMatchObject({ current: 10_000, expected: 500 });
     limit.record(full(10_000, 400));
     expect(limit).toMatchObject({ current: 10_000, expected: 10_000 });
@@ -43,18 +47,18 @@ describe('records asked for', () => {
 describe('an answer with fewer records than asked for', () => {
   it('ends the reading only where the service has returned a full page with twice the bytes', () => {
     const limit = createPageLimit();
-    const short = { asked: 10_000, bytes: 400_000 };
+    const short = { requested: 10_000, bytes: 400_000 };
     expect(limit.endsBelow(short)).toBe(0);
-    limit.record({ asked: 10_000, records: 3000, bytes: 1_200_000 });
+    limit.record({ requested: 10_000, records: 3000, bytes: 1_200_000 });
     expect(limit.endsBelow(short)).toBe(0);
     limit.record(full(10_000, 400));
     expect(limit.endsBelow(short)).toBe(10_000);
-    expect(limit.endsBelow({ asked: 10_000, bytes: 3_000_000 })).toBe(0);
+    expect(limit.endsBelow({ requested: 10_000, bytes: 3_000_000 })).toBe(0);
   });
 
   it('proves nothing after full pages of a few records', () => {
     const limit = createPageLimit();
     limit.record(full(12, 400));
-    expect(limit.endsBelow({ asked: 12, bytes: 400 })).toBe(0);
+    expect(limit.endsBelow({ requested: 12, bytes: 400 })).toBe(0);
   });
 });

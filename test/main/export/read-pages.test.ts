@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createPageLimit } from '../../../src/main/export/page-limit.ts';
 import { copyPages, type Find } from '../../../src/main/export/read-pages.ts';
-import type { GiveUp, WrittenPage } from '../../../src/main/export/writing/spec.ts';
-import { atEnd, firstWindow, type Cursor, type WindowCursor } from '../../../src/main/paging/cursor.ts';
+import type { WindowFallback, WrittenPage } from '../../../src/main/export/writing/spec.ts';
+import { endCursor, firstWindow, type Cursor, type WindowCursor } from '../../../src/main/paging/cursor.ts';
 import { AppError } from '../../../src/shared/errors/errors.ts';
 import { useFolders } from '../../support/folders.ts';
 import { readAll } from './support/reading.ts';
@@ -31,10 +31,10 @@ async function pages(
       unread -= 1;
       if (unread >= 0) throw new AppError('bad_answer', { service: 'data', problem: 'it does not end' });
       const marks = { partial: 9, spool: 0, columns: null };
-      const checkpoint = { rows: 1, ids: 0, marks, cursor: atEnd };
-      return { checkpoint, durable: false, added: 1, records: 1, passed: 0 };
+      const checkpoint = { rows: 1, ids: 0, marks, cursor: endCursor };
+      return { checkpoint, isDurable: false, addedRows: 1, records: 1, recordsBeforeNext: 0 };
     }),
-    wanted: { query: {}, sort: { timestamp: 1 }, fields: [] },
+    pageQuery: { query: {}, sort: { timestamp: 1 }, fields: [] },
     window,
     limit: createPageLimit(),
     total: new Promise<number>(() => undefined),
@@ -42,7 +42,7 @@ async function pages(
     rowsBefore: 0,
     signal,
   };
-  const got: (WrittenPage | GiveUp)[] = [];
+  const got: (WrittenPage | WindowFallback)[] = [];
   for await (const page of copyPages(source, from)) got.push(page);
   return { got, asked };
 }
@@ -56,7 +56,7 @@ describe('pages', () => {
       firstWindow,
     );
     expect(asked.map(({ limit }) => limit)).toEqual([10_000, 5000, 2500]);
-    expect(got).toMatchObject([{ added: 1, records: 1 }]);
+    expect(got).toMatchObject([{ addedRows: 1, records: 1 }]);
   });
 
   it('fail when even few records take too long', async () => {
@@ -65,7 +65,7 @@ describe('pages', () => {
 
   it('are given up when a query with a limit of ours is refused', async () => {
     const { got } = await pages(() => Promise.reject(refused), beyondFive);
-    expect(got).toEqual([{ giveUp: expect.stringContaining('refuses') }]);
+    expect(got).toEqual([{ fallbackReason: expect.stringContaining('refuses') }]);
   });
 
   it('fail when the person’s own query is refused', async () => {
@@ -74,12 +74,12 @@ describe('pages', () => {
 
   it('that can’t be read are asked for once more, and looked over then as they come', async () => {
     const checks: unknown[] = [];
-    const find: Find = async (_find, { checked }) => {
-      checks.push(checked);
+    const find: Find = async (_find, { isValidated }) => {
+      checks.push(isValidated);
       return answer;
     };
     const { got } = await pages(find, firstWindow, { unreadable: 1 });
-    expect(got).toMatchObject([{ added: 1 }]);
+    expect(got).toMatchObject([{ addedRows: 1 }]);
     expect(checks).toEqual([false, true]);
     await expect(pages(find, firstWindow, { unreadable: 2 })).rejects.toMatchObject({ code: 'bad_answer' });
   });

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { atEnd } from '../../../src/main/paging/cursor.ts';
-import { progressIn, type ExportEntry } from '../../../src/main/export/plan.ts';
-import { lastUsable } from '../../../src/main/export/places.ts';
+import { endCursor } from '../../../src/main/paging/cursor.ts';
+import { readProgress, type ExportEntry } from '../../../src/main/export/plan.ts';
+import { lastUsableCheckpoint } from '../../../src/main/export/places.ts';
 import { useFolders } from '../../support/folders.ts';
 import { planFor } from './support/jobs.ts';
 
@@ -17,7 +17,7 @@ const page = (
   ids = 0,
 ): ExportEntry => ({
   kind: 'page',
-  checkpoint: { cursor: atEnd, rows, ids, marks: { partial, spool, columns } },
+  checkpoint: { cursor: endCursor, rows, ids, marks: { partial, spool, columns } },
 });
 
 /** The checkpoint that a resume goes on from, with files of these lengths. */
@@ -31,7 +31,10 @@ async function resumed(
   writeFileSync(partial, Buffer.alloc(sizes.partial));
   writeFileSync(join(job, 'spool.ndjson'), Buffer.alloc(sizes.spool));
   writeFileSync(join(job, 'ids.bin'), Buffer.alloc((sizes.ids ?? 0) * 12));
-  const usable = await lastUsable(progressIn(entries), planFor(job, { format }), { folder: job, partial });
+  const usable = await lastUsableCheckpoint(readProgress(entries), planFor(job, { format }), {
+    folder: job,
+    partial,
+  });
   return usable && { rows: usable.rows, ...usable.marks };
 }
 

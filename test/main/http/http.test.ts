@@ -203,7 +203,7 @@ describe('a read', () => {
 
   it('says that nobody listens', async () => {
     const { url, port } = await servers.nobody();
-    const read = client(url).read(get('/'), decode, { tries: 2 });
+    const read = client(url).read(get('/'), decode, { maxTries: 2 });
     await expect(read).rejects.toMatchObject({
       code: 'unreachable',
       details: { service: 'data', host: `127.0.0.1:${port}`, reason: 'refused' },
@@ -211,7 +211,7 @@ describe('a read', () => {
   });
 
   it('says that the name is unknown', async () => {
-    const read = client('http://no-such-host.invalid').read(get('/'), decode, { tries: 1 });
+    const read = client('http://no-such-host.invalid').read(get('/'), decode, { maxTries: 1 });
     await expect(read).rejects.toMatchObject({ code: 'unreachable', details: { reason: 'name' } });
   });
 });
@@ -343,7 +343,7 @@ describe('an authorization that is refused', () => {
     let header = 'Bearer old';
     const credential = {
       header: async () => header,
-      refused: () => {
+      onRefused: () => {
         header = 'Bearer new';
         return true;
       },
@@ -358,7 +358,7 @@ describe('an authorization that is refused', () => {
       response.statusCode = 401;
       return { errors: { login: ['is locked'] } };
     });
-    const credential = { header: async () => 'Bearer x', refused: () => true, secrets: () => [] };
+    const credential = { header: async () => 'Bearer x', onRefused: () => true, secrets: () => [] };
     const read = client(server.url, { credential }).read(get('/'), decode);
     await expect(read).rejects.toMatchObject({
       code: 'not_authenticated',

@@ -1,14 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createLimiter, type Slot } from '../../../src/main/http/limiter.ts';
+import { createLimiter, type Permit } from '../../../src/main/http/limiter.ts';
 
-async function take(limiter: ReturnType<typeof createLimiter>, count: number): Promise<Slot[]> {
+async function take(limiter: ReturnType<typeof createLimiter>, count: number): Promise<Permit[]> {
   return Promise.all(Array.from({ length: count }, () => limiter.acquire()));
 }
 
 describe('the limiter', () => {
   it('halves on a 429, once for requests that ran together', async () => {
-    const limiter = createLimiter({ start: 8 });
+    const limiter = createLimiter({ startLimit: 8 });
     const slots = await take(limiter, 8);
     for (const slot of slots) slot.release('throttled');
     expect(limiter.limit).toBe(4);
@@ -18,7 +18,7 @@ describe('the limiter', () => {
   });
 
   it('never falls below one, and recovers by one for each full round, up to its most', async () => {
-    const limiter = createLimiter({ start: 1, most: 4 });
+    const limiter = createLimiter({ startLimit: 1, maxLimit: 4 });
     (await limiter.acquire()).release('throttled');
     expect(limiter.limit).toBe(1);
     for (let n = 0; n < 1 + 2 + 3; n += 1) (await limiter.acquire()).release('ok');
@@ -28,7 +28,7 @@ describe('the limiter', () => {
   });
 
   it('falls when even the quickest answer of each round comes late, and recovers when they are quick', async () => {
-    const limiter = createLimiter({ start: 8, most: 8 });
+    const limiter = createLimiter({ startLimit: 8, maxLimit: 8 });
     const round = async (ms: (n: number) => number) => {
       const slots = await take(limiter, limiter.limit);
       for (const [n, slot] of slots.entries()) slot.release('ok', ms(n));
@@ -50,14 +50,14 @@ describe('the limiter', () => {
   });
 
   it('gets used to a link that stays slow', async () => {
-    const limiter = createLimiter({ start: 4, most: 8 });
+    const limiter = createLimiter({ startLimit: 4, maxLimit: 8 });
     (await limiter.acquire()).release('ok', 10);
     for (let n = 0; n < 2000; n += 1) (await limiter.acquire()).release('ok', n < 20 ? 10 : 600);
     expect(limiter.limit).toBe(8);
   });
 
   it('lets a waiting request go when it is cancelled, and keeps its place for nobody', async () => {
-    const limiter = createLimiter({ start: 1 });
+    const limiter = createLimiter({ startLimit: 1 });
     const held = await limiter.acquire();
     const cancel = new AbortController();
     const cancelled = limiter.acquire(cancel.signal);
@@ -72,8 +72,8 @@ describe('the limiter', () => {
   it('runs everybody in the end, and never more at once than its limit allowed', async () => {
     const outcomes = fc.array(fc.constantFrom('ok', 'throttled', 'failed'), { maxLength: 200 });
     await fc.assert(
-      fc.asyncProperty(outcomes, fc.integer({ min: 1, max: 8 }), async (planned, start) => {
-        const limiter = createLimiter({ start, most: 10 });
+      fc.asyncProperty(outcomes, fc.integer({ min: 1, max: 8 }), async (planned, startLimit) => {
+        const limiter = createLimiter({ startLimit, maxLimit: 10 });
         let running = 0;
         const runs = planned.map(async (outcome) => {
           const slot = await limiter.acquire();

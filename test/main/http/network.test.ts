@@ -158,7 +158,7 @@ describe('a proxy', () => {
     const env = { HTTPS_PROXY: `https://me:pw@127.0.0.1:${proxy.port}` };
     await expect(through(proxy, { env }).read(get('/'), decode)).resolves.toBe('fine');
     expect(proxy.asked[0]?.headers['proxy-authorization']).toBe(`Basic ${btoa('me:pw')}`);
-    const untrusted = through(proxy, { env, authorities: [] }).read(get('/'), decode, { tries: 1 });
+    const untrusted = through(proxy, { env, authorities: [] }).read(get('/'), decode, { maxTries: 1 });
     await expect(untrusted).rejects.toMatchObject({ details: { reason: 'proxy' } });
   });
 
@@ -200,7 +200,7 @@ describe('a proxy', () => {
     const proxy = await proxyTo(server.port);
     const env = { HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url, NO_PROXY: '.invalid' };
     await expect(client(server.url, {}, { env }).read(get('/'), decode)).resolves.toBe('direct');
-    const named = client('https://a.invalid', {}, { env }).read(get('/'), decode, { tries: 1 });
+    const named = client('https://a.invalid', {}, { env }).read(get('/'), decode, { maxTries: 1 });
     await expect(named).rejects.toMatchObject({ details: { reason: 'name' } });
     expect(proxy.asked).toEqual([]);
   });

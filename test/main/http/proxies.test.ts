@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { proxiesFrom, exceptionsIn, isThisMachine } from '../../../src/main/http/proxies.ts';
+import { proxiesFrom, parseExceptions, isThisMachine } from '../../../src/main/http/proxies.ts';
 
 describe('proxy variables', () => {
   it('are absent', () => {
@@ -56,7 +56,7 @@ describe('NO_PROXY', () => {
     ['10.0.0.0/99', '10.0.0.1', false],
     ['', 'data.example', false],
   ])('“%s” and %s: %s', (text, host, direct) => {
-    expect(exceptionsIn(text)(host, 443)).toBe(direct);
+    expect(parseExceptions(text)(host, 443)).toBe(direct);
   });
 
   it('is not needed for this machine', () => {
@@ -64,6 +64,6 @@ describe('NO_PROXY', () => {
       expect(isThisMachine(host)).toBe(true);
     for (const host of ['127.example', 'localhost.example', '128.0.0.1', '[::2]'])
       expect(isThisMachine(host)).toBe(false);
-    expect(exceptionsIn('')('localhost', 443)).toBe(true);
+    expect(parseExceptions('')('localhost', 443)).toBe(true);
   });
 });

@@ -1,20 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../src/shared/errors/errors.ts';
 import {
-  countTries,
+  createRetryCounter,
   insertPolicy,
   readPolicy,
-  retrying,
-  type RetrySetting,
-  type Try,
+  withRetries,
+  type RetryOptions,
+  type TryResult,
   retryAfterMs,
 } from '../../../src/main/http/retry.ts';
 import { testClock, type TestClock } from '../../support/clock.ts';
 
 const failure = new AppError('service_failed', { service: 'data', status: 503 });
-const fails = (more: object = {}): Try<string> => ({ ok: false, error: failure, again: true, ...more });
+const fails = (more: object = {}): TryResult<string> => ({
+  ok: false,
+  error: failure,
+  canRetry: true,
+  ...more,
+});
 
-function setting(clock: TestClock, more: Partial<RetrySetting> = {}): RetrySetting {
+function setting(clock: TestClock, more: Partial<RetryOptions> = {}): RetryOptions {
   return { policy: readPolicy, clock, random: () => 1, signal: undefined, onWait: () => undefined, ...more };
 }
 
@@ -26,13 +31,13 @@ describe('retry', () => {
       tries += 1;
       return fails();
     };
-    await expect(retrying(once, setting(clock, { random: () => 0.1 }))).rejects.toBe(failure);
+    await expect(withRetries(once, setting(clock, { random: () => 0.1 }))).rejects.toBe(failure);
     expect(tries).toBe(10);
   });
 
   it('doubles the longest wait up to a bound, and never begins a try after two minutes', async () => {
     const clock = testClock();
-    await expect(retrying(async () => fails(), setting(clock))).rejects.toBe(failure);
+    await expect(withRetries(async () => fails(), setting(clock))).rejects.toBe(failure);
     expect(clock.waits).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 20_000, 20_000, 20_000]);
     expect(clock.elapsed()).toBeLessThanOrEqual(120_000);
   });
@@ -43,22 +48,22 @@ describe('retry', () => {
       clock.pass(50_000);
       return fails();
     };
-    await expect(retrying(once, setting(clock))).rejects.toBe(failure);
+    await expect(withRetries(once, setting(clock))).rejects.toBe(failure);
     expect(clock.waits).toHaveLength(2);
   });
 
   it('jitters over the whole wait', async () => {
     const clock = testClock();
-    await expect(retrying(async () => fails(), setting(clock, { random: () => 0 }))).rejects.toBe(failure);
+    await expect(withRetries(async () => fails(), setting(clock, { random: () => 0 }))).rejects.toBe(failure);
     expect(clock.waits).toEqual(Array<number>(9).fill(0));
   });
 
   it('never undercuts Retry-After, and gives up at once when it asks for too long', async () => {
     const clock = testClock();
     const results = [fails({ retryAfterMs: 7000 }), { ok: true, value: 'fine' } as const];
-    await expect(retrying(async () => results.shift() ?? fails(), setting(clock))).resolves.toBe('fine');
+    await expect(withRetries(async () => results.shift() ?? fails(), setting(clock))).resolves.toBe('fine');
     expect(clock.waits).toEqual([7000]);
-    await expect(retrying(async () => fails({ retryAfterMs: 600_000 }), setting(clock))).rejects.toBe(
+    await expect(withRetries(async () => fails({ retryAfterMs: 600_000 }), setting(clock))).rejects.toBe(
       failure,
     );
     expect(clock.waits).toHaveLength(1);
@@ -66,7 +71,7 @@ describe('retry', () => {
 
   it('does not go on where it does not help', async () => {
     const clock = testClock();
-    await expect(retrying(async () => fails({ again: false }), setting(clock))).rejects.toBe(failure);
+    await expect(withRetries(async () => fails({ canRetry: false }), setting(clock))).rejects.toBe(failure);
     expect(clock.waits).toEqual([]);
   });
 
@@ -75,7 +80,7 @@ describe('retry', () => {
     const told: unknown[] = [];
     const onWait = (tried: number, ms: number) => told.push([tried, ms, clock.waits.length]);
     const results = [fails(), fails(), { ok: true, value: 'fine' } as const];
-    await retrying(async () => results.shift() ?? fails(), setting(clock, { onWait }));
+    await withRetries(async () => results.shift() ?? fails(), setting(clock, { onWait }));
     expect(told).toEqual([
       [1, 500, 0],
       [2, 1000, 1],
@@ -86,7 +91,7 @@ describe('retry', () => {
     const clock = testClock();
     const cancel = new AbortController();
     const onWait = () => cancel.abort();
-    const running = retrying(async () => fails(), setting(clock, { onWait, signal: cancel.signal }));
+    const running = withRetries(async () => fails(), setting(clock, { onWait, signal: cancel.signal }));
     await expect(running).rejects.toMatchObject({ code: 'cancelled' });
   });
 });
@@ -96,7 +101,7 @@ describe('tries of what was certainly not stored', () => {
     const clock = testClock();
     const stop = new AbortController();
     const told: (number | null)[] = [];
-    const tries = countTries({
+    const tries = createRetryCounter({
       policy: insertPolicy,
       clock,
       random: () => random,
@@ -109,28 +114,28 @@ describe('tries of what was certainly not stored', () => {
 
   it('wait longer each time, up to ten tries', async () => {
     const { clock, tries } = begin();
-    for (let count = 1; count < 8; count++) await tries.again(failure, null);
+    for (let count = 1; count < 8; count++) await tries.waitForNextTry(failure, null);
     expect(clock.waits).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 30_000]);
   });
 
   it('end after two minutes with the error itself', async () => {
     const { clock, tries } = begin();
-    await tries.again(failure, 50_000);
-    await tries.again(failure, 50_000);
-    await expect(tries.again(failure, 50_000)).rejects.toBe(failure);
+    await tries.waitForNextTry(failure, 50_000);
+    await tries.waitForNextTry(failure, 50_000);
+    await expect(tries.waitForNextTry(failure, 50_000)).rejects.toBe(failure);
     expect(clock.waits).toEqual([50_000, 50_000]);
   });
 
   it('say when a wait begins and when it is over', async () => {
     const { told, tries } = begin();
-    await tries.again(failure, 7000);
+    await tries.waitForNextTry(failure, 7000);
     expect(told).toEqual([7000, null]);
   });
 
   it('end at once when the job stops', async () => {
     const { stop, tries } = begin();
     stop.abort();
-    await expect(tries.again(failure, null)).rejects.toMatchObject({ code: 'cancelled' });
+    await expect(tries.waitForNextTry(failure, null)).rejects.toMatchObject({ code: 'cancelled' });
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createRoutes, hopsIn, shownProxy, type Hop } from '../../../src/main/http/routes.ts';
+import { createRoutes, parseRoutes, shownProxy, type Route } from '../../../src/main/http/routes.ts';
 
-const shown = (hops: readonly Hop[]) =>
+const shown = (hops: readonly Route[]) =>
   hops.map((hop) => (hop.kind === 'direct' ? 'direct' : `${hop.kind} ${hop.address.href}`));
 const target = new URL('https://data.example/api');
 
@@ -15,7 +15,7 @@ describe('the ways that a proxy configuration file names', () => {
     ['QUIC x:1; PROXY', ['direct']],
     ['', ['direct']],
   ])('“%s”', (answer, hops) => {
-    expect(shown(hopsIn(answer))).toEqual(hops);
+    expect(shown(parseRoutes(answer))).toEqual(hops);
   });
 });
 

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Http, Sent } from '../../../src/main/http/http.ts';
+import type { Http, SendOutcome } from '../../../src/main/http/http.ts';
 import { seededRandom } from '../../support/clock.ts';
 import { makeCertificates } from '../../support/certificates.ts';
 import { useServers, type Answerer } from '../../support/servers.ts';
@@ -10,7 +10,7 @@ import { patient, useHttp } from './support.ts';
 const servers = useServers();
 const client = useHttp();
 
-const send = (http: Http, body = '[{}]', signal?: AbortSignal): Promise<Sent> =>
+const send = (http: Http, body = '[{}]', signal?: AbortSignal): Promise<SendOutcome> =>
   http.send({ method: 'POST', path: '/api/', body: Buffer.from(body) }, { signal });
 
 const breaksOff: Answerer = (_request, response, socket) => {
@@ -35,7 +35,7 @@ describe('a request that is sent once', () => {
         return {};
       });
       const sent = await send(client(server.url));
-      expect(sent).toMatchObject({ kind: 'answered', answer: { status } });
+      expect(sent).toMatchObject({ kind: 'answered', response: { status } });
       expect(sent.kind === 'answered' && sent.error).toBeTruthy();
       expect(sent).toMatchObject({ retryAfterMs: status === 429 || status >= 500 ? 2000 : null });
       expect(server.seen).toHaveLength(1);
@@ -71,7 +71,7 @@ describe('a request that is sent once', () => {
     const server = await servers.http(() => ({}));
     const credential = {
       header: async () => Promise.reject(new Error('no keychain')),
-      refused: () => false,
+      onRefused: () => false,
       secrets: () => [],
     };
     expect(await send(client(server.url, { credential }))).toMatchObject({ kind: 'not_sent' });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { saidIn } from '../../../src/main/http/status.ts';
+import { errorMessageIn } from '../../../src/main/http/status.ts';
 
 describe('what an error body says', () => {
   it.each([
@@ -18,22 +18,22 @@ describe('what an error body says', () => {
     ['<html><style>p{}</style><body><p>Blocked by</p> the firewall</body></html>', 'Blocked by the firewall'],
     ['{"message":"cut o', '{"message":"cut o'],
   ])('%s', (body, said) => {
-    expect(saidIn(body)).toBe(said);
+    expect(errorMessageIn(body)).toBe(said);
   });
 
   it.each(['', '   ', '{}', '{"code":400}', '[]', 'null'])('nothing: %j', (body) => {
-    expect(saidIn(body)).toBeUndefined();
+    expect(errorMessageIn(body)).toBeUndefined();
   });
 
   it('is short, on one line and without control characters', () => {
-    const said = saidIn(JSON.stringify({ message: `a\u0000b\r\nc ${'x'.repeat(5000)}` })) ?? '';
+    const said = errorMessageIn(JSON.stringify({ message: `a\u0000b\r\nc ${'x'.repeat(5000)}` })) ?? '';
     expect(said.startsWith('a b c xxx')).toBe(true);
     expect(said).toHaveLength(300);
   });
 
   it('survives a body nested without end', () => {
-    expect(saidIn('{"error":'.repeat(2000))).toHaveLength(300);
-    expect(saidIn(`${'{"error":'.repeat(500)}"x"${'}'.repeat(500)}`)).toBeUndefined();
+    expect(errorMessageIn('{"error":'.repeat(2000))).toHaveLength(300);
+    expect(errorMessageIn(`${'{"error":'.repeat(500)}"x"${'}'.repeat(500)}`)).toBeUndefined();
   });
 
   it('never shows a secret, told or untold', () => {
@@ -41,7 +41,7 @@ describe('what an error body says', () => {
       message:
         'key s3cr3t-key refused: API abcdef123456, Bearer eyJhbGciOi.eyJzdWIi.sig, https://me:pw@proxy/',
     });
-    const said = saidIn(body, ['s3cr3t-key']) ?? '';
+    const said = errorMessageIn(body, ['s3cr3t-key']) ?? '';
     for (const secret of ['s3cr3t-key', 'abcdef123456', 'eyJhbGciOi', 'me:pw'])
       expect(said).not.toContain(secret);
   });

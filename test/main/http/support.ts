@@ -1,5 +1,5 @@
 import { afterEach } from 'vitest';
-import { jsonOf } from '../../../src/main/http/answer.ts';
+import { jsonOf } from '../../../src/main/http/response.ts';
 import type { CredentialSource } from '../../../src/main/http/credential-source.ts';
 import { openHttp, type Http, type HttpOptions } from '../../../src/main/http/http.ts';
 import { openNetwork, type Network, type NetworkOptions } from '../../../src/main/http/network.ts';
@@ -9,7 +9,7 @@ import { testClock } from '../../support/clock.ts';
 export const key = 'k3y-that-is-secret';
 export const keyCredential: CredentialSource = {
   header: async () => `API ${key}`,
-  refused: () => false,
+  onRefused: () => false,
   secrets: () => [key],
 };
 export const patient: Timeouts = { connectMs: 10_000, headersMs: 10_000, idleMs: 10_000, totalMs: 20_000 };

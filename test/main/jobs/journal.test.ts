@@ -18,7 +18,7 @@ describe('a journal', () => {
     await Promise.all(entries.map((value, index) => journal.append(value, { flush: index % 7 === 0 })));
     await journal.close();
     const again = await openJournal(path, entry);
-    expect(again.earlier).toEqual(entries);
+    expect(again.entries).toEqual(entries);
     await again.close();
   });
 
@@ -26,7 +26,7 @@ describe('a journal', () => {
     const path = join(await folder(), 'journal.ndjson');
     await writeFile(path, '{"batch":1,"note":"a"}\n{"batch":2,"no');
     const journal = await openJournal(path, entry);
-    expect(journal.earlier).toEqual([{ batch: 1, note: 'a' }]);
+    expect(journal.entries).toEqual([{ batch: 1, note: 'a' }]);
     await journal.append({ batch: 3, note: 'c' });
     await journal.close();
     expect(await readFile(path, 'utf8')).toBe('{"batch":1,"note":"a"}\n{"batch":3,"note":"c"}\n');
@@ -46,7 +46,7 @@ describe('a journal', () => {
         const journal = await openJournal(path, entry);
         await journal.close();
         const whole = bytes.subarray(0, cut).toString('latin1').split('\n').length - 1;
-        expect(journal.earlier.map(({ batch }) => batch)).toEqual([1, 2, 3].slice(0, whole));
+        expect(journal.entries.map(({ batch }) => batch)).toEqual([1, 2, 3].slice(0, whole));
       }),
     );
   });

@@ -19,8 +19,8 @@ function setUp({ refusals = 1, canWait = true } = {}) {
       void given.promise.then(resolve);
     });
   const waits = createWaits({
-    attended: true,
-    untilAuthenticated: () => (canWait ? until : undefined),
+    isAttended: true,
+    signInWaiter: () => (canWait ? until : undefined),
     clock: testClock(),
     signal: job.signal,
     onNextTry: () => undefined,
@@ -32,7 +32,7 @@ function setUp({ refusals = 1, canWait = true } = {}) {
   };
   const services = { data: { count }, platform: {} } as unknown as Services;
   return {
-    waitsFor: () => waits.now()?.waitsFor.for ?? null,
+    waitsFor: () => waits.current()?.waitsFor.for ?? null,
     job,
     asked: () => asked,
     count: (signal?: AbortSignal) =>

@@ -174,7 +174,7 @@ describe('a job that is paused', () => {
       waitsFor: null,
     });
     await here.app.client.jobs.resume({ job: id });
-    const done = await here.app.runner.settled(id);
+    const done = await here.app.runner.waitUntilStopped(id);
     const lines = (await readFile(path, 'utf8')).trimEnd().split('\n');
     expect(done.result).toMatchObject({ rows: lines.length, warnings: [] });
   });

@@ -48,7 +48,7 @@ describe('the progress of a job', () => {
     expect(meter.read()).toMatchObject({ rows: 32_000, rate: 0, secondsLeft: null });
     meter.report({ rows: 33_000 });
     expect(meter.read()).toMatchObject({ rate: 500, secondsLeft: 54 });
-    meter.hold();
+    meter.resetRate();
     meter.pass(60_000);
     meter.report({ rows: 33_010 });
     expect(meter.read()).toMatchObject({ rate: 0, secondsLeft: null });

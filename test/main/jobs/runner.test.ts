@@ -31,8 +31,8 @@ function countingEngine(gate: (row: number, signal: AbortSignal) => Promise<void
     plan,
     entry,
     result: exportResult,
-    async run(job, { signal, report, made }) {
-      for (let row = job.journal.earlier.length; row < job.plan.rows; row++) {
+    async run(job, { signal, report, addArtifact }) {
+      for (let row = job.journal.entries.length; row < job.plan.rows; row++) {
         await gate(row, signal);
         signal.throwIfAborted();
         await job.journal.append({ row }, { flush: true });
@@ -40,7 +40,7 @@ function countingEngine(gate: (row: number, signal: AbortSignal) => Promise<void
       }
       const path = join(job.folder, job.plan.fileName);
       await writeFile(path, String(job.plan.rows));
-      await made('result', path);
+      await addArtifact('result', path);
       return { rows: job.plan.rows, bytes: 1, sha256: '', expected: null, warnings: [] };
     },
   };
@@ -62,8 +62,8 @@ function setUp(
     store,
     engines: { export: engine, upload: engine },
     services: () => noServices,
-    othersMs: 20,
-    attended: true,
+    pollMs: 20,
+    isAttended: true,
     toJob: createJobs({ files: createFiles() }).toJob,
   });
   return { store, runner };
@@ -89,7 +89,7 @@ describe('the job runner', () => {
   it('runs a job to its end and shows what it made', async () => {
     const { runner } = setUp(await folder());
     const { id } = await runner.start('export', planOf(5));
-    const job = await runner.settled(id);
+    const job = await runner.waitUntilStopped(id);
     expect(job).toMatchObject({ kind: 'export', state: 'done', file: 'wits.csv', error: null });
     expect(job.progress).toMatchObject({ rows: 5, totalRows: 5 });
     expect(job.result).toMatchObject({ rows: 5 });
@@ -108,7 +108,7 @@ describe('the job runner', () => {
     expect(await runner.show(id)).toMatchObject({ state: 'cancelled', progress: { rows: 3 } });
     open = true;
     await runner.resume(id);
-    expect(await runner.settled(id)).toMatchObject({ state: 'done', progress: { rows: 6 } });
+    expect(await runner.waitUntilStopped(id)).toMatchObject({ state: 'done', progress: { rows: 6 } });
   });
 
   it('leaves a job that is stopped by closing as interrupted, for another process to resume', async () => {
@@ -121,7 +121,7 @@ describe('the job runner', () => {
     const second = setUp(dataFolder);
     expect(await second.runner.show(id)).toMatchObject({ state: 'interrupted' });
     await second.runner.resume(id);
-    expect(await second.runner.settled(id)).toMatchObject({ state: 'done', progress: { rows: 4 } });
+    expect(await second.runner.waitUntilStopped(id)).toMatchObject({ state: 'done', progress: { rows: 4 } });
   });
 
   it('refuses to work on a job that another one works on', async () => {
@@ -140,7 +140,7 @@ describe('the job runner', () => {
     const { id } = await first.runner.start('export', planOf(1));
     const second = setUp(dataFolder);
     await second.runner.cancel(id);
-    expect(await first.runner.settled(id)).toMatchObject({ state: 'cancelled' });
+    expect(await first.runner.waitUntilStopped(id)).toMatchObject({ state: 'cancelled' });
   });
 
   it('keeps the error of a failed job as a sentence with its code', async () => {
@@ -149,7 +149,7 @@ describe('the job runner', () => {
       throw failure;
     });
     const { id } = await runner.start('export', planOf(1));
-    expect(await runner.settled(id)).toMatchObject({
+    expect(await runner.waitUntilStopped(id)).toMatchObject({
       state: 'failed',
       error: { code: 'disk_full', message: failure.message },
     });
@@ -158,7 +158,7 @@ describe('the job runner', () => {
   it('will not resume a job that is done, nor one that does not exist, nor a name that is a path', async () => {
     const { runner } = setUp(await folder());
     const { id } = await runner.start('export', planOf(1));
-    await runner.settled(id);
+    await runner.waitUntilStopped(id);
     await expect(runner.resume(id)).rejects.toMatchObject({ code: 'job_state' });
     await expect(runner.show('20200101-000000-abcdef')).rejects.toMatchObject({ code: 'job_unknown' });
     await expect(runner.discard('../../../etc')).rejects.toMatchObject({ code: 'job_unknown' });
@@ -168,7 +168,7 @@ describe('the job runner', () => {
     const dataFolder = await folder();
     const { runner } = setUp(dataFolder);
     const { id } = await runner.start('export', planOf(1));
-    await runner.settled(id);
+    await runner.waitUntilStopped(id);
     const planFile = join(dataFolder, 'jobs', id, 'plan.json');
     const newer = JSON.stringify({ ...JSON.parse(await readFile(planFile, 'utf8')), format: 2 });
     await writeFile(planFile, newer);
@@ -182,7 +182,7 @@ describe('the job runner', () => {
     const ids: string[] = [];
     for (let index = 0; index < 3; index++) {
       const { id } = await runner.start('export', planOf(1));
-      await runner.settled(id);
+      await runner.waitUntilStopped(id);
       ids.push(id);
     }
     await mkdir(join(dataFolder, 'jobs', '20260101-000000-aaaaaa'));
@@ -198,7 +198,7 @@ describe('the job runner', () => {
     const ids: string[] = [];
     for (let index = 0; index < 5; index++) {
       const { id } = await runner.start('export', planOf(1));
-      await runner.settled(id);
+      await runner.waitUntilStopped(id);
       ids.push(id);
     }
     const fileOf = (nth: number, name: string): string => join(dataFolder, 'jobs', ids[nth] ?? '', name);
@@ -239,7 +239,7 @@ describe('the job runner', () => {
   it('tells every window that a job was discarded', async () => {
     const { runner } = setUp(await folder());
     const { id } = await runner.start('export', planOf(1));
-    await runner.settled(id);
+    await runner.waitUntilStopped(id);
     const states: string[] = [];
     for await (const job of runner.watch(AbortSignal.timeout(20_000))) {
       states.push(job.state);
@@ -253,7 +253,7 @@ describe('the job runner', () => {
     const dataFolder = await folder();
     const [ours, theirs] = [setUp(dataFolder), setUp(dataFolder)];
     const { id: first } = await theirs.runner.start('export', planOf(1));
-    await theirs.runner.settled(first);
+    await theirs.runner.waitUntilStopped(first);
     const told: [string, string][] = [];
     let second = '';
     for await (const { id, state, file } of ours.runner.watch(AbortSignal.timeout(20_000))) {
@@ -264,7 +264,7 @@ describe('the job runner', () => {
         await theirs.runner.discard(first);
       } else if (state === 'discarded' && id === first) {
         ({ id: second } = await theirs.runner.start('export', planOf(1)));
-        await theirs.runner.settled(second);
+        await theirs.runner.waitUntilStopped(second);
       } else if (state === 'done') {
         expect([id, file]).toEqual([second, 'wits.csv']);
         await theirs.runner.discard(second);
@@ -282,7 +282,7 @@ describe('the job runner', () => {
     const dataFolder = await folder();
     const { runner } = setUp(dataFolder);
     const { id } = await runner.start('export', planOf(3));
-    await runner.settled(id);
+    await runner.waitUntilStopped(id);
     await rm(join(dataFolder, 'jobs', id, 'plan.json'));
     const [job] = await runner.list();
     expect(job).toMatchObject({
@@ -308,7 +308,7 @@ describe('the job runner', () => {
       store,
       engines: { export: engine, upload: engine },
       services: () => noServices,
-      attended: true,
+      isAttended: true,
       toJob: async () => {
         told += 1;
         throw new Error('a file of the job is gone');
@@ -333,11 +333,11 @@ describe('the job runner', () => {
       store,
       engines: { export: engine, upload: engine },
       services: () => noServices,
-      attended: true,
+      isAttended: true,
       toJob,
     });
     const { id } = await runner.start('export', planOf(1));
-    await runner.settled(id);
+    await runner.waitUntilStopped(id);
     await runner.discard(id);
     expect(await openFilesOf(id)).toEqual([]);
   });
@@ -346,7 +346,7 @@ describe('the job runner', () => {
     const dataFolder = await folder();
     const { store, runner } = setUp(dataFolder);
     const { id } = await runner.start('export', planOf(1));
-    await runner.settled(id);
+    await runner.waitUntilStopped(id);
     const { summary } = await store.read(id);
     const circular: { self?: unknown } = {};
     circular.self = circular;

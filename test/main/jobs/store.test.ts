@@ -33,7 +33,9 @@ it('a job goes whole although others look at it and ask it to stop meanwhile', a
     const removed = new AbortController();
     const others = Array.from({ length: 8 }, async () => {
       while (!removed.signal.aborted)
-        await store.askToStop(id).catch((error: unknown) => expect(error).toMatchObject({ code: 'ENOENT' }));
+        await store
+          .requestStop(id)
+          .catch((error: unknown) => expect(error).toMatchObject({ code: 'ENOENT' }));
     });
     try {
       await store.remove(id);

@@ -26,9 +26,9 @@ async function reads() {
   });
   const told: (number | null)[] = [];
   const waits = {
-    untilAgain: async () => false,
-    untilGoing: async () => undefined,
-    waitsOut: () => false,
+    waitForRecovery: async () => false,
+    waitWhilePaused: async () => undefined,
+    isDeferred: () => false,
   };
   const { data } = waitingServices(app.connections.services(id), waits, (ms) => told.push(ms));
   return {

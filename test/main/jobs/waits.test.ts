@@ -8,13 +8,13 @@ const gone = (reason: 'name' | 'tls' = 'name') =>
   new AppError('unreachable', { service: 'data', host, reason });
 const question = { kind: 'many_refused' as const, rows: 20, reason: 'no' };
 
-function setUp({ attended = true } = {}) {
+function setUp({ attended: isAttended = true } = {}) {
   const clock = testClock();
   const job = new AbortController();
   const nextTries: (number | null)[] = [];
   const waits = createWaits({
-    attended,
-    untilAuthenticated: () => undefined,
+    isAttended,
+    signInWaiter: () => undefined,
     clock,
     signal: job.signal,
     onNextTry: (ms) => nextTries.push(ms),
@@ -25,26 +25,26 @@ function setUp({ attended = true } = {}) {
 describe('a job whose service can’t be reached', () => {
   it('waits longer each time, says when the next try is, and begins anew after a while', async () => {
     const { waits, nextTries, clock } = setUp();
-    for (let tries = 0; tries < 7; tries++) expect(await waits.untilAgain(gone())).toBe(true);
+    for (let tries = 0; tries < 7; tries++) expect(await waits.waitForRecovery(gone())).toBe(true);
     expect(clock.waits).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]);
     expect(nextTries.slice(0, 4)).toEqual([1000, null, 2000, null]);
-    clock.pass(linkWaits.longestMs + 1);
-    await waits.untilAgain(gone());
+    clock.pass(linkWaits.maxMs + 1);
+    await waits.waitForRecovery(gone());
     expect(clock.waits.at(-1)).toBe(1000);
   });
 
   it('has all its requests wait for the same try, and shows why', async () => {
     const { waits, clock } = setUp();
-    const both = Promise.all([waits.untilAgain(gone()), waits.untilAgain(gone())]);
-    expect(waits.now()).toMatchObject({ waitsFor: { for: 'link' }, error: { code: 'unreachable' } });
+    const both = Promise.all([waits.waitForRecovery(gone()), waits.waitForRecovery(gone())]);
+    expect(waits.current()).toMatchObject({ waitsFor: { for: 'link' }, error: { code: 'unreachable' } });
     await both;
     expect(clock.waits).toEqual([1000]);
-    expect(waits.now()).toBeNull();
+    expect(waits.current()).toBeNull();
   });
 
   it('does not wait for a certificate to become right, nor where nobody is there', async () => {
-    expect(await setUp().waits.untilAgain(gone('tls'))).toBe(false);
-    expect(await setUp({ attended: false }).waits.untilAgain(gone())).toBe(false);
+    expect(await setUp().waits.waitForRecovery(gone('tls'))).toBe(false);
+    expect(await setUp({ attended: false }).waits.waitForRecovery(gone())).toBe(false);
   });
 
   it('tries at once when it is resumed', async () => {
@@ -55,17 +55,17 @@ describe('a job whose service can’t be reached', () => {
         signal?.addEventListener('abort', () => reject(new AppError('cancelled', {}))),
       );
     const waits = createWaits({
-      attended: true,
-      untilAuthenticated: () => undefined,
+      isAttended: true,
+      signInWaiter: () => undefined,
       clock: never,
       signal: job.signal,
       onNextTry: () => undefined,
     });
-    const waiting = waits.untilAgain(gone());
-    expect(waits.goOn()).toBe(true);
+    const waiting = waits.waitForRecovery(gone());
+    expect(waits.resume()).toBe(true);
     expect(await waiting).toBe(true);
-    expect(waits.goOn()).toBe(false);
-    const cancelled = waits.untilAgain(gone());
+    expect(waits.resume()).toBe(false);
+    const cancelled = waits.waitForRecovery(gone());
     job.abort();
     await expect(cancelled).rejects.toMatchObject({ code: 'cancelled' });
   });
@@ -74,17 +74,17 @@ describe('a job whose service can’t be reached', () => {
 describe('a job that is paused', () => {
   it('begins nothing until it is resumed or cancelled', async () => {
     const { waits, job } = setUp();
-    await waits.untilGoing();
+    await waits.waitWhilePaused();
     waits.pause();
-    expect(waits.now()).toEqual({ waitsFor: { for: 'resume' }, error: null });
+    expect(waits.current()).toEqual({ waitsFor: { for: 'resume' }, error: null });
     let gone = false;
-    const going = waits.untilGoing().then(() => (gone = true));
+    const going = waits.waitWhilePaused().then(() => (gone = true));
     await new Promise((resolve) => setImmediate(resolve));
     expect(gone).toBe(false);
-    waits.goOn();
+    waits.resume();
     await going;
     waits.pause();
-    const cancelled = waits.untilGoing();
+    const cancelled = waits.waitWhilePaused();
     job.abort();
     await expect(cancelled).rejects.toMatchObject({ code: 'cancelled' });
   });
@@ -95,14 +95,14 @@ describe('a job that asks', () => {
     const { waits } = setUp();
     expect(waits.answer('stop')).toBe(false);
     waits.pause();
-    const answer = waits.ask?.(question);
-    expect(waits.now()?.waitsFor).toEqual({ for: 'answer', question });
+    const answer = waits.askUser?.(question);
+    expect(waits.current()?.waitsFor).toEqual({ for: 'answer', question });
     expect(waits.answer('go_on')).toBe(true);
     expect(await answer).toBe('go_on');
-    expect(waits.now()?.waitsFor).toEqual({ for: 'resume' });
+    expect(waits.current()?.waitsFor).toEqual({ for: 'resume' });
   });
 
   it('asks nobody where nobody is there', () => {
-    expect(setUp({ attended: false }).waits.ask).toBeUndefined();
+    expect(setUp({ attended: false }).waits.askUser).toBeUndefined();
   });
 });

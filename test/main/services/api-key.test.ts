@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { apiKeyIn, apiKeyCredential } from '../../../src/main/services/api-key.ts';
+import { parseApiKey, apiKeyCredential } from '../../../src/main/services/api-key.ts';
 import { useServers } from '../../support/servers.ts';
 import { useServices } from '../../support/services.ts';
 
@@ -12,7 +12,7 @@ describe('a pasted API key', () => {
     'Authorization: API abc-123',
     '"abc-123"',
   ])('is understood: %j', (pasted) => {
-    expect(apiKeyIn(pasted)).toBe('abc-123');
+    expect(parseApiKey(pasted)).toBe('abc-123');
   });
 
   it.each(['', '  ', 'API ', 'two words', 'line\nbreak', 'schlüssel', 'nul\u0000', 'Bearer abc'])(
@@ -20,7 +20,7 @@ describe('a pasted API key', () => {
     (pasted) => {
       let message = '';
       try {
-        apiKeyIn(pasted, 'WELLBENCH_API_KEY');
+        parseApiKey(pasted, 'WELLBENCH_API_KEY');
       } catch (error) {
         message = String(error);
       }
@@ -38,9 +38,9 @@ const key = 'abc-123';
 
 describe('an API key', () => {
   it('is the whole authorization, and is not tried again when it is refused', async () => {
-    const credential = apiKeyCredential({ read: async () => key, acceptedBefore: false });
+    const credential = apiKeyCredential({ read: async () => key, wasAccepted: false });
     await expect(credential.header()).resolves.toBe('API abc-123');
-    expect(credential.refused('API abc-123')).toBe(false);
+    expect(credential.onRefused('API abc-123')).toBe(false);
     expect(credential.secrets()).toEqual([key]);
   });
 
@@ -51,7 +51,7 @@ describe('an API key', () => {
       if (reads === 1) throw new Error('locked');
       return key;
     };
-    const credential = apiKeyCredential({ read, acceptedBefore: false });
+    const credential = apiKeyCredential({ read, wasAccepted: false });
     expect(reads).toBe(0);
     await expect(credential.header()).rejects.toThrow('locked');
     await Promise.all([credential.header(), credential.header()]);
@@ -59,7 +59,7 @@ describe('an API key', () => {
   });
 
   it('that is not there is asked for', async () => {
-    const credential = apiKeyCredential({ read: async () => null, acceptedBefore: true });
+    const credential = apiKeyCredential({ read: async () => null, wasAccepted: true });
     await expect(credential.header()).rejects.toMatchObject({
       code: 'not_authenticated',
       details: { why: 'secret_missing' },
@@ -81,10 +81,10 @@ describe('a key that is refused', () => {
     ['expired', true, 'key_expired'],
     ['Invalid or expired API key', false, 'key_unknown'],
     ['Invalid or expired API key', true, 'key_ended'],
-  ] as const)('with “%s”, accepted before: %s, is told as %s', async (said, acceptedBefore, why) => {
+  ] as const)('with “%s”, accepted before: %s, is told as %s', async (said, wasAccepted, why) => {
     const { url } = await refusing(said);
     const { data } = open(url, {
-      credential: () => apiKeyCredential({ read: async () => key, acceptedBefore }),
+      credential: () => apiKeyCredential({ read: async () => key, wasAccepted }),
     });
     await expect(data.datasets({})).rejects.toMatchObject({ code: 'not_authenticated', details: { why } });
   });
@@ -98,7 +98,7 @@ describe('a key that is refused', () => {
     let told = 0;
     const { data } = open(url, {
       credential: () =>
-        apiKeyCredential({ read: async () => key, acceptedBefore: false, onAccepted: () => (told += 1) }),
+        apiKeyCredential({ read: async () => key, wasAccepted: false, onAccepted: () => (told += 1) }),
     });
     await data.datasets({});
     await data.datasets({});

@@ -9,13 +9,13 @@ import { useServices } from '../../support/services.ts';
 const servers = useServers();
 const open = useServices();
 const address = { provider: 'demo', dataset: 'wits' };
-const once = { tries: 1 };
+const once = { maxTries: 1 };
 const find = { query: {}, sort: { timestamp: 1 }, limit: 10 };
 
 /** Every function of both services. */
 const calls: Readonly<Record<string, (services: Services) => Promise<unknown>>> = {
   find: ({ data }) => data.find(address, find, once).then(({ text }) => JSON.parse(text)),
-  'find, unread': ({ data }) => data.findUnread(address, find, once),
+  'find, unread': ({ data }) => data.findUnchecked(address, find, once),
   count: ({ data }) => data.count(address, {}, once),
   aggregate: ({ data }) => data.aggregate(address, { match: {}, sort: {}, limit: 10 }, once),
   pipeline: ({ data }) => data.pipeline(address, [{ $match: {} }], once),

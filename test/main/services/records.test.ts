@@ -210,7 +210,7 @@ describe('aggregate and pipeline', () => {
 describe('find, unread', () => {
   const bodies = (...all: string[]) =>
     servers.http((_request, response) => void response.end(all.shift() ?? '[]'));
-  const read = async (url: string) => Buffer.from(await open(url).data.findUnread(wits, find)).toString();
+  const read = async (url: string) => Buffer.from(await open(url).data.findUnchecked(wits, find)).toString();
 
   it('gives the bytes as they came', async () => {
     const { url } = await bodies('\n[ {"a": 1.0} ]\n');
@@ -249,7 +249,7 @@ describe('behind a proxy that refuses long addresses', () => {
     const { data } = open(server.url);
     await expect(data.count(wits, query)).resolves.toBe(7);
     await data.find(wits, { ...find, query });
-    await data.findUnread(wits, { ...find, query });
+    await data.findUnchecked(wits, { ...find, query });
     await data.aggregate(wits, {
       match: query,
       sort: {},

@@ -6,7 +6,7 @@ import { useServices } from '../../support/services.ts';
 
 const servers = useServers();
 const open = useServices();
-const keyOf = (key: string) => apiKeyCredential({ read: async () => key, acceptedBefore: false });
+const keyOf = (key: string) => apiKeyCredential({ read: async () => key, wasAccepted: false });
 
 describe('a credential in whose place another is put', () => {
   it('goes with the next request, and a request that ran meanwhile is asked again with it', async () => {
@@ -34,28 +34,28 @@ describe('a credential in whose place another is put', () => {
     const noting = (key: string) =>
       apiKeyCredential({
         read: async () => key,
-        acceptedBefore: false,
+        wasAccepted: false,
         onAccepted: () => accepted.push(key),
       });
     const credential = replaceable(noting('old'));
     const old = await credential.header();
     credential.replace(noting('new'));
-    credential.accepted(old);
+    credential.onAccepted(old);
     expect(accepted).toEqual([]);
-    credential.accepted(await credential.header());
+    credential.onAccepted(await credential.header());
     expect(accepted).toEqual(['new']);
   });
 
   it('lets go on who waits for it, and lets go who is cancelled', async () => {
     const credential = replaceable(keyOf('old'));
     const cancel = new AbortController();
-    await expect(credential.replaced()).resolves.toBeUndefined();
-    credential.refused(await credential.header());
-    const cancelled = credential.replaced(cancel.signal);
-    const waiting = credential.replaced();
+    await expect(credential.waitForReplacement()).resolves.toBeUndefined();
+    credential.onRefused(await credential.header());
+    const cancelled = credential.waitForReplacement(cancel.signal);
+    const waiting = credential.waitForReplacement();
     cancel.abort();
     await expect(cancelled).rejects.toMatchObject({ code: 'cancelled' });
-    await expect(credential.replaced(cancel.signal)).rejects.toMatchObject({ code: 'cancelled' });
+    await expect(credential.waitForReplacement(cancel.signal)).rejects.toMatchObject({ code: 'cancelled' });
     credential.replace(keyOf('new'));
     await expect(waiting).resolves.toBeUndefined();
     await expect(credential.header()).resolves.toBe('API new');

@@ -4,7 +4,7 @@ import { AppError } from '../../../src/shared/errors/errors.ts';
 import type { RetryNotice } from '../../../src/shared/workspace/workspace.ts';
 import { openHttp, type Http } from '../../../src/main/http/http.ts';
 import { openNetwork } from '../../../src/main/http/network.ts';
-import { loginCredential } from '../../../src/main/services/token.ts';
+import { signInCredential } from '../../../src/main/services/token.ts';
 import { memoryTokens, type Tokens, type TokenStore } from '../../../src/main/services/tokens.ts';
 import { testClock, type TestClock } from '../../support/clock.ts';
 import { useServers, type Answerer, type Seen } from '../../support/servers.ts';
@@ -123,7 +123,7 @@ describe('a login', () => {
       network: openNetwork({ env: {}, tls: false }),
       credential: null,
     });
-    const credential = loginCredential({ http, login: null });
+    const credential = signInCredential({ http, login: null });
     await expect(credential.header(AbortSignal.abort())).rejects.toMatchObject({ code: 'cancelled' });
     await new Promise((resolve) => setImmediate(resolve));
     await new Promise((resolve) => setImmediate(resolve));
@@ -297,7 +297,7 @@ function sharedStore() {
       state.writes += 1;
       await kept.write(tokens);
     },
-    alone<T>(work: () => Promise<T>): Promise<T> {
+    withLock<T>(work: () => Promise<T>): Promise<T> {
       const result = line.then(work);
       line = result.catch(() => undefined);
       return result;
@@ -313,7 +313,7 @@ describe('a pair that several processes share', () => {
     const { store, state } = sharedStore();
     const first = open(service.url, { credential: login, clock, tokens: store });
     await read(first);
-    const ofStore = (http: Http) => loginCredential({ http, login: null, store, clock });
+    const ofStore = (http: Http) => signInCredential({ http, login: null, store, clock });
     const second = open(service.url, { credential: ofStore, clock });
     return { clock, service, store, state, first, second };
   }
@@ -374,7 +374,7 @@ describe('why a login is refused', () => {
     ['e-mail or password', () => login, 'login_wrong', true],
     [
       'nothing is kept',
-      () => (http: Http) => loginCredential({ http, login: null }),
+      () => (http: Http) => signInCredential({ http, login: null }),
       'secret_missing',
       false,
     ],

@@ -147,14 +147,14 @@ describe('start', () => {
         id: 'job-0001',
         folder,
         plan: uploadPlan.parse(started[0]),
-        journal: { earlier: [], append: async () => undefined },
+        journal: { entries: [], append: async () => undefined },
       },
       {
         signal: new AbortController().signal,
         services: open,
         report: () => undefined,
-        soFar: () => undefined,
-        made: async (_kind, path) => void made.push(path),
+        setResult: () => undefined,
+        addArtifact: async (_kind, path) => void made.push(path),
       },
     );
     expect(result.ledger).toMatchObject({ accepted: 1, pending: 0 });

@@ -26,7 +26,7 @@ export async function followJob(session: Session, cli: Cli, id: string): Promise
   if (cli.signal.aborted) cancel();
   else cli.signal.addEventListener('abort', cancel, { once: true });
   try {
-    return await session.app.runner.settled(id);
+    return await session.app.runner.waitUntilStopped(id);
   } finally {
     cli.signal.removeEventListener('abort', cancel);
     told.abort();

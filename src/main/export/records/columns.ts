@@ -1,7 +1,7 @@
 import { compareNumbers } from '../../paging/values.ts';
 import { type PathTree, leafFrom, leafTo, textIn, type ScannedPage } from './scan.ts';
 
-/** The envelope's fields in the specification's order (section 2.1); they stand before the payload's. */
+/** The envelope's fields in the specification's order (section 2.1); they precede the payload's. */
 const envelope = [
   '_id',
   'company_id',
@@ -17,13 +17,13 @@ const envelope = [
   'metadata',
 ];
 
-const under = (path: string, parent: string): boolean => path === parent || path.startsWith(`${parent}.`);
+const isUnder = (path: string, parent: string): boolean => path === parent || path.startsWith(`${parent}.`);
 
 /**
- * Kinds of values that a column was seen to hold, added up; 0: only nulls. `inexact`: a number that a double does not
- * keep; `huge`: an integer that 64 bits may not hold; `something`: kinds were not asked for.
+ * Bit mask of the kinds of values in a column; 0: only nulls. `inexact`: a number that a double can't
+ * represent; `huge`: an integer that may exceed 64 bits; `something`: kinds are not tracked.
  */
-export const held = {
+export const valueKinds = {
   boolean: 1,
   integer: 2,
   number: 4,
@@ -36,32 +36,32 @@ export const held = {
 
 function kindAt(page: ScannedPage, start: number, end: number): number {
   const code = page.bytes[start];
-  if (code === 34) return held.string;
-  if (code === 123 || code === 91) return held.json;
-  if (code === 116 || code === 102) return held.boolean;
+  if (code === 34) return valueKinds.string;
+  if (code === 123 || code === 91) return valueKinds.json;
+  if (code === 116 || code === 102) return valueKinds.boolean;
   for (let at = start; at < end; at += 1) {
     const digit = page.bytes[at];
-    if (digit === 46 || digit === 101 || digit === 69) return held.number | exactness(page, start, end);
+    if (digit === 46 || digit === 101 || digit === 69) return valueKinds.number | exactness(page, start, end);
   }
-  return held.integer | exactness(page, start, end);
+  return valueKinds.integer | exactness(page, start, end);
 }
 
 function exactness(page: ScannedPage, start: number, end: number): number {
   if (end - start < 16) return 0;
   const text = textIn(page, start, end);
-  const inexact = compareNumbers(text, String(Number(text))) === 0 ? 0 : held.inexact;
-  return inexact | (end - start > 18 ? held.huge : 0);
+  const inexact = compareNumbers(text, String(Number(text))) === 0 ? 0 : valueKinds.inexact;
+  return inexact | (end - start > 18 ? valueKinds.huge : 0);
 }
 
 export interface Column {
   readonly path: string;
-  /** Kinds of values seen, of {@link held}. */
+  /** Kinds of values, a mask of {@link valueKinds}. */
   kinds: number;
 }
 
 /**
- * The columns of a table: the union over all records seen, each found when its path was seen first.
- * In order: the envelope's fields, other top-level fields, then `data.*`; or the fields that were asked for.
+ * The columns of a table: the union over all records. In order: the envelope's fields, other top-level
+ * fields, `data.*`; or the requested fields.
  */
 export class Columns {
   readonly #tree: PathTree;
@@ -69,34 +69,42 @@ export class Columns {
   readonly #typed: boolean;
   readonly #columns: Column[] = [];
   readonly #byPath = new Map<string, number>();
-  /** The column of each node of the tree: -1 not looked up yet, -2 not wanted. */
+  /** The column of each node: -1 not looked up yet, -2 not included. */
   #byNode = new Int32Array(256).fill(-1);
   #changes = 0;
 
-  /** @param options `known`: columns found earlier, in order; `typed`: whether kinds of values are of interest */
+  /**
+   * @param options `known`: earlier columns, in order; `typed`: track the kinds of values
+   */
   constructor(
     tree: PathTree,
     fields: readonly string[],
-    { known = [], typed = false }: { known?: readonly string[]; typed?: boolean } = {},
+    {
+      existingColumns = [],
+      isTyped = false,
+    }: { existingColumns?: readonly string[]; isTyped?: boolean } = {},
   ) {
     this.#tree = tree;
     this.#fields = fields;
-    this.#typed = typed;
-    for (const path of [...fields, ...known]) this.#add(path);
+    this.#typed = isTyped;
+    for (const path of [...fields, ...existingColumns]) this.#add(path);
   }
 
-  /** Grows whenever a column is found or first holds something. */
+  /** Increases whenever a column is added or gets its first value. */
   get changes(): number {
     return this.#changes;
   }
 
-  see(page: ScannedPage, record: number): void {
+  addRecord(page: ScannedPage, record: number): void {
     const to = leafTo(page, record);
-    for (let leaf = leafFrom(page, record); leaf < to; leaf += 3) this.seeLeaf(page, leaf);
+    for (let leaf = leafFrom(page, record); leaf < to; leaf += 3) this.addLeaf(page, leaf);
   }
 
-  /** Takes note of a value. @returns the number of its column; below 0 when it has none */
-  seeLeaf(page: ScannedPage, leaf: number): number {
+  /**
+   * Records a value.
+   * @returns the number of its column; negative if it has none
+   */
+  addLeaf(page: ScannedPage, leaf: number): number {
     const { bytes, leaves } = page;
     const start = leaves[leaf + 1] ?? 0;
     const isNull = bytes[start] === 110;
@@ -106,48 +114,53 @@ export class Columns {
     return number;
   }
 
-  /** The number of a node's column; below 0 when it has none. A null where others have an object makes no column. */
+  /**
+   * The number of a node's column; negative if it has none. A null where other records have an object adds no
+   * column.
+   */
   of(node: number, isNull = false): number {
     if (node >= this.#byNode.length) this.#grow(node);
-    const known = this.#byNode[node] ?? -1;
-    if (known !== -1) return known;
+    const earlierColumns = this.#byNode[node] ?? -1;
+    if (earlierColumns !== -1) return earlierColumns;
     const { path, children } = this.#tree.nodes[node] ?? { path: '', children: new Map() };
     if (isNull && children.size > 0 && !this.#byPath.has(path)) return -1;
-    const wanted = this.#fields.length === 0 || this.#fields.some((field) => under(path, field));
-    const column = wanted ? this.#add(path) : -2;
+    const isIncluded = this.#fields.length === 0 || this.#fields.some((field) => isUnder(path, field));
+    const column = isIncluded ? this.#add(path) : -2;
     this.#byNode[node] = column;
     return column;
   }
 
-  /** All columns in the table's order, without those that are only ever null where others have an object. */
+  /**
+   * All columns in the table's order, without those that are always null where other records have an object.
+   */
   inOrder(): readonly Column[] {
     const rank = this.#fields.length > 0 ? this.#rankByFields : rankByEnvelope;
-    const shown = this.#columns.filter(
+    const visibleColumns = this.#columns.filter(
       ({ path, kinds }) => kinds !== 0 || !this.#columns.some((other) => other.path.startsWith(`${path}.`)),
     );
-    return shown
+    return visibleColumns
       .map((column, found) => ({ column, found, rank: rank(column.path) }))
       .sort((a, b) => a.rank - b.rank || a.found - b.found)
       .map(({ column }) => column);
   }
 
-  /** The number of a path's column; below 0 when there is none. */
+  /** The number of a path's column; negative if there is none. */
   numberOf(path: string): number {
     return this.#byPath.get(path) ?? -1;
   }
 
-  readonly #rankByFields = (path: string): number => this.#fields.findIndex((field) => under(path, field));
+  readonly #rankByFields = (path: string): number => this.#fields.findIndex((field) => isUnder(path, field));
 
   #fill(column: Column, page: ScannedPage, start: number, end: number): void {
-    const kind = this.#typed ? kindAt(page, start, end) : held.something;
+    const kind = this.#typed ? kindAt(page, start, end) : valueKinds.something;
     if ((column.kinds & kind) === kind) return;
     if (column.kinds === 0) this.#changes += 1;
     column.kinds |= kind;
   }
 
   #add(path: string): number {
-    const known = this.#byPath.get(path);
-    if (known !== undefined) return known;
+    const earlierColumns = this.#byPath.get(path);
+    if (earlierColumns !== undefined) return earlierColumns;
     const number = this.#columns.length;
     this.#columns.push({ path, kinds: 0 });
     this.#byPath.set(path, number);
@@ -163,7 +176,7 @@ export class Columns {
 }
 
 function rankByEnvelope(path: string): number {
-  const at = envelope.findIndex((field) => under(path, field));
+  const at = envelope.findIndex((field) => isUnder(path, field));
   if (at >= 0) return at;
-  return under(path, 'data') ? envelope.length + 1 : envelope.length;
+  return isUnder(path, 'data') ? envelope.length + 1 : envelope.length;
 }

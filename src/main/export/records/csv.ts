@@ -9,12 +9,12 @@ const point = 46;
 const comma = 44;
 const minus = 45;
 
-/** Whether a JSON value that begins so is a number. */
+/** Whether a JSON value with this first byte is a number. */
 const isNumber = (byte = 0): boolean => byte === minus || (byte >= 48 && byte <= 57);
 
 /**
- * Adds the cell for a value that stands in a page as JSON: arrays and objects as JSON, null as nothing. Numbers, as they
- * came, mostly do not come here.
+ * Adds the cell of a JSON value: arrays and objects as JSON, null as an empty cell. Unchanged numbers usually
+ * don't come here.
  */
 function addCell(lines: Lines, page: ScannedPage, { start, end, form }: Cell): void {
   const { bytes } = page;
@@ -43,29 +43,29 @@ interface Cell {
 }
 
 /**
- * Adds a text that can stand in a cell as it stands in JSON: not empty, nothing escaped, nothing to quote. Any other it
- * leaves alone.
+ * Adds a string without escapes that needs no quotes.
+ * @returns false if the string needs another path
  */
 function addPlain(lines: Lines, bytes: Uint8Array, { start, end, form }: Cell): boolean {
   if (end <= start || (form.escapeFormulas && mayBeFormula(bytes[start]))) return false;
-  lines.room(end - start);
+  lines.reserve(end - start);
   const to = lines.bytes;
   const { delimiter } = form;
-  let put = lines.length;
-  for (let at = start; at < end; at += 1, put += 1) {
+  let writeAt = lines.length;
+  for (let at = start; at < end; at += 1, writeAt += 1) {
     const byte = bytes[at] ?? 0;
     if (byte === 92 || byte === delimiter || byte === 13 || byte === 10) return false;
-    to[put] = byte;
+    to[writeAt] = byte;
   }
-  lines.length = put;
+  lines.length = writeAt;
   return true;
 }
 
-/** Whether a text that begins so must be looked at: `= + - @` and a tab. */
+/** Whether a string with this first byte could be a formula: `= + - @` and tab. */
 const mayBeFormula = (byte = 0): boolean =>
   byte === 61 || byte === 43 || byte === 45 || byte === 64 || byte === 9;
 
-/** How the file begins, with the header line; nothing for a table without columns. */
+/** The start of the file with the header line; empty for a table without columns. */
 export const csvHeader = (paths: readonly string[], form: CsvForm): string =>
   paths.length === 0
     ? ''
@@ -73,13 +73,13 @@ export const csvHeader = (paths: readonly string[], form: CsvForm): string =>
       paths.map((path) => cell(path, form)).join(String.fromCharCode(form.delimiter)) +
       form.lineEnd;
 
-/** Writes records as lines of CSV, with a fixed order of columns. */
+/** Writes records as CSV lines with fixed columns. */
 export class CsvRows {
   readonly #columns: Columns;
   readonly #zone: ZoneWriter | null;
   readonly #form: CsvForm;
   readonly #lineEnd: Uint8Array;
-  /** Where a column stands in a line, and which positions hold times. */
+  /** The position of each column in a line, and which positions are times. */
   readonly #positions: Int32Array;
   readonly #isTime: readonly boolean[];
   readonly #starts: Int32Array;
@@ -104,50 +104,50 @@ export class CsvRows {
     this.#ends = new Int32Array(paths.length);
   }
 
-  /** Adds the line of one record, whose columns are taken note of. One that the table does not have is left out. */
+  /** Adds the line of a record. Values of columns that the table doesn't have are skipped. */
   add(lines: Lines, page: ScannedPage, record: number): void {
     const { bytes } = page;
     const starts = this.#starts;
     const { delimiter } = this.#form;
     const decimal = this.#form.decimalComma ? comma : point;
-    this.#place(page, record);
-    // Most cells are numbers, and there is room for all of them: they are put down here, the others by calls.
-    const enough = endOf(page, record) - startOf(page, record) + starts.length;
-    lines.room(enough);
+    this.#locate(page, record);
+    // Most cells are numbers, so they are copied inline; other cells use calls.
+    const maxBytes = endOf(page, record) - startOf(page, record) + starts.length;
+    lines.reserve(maxBytes);
     let to = lines.bytes;
-    let put = lines.length;
+    let writeAt = lines.length;
     for (let position = 0; position < starts.length; position += 1) {
       if (position > 0) {
-        to[put] = delimiter;
-        put += 1;
+        to[writeAt] = delimiter;
+        writeAt += 1;
       }
       const start = starts[position] ?? -1;
       if (start < 0) continue;
       if (isNumber(bytes[start]) && !this.#isTime[position]) {
         const end = this.#ends[position] ?? 0;
-        for (let at = start; at < end; at += 1, put += 1) {
+        for (let at = start; at < end; at += 1, writeAt += 1) {
           const byte = bytes[at] ?? 0;
-          to[put] = byte === point ? decimal : byte;
+          to[writeAt] = byte === point ? decimal : byte;
         }
         continue;
       }
-      lines.length = put;
+      lines.length = writeAt;
       this.#add(lines, page, position, start);
-      lines.room(enough);
+      lines.reserve(maxBytes);
       to = lines.bytes;
-      put = lines.length;
+      writeAt = lines.length;
     }
-    lines.length = put;
+    lines.length = writeAt;
     for (const byte of this.#lineEnd) lines.byte(byte);
   }
 
-  /** Finds out where each column's value stands in the page. */
-  #place(page: ScannedPage, record: number): void {
+  /** Finds the positions of each column's value in the page. */
+  #locate(page: ScannedPage, record: number): void {
     const { leaves } = page;
     this.#starts.fill(-1);
     const to = leafTo(page, record);
     for (let leaf = leafFrom(page, record); leaf < to; leaf += 3) {
-      const number = this.#columns.seeLeaf(page, leaf);
+      const number = this.#columns.addLeaf(page, leaf);
       const position = number < 0 ? -1 : (this.#positions[number] ?? -1);
       if (position < 0) continue;
       this.#starts[position] = leaves[leaf + 1] ?? 0;
@@ -163,7 +163,7 @@ export class CsvRows {
   }
 }
 
-/** A way to write CSV, ready to be used for each cell. */
+/** A CSV format, prepared for writing cells. */
 export type CsvForm = ReturnType<typeof csvForm>;
 
 export function csvForm({ delimiter, newline, bom, decimal, escapeFormulas }: CsvStyle) {
@@ -171,14 +171,14 @@ export function csvForm({ delimiter, newline, bom, decimal, escapeFormulas }: Cs
     delimiter: delimiter.charCodeAt(0),
     lineEnd: newline === 'LF' ? '\n' : '\r\n',
     begin: bom ? '\uFEFF' : '',
-    /** Whether numbers have a comma for their point. */
+    /** Whether the decimal mark is a comma. */
     decimalComma: decimal === ',',
     escapeFormulas,
   };
 }
 
 /** RFC 4180. */
-export const plainCsv: CsvForm = {
+export const standardCsv: CsvForm = {
   delimiter: 44,
   lineEnd: '\r\n',
   begin: '',
@@ -189,9 +189,10 @@ export const plainCsv: CsvForm = {
 const mustQuote = /["\r\n]/;
 const formula = /^[=+\-@\t\r]/;
 
-/** A cell for a text. An empty text is quoted, so that it differs from nothing at all. */
-export function cell(text: string, { delimiter, escapeFormulas }: CsvForm = plainCsv): string {
-  const safe = escapeFormulas && formula.test(text) ? `'${text}` : text;
-  const quoted = safe === '' || mustQuote.test(safe) || safe.includes(String.fromCharCode(delimiter));
-  return quoted ? `"${safe.replaceAll('"', '""')}"` : safe;
+/** The cell of a string. An empty string is quoted, which distinguishes it from null. */
+export function cell(text: string, { delimiter, escapeFormulas }: CsvForm = standardCsv): string {
+  const escaped = escapeFormulas && formula.test(text) ? `'${text}` : text;
+  const isQuoted =
+    escaped === '' || mustQuote.test(escaped) || escaped.includes(String.fromCharCode(delimiter));
+  return isQuoted ? `"${escaped.replaceAll('"', '""')}"` : escaped;
 }

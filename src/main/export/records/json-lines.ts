@@ -5,32 +5,32 @@ import { timeFields, type ZoneWriter } from './zone.ts';
 
 /** How records are written as JSON. */
 export interface JsonShape {
-  /** Top-level fields that were asked for only so that pages could be cut: taken out again. */
-  readonly without: ReadonlySet<string>;
+  /** Top-level fields that were requested only for paging, and are omitted. */
+  readonly omittedFields: ReadonlySet<string>;
   readonly zone: ZoneWriter | null;
 }
 
 interface Member {
   readonly key: string;
-  /** From the key to behind the value. */
+  /** From the key to the end of the value. */
   readonly text: string;
   readonly value: string;
 }
 
-/** Adds the JSON text of a record on one line: as it came, unless something of it must be changed. */
+/** Adds a record as one line of JSON, unchanged if possible. */
 export function addJson(lines: Lines, page: ScannedPage, record: number, shape: JsonShape): void {
-  if (shape.zone === null && shape.without.size === 0 && !page.hasLineEnds)
+  if (shape.zone === null && shape.omittedFields.size === 0 && !page.hasLineEnds)
     lines.range(page.bytes, startOf(page, record), endOf(page, record));
-  else lines.text(changed(onOneLine(recordText(page, record)), shape));
+  else lines.text(rewriteLine(onOneLine(recordText(page, record)), shape));
 }
 
-/** What a record is when nothing of it is to be changed. */
-export const asItCame: JsonShape = { without: new Set(), zone: null };
+/** The form that changes nothing. */
+export const verbatim: JsonShape = { omittedFields: new Set(), zone: null };
 
-function changed(line: string, { without, zone }: JsonShape): string {
-  if (zone === null && without.size === 0) return line;
+function rewriteLine(line: string, { omittedFields, zone }: JsonShape): string {
+  if (zone === null && omittedFields.size === 0) return line;
   const members = membersOf(line)
-    .filter(({ key }) => !without.has(key))
+    .filter(({ key }) => !omittedFields.has(key))
     .map(({ key, text, value }) => {
       const time = zone !== null && timeFields.has(key) ? zone.write(value) : null;
       return time === null ? text : `${JSON.stringify(key)}:${JSON.stringify(time)}`;
@@ -38,25 +38,25 @@ function changed(line: string, { without, zone }: JsonShape): string {
   return `{${members.join(',')}}`;
 }
 
-/** The members of the object that a line holds. The line was scanned before, so it is known to be one. */
+/** The members of the object in a line. The line was scanned before, so it is valid. */
 function membersOf(line: string): Member[] {
   const bytes = Buffer.from(line);
   const text = (start: number, end: number): string => bytes.toString('utf8', start, end);
   const members: Member[] = [];
-  let at = behindSpace(bytes, 1);
+  let at = skipSpace(bytes, 1);
   while (bytes[at] === 34) {
     const start = at;
     const keyEnd = endOfValue(bytes, start);
-    const value = behindSpace(bytes, behindSpace(bytes, keyEnd) + 1);
+    const value = skipSpace(bytes, skipSpace(bytes, keyEnd) + 1);
     const end = endOfValue(bytes, value);
     const key = String(JSON.parse(text(start, keyEnd)));
     members.push({ key, text: text(start, end), value: text(value, end) });
-    at = behindSpace(bytes, behindSpace(bytes, end) + 1);
+    at = skipSpace(bytes, skipSpace(bytes, end) + 1);
   }
   return members;
 }
 
-function behindSpace(bytes: Uint8Array, from: number): number {
+function skipSpace(bytes: Uint8Array, from: number): number {
   let at = from;
   while (isSpace(bytes[at])) at += 1;
   return at;

@@ -1,8 +1,10 @@
 const firstLength = 1024 * 1024;
-/** Longer ranges are copied by a call, shorter ones byte by byte: a call costs more than so many bytes. */
+/**
+ * Ranges longer than this, in bytes, are copied by a call; shorter ones in a loop, which is faster for them.
+ */
 const longRange = 48;
 
-/** Text that is put together of parts of a page and of texts, as bytes, without a string for each part. */
+/** A byte buffer for text composed of parts of pages and strings, without a string for each part. */
 export class Lines {
   #bytes = Buffer.allocUnsafe(firstLength);
   #length = 0;
@@ -13,15 +15,15 @@ export class Lines {
   }
 
   byte(byte: number): void {
-    this.#need(1);
+    this.#ensure(1);
     this.#bytes[this.#length] = byte;
     this.#length += 1;
   }
 
-  /** A part of other bytes, as it is. */
+  /** Adds a range of other bytes. */
   range(source: Uint8Array, start: number, end: number): void {
     const length = end - start;
-    this.#need(length);
+    this.#ensure(length);
     const bytes = this.#bytes;
     let to = this.#length;
     if (length > longRange) bytes.set(source.subarray(start, end), to);
@@ -30,46 +32,48 @@ export class Lines {
   }
 
   text(text: string): void {
-    this.#need(text.length * 3);
+    this.#ensure(text.length * 3);
     this.#length += this.#bytes.write(text, this.#length);
   }
 
-  /** Makes room for so many bytes; {@link bytes} are good until more is added in another way. */
-  room(bytes: number): void {
-    this.#need(bytes);
+  /** Reserves space, in bytes; {@link bytes} stays valid until other content is added. */
+  reserve(bytes: number): void {
+    this.#ensure(bytes);
   }
 
-  /** Where bytes may be put, from {@link length} on, as far as there was made {@link room}. */
+  /** The buffer to write to, from {@link length} up to the {@link reserve} reserved. */
   get bytes(): Uint8Array {
     return this.#bytes;
   }
 
-  /** Says up to where bytes were put. */
+  /** Sets the end of the written bytes. */
   set length(length: number) {
     this.#length = length;
   }
 
-  /** What was put together, good until the next part is added; begins anew. */
+  /** Returns the content, valid until the next addition, and empties the buffer. */
   take(): Uint8Array {
-    const taken = this.#bytes.subarray(0, this.#length);
+    const content = this.#bytes.subarray(0, this.#length);
     this.#length = 0;
-    return taken;
+    return content;
   }
 
-  #need(more: number): void {
-    if (this.#length + more <= this.#bytes.length) return;
-    const larger = Buffer.allocUnsafe(Math.max(this.#bytes.length * 2, this.#length + more));
+  #ensure(extraBytes: number): void {
+    if (this.#length + extraBytes <= this.#bytes.length) return;
+    const larger = Buffer.allocUnsafe(Math.max(this.#bytes.length * 2, this.#length + extraBytes));
     this.#bytes.copy(larger, 0, 0, this.#length);
     this.#bytes = larger;
   }
 }
 
-/** A list of integers in memory that is used again: as objects, those of some pages would be megabytes of garbage. */
+/** A list of integers in reusable memory: as objects they would be megabytes of garbage. */
 export class Ints {
   #values: Int32Array<ArrayBuffer>;
   #length = 0;
 
-  /** @param spare the memory of a list that nobody needs any more */
+  /**
+   * @param spare memory of a list that is no longer used
+   */
   constructor(spare: Int32Array<ArrayBuffer> = new Int32Array(1024)) {
     this.#values = spare;
   }
@@ -89,8 +93,8 @@ export class Ints {
     this.#length = at + 3;
   }
 
-  /** The integers so far; its memory is all of this list's. */
-  taken(): Int32Array<ArrayBuffer> {
+  /** The integers; the memory remains the list's. */
+  content(): Int32Array<ArrayBuffer> {
     return this.#values.subarray(0, this.#length);
   }
 

@@ -1,16 +1,22 @@
 import { AppError } from '../../../shared/errors/errors.ts';
 
-/** The error for an answer that is not the JSON that was expected; `at` counts bytes from 0. */
-export const unreadable = (at: number, problem: string): AppError =>
+/**
+ * The error for invalid JSON.
+ * @param at index of the byte, from 0
+ */
+export const jsonError = (at: number, problem: string): AppError =>
   new AppError('bad_answer', { service: 'data', problem: `${problem} at byte ${at + 1}` });
 
 export const isSpace = (byte: number | undefined): boolean =>
   byte === 32 || byte === 10 || byte === 13 || byte === 9;
 
-/** The first place from one on where no white space stands. */
-export function afterSpace(bytes: Uint8Array, from: number): number {
+/**
+ * The index of the first byte that isn't white space.
+ * @param from start index
+ */
+export function skipSpace(bytes: Uint8Array, from: number): number {
   let at = from;
-  // Everything that is not white space lies above a blank, but for what no JSON has outside of texts.
+  // All white space is at or below a space; other bytes there are invalid outside strings.
   while ((bytes[at] ?? 33) <= 32 && isSpace(bytes[at])) at += 1;
   return at;
 }
@@ -18,7 +24,11 @@ export function afterSpace(bytes: Uint8Array, from: number): number {
 const quote = 34;
 const backslash = 92;
 
-/** Behind the closing quote of the string whose opening quote stands at `start`. */
+/**
+ * The index after a string.
+ * @param start index of its opening quote
+ * @throws AppError `bad_answer`
+ */
 export function endOfString(bytes: Uint8Array, start: number): number {
   const { length } = bytes;
   for (let at = start + 1; at < length; at += 1) {
@@ -26,10 +36,14 @@ export function endOfString(bytes: Uint8Array, start: number): number {
     if (byte === quote) return at + 1;
     if (byte === backslash) at += 1;
   }
-  throw unreadable(start, 'a text does not end');
+  throw jsonError(start, 'a text does not end');
 }
 
-/** Behind the bracket that closes the array or object that opens at `start`. */
+/**
+ * The index after an array or object.
+ * @param start index of its opening bracket
+ * @throws AppError `bad_answer`
+ */
 export function endOfComposite(bytes: Uint8Array, start: number): number {
   let depth = 0;
   for (let at = start; at < bytes.length; at += 1) {
@@ -41,42 +55,51 @@ export function endOfComposite(bytes: Uint8Array, start: number): number {
       if (depth === 0) return at + 1;
     }
   }
-  throw unreadable(start, 'a list or an object does not end');
+  throw jsonError(start, 'a list or an object does not end');
 }
 
 const literals = ['null', 'true', 'false'].map((word) => Buffer.from(word));
 
-/** 1 for each byte that can stand in a JSON number. */
-const numeric = new Uint8Array(256);
-for (const char of '0123456789-.+eE') numeric[char.charCodeAt(0)] = 1;
+/** 1 for each byte that can occur in a JSON number. */
+const numberBytes = new Uint8Array(256);
+for (const char of '0123456789-.+eE') numberBytes[char.charCodeAt(0)] = 1;
 
-/** Behind the number or literal at `start`. */
+/**
+ * The index after the number or literal at `start`.
+ * @throws AppError `bad_answer`
+ */
 export function endOfScalar(bytes: Uint8Array, start: number): number {
   let at = start;
-  while (numeric[bytes[at] ?? 0] === 1) at += 1;
+  while (numberBytes[bytes[at] ?? 0] === 1) at += 1;
   if (at > start) return at;
-  const literal = literals.find((word) => standsAt(bytes, start, word));
-  if (literal === undefined) throw unreadable(start, 'a value is missing');
+  const literal = literals.find((word) => matchesAt(bytes, start, word));
+  if (literal === undefined) throw jsonError(start, 'a value is missing');
   return start + literal.length;
 }
 
-/** Whether bytes stand at a place. */
-export function standsAt(bytes: Uint8Array, start: number, wanted: Uint8Array): boolean {
-  for (let at = 0; at < wanted.length; at += 1) if (bytes[start + at] !== wanted[at]) return false;
+/** Whether the bytes at an index equal others. */
+export function matchesAt(bytes: Uint8Array, start: number, expected: Uint8Array): boolean {
+  for (let at = 0; at < expected.length; at += 1) if (bytes[start + at] !== expected[at]) return false;
   return true;
 }
 
-/** Behind the value, whichever it is, at `start`. */
+/**
+ * The index after the value at `start`.
+ * @throws AppError `bad_answer`
+ */
 export function endOfValue(bytes: Uint8Array, start: number): number {
   const byte = bytes[start];
   if (byte === quote) return endOfString(bytes, start);
   return byte === 123 || byte === 91 ? endOfComposite(bytes, start) : endOfScalar(bytes, start);
 }
 
-/** JSON text without line ends, so that it fits in a line. Most texts have none and come back untouched. */
+/**
+ * JSON text without line breaks. Most texts have none and are returned unchanged.
+ * @throws AppError `bad_answer` for a line break inside a string
+ */
 export function onOneLine(json: string): string {
   if (!json.includes('\n') && !json.includes('\r')) return json;
   const compact = json.replaceAll(/("(?:[^"\\]|\\.)*")|\s+/g, '$1');
-  if (/[\n\r]/.test(compact)) throw unreadable(0, 'a line ends inside a text');
+  if (/[\n\r]/.test(compact)) throw jsonError(0, 'a line ends inside a text');
   return compact;
 }

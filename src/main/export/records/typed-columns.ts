@@ -1,15 +1,15 @@
-import { held, type Column, type Columns } from './columns.ts';
+import { valueKinds, type Column, type Columns } from './columns.ts';
 import { leafFrom, leafTo, type ScannedPage, textIn } from './scan.ts';
 import { timeFields, type ZoneWriter } from './zone.ts';
 
-const only = (kinds: number, allowed: number): boolean => (kinds & ~allowed) === 0;
+const hasOnly = (kinds: number, allowed: number): boolean => (kinds & ~allowed) === 0;
 
-/** The narrowest type that keeps every value of a column exactly; text where there is none. */
+/** The narrowest type that represents every value of a column exactly; else text. */
 function typeOf({ kinds }: Column): ColumnType {
   if (kinds === 0) return 'STRING';
-  if (only(kinds, held.boolean)) return 'BOOLEAN';
-  if (only(kinds, held.integer | held.inexact)) return 'INT64';
-  return only(kinds, held.integer | held.number | held.huge) ? 'DOUBLE' : 'STRING';
+  if (hasOnly(kinds, valueKinds.boolean)) return 'BOOLEAN';
+  if (hasOnly(kinds, valueKinds.integer | valueKinds.inexact)) return 'INT64';
+  return hasOnly(kinds, valueKinds.integer | valueKinds.number | valueKinds.huge) ? 'DOUBLE' : 'STRING';
 }
 
 interface TypedColumn {
@@ -17,7 +17,7 @@ interface TypedColumn {
   readonly type: ColumnType;
 }
 
-/** Collects records column by column. */
+/** Collects records by column. */
 export class TypedRows {
   readonly columns: readonly TypedColumn[];
   readonly #columns: Columns;
@@ -25,15 +25,17 @@ export class TypedRows {
   readonly #values: readonly ColumnValues[];
   #rows = 0;
 
-  /** @param mostRows how many records are collected at most before they are taken, by the number of columns */
-  constructor(columns: Columns, zone: ZoneWriter | null, mostRows: (columns: number) => number) {
+  /**
+   * @param maxRowsFor maximum number of rows of a group, by the number of columns
+   */
+  constructor(columns: Columns, zone: ZoneWriter | null, maxRowsFor: (columns: number) => number) {
     this.#columns = columns;
     const zoneOf = (path: string): ZoneWriter | null => (timeFields.has(path) ? zone : null);
     this.columns = columns
       .inOrder()
       .map((column) => ({ name: column.path, type: zoneOf(column.path) ? 'STRING' : typeOf(column) }));
-    const most = mostRows(this.columns.length);
-    this.#values = this.columns.map(({ name, type }) => columnValues(type, most, zoneOf(name)));
+    const maxRows = maxRowsFor(this.columns.length);
+    this.#values = this.columns.map(({ name, type }) => columnValues(type, maxRows, zoneOf(name)));
     this.columns.forEach(({ name }, position) => {
       this.#byNumber[columns.numberOf(name)] = this.#values[position];
     });
@@ -55,111 +57,114 @@ export class TypedRows {
     this.#rows += 1;
   }
 
-  /** The values collected so far, column by column, good until the next record is added; collecting begins anew. */
-  take(): (TypedColumn & { readonly data: Handed })[] {
+  /** The collected values by column, valid until the next record is added; the collection restarts. */
+  take(): (TypedColumn & { readonly data: ColumnData })[] {
     const rows = this.#rows;
     this.#rows = 0;
     return this.columns.map((column, at) => ({ ...column, data: this.#values[at]?.take(rows) ?? [] }));
   }
 }
 
-/** The types that a column of a typed table can have. */
+/** The types of columns. */
 type ColumnType = 'BOOLEAN' | 'INT64' | 'DOUBLE' | 'STRING';
 
-/** Where a value, which is not null, stands in a page as JSON. */
-interface Place {
+/** The position of a value other than null in a page. */
+interface ValuePosition {
   readonly page: ScannedPage;
   readonly start: number;
   readonly end: number;
 }
 
-/** A column's values as they are handed on; null where a row has none. */
-type Handed = Float64Array | BigInt64Array | (boolean | bigint | number | string | null)[];
+/** The values of a column; null for rows without one. */
+type ColumnData = Float64Array | BigInt64Array | (boolean | bigint | number | string | null)[];
 
 interface ColumnValues {
-  put(row: number, place: Place): void;
-  /** The first so many rows; good until something is put again. Putting begins anew. */
-  take(rows: number): Handed;
+  put(row: number, position: ValuePosition): void;
+  /** The first rows; valid until the next `put`, which starts over. */
+  take(rows: number): ColumnData;
 }
 
 /**
- * Numbers lie in typed memory, which is used again for each group: as objects they would take three times as much, and
- * be garbage with each group.
- * @param most rows of a group at most
+ * Numbers are in typed arrays that are reused for each group: as objects they would take three times the
+ * memory and become garbage.
+ * @param maxRows maximum number of rows of a group
  */
-function columnValues(type: ColumnType, most: number, zone: ZoneWriter | null): ColumnValues {
+function columnValues(type: ColumnType, maxRows: number, zone: ZoneWriter | null): ColumnValues {
   switch (type) {
     case 'DOUBLE': {
-      const room = new Float64Array(most);
-      return numbers(room, (row, { page, start, end }) => {
-        room[row] = decimalAt(page, start, end);
+      const buffer = new Float64Array(maxRows);
+      return numberValues(buffer, (row, { page, start, end }) => {
+        buffer[row] = decimalAt(page, start, end);
       });
     }
     case 'INT64': {
-      const room = new BigInt64Array(most);
-      return numbers(room, (row, { page, start, end }) => {
-        room[row] = wholeAt(page, start, end);
+      const buffer = new BigInt64Array(maxRows);
+      return numberValues(buffer, (row, { page, start, end }) => {
+        buffer[row] = integerAt(page, start, end);
       });
     }
     case 'BOOLEAN':
-      return others(({ page, start }) => page.bytes[start] === 116);
+      return otherValues(({ page, start }) => page.bytes[start] === 116);
     case 'STRING':
-      return others((place) => zone?.write(jsonAt(place)) ?? textAt(place));
+      return otherValues((position) => zone?.write(jsonAt(position)) ?? textAt(position));
   }
 }
 
-const jsonAt = ({ page, start, end }: Place): string => textIn(page, start, end);
+const jsonAt = ({ page, start, end }: ValuePosition): string => textIn(page, start, end);
 
-function textAt(place: Place): string {
-  const json = jsonAt(place);
+function textAt(position: ValuePosition): string {
+  const json = jsonAt(position);
   return json.startsWith('"') ? String(JSON.parse(json)) : json;
 }
 
-function numbers(room: Float64Array | BigInt64Array, put: (row: number, place: Place) => void): ColumnValues {
-  const isThere = new Uint8Array(room.length);
+function numberValues(
+  buffer: Float64Array | BigInt64Array,
+  put: (row: number, position: ValuePosition) => void,
+): ColumnValues {
+  const hasValue = new Uint8Array(buffer.length);
   return {
-    put(row, place) {
-      put(row, place);
-      isThere[row] = 1;
+    put(row, position) {
+      put(row, position);
+      hasValue[row] = 1;
     },
     take(rows) {
-      const all = isThere.indexOf(0);
-      const taken =
-        all === -1 || all >= rows
-          ? room.subarray(0, rows)
-          : Array.from({ length: rows }, (_, row) => (isThere[row] === 1 ? (room[row] ?? null) : null));
-      isThere.fill(0);
-      return taken;
+      const firstMissing = hasValue.indexOf(0);
+      const data =
+        firstMissing === -1 || firstMissing >= rows
+          ? buffer.subarray(0, rows)
+          : Array.from({ length: rows }, (_, row) => (hasValue[row] === 1 ? (buffer[row] ?? null) : null));
+      hasValue.fill(0);
+      return data;
     },
   };
 }
 
-function others(read: (place: Place) => boolean | string): ColumnValues {
+function otherValues(read: (position: ValuePosition) => boolean | string): ColumnValues {
   let values: (boolean | string | null)[] = [];
   const fillTo = (rows: number): void => {
     while (values.length < rows) values.push(null);
   };
   return {
-    put(row, place) {
+    put(row, position) {
       fillTo(row);
-      values[row] = read(place);
+      values[row] = read(position);
     },
     take(rows) {
       fillTo(rows);
-      const taken = values;
+      const data = values;
       values = [];
-      return taken;
+      return data;
     },
   };
 }
 
-/** Digits of which every number is a double, exactly. */
+/** A double represents every number of this many digits exactly. */
 const exactDigits = 15;
 const powers = Array.from({ length: exactDigits + 1 }, (_, power) => 10 ** power);
 
 /**
- * The double that stands in a page as JSON. Most numbers are short decimals: digits and a power of ten that a double
- * both keeps, so that their quotient is rounded as it must be, without a string for each.
+ * The double of a JSON number in a page. Most numbers are short decimals, whose digits and power of ten are
+ * exact doubles, so their quotient is rounded correctly without a string.
  */
 function decimalAt(page: ScannedPage, start: number, end: number): number {
   const { bytes } = page;
@@ -179,7 +184,7 @@ function decimalAt(page: ScannedPage, start: number, end: number): number {
   return isNegative ? -size : size;
 }
 
-/** The integer that stands in a page as JSON. */
-function wholeAt(page: ScannedPage, start: number, end: number): bigint {
+/** The integer of a JSON number in a page. */
+function integerAt(page: ScannedPage, start: number, end: number): bigint {
   return end - start > exactDigits ? BigInt(textIn(page, start, end)) : BigInt(decimalAt(page, start, end));
 }

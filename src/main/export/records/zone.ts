@@ -1,12 +1,15 @@
 import { DateTime, IANAZone } from 'luxon';
 import { invalidInput } from '../../../shared/errors/errors.ts';
 
-/** Top-level fields that are times (specification, section 2.1): Unix milliseconds, and ISO 8601 text. */
+/** Top-level fields with times (specification, section 2.1): Unix milliseconds, and ISO 8601 text. */
 export const timeFields: ReadonlySet<string> = new Set(['timestamp', 'datetime']);
 
 export type ZoneWriter = ReturnType<typeof createZoneWriter>;
 
-/** @throws AppError invalid_input when the zone's name is unknown */
+/**
+ * Checks the name of a time zone.
+ * @throws AppError `invalid_input` when it is unknown
+ */
 export function checkZone(zone: string): void {
   if (IANAZone.isValidZone(zone)) return;
   throw invalidInput(`Unknown time zone “${zone}”. Use a name such as America/Chicago or UTC.`, {
@@ -14,36 +17,42 @@ export function checkZone(zone: string): void {
   });
 }
 
-/** Offsets change at full quarters of an hour only, in every zone since 1972. */
-const quarter = 900_000;
-const steady = Date.UTC(1972, 0, 1);
-const withOffset = /^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:?\d\d)$/i;
-const mostKept = 10_000;
+/** Since 1972, offsets change only at quarters of an hour, in every zone. */
+const quarterMs = 900_000;
+const minQuarterMs = Date.UTC(1972, 0, 1);
+const hasOffset = /^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:?\d\d)$/i;
+const maxCachedOffsets = 10_000;
 
-/** Writes times in an IANA zone. Looking up an offset is slow, so it is kept for the quarter of an hour. */
+/**
+ * Creates a formatter for times in an IANA zone. Offsets are slow to compute, so they are cached by quarter
+ * of an hour.
+ */
 export function createZoneWriter(zone: string) {
   const offsets = new Map<number, { readonly minutes: number; readonly text: string }>();
   const offsetAt = (ms: number) => {
-    const part = Math.floor(ms / quarter);
-    const kept = offsets.get(part);
-    if (kept) return kept;
-    if (offsets.size > mostKept) offsets.clear();
-    const time = DateTime.fromMillis(part * quarter, { zone });
-    const found = { minutes: time.offset, text: time.toISO()?.slice('2000-01-01T00:00:00.000'.length) ?? '' };
-    offsets.set(part, found);
-    return found;
+    const part = Math.floor(ms / quarterMs);
+    const cached = offsets.get(part);
+    if (cached) return cached;
+    if (offsets.size > maxCachedOffsets) offsets.clear();
+    const time = DateTime.fromMillis(part * quarterMs, { zone });
+    const offset = {
+      minutes: time.offset,
+      text: time.toISO()?.slice('2000-01-01T00:00:00.000'.length) ?? '',
+    };
+    offsets.set(part, offset);
+    return offset;
   };
   const instantOf = (json: string): number => {
     if (json.charCodeAt(0) !== 34) return Number(json);
     const text = String(JSON.parse(json));
-    return withOffset.test(text) ? Date.parse(text) : Number.NaN;
+    return hasOffset.test(text) ? Date.parse(text) : Number.NaN;
   };
   return {
-    /** ISO 8601 with milliseconds and offset for a time as it stands in JSON; null for what is no instant. */
+    /** ISO 8601 with milliseconds and offset for a time in JSON; null if it isn't a time. */
     write(json: string): string | null {
       const ms = instantOf(json);
       if (!Number.isFinite(ms) || json === 'null') return null;
-      if (ms < steady || ms > 8e15) return DateTime.fromMillis(ms, { zone }).toISO();
+      if (ms < minQuarterMs || ms > 8e15) return DateTime.fromMillis(ms, { zone }).toISO();
       const { minutes, text } = offsetAt(ms);
       return new Date(ms + minutes * 60_000).toISOString().slice(0, -1) + text;
     },

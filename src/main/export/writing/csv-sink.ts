@@ -4,7 +4,7 @@ import { Lines } from '../records/lines.ts';
 import { createPathTree, type PathTree, type ScannedPage } from '../records/scan.ts';
 import type { ZoneWriter } from '../records/zone.ts';
 import type { GrowingFile } from './growing-file.ts';
-import type { Finishing, Marks, Sink } from './sink.ts';
+import type { FinishProgress, Marks, Sink } from './sink.ts';
 import type { Spool } from './spool.ts';
 
 export interface CsvOptions {
@@ -15,9 +15,10 @@ export interface CsvOptions {
 }
 
 /**
- * Writes records as CSV. Its columns are the union over all records, known at the end only: so records are spooled.
- * While no record brings a new column the table is written at once as well, under the columns of the first page, and
- * then nothing is left to do at the end; a new column stops that, and the table is written from the spool.
+ * Writes records as CSV. The columns are the union over all records, known only at the end, so records are
+ * spooled. As long as no record adds a column, the table is also written at once with the columns of the
+ * first page, and is then complete at the end; a new column stops that, and the table is written from the
+ * spool.
  */
 export class CsvSink implements Sink {
   readonly #file: GrowingFile;
@@ -26,42 +27,44 @@ export class CsvSink implements Sink {
   #columns: Columns;
   /** The table that is being written; null: not begun, or given up. */
   #table: { readonly paths: readonly string[]; readonly rows: CsvRows } | null = null;
-  #checked = 0;
+  #checkedChanges = 0;
   readonly #lines = new Lines();
-  #direct: boolean;
+  #isDirect: boolean;
 
-  /** @param known the columns of the table that the file holds already; null: none */
+  /**
+   * @param existingColumns columns of the table in the file; null: none
+   */
   constructor(
     files: { file: GrowingFile; spool: Spool },
     options: CsvOptions,
-    known: readonly string[] | null,
+    existingColumns: readonly string[] | null,
   ) {
     this.#file = files.file;
     this.#spool = files.spool;
     this.#options = options;
-    this.#columns = new Columns(options.tree, options.fields, { known: known ?? [] });
-    this.#direct = known !== null || this.#spool.file.length === 0;
-    if (known) this.#begin(known);
+    this.#columns = new Columns(options.tree, options.fields, { existingColumns: existingColumns ?? [] });
+    this.#isDirect = existingColumns !== null || this.#spool.file.length === 0;
+    if (existingColumns) this.#beginTable(existingColumns);
   }
 
   get needsValues(): boolean {
-    return this.#direct;
+    return this.#isDirect;
   }
 
   write(page: ScannedPage, records: readonly number[]): void {
     this.#spool.append(page, records);
-    if (!this.#direct) return;
+    if (!this.#isDirect) return;
     if (!this.#table) {
-      for (const record of records) this.#columns.see(page, record);
-      this.#begin(this.#paths());
+      for (const record of records) this.#columns.addRecord(page, record);
+      this.#beginTable(this.#paths());
     }
-    // Writing a row takes note of its columns: what is written of a page that brings a new one is thrown away.
+    // Writing a row records its columns; rows of a page that adds a column are discarded.
     const rows = this.#rows(page, records);
-    if (this.#stillHolds()) {
+    if (this.#hasSameColumns()) {
       this.#file.append(rows);
       return;
     }
-    this.#direct = false;
+    this.#isDirect = false;
     this.#table = null;
     this.#file.cutTo(0);
   }
@@ -79,16 +82,16 @@ export class CsvSink implements Sink {
     this.#file.sync();
   }
 
-  *finish(): Generator<Finishing, readonly string[]> {
-    if (this.#direct && this.#table) return this.#table.paths;
+  *finish(): Generator<FinishProgress, readonly string[]> {
+    if (this.#isDirect && this.#table) return this.#table.paths;
     const tree = createPathTree();
     this.#columns = new Columns(tree, this.#options.fields);
     for (const page of this.#spool.pages(tree)) {
-      for (let record = 0; record < page.count; record += 1) this.#columns.see(page, record);
+      for (let record = 0; record < page.count; record += 1) this.#columns.addRecord(page, record);
       yield { rows: 0 };
     }
     this.#file.cutTo(0);
-    const paths = this.#begin(this.#paths());
+    const paths = this.#beginTable(this.#paths());
     let rows = 0;
     for (const page of this.#spool.pages(tree)) {
       this.#file.append(this.#rows(page, Array(page.count).keys()));
@@ -109,23 +112,23 @@ export class CsvSink implements Sink {
     return this.#lines.take();
   }
 
-  /** Sets the columns, and writes the header unless it stands there already. */
-  #begin(paths: readonly string[]): readonly string[] {
+  /** Sets the columns, and writes the header unless the file has it. */
+  #beginTable(paths: readonly string[]): readonly string[] {
     this.#table = { paths, rows: new CsvRows(this.#columns, paths, this.#options) };
-    this.#checked = this.#columns.changes;
+    this.#checkedChanges = this.#columns.changes;
     if (this.#file.length === 0) this.#file.append(csvHeader(paths, this.#options.form));
     return paths;
   }
 
-  #stillHolds(): boolean {
-    if (this.#columns.changes === this.#checked) return true;
-    this.#checked = this.#columns.changes;
+  #hasSameColumns(): boolean {
+    if (this.#columns.changes === this.#checkedChanges) return true;
+    this.#checkedChanges = this.#columns.changes;
     const paths = this.#paths();
-    const before = this.#table?.paths ?? [];
-    return before.length === paths.length && before.every((path, at) => path === paths[at]);
+    const previous = this.#table?.paths ?? [];
+    return previous.length === paths.length && previous.every((path, at) => path === paths[at]);
   }
 
-  /** The columns there are so far. */
+  /** The current columns. */
   #paths(): string[] {
     return this.#columns.inOrder().map(({ path }) => path);
   }

@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import * as fs from 'node:fs';
 import { writeError } from '../../files/file-errors.ts';
 
-/** The calls of the file system that writing needs; tests give others, to have a full disk. */
+/** The file system calls that writing needs; tests replace them to simulate a full disk. */
 export type Disk = Pick<
   typeof fs,
   | 'openSync'
@@ -21,14 +21,14 @@ export interface GrowingFileOptions {
   readonly disk: Disk;
   readonly path: string;
   readonly name: string;
-  /** Whether the SHA-256 of the file is wanted. */
-  readonly hashed?: boolean;
+  /** Whether to compute the SHA-256 of the file. */
+  readonly isHashed?: boolean;
 }
 
-/** How much is read at a time. */
-const block = 1024 * 1024;
+/** Size of reads, in bytes. */
+const blockBytes = 1024 * 1024;
 
-/** A file that only grows, and can be cut back to an earlier length. It is written without delay, in the caller's thread. */
+/** A file that is appended to and can be cut to an earlier length. All calls are synchronous. */
 export class GrowingFile {
   readonly #options: GrowingFileOptions;
   readonly #fd: number;
@@ -36,14 +36,15 @@ export class GrowingFile {
   #length = 0;
 
   /**
-   * Opens the file, creating it, and cuts it to a length.
-   * @throws AppError disk_full, file_unwritable
+   * Opens the file, creating it, and cuts it.
+   * @param length in bytes
+   * @throws AppError `disk_full`, `file_unwritable`
    */
   constructor(options: GrowingFileOptions, length: number) {
     this.#options = options;
-    // Not for appending: what stands behind the length is cut off, and writing goes on there.
+    // Not in append mode: writing continues at the cut length.
     const { O_RDWR, O_CREAT } = fs.constants;
-    this.#fd = this.#guarded(() => options.disk.openSync(options.path, O_RDWR | O_CREAT, 0o666));
+    this.#fd = this.#withWriteErrors(() => options.disk.openSync(options.path, O_RDWR | O_CREAT, 0o666));
     this.cutTo(length);
   }
 
@@ -52,63 +53,78 @@ export class GrowingFile {
   }
 
   /**
-   * Makes sure that the file still stands at its path: a folder can go away while a file in it is open.
-   * @throws AppError file_unwritable
+   * Checks that the file still exists at its path: its folder can be removed while it is open.
+   * @throws AppError `file_unwritable`
    */
-  checkIsThere(): void {
-    this.#guarded(() => this.#options.disk.statSync(this.#options.path));
+  checkExists(): void {
+    this.#withWriteErrors(() => this.#options.disk.statSync(this.#options.path));
   }
 
-  /** @throws AppError disk_full, file_unwritable; what was written of the content is cut off by the next opening */
+  /**
+   * Appends text or bytes.
+   * @throws AppError `disk_full`, `file_unwritable`; a partial append is cut when the file is opened again
+   */
   append(content: string | Uint8Array): void {
     const bytes = typeof content === 'string' ? Buffer.from(content) : content;
-    this.#guarded(() => {
-      for (let done = 0; done < bytes.length;) {
-        done += this.#options.disk.writeSync(this.#fd, bytes, done, bytes.length - done, this.#length + done);
+    this.#withWriteErrors(() => {
+      for (let writtenBytes = 0; writtenBytes < bytes.length;) {
+        writtenBytes += this.#options.disk.writeSync(
+          this.#fd,
+          bytes,
+          writtenBytes,
+          bytes.length - writtenBytes,
+          this.#length + writtenBytes,
+        );
       }
     });
     this.#length += bytes.length;
     this.#hash?.update(bytes);
   }
 
-  /** Cuts the file to a length, which must not be beyond its own. */
+  /**
+   * Cuts the file.
+   * @param length in bytes, at most the current length
+   * @throws AppError `disk_full`, `file_unwritable`
+   */
   cutTo(length: number): void {
     const { disk } = this.#options;
-    this.#guarded(() => {
+    this.#withWriteErrors(() => {
       if (disk.fstatSync(this.#fd).size !== length) disk.ftruncateSync(this.#fd, length);
     });
     this.#length = length;
-    if (!this.#options.hashed) return;
+    if (!this.#options.isHashed) return;
     this.#hash = createHash('sha256');
     for (const bytes of this.read(0)) this.#hash.update(bytes);
   }
 
-  /** The bytes from a place to the end, in blocks; a block is good until the next one. */
+  /** The bytes of a range in blocks; a block is valid until the next one. */
   *read(from: number, to = this.#length): Generator<Uint8Array> {
-    const buffer = Buffer.allocUnsafeSlow(Math.min(block, to - from));
+    const buffer = Buffer.allocUnsafeSlow(Math.min(blockBytes, to - from));
     for (let at = from; at < to;) {
-      const got = this.readInto(buffer.subarray(0, Math.min(buffer.length, to - at)), at);
-      yield buffer.subarray(0, got);
-      at += got;
+      const readBytes = this.readInto(buffer.subarray(0, Math.min(buffer.length, to - at)), at);
+      yield buffer.subarray(0, readBytes);
+      at += readBytes;
     }
   }
 
   /**
-   * Reads from a place on, as much as there is room for and as comes at once.
-   * @returns how many bytes came: at least one
+   * Reads as many bytes as fit and are available.
+   * @returns the number of bytes, at least 1
    */
-  readInto(room: Uint8Array, from: number): number {
-    const got = this.#guarded(() => this.#options.disk.readSync(this.#fd, room, 0, room.length, from));
-    if (got === 0) throw new Error(`${this.#options.name} became shorter while it was read`);
-    return got;
+  readInto(target: Uint8Array, from: number): number {
+    const readBytes = this.#withWriteErrors(() =>
+      this.#options.disk.readSync(this.#fd, target, 0, target.length, from),
+    );
+    if (readBytes === 0) throw new Error(`${this.#options.name} became shorter while it was read`);
+    return readBytes;
   }
 
-  /** Returns when the content is on the disk. */
+  /** Flushes the content to disk. */
   sync(): void {
-    this.#guarded(() => this.#options.disk.fdatasyncSync(this.#fd));
+    this.#withWriteErrors(() => this.#options.disk.fdatasyncSync(this.#fd));
   }
 
-  /** SHA-256 of the whole content, in hex. */
+  /** SHA-256 of the content, in hexadecimal. */
   sha256(): string {
     return this.#hash?.copy().digest('hex') ?? '';
   }
@@ -117,7 +133,7 @@ export class GrowingFile {
     this.#options.disk.closeSync(this.#fd);
   }
 
-  #guarded<T>(work: () => T): T {
+  #withWriteErrors<T>(work: () => T): T {
     try {
       return work();
     } catch (error) {

@@ -2,9 +2,9 @@ import { addJson, type JsonShape } from '../records/json-lines.ts';
 import { Lines } from '../records/lines.ts';
 import type { ScannedPage } from '../records/scan.ts';
 import type { GrowingFile } from './growing-file.ts';
-import type { Finishing, Marks, Sink } from './sink.ts';
+import type { FinishProgress, Marks, Sink } from './sink.ts';
 
-/** Writes records as JSON, one on each line: NDJSON, or the lines of one JSON array. */
+/** Writes records as JSON, one per line: NDJSON, or the lines of a JSON array. */
 export class JsonSink implements Sink {
   readonly needsValues = false;
   readonly #file: GrowingFile;
@@ -37,7 +37,7 @@ export class JsonSink implements Sink {
   }
 
   // eslint-disable-next-line require-yield -- nothing is left to do but the closing bracket
-  *finish(): Generator<Finishing, readonly string[]> {
+  *finish(): Generator<FinishProgress, readonly string[]> {
     if (this.#array) this.#file.append(this.#file.length === 0 ? '[]\n' : '\n]\n');
     return [];
   }

@@ -4,21 +4,21 @@ import { createPathTree, type ScannedPage } from '../records/scan.ts';
 import { TypedRows } from '../records/typed-columns.ts';
 import type { CsvOptions } from './csv-sink.ts';
 import type { GrowingFile } from './growing-file.ts';
-import type { Finishing, Marks, Sink } from './sink.ts';
+import type { FinishProgress, Marks, Sink } from './sink.ts';
 import type { Spool } from './spool.ts';
 
 /**
- * A group of rows is held in memory column by column: so many values at most, and so many rows. What the library makes
- * of a group is several times as large, and garbage at once.
+ * Size of a row group in memory, in cells and rows. The library's output for a group is several times as
+ * large, and garbage at once.
  */
-const groupSize = { cells: 300_000, leastRows: 500, mostRows: 16_000 };
+const groupSize = { cells: 300_000, minRows: 500, maxRows: 16_000 };
 
-const rowsOf = (columns: number): number => {
-  const { cells, leastRows, mostRows } = groupSize;
-  return Math.min(mostRows, Math.max(leastRows, Math.floor(cells / columns)));
+const groupRows = (columns: number): number => {
+  const { cells, minRows, maxRows } = groupSize;
+  return Math.min(maxRows, Math.max(minRows, Math.floor(cells / columns)));
 };
 
-/** Collects the bytes of a group of rows, then hands them to the file. */
+/** Collects the bytes of a row group, then appends them to the file. */
 class FileBytes extends ByteWriter {
   readonly #file: GrowingFile;
 
@@ -38,8 +38,8 @@ class FileBytes extends ByteWriter {
 }
 
 /**
- * Writes records as Parquet with typed columns and statistics. Columns and types are the union over all records, so
- * records are spooled and the file is made of them at the end.
+ * Writes records as Parquet with typed columns and statistics. Columns and types are the union over all
+ * records, so records are spooled and the file is written at the end.
  */
 export class ParquetSink implements Sink {
   readonly needsValues = false;
@@ -66,25 +66,25 @@ export class ParquetSink implements Sink {
     this.#file.sync();
   }
 
-  *finish(): Generator<Finishing, readonly string[]> {
+  *finish(): Generator<FinishProgress, readonly string[]> {
     const { fields, zone } = this.#options;
     const tree = createPathTree();
-    const columns = new Columns(tree, fields, { typed: true });
+    const columns = new Columns(tree, fields, { isTyped: true });
     for (const page of this.#spool.pages(tree)) {
-      for (let record = 0; record < page.count; record += 1) columns.see(page, record);
+      for (let record = 0; record < page.count; record += 1) columns.addRecord(page, record);
       yield { rows: 0 };
     }
-    // A table without columns can't be written; an empty export keeps the one that every record has.
+    // Parquet needs a column; an empty export has `_id`, which every record has.
     if (columns.inOrder().length === 0) columns.of(tree.child(tree.root, '"_id"').index);
-    const table = new TypedRows(columns, zone, rowsOf);
-    const most = rowsOf(table.columns.length);
+    const table = new TypedRows(columns, zone, groupRows);
+    const maxGroupRows = groupRows(table.columns.length);
     this.#file.cutTo(0);
     const writer = new ParquetWriter({
       writer: new FileBytes(this.#file),
       schema: schemaFromColumnData({ columnData: table.columns.map((column) => ({ ...column, data: [] })) }),
       createdBy: 'Wellbench',
     });
-    const group = (): void => {
+    const writeGroup = (): void => {
       const { rows } = table;
       if (rows > 0) void writer.write({ columnData: table.take(), rowGroupSize: rows });
     };
@@ -92,12 +92,12 @@ export class ParquetSink implements Sink {
     for (const page of this.#spool.pages(tree)) {
       for (let record = 0; record < page.count; record += 1) {
         table.add(page, record);
-        if (table.rows >= most) group();
+        if (table.rows >= maxGroupRows) writeGroup();
       }
       rows += page.count;
       yield { rows };
     }
-    group();
+    writeGroup();
     void writer.finish();
     return table.columns.map(({ name }) => name);
   }

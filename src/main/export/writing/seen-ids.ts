@@ -5,48 +5,50 @@ import type { GrowingFile } from './growing-file.ts';
 export const idsName = 'ids.bin';
 
 /**
- * The ids that the present run has seen, in memory and in a file, so that a resume knows them again. The file only
- * grows: each run has its part of it. It is made when the first run begins; most exports have none.
+ * The ids of the current run, in memory and in a file for a resume. The file only grows: each run has a range
+ * of it. It is created when the first run starts; most exports have none.
  */
 export class SeenIds {
   readonly #open: (length: number) => GrowingFile;
   #file: GrowingFile | null = null;
   #run: { readonly from: number; readonly set: IdSet } | null = null;
-  #written: number;
+  #writtenIds: number;
 
-  /** @param written how many ids the file holds, by the checkpoint */
-  constructor(open: (length: number) => GrowingFile, written: number) {
+  /**
+   * @param writtenIds number of ids in the file, by the checkpoint
+   */
+  constructor(open: (length: number) => GrowingFile, writtenIds: number) {
     this.#open = open;
-    this.#written = written;
-    if (written > 0) this.#file = open(written * idBytes);
+    this.#writtenIds = writtenIds;
+    if (writtenIds > 0) this.#file = open(writtenIds * idBytes);
   }
 
-  /** Ids in the file: where the next run's part begins. */
-  get written(): number {
-    return this.#written;
+  /** Number of ids in the file, where the next run's range starts. */
+  get writtenIds(): number {
+    return this.#writtenIds;
   }
 
-  of({ idsFrom, seen, skip }: RunCursor): IdSet {
-    const begins = seen === 0 && skip === 0;
-    if (!begins && this.#run?.from === idsFrom) return this.#run.set;
+  idsOf({ idsFrom, seen, skip }: RunCursor): IdSet {
+    const isStart = seen === 0 && skip === 0;
+    if (!isStart && this.#run?.from === idsFrom) return this.#run.set;
     const set = createIdSet();
     this.#run = { from: idsFrom, set };
     if (seen === 0 || !this.#file) return set;
     let rest: Buffer = Buffer.alloc(0);
     for (const bytes of this.#file.read(idsFrom * idBytes, (idsFrom + seen) * idBytes)) {
       const all = Buffer.concat([rest, bytes]);
-      const whole = all.length - (all.length % idBytes);
-      for (let at = 0; at < whole; at += idBytes) set.add(all.subarray(at, at + idBytes));
-      rest = all.subarray(whole);
+      const completeBytes = all.length - (all.length % idBytes);
+      for (let at = 0; at < completeBytes; at += idBytes) set.add(all.subarray(at, at + idBytes));
+      rest = all.subarray(completeBytes);
     }
     return set;
   }
 
   append(keys: readonly Buffer[]): void {
     if (keys.length === 0) return;
-    this.#file ??= this.#open(this.#written * idBytes);
+    this.#file ??= this.#open(this.#writtenIds * idBytes);
     this.#file.append(Buffer.concat(keys));
-    this.#written += keys.length;
+    this.#writtenIds += keys.length;
   }
 
   sync(): void {

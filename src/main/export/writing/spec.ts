@@ -8,60 +8,60 @@ import { marks } from './sink.ts';
 export interface WriterSpec {
   readonly folder: string;
   readonly partial: string;
-  /** Name of the file for people. */
+  /** File name for display. */
   readonly name: string;
   readonly format: ExportFormat;
   readonly csv: CsvStyle;
   readonly fields: readonly string[];
-  /** Top-level fields that are not written, because they were requested only to cut pages by. */
-  readonly without: readonly string[];
+  /** Top-level fields that are omitted, because they were requested only for paging. */
+  readonly omittedFields: readonly string[];
   readonly timeZone: string | null;
-  /** How windows are cut; null: everything is read by a run. */
+  /** How windows are cut; null: pages use `skip`. */
   readonly rule: WindowRule | null;
 }
 
-/** How far the files go. */
+/** The lengths of the files. */
 const progressMarks = z.object({
   rows: z.int().min(0),
-  /** Entries in the file of ids. */
+  /** Number of entries in the file of ids. */
   ids: z.int().min(0),
   marks,
 });
 export type ProgressMarks = z.infer<typeof progressMarks>;
 
-/** How far an export has come: with it a resume goes on, to the same bytes. `cursor`: where the next page is. */
+/** A state from which a resume produces the same bytes. `cursor`: the next page. */
 export const checkpoint = progressMarks.extend({ cursor });
 export type Checkpoint = z.infer<typeof checkpoint>;
 
-/** Why windows can't be trusted. */
-export interface GiveUp {
-  readonly giveUp: string;
+/** Why windows don't work. */
+export interface WindowFallback {
+  readonly fallbackReason: string;
 }
 
 export interface WrittenPage {
   readonly checkpoint: Checkpoint;
-  /** Everything up to here is on the disk, should the power fail. */
-  readonly durable: boolean;
-  readonly added: number;
+  /** Whether everything so far is flushed to disk. */
+  readonly isDurable: boolean;
+  readonly addedRows: number;
   readonly records: number;
-  /** How many of the records lie before the next cursor. */
-  readonly passed: number;
+  /** Number of records before the next cursor. */
+  readonly recordsBeforeNext: number;
 }
 
-/** What a page led to: it was written, or nothing of it was. */
-export type PageOutcome = WrittenPage | GiveUp | { readonly isDetached: true };
+/** The result of a page: written, or nothing was. */
+export type PageOutcome = WrittenPage | WindowFallback | { readonly isDetached: true };
 
 /**
- * What is known of an answer beside its content. `overlaps`: it was requested from before the cursor. `endsBelow`: no
- * record can follow an answer with fewer records than this.
+ * The origin of a response. `overlaps`: it was requested from before the cursor. `endsBelow`: a page with
+ * fewer records than this is the last one.
  */
-export interface AnswerOrigin {
+export interface ResponseOrigin {
   readonly overlaps: boolean;
   readonly endsBelow: number;
 }
 
-export const finished = z.object({ bytes: z.int(), sha256: z.string(), columns: z.array(z.string()) });
-export type Finished = z.infer<typeof finished>;
+export const finishedFile = z.object({ bytes: z.int(), sha256: z.string(), columns: z.array(z.string()) });
+export type FinishedFile = z.infer<typeof finishedFile>;
 
-/** A step on the way to the finished file: the rows that are in it. */
-export type FinishStep = Finished | { readonly rows: number };
+/** A step of finishing the file: its rows so far. */
+export type FinishStep = FinishedFile | { readonly rows: number };

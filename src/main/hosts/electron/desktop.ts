@@ -218,7 +218,7 @@ export function runDesktop(options: DesktopOptions): void {
       open(data ? thingsIn(data.argv, data.cwd) : []);
     },
     // Whoever is not to be asked has their jobs stopped in order, to be resumed.
-    underWay: () => (asks() ? (core?.runner.underWay() ?? 0) : 0),
+    underWay: () => (asks() ? (core?.runner.activeJobs() ?? 0) : 0),
     ask: (jobs) => askToQuit(dialog, windows.current(), jobs),
     leave: windows.leave,
     close: async () => {

@@ -1,7 +1,7 @@
 import type { CopyLanguage } from '../../../shared/query/query.ts';
 import type { Connection } from '../../../shared/connections/connections.ts';
 import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
-import type { RecordsQuestion, RequestDescription } from '../../services/services.ts';
+import type { RecordsOperation, RequestDescription } from '../../services/services.ts';
 import { stringifyJson } from '../../../shared/json.ts';
 
 /** What the request is copied as; none holds a secret. */
@@ -21,7 +21,7 @@ interface Copied {
     'name' | 'dataUrl' | 'platformUrl' | 'method' | 'sample' | 'saved' | 'secret'
   >;
   readonly address: DatasetAddress;
-  readonly question: RecordsQuestion;
+  readonly question: RecordsOperation;
   readonly described: RequestDescription;
   readonly timeoutMs: number | undefined;
 }
@@ -147,7 +147,7 @@ function asTypeScript(copied: Copied): string {
 
 type Options = [string, string | undefined][];
 
-function optionsOf(question: RecordsQuestion): Options {
+function optionsOf(question: RecordsOperation): Options {
   switch (question.kind) {
     case 'find': {
       const { query, sort, limit, skip, fields } = question.find;

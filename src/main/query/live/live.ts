@@ -10,7 +10,7 @@ import {
 } from '../../../shared/tabs/live.ts';
 import { canBeWindowed, withBound } from '../../paging/request.ts';
 import type { Handler } from '../../handlers.ts';
-import { systemClock, type Clock, longestWait } from '../../http/retry.ts';
+import { systemClock, type Clock, maxWaitMs } from '../../http/retry.ts';
 import type { Services } from '../../services/services.ts';
 import { countOf } from '../questions.ts';
 import { instantOf } from '../../../shared/instants.ts';
@@ -24,7 +24,7 @@ interface LiveDependencies {
 const lookBacks = { timestamp: 10_000, measured_depth: 0, datetime: 10_000 } as const;
 const pageSize = 1000;
 /** A page that fails is asked for once more at the next turn; there is no need to try for minutes. */
-const tries = 2;
+const maxTries = 2;
 
 // Asking again would be answered in the same way.
 const final = [
@@ -63,7 +63,7 @@ export function createLive({
         skip,
         fields: wanted,
       };
-      const { text } = await data.find({ provider, dataset }, find, { signal, timeoutMs, tries });
+      const { text } = await data.find({ provider, dataset }, find, { signal, timeoutMs, maxTries });
       const records = parseJson(text);
       return Array.isArray(records) ? records : [];
     };
@@ -124,7 +124,7 @@ function recordsEvent(records: readonly JsonValue[], cursor: LiveCursor): LiveEv
 
 /** Twice as long after each failure, and as long as the service itself asks for. */
 function pauseAfter(error: AppError, failures: number, everyMs: number): number {
-  const backed = longestWait({ firstMs: everyMs, longestMs: livePace.longest }, failures + 1);
+  const backed = maxWaitMs({ firstMs: everyMs, maxMs: livePace.longest }, failures + 1);
   const asked = error.is('too_many_requests') ? (error.details.retryAfterMs ?? 0) : 0;
   return Math.max(backed, asked);
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
 import type { AppError } from '../../../shared/errors/errors.ts';
-import { countTries } from '../../http/retry.ts';
-import type { RetrySetting } from '../../http/retry.ts';
+import { createRetryCounter } from '../../http/retry.ts';
+import type { RetryOptions } from '../../http/retry.ts';
 import type { EngineContext } from '../../jobs/engine.ts';
 import type { InsertOutcome } from '../../services/services.ts';
 import { messageText, readAnswer, refusedMessage } from '../ledger/answer.ts';
@@ -14,13 +14,13 @@ import { recordsOfBody } from './body.ts';
 import type { Loss } from './losses.ts';
 
 export interface InsertOptions {
-  readonly context: Pick<EngineContext, 'services' | 'untilAgain' | 'untilGoing'>;
+  readonly context: Pick<EngineContext, 'services' | 'waitForRecovery' | 'waitWhilePaused'>;
   readonly address: DatasetAddress;
   /** Writes to the journal and the ledger; with `flush` it is on disk when the promise resolves. */
   readonly note: (entry: PartEntry, flush: boolean) => Promise<void>;
   /** Aborted when even the answers of what was sent are no longer awaited. */
   readonly giveUp: AbortSignal;
-  readonly retry: RetrySetting & { readonly signal: AbortSignal };
+  readonly retry: RetryOptions & { readonly signal: AbortSignal };
 }
 
 type PartOutcome =
@@ -36,11 +36,11 @@ type PartOutcome =
  */
 export async function insertPart(part: PreparedPart, options: InsertOptions): Promise<PartOutcome> {
   const { context, note, retry } = options;
-  const tries = countTries(retry);
+  const tries = createRetryCounter(retry);
   const body = recordsOfBody(part.body, placesOf(part), part.of);
   const sha256 = body === part.body ? part.sha256 : createHash('sha256').update(body).digest('hex');
   for (let refusals = 0; ;) {
-    await context.untilGoing?.(retry.signal);
+    await context.waitWhilePaused?.(retry.signal);
     await note({ kind: 'sent', ...plainPart(part), sha256 }, true);
     const outcome = await insert(part, body, options);
     if (outcome.kind === 'answered') return readOutcome(part, outcome, note);
@@ -56,8 +56,9 @@ export async function insertPart(part: PreparedPart, options: InsertOptions): Pr
     const isWaitedFor = outcome.error.is('not_authenticated')
       ? outcome.kind === 'not_sent' || ++refusals > 1
       : outcome.kind === 'not_sent';
-    if (isWaitedFor && (await context.untilAgain?.(outcome.error, retry.signal)) === true) refusals = 0;
-    else await tries.again(outcome.error, outcome.kind === 'not_stored' ? outcome.retryAfterMs : null);
+    if (isWaitedFor && (await context.waitForRecovery?.(outcome.error, retry.signal)) === true) refusals = 0;
+    else
+      await tries.waitForNextTry(outcome.error, outcome.kind === 'not_stored' ? outcome.retryAfterMs : null);
   }
 }
 

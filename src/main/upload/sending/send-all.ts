@@ -24,7 +24,7 @@ interface SendAllOptions {
   readonly note: (entry: UploadEntry, flush: boolean) => Promise<void>;
   readonly context: Pick<
     EngineContext,
-    'signal' | 'services' | 'report' | 'untilAgain' | 'untilGoing' | 'ask'
+    'signal' | 'services' | 'report' | 'waitForRecovery' | 'waitWhilePaused' | 'askUser'
   >;
   readonly clock: Clock;
   readonly random: () => number;
@@ -141,9 +141,10 @@ class Sending {
   async #askAboutRefused(): Promise<void> {
     if (this.#stop.isStopped) return;
     const question = this.#missing.takeQuestion();
-    const { ask } = this.#options.context;
-    if (!question || !ask || this.#options.ledger.read().pending === 0) return;
-    if ((await ask(question, this.#stop.signal)) === 'stop') this.#stop.fail(new AppError('cancelled', {}));
+    const { askUser } = this.#options.context;
+    if (!question || !askUser || this.#options.ledger.read().pending === 0) return;
+    if ((await askUser(question, this.#stop.signal)) === 'stop')
+      this.#stop.fail(new AppError('cancelled', {}));
   }
 
   #start(part: PreparedPart): true {

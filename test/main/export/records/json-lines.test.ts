@@ -8,7 +8,7 @@ function lineOf(record: string, { without = [] as string[], zone = '' } = {}): s
   const page = new RecordScanner({ tree: createPathTree(), keyField: null }).scanArray(`[${record}]`);
   const lines = new Lines();
   addJson(lines, page, 0, {
-    without: new Set(without),
+    omittedFields: new Set(without),
     zone: zone === '' ? null : createZoneWriter(zone),
   });
   return Buffer.from(lines.take()).toString();

@@ -53,8 +53,8 @@ export async function runExport(
         signal: context.signal ?? new AbortController().signal,
         services,
         report: context.report ?? (() => undefined),
-        soFar: () => undefined,
-        made: async (kind, path) => {
+        setResult: () => undefined,
+        addArtifact: async (kind, path) => {
           made[kind] = path;
         },
       },

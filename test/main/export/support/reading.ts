@@ -4,7 +4,7 @@ import { windowsFor } from '../../../../src/main/export/export.ts';
 import type { PageLimit } from '../../../../src/main/export/page-limit.ts';
 import { copyPages } from '../../../../src/main/export/read-pages.ts';
 import { firstRun, firstWindow } from '../../../../src/main/paging/cursor.ts';
-import { type WindowRule, survey } from '../../../../src/main/paging/rule.ts';
+import { type WindowRule, surveyWindow } from '../../../../src/main/paging/rule.ts';
 import { createKeyReader } from '../../../../src/main/export/records/scan.ts';
 import { ExportWriter } from '../../../../src/main/export/writing/export-writer.ts';
 import type { JsonObject } from '../../../../src/shared/json.ts';
@@ -54,14 +54,14 @@ export async function readAll(rows: Rows, folder: string, asked: Asked): Promise
       rule,
       csv: csvStyle.parse({}),
     } as const;
-    const writer = new ExportWriter({ ...spec, fields: [...fields], without: [] }, null);
+    const writer = new ExportWriter({ ...spec, fields: [...fields], omittedFields: [] }, null);
     const source = {
       find: async (find: Parameters<Rows['find']>[0]) => {
         await during?.();
         return Buffer.from(rows.find(find));
       },
       writer: Promise.resolve(async (...page: Parameters<ExportWriter['write']>) => writer.write(...page)),
-      wanted: { query, sort, fields },
+      pageQuery: { query, sort, fields },
       window: rule,
       total: total === null ? new Promise<number>(() => undefined) : Promise.resolve(total),
       rowsBefore: 0,
@@ -71,16 +71,16 @@ export async function readAll(rows: Rows, folder: string, asked: Asked): Promise
     };
     try {
       for await (const page of copyPages(source, rule ? firstWindow : firstRun('all', 0))) {
-        if ('giveUp' in page) return page.giveUp;
+        if ('fallbackReason' in page) return page.fallbackReason;
       }
-      writer.finishMore();
+      writer.finishStep();
       return null;
     } finally {
       writer.close();
     }
   };
-  const why = await cut(rows, query, sort).then(async ({ rule, why }) => {
-    if (!rule) return why;
+  const why = await cut(rows, query, sort).then(async ({ rule, reason }) => {
+    if (!rule) return reason;
     const gaveUp = await copy(rule);
     return gaveUp;
   });
@@ -93,13 +93,13 @@ async function cut(
   rows: Rows,
   query: JsonObject,
   sort: JsonObject,
-): Promise<{ rule: WindowRule | null; why: string }> {
+): Promise<{ rule: WindowRule | null; reason: string }> {
   const type = 'timestamp' in sort ? 'time' : 'measured_depth' in sort ? 'depth' : 'timeseries';
   const wish = windowsFor(type, query, sort);
-  if (!wish) return { rule: null, why: 'no windows' };
+  if (!wish) return { rule: null, reason: 'no windows' };
   const keyIn = createKeyReader(wish.field);
-  const found = await survey(wish, async (by) => {
+  const found = await surveyWindow(wish, async (by) => {
     return keyIn(rows.find({ query, sort: by, limit: 1 }));
   });
-  return found.rule ? { rule: found.rule, why: '' } : found;
+  return found.rule ? { rule: found.rule, reason: '' } : found;
 }

@@ -21,13 +21,13 @@ async function written(pages: string[], fields: string[] = []) {
     timeZone: null,
     rule: null,
   } as const;
-  const writer = new ExportWriter({ ...spec, fields, without: [] }, null);
+  const writer = new ExportWriter({ ...spec, fields, omittedFields: [] }, null);
   for (const page of pages) {
     writer.write({ ...firstRun('all', 0), seen: 1 }, page, { overlaps: false, endsBelow: 0 });
   }
   const before = readFileSync(partial, 'utf8');
   let steps = 1;
-  for (let step = writer.finishMore(); !('sha256' in step); step = writer.finishMore()) steps += 1;
+  for (let step = writer.finishStep(); !('sha256' in step); step = writer.finishStep()) steps += 1;
   writer.close();
   return { before, after: readFileSync(partial, 'utf8'), steps };
 }

@@ -27,7 +27,7 @@ function smallDisk(bytes: number, code: string): Disk {
 describe('a file that grows', () => {
   it('holds what was appended, and knows its SHA-256', async () => {
     const path = join(await folder(), 'file');
-    const file = new GrowingFile({ disk: realDisk, path, name: 'file', hashed: true }, 0);
+    const file = new GrowingFile({ disk: realDisk, path, name: 'file', isHashed: true }, 0);
     file.append('one ');
     file.append(Buffer.from('zwölf'));
     file.close();
@@ -40,7 +40,7 @@ describe('a file that grows', () => {
   it('goes on from a length, as if what stood behind it had never been', async () => {
     const path = join(await folder(), 'file');
     writeFileSync(path, 'kept, torn');
-    const file = new GrowingFile({ disk: realDisk, path, name: 'file', hashed: true }, 5);
+    const file = new GrowingFile({ disk: realDisk, path, name: 'file', isHashed: true }, 5);
     file.append(' new');
     expect(readFileSync(path, 'utf8')).toBe('kept, new');
     expect(file.sha256()).toBe(createHash('sha256').update('kept, new').digest('hex'));

@@ -22,11 +22,11 @@ async function written(pages: string[], fields: string[] = [], timeZone: string 
     without: [],
     rule: null,
   } as const;
-  const writer = new ExportWriter({ ...spec, fields, timeZone, without: [] }, null);
+  const writer = new ExportWriter({ ...spec, fields, timeZone, omittedFields: [] }, null);
   for (const page of pages) {
     writer.write({ ...firstRun('all', 0), seen: 1 }, page, { overlaps: false, endsBelow: 0 });
   }
-  for (let step = writer.finishMore(); !('sha256' in step); step = writer.finishMore());
+  for (let step = writer.finishStep(); !('sha256' in step); step = writer.finishStep());
   writer.close();
   const bytes = readFileSync(partial);
   const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length);

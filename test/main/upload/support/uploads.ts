@@ -112,7 +112,7 @@ export interface RunOptions {
   readonly engine?: UploadEngineOptions;
   readonly signal?: AbortSignal;
   /** What the person answers; absent: nobody is there. */
-  readonly ask?: EngineContext['ask'] | undefined;
+  readonly ask?: EngineContext['askUser'] | undefined;
   /** After so many journal entries nothing more reaches the disk, as if the process had been killed. */
   readonly killAfter?: number;
 }
@@ -132,7 +132,7 @@ class Killed extends Error {}
 function mortal<E>(journal: Journal<E>, lives: number): Journal<E> {
   let left = lives;
   return {
-    earlier: journal.earlier,
+    entries: journal.entries,
     async append(entry, options) {
       if (left <= 0) throw new Killed('killed');
       left--;
@@ -148,7 +148,7 @@ export async function runJob({
   folder,
   engine = {},
   signal,
-  ask,
+  ask: askUser,
   killAfter = Infinity,
 }: RunOptions): Promise<RunEnd> {
   await mkdir(folder, { recursive: true });
@@ -159,10 +159,10 @@ export async function runJob({
   const context: EngineContext<UploadResult> = {
     signal: signal ?? new AbortController().signal,
     services,
-    ...(ask ? { ask } : {}),
+    ...(askUser ? { askUser } : {}),
     report: (told) => void progress.push(told),
-    soFar: (result) => (soFar = result),
-    made: async (_kind, path) => void made.push(path),
+    setResult: (result) => (soFar = result),
+    addArtifact: async (_kind, path) => void made.push(path),
   };
   try {
     const engineOfTest = createUploadEngine({

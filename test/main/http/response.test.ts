@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { gunzipWithin, shapeOf } from '../../../src/main/http/answer.ts';
+import { gunzipWithin, outlineJson } from '../../../src/main/http/response.ts';
 import * as fc from 'fast-check';
 
 const mb = 1024 * 1024;
-const gunzipUrl = new URL('../../../src/main/http/answer.ts', import.meta.url).href;
+const gunzipUrl = new URL('../../../src/main/http/response.ts', import.meta.url).href;
 
 /** Unpacks a bomb of so many MB of blanks in a process of its own. @returns its memory at most, in MB */
 async function memoryOf(bombMb: number, saysSmall: boolean): Promise<{ refused: boolean; mb: number }> {
@@ -52,43 +52,58 @@ describe('gzip', () => {
   });
 });
 
-const shape = (text: string) => shapeOf(Buffer.from(text));
+const shape = (text: string) => outlineJson(Buffer.from(text));
 
 describe('the shape of a JSON text', () => {
   it('counts the items of an array', () => {
-    expect(shape('[]')).toEqual({ whole: true, kind: 'array', items: 0, strange: false });
-    expect(shape(' [ {"a":[1,2]} , 3 ]\n')).toEqual({ whole: true, kind: 'array', items: 2, strange: false });
+    expect(shape('[]')).toEqual({ isComplete: true, kind: 'array', items: 0, hasInvalidCharacter: false });
+    expect(shape(' [ {"a":[1,2]} , 3 ]\n')).toEqual({
+      isComplete: true,
+      kind: 'array',
+      items: 2,
+      hasInvalidCharacter: false,
+    });
     expect(shape('["a,b]", "\\"," ]').items).toBe(2);
     expect(shape('[[],[]]').items).toBe(2);
   });
 
   it('tells an object and a bare value from an array', () => {
-    expect(shape('{"a":1,"b":[2,3]}')).toMatchObject({ whole: true, kind: 'object' });
-    expect(shape('12')).toMatchObject({ whole: true, kind: 'other' });
-    expect(shape('')).toMatchObject({ whole: false });
-    expect(shape('  ')).toMatchObject({ whole: false });
-    expect(shape('"cut o')).toMatchObject({ whole: false });
+    expect(shape('{"a":1,"b":[2,3]}')).toMatchObject({ isComplete: true, kind: 'object' });
+    expect(shape('12')).toMatchObject({ isComplete: true, kind: 'other' });
+    expect(shape('')).toMatchObject({ isComplete: false });
+    expect(shape('  ')).toMatchObject({ isComplete: false });
+    expect(shape('"cut o')).toMatchObject({ isComplete: false });
   });
 
   it('passes over a byte order mark', () => {
-    expect(shape('\uFEFF[1]')).toEqual({ whole: true, kind: 'array', items: 1, strange: false });
+    expect(shape('\uFEFF[1]')).toEqual({
+      isComplete: true,
+      kind: 'array',
+      items: 1,
+      hasInvalidCharacter: false,
+    });
   });
 
   it('sees what is no JSON outside strings', () => {
-    expect(shape('[{"a":NaN}]').strange).toBe(true);
-    expect(shape('[Infinity]').strange).toBe(true);
-    expect(shape('[1] trailing').strange).toBe(true);
-    expect(shape('[1][2]').strange).toBe(true);
-    expect(shape('[1]]').strange).toBe(true);
-    expect(shape(']').whole).toBe(false);
-    expect(shape('["NaN <html> é 井"]').strange).toBe(false);
+    expect(shape('[{"a":NaN}]').hasInvalidCharacter).toBe(true);
+    expect(shape('[Infinity]').hasInvalidCharacter).toBe(true);
+    expect(shape('[1] trailing').hasInvalidCharacter).toBe(true);
+    expect(shape('[1][2]').hasInvalidCharacter).toBe(true);
+    expect(shape('[1]]').hasInvalidCharacter).toBe(true);
+    expect(shape(']').isComplete).toBe(false);
+    expect(shape('["NaN <html> é 井"]').hasInvalidCharacter).toBe(false);
   });
 
   it('counts what JSON.parse counts, and finds nothing strange in it', () => {
     fc.assert(
       fc.property(fc.array(fc.jsonValue()), fc.constantFrom(undefined, 1), (items, indent) => {
         const text = JSON.stringify(items, null, indent);
-        expect(shape(text)).toEqual({ whole: true, kind: 'array', items: items.length, strange: false });
+        expect(shape(text)).toEqual({
+          isComplete: true,
+          kind: 'array',
+          items: items.length,
+          hasInvalidCharacter: false,
+        });
       }),
     );
   });
@@ -97,7 +112,7 @@ describe('the shape of a JSON text', () => {
     fc.assert(
       fc.property(fc.array(fc.jsonValue()), fc.nat(), (items, at) => {
         const bytes = Buffer.from(JSON.stringify(items));
-        expect(shapeOf(bytes.subarray(0, at % bytes.length)).whole).toBe(false);
+        expect(outlineJson(bytes.subarray(0, at % bytes.length)).isComplete).toBe(false);
       }),
       { numRuns: 500 },
     );
