@@ -31,11 +31,11 @@ export function followScope(
       if (now.active === null || now.active === before.active) return;
       const shown = now.tabs.find(({ id }) => id === now.active);
       if (!shown) return;
-      if (shown.scope !== wells.store.getState().chosen) wells.actions.restore(shown.scope);
+      if (shown.scope !== wells.store.getState().selected) wells.actions.restoreSelection(shown.scope);
       onShow(shown.id);
     }),
-    wells.store.subscribe(({ chosen }, before) => {
-      if (chosen !== before.chosen) tabs.actions.scope(chosen);
+    wells.store.subscribe(({ selected }, before) => {
+      if (selected !== before.selected) tabs.actions.scope(selected);
     }),
   ];
   return () => stops.forEach((stop) => stop());

@@ -76,7 +76,7 @@ function stateOf(tab: Exclude<Tab, { kind: 'asleep' }>): object | null {
     case 'upload':
       return toStoredUpload(tab.model.store.getState());
     case 'browse':
-      return { listed: tab.model.store.getState().listed } satisfies z.input<typeof keptBrowse>;
+      return { listed: tab.model.store.getState().list } satisfies z.input<typeof keptBrowse>;
   }
 }
 

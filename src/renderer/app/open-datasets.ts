@@ -50,7 +50,7 @@ export function tellChosenWells(
   wells: Pick<Wells, 'store'>,
   datasets: Pick<Datasets, 'actions'>,
 ): () => void {
-  return wells.store.subscribe(({ chosen }, before) => {
-    if (chosen !== before.chosen) datasets.actions.forWells(chosenWells(chosen));
+  return wells.store.subscribe(({ selected }, before) => {
+    if (selected !== before.selected) datasets.actions.forWells(chosenWells(selected));
   });
 }

@@ -43,12 +43,12 @@ import { createTabs } from './tabs.ts';
  * where all of them are of one.
  */
 function valuesNow({ store }: Pick<Wells, 'store'>): Omit<ParameterValues, 'asked'> {
-  const { chosen, said } = store.getState();
+  const { selected, knownValues } = store.getState();
   const companies =
-    chosen.length > 0 ? new Set(chosen.map(({ companyId }) => companyId)) : said.ids.companyId;
+    selected.length > 0 ? new Set(selected.map(({ companyId }) => companyId)) : knownValues.ids.companyId;
   const [company = null, ...others] = companies;
   return {
-    wells: scopeOf(chosen),
+    wells: scopeOf(selected),
     company: others.length === 0 ? company : null,
     now: Date.now(),
     zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
@@ -95,7 +95,7 @@ export function createSession(needs: SessionNeeds, connection: string) {
   const directory = createDirectory(api);
   const datasets = createDatasets(api);
   const learnt = createLearnt(api, connection);
-  const chosen = () => wells.store.getState().chosen;
+  const chosen = () => wells.store.getState().selected;
   const tabs = createTabs({ keep: keepTab, chosen });
 
   const views = createKeptViews(api);

@@ -8,11 +8,11 @@ import { wellWith } from '../../support/wells.ts';
 
 /** Tabs and chosen wells that follow each other. */
 function following() {
-  const wells = createStore(() => ({ chosen: [] }) as unknown as WellsState);
-  const choose = (chosen: readonly ScopedWell[]) => wells.setState({ chosen });
-  const tabs = createTabs({ keep: () => null, chosen: () => wells.getState().chosen });
+  const wells = createStore(() => ({ selected: [] }) as unknown as WellsState);
+  const choose = (selected: readonly ScopedWell[]) => wells.setState({ selected });
+  const tabs = createTabs({ keep: () => null, chosen: () => wells.getState().selected });
   const shown: string[] = [];
-  const stop = followScope(tabs, { store: wells, actions: { restore: choose } as never }, (id) =>
+  const stop = followScope(tabs, { store: wells, actions: { restoreSelection: choose } as never }, (id) =>
     shown.push(id),
   );
   const open = () => {
@@ -21,7 +21,7 @@ function following() {
   };
   const scopes = () =>
     tabs.store.getState().tabs.map(({ scope }) => scope.map(({ assetId }) => Number(assetId)));
-  return { tabs, open, choose, scopes, shown, stop, chosen: () => wells.getState().chosen };
+  return { tabs, open, choose, scopes, shown, stop, chosen: () => wells.getState().selected };
 }
 const [north, south] = [wellWith(5001), wellWith(5002)];
 

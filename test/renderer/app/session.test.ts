@@ -78,7 +78,7 @@ async function loaded(session: Session) {
   if (!wits) throw new Error('there is no dataset wits');
   const well = listedWells(session.wells.store.getState()).well('assetId', 5001);
   if (!well) throw new Error('there is no well 5001');
-  session.wells.actions.choose([well]);
+  session.wells.actions.changeSelection([well]);
   return { wits, well };
 }
 
@@ -100,10 +100,10 @@ describe('the session of a connection', () => {
   it('chooses the wells of the tab in view', async () => {
     const session = (await windowOn())();
     const { wits } = await loaded(session);
-    const chosen = () => session.wells.store.getState().chosen.map(({ assetId }) => assetId);
+    const chosen = () => session.wells.store.getState().selected.map(({ assetId }) => assetId);
     session.openDataset(wits);
     session.openBrowse();
-    session.wells.actions.restore([]);
+    session.wells.actions.restoreSelection([]);
     expect(chosen()).toEqual([]);
     session.tabs.actions.showNext(1);
     expect(chosen()).toEqual([5001]);

@@ -35,7 +35,7 @@ function windowAbilities(parts: WindowParts): Abilities {
     jobs: () => session() && (() => jobs.actions.show(!jobs.store.getState().open)),
     noWells: () => {
       const wells = session()?.wells;
-      return wells && wells.store.getState().chosen.length > 0 ? wells.actions.dropAll : null;
+      return wells && wells.store.getState().selected.length > 0 ? wells.actions.deselectAll : null;
     },
     sample: () => (current() ? null : () => void connections.actions.openSample()),
     connections: () => (current() ? connections.actions.leave : null),

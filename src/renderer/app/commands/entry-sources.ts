@@ -58,7 +58,7 @@ export function entrySources({ connections, saved, help, session }: SourceParts)
         group: 'well',
         text: well.name,
         note: well.assetId === null ? words.commands.noAssetId : String(well.assetId),
-        act: () => shown.actions.choose([well]),
+        act: () => shown.actions.changeSelection([well]),
       }));
   }
   function others(): Entry[] {

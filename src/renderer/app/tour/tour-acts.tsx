@@ -22,7 +22,7 @@ export default function TourActs(props: TourBarProps) {
   useDid(
     tour,
     'well',
-    useSessionState('wells', ({ chosen }) => chosen.length > 0),
+    useSessionState('wells', ({ selected }) => selected.length > 0),
   );
   useDid(tour, 'dataset', question !== null);
   useDid(tour, 'export', useHasMade(tour, 'export'));

@@ -108,7 +108,7 @@ function Body() {
 /** Follows the wells that are chosen in the window, for as long as the tab is in view: what nobody sees asks nothing. */
 function useChosenWells(place: React.RefObject<HTMLElement | null>): void {
   const { actions } = useTab('dataset');
-  const chosen = useSessionState('wells', (state) => state.chosen);
+  const chosen = useSessionState('wells', (state) => state.selected);
   const now = useRef(chosen);
   const inView = useRef(false);
   useEffect(() => {

@@ -76,7 +76,7 @@ function comesTo(
 
 function ParameterValue({ written, parameter }: { written: string; parameter: Parameter }) {
   const { values } = useTab('query');
-  useSessionState('wells', (state) => state.chosen);
+  useSessionState('wells', (state) => state.selected);
   useTimeOfDay(parameter.kind === 'moment' ? 1000 : minuteMs);
   return (
     <div className="ask-value">

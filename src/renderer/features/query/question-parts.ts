@@ -46,7 +46,7 @@ const partsNow = { counted: countParts, run: runParts } as const;
 export function useIsCurrent(what: keyof QueryTabState['asked']): boolean {
   const { values } = useTab('query');
   // The values of parameters change with them.
-  useSessionState('wells', (state) => state.chosen);
+  useSessionState('wells', (state) => state.selected);
   return useTabState('query', ({ text, asked }) => {
     const parts = asked[what];
     return parts === null || isSameQuestion(parts, partsNow[what](text, values));

@@ -5,16 +5,16 @@ import { TextField } from '../../ui/text-field.tsx';
 import { words } from '../../words/words.ts';
 import type { Box } from './filter.ts';
 
-const nothing: TypedBox = { south: '', north: '', west: '', east: '' };
+const emptyBox: BoxText = { south: '', north: '', west: '', east: '' };
 
-/** A box on the map, for whoever asks for it: it holds when all four edges do. */
+/** A bounding box in degrees. It applies once all four edges are valid. */
 export function BoxFields({ box, onBox }: { box: Box | null; onBox: (box: Box | null) => void }) {
   const [open, setOpen] = useState(box !== null);
-  const [typed, setTyped] = useState<TypedBox>(box ? textOf(box) : nothing);
+  const [boxText, setBoxText] = useState<BoxText>(box ? textOf(box) : emptyBox);
   const [problem, setProblem] = useState<string | null>(null);
   const w = words.wells.box;
   const apply = () => {
-    const read = boxIn(typed);
+    const read = parseBox(boxText);
     setProblem(typeof read === 'string' ? w[read] : null);
     if (typeof read !== 'string') onBox(read);
   };
@@ -37,8 +37,8 @@ export function BoxFields({ box, onBox }: { box: Box | null; onBox: (box: Box | 
               label={w[edge]}
               name={edge}
               inputMode="numeric"
-              value={typed[edge]}
-              onChange={(text) => setTyped({ ...typed, [edge]: text })}
+              value={boxText[edge]}
+              onChange={(text) => setBoxText({ ...boxText, [edge]: text })}
               problem={problem !== null && edge === 'south' ? problem : undefined}
             />
           ))}
@@ -50,18 +50,18 @@ export function BoxFields({ box, onBox }: { box: Box | null; onBox: (box: Box | 
 }
 
 export const edges = ['south', 'north', 'west', 'east'] as const;
-/** The edges of a box as they are typed, in degrees. */
-export type TypedBox = Record<(typeof edges)[number], string>;
+/** The edges of a box as typed, in degrees. */
+export type BoxText = Record<(typeof edges)[number], string>;
 
-export const textOf = ({ south, north, west, east }: Box): TypedBox => ({
+export const textOf = ({ south, north, west, east }: Box): BoxText => ({
   south: String(south),
   north: String(north),
   west: String(west),
   east: String(east),
 });
 
-/** The box, null when no edge is given, or what is wrong with it. */
-export function boxIn(typed: Readonly<TypedBox>): Box | null | 'needsAll' | 'upside' {
+/** The box, null if all edges are empty, or what is wrong with it. */
+export function parseBox(typed: Readonly<BoxText>): Box | null | 'needsAll' | 'upside' {
   const given = edges.map((edge) => typed[edge].trim().replace(',', '.'));
   if (given.every((text) => text === '')) return null;
   const [south, north, west, east] = given.map((text) => (text === '' ? Number.NaN : Number(text)));

@@ -10,26 +10,26 @@ import './browse.css';
 
 const kinds = (['wells', ...entityKinds] as const).map((id) => ({ id, text: words.wells.browse.title[id] }));
 
-/** The tab that lists wells as a table, assets, and what wells belong to. */
+/** The tab with tables of wells, assets, and the groups that wells belong to. */
 export function BrowseView({ browse }: { browse: Browse }) {
-  const listed = useStore(browse.store, (state) => state.listed);
-  const now = useTimeOfDay(minuteMs);
+  const list = useStore(browse.store, (state) => state.list);
+  const clock = useTimeOfDay(minuteMs);
   return (
     <div className="wells-browse">
-      <h2 className="visually-hidden">{words.wells.browse.title[listed]}</h2>
+      <h2 className="visually-hidden">{words.wells.browse.title[list]}</h2>
       <div className="browse-kinds">
         <Choice
           label={words.wells.browse.what}
-          value={listed}
+          value={list}
           options={kinds}
           onChange={(kind) => browse.actions.list(kind)}
           layout="line"
         />
       </div>
-      {listed === 'wells' ? (
-        <WellTable browse={browse} now={now} />
+      {list === 'wells' ? (
+        <WellTable browse={browse} now={clock} />
       ) : (
-        <EntityTable key={listed} browse={browse} kind={listed} now={now} />
+        <EntityTable key={list} browse={browse} kind={list} now={clock} />
       )}
     </div>
   );

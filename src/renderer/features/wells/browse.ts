@@ -11,10 +11,10 @@ import {
 import { createLatestTask } from '../../state/latest-task.ts';
 import { createRenderThrottle } from '../../state/render-throttle.ts';
 import { entityName } from './entity.ts';
-import { toService, type EntityFilter, type EntityKind } from './entity-filters.ts';
+import { toServiceFilter, type EntityFilter, type EntityKind } from './entity-filters.ts';
 
-/** What the tab lists: wells, or one of the kinds beside them. */
-export type Listed = 'wells' | EntityKind;
+/** A list of the tab: wells, or a kind of entity. */
+export type BrowseList = 'wells' | EntityKind;
 
 export interface BrowseSort {
   readonly column: string;
@@ -22,99 +22,104 @@ export interface BrowseSort {
 }
 
 export interface BrowseState {
-  readonly listed: Listed;
-  readonly coming: StreamedList<PlatformEntity>;
+  readonly list: BrowseList;
+  readonly entities: StreamedList<PlatformEntity>;
   readonly filter: EntityFilter;
-  /** Of the entities; null: as they came. */
+  /** The order of entities; null: as the service sends them. */
   readonly sort: BrowseSort | null;
-  /** The id of the entity or platform id of the well that is looked at. */
+  /** The id of the selected entity, or the platform id of the selected well. */
   readonly selected: number | null;
 }
 
-/** The tab that lists wells, assets and what wells belong to. */
+/** The tab with lists of wells, assets, and groups. */
 export type Browse = ReturnType<typeof createBrowse>;
 
-/** So long after the last key a filter that is typed goes out, in milliseconds. */
-const pauseMs = 250;
+/** The delay between the last key and the request, in milliseconds. */
+const filterDelayMs = 250;
 const nothing: StreamedList<PlatformEntity> = { items: [], replacement: null, freshness: notLoaded };
 
-export interface BrowseNeeds {
+export interface BrowseDependencies {
   readonly api: Pick<Api, 'catalogue'>;
   readonly connection: string;
-  /** Runs something later; the answer takes it back. */
-  readonly after?: (ms: number, act: () => void) => () => void;
-  /** A clock, in milliseconds. */
+  /** Schedules a call and returns a function that cancels it. */
+  readonly schedule?: (ms: number, act: () => void) => () => void;
+  /** The current time in milliseconds. */
   readonly now?: () => number;
 }
 
-const afterTime = (ms: number, act: () => void) => {
+const scheduleTimeout = (ms: number, act: () => void) => {
   const timer = setTimeout(act, ms);
   return () => clearTimeout(timer);
 };
 
-/** A list with its filters, which the service answers; one without filters is kept for working offline. */
-export function createBrowse({ api, connection, after = afterTime, now = Date.now }: BrowseNeeds) {
+/** A list whose filters the service applies. Only the unfiltered list is stored for offline use. */
+export function createBrowse({
+  api,
+  connection,
+  schedule = scheduleTimeout,
+  now = Date.now,
+}: BrowseDependencies) {
   const store = createStore<BrowseState>()(() => ({
-    listed: 'wells',
-    coming: nothing,
+    list: 'wells',
+    entities: nothing,
     filter: {},
     sort: null,
     selected: null,
   }));
   const listing = createLatestTask();
-  const namesOfAssets = new Map<number, string>();
-  const learnNames = (items: readonly PlatformEntity[]) => {
-    for (const item of items) namesOfAssets.set(item.id, entityName(item));
+  const assetNames = new Map<number, string>();
+  const addAssetNames = (items: readonly PlatformEntity[]) => {
+    for (const item of items) assetNames.set(item.id, entityName(item));
   };
-  let takeBack = () => {};
+  let cancelScheduled = () => {};
 
   const load = () => {
-    takeBack();
-    const { listed, filter } = store.getState();
-    if (listed === 'wells') return listing.drop();
-    let coming: StreamedList<PlatformEntity> = emptyLoadingList;
+    cancelScheduled();
+    const { list, filter } = store.getState();
+    if (list === 'wells') return listing.drop();
+    let entities: StreamedList<PlatformEntity> = emptyLoadingList;
     const isShown = createRenderThrottle(now);
-    store.setState({ coming, selected: null });
+    store.setState({ entities, selected: null });
     const end = (error: Parameters<typeof interruptList>[1]) =>
-      store.setState({ coming: (coming = interruptList(coming, error)) });
+      store.setState({ entities: (entities = interruptList(entities, error)) });
     void listing.run(
       async (signal) => {
-        const question = { connection, resource: listed, filter: toService(filter) };
+        const question = { connection, resource: list, filter: toServiceFilter(filter) };
         for await (const event of await api.catalogue.entities(question, { signal })) {
           if (signal.aborted) return;
-          coming = applyEvent(coming, event);
-          if (listed === 'assets' && event.kind === 'items') learnNames(event.items);
-          if (isShown(event)) store.setState({ coming });
+          entities = applyEvent(entities, event);
+          if (list === 'assets' && event.kind === 'items') addAssetNames(event.items);
+          if (isShown(event)) store.setState({ entities });
         }
       },
       { onDone: () => undefined, onFailed: end, onCanceled: () => end(null) },
     );
   };
   const actions = {
-    list(listed: Listed, filter: EntityFilter = {}) {
-      const above = filter.parent_asset_id;
-      if (typeof above?.value === 'number') namesOfAssets.set(above.value, above.text);
-      store.setState({ listed, filter, sort: null, selected: null });
+    list(list: BrowseList, filter: EntityFilter = {}) {
+      const openParent = filter.parent_asset_id;
+      if (typeof openParent?.value === 'number') assetNames.set(openParent.value, openParent.text);
+      store.setState({ list, filter, sort: null, selected: null });
       load();
     },
     filter(filter: EntityFilter) {
       store.setState({ filter });
-      takeBack();
-      takeBack = after(pauseMs, load);
+      cancelScheduled();
+      cancelScheduled = schedule(filterDelayMs, load);
     },
     sort: (sort: BrowseSort | null) => store.setState({ sort }),
     select: (selected: number | null) => store.setState({ selected }),
     load,
     cancel: () => listing.cancel(),
     close() {
-      takeBack();
+      cancelScheduled();
       listing.drop();
     },
   };
   return {
     store,
     actions,
-    /** What an asset is called that was listed, or led to what is; undefined: neither. */
-    nameOfAsset: (id: number) => namesOfAssets.get(id),
+    /** The name of an asset that was listed or opened here; undefined: unknown. */
+    assetName: (id: number) => assetNames.get(id),
   };
 }

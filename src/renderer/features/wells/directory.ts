@@ -12,59 +12,59 @@ import {
 import { createLatestTask, type LatestTask } from '../../state/latest-task.ts';
 import { createRenderThrottle } from '../../state/render-throttle.ts';
 
-/** What wells belong to, each with a list of its own. */
+/** The groups that wells belong to, each with its own list. */
 export const groups = ['companies', 'programs', 'pads', 'rigs', 'frac_fleets', 'drillout_units'] as const;
 export type Group = (typeof groups)[number];
 
-/** Something wells belong to. */
+/** A company, rig, or another group member. */
 export interface Member {
   readonly id: number;
   readonly name: string;
 }
 
-export interface Members {
+export interface MemberList {
   readonly names: ReadonlyMap<number, string>;
   readonly freshness: Freshness;
 }
 
-export type DirectoryState = Readonly<Record<Group, Members>>;
+export type DirectoryState = Readonly<Record<Group, MemberList>>;
 
 export type Directory = ReturnType<typeof createDirectory>;
 
-const nobody: Members = { names: new Map(), freshness: notLoaded };
+const emptyMembers: MemberList = { names: new Map(), freshness: notLoaded };
 const defaults: DirectoryState = {
-  companies: nobody,
-  programs: nobody,
-  pads: nobody,
-  rigs: nobody,
-  frac_fleets: nobody,
-  drillout_units: nobody,
+  companies: emptyMembers,
+  programs: emptyMembers,
+  pads: emptyMembers,
+  rigs: emptyMembers,
+  frac_fleets: emptyMembers,
+  drillout_units: emptyMembers,
 };
 
-interface Until {
+interface AbortOptions {
   readonly signal: AbortSignal;
 }
 
-/** Where the names come from. */
+/** The source of the names. */
 interface NameSource {
   readonly catalogue: {
     readonly companies: (
       of: { readonly connection: string },
-      options: Until,
+      options: AbortOptions,
     ) => Promise<AsyncIterable<CatalogueEvent<Member>>>;
     readonly entities: (
       of: { readonly connection: string; readonly resource: Exclude<Group, 'companies'> },
-      options: Until,
+      options: AbortOptions,
     ) => Promise<AsyncIterable<CatalogueEvent<PlatformEntity>>>;
   };
 }
 
-/** The names of what wells belong to, for filters and facts: nobody is to know an id by heart. */
+/** The names of what wells belong to, for filters and facts. */
 export function createDirectory(api: NameSource, now: () => number = Date.now) {
   const store = createStore<DirectoryState>()(() => defaults);
   const tasks = new Map<Group, LatestTask>();
-  // What fails is not asked for again by itself: whoever looks would ask without end.
-  const wasAsked = new Set<Group>();
+  // A failed list isn't requested again automatically: each render would repeat the request.
+  const requestedGroups = new Set<Group>();
   let connection: string | null = null;
 
   async function fetch(of: string, group: Group): Promise<void> {
@@ -72,7 +72,7 @@ export function createDirectory(api: NameSource, now: () => number = Date.now) {
     tasks.set(group, task);
     let coming: StreamedList<Member> = emptyLoadingList;
     const isShown = createRenderThrottle(now);
-    // Names that are known stand until others come.
+    // Known names stay until new ones arrive.
     store.setState((state) => ({ [group]: { names: state[group].names, freshness: coming.freshness } }));
     const show = () =>
       store.setState({
@@ -105,7 +105,7 @@ export function createDirectory(api: NameSource, now: () => number = Date.now) {
             )
           : follow(
               await api.catalogue.entities({ connection: of, resource: group }, { signal }),
-              memberIn,
+              toMember,
               signal,
             ),
       {
@@ -120,20 +120,20 @@ export function createDirectory(api: NameSource, now: () => number = Date.now) {
   }
 
   const actions = {
-    /** Fetches the names of these, where that has not been done. */
-    look(wanted: readonly Group[]): void {
-      for (const group of wanted) {
-        if (connection === null || wasAsked.has(group)) continue;
-        wasAsked.add(group);
+    /** Loads the names of groups that were not loaded yet. */
+    loadGroups(requested: readonly Group[]): void {
+      for (const group of requested) {
+        if (connection === null || requestedGroups.has(group)) continue;
+        requestedGroups.add(group);
         void fetch(connection, group);
       }
     },
-    /** Fetches what was looked at anew. */
+    /** Loads the names of requested groups again. */
     load(of: string): void {
       connection = of;
-      const again = new Set<Group>(['companies', ...wasAsked]);
-      wasAsked.clear();
-      actions.look([...again]);
+      const reloadGroups = new Set<Group>(['companies', ...requestedGroups]);
+      requestedGroups.clear();
+      actions.loadGroups([...reloadGroups]);
     },
     again(): void {
       if (connection !== null) actions.load(connection);
@@ -141,15 +141,15 @@ export function createDirectory(api: NameSource, now: () => number = Date.now) {
     clear() {
       for (const task of tasks.values()) task.drop();
       connection = null;
-      wasAsked.clear();
+      requestedGroups.clear();
       store.setState(defaults);
     },
   };
   return { store, actions };
 }
 
-/** A resource by its name, or by its id where it has none. */
-export function memberIn({ id, attributes }: PlatformEntity): Member {
+/** A resource with its name, or its id if it has none. */
+export function toMember({ id, attributes }: PlatformEntity): Member {
   const { name } = attributes;
   return { id, name: typeof name === 'string' && name !== '' ? name : String(id) };
 }

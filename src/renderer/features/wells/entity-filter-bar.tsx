@@ -10,25 +10,25 @@ import { words } from '../../words/words.ts';
 import type { Browse } from './browse.ts';
 import { groups } from './directory.ts';
 import {
-  entityFilters,
+  filtersByKind,
   type EntityFilter,
   type EntityFilterName,
   type EntityKind,
   type FilterInput,
-  type SetFilter,
+  type FilterValue,
 } from './entity-filters.ts';
 import { EntityFilterInput } from './entity-filter-input.tsx';
 import { NamesNote } from './names-note.tsx';
 
 const isName = (name: string): name is EntityFilterName => Object.hasOwn(words.wells.browse.filters, name);
 
-/** The filters of a list of entities: what is typed at the left, the others behind a button. */
+/** The filters of a list of entities: text filters at the left, others in a popup. */
 export function EntityFilters({ browse, kind }: { browse: Browse; kind: EntityKind }) {
   const filter = useStore(browse.store, (state) => state.filter);
-  const inputs = inputsOf(kind);
+  const inputs = filterInputs(kind);
   const typed = inputs.find(([name]) => name === 'search' || name === 'name');
-  const set = (name: EntityFilterName, value: SetFilter | null) =>
-    browse.actions.filter(value ? { ...filter, [name]: value } : withoutName(filter, [name]));
+  const set = (name: EntityFilterName, value: FilterValue | null) =>
+    browse.actions.filter(value ? { ...filter, [name]: value } : omitName(filter, [name]));
   const chips = Object.keys(filter)
     .filter(isName)
     .filter((name) => name !== typed?.[0]);
@@ -80,7 +80,7 @@ export function EntityFilters({ browse, kind }: { browse: Browse; kind: EntityKi
             }))}
             onRemove={(ids) =>
               browse.actions.filter(
-                withoutName(
+                omitName(
                   filter,
                   chips.filter((name) => ids.has(name)),
                 ),
@@ -93,24 +93,24 @@ export function EntityFilters({ browse, kind }: { browse: Browse; kind: EntityKi
   );
 }
 
-function inputsOf(kind: EntityKind): (readonly [EntityFilterName, FilterInput])[] {
-  const inputs: Readonly<Record<string, FilterInput>> = entityFilters[kind];
+function filterInputs(kind: EntityKind): (readonly [EntityFilterName, FilterInput])[] {
+  const inputs: Readonly<Record<string, FilterInput>> = filtersByKind[kind];
   return Object.entries(inputs).flatMap(([name, input]) => (isName(name) ? [[name, input] as const] : []));
 }
 
-const withoutName = (filter: EntityFilter, names: readonly EntityFilterName[]): EntityFilter =>
+const omitName = (filter: EntityFilter, names: readonly EntityFilterName[]): EntityFilter =>
   Object.fromEntries(Object.entries(filter).filter(([name]) => !names.some((each) => each === name)));
 
 interface InputsProps {
   readonly inputs: readonly (readonly [EntityFilterName, FilterInput])[];
   readonly filter: EntityFilter;
-  readonly onSet: (name: EntityFilterName, value: SetFilter | null) => void;
+  readonly onSet: (name: EntityFilterName, value: FilterValue | null) => void;
   readonly onClear: () => void;
 }
 
 function Inputs({ inputs, filter, onSet, onClear }: InputsProps) {
-  const { look } = useSession().directory.actions;
-  useEffect(() => look(groups), [look]);
+  const { loadGroups } = useSession().directory.actions;
+  useEffect(() => loadGroups(groups), [loadGroups]);
   return (
     <div className="filters">
       {inputs.map(([name, input]) => (

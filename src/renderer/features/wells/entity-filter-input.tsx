@@ -1,25 +1,25 @@
 import { TextField } from '../../ui/text-field.tsx';
 import { useSessionState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { dayValue, flagValue, type FilterInput, type SetFilter } from './entity-filters.ts';
+import { dayValue, flagValue, type FilterInput, type FilterValue } from './entity-filters.ts';
 import { NameBox } from './name-box.tsx';
-import { anyOf } from './names-note.tsx';
+import { emptyFilterText } from './names-note.tsx';
 import { WellFilterBox } from './well-filter-box.tsx';
 
 export interface EntityFilterInputProps {
   readonly label: string;
   readonly name: string;
   readonly input: FilterInput;
-  readonly value: SetFilter | null;
-  readonly onSet: (value: SetFilter | null) => void;
+  readonly value: FilterValue | null;
+  readonly onSet: (value: FilterValue | null) => void;
 }
 
-/** One filter of a list of entities: a name from a list, a day, or a text, by what the service asks for. */
+/** One filter of a list of entities: a name, a day, a flag, or a text. */
 export function EntityFilterInput({ label, name, input, value, onSet }: EntityFilterInputProps) {
   const directory = useSessionState('directory', (state) => state);
   const w = words.wells.browse;
   const box = <Id extends string | number>(
-    options: readonly { readonly id: Id; readonly name: string; readonly value: SetFilter['value'] }[],
+    options: readonly { readonly id: Id; readonly name: string; readonly value: FilterValue['value'] }[],
     placeholder = words.wells.any,
   ) => (
     <NameBox<Id>
@@ -28,7 +28,7 @@ export function EntityFilterInput({ label, name, input, value, onSet }: EntityFi
       text={value?.text ?? ''}
       placeholder={placeholder}
       options={() => options}
-      onChoose={(id) => {
+      onSelect={(id) => {
         const option = options.find((each) => each.id === id);
         onSet(option ? { text: option.name, value: option.value } : null);
       }}
@@ -37,8 +37,8 @@ export function EntityFilterInput({ label, name, input, value, onSet }: EntityFi
   switch (input.by) {
     case 'group':
       return box(
-        [...directory[input.group].names].map(([id, text]) => ({ id, name: text, value: id })),
-        anyOf(directory[input.group]),
+        [...directory[input.groupFilter].names].map(([id, text]) => ({ id, name: text, value: id })),
+        emptyFilterText(directory[input.groupFilter]),
       );
     case 'well':
       return <WellFilterBox label={label} list={input.list} value={value} onSet={onSet} />;

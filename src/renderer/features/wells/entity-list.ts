@@ -9,26 +9,26 @@ import {
   companyIdOf,
   entityColumns,
   entityName,
-  parentOf,
+  parentIdOf,
   relatedId,
   type EntityColumn,
 } from './entity.ts';
 import type { EntityKind } from './entity-filters.ts';
 import { sortKey } from './sort.ts';
 
-/** What entities name by an id that is not of a group. */
-export interface OtherNames {
-  /** Of an asset; undefined: it is not known. */
-  readonly ofAsset: (id: number) => string | undefined;
-  /** By the platform's id of a well, which relationships name. */
-  readonly ofWell: (platformId: number) => string | undefined;
+/** Names of entities that no group contains. */
+export interface NameLookup {
+  /** The name of an asset; undefined: unknown. */
+  readonly assetName: (id: number) => string | undefined;
+  /** The name of a well by its platform id, which relationships contain. */
+  readonly wellName: (platformId: number) => string | undefined;
 }
 
 /** The columns of a list of entities. */
 export function listColumns(
   kind: EntityKind,
   directory: DirectoryState,
-  names: OtherNames,
+  names: NameLookup,
   now: number,
 ): ListColumn<PlatformEntity>[] {
   return entityColumns[kind].map(({ id, width, align, of }, at) => ({
@@ -38,19 +38,19 @@ export function listColumns(
     align,
     pinned: at === 0,
     sortable: true,
-    text: (entity) => textOf(entity, of, directory, names, now),
+    text: (entity) => cellText(entity, of, directory, names, now),
   }));
 }
 
-const isField = (id: string): id is keyof typeof words.wells.browse.fields =>
+const isEntityColumn = (id: string): id is keyof typeof words.wells.browse.fields =>
   Object.hasOwn(words.wells.browse.fields, id);
-const headerOf = (id: string): string => (isField(id) ? words.wells.browse.fields[id] : id);
+const headerOf = (id: string): string => (isEntityColumn(id) ? words.wells.browse.fields[id] : id);
 
-function textOf(
+function cellText(
   entity: PlatformEntity,
   of: EntityColumn['of'],
   directory: DirectoryState,
-  names: OtherNames,
+  names: NameLookup,
   now: number,
 ): string | null {
   const w = words.wells;
@@ -66,7 +66,7 @@ function textOf(
   if ('related' in of) {
     const id = relatedId(entity, of.related);
     if (id === null) return null;
-    return (of.group ? directory[of.group].names.get(id) : names.ofWell(id)) ?? w.numbered(id);
+    return (of.group ? directory[of.group].names.get(id) : names.wellName(id)) ?? w.numbered(id);
   }
   switch (of.what) {
     case 'id':
@@ -81,14 +81,14 @@ function textOf(
       return type === 'program' || type === 'rig' || type === 'well' ? known[type] : type;
     }
     case 'parent': {
-      const id = parentOf(entity);
-      return id === null ? null : (names.ofAsset(id) ?? w.numbered(id));
+      const id = parentIdOf(entity);
+      return id === null ? null : (names.assetName(id) ?? w.numbered(id));
     }
   }
 }
 
-/** The entities by what a column says; times by the time, not by the words for it. What says nothing comes last. */
-export function sortedBy(
+/** Entities sorted by a column; times by their value. Missing values come last. */
+export function sortEntities(
   items: readonly PlatformEntity[],
   columns: readonly ListColumn<PlatformEntity>[],
   sort: ListSort | null,
@@ -96,14 +96,14 @@ export function sortedBy(
   const column = columns.find(({ id }) => id === sort?.column);
   if (!sort || !column) return items;
   const sign = sort.descending ? -1 : 1;
-  const keyed = items.map((item) => {
+  const entries = items.map((item) => {
     const text = column.id === 'lastActive' ? attributeText(item, 'last_active_at') : column.text(item);
     return { item, key: text === null ? null : sortKey(text) };
   });
-  keyed.sort((a, b) => {
+  entries.sort((a, b) => {
     if (a.key === b.key) return 0;
     if (a.key === null || b.key === null) return Number(a.key === null) - Number(b.key === null);
     return a.key < b.key ? -sign : sign;
   });
-  return keyed.map(({ item }) => item);
+  return entries.map(({ item }) => item);
 }

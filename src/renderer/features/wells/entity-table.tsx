@@ -14,34 +14,34 @@ import type { Browse } from './browse.ts';
 import { entityColumns } from './entity.ts';
 import { EntityFilters } from './entity-filter-bar.tsx';
 import type { EntityKind } from './entity-filters.ts';
-import { listColumns, sortedBy } from './entity-list.ts';
+import { listColumns, sortEntities } from './entity-list.ts';
 import { SelectedEntity } from './selected-entity.tsx';
 import { listedWells } from './wells-state.ts';
 
 const keyOf = ({ type, id }: PlatformEntity) => `${type} ${id}`;
 
-/** Assets, or something that wells belong to, with the filters of the specification. */
+/** A list of assets or groups, with the filters of the specification. */
 export function EntityTable({ browse, kind, now }: { browse: Browse; kind: EntityKind; now: number }) {
-  const { items, freshness } = useStore(browse.store, (state) => state.coming);
+  const { items, freshness } = useStore(browse.store, (state) => state.entities);
   const sort = useStore(browse.store, (state) => state.sort);
   const directory = useSessionState('directory', (state) => state);
   const listed = useSessionState('wells', listedWells);
-  const { look } = useSession().directory.actions;
+  const { loadGroups } = useSession().directory.actions;
   useEffect(() => {
     const columns = entityColumns[kind];
-    look(columns.flatMap(({ of }) => ('related' in of && of.group ? [of.group] : [])));
-    if (columns.some(({ of }) => 'what' in of && of.what === 'company')) look(['companies']);
-  }, [kind, look]);
-  // They stay the same while a list comes in: the grid lays itself out anew for other columns.
+    loadGroups(columns.flatMap(({ of }) => ('related' in of && of.group ? [of.group] : [])));
+    if (columns.some(({ of }) => 'what' in of && of.what === 'company')) loadGroups(['companies']);
+  }, [kind, loadGroups]);
+  // Stable while the list loads: the grid lays itself out again for new columns.
   const names = useMemo(
     () => ({
-      ofAsset: browse.nameOfAsset,
-      ofWell: (platformId: number) => listed.well('platformId', platformId)?.name,
+      assetName: browse.assetName,
+      wellName: (platformId: number) => listed.well('platformId', platformId)?.name,
     }),
     [browse, listed],
   );
   const columns = useMemo(() => listColumns(kind, directory, names, now), [kind, directory, names, now]);
-  const sorted = useMemo(() => sortedBy(items, columns, sort), [items, columns, sort]);
+  const sorted = useMemo(() => sortEntities(items, columns, sort), [items, columns, sort]);
   const title = words.wells.browse.title[kind];
   const count = words.wells.browse.count[kind](items.length);
   return (
@@ -59,7 +59,7 @@ export function EntityTable({ browse, kind, now }: { browse: Browse; kind: Entit
             onSelect={(entity) => browse.actions.select(entity?.id ?? null)}
           />
         ) : (
-          <NoEntities browse={browse} kind={kind} />
+          <EmptyEntityList browse={browse} kind={kind} />
         )}
       </KeepFocus>
       <SelectedEntity browse={browse} kind={kind} />
@@ -73,16 +73,16 @@ export function EntityTable({ browse, kind, now }: { browse: Browse; kind: Entit
   );
 }
 
-/** Why nothing is listed. */
-function NoEntities({ browse, kind }: { browse: Browse; kind: EntityKind }) {
-  const { isLoading, error } = useStore(browse.store, (state) => state.coming.freshness);
-  const filtered = useStore(browse.store, (state) => Object.keys(state.filter).length > 0);
+/** Why the list is empty. */
+function EmptyEntityList({ browse, kind }: { browse: Browse; kind: EntityKind }) {
+  const { isLoading, error } = useStore(browse.store, (state) => state.entities.freshness);
+  const isFiltered = useStore(browse.store, (state) => Object.keys(state.filter).length > 0);
   const w = words.wells.browse;
   const { cancel, load, list } = browse.actions;
   const title = w.title[kind];
   if (isLoading) return <Loading what={w.loading(title)} onCancel={cancel} />;
   if (error) return <ConnectionFailed error={error} onRetry={load} />;
-  if (!filtered)
+  if (!isFiltered)
     return <Empty action={<Button onPress={load}>{words.kept.refresh}</Button>}>{w.empty(title)}</Empty>;
   return (
     <Empty action={<Button onPress={() => list(kind)}>{words.wells.clearFilters}</Button>}>

@@ -13,7 +13,7 @@ const integer = (value: unknown): number | null => {
   return typeof number === 'number' && Number.isSafeInteger(number) ? number : null;
 };
 
-/** The id of what an entity is related to, by the name of the relationship; null: none, or not said. */
+/** The id of a related entity by the name of the relationship; null: none. */
 export function relatedId({ relationships }: PlatformEntity, name: string): number | null {
   const related = relationships?.[name];
   if (typeof related !== 'object' || related === null || !('data' in related)) return null;
@@ -30,25 +30,25 @@ export const entityName = (entity: PlatformEntity): string =>
 export const companyIdOf = (entity: PlatformEntity): number | null =>
   integer(entity.attributes['company_id']) ?? relatedId(entity, 'company');
 
-/** Of `/v2/assets`: what kind of asset it is. */
+/** For `/v2/assets`: the type of the asset. */
 export const assetTypeOf = (entity: PlatformEntity): string | null =>
   attributeText(entity, 'asset_type') ?? (entity.type === 'asset' ? null : text(entity.type));
 
-/** Of `/v2/assets`: the asset above it. */
-export const parentOf = (entity: PlatformEntity): number | null =>
+/** For `/v2/assets`: the id of the parent asset. */
+export const parentIdOf = (entity: PlatformEntity): number | null =>
   integer(entity.attributes['parent_asset_id']) ?? relatedId(entity, 'parent');
 
 /**
- * The asset id of an entity of a list. The id of `/v2/assets` is one; that of every other list is the platform's own
- * and never is, only `attributes.asset_id` (specification, section 1.4).
+ * The asset id of an entity. In `/v2/assets`, `id` is the asset id. In other lists `id` is the platform's
+ * own, and the asset id is `attributes.asset_id` (specification, section 1.4).
  */
 export function assetIdOf(kind: EntityKind, entity: PlatformEntity): AssetId | null {
   const id = kind === 'assets' ? entity.id : integer(entity.attributes['asset_id']);
   return id === null ? null : assetId.parse(id);
 }
 
-/** Which field of a well names the entities of a list. */
-export const fieldOf: Readonly<Record<Exclude<EntityKind, 'assets'>, RelatedField>> = {
+/** The field of a well that refers to each list. */
+export const wellFieldByKind: Readonly<Record<Exclude<EntityKind, 'assets'>, RelatedField>> = {
   programs: 'programId',
   pads: 'padId',
   rigs: 'rigId',
@@ -81,7 +81,7 @@ const lastActive = column('lastActive', 130, { time: 'last_active_at' });
 const id = column('id', 80, { what: 'id' }, 'end');
 const assetIdColumn = column('assetId', 90, { attribute: 'asset_id' }, 'end');
 
-/** What a list of entities shows, in order. */
+/** The columns of each list, in order. */
 export const entityColumns: Readonly<Record<EntityKind, readonly EntityColumn[]>> = {
   assets: [
     name,

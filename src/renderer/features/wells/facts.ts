@@ -4,7 +4,7 @@ import { words } from '../../words/words.ts';
 import type { DirectoryState, Group } from './directory.ts';
 import type { RelatedField } from './filter.ts';
 
-/** What can be said of a well beside its name. */
+/** Fields of a well that can be shown beside its name. */
 export const factFields = [
   'apiNumber',
   'assetId',
@@ -27,10 +27,10 @@ export const factFields = [
 ] as const satisfies readonly (keyof Well)[];
 export type FactField = (typeof factFields)[number];
 
-/** What a row of the list says beside name and status, unless the person wants something else. */
-export const usualFacts: readonly FactField[] = ['apiNumber', 'assetId', 'companyId', 'lastActiveAt'];
-/** The columns of the table beside the name, likewise. */
-export const usualColumns: readonly FactField[] = [
+/** The fields in rows of the list by default, in addition to name and status. */
+export const defaultFacts: readonly FactField[] = ['apiNumber', 'assetId', 'companyId', 'lastActiveAt'];
+/** The columns of the table by default, in addition to the name. */
+export const defaultColumns: readonly FactField[] = [
   'status',
   'state',
   'companyId',
@@ -43,14 +43,14 @@ export const usualColumns: readonly FactField[] = [
   'rigId',
 ];
 
-/** The known ones of fields that were kept by name. */
-export const factsIn = (
-  named: readonly string[] | null,
+/** The stored field names that exist. */
+export const parseFacts = (
+  names: readonly string[] | null,
   usual: readonly FactField[],
-): readonly FactField[] => (named ? factFields.filter((field) => named.includes(field)) : usual);
+): readonly FactField[] => (names ? factFields.filter((field) => names.includes(field)) : usual);
 
-/** Where the names of what a well belongs to are found. */
-export const groupOf: Readonly<Record<RelatedField, Group>> = {
+/** The group with the names of a field. */
+export const groupByField: Readonly<Record<RelatedField, Group>> = {
   companyId: 'companies',
   programId: 'programs',
   padId: 'pads',
@@ -58,37 +58,42 @@ export const groupOf: Readonly<Record<RelatedField, Group>> = {
   fracFleetId: 'frac_fleets',
   drilloutUnitId: 'drillout_units',
 };
-export const isRelated = (field: string): field is RelatedField => Object.hasOwn(groupOf, field);
+export const isRelated = (field: string): field is RelatedField => Object.hasOwn(groupByField, field);
 
-/** The groups whose names are needed to show these fields. */
+/** The groups whose names these fields need. */
 export const groupsOf = (fields: readonly string[]): Group[] =>
-  fields.filter(isRelated).map((field) => groupOf[field]);
+  fields.filter(isRelated).map((field) => groupByField[field]);
 
-/** What something is called that a well belongs to; by its id while its name is not known. */
-export function nameIn(directory: DirectoryState, field: RelatedField, id: number): string {
-  const name = directory[groupOf[field]].names.get(id);
+/** The name of a group member, or its id while the name is unknown. */
+export function memberName(directory: DirectoryState, field: RelatedField, id: number): string {
+  const name = directory[groupByField[field]].names.get(id);
   if (name !== undefined) return name;
   return field === 'companyId' ? words.wells.companyNumber(id) : words.wells.numbered(id);
 }
 
-/** What a field says, as text; null: nothing is known. Times as `2 days ago`. */
-export function factOf(well: Well, field: FactField, directory: DirectoryState, now: number): string | null {
+/** The text of a field; null: no value. Times are relative, such as `2 days ago`. */
+export function factText(
+  well: Well,
+  field: FactField,
+  directory: DirectoryState,
+  now: number,
+): string | null {
   const value = well[field];
   if (value === null) return null;
-  if (isRelated(field)) return nameIn(directory, field, Number(value));
+  if (isRelated(field)) return memberName(directory, field, Number(value));
   if (field === 'lastActiveAt' || field === 'startedAt')
     return formatAgo(String(value), now) ?? String(value);
   if (Array.isArray(value)) return value.map((degrees) => degrees.toFixed(4)).join(', ');
   return String(value);
 }
 
-/** As a row of the list says it, where no heading explains it. */
-export function factInRow(well: Well, field: FactField, directory: DirectoryState, now: number): string {
-  const said = factOf(well, field, directory, now);
+/** The text of a field in a row of the list, where no heading explains it. */
+export function factRowText(well: Well, field: FactField, directory: DirectoryState, now: number): string {
+  const text = factText(well, field, directory, now);
   const w = words.wells;
-  if (field === 'assetId') return said === null ? w.noAsset : w.inRow.assetId(said);
-  if (field === 'platformId') return w.inRow.platformId(said ?? '');
-  if (said !== null) return said;
+  if (field === 'assetId') return text === null ? w.noAsset : w.inRow.assetId(text);
+  if (field === 'platformId') return w.inRow.platformId(text ?? '');
+  if (text !== null) return text;
   if (field === 'apiNumber' || field === 'lastActiveAt') return w.inRow[field];
   return w.inRow.other(w.fields[field]);
 }

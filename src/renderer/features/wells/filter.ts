@@ -1,7 +1,7 @@
 import type { PlatformFilter } from '../../../shared/wells/platform-filters.ts';
 import type { Well } from '../../../shared/wells/wells.ts';
 
-/** What a well belongs to or is: filters that ask for one value. */
+/** Filters with one value. */
 export const relatedFields = [
   'companyId',
   'programId',
@@ -19,7 +19,7 @@ export const wordFields = [
 export type RelatedField = (typeof relatedFields)[number];
 export type WordField = (typeof wordFields)[number];
 
-/** A box on the map, in degrees. */
+/** A bounding box in degrees. */
 export interface Box {
   readonly south: number;
   readonly north: number;
@@ -27,7 +27,7 @@ export interface Box {
   readonly east: number;
 }
 
-/** Days are calendar days of this machine, `2026-11-21`, and belong to the range at both ends. */
+/** Calendar days in local time, `2026-11-21`. Both ends are inclusive. */
 export interface DayRanges {
   readonly activeFrom?: string;
   readonly activeTo?: string;
@@ -35,7 +35,7 @@ export interface DayRanges {
   readonly startedTo?: string;
 }
 
-/** What the listed wells must be; what is absent may be anything. */
+/** A filter for wells. Absent fields match everything. */
 export type WellFilter = { readonly [F in RelatedField]?: number } & {
   readonly [F in WordField]?: string;
 } & DayRanges & {
@@ -45,14 +45,14 @@ export type FilterField = keyof WellFilter;
 
 export const noFilter: WellFilter = {};
 
-/** The filter without some of its fields. */
-export function without(filter: WellFilter, fields: readonly FilterField[]): WellFilter {
-  const left: { -readonly [F in FilterField]?: WellFilter[F] } = { ...filter };
-  for (const field of fields) delete left[field];
-  return left;
+/** The filter without some fields. */
+export function omitFields(filter: WellFilter, fields: readonly FilterField[]): WellFilter {
+  const remaining: { -readonly [F in FilterField]?: WellFilter[F] } = { ...filter };
+  for (const field of fields) delete remaining[field];
+  return remaining;
 }
 
-/** The first and the last moment of a day, in Unix milliseconds; the last belongs to the next day. */
+/** The start of a day and of the next day, in Unix milliseconds. */
 const dayStart = (day: string): number => new Date(`${day}T00:00:00`).getTime();
 function dayEnd(day: string): number {
   const next = new Date(`${day}T00:00:00`);
@@ -70,8 +70,8 @@ function inDays(iso: string | null, from: string | undefined, to: string | undef
 const inBox = ([east, north]: readonly [number, number], box: Box): boolean =>
   north >= box.south && north <= box.north && east >= box.west && east <= box.east;
 
-/** Whether a well is what the filter asks for, by what is known of the well. */
-export function passes(well: Well, filter: WellFilter): boolean {
+/** Whether a well matches the filter, by its listed fields. */
+export function matchesFilter(well: Well, filter: WellFilter): boolean {
   for (const field of relatedFields)
     if (filter[field] !== undefined && well[field] !== filter[field]) return false;
   for (const field of wordFields)
@@ -83,8 +83,8 @@ export function passes(well: Well, filter: WellFilter): boolean {
   );
 }
 
-// The names of the service's own filters (specification, section 4.2). It has none for rigs.
-const asked = {
+// The names of the service's own filters (specification, section 4.2). There is none for rigs.
+const serviceFilterNames = {
   companyId: 'company',
   programId: 'program',
   padId: 'pad',
@@ -96,29 +96,32 @@ const asked = {
   area: 'area',
 } as const;
 
-/** What of a filter the list at hand can't answer. */
-export interface ToAsk {
-  /** As the service takes it. */
+/** The part of a filter that only the service can apply. */
+export interface ServiceFilter {
+  /** In the form of the service. */
   readonly filter: PlatformFilter<'wells'>;
-  /** Of ours, which the service then answers for. */
+  /** The fields that the service applies. */
   readonly fields: readonly FilterField[];
 }
 
 /**
- * The part of a filter that only the service can answer: fields that no listed well says, and wells that are not
- * visible, which are not listed. Null: the list at hand is enough.
+ * The part of a filter that only the service can apply: fields that no listed well has, and wells that aren't
+ * visible and therefore aren't listed. Null: the list is enough.
  */
-export function partToAsk(filter: WellFilter, said: ReadonlySet<keyof Well>): ToAsk | null {
-  const out: Record<string, string | number> = {};
+export function serviceFilterOf(filter: WellFilter, said: ReadonlySet<keyof Well>): ServiceFilter | null {
+  const serviceFilter: Record<string, string | number> = {};
   const fields: FilterField[] = [];
   const add = (field: FilterField, name: string, value: string | number) => {
-    out[name] = value;
+    serviceFilter[name] = value;
     fields.push(field);
   };
-  for (const [field, name] of Object.entries(asked) as [keyof typeof asked, string][]) {
+  for (const [field, name] of Object.entries(serviceFilterNames) as [
+    keyof typeof serviceFilterNames,
+    string,
+  ][]) {
     const value = filter[field];
-    const notListed = field === 'visibility' && value !== 'visible';
-    if (value !== undefined && (notListed || !said.has(field))) add(field, name, value);
+    const unlistedFields = field === 'visibility' && value !== 'visible';
+    if (value !== undefined && (unlistedFields || !said.has(field))) add(field, name, value);
   }
   const days = filter;
   if (!said.has('lastActiveAt')) {
@@ -126,14 +129,14 @@ export function partToAsk(filter: WellFilter, said: ReadonlySet<keyof Well>): To
     if (days.activeTo) add('activeTo', 'active_before', new Date(dayEnd(days.activeTo)).toISOString());
   }
   if (!said.has('startedAt')) {
-    // Seconds; "after" leaves the second itself out.
+    // Unix seconds; "after" excludes the second itself.
     if (days.startedFrom) add('startedFrom', 'well_start_after', dayStart(days.startedFrom) / 1000 - 1);
     if (days.startedTo) add('startedTo', 'well_start_before', dayEnd(days.startedTo) / 1000);
   }
   if (filter.box && !said.has('position')) {
     const { south, north, west, east } = filter.box;
-    Object.assign(out, { lat_start: south, lat_end: north, long_start: west, long_end: east });
+    Object.assign(serviceFilter, { lat_start: south, lat_end: north, long_start: west, long_end: east });
     fields.push('box');
   }
-  return fields.length === 0 ? null : { filter: out, fields };
+  return fields.length === 0 ? null : { filter: serviceFilter, fields };
 }

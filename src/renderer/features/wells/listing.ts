@@ -8,63 +8,68 @@ import { emptyLoadingList, interruptList, applyEvent, type StreamedList } from '
 import { createLatestTask } from '../../state/latest-task.ts';
 import { failed, loaded, idle, loading } from '../../state/loadable.ts';
 import { createRenderThrottle } from '../../state/render-throttle.ts';
-import { partToAsk, without } from './filter.ts';
+import { serviceFilterOf, omitFields } from './filter.ts';
 import { scopeOf } from './scope.ts';
-import { WellIndex, type WellQuestion } from './well-index.ts';
+import { WellIndex, type WellQuery } from './well-index.ts';
 import type { WellsState } from './wells-state.ts';
 
-export interface ListingNeeds {
+export interface ListingDependencies {
   readonly api: Pick<Api, 'catalogue'>;
   readonly store: StoreApi<WellsState>;
-  /** A clock, in milliseconds. */
+  /** The current time in milliseconds. */
   readonly now: () => number;
   readonly connection: () => string;
-  /** All wells have come: what is known of single ones may be another. */
-  readonly onWhole: () => void;
+  /** Called when the list is complete: earlier results for single wells may be outdated. */
+  readonly onComplete: () => void;
 }
 
 /**
- * Loads the wells of a connection, those kept at once and then what the service says, and finds those that the state
- * asks for: among the wells that are listed, or by the service where these don't say what a filter asks.
+ * Loads the wells of a connection, first the stored ones and then the service's, and applies search, filters,
+ * and sort: to the list, or through the service for filters on fields that the list lacks.
  */
-export function createListing({ api, store, now, connection, onWhole }: ListingNeeds) {
-  const loadingList = createLatestTask();
-  const answering = createLatestTask();
-  let names: WellQuestion['names'];
-  /** The filter that the service was asked for last; empty: none. */
-  let lastAsked = '';
+export function createListing({ api, store, now, connection, onComplete }: ListingDependencies) {
+  const listTask = createLatestTask();
+  const filterTask = createLatestTask();
+  let names: WellQuery['names'];
+  /** The last filter sent to the service; empty: none. */
+  let lastRequest = '';
 
   const find = (): void => {
-    const { search, filter, sort, view, list, said, answer, chosen, pinned, recent } = store.getState();
+    const { search, filter, sort, view, list, knownValues, serviceResult, selected, pinned, recent } =
+      store.getState();
     if (list.status !== 'loaded') return;
-    const part = partToAsk(filter, said.fields);
-    const index = part ? (answer.status === 'loaded' ? answer.value : null) : list.value;
-    const only = { all: undefined, pinned, recent: new Set(recent), chosen: new Set(scopeOf(chosen)) }[view];
+    const part = serviceFilterOf(filter, knownValues.fields);
+    const index = part ? (serviceResult.status === 'loaded' ? serviceResult.value : null) : list.value;
+    const only = { all: undefined, pinned, recent: new Set(recent), chosen: new Set(scopeOf(selected)) }[
+      view
+    ];
     const question = {
       text: search,
-      filter: part ? without(filter, part.fields) : filter,
+      filter: part ? omitFields(filter, part.fields) : filter,
       sort,
       ...(names ? { names } : {}),
-      ...(only ? { only } : {}),
+      ...(only ? { assetIds: only } : {}),
     };
     store.setState({ found: index?.find(question) ?? null });
   };
 
-  /** After the filter or the list has changed: asks the service where the list can't answer. */
-  const refilter = (): void => {
-    const { filter, said, list, answer } = store.getState();
+  /**
+   * Sends the filter to the service if the list can't apply it. Call after the filter or the list changes.
+   */
+  const requestFilter = (): void => {
+    const { filter, knownValues, list, serviceResult } = store.getState();
     if (list.status !== 'loaded') return;
-    const part = partToAsk(filter, said.fields);
+    const part = serviceFilterOf(filter, knownValues.fields);
     const key = part ? JSON.stringify(part.filter) : '';
-    if (key === lastAsked && answer.status !== 'failed') return find();
-    lastAsked = key;
-    answering.drop();
+    if (key === lastRequest && serviceResult.status !== 'failed') return find();
+    lastRequest = key;
+    filterTask.drop();
     if (!part) {
-      store.setState({ answer: idle });
+      store.setState({ serviceResult: idle });
       return find();
     }
-    store.setState({ answer: loading, found: null });
-    void answering.run(
+    store.setState({ serviceResult: loading, found: null });
+    void filterTask.run(
       async (signal) => {
         const events = await api.catalogue.wells(
           { connection: connection(), filter: part.filter },
@@ -72,30 +77,30 @@ export function createListing({ api, store, now, connection, onWhole }: ListingN
         );
         await follow(events, signal, ({ items }, isShown) => {
           if (!isShown) return;
-          store.setState({ answer: loaded(new WellIndex(items)) });
+          store.setState({ serviceResult: loaded(new WellIndex(items)) });
           find();
         });
       },
       {
         onDone: () => undefined,
-        onFailed: (error) => store.setState({ answer: failed(error) }),
-        onCanceled: () => store.setState({ answer: idle }),
+        onFailed: (error) => store.setState({ serviceResult: failed(error) }),
+        onCanceled: () => store.setState({ serviceResult: idle }),
       },
     );
   };
 
-  /** Tells how far a list has come with each event, and whether it is time to show that. */
+  /** Returns an event handler that updates the list and says whether to render it. */
   async function follow(
     events: AsyncIterable<LongCatalogueEvent>,
     signal: AbortSignal,
-    tell: (list: StreamedList<Well>, isShown: boolean, kind: LongCatalogueEvent['kind']) => void,
+    update: (list: StreamedList<Well>, isShown: boolean, kind: LongCatalogueEvent['kind']) => void,
   ): Promise<void> {
     let list: StreamedList<Well> = emptyLoadingList;
     const isShown = createRenderThrottle(now);
     for await (const event of events) {
       if (signal.aborted) return;
       list = applyEvent(list, event.kind === 'items' ? { ...event, items: wellsIn(event.text) } : event);
-      tell(list, isShown(event), event.kind);
+      update(list, isShown(event), event.kind);
     }
   }
 
@@ -105,24 +110,24 @@ export function createListing({ api, store, now, connection, onWhole }: ListingN
     const hasOthers = list.status !== 'loaded' || list.value.wells !== items;
     if (!hasOthers || (items.length === 0 && freshness.isLoading)) return;
     const index = new WellIndex(items);
-    store.setState({ list: loaded(index), said: index.said });
-    refilter();
+    store.setState({ list: loaded(index), knownValues: index.said });
+    requestFilter();
   }
 
   return {
     find,
-    refilter,
+    refilter: requestFilter,
     async load(): Promise<void> {
-      lastAsked = '';
+      lastRequest = '';
       const { list } = store.getState();
-      // Wells that are seen already stay until all of the new ones are there.
+      // The wells on screen stay until the new list is complete.
       const isFirst = list.status !== 'loaded' || list.value.count === 0;
       if (isFirst) store.setState({ list: loading });
       store.setState(({ freshness }) => ({ freshness: { ...freshness, isLoading: true, error: null } }));
       let coming: StreamedList<Well> = emptyLoadingList;
-      /** It broke off: what has come stands, unless there is a list before it that is whole. */
+      /** The stream broke off. Loaded wells stay unless the previous list was complete. */
       const end = (error: AppError | null): void => {
-        const ended = { asking: false, error };
+        const ended = { request: false, error };
         if (isFirst && coming.items.length > 0) show(interruptList(coming, error));
         else
           store.setState(({ list: now, freshness }) => ({
@@ -130,32 +135,35 @@ export function createListing({ api, store, now, connection, onWhole }: ListingN
             freshness: { ...freshness, ...ended },
           }));
       };
-      await loadingList.run(
+      await listTask.run(
         async (signal) => {
           const events = await api.catalogue.wells({ connection: connection() }, { signal });
           await follow(events, signal, (next, isShown, kind) => {
             coming = next;
             if (isShown && (isFirst || next.freshness.asOf !== null)) show(next);
-            if (kind === 'whole' || kind === 'same') onWhole();
+            if (kind === 'whole' || kind === 'same') onComplete();
           });
         },
         { onDone: () => undefined, onFailed: end, onCanceled: () => end(null) },
       );
     },
-    /** Takes the names of what the wells are sorted by, where that is an id. True: they are others than before. */
-    name(known: WellQuestion['names']): boolean {
-      const areOthers = names !== known;
-      names = known;
-      return areOthers;
+    /**
+     * Sets the names for sorting by an id.
+     * @returns whether they changed
+     */
+    setNames(current: WellQuery['names']): boolean {
+      const hasChanged = names !== current;
+      names = current;
+      return hasChanged;
     },
     cancel() {
-      loadingList.cancel();
-      answering.cancel();
+      listTask.cancel();
+      filterTask.cancel();
     },
-    /** Ends what runs. */
+    /** Aborts all tasks. */
     drop() {
-      loadingList.drop();
-      answering.drop();
+      listTask.drop();
+      filterTask.drop();
     },
   };
 }

@@ -7,26 +7,26 @@ export interface NameBoxProps<Id extends number | string> {
   /** Null: any. */
   readonly value: Id | null;
   readonly text: string;
-  /** What stands in the box while nothing is chosen; absent: any. */
+  /** The placeholder of an empty box; absent: any. */
   readonly placeholder?: string;
   readonly options: () => readonly { readonly id: Id; readonly name: string }[];
-  readonly onChoose: (id: Id | null) => void;
+  readonly onSelect: (id: Id | null) => void;
 }
 
-const shown = 60;
-const any = '\u0000any';
+const maxOptions = 60;
+const anyOption = '\u0000any';
 
-/** One of many by its name, or any. */
+/** Selects one item by name, or any. */
 export function NameBox<Id extends number | string>(props: NameBoxProps<Id>) {
-  const { label, value, text, placeholder = words.wells.any, options, onChoose } = props;
-  const find = (typed: string) => {
-    const wanted = typed.trim().toLowerCase();
+  const { label, value, text, placeholder = words.wells.any, options, onSelect } = props;
+  const find = (inputText: string) => {
+    const searchText = inputText.trim().toLowerCase();
     const found = options()
-      .filter(({ name }) => name.toLowerCase().includes(wanted))
+      .filter(({ name }) => name.toLowerCase().includes(searchText))
       .toSorted((a, b) => compareNames(a.name, b.name))
-      .slice(0, shown)
+      .slice(0, maxOptions)
       .map(({ id, name }) => ({ id: String(id), text: name }));
-    return value === null || wanted !== '' ? found : [{ id: any, text: words.wells.any }, ...found];
+    return value === null || searchText !== '' ? found : [{ id: anyOption, text: words.wells.any }, ...found];
   };
   return (
     <ComboBox
@@ -36,7 +36,7 @@ export function NameBox<Id extends number | string>(props: NameBoxProps<Id>) {
       find={find}
       placeholder={placeholder}
       onChoose={(id) =>
-        onChoose(id === any ? null : (options().find((each) => String(each.id) === id)?.id ?? null))
+        onSelect(id === anyOption ? null : (options().find((each) => String(each.id) === id)?.id ?? null))
       }
     />
   );

@@ -2,19 +2,19 @@ import { Button } from '../../ui/button.tsx';
 import { Status } from '../../ui/status.tsx';
 import { useSession, useSessionState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { groups, type Members } from './directory.ts';
+import { groups, type MemberList } from './directory.ts';
 
-/** How far names are known that are picked from: a list that is kept stands for them while the service is asked. */
-export function namesStatus(...lists: readonly Members[]): 'loading' | 'failed' | 'loaded' {
+/** The status of names to select from. A stored list is used while the service is being requested. */
+export function namesStatus(...lists: readonly MemberList[]): 'loading' | 'failed' | 'loaded' {
   if (lists.some(({ freshness }) => freshness.error !== null)) return 'failed';
   return lists.some(({ freshness, names }) => freshness.isLoading && names.size === 0) ? 'loading' : 'loaded';
 }
 
-/** What stands in an empty filter whose names are picked from a list. */
-export const anyOf = (members: Members): string =>
+/** The text of an empty filter whose names are selected from a list. */
+export const emptyFilterText = (members: MemberList): string =>
   namesStatus(members) === 'loading' ? words.wells.anyComing : words.wells.any;
 
-/** Says when the names to pick from are still being fetched, or could not be. */
+/** Says whether the names are still loading or couldn't be loaded. */
 export function NamesNote() {
   const { again } = useSession().directory.actions;
   const status = useSessionState('directory', (state) => namesStatus(...groups.map((group) => state[group])));

@@ -11,10 +11,10 @@ import { Popup } from '../../ui/popup.tsx';
 import { useTask } from '../../state/use-task.ts';
 import { useSession, useSessionState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { linesOf, mostLines, type Settled, settle } from './pasted.ts';
+import { linesOf, maxLines, type PasteResult, mergePicks } from './paste-result.ts';
 import { ResolvedList } from './resolved-list.tsx';
 
-/** Chooses wells by a list that a person has from elsewhere. */
+/** Selects wells by a pasted list. */
 export function PasteButton() {
   return (
     <Popup
@@ -29,27 +29,27 @@ export function PasteButton() {
 }
 
 function PasteList({ onDone }: { onDone: () => void }) {
-  const { resolve, chooseWells } = useSession().wells.actions;
-  const chosen = useSessionState('wells', (state) => state.chosen);
+  const { resolve, selectWells } = useSession().wells.actions;
+  const chosen = useSessionState('wells', (state) => state.selected);
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   const lines = linesOf(text);
   const task = useTask((names: readonly string[], signal) => resolve(names, signal));
   const w = words.wells.paste;
   const start = () => {
-    const wrong = lines.length === 0 ? w.none : lines.length > mostLines ? w.many(mostLines) : null;
-    setProblem(wrong);
-    if (wrong === null) void task.start(lines);
+    const issues = lines.length === 0 ? w.none : lines.length > maxLines ? w.many(maxLines) : null;
+    setProblem(issues);
+    if (issues === null) void task.start(lines);
   };
   if (task.isRunning) return <Loading what={w.working(lines.length)} onCancel={task.reset} />;
   if (task.error) return <Failed error={task.error} onRetry={start} />;
   if (task.value)
     return (
-      <Resolved
+      <ResolvedStep
         resolved={task.value}
-        onAgain={task.reset}
-        onTake={(wells, add) => {
-          chooseWells(add ? [...chosen, ...wells] : wells);
+        onBack={task.reset}
+        onAdd={(wells, add) => {
+          selectWells(add ? [...chosen, ...wells] : wells);
           onDone();
         }}
       />
@@ -62,7 +62,7 @@ function PasteList({ onDone }: { onDone: () => void }) {
         onChange={setText}
         isInvalid={problem !== null}
         validationBehavior="aria"
-        // oxlint-disable-next-line no-autofocus -- it is the one thing this window is opened for
+        // oxlint-disable-next-line no-autofocus -- the text box is the only purpose of this popup
         autoFocus
       >
         <Label className="field-label">{w.label}</Label>
@@ -78,33 +78,33 @@ function PasteList({ onDone }: { onDone: () => void }) {
   );
 }
 
-interface ResolvedProps {
+interface ResolvedStepProps {
   readonly resolved: readonly ResolvedName[];
-  readonly onAgain: () => void;
-  readonly onTake: (wells: readonly Well[], add: boolean) => void;
+  readonly onBack: () => void;
+  readonly onAdd: (wells: readonly Well[], add: boolean) => void;
 }
 
-function Resolved({ resolved, onAgain, onTake }: ResolvedProps) {
-  const [picks, setPicks] = useState<Settled['picks']>(new Map());
-  const anyChosen = useSessionState('wells', (state) => state.chosen.length > 0);
-  const settled = settle(resolved, picks);
+function ResolvedStep({ resolved, onBack, onAdd }: ResolvedStepProps) {
+  const [picks, setPicks] = useState<PasteResult['picks']>(new Map());
+  const hasSelection = useSessionState('wells', (state) => state.selected.length > 0);
+  const result = mergePicks(resolved, picks);
   const w = words.wells.paste;
-  const none = settled.wells.length === 0;
+  const none = result.wells.length === 0;
   return (
     <div className="paste">
       <ResolvedList
-        settled={settled}
+        result={result}
         onPick={(name, platformId) => setPicks(new Map(picks).set(name, platformId))}
       />
       <div className="popup-actions">
-        <Button onPress={onAgain}>{w.again}</Button>
-        {anyChosen && (
-          <Button isDisabled={none} onPress={() => onTake(settled.wells, true)}>
+        <Button onPress={onBack}>{w.again}</Button>
+        {hasSelection && (
+          <Button isDisabled={none} onPress={() => onAdd(result.wells, true)}>
             {w.add}
           </Button>
         )}
-        <Button variant="primary" isDisabled={none} onPress={() => onTake(settled.wells, false)}>
-          {w.take(settled.wells.length)}
+        <Button variant="primary" isDisabled={none} onPress={() => onAdd(result.wells, false)}>
+          {w.take(result.wells.length)}
         </Button>
       </div>
     </div>

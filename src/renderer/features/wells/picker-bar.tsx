@@ -6,8 +6,8 @@ import { SearchBox } from '../../ui/search-box.tsx';
 import { SelectBox } from '../../ui/select-box.tsx';
 import { useSession, useSessionState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { FieldChoice } from './field-choice.tsx';
-import { factFields, factsIn, groupOf, isRelated, usualFacts } from './facts.ts';
+import { FieldSelect } from './field-select.tsx';
+import { factFields, parseFacts, groupByField, isRelated, defaultFacts } from './facts.ts';
 import { FilterButton } from './filter-popup.tsx';
 import { PasteButton } from './paste-list.tsx';
 import { views } from './wells-state.ts';
@@ -16,10 +16,10 @@ import type { SortField } from './sort.ts';
 const viewOptions = views.map((id) => ({ id, text: words.wells.views[id] }));
 const sorts = ['name', 'lastActiveAt', 'startedAt', 'status', 'companyId', 'area'] as const;
 const sortItems = sorts.map((id) => ({ id, text: words.wells.sortBy[id] }));
-const newestFirst: readonly SortField[] = ['lastActiveAt', 'startedAt'];
+const descendingFields: readonly SortField[] = ['lastActiveAt', 'startedAt'];
 const facts = factFields.filter((field) => field !== 'status');
 
-/** Search, filters and how the list looks. */
+/** The search, the filters, and the display options of the list. */
 export function PickerBar({ onBrowse }: { onBrowse: () => void }) {
   const view = useSessionState('wells', (state) => state.view);
   const actions = useSession().wells.actions;
@@ -33,16 +33,16 @@ export function PickerBar({ onBrowse }: { onBrowse: () => void }) {
         <SelectBox label={words.wells.view} value={view} options={viewOptions} onChange={actions.show} />
         <span className="picker-buttons">
           <SortMenu />
-          <FieldChoice
+          <FieldSelect
             heading={words.wells.facts}
             note={words.wells.factsHint}
             icon={Rows3}
             all={facts}
-            chosen={factsIn(
+            selected={parseFacts(
               useSessionState('wells', (state) => state.facts),
-              usualFacts,
+              defaultFacts,
             )}
-            onChoose={(fields) => actions.tell('facts', fields)}
+            onSelect={(fields) => actions.setFields('facts', fields)}
           />
           <PasteButton />
           <Button variant="quiet" icon={Table2} aria-label={words.wells.browse.open} onPress={onBrowse} />
@@ -69,18 +69,18 @@ function SortMenu() {
   const sort = useSessionState('wells', (state) => state.sort);
   const companies = useSessionState('directory', (state) => state.companies.names);
   const names = useSessionState('directory', (state) =>
-    isRelated(sort.by) ? state[groupOf[sort.by]].names : undefined,
+    isRelated(sort.by) ? state[groupByField[sort.by]].names : undefined,
   );
-  const { nameAgain, ...actions } = useSession().wells.actions;
+  const { updateNames: updateNames, ...actions } = useSession().wells.actions;
   const by = (field: SortField) =>
     actions.sort(
-      { by: field, descending: newestFirst.includes(field) },
+      { by: field, descending: descendingFields.includes(field) },
       field === 'companyId' ? companies : undefined,
     );
-  // Names that come later, or change, change the order.
+  // Names that arrive later change the order.
   useEffect(() => {
-    if (names) nameAgain(names);
-  }, [names, nameAgain]);
+    if (names) updateNames(names);
+  }, [names, updateNames]);
   return (
     <MenuButton
       label={words.wells.sort}

@@ -4,16 +4,16 @@ import type { ResolvedName, Well } from '../../../shared/wells/wells.ts';
 import { SelectBox } from '../../ui/select-box.tsx';
 import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
-import type { Settled } from './pasted.ts';
+import type { PasteResult } from './paste-result.ts';
 
 export interface ResolvedListProps {
-  readonly settled: Settled;
+  readonly result: PasteResult;
   readonly onPick: (name: string, platformId: PlatformWellId) => void;
 }
 
-/** What of a pasted list was found, what not, and what stands for several wells. */
-export function ResolvedList({ settled, onPick }: ResolvedListProps) {
-  const { all, ambiguous, notFound, picks, withoutAsset } = settled;
+/** The result of a pasted list: matched, not found, and ambiguous names. */
+export function ResolvedList({ result, onPick }: ResolvedListProps) {
+  const { all, ambiguous, notFound, picks, withoutAsset } = result;
   const w = words.wells.paste;
   return (
     <div className="wells-resolved">
@@ -53,7 +53,7 @@ export function ResolvedList({ settled, onPick }: ResolvedListProps) {
   );
 }
 
-const unsaid = '';
+const noPick = '';
 
 interface AmbiguousProps {
   readonly one: ResolvedName;
@@ -63,15 +63,15 @@ interface AmbiguousProps {
 
 function Ambiguous({ one: { name, wells }, pick, onPick }: AmbiguousProps) {
   const options = [
-    ...(pick === undefined ? [{ id: unsaid, text: words.wells.paste.pick }] : []),
-    ...wells.map((well) => ({ id: String(well.platformId), text: tellApart(well) })),
+    ...(pick === undefined ? [{ id: noPick, text: words.wells.paste.pick }] : []),
+    ...wells.map((well) => ({ id: String(well.platformId), text: distinguish(well) })),
   ];
   return (
     <li className="resolved-choice">
       <span className="resolved-name">{name}</span>
       <SelectBox
         label={words.wells.paste.which(name)}
-        value={pick === undefined ? unsaid : String(pick)}
+        value={pick === undefined ? noPick : String(pick)}
         options={options}
         onChange={(id) => {
           const well = wells.find(({ platformId }) => String(platformId) === id);
@@ -82,7 +82,7 @@ function Ambiguous({ one: { name, wells }, pick, onPick }: AmbiguousProps) {
   );
 }
 
-function tellApart({ name, apiNumber, assetId, area }: Well): string {
+function distinguish({ name, apiNumber, assetId, area }: Well): string {
   const asset = assetId === null ? words.wells.noAsset : words.wells.inRow.assetId(String(assetId));
   return [name, apiNumber, area, asset].filter((part) => part !== null).join(' · ');
 }

@@ -5,17 +5,17 @@ import { words } from '../../words/words.ts';
 import type { PlatformWellId } from '../../../shared/wells/well-ids.ts';
 import { useSession, useSessionState } from '../../state/contexts.ts';
 
-const shown = 3;
+const maxChips = 3;
 
-/** The chosen wells, wherever the person is. */
+/** The selected wells, shown in every view. */
 export function ScopeChips() {
-  const chosen = useSessionState('wells', (state) => state.chosen);
-  const { drop, dropAll } = useSession().wells.actions;
+  const chosen = useSessionState('wells', (state) => state.selected);
+  const { deselect, deselectAll } = useSession().wells.actions;
   if (chosen.length === 0) return <span className="scope quiet">{words.wells.noScope}</span>;
-  const first = chosen.slice(0, shown);
+  const first = chosen.slice(0, maxChips);
   const remove = (ids: ReadonlySet<number | string>) => {
     const gone: PlatformWellId[] = first.map(({ platformId }) => platformId).filter((id) => ids.has(id));
-    for (const id of gone) drop(id);
+    for (const id of gone) deselect(id);
   };
   return (
     <div className="scope">
@@ -24,8 +24,10 @@ export function ScopeChips() {
         chips={first.map(({ platformId, name }) => ({ id: platformId, text: name }))}
         onRemove={remove}
       />
-      {chosen.length > shown && <span className="quiet">{words.wells.more(chosen.length - shown)}</span>}
-      <Button variant="quiet" icon={X} aria-label={words.wells.removeAll} onPress={dropAll} />
+      {chosen.length > maxChips && (
+        <span className="quiet">{words.wells.more(chosen.length - maxChips)}</span>
+      )}
+      <Button variant="quiet" icon={X} aria-label={words.wells.removeAll} onPress={deselectAll} />
     </div>
   );
 }

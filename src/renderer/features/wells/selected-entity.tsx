@@ -4,15 +4,15 @@ import { Button } from '../../ui/button.tsx';
 import { useSession, useSessionState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
 import type { Browse } from './browse.ts';
-import { assetIdOf, assetTypeOf, entityName, fieldOf, parentOf } from './entity.ts';
+import { assetIdOf, assetTypeOf, entityName, wellFieldByKind, parentIdOf } from './entity.ts';
 import type { EntityKind } from './entity-filters.ts';
 import { hasAssetId } from './scope.ts';
 import { listedWells } from './wells-state.ts';
 
-/** Where the selected entity leads: to its wells; an asset to its parent, its children and the scope. */
+/** Links of the selected entity: its wells; for an asset, its parent, its children, and the selection. */
 export function SelectedEntity({ browse, kind }: { browse: Browse; kind: EntityKind }) {
-  const selected = useStore(browse.store, ({ selected: id, coming }) =>
-    id === null ? null : (coming.items.find((item) => item.id === id) ?? null),
+  const selected = useStore(browse.store, ({ selected: id, entities }) =>
+    id === null ? null : (entities.items.find((item) => item.id === id) ?? null),
   );
   const w = words.wells.browse;
   if (!selected) return <p className="browse-selected quiet">{w.selectHint}</p>;
@@ -20,15 +20,21 @@ export function SelectedEntity({ browse, kind }: { browse: Browse; kind: EntityK
     <div className="browse-selected">
       <strong className="browse-name">{entityName(selected)}</strong>
       {kind === 'assets' ? (
-        <AssetSteps asset={selected} browse={browse} />
+        <AssetActions asset={selected} browse={browse} />
       ) : (
-        <ItsWells field={fieldOf[kind]} id={selected.id} />
+        <RelatedWells field={wellFieldByKind[kind]} id={selected.id} />
       )}
     </div>
   );
 }
 
-function ItsWells({ field, id }: { field: (typeof fieldOf)[keyof typeof fieldOf]; id: number }) {
+function RelatedWells({
+  field,
+  id,
+}: {
+  field: (typeof wellFieldByKind)[keyof typeof wellFieldByKind];
+  id: number;
+}) {
   const actions = useSession().wells.actions;
   const show = () => {
     actions.search('');
@@ -38,20 +44,20 @@ function ItsWells({ field, id }: { field: (typeof fieldOf)[keyof typeof fieldOf]
   return <Button onPress={show}>{words.wells.browse.itsWells}</Button>;
 }
 
-function AssetSteps({ asset, browse }: { asset: PlatformEntity; browse: Browse }) {
+function AssetActions({ asset, browse }: { asset: PlatformEntity; browse: Browse }) {
   const w = words.wells.browse;
-  const parent = parentOf(asset);
+  const parent = parentIdOf(asset);
   const go = (name: 'ids' | 'parent_asset_id', id: number, text: string) =>
     browse.actions.list('assets', { [name]: { text, value: name === 'ids' ? [id] : id } });
   return (
     <>
       {parent !== null && (
-        <Button onPress={() => go('ids', parent, browse.nameOfAsset(parent) ?? words.wells.numbered(parent))}>
+        <Button onPress={() => go('ids', parent, browse.assetName(parent) ?? words.wells.numbered(parent))}>
           {w.parent}
         </Button>
       )}
       {assetTypeOf(asset) === 'well' ? (
-        <ChooseAsset asset={asset} />
+        <SelectAsset asset={asset} />
       ) : (
         <Button onPress={() => go('parent_asset_id', asset.id, entityName(asset))}>{w.children}</Button>
       )}
@@ -59,16 +65,16 @@ function AssetSteps({ asset, browse }: { asset: PlatformEntity; browse: Browse }
   );
 }
 
-/** An asset that is a well is chosen as that well: by the asset id, which both lists say. */
-function ChooseAsset({ asset }: { asset: PlatformEntity }) {
+/** Selects an asset as a well: both lists have its asset id. */
+function SelectAsset({ asset }: { asset: PlatformEntity }) {
   const id = assetIdOf('assets', asset);
   const listed = useSessionState('wells', listedWells);
-  const chosen = useSessionState('wells', (state) => state.chosen);
-  const { chooseWells, drop } = useSession().wells.actions;
+  const selected = useSessionState('wells', (state) => state.selected);
+  const { selectWells, deselect } = useSession().wells.actions;
   const w = words.wells.browse;
   const well = id === null ? undefined : listed.well('assetId', id);
   if (!well || !hasAssetId(well)) return <span className="quiet">{w.unknownWell}</span>;
-  if (chosen.some(({ platformId }) => platformId === well.platformId))
-    return <Button onPress={() => drop(well.platformId)}>{w.unchoose}</Button>;
-  return <Button onPress={() => chooseWells([...chosen, well])}>{w.choose}</Button>;
+  if (selected.some(({ platformId }) => platformId === well.platformId))
+    return <Button onPress={() => deselect(well.platformId)}>{w.unchoose}</Button>;
+  return <Button onPress={() => selectWells([...selected, well])}>{w.choose}</Button>;
 }

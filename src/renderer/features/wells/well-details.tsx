@@ -7,10 +7,10 @@ import { Popup } from '../../ui/popup.tsx';
 import { useSession, useSessionState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
 import { groups } from './directory.ts';
-import { factFields, factOf } from './facts.ts';
+import { factFields, factText } from './facts.ts';
 import { hasAssetId } from './scope.ts';
 
-/** Everything that is known of a well, its two ids told apart, and the way to pin it. */
+/** All fields of a well, both of its ids, and a button to pin it. */
 export function WellDetails({ well }: { well: Well }) {
   return (
     <Popup
@@ -34,9 +34,9 @@ function Details({ well }: { well: Well }) {
   const directory = useSessionState('directory', (state) => state);
   const pinned = useSessionState('wells', (state) => well.assetId !== null && state.pinned.has(well.assetId));
   const { pin } = useSession().wells.actions;
-  const { look } = useSession().directory.actions;
+  const { loadGroups } = useSession().directory.actions;
   const now = useTimeOfDay(minuteMs);
-  useEffect(() => look(groups), [look]);
+  useEffect(() => loadGroups(groups), [loadGroups]);
   const w = words.wells;
   return (
     <>
@@ -51,7 +51,7 @@ function Details({ well }: { well: Well }) {
           .filter((field) => field !== 'assetId' && field !== 'platformId')
           .map((field) => (
             <Fact key={field} name={w.fields[field]}>
-              {factOf(well, field, directory, now)}
+              {factText(well, field, directory, now)}
             </Fact>
           ))}
       </dl>

@@ -1,35 +1,35 @@
 import type { Well } from '../../../shared/wells/wells.ts';
-import { passes, type WellFilter } from './filter.ts';
-import { learn, nothingSaid, type Said } from './said.ts';
-import { sortedWells, type WellSort } from './sort.ts';
+import { matchesFilter, type WellFilter } from './filter.ts';
+import { addKnownValues, noKnownValues, type KnownValues } from './known-values.ts';
+import { sortWells, type WellSort } from './sort.ts';
 
-/** What is asked of the wells. */
-export interface WellQuestion {
+/** A search, filter, and order of wells. */
+export interface WellQuery {
   readonly text: string;
   readonly filter: WellFilter;
   readonly sort: WellSort;
-  /** The names of what the wells are sorted by, where that is an id; absent: the ids themselves. */
+  /** Names for sorting by an id; absent: sorts by the ids. */
   readonly names?: ReadonlyMap<number, string>;
-  /** Only wells with these asset ids; absent: all. */
-  readonly only?: ReadonlySet<number>;
+  /** Only these asset ids; absent: all. */
+  readonly assetIds?: ReadonlySet<number>;
 }
 
-/** By which of its two ids a well is looked up. */
+/** The id to look up a well by. */
 export type WellKey = 'assetId' | 'platformId';
 
 const byName: WellSort = { by: 'name', descending: false };
 
 /**
- * A list of wells, to be searched and sorted. Of 50,000 a keystroke takes 4 to 12 ms, a sort 100 ms, once for each
- * order (docs/decisions/2026-11-23-plot-and-wells.md).
+ * A list of wells to search and sort. For 50,000 wells, a search takes 4 to 12 ms, and the first sort by a
+ * field 100 ms (docs/decisions/2026-11-23-plot-and-wells.md).
  */
 export class WellIndex {
   readonly wells: readonly Well[];
   readonly #byKey = new Map<WellKey, ReadonlyMap<number, Well>>();
   #texts: ReadonlyMap<Well, string> | null = null;
-  #values: Said | null = null;
+  #values: KnownValues | null = null;
   /** By field and direction. */
-  readonly #orders = new Map<string, { readonly names: WellQuestion['names']; readonly wells: Well[] }>();
+  readonly #orders = new Map<string, { readonly names: WellQuery['names']; readonly wells: Well[] }>();
 
   constructor(wells: readonly Well[]) {
     this.wells = wells;
@@ -39,17 +39,16 @@ export class WellIndex {
     return this.wells.length;
   }
 
-  /** What the wells say of themselves. */
-  get said(): Said {
-    this.#values ??= learn(nothingSaid, this.wells);
+  /** The values that occur in the wells. */
+  get said(): KnownValues {
+    this.#values ??= addKnownValues(noKnownValues, this.wells);
     return this.#values;
   }
 
-  /** The well with this id. */
   well(by: WellKey, id: number): Well | undefined {
     let wells = this.#byKey.get(by);
     if (!wells) {
-      // The first of several with one asset id is the one that a list shows first.
+      // If several wells have one asset id, the first in the list applies.
       wells = new Map(
         this.wells.toReversed().flatMap((well) => (well[by] === null ? [] : [[well[by], well]])),
       );
@@ -58,58 +57,58 @@ export class WellIndex {
     return wells.get(id);
   }
 
-  /** The wells with these ids, in their order; those that are not listed are left out. */
+  /** The listed wells with these ids, in their order. */
   wellsBy(by: WellKey, ids: readonly number[]): Well[] {
     return ids.flatMap((id) => this.well(by, id) ?? []);
   }
 
-  /** The wells that are asked for, in the order that is asked for. */
-  find({ text, filter, sort, names, only }: WellQuestion): Well[] {
+  /** The matching wells, in order. */
+  find({ text, filter, sort, names, assetIds }: WellQuery): Well[] {
     const hasFilter = Object.keys(filter).length > 0;
     return this.#inOrder(sort, names)
       .filter(
         (well) =>
-          (!hasFilter || passes(well, filter)) &&
-          (!only || (well.assetId !== null && only.has(well.assetId))),
+          (!hasFilter || matchesFilter(well, filter)) &&
+          (!assetIds || (well.assetId !== null && assetIds.has(well.assetId))),
       )
       .filter(this.#matches(text));
   }
 
-  /** The first wells by name in which every word of a text is found. */
-  search(text: string, most = Infinity): Well[] {
-    return [...this.#inOrder(byName, undefined).values().filter(this.#matches(text)).take(most)];
+  /** The first wells by name that contain every word of a text. */
+  search(text: string, maxResults = Infinity): Well[] {
+    return [...this.#inOrder(byName, undefined).values().filter(this.#matches(text)).take(maxResults)];
   }
 
   #matches(text: string): (well: Well) => boolean {
-    const words = wordsOf(text);
+    const words = searchWords(text);
     if (words.length === 0) return () => true;
-    this.#texts ??= new Map(this.wells.map((well) => [well, searchText(well)]));
+    this.#texts ??= new Map(this.wells.map((well) => [well, searchableText(well)]));
     const texts = this.#texts;
     return (well) => words.every((word) => texts.get(well)?.includes(word));
   }
 
-  #inOrder(sort: WellSort, names: WellQuestion['names']): readonly Well[] {
+  #inOrder(sort: WellSort, names: WellQuery['names']): readonly Well[] {
     const key = `${sort.by} ${sort.descending}`;
     const before = this.#orders.get(key);
     if (before && before.names === names) return before.wells;
-    const wells = sortedWells(this.wells, sort, names);
+    const wells = sortWells(this.wells, sort, names);
     this.#orders.set(key, { names, wells });
     return wells;
   }
 }
 
 const digits = (text: string) => text.replace(/\D/g, '');
-// An API number is typed with and without its dashes.
+// API numbers are typed with or without dashes.
 const looksLikeApiNumber = /^\d[\d-]*-\d[\d-]*$/;
 
-/** What a well can be found by, in one text: name, API number with and without dashes, asset id, identifier. */
-function searchText({ name, apiNumber, assetId, identifier }: Well): string {
+/** The searchable text of a well: name, API number with and without dashes, asset id, identifier. */
+function searchableText({ name, apiNumber, assetId, identifier }: Well): string {
   const api = apiNumber ?? '';
   return [name, api, digits(api), assetId ?? '', identifier ?? ''].join('\n').toLowerCase();
 }
 
-/** The words of what was typed, as they are looked for. */
-function wordsOf(text: string): string[] {
+/** The words to search for. */
+function searchWords(text: string): string[] {
   return text
     .toLowerCase()
     .split(/\s+/)

@@ -9,24 +9,23 @@ import { words } from '../../words/words.ts';
 import type { Well } from '../../../shared/wells/wells.ts';
 import { ConnectionFailed } from '../connections/connection-failed.tsx';
 import { useSession, useSessionState } from '../../state/contexts.ts';
-import { factsIn, groupsOf, usualFacts } from './facts.ts';
+import { parseFacts, groupsOf, defaultFacts } from './facts.ts';
 import { FilterChips } from './filter-chips.tsx';
 import { ListFoot } from './list-foot.tsx';
-import { NothingFound } from './nothing-found.tsx';
+import { NoWells } from './no-wells.tsx';
 import { PickerBar } from './picker-bar.tsx';
-import { rowHeightFor, WellRow } from './well-row.tsx';
+import { rowHeight, WellRow } from './well-row.tsx';
 import { hasAssetId, type ScopedWell } from './scope.ts';
-import { mostChosen } from './wells-state.ts';
+import { maxSelectedWells } from './wells-state.ts';
 import './wells.css';
 
 export interface WellPickerProps {
-  /** The one whose wells these are. */
+  /** The connection whose wells are listed. */
   readonly connection: string;
-  /** Opens the wells as a table, and what they belong to. */
+  /** Opens the tables of wells and groups. */
   readonly onBrowse: () => void;
 }
 
-/** Finds and chooses wells. */
 export function WellPicker({ connection, onBrowse }: WellPickerProps) {
   const list = useSessionState('wells', (state) => state.list);
   const { load, cancel } = useSession().wells.actions;
@@ -43,28 +42,28 @@ export function WellPicker({ connection, onBrowse }: WellPickerProps) {
       <PickerBar onBrowse={onBrowse} />
       <FilterChips />
       <KeepFocus className="list-body">
-        <Found />
+        <FoundWells />
       </KeepFocus>
       <ListFoot onAgain={again} />
     </>
   );
 }
 
-function Found() {
+function FoundWells() {
   const found = useSessionState('wells', (state) => state.found);
-  const answer = useSessionState('wells', (state) => state.answer);
-  const { cancel, askAgain } = useSession().wells.actions;
-  if (answer.status === 'failed') return <ConnectionFailed error={answer.error} onRetry={askAgain} />;
+  const answer = useSessionState('wells', (state) => state.serviceResult);
+  const { cancel, retryFilter } = useSession().wells.actions;
+  if (answer.status === 'failed') return <ConnectionFailed error={answer.error} onRetry={retryFilter} />;
   if (answer.status === 'loading') return <Loading what={words.wells.asking} onCancel={cancel} />;
   if (found === null) return null;
-  return found.length === 0 ? <NothingFound /> : <FoundList found={found} />;
+  return found.length === 0 ? <NoWells /> : <FoundWellList found={found} />;
 }
 
 const keyOf = ({ platformId }: Well) => platformId;
 const nameOf = ({ name }: Well) => name;
-const cannotBeChosen = (well: Well) => !hasAssetId(well);
+const isUnselectable = (well: Well) => !hasAssetId(well);
 
-/** What can be done with a well; null: it has no asset id, so nothing. */
+/** The menu of a well; null: without an asset id it has none. */
 function menuOf(
   well: Well,
   isPinned: boolean,
@@ -85,28 +84,28 @@ function menuOf(
   };
 }
 
-function FoundList({ found }: { found: readonly Well[] }) {
-  const chosen = useSessionState('wells', (state) => state.chosen);
+function FoundWellList({ found }: { found: readonly Well[] }) {
+  const selected = useSessionState('wells', (state) => state.selected);
   const pinned = useSessionState('wells', (state) => state.pinned);
-  const told = useSessionState('wells', (state) => state.facts);
-  const facts = useMemo(() => factsIn(told, usualFacts), [told]);
+  const factFields = useSessionState('wells', (state) => state.facts);
+  const facts = useMemo(() => parseFacts(factFields, defaultFacts), [factFields]);
   const directory = useSessionState('directory', (state) => state);
-  const { look } = useSession().directory.actions;
-  const { choose, pin } = useSession().wells.actions;
+  const { loadGroups } = useSession().directory.actions;
+  const { changeSelection, pin } = useSession().wells.actions;
   const now = useTimeOfDay(minuteMs);
-  const chosenIds = useMemo(() => new Set<string | number>(chosen.map(keyOf)), [chosen]);
-  useEffect(() => look(groupsOf(facts)), [look, facts]);
+  const selectedIds = useMemo(() => new Set<string | number>(selected.map(keyOf)), [selected]);
+  useEffect(() => loadGroups(groupsOf(facts)), [loadGroups, facts]);
   return (
     <PickList
       label={words.wells.heading}
       items={found}
       keyOf={keyOf}
       nameOf={nameOf}
-      rowHeight={rowHeightFor(facts.length)}
-      isDisabled={cannotBeChosen}
-      chosen={chosenIds}
-      most={mostChosen}
-      onChoose={({ add, remove }) => choose(add, remove)}
+      rowHeight={rowHeight(facts.length)}
+      isDisabled={isUnselectable}
+      chosen={selectedIds}
+      most={maxSelectedWells}
+      onChoose={({ add, remove }) => changeSelection(add, remove)}
       menuOf={(well) => menuOf(well, hasAssetId(well) && pinned.has(well.assetId), pin)}
       render={(well) => (
         <WellRow

@@ -11,14 +11,14 @@ import {
 import type { Well } from '../../../shared/wells/wells.ts';
 import { words } from '../../words/words.ts';
 import type { DirectoryState } from './directory.ts';
-import { type FactField, factInRow } from './facts.ts';
+import { type FactField, factRowText } from './facts.ts';
 import { WellDetails } from './well-details.tsx';
 
 const lineHeight = 18;
-const around = 8;
+const padding = 8;
 
-/** How high a row is that says so much, in pixels: two facts stand in a line. */
-export const rowHeightFor = (facts: number): number => around + lineHeight * (1 + Math.ceil(facts / 2));
+/** The height of a row with these facts, in pixels: two facts fit in a line. */
+export const rowHeight = (facts: number): number => padding + lineHeight * (1 + Math.ceil(facts / 2));
 
 export interface WellRowProps {
   readonly well: Well;
@@ -28,7 +28,7 @@ export interface WellRowProps {
   readonly now: number;
 }
 
-/** A well in the list: its name and status, and what the person wants to know of it. */
+/** A well in the list: its name, its status, and the selected fields. */
 export function WellRow({ well, facts, pinned, directory, now }: WellRowProps) {
   const lines = Array.from({ length: Math.ceil(facts.length / 2) }, (_, at) =>
     facts.slice(at * 2, at * 2 + 2),
@@ -50,7 +50,7 @@ export function WellRow({ well, facts, pinned, directory, now }: WellRowProps) {
         <div key={line[0]} className="well-line quiet numbers">
           {line.map((field) => (
             <span key={field} className="well-fact">
-              {factInRow(well, field, directory, now)}
+              {factRowText(well, field, directory, now)}
             </span>
           ))}
         </div>
@@ -59,7 +59,7 @@ export function WellRow({ well, facts, pinned, directory, now }: WellRowProps) {
   );
 }
 
-// The service's words are free text; those seen have an icon of their own, others the plain one. Never colour alone.
+// The service's statuses are free text: common ones have an icon, so that color is never the only sign.
 const icons: Readonly<Record<string, LucideIcon>> = {
   active: CirclePlay,
   paused: CirclePause,
@@ -68,7 +68,7 @@ const icons: Readonly<Record<string, LucideIcon>> = {
   archived: Archive,
 };
 
-/** A well's status: an icon and the service's own word. */
+/** A well's status: an icon and the service's text. */
 function WellStatus({ status }: { status: string }) {
   const Icon = icons[status] ?? Circle;
   return (

@@ -13,23 +13,23 @@ import type { Browse } from './browse.ts';
 import type { DirectoryState } from './directory.ts';
 import {
   factFields,
-  factOf,
-  factsIn,
-  groupOf,
+  factText,
+  parseFacts,
+  groupByField,
   groupsOf,
   isRelated,
-  usualColumns,
+  defaultColumns,
   type FactField,
 } from './facts.ts';
-import { FieldChoice } from './field-choice.tsx';
+import { FieldSelect } from './field-select.tsx';
 import { FilterChips } from './filter-chips.tsx';
 import { FilterButton } from './filter-popup.tsx';
 import { ListFoot } from './list-foot.tsx';
-import { NothingFound } from './nothing-found.tsx';
+import { NoWells } from './no-wells.tsx';
 import { WellSearch } from './picker-bar.tsx';
 import { sortFields, type SortField } from './sort.ts';
 import { hasAssetId } from './scope.ts';
-import { listedWells, mostChosen } from './wells-state.ts';
+import { listedWells, maxSelectedWells } from './wells-state.ts';
 
 const widths: Partial<Record<FactField, number>> = {
   apiNumber: 160,
@@ -43,19 +43,19 @@ const widths: Partial<Record<FactField, number>> = {
 const ids: readonly FactField[] = ['assetId', 'platformId'];
 const isSortField = (field: string): field is SortField => sortFields.some((each) => each === field);
 
-/** All wells as a table: the same wells as in the list beside it, by the same search and filters. */
+/** The wells of the list as a table, with the same search and filters. */
 export function WellTable({ browse, now }: { browse: Browse; now: number }) {
   const list = useSessionState('wells', (state) => state.list);
-  const told = useSessionState('wells', (state) => state.columns);
-  const columns = useMemo(() => factsIn(told, usualColumns), [told]);
-  const { look } = useSession().directory.actions;
+  const extraFields = useSessionState('wells', (state) => state.columns);
+  const columns = useMemo(() => parseFacts(extraFields, defaultColumns), [extraFields]);
+  const { loadGroups } = useSession().directory.actions;
   const actions = useSession().wells.actions;
-  useEffect(() => look(groupsOf(columns)), [look, columns]);
+  useEffect(() => loadGroups(groupsOf(columns)), [loadGroups, columns]);
   if (list.status === 'loading') return <Loading what={words.wells.loading} onCancel={actions.cancel} />;
-  if (list.status === 'failed') return <ConnectionFailed error={list.error} onRetry={actions.again} />;
+  if (list.status === 'failed') return <ConnectionFailed error={list.error} onRetry={actions.reload} />;
   if (list.status === 'idle')
     return (
-      <Empty action={<Button onPress={actions.again}>{words.wells.load}</Button>}>
+      <Empty action={<Button onPress={actions.reload}>{words.wells.load}</Button>}>
         {words.wells.notLoaded}
       </Empty>
     );
@@ -66,29 +66,29 @@ export function WellTable({ browse, now }: { browse: Browse; now: number }) {
           <WellSearch />
         </div>
         <FilterButton />
-        <FieldChoice
+        <FieldSelect
           heading={words.wells.columns}
           note={words.wells.columnsHint}
           icon={Columns3}
           all={factFields}
-          chosen={columns}
-          onChoose={(fields) => actions.tell('columns', fields)}
+          selected={columns}
+          onSelect={(fields) => actions.setFields('columns', fields)}
         />
-        <ChooseFound />
+        <SelectFound />
       </div>
       <FilterChips />
       <KeepFocus className="browse-body">
-        <FoundWells browse={browse} columns={columns} now={now} />
+        <FoundWellTable browse={browse} columns={columns} now={now} />
       </KeepFocus>
       <SelectedWell browse={browse} />
-      <ListFoot onAgain={actions.again} />
+      <ListFoot onAgain={actions.reload} />
     </>
   );
 }
 
 const keyOf = ({ platformId }: Well) => String(platformId);
 
-function FoundWells({
+function FoundWellTable({
   browse,
   columns,
   now,
@@ -98,26 +98,27 @@ function FoundWells({
   now: number;
 }) {
   const found = useSessionState('wells', (state) => state.found);
-  const answer = useSessionState('wells', (state) => state.answer);
+  const answer = useSessionState('wells', (state) => state.serviceResult);
   const sort = useSessionState('wells', (state) => state.sort);
   const directory = useSessionState('directory', (state) => state);
   const actions = useSession().wells.actions;
-  const shown = useMemo(() => gridColumns(columns, directory, now), [columns, directory, now]);
+  const rows = useMemo(() => gridColumns(columns, directory, now), [columns, directory, now]);
   const sorted = useMemo(() => ({ column: sort.by, descending: sort.descending }), [sort]);
-  if (answer.status === 'failed') return <ConnectionFailed error={answer.error} onRetry={actions.askAgain} />;
+  if (answer.status === 'failed')
+    return <ConnectionFailed error={answer.error} onRetry={actions.retryFilter} />;
   if (answer.status === 'loading') return <Loading what={words.wells.asking} onCancel={actions.cancel} />;
   if (found === null) return null;
-  if (found.length === 0) return <NothingFound />;
+  if (found.length === 0) return <NoWells />;
   return (
     <ListGrid
       label={words.wells.browse.table}
-      columns={shown}
+      columns={rows}
       items={found}
       keyOf={keyOf}
       sort={sorted}
       onSort={(next) => {
         const by = next && isSortField(next.column) ? next.column : 'name';
-        const names = isRelated(by) ? directory[groupOf[by]].names : undefined;
+        const names = isRelated(by) ? directory[groupByField[by]].names : undefined;
         actions.sort({ by, descending: next?.descending ?? false }, names);
       }}
       onSelect={(well) => browse.actions.select(well?.platformId ?? null)}
@@ -145,41 +146,41 @@ function gridColumns(
     width: widths[field] ?? 120,
     align: ids.includes(field) ? 'end' : 'start',
     sortable: isSortField(field),
-    text: (well) => factOf(well, field, directory, now),
+    text: (well) => factText(well, field, directory, now),
   }));
   return [name, ...others];
 }
 
-function ChooseFound() {
+function SelectFound() {
   const found = useSessionState('wells', (state) => state.found);
-  const { chooseWells } = useSession().wells.actions;
-  if (found === null || found.length > mostChosen) return null;
-  const choosable = found.filter(hasAssetId);
-  if (choosable.length === 0) return null;
+  const { selectWells } = useSession().wells.actions;
+  if (found === null || found.length > maxSelectedWells) return null;
+  const selectable = found.filter(hasAssetId);
+  if (selectable.length === 0) return null;
   return (
-    <Button onPress={() => chooseWells(choosable)}>{words.wells.browse.chooseAll(choosable.length)}</Button>
+    <Button onPress={() => selectWells(selectable)}>{words.wells.browse.chooseAll(selectable.length)}</Button>
   );
 }
 
-/** What can be done with the well that is selected. */
+/** Actions for the selected well. */
 function SelectedWell({ browse }: { browse: Browse }) {
   const selected = useStore(browse.store, (state) => state.selected);
-  const listed = useSessionState('wells', listedWells);
-  const well = selected === null ? undefined : listed.well('platformId', selected);
-  const chosen = useSessionState('wells', (state) => state.chosen);
-  const { chooseWells, drop } = useSession().wells.actions;
+  const listedWell = useSessionState('wells', listedWells);
+  const well = selected === null ? undefined : listedWell.well('platformId', selected);
+  const selection = useSessionState('wells', (state) => state.selected);
+  const { selectWells, deselect } = useSession().wells.actions;
   const w = words.wells.browse;
   if (!well) return <p className="browse-selected quiet">{w.selectHint}</p>;
-  const isChosen = chosen.some(({ platformId }) => platformId === well.platformId);
+  const isSelected = selection.some(({ platformId }) => platformId === well.platformId);
   return (
     <div className="browse-selected">
       <strong className="browse-name">{well.name}</strong>
       {!hasAssetId(well) ? (
         <span className="quiet">{words.wells.noAssetNote}</span>
-      ) : isChosen ? (
-        <Button onPress={() => drop(well.platformId)}>{w.unchoose}</Button>
+      ) : isSelected ? (
+        <Button onPress={() => deselect(well.platformId)}>{w.unchoose}</Button>
       ) : (
-        <Button onPress={() => chooseWells([...chosen, well])}>{w.choose}</Button>
+        <Button onPress={() => selectWells([...selection, well])}>{w.choose}</Button>
       )}
     </div>
   );

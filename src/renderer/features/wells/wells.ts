@@ -1,35 +1,35 @@
 import { createStore } from 'zustand/vanilla';
 import type { Api } from '../../api/api.ts';
-import { createChoice } from './choice.ts';
+import { createWellSelection } from './well-selection.ts';
 import { createListing } from './listing.ts';
 import { defaults, type Wells, type WellsActions, type WellsState } from './wells-state.ts';
 
-export interface WellsNeeds {
+export interface WellsDependencies {
   readonly api: Pick<Api, 'wells' | 'catalogue'>;
-  /** A clock, in milliseconds. */
+  /** The current time in milliseconds. */
   readonly now?: () => number;
 }
 
-/** The wells of the connection, how they are looked at, and which of them are chosen. */
-export function createWells({ api, now = Date.now }: WellsNeeds): Wells {
+/** The wells of the connection, their view, and the selection. */
+export function createWells({ api, now = Date.now }: WellsDependencies): Wells {
   const store = createStore<WellsState>()(() => defaults);
   let connection = '';
-  const needs = { api, store, now, connection: () => connection };
-  const listing = createListing({ ...needs, onWhole: () => refresh() });
-  const { find, refilter } = listing;
-  const { refresh, ...choice } = createChoice({ ...needs, find });
+  const dependencies = { api, store, now, connection: () => connection };
+  const listing = createListing({ ...dependencies, onComplete: () => refresh() });
+  const { find: refreshFound, refilter } = listing;
+  const { refresh, ...selection } = createWellSelection({ ...dependencies, refreshFound });
 
   const actions: WellsActions = {
-    ...choice,
-    async load(of) {
-      connection = of;
+    ...selection,
+    async load(connectionOf) {
+      connection = connectionOf;
       void api.wells.marks({ connection }).then(
         ({ pinned, ...marks }) => store.setState({ pinned: new Set(pinned), ...marks }),
         () => undefined,
       );
       await listing.load();
     },
-    again: () => void actions.load(connection),
+    reload: () => void actions.load(connection),
     cancel: listing.cancel,
     clear() {
       listing.drop();
@@ -37,25 +37,25 @@ export function createWells({ api, now = Date.now }: WellsNeeds): Wells {
     },
     search(search) {
       store.setState({ search });
-      find();
+      refreshFound();
     },
     filter(filter) {
       store.setState({ filter });
       refilter();
     },
     sort(sort, names) {
-      listing.name(names);
+      listing.setNames(names);
       store.setState({ sort });
-      find();
+      refreshFound();
     },
-    nameAgain(names) {
-      if (listing.name(names)) find();
+    updateNames(names) {
+      if (listing.setNames(names)) refreshFound();
     },
     show(view) {
       store.setState({ view });
-      find();
+      refreshFound();
     },
-    askAgain: refilter,
+    retryFilter: refilter,
     resolve: (names, signal) => api.wells.resolve({ connection, names: [...names] }, { signal }),
   };
   return { store, actions };

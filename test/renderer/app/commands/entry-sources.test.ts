@@ -43,7 +43,7 @@ function sources({ hasSession = true } = {}) {
         list: loaded({ search: () => [wellWith(5001), wellOf(9, 'Nameless', null)] }),
       })),
       actions: {
-        choose: ([well]: { name: string }[]) => acts.push(`well ${well?.name}`),
+        changeSelection: ([well]: { name: string }[]) => acts.push(`well ${well?.name}`),
       },
     },
   };

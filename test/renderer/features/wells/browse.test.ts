@@ -2,8 +2,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import {
   createBrowse,
-  type BrowseNeeds,
-  type Listed,
+  type BrowseDependencies,
+  type BrowseList,
 } from '../../../../src/renderer/features/wells/browse.ts';
 import type { CatalogueEvent } from '../../../../src/shared/catalogue/catalogue.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
@@ -20,7 +20,7 @@ const whole = { kind: 'whole', source: 'service', asOf } as const;
 type Said = CatalogueEvent<PlatformEntity> | AppError;
 
 /** The tab over a service that says these things one after the other; `shown` is every list that was drawn. */
-async function listing(said: readonly Said[], msBetween = 10, listed: Listed = 'assets') {
+async function listing(said: readonly Said[], msBetween = 10, listed: BrowseList = 'assets') {
   let clock = 0;
   async function* entities() {
     for (const event of said) {
@@ -30,14 +30,14 @@ async function listing(said: readonly Said[], msBetween = 10, listed: Listed = '
       yield event;
     }
   }
-  const api = { catalogue: { entities: async () => entities() } } as unknown as BrowseNeeds['api'];
+  const api = { catalogue: { entities: async () => entities() } } as unknown as BrowseDependencies['api'];
   const browse = createBrowse({ api, connection: 'one', now: () => clock });
   const shown: number[] = [];
-  browse.store.subscribe(({ coming }, before) => {
-    if (coming !== before.coming) shown.push(coming.items.length);
+  browse.store.subscribe(({ entities: coming }, before) => {
+    if (coming !== before.entities) shown.push(coming.items.length);
   });
   browse.actions.list(listed);
-  while (browse.store.getState().coming.freshness.isLoading) await turn();
+  while (browse.store.getState().entities.freshness.isLoading) await turn();
   return { browse, shown };
 }
 
@@ -55,21 +55,21 @@ it('draws all that came of a list that breaks off', async () => {
   const lost = new AppError('internal', { problem: 'the link is gone' });
   const { browse, shown } = await listing([part(asset(1)), part(asset(2)), part(asset(3)), lost]);
   expect(shown).toEqual([0, 1, 3]);
-  expect(browse.store.getState().coming.freshness.error).toMatchObject({ code: 'internal' });
+  expect(browse.store.getState().entities.freshness.error).toMatchObject({ code: 'internal' });
 });
 
 it('knows what assets are called that were listed, or whose children are looked at', async () => {
   const { browse } = await listing([part(asset(1, 'Ridge'), asset(2, 'Rig 4')), whole]);
-  expect([browse.nameOfAsset(1), browse.nameOfAsset(2), browse.nameOfAsset(7)]).toEqual([
+  expect([browse.assetName(1), browse.assetName(2), browse.assetName(7)]).toEqual([
     'Ridge',
     'Rig 4',
     undefined,
   ]);
   browse.actions.list('assets', { parent_asset_id: { text: 'Basin', value: 7 } });
-  expect([browse.nameOfAsset(1), browse.nameOfAsset(7)]).toEqual(['Ridge', 'Basin']);
+  expect([browse.assetName(1), browse.assetName(7)]).toEqual(['Ridge', 'Basin']);
 });
 
 it('takes no id of another list for an asset', async () => {
   const { browse } = await listing([part(asset(1, 'Pad 1')), whole], 10, 'pads');
-  expect(browse.nameOfAsset(1)).toBeUndefined();
+  expect(browse.assetName(1)).toBeUndefined();
 });

@@ -28,7 +28,7 @@ describe('the names to pick from', () => {
     });
     actions.load('a');
     expect(namesStatus(store.getState().rigs)).toBe('loaded');
-    actions.look(['rigs']);
+    actions.loadGroups(['rigs']);
     expect(namesStatus(store.getState().rigs)).toBe('loading');
     gate.resolve();
     await vi.waitFor(() => expect(store.getState().rigs.names.get(8)).toBe('Patriot 101'));
@@ -43,7 +43,7 @@ describe('the names to pick from', () => {
       yield { kind: 'whole', source: 'service', asOf: '2026-11-21T00:00:00Z' };
     });
     actions.load('a');
-    actions.look(['rigs']);
+    actions.loadGroups(['rigs']);
     await vi.waitFor(() => expect(store.getState().rigs.freshness.asOf).not.toBeNull());
     works = false;
     actions.again();

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sortedBy } from '../../../../src/renderer/features/wells/entity-list.ts';
+import { sortEntities } from '../../../../src/renderer/features/wells/entity-list.ts';
 import type { PlatformEntity } from '../../../../src/shared/wells/wells.ts';
 
 const pad = (id: number, name: string | null): PlatformEntity => ({ id, type: 'pad', attributes: { name } });
@@ -19,6 +19,6 @@ it.each([
 ])(
   'sorts by numbers and letters as people do, and what says nothing last (descending: %s)',
   (descending, ids) => {
-    expect(sortedBy(pads, [name], { column: 'name', descending }).map(({ id }) => id)).toEqual(ids);
+    expect(sortEntities(pads, [name], { column: 'name', descending }).map(({ id }) => id)).toEqual(ids);
   },
 );

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Well } from '../../../../src/shared/wells/wells.ts';
-import { boxIn } from '../../../../src/renderer/features/wells/box-fields.tsx';
-import { partToAsk, passes, without } from '../../../../src/renderer/features/wells/filter.ts';
+import { parseBox } from '../../../../src/renderer/features/wells/box-fields.tsx';
+import {
+  serviceFilterOf,
+  matchesFilter,
+  omitFields,
+} from '../../../../src/renderer/features/wells/filter.ts';
 import { wellOf } from '../../../support/wells.ts';
 
 const saying = (...fields: (keyof Well)[]): ReadonlySet<keyof Well> => new Set(fields);
@@ -10,42 +14,42 @@ const box = { south: 31, north: 32, west: -103, east: -102 };
 describe('what of a filter only the service can answer', () => {
   it('is nothing where the wells say it all', () => {
     const filter = { status: 'active', companyId: 3, activeFrom: '2026-01-01', box };
-    expect(partToAsk(filter, saying('status', 'companyId', 'lastActiveAt', 'position'))).toBeNull();
-    expect(partToAsk({}, saying())).toBeNull();
+    expect(serviceFilterOf(filter, saying('status', 'companyId', 'lastActiveAt', 'position'))).toBeNull();
+    expect(serviceFilterOf({}, saying())).toBeNull();
   });
 
   it('is what no listed well says, under the service’s own names', () => {
-    expect(partToAsk({ status: 'active', padId: 4, fracFleetId: 5 }, saying('status'))).toEqual({
+    expect(serviceFilterOf({ status: 'active', padId: 4, fracFleetId: 5 }, saying('status'))).toEqual({
       filter: { pad: 4, frac_fleet: 5 },
       fields: ['padId', 'fracFleetId'],
     });
-    expect(partToAsk({ box }, saying())).toEqual({
+    expect(serviceFilterOf({ box }, saying())).toEqual({
       filter: { lat_start: 31, lat_end: 32, long_start: -103, long_end: -102 },
       fields: ['box'],
     });
   });
 
   it('is the rig never: the service has no filter for it', () => {
-    expect(partToAsk({ rigId: 4 }, saying())).toBeNull();
+    expect(serviceFilterOf({ rigId: 4 }, saying())).toBeNull();
   });
 
   it('is the visibility of wells that are not listed, but not that of those that are', () => {
-    expect(partToAsk({ visibility: 'deleted' }, saying('visibility'))?.filter).toEqual({
+    expect(serviceFilterOf({ visibility: 'deleted' }, saying('visibility'))?.filter).toEqual({
       visibility: 'deleted',
     });
-    expect(partToAsk({ visibility: 'visible' }, saying('visibility'))).toBeNull();
+    expect(serviceFilterOf({ visibility: 'visible' }, saying('visibility'))).toBeNull();
   });
 
   it('has days from their first moment to their last', () => {
     const day = { startedFrom: '2026-01-01', startedTo: '2026-01-01' };
-    const asked = partToAsk({ ...day, activeTo: '2026-01-01' }, saying())?.filter;
+    const asked = serviceFilterOf({ ...day, activeTo: '2026-01-01' }, saying())?.filter;
     const begins = new Date('2026-01-01T00:00:00').getTime() / 1000;
     const ends = new Date('2026-01-02T00:00:00').getTime() / 1000;
     // "After" leaves its second out.
     expect(asked).toMatchObject({ well_start_after: begins - 1, well_start_before: ends });
     expect(asked?.active_before).toBe(new Date(ends * 1000).toISOString());
     const well = (at: number) => wellOf(1, 'A', 1, { startedAt: new Date(at * 1000).toISOString() });
-    expect([begins - 1, begins, ends - 1, ends].map((at) => passes(well(at), day))).toEqual([
+    expect([begins - 1, begins, ends - 1, ends].map((at) => matchesFilter(well(at), day))).toEqual([
       false,
       true,
       true,
@@ -54,13 +58,13 @@ describe('what of a filter only the service can answer', () => {
   });
 
   it('is taken out of what the list is then asked', () => {
-    expect(without({ status: 'active', padId: 4 }, ['padId'])).toEqual({ status: 'active' });
+    expect(omitFields({ status: 'active', padId: 4 }, ['padId'])).toEqual({ status: 'active' });
   });
 });
 
 describe('a box that is typed', () => {
   const typed = (south: string, north: string, west: string, east: string) =>
-    boxIn({ south, north, west, east });
+    parseBox({ south, north, west, east });
   it('holds when all four edges do', () => {
     expect(typed('31', '32', '-103', '-102')).toEqual(box);
     expect(typed(' 31,5 ', '32', '-103', '-102')).toEqual({ ...box, south: 31.5 });

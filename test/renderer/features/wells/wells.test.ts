@@ -83,15 +83,15 @@ const withId = (platformId: number) => ridge.filter((well) => Number(well.platfo
 describe('the two ids of a well', () => {
   it('scope by the asset id alone, where a platform id is another well’s asset id', async () => {
     const { store, actions } = await loaded();
-    actions.choose(withId(1001));
-    expect(namesOf(store.getState().chosen)).toEqual(['Basin 7']);
-    expect(scopeOf(store.getState().chosen)).toEqual([2001]);
-    actions.drop(platformWellId.parse(1001));
-    actions.choose(withId(1));
-    expect(scopeOf(store.getState().chosen)).toEqual([1001]);
+    actions.changeSelection(withId(1001));
+    expect(namesOf(store.getState().selected)).toEqual(['Basin 7']);
+    expect(scopeOf(store.getState().selected)).toEqual([2001]);
+    actions.deselect(platformWellId.parse(1001));
+    actions.changeSelection(withId(1));
+    expect(scopeOf(store.getState().selected)).toEqual([1001]);
     // Taking the well out whose platform id is 1001 leaves the one with the asset id 1001.
-    actions.drop(platformWellId.parse(1001));
-    expect(namesOf(store.getState().chosen)).toEqual(['Ridge A-100H']);
+    actions.deselect(platformWellId.parse(1001));
+    expect(namesOf(store.getState().selected)).toEqual(['Ridge A-100H']);
   });
 
   it('lead from an asset to its well by the asset id alone', async () => {
@@ -112,7 +112,7 @@ describe('the two ids of a well', () => {
     expect(names(store.getState().found)).toEqual(['Basin 7', 'Ridge C-102H']);
     actions.show('all');
     await settled();
-    actions.choose(withId(1));
+    actions.changeSelection(withId(1));
     expect(marked).toEqual([{ pinned: [1002, 2001] }, { recent: [1001] }]);
     actions.show('recent');
     await settled();
@@ -121,10 +121,10 @@ describe('the two ids of a well', () => {
 
   it('can not be mixed up in a choice: a well without an asset id is left out', async () => {
     const { store, actions } = await loaded();
-    actions.choose(withId(4));
-    expect(store.getState().chosen).toEqual([]);
-    actions.chooseWells(ridge);
-    expect(scopeOf(store.getState().chosen)).toEqual([1001, 1002, 2001]);
+    actions.changeSelection(withId(4));
+    expect(store.getState().selected).toEqual([]);
+    actions.selectWells(ridge);
+    expect(scopeOf(store.getState().selected)).toEqual([1001, 1002, 2001]);
   });
 });
 
@@ -139,13 +139,13 @@ describe('the wells of a connection', () => {
 
   it('stay chosen while a search or a filter hides them', async () => {
     const { store, actions } = await loaded();
-    actions.choose(withId(2));
+    actions.changeSelection(withId(2));
     actions.search('basin');
     await settled();
-    actions.choose(withId(1001));
-    expect(scopeOf(store.getState().chosen)).toEqual([1002, 2001]);
-    actions.choose([], new Set([1001]));
-    expect(scopeOf(store.getState().chosen)).toEqual([1002]);
+    actions.changeSelection(withId(1001));
+    expect(scopeOf(store.getState().selected)).toEqual([1002, 2001]);
+    actions.changeSelection([], new Set([1001]));
+    expect(scopeOf(store.getState().selected)).toEqual([1002]);
   });
 
   it('are filtered by what they say, without asking anybody', async () => {
@@ -168,11 +168,11 @@ describe('the wells of a connection', () => {
     await settled();
     expect(asked[1]).toEqual({ visibility: 'deleted' });
     expect(names(store.getState().found)).toEqual(['Hidden 2']);
-    actions.choose(answer.slice(1));
+    actions.changeSelection(answer.slice(1));
     actions.filter({});
     await settled();
     expect(names(store.getState().found)).toHaveLength(4);
-    expect(scopeOf(store.getState().chosen)).toEqual([7008]);
+    expect(scopeOf(store.getState().selected)).toEqual([7008]);
     expect(asked).toHaveLength(2);
   });
 
@@ -183,7 +183,9 @@ describe('the wells of a connection', () => {
     );
     actions.filter({ visibility: 'deleted' });
     await settled();
-    expect(store.getState()).toMatchObject({ answer: { status: 'failed', error: { code: 'forbidden' } } });
+    expect(store.getState()).toMatchObject({
+      serviceResult: { status: 'failed', error: { code: 'forbidden' } },
+    });
     actions.filter({});
     await settled();
     expect(names(store.getState().found)).toHaveLength(4);
@@ -251,7 +253,7 @@ describe('the wells of a connection', () => {
       await settled();
       expect([...seen]).toEqual(grows);
       expect(names(wells.store.getState().found)).toHaveLength(4);
-      expect(wells.store.getState().said.words.status).toEqual(new Set(['active', 'idle']));
+      expect(wells.store.getState().knownValues.words.status).toEqual(new Set(['active', 'idle']));
     },
   );
 
@@ -281,7 +283,7 @@ describe('the wells of a connection', () => {
 
   it('are asked for anew by whoever wants them again', async () => {
     const { actions, asked } = await loaded();
-    actions.again();
+    actions.reload();
     await settled();
     expect(asked).toEqual([{}, {}]);
   });
@@ -320,6 +322,6 @@ describe('the wells of a connection', () => {
     wells.actions.clear();
     late.resolve();
     await loading;
-    expect(wells.store.getState()).toMatchObject({ list: { status: 'idle' }, chosen: [] });
+    expect(wells.store.getState()).toMatchObject({ list: { status: 'idle' }, selected: [] });
   });
 });

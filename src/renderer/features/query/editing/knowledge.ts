@@ -14,7 +14,7 @@ export function useKnowledge(): EditorKnowledge {
   const { dataset, values } = useTab('query');
   const { learnt } = useSession();
   const listed = useSessionState('wells', listedWells);
-  const chosen = useSessionState('wells', (state) => state.chosen);
+  const chosen = useSessionState('wells', (state) => state.selected);
   const answers = useTabState('query', (state) => state.text.answers);
   useEffect(() => void learnt.actions.learn(dataset, scopeOf(chosen)), [learnt, dataset, chosen]);
   const { indexes, fields } =

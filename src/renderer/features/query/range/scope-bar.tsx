@@ -69,7 +69,7 @@ export function ScopeNotice() {
 
 const NoticeOf = memo(function NoticeOf({ text }: { text: QuestionText }) {
   const { actions, scopePath } = useTab('query');
-  const chosen = useSessionState('wells', (state) => state.chosen);
+  const chosen = useSessionState('wells', (state) => state.selected);
   const found = conditionsOf(text);
   const path = scopePath();
   const scope = useMemo(

@@ -9,7 +9,7 @@ import { words } from '../../../words/words.ts';
 import type { Well } from '../../../../shared/wells/wells.ts';
 import { hasAssetId, scopeOf } from '../../wells/scope.ts';
 import type { WellIndex } from '../../wells/well-index.ts';
-import { listedWells, mostChosen } from '../../wells/wells-state.ts';
+import { listedWells, maxSelectedWells } from '../../wells/wells-state.ts';
 import { readScope, writeScope, type ScopeInText } from '../../../../shared/language/text/scope.ts';
 import { useSessionState, useTab } from '../../../state/contexts.ts';
 
@@ -65,7 +65,7 @@ interface ScopeFormProps {
 function ScopeForm({ found, path }: ScopeFormProps) {
   const { actions } = useTab('query');
   const { scope } = words.query;
-  const chosen = useSessionState('wells', (state) => state.chosen);
+  const chosen = useSessionState('wells', (state) => state.selected);
   const [search, setSearch] = useState('');
   // Without a single id the text says nothing of wells, but the list stays open for the first to be picked.
   const [picking, setPicking] = useState(found.kind === 'ids');
@@ -103,7 +103,7 @@ function ScopeForm({ found, path }: ScopeFormProps) {
               keyOf={keyOf}
               nameOf={({ name }) => name}
               isDisabled={(well) => !hasAssetId(well)}
-              most={mostChosen}
+              most={maxSelectedWells}
               render={({ name, assetId }) => (
                 <span className="scope-well">
                   {name} <span className="quiet numbers">{assetId}</span>

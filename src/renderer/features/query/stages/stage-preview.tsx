@@ -10,7 +10,7 @@ import { useSessionState, useTab, useTabState } from '../../../state/contexts.ts
 /** Previews again when the parameters of the stages come to stand for something else, such as other wells. */
 function useFreshPreview(): void {
   const { cards, values } = useTab('query');
-  useSessionState('wells', (state) => state.chosen);
+  useSessionState('wells', (state) => state.selected);
   const parameters = useTabState('query', ({ text }) => parameterParts(text, values).join(''));
   const shown = useRef(parameters);
   useEffect(() => {

@@ -34,7 +34,7 @@ export const wellPath = ({ type }: Pick<Dataset, 'type'>): string =>
  */
 export function useWellZones(assets: readonly number[]): WellZones {
   const listed = useSessionState('wells', listedWells);
-  const chosen = useSessionState('wells', (state) => state.chosen);
+  const chosen = useSessionState('wells', (state) => state.selected);
   return useMemo(
     () => zonesOf(assets.length === 0 ? chosen : listed.wellsBy('assetId', assets)),
     [assets, listed, chosen],

@@ -102,7 +102,7 @@ function sendLabel(rows: number, found: Ledger | undefined): string {
 /** Warns if all rows have one well and another one is selected now. */
 function useSelectionWarning(): FileWarning[] {
   const choices = useTabState('upload', (state) => state.choices);
-  const selected = useSessionState('wells', (state) => state.chosen);
+  const selected = useSessionState('wells', (state) => state.selected);
   const [asset, ...more] = scopeOf(selected);
   const well = wellConstant(choices);
   const name = useWellName(well?.assetId ?? null);

@@ -136,7 +136,7 @@ function RestoreZeros({ column, digits }: { column: string; digits: number }) {
 function UseSelectedWell() {
   const { actions } = useTab('upload');
   const well = useTabState('upload', ({ choices }) => wellConstant(choices)?.path);
-  const [asset] = scopeOf(useSessionState('wells', (state) => state.chosen));
+  const [asset] = scopeOf(useSessionState('wells', (state) => state.selected));
   if (well === undefined || asset === undefined) return null;
   return (
     <FixButton

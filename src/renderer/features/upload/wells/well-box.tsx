@@ -23,7 +23,7 @@ const optionOf = ({ assetId, name }: ScopedWell): ComboOption => ({
 
 /** Selects an asset by its well: selected wells first, then others by name, API number, or asset id. */
 export function WellBox({ label, assetId, problem, onChoose }: WellBoxProps) {
-  const selection = useSessionState('wells', (state) => state.chosen);
+  const selection = useSessionState('wells', (state) => state.selected);
   const listed = useSessionState('wells', listedWells);
   const well = /^\d{1,15}$/.test(assetId) ? listed.well('assetId', Number(assetId)) : undefined;
   return (

@@ -7,7 +7,7 @@ import { Status } from '../../../ui/status.tsx';
 import { words } from '../../../words/words.ts';
 import { ConnectionFailed } from '../../connections/connection-failed.tsx';
 import type { ScopedWell } from '../../wells/scope.ts';
-import { likelyWells } from '../../wells/likely-wells.ts';
+import { similarWells } from '../../wells/similar-wells.ts';
 import { listedWells } from '../../wells/wells-state.ts';
 import { useSessionState, useTab, useTabState } from '../../../state/contexts.ts';
 import { WellBox } from './well-box.tsx';
@@ -77,7 +77,7 @@ function NameRow({ name }: { name: NameToResolve }) {
   const listed = useSessionState('wells', listedWells);
   const needsLikely = isOpen && name.candidates.length === 0;
   const likely = useMemo(
-    () => (needsLikely ? likelyWells(listed.wells, value) : []),
+    () => (needsLikely ? similarWells(listed.wells, value) : []),
     [needsLikely, listed, value],
   );
   const suggestions = isOpen ? suggestionsFor(name, likely) : [];

@@ -6,25 +6,25 @@ import { Popup } from '../../ui/popup.tsx';
 import { words } from '../../words/words.ts';
 import type { FactField } from './facts.ts';
 
-export interface FieldChoiceProps {
+export interface FieldSelectProps {
   readonly heading: string;
   readonly note: string;
   readonly icon: Icon;
   readonly all: readonly FactField[];
-  readonly chosen: readonly FactField[];
-  readonly onChoose: (fields: readonly FactField[]) => void;
+  readonly selected: readonly FactField[];
+  readonly onSelect: (fields: readonly FactField[]) => void;
 }
 
-/** Which facts of wells are shown. */
-export function FieldChoice({ heading, note, icon, all, chosen, onChoose }: FieldChoiceProps) {
+/** Selects the fields of wells to show. */
+export function FieldSelect({ heading, note, icon, all, selected, onSelect }: FieldSelectProps) {
   return (
     <Popup heading={heading} trigger={<Button variant="quiet" icon={icon} aria-label={heading} />}>
       {() => (
         <CheckboxGroup
           aria-label={heading}
           className="field-choice"
-          value={[...chosen]}
-          onChange={(names) => onChoose(all.filter((field) => names.includes(field)))}
+          value={[...selected]}
+          onChange={(names) => onSelect(all.filter((field) => names.includes(field)))}
         >
           <p className="quiet field-choice-note">{note}</p>
           {all.map((field) => (

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { platformWellId } from '../../../../src/shared/wells/well-ids.ts';
-import { linesOf, settle } from '../../../../src/renderer/features/wells/pasted.ts';
+import { linesOf, mergePicks } from '../../../../src/renderer/features/wells/paste-result.ts';
 import { wellOf } from '../../../support/wells.ts';
 
 const id = (value: number) => platformWellId.parse(value);
@@ -19,19 +19,19 @@ describe('a pasted list', () => {
   });
 
   it('leaves out what stands for several wells until the person says which', () => {
-    const settled = settle(resolved.slice(0, 1), new Map());
+    const settled = mergePicks(resolved.slice(0, 1), new Map());
     expect(settled.wells).toEqual([]);
     expect(settled.ambiguous.map(({ name }) => name)).toEqual(['a 1']);
   });
 
   it('takes the one that was meant, by the platform’s id, and still tells of the choice', () => {
-    const settled = settle(resolved.slice(0, 1), new Map([['a 1', id(2)]]));
+    const settled = mergePicks(resolved.slice(0, 1), new Map([['a 1', id(2)]]));
     expect(settled.wells).toEqual([twin]);
     expect(settled.ambiguous).toHaveLength(1);
   });
 
   it('has each well once, and tells apart what was not found and what has no data to ask for', () => {
-    const settled = settle(resolved, new Map([['a 1', id(1)]]));
+    const settled = mergePicks(resolved, new Map([['a 1', id(1)]]));
     expect(settled).toMatchObject({ all: 4, wells: [a], notFound: ['nowhere'], withoutAsset: [other] });
   });
 });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { likelyWells } from '../../../../src/renderer/features/wells/likely-wells.ts';
+import { similarWells } from '../../../../src/renderer/features/wells/similar-wells.ts';
 import { wellWith } from '../../../support/wells.ts';
 
 const wells = ['Ridge A-100H', 'Ridge A-101H', 'Ridge C-100H', 'Badger 1H'].map((name, at) => ({
   ...wellWith(5000 + at),
   name,
 }));
-const likely = (name: string) => likelyWells(wells, name).map((well) => well.name);
+const likely = (name: string) => similarWells(wells, name).map((well) => well.name);
 
 describe('wells that a misspelt name may mean', () => {
   it.each([

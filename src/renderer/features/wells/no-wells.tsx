@@ -4,8 +4,8 @@ import { useSession, useSessionState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
 import { noFilter } from './filter.ts';
 
-/** Why the list shows no well, and the way out. */
-export function NothingFound() {
+/** Why the list is empty, with a button that helps. */
+export function NoWells() {
   const search = useSessionState('wells', (state) => state.search).trim();
   const view = useSessionState('wells', (state) => state.view);
   const filtered = useSessionState('wells', (state) => Object.keys(state.filter).length > 0);
