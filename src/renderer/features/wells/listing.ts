@@ -127,7 +127,7 @@ export function createListing({ api, store, now, connection, onComplete }: Listi
       let coming: StreamedList<Well> = emptyLoadingList;
       /** The stream broke off. Loaded wells stay unless the previous list was complete. */
       const end = (error: AppError | null): void => {
-        const ended = { request: false, error };
+        const ended = { isLoading: false, error };
         if (isFirst && coming.items.length > 0) show(interruptList(coming, error));
         else
           store.setState(({ list: now, freshness }) => ({

@@ -309,7 +309,7 @@ describe('the wells of a connection', () => {
     store.subscribe(({ found }) => lengths.add(found?.length));
     await actions.load('sample');
     expect([...lengths]).toEqual([4]);
-    expect(store.getState().freshness).toMatchObject({ asking: false, error: { code: 'forbidden' } });
+    expect(store.getState().freshness).toMatchObject({ isLoading: false, error: { code: 'forbidden' } });
   });
 
   it('are forgotten with the connection, also those still on their way', async () => {
