@@ -71,7 +71,7 @@ function SortMenu() {
   const names = useSessionState('directory', (state) =>
     isRelated(sort.by) ? state[groupByField[sort.by]].names : undefined,
   );
-  const { updateNames: updateNames, ...actions } = useSession().wells.actions;
+  const { updateNames, ...actions } = useSession().wells.actions;
   const by = (field: SortField) =>
     actions.sort(
       { by: field, descending: descendingFields.includes(field) },
