@@ -71,6 +71,19 @@ const lineOf = (text: string): string => {
   return `1,${well},${time},${value}`;
 };
 
+/** A format in which a round writes its file. */
+export interface FileForm {
+  readonly name: string;
+  readonly write: (rows: readonly (readonly string[])[]) => string | Uint8Array;
+}
+
+export const columnsOfRound = ['version', 'asset_id', 'timestamp', 'data.n'] as const;
+
+const csvForm: FileForm = {
+  name: 'f.csv',
+  write: (rows) => [columnsOfRound, ...rows].map((cells) => `${cells.join(',')}\n`).join(''),
+};
+
 async function request(demo: Demo, path: string, body: unknown): Promise<unknown> {
   const response = await fetch(`${demo.dataUrl}/api/v1/data/demo/uploads.time/${path}`, {
     method: 'POST',
@@ -134,7 +147,7 @@ async function finish(run: (what: 'resume' | 'show') => Promise<CliRun>): Promis
  * Uploads a file through the command line under 10 % lost answers, 10 % 5xx and 5 % partial failures, kills the process
  * at random moments, goes on, and adds what became of the rows to the toll.
  */
-export async function killRound(seed: number, toll: Toll): Promise<void> {
+export async function killRound(seed: number, toll: Toll, form: FileForm = csvForm): Promise<void> {
   const random = seededRandom(seed);
   const demo = await startDemo({ records: 1, wells: 3, seed });
   const folder = await mkdtemp(join(tmpdir(), 'wellbench-kill-'));
@@ -149,8 +162,8 @@ export async function killRound(seed: number, toll: Toll): Promise<void> {
         return { version: 1, asset_id: well, timestamp: time, data: { n: value } };
       }),
     );
-    const [file, rejects, data] = [join(folder, 'f.csv'), join(folder, 'r.csv'), join(folder, 'data')];
-    await writeFile(file, ['version,asset_id,timestamp,data.n', ...rows.map(lineOf), ''].join('\n'));
+    const [file, rejects, data] = [join(folder, form.name), join(folder, 'r.csv'), join(folder, 'data')];
+    await writeFile(file, form.write(rows.map((text) => lineOf(text).split(','))));
     Object.assign(demo.faults, {
       reset_after_write: 0.1,
       rate_5xx: 0.1,

@@ -6,6 +6,7 @@ import type { Place } from '../../../shared/errors/errors.ts';
 import { isJsonLines, jsonLayout, pathsOf } from './json-lines.ts';
 import { findLayout } from './layout.ts';
 import type { Layout } from './layout.ts';
+import { binaryKinds, textKinds } from './refused-kinds.ts';
 import type { Source } from './source.ts';
 
 /** So much of the start is looked at for what kind of text it is. */
@@ -44,22 +45,11 @@ export function textStart(sample: Buffer, encoding: Layout['encoding']): string 
   return decoderOf(encoding)(even, 0, even.length);
 }
 
-const kinds: readonly { readonly what: string; readonly starts: readonly (number | null)[] }[] = [
-  { what: 'a PDF document', starts: [...Buffer.from('%PDF')] },
-  { what: 'a zip archive or an Excel workbook (save the sheet as CSV first)', starts: [0x50, 0x4b, 3, 4] },
-  { what: 'an old Excel workbook (save the sheet as CSV first)', starts: [0xd0, 0xcf, 0x11, 0xe0] },
-  { what: 'a PNG image', starts: [0x89, 0x50, 0x4e, 0x47] },
-  { what: 'a JPEG image', starts: [0xff, 0xd8, 0xff] },
-  { what: 'a GIF image', starts: [...Buffer.from('GIF8')] },
-  { what: 'a gzip archive (unpack it first)', starts: [0x1f, 0x8b] },
-  { what: 'a 7-Zip archive (unpack it first)', starts: [0x37, 0x7a, 0xbc, 0xaf] },
-  { what: 'a Parquet file', starts: [...Buffer.from('PAR1')] },
-  { what: 'an SQLite database', starts: [...Buffer.from('SQLite format 3')] },
-  { what: 'text in UTF-32 (save it as UTF-8 first)', starts: [0xff, 0xfe, 0, 0] },
-];
-
 const refuse = (file: string, reason: string, place?: Place): AppError =>
   new AppError('file_unsuitable', place ? { file, reason, place } : { file, reason });
+
+/** So many bytes tell the kind of a binary file. */
+const signBytes = 128;
 
 /** How much of a file is looked at for bytes that no text has. */
 const binarySample = 64 << 10;
@@ -71,7 +61,8 @@ const binarySample = 64 << 10;
  */
 function refuseBinary(file: string, sample: Uint8Array, wide: boolean): void {
   if (sample.length === 0) throw refuse(file, 'it is empty');
-  const kind = kinds.find(({ starts }) => starts.every((byte, index) => sample[index] === byte));
+  const start = Buffer.from(sample.subarray(0, signBytes)).toString('latin1');
+  const kind = binaryKinds.find(({ sign }) => sign.test(start));
   if (kind) throw refuse(file, `it is ${kind.what}`, { byte: 0 });
   if (wide) return;
   const looked = sample.subarray(0, binarySample);
@@ -88,32 +79,15 @@ function refuseBinary(file: string, sample: Uint8Array, wide: boolean): void {
 const lineAt = (bytes: Uint8Array, at: number): number =>
   bytes.subarray(0, at).filter((byte) => byte === 0x0a).length + 1;
 
-const markup: readonly { readonly what: string; readonly pattern: RegExp }[] = [
-  {
-    what: 'a LAS file (export its curves as CSV first)',
-    pattern: /^(?:\s*#[^\n\r]*[\n\r]+|\s*[\n\r])*\s*~(?:V|v)/,
-  },
-  {
-    what: 'a web page, perhaps a sign-in page (download the data itself)',
-    pattern: /^\s*<(?:!doctype html|html)/i,
-  },
-  { what: 'an XML file (export it as CSV first)', pattern: /^\s*<\?xml/i },
-  { what: 'an RTF document (save it as text first)', pattern: /^\{\\rtf/ },
-  {
-    what: 'a JSON file (export it as CSV, or as NDJSON with one object a line)',
-    pattern: /^\s*(?:\[\s*[[{]|\{\s*"(?:[^"\\]|\\.)*"\s*:)/,
-  },
-];
-
 /**
  * Refuses text that is no table of delimited columns.
  * @throws AppError file_unsuitable with the kind and the line
  */
 function refuseOtherText(file: string, start: string): void {
   if (start.trim() === '') throw refuse(file, 'it contains only whitespace');
-  const kind = markup.find(({ pattern }) => pattern.test(start));
+  const kind = textKinds.find(({ sign: pattern }) => pattern.test(start));
   if (!kind) return;
-  const sign = kind.pattern.exec(start)?.[0].trimEnd().length ?? 1;
+  const sign = kind.sign.exec(start)?.[0].trimEnd().length ?? 1;
   const lines = start.slice(0, sign).split(/\r\n|\r|\n/).length;
   throw refuse(file, `it is ${kind.what}`, { line: lines });
 }

@@ -196,6 +196,19 @@ function columnWarnings(
   }));
 }
 
+/** Whether a cell may be several: it has blanks or other delimiters inside. */
+const mayBeSeveral = /\S(?:\s+|[;|:])\S/;
+
+/** A file that is read as one column, although its rows look like several. */
+function singleColumn({ layout, rows, columns }: Scan): FileWarning[] {
+  const [column, ...others] = layout.columns;
+  const first = columns[0]?.firsts.text;
+  if (!column || others.length > 0 || layout.jsonLines || rows === 0 || !first) return [];
+  if (!mayBeSeveral.test(column.name) && !mayBeSeveral.test(first.text)) return [];
+  const message = `The file is read as a single column, such as “${first.text.slice(0, 60)}”. If its rows have several columns, select the delimiter.`;
+  return [{ ...warn('single_column', first.line, rows, message), column: column.key }];
+}
+
 /** Everything worth a word about a file before it is used, each with the first line of it. */
 export function scanWarnings(scan: Scan, exceptionShare?: number): FileWarning[] {
   const { layout, findings, footer, footerDetected, doubtfulRows, comments, endings } = scan;
@@ -262,6 +275,7 @@ export function scanWarnings(scan: Scan, exceptionShare?: number): FileWarning[]
         `The last ${rowsInWords(doubtfulRows.count)} may be a footer, not data. Set the number of footer rows to skip them.`,
       ),
     );
+  found.push(...singleColumn(scan));
   if (scan.rows === 0) found.push(warn('no_rows', null, 0, 'The file has no data rows.'));
   return found;
 }

@@ -1,0 +1,102 @@
+import { mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { createConversions } from '../../../../src/main/upload/conversion/conversions.ts';
+import { detectFile } from '../../../../src/main/upload/conversion/detect.ts';
+import { fileWith, temporaryFolder } from '../support/files.ts';
+
+const las = (value: string): string => `~Version
+ VERS. 2.0 : x
+~Well
+ NULL. -999.25 : x
+ WELL. Badger 1H : x
+~Curve
+ DEPT.M : depth
+ GR.API : gamma
+~A
+1.0 ${value}
+2.0 -999.250
+`;
+
+async function setUp(content: string | Uint8Array, name = 'a.las') {
+  const folder = await temporaryFolder();
+  const path = await fileWith(content, name);
+  const conversions = createConversions({ folder });
+  const get = async (more = conversions, signal?: AbortSignal) => {
+    const detected = await detectFile({ path, fileName: name });
+    return more.get({ path, fileName: name, detected, choice: {} }, signal);
+  };
+  return { folder, path, get };
+}
+
+describe('a conversion', () => {
+  it('is the table in CSV, with the places of its rows, units, nulls, and the header', async () => {
+    const { get } = await setUp(las('45.50'));
+    const { table, places, converted } = await get();
+    expect(await readFile(table, 'utf8')).toBe('DEPT,GR\n1.0,45.50\n2.0,\n');
+    const map = await readFile(places ?? '');
+    expect([4, 8].map((at) => map.readUInt32LE(at))).toEqual([10, 11]);
+    expect(converted.layout?.columns).toMatchObject([
+      { name: 'DEPT', unit: 'M' },
+      { name: 'GR', unit: 'API' },
+    ]);
+    expect(converted.facts).toMatchObject({
+      format: 'las',
+      tables: [{ rows: 2, columns: 2 }],
+      index: { name: 'DEPT', unit: 'M', kind: 'depth' },
+      places: { kind: 'line', table: null },
+    });
+    expect(converted.facts.header).toContainEqual(
+      expect.objectContaining({ name: 'WELL', value: 'Badger 1H' }),
+    );
+  });
+
+  it('is made once for a file, also by another process, and again when the file changes', async () => {
+    const { folder, path, get } = await setUp(las('45.50'));
+    const [one, two] = await Promise.all([get(), get()]);
+    expect(two.table).toBe(one.table);
+    const made = (await stat(one.table)).mtimeMs;
+    const other = await get(createConversions({ folder }));
+    expect([other.table, (await stat(other.table)).mtimeMs]).toEqual([one.table, made]);
+    await writeFile(path, las('46.50'));
+    expect((await get()).table).not.toBe(one.table);
+  });
+
+  it('that a crash cut off is never used, and goes with the next', async () => {
+    const { folder, get } = await setUp(las('45.50'));
+    const { table } = await get();
+    const key = join(table, '..');
+    const left = `${key}.99999999-1.partial`;
+    await mkdir(left);
+    await writeFile(join(left, 'table.csv'), 'half');
+    // Its table was not written whole, as after a loss of power.
+    await writeFile(table, 'DEPT,GR\n1.0');
+    const again = await get(createConversions({ folder }));
+    expect(await readFile(again.table, 'utf8')).toBe('DEPT,GR\n1.0,45.50\n2.0,\n');
+    expect((await readdir(folder)).filter((name) => name.endsWith('.partial'))).toEqual([]);
+  });
+
+  it('that was not used for a day is removed', async () => {
+    const { folder, path, get } = await setUp(las('45.50'));
+    const { table } = await get();
+    const old = new Date(Date.now() - 25 * 3_600_000);
+    await utimes(join(table, '..', 'facts.json'), old, old);
+    await writeFile(path, las('47'));
+    await get();
+    expect(await readdir(folder)).toHaveLength(1);
+  });
+
+  it('ends when nobody waits for it', async () => {
+    const { folder, get } = await setUp(las('1\n'.repeat(10)));
+    await expect(get(undefined, AbortSignal.abort())).rejects.toMatchObject({ code: 'cancelled' });
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('of packed text is the text', async () => {
+    const { get } = await setUp(gzipSync('a,b\n1,2\n'), 'a.csv.gz');
+    const { table, places, converted } = await get();
+    expect(await readFile(table, 'utf8')).toBe('a,b\n1,2\n');
+    expect([places, converted.layout, converted.facts.compression]).toEqual([null, null, 'gzip']);
+  });
+});

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { selectTable } from '../../../../src/main/upload/conversion/select-table.ts';
+import type { SourceTable } from '../../../../src/main/upload/sources/source.ts';
+
+const table = (name: string, rows = 1, isHidden = false): SourceTable => ({
+  name,
+  rows,
+  isHidden,
+  columns: [{ name: 'a', unit: null, description: null, type: null }],
+  index: null,
+  nulls: [],
+});
+
+describe('the table that is read', () => {
+  it('is the first that is shown and has rows', () => {
+    expect(selectTable([table('a', 1, true), table('b', 0), table('c')], 'xlsx', undefined)).toBe(2);
+  });
+
+  it('is the log of a LAS file', () => {
+    expect(selectTable([table('Drilling'), table('Ascii')], 'las', undefined)).toBe(1);
+  });
+
+  it.each([
+    ['2', 2],
+    ['Drilling', 0],
+    ['drilling ', 0],
+    ['1', 0],
+  ])('is the one that %j means: a name before a number', (wanted, index) => {
+    expect(selectTable([table('Drilling'), table('Log'), table('2')], 'xlsx', wanted)).toBe(index);
+  });
+
+  it('is none of another name, which says what there is', () => {
+    expect(() => selectTable([table('Drilling'), table('Log')], 'xlsx', 'Sheet9')).toThrow(
+      'no table “Sheet9”. Select one of these: 1 “Drilling”, 2 “Log”',
+    );
+  });
+});
