@@ -62,7 +62,7 @@ const binarySample = 64 << 10;
 function refuseBinary(file: string, sample: Uint8Array, wide: boolean): void {
   if (sample.length === 0) throw refuse(file, 'it is empty');
   const start = Buffer.from(sample.subarray(0, signBytes)).toString('latin1');
-  const kind = binaryKinds.find(({ sign }) => sign.test(start));
+  const kind = binaryKinds.find(({ isIt }) => isIt(start));
   if (kind) throw refuse(file, `it is ${kind.what}`, { byte: 0 });
   if (wide) return;
   const looked = sample.subarray(0, binarySample);

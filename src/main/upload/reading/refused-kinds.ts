@@ -1,5 +1,5 @@
-/** A kind of file that Wellbench doesn't read. */
-interface RefusedKind {
+/** A kind of text that Wellbench doesn't read. */
+interface TextKind {
   /** What it is, with what to do. */
   readonly what: string;
   readonly sign: RegExp;
@@ -7,48 +7,73 @@ interface RefusedKind {
 
 const convert = (tool: string): string => `convert it to LAS, for example with ${tool}`;
 
+interface BinaryKind {
+  readonly what: string;
+  /** @param start the first 128 bytes, one character for each */
+  readonly isIt: (start: string) => boolean;
+}
+
+const beginsWith =
+  (...signs: readonly string[]): BinaryKind['isIt'] =>
+  (start) =>
+    signs.some((sign) => start.startsWith(sign));
+
+/** A reel, tape, or file header record of LIS, perhaps behind a tape mark, which begins with zeros. */
+function isLis(start: string): boolean {
+  const at = start.startsWith('\0'.repeat(8)) ? 12 : 0;
+  const type = start.charCodeAt(at + 4);
+  const isHeader = type === 0x80 || type === 0x82 || type === 0x84;
+  const name = start.slice(at + 6, at + 12);
+  return isHeader && start[at + 5] === '\0' && start.charCodeAt(at) <= 4 && /^[\x20-\x7e]{6}$/.test(name);
+}
+
 /** Kinds of binary files by their first bytes, one character for each. */
-export const binaryKinds: readonly RefusedKind[] = [
-  { what: `a DLIS file (${convert('the Python package dlisio')})`, sign: /^[ \d]{4}V\d\.\d{2}RECORD/ },
+export const binaryKinds: readonly BinaryKind[] = [
+  {
+    what: `a DLIS file (${convert('the Python package dlisio')})`,
+    isIt: (start) => /^[ \d]{4}V\d\.\d{2}RECORD/.test(start),
+  },
   {
     what: `a LIS file (${convert('the Python package dlisio')})`,
-    // A reel, tape, or file header record, perhaps behind a tape mark.
-    sign: /^(?:\0{8}[\s\S]{4})?[\0-\x04][\s\S]{3}[\x80\x82\x84]\0[\x20-\x7e]{6}/,
+    isIt: isLis,
   },
-  { what: 'a PDF document (get the data as LAS, CSV, or Excel)', sign: /^%PDF/ },
-  { what: 'a zip archive or an Excel workbook (save the sheet as CSV first)', sign: /^PK\x03\x04/ },
+  { what: 'a PDF document (get the data as LAS, CSV, or Excel)', isIt: beginsWith('%PDF') },
+  {
+    what: 'a zip archive or an Excel workbook (save the sheet as CSV first)',
+    isIt: beginsWith('PK\x03\x04'),
+  },
   {
     what: 'a binary Office file, such as an old Excel workbook (save the sheet as CSV first)',
-    sign: /^\xd0\xcf\x11\xe0/,
+    isIt: beginsWith('\xd0\xcf\x11\xe0'),
   },
-  { what: 'a PNG image', sign: /^\x89PNG/ },
-  { what: 'a JPEG image', sign: /^\xff\xd8\xff/ },
-  { what: 'a GIF image', sign: /^GIF8/ },
-  { what: 'a TIFF image', sign: /^(?:II\*\0|MM\0\*)/ },
-  { what: 'a gzip archive (unpack it first)', sign: /^\x1f\x8b/ },
-  { what: 'a 7-Zip archive (unpack it first)', sign: /^7z\xbc\xaf/ },
-  { what: 'a RAR archive (unpack it first)', sign: /^Rar!/ },
-  { what: 'an xz archive (unpack it first)', sign: /^\xfd7zXZ/ },
-  { what: 'a bzip2 archive (unpack it first)', sign: /^BZh\d/ },
-  { what: 'a Zstandard archive (unpack it first)', sign: /^\x28\xb5\x2f\xfd/ },
-  { what: 'a Parquet file', sign: /^PAR1/ },
-  { what: 'an Arrow file (convert it to Parquet, for example with DuckDB)', sign: /^ARROW1/ },
-  { what: 'an ORC file (convert it to Parquet, for example with DuckDB)', sign: /^ORC/ },
-  { what: 'an Avro file (convert it to Parquet, for example with DuckDB)', sign: /^Obj\x01/ },
-  { what: 'an HDF5 file (export the table as CSV, for example with HDFView)', sign: /^\x89HDF/ },
+  { what: 'a PNG image', isIt: beginsWith('\x89PNG') },
+  { what: 'a JPEG image', isIt: beginsWith('\xff\xd8\xff') },
+  { what: 'a GIF image', isIt: beginsWith('GIF8') },
+  { what: 'a TIFF image', isIt: beginsWith('II*\0', 'MM\0*') },
+  { what: 'a gzip archive (unpack it first)', isIt: beginsWith('\x1f\x8b') },
+  { what: 'a 7-Zip archive (unpack it first)', isIt: beginsWith('7z\xbc\xaf') },
+  { what: 'a RAR archive (unpack it first)', isIt: beginsWith('Rar!') },
+  { what: 'an xz archive (unpack it first)', isIt: beginsWith('\xfd7zXZ') },
+  { what: 'a bzip2 archive (unpack it first)', isIt: beginsWith('BZh') },
+  { what: 'a Zstandard archive (unpack it first)', isIt: beginsWith('\x28\xb5\x2f\xfd') },
+  { what: 'a Parquet file', isIt: beginsWith('PAR1') },
+  { what: 'an Arrow file (convert it to Parquet, for example with DuckDB)', isIt: beginsWith('ARROW1') },
+  { what: 'an ORC file (convert it to Parquet, for example with DuckDB)', isIt: beginsWith('ORC') },
+  { what: 'an Avro file (convert it to Parquet, for example with DuckDB)', isIt: beginsWith('Obj\x01') },
+  { what: 'an HDF5 file (export the table as CSV, for example with HDFView)', isIt: beginsWith('\x89HDF') },
   {
     what: 'an SQLite database (export the table as CSV, for example with sqlite3)',
-    sign: /^SQLite format 3/,
+    isIt: beginsWith('SQLite format 3'),
   },
   {
     what: 'an Access database (export the table as CSV in Access)',
-    sign: /^\0\x01\0\0Standard (?:Jet|ACE) DB/,
+    isIt: beginsWith('\0\x01\0\0Standard Jet DB', '\0\x01\0\0Standard ACE DB'),
   },
-  { what: 'text in UTF-32 (save it as UTF-8 first)', sign: /^\xff\xfe\0\0/ },
+  { what: 'text in UTF-32 (save it as UTF-8 first)', isIt: beginsWith('\xff\xfe\0\0') },
 ];
 
 /** Kinds of text that are no table. */
-export const textKinds: readonly RefusedKind[] = [
+export const textKinds: readonly TextKind[] = [
   {
     what: 'a LAS file (export its curves as CSV first)',
     sign: /^(?:\s*#[^\n\r]*[\n\r]+|\s*[\n\r])*\s*~(?:V|v)/,
