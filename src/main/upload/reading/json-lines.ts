@@ -14,7 +14,7 @@ import type { ReadAt } from './unit-window.ts';
 import { unitWidth } from './encoding.ts';
 
 /** A line as an object; null: it is none. */
-function objectOf(text: string): JsonObject | null {
+export function objectOf(text: string): JsonObject | null {
   try {
     const value = parseJson(text);
     return isObject(value) ? value : null;
@@ -31,7 +31,7 @@ export function isJsonLines(fileName: string, start: string): boolean {
 }
 
 /** Calls back with each value of an object that is no object itself, under its path with dots. */
-function eachLeaf(value: JsonObject, tell: (path: string, leaf: JsonValue) => void, above = ''): void {
+export function eachLeaf(value: JsonObject, tell: (path: string, leaf: JsonValue) => void, above = ''): void {
   for (const [name, part] of Object.entries(value)) {
     const path = above === '' ? name : `${above}.${name}`;
     if (isObject(part) && Object.keys(part).length > 0) eachLeaf(part, tell, path);
@@ -40,7 +40,7 @@ function eachLeaf(value: JsonObject, tell: (path: string, leaf: JsonValue) => vo
 }
 
 /** A value as a cell of a table: null is blank, lists stand as JSON, as exports write them. */
-function cellOf(value: JsonValue): string {
+export function cellOf(value: JsonValue): string {
   if (value === null) return '';
   return typeof value === 'string' ? value : stringifyJson(value);
 }

@@ -62,32 +62,50 @@ function remarkRows(rows: readonly GridRow[]): number {
 /** The first row that names most columns, else the first that names half of them; -1: there is none. */
 function findHeader(rows: readonly GridRow[]): number {
   const remarks = remarkRows(rows);
+  let end = 50;
   for (const share of [0.7, 0.5]) {
-    for (const [at, row] of rows.slice(0, 50).entries()) {
+    for (const [at, row] of rows.slice(0, end).entries()) {
       if (at < remarks) continue;
       const below = rows.slice(at + 1);
       const width = usedColumns(below.length > 0 ? [row, ...below] : [row]).size;
       if (valuesOf(row).length < width * share) continue;
       // A row that fills the table without being names is data: what comes later can't be its header.
-      if (!canBeHeader(row, below)) return -1;
-      const next = below[0];
-      return next && isGroupRow(row, next, below.slice(1)) ? at + 1 : at;
+      if (!canBeHeader(row, below)) {
+        end = at;
+        break;
+      }
+      let header = at;
+      while (isAboveHeader(rows[header], rows[header + 1], rows.slice(header + 2), width)) header++;
+      return header;
     }
   }
   return -1;
 }
 
-/** Whether a row of names with gaps stands above one without, which names the columns. */
-function isGroupRow(row: GridRow, next: GridRow, below: readonly GridRow[]): boolean {
+/**
+ * Whether the next row is the header rather than this one: groups with gaps stand above the names of columns, and lines
+ * such as `Field: Volve` above a table of two columns.
+ */
+function isAboveHeader(
+  row: GridRow | undefined,
+  next: GridRow | undefined,
+  below: readonly GridRow[],
+  width: number,
+): boolean {
+  if (!row || !next) return false;
   const names = valuesOf(next);
-  return (
-    names.length > valuesOf(row).length &&
-    names.every(({ kind, text }) => kind === 'text' && !isNumericText(text)) &&
-    canBeHeader(next, below) &&
-    below.some((later) => valuesOf(later).some(({ kind }) => kind !== 'text')) &&
-    !isUnitRow(next, below)
-  );
+  const count = valuesOf(row).length;
+  if (names.length < count || (names.length === count && width > 2)) return false;
+  if (!names.every(({ kind, text }) => kind === 'text' && !isNumericText(text))) return false;
+  return canBeHeader(next, below) && isAboveOthers(next, below) && !isUnitRow(next, below);
 }
+
+/** Whether a row has a text above a column whose values are mostly no texts. */
+const isAboveOthers = (row: GridRow, below: readonly GridRow[]): boolean =>
+  row.cells.some((cell, column) => {
+    const values = below.flatMap(({ cells }) => cells[column] ?? []);
+    return cell !== null && values.filter(({ kind }) => kind !== 'text').length * 2 > values.length;
+  });
 
 /** Whether the row behind the header gives units: short texts, most of them units, above numbers. */
 function isUnitRow(row: GridRow | undefined, below: readonly GridRow[]): boolean {

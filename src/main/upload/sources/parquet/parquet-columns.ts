@@ -1,0 +1,107 @@
+import type { SchemaElement, SchemaTree } from 'hyparquet';
+import { stringifyJson } from '../../../../shared/json.ts';
+import type { JsonValue } from '../../../../shared/json.ts';
+import type { SourceColumn } from '../source.ts';
+
+/** A column of the table: a value of the schema, or one within a structure. */
+export interface ParquetColumn extends SourceColumn {
+  /** The names that lead to it. */
+  readonly path: readonly string[];
+  readonly element: SchemaElement;
+}
+
+const isStructure = ({ children, element }: SchemaTree): boolean =>
+  children.length > 0 &&
+  element.repetition_type !== 'REPEATED' &&
+  element.logical_type === undefined &&
+  (element.converted_type === undefined || element.converted_type === 'UTF8');
+
+function typeOf({ logical_type: logical, converted_type, type }: SchemaElement): SourceColumn['type'] {
+  const kind = logical?.type ?? '';
+  const converted: string = converted_type ?? '';
+  if (/^(?:STRING|ENUM|UUID)$/.test(kind) || /^(?:UTF8|ENUM)$/.test(converted)) return 'text';
+  if (/^(?:TIMESTAMP|DATE)$/.test(kind) || /^(?:TIMESTAMP|DATE)/.test(converted) || type === 'INT96')
+    return 'time';
+  return null;
+}
+
+/** The columns of a schema; those of structures have dotted names, lists and maps are one column each. */
+export function columnsOf(root: SchemaTree): ParquetColumn[] {
+  return root.children.flatMap((child) => {
+    if (isStructure(child)) return columnsOf(child);
+    const { element, path, children } = child;
+    const type = children.length > 0 ? null : typeOf(element);
+    return [{ name: path.join('.'), unit: null, description: null, type, path, element }];
+  });
+}
+
+/** The shortest text of a 32-bit number: 0.1, not 0.10000000149011612. */
+function floatText(value: number): string {
+  for (let digits = 6; digits < 9; digits++) {
+    const shorter = Number(value.toPrecision(digits));
+    if (Math.fround(shorter) === value) return String(shorter);
+  }
+  return String(value);
+}
+
+/** A decimal of the schema as text, from its unscaled integer. */
+function decimalText(unscaled: bigint, scale: number): string {
+  const digits = (unscaled < 0n ? -unscaled : unscaled).toString().padStart(scale + 1, '0');
+  const sign = unscaled < 0n ? '-' : '';
+  return scale === 0 ? sign + digits : `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
+}
+
+const bigEndian = (bytes: Uint8Array): bigint =>
+  bytes.length === 0
+    ? 0n
+    : BigInt.asIntN(bytes.length * 8, BigInt(`0x${Buffer.from(bytes).toString('hex')}`));
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A value of a list, map or structure as JSON. */
+function jsonOf(value: unknown): JsonValue {
+  if (value === undefined || value === null) return null;
+  if (typeof value === 'string' || typeof value === 'boolean' || typeof value === 'bigint') return value;
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
+  if (value instanceof Date) return value.toISOString();
+  if (Array.isArray(value)) return value.map(jsonOf);
+  return isRecord(value)
+    ? Object.fromEntries(Object.entries(value).map(([key, part]) => [key, jsonOf(part)]))
+    : null;
+}
+
+/** A value as the text of a cell; null: it has none. */
+export function cellText(value: unknown, { element }: ParquetColumn): string | null {
+  if (value === undefined || value === null) return null;
+  const scale = element.scale ?? 0;
+  const isDecimal = element.precision !== undefined;
+  if (value instanceof Uint8Array)
+    return isDecimal ? decimalText(bigEndian(value), scale) : Buffer.from(value).toString('base64');
+  if (isDecimal && (typeof value === 'bigint' || Number.isInteger(value)) && typeof value !== 'string')
+    return decimalText(typeof value === 'bigint' ? value : BigInt(Number(value)), scale);
+  if (typeof value === 'number') {
+    if (Number.isNaN(value)) return null;
+    return element.type === 'FLOAT' ? floatText(value) : String(value);
+  }
+  if (typeof value === 'string') {
+    const isLocal = element.logical_type?.type === 'TIMESTAMP' && !element.logical_type.isAdjustedToUTC;
+    if (isLocal && value.endsWith('Z')) return value.slice(0, -1);
+    return value === '' ? null : value;
+  }
+  if (typeof value === 'bigint' || typeof value === 'boolean') return String(value);
+  return stringifyJson(jsonOf(value));
+}
+
+/** The value at a path of a row. */
+export function valueAt(
+  row: readonly unknown[],
+  topLevel: ReadonlyMap<string, number>,
+  path: readonly string[],
+): unknown {
+  const [first = '', ...rest] = path;
+  let value = row[topLevel.get(first) ?? -1];
+  for (const name of rest) value = isRecord(value) ? value[name] : undefined;
+  return value;
+}

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { json } from '../../../../../src/main/upload/sources/json/json.ts';
+import { cellsOf, namesOf, placesOf, readContent } from '../../support/sources.ts';
+
+const read = (text: string | Uint8Array) => readContent(json, text, 'records.json');
+
+describe('a JSON array of records', () => {
+  it('has the paths of its objects as columns, every digit, and lists as JSON', async () => {
+    const file = await read(
+      '[\n{"_id":"a","asset_id":9007199254740993,"data":{"rop":12.5,"list":[1,2],"note":"a \\"b\\" ]},[{"}},\n{"_id":"b","data":{"rop":null,"deep":{"er":true}}}\n]\n',
+    );
+    expect(namesOf(file)).toEqual(['_id', 'asset_id', 'data.rop', 'data.list', 'data.note', 'data.deep.er']);
+    expect(file.tables[0]?.columns.map(({ type }) => type)).toEqual(['text', null, null, null, 'text', null]);
+    expect(file.tables[0]?.rows).toBe(2);
+    expect(cellsOf(file)).toEqual([
+      ['a', '9007199254740993', '12.5', '[1,2]', 'a "b" ]},[{', null],
+      ['b', null, null, null, null, 'true'],
+    ]);
+    expect(placesOf(file)).toEqual([1, 2]);
+  });
+
+  it('may be empty, on one line, or in UTF-16', async () => {
+    expect((await read('[]')).tables[0]).toMatchObject({ rows: 0, columns: [] });
+    expect(cellsOf(await read('[{"a":1},{"a":2}]'))).toEqual([['1'], ['2']]);
+    expect(cellsOf(await read(Buffer.from('\uFEFF[{"a":"ø"}]', 'utf16le')))).toEqual([['ø']]);
+  });
+
+  it('is cut right wherever a chunk ends', async () => {
+    const records = Array.from({ length: 20_000 }, (_, at) => ({ a: `x\\"${'y'.repeat(at % 50)}\\`, b: at }));
+    const file = await read(JSON.stringify(records));
+    expect(cellsOf(file)).toEqual(records.map(({ a, b }) => [a, String(b)]));
+  });
+
+  it.each([
+    ['an object', '{"a":1}', /no list of records/],
+    ['a list of numbers', '[1,2]', /element 1 is no object.*line 1/],
+    ['a cut file', '[{"a":1},\n{"a":2', /ends too early, behind element 1.*line 2/],
+    ['a list without its end', '[{"a":1},', /ends too early/],
+    ['something behind the list', '[{"a":1}]\nx', /follows the end.*line 2/],
+    ['damage in an element', '[{"a":1},\n{"a":x}]', /element 2 is not valid JSON.*line 2/],
+    ['a missing comma', '[{"a":1}{"a":2},]', /not valid|no object/],
+  ])('refuses %s', async (_what, text, message) => {
+    await expect(read(text)).rejects.toThrow(message);
+  });
+
+  it('refuses an endless element with memory bounded', async () => {
+    const text = Buffer.concat([Buffer.from('[{"a":"'), Buffer.alloc(40 << 20, 'x')]);
+    const before = process.memoryUsage().rss;
+    await expect(read(text)).rejects.toThrow(/longer than 16 MB/);
+    expect(process.memoryUsage().rss - before).toBeLessThan(250e6);
+  });
+
+  it('refuses nesting beyond reason', async () => {
+    await expect(read(`[{"a":${'['.repeat(1e6)}${']'.repeat(1e6)}}]`)).rejects.toThrow(/nested too deeply/);
+  });
+});
