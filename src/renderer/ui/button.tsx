@@ -1,5 +1,6 @@
 import type { ComponentType, ReactNode, Ref } from 'react';
 import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react-aria-components/Button';
+import { Tooltip, TooltipTrigger } from 'react-aria-components/Tooltip';
 
 export interface IconProps {
   readonly size?: number;
@@ -13,16 +14,32 @@ export interface ButtonProps extends Omit<AriaButtonProps, 'children' | 'classNa
   readonly icon?: Icon;
   readonly children?: ReactNode;
   readonly className?: string;
+  /** The shortcut that does the same, as it stands on the keyboard: shown with the label of a button with an icon only. */
+  readonly keys?: string | undefined;
   readonly ref?: Ref<HTMLButtonElement>;
 }
 
-/** A button. One with an icon only needs an `aria-label`. */
-export function Button({ variant = 'plain', icon: Icon, children, className, ...rest }: ButtonProps) {
+/** In milliseconds: a pointer that only passes opens nothing. */
+const tooltipDelay = 500;
+
+/** A button. One with an icon only needs an `aria-label`, which is its tooltip too. */
+export function Button({ variant = 'plain', icon: Icon, children, className, keys, ...rest }: ButtonProps) {
   const only = children === undefined ? ' button-icon' : '';
-  return (
+  const button = (
     <AriaButton {...rest} className={`button button-${variant}${only} ${className ?? ''}`}>
       {Icon && <Icon size={16} aria-hidden />}
       {children}
     </AriaButton>
+  );
+  const label = rest['aria-label'];
+  if (children !== undefined || label === undefined) return button;
+  return (
+    <TooltipTrigger delay={tooltipDelay} closeDelay={0}>
+      {button}
+      <Tooltip className="tooltip" placement="bottom" offset={4}>
+        {label}
+        {keys !== undefined && <kbd className="tooltip-keys">{keys}</kbd>}
+      </Tooltip>
+    </TooltipTrigger>
   );
 }

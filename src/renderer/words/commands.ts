@@ -12,6 +12,7 @@ export const commands = {
     run: 'Run query',
     count: 'Count matching records',
     stop: 'Cancel query',
+    maximize: 'Maximize or restore results',
     export: 'Export matching records',
     save: 'Save query',
     askFind: 'Switch to Find',

@@ -29,10 +29,10 @@ export const query = {
   loadingEditor: 'Loading editor…',
   counting: 'Counting…',
   counted: (count: number) => counted(count, 'matching record', 'matching records'),
-  noScope: 'No wells selected. This query covers every well that you have access to.',
   otherWells: 'This query uses different wells.',
   takeWells: 'Use selected wells',
   wide: 'May match many records. Count first?',
+  height: 'Height of the query',
   at: (line: number, column: number) => `Line ${line}, column ${column}`,
   carry: {
     offer: (from: string) => `Copy your ${from} query into this mode?`,

@@ -63,6 +63,8 @@ const partText = ({ selected, count, gaps }: RowsPart): string =>
 /** The words of results. */
 export const results = {
   region: 'Results',
+  maximize: 'Maximize results',
+  restore: 'Restore query',
   view: 'View',
   views: { table: 'Table', plot: 'Plot', both: 'Both' },
   loadingGrid: 'Loading grid…',

@@ -35,7 +35,6 @@ it('opens each type of dataset with a query that its service understands', async
 it('puts the chosen wells into an open query on request', async () => {
   const { user, press, openDataset, query } = await openConnected();
   await openDataset('demo/wits');
-  await screen.findByText(words.query.noScope);
   expect(await query()).toBe('{}');
   await user.click(await choose('Cottonwood A-105H'));
   await press(words.query.takeWells);

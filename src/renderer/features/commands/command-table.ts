@@ -14,6 +14,7 @@ export const commandTable = {
   run: { group: 'query', shortcuts: ['Mod+Enter'] },
   count: { group: 'query', shortcuts: ['Mod+Shift+Enter'] },
   stop: { group: 'query', shortcuts: [] },
+  maximize: { group: 'query', shortcuts: ['Alt+Enter'] },
   export: { group: 'query', shortcuts: [] },
   save: { group: 'query', shortcuts: ['Mod+S'] },
   askFind: { group: 'query', shortcuts: [] },

@@ -1,13 +1,12 @@
-import { useEffect, useMemo, useRef, type KeyboardEvent } from 'react';
-import { Group, Panel, Separator, type PanelImperativeHandle } from 'react-resizable-panels';
+import { useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import type { QuestionText } from '../../../shared/query/question.ts';
 import { liveFieldOf } from '../live/live-field.ts';
 import type { QuestionLinks } from '../results/links.ts';
 import { ResultsView } from '../results/results-view.tsx';
 import { TabContext, useApp, useSession, useTabState } from '../../state/contexts.ts';
+import { HeightDivider } from '../../ui/height-divider.tsx';
 import { words } from '../../words/words.ts';
 import { AskForm } from './ask-form.tsx';
-import { mayAsk } from './bound-query.ts';
 import { useIsCurrent } from './question-parts.ts';
 import { QuestionForm } from './question-form.tsx';
 import { CarryOffer } from './mode-switch.tsx';
@@ -30,6 +29,7 @@ function useQuestionKeys({ actions }: QueryTab) {
 /** One question and its answer: the editor above, the answer below, the divider moves. */
 export function QueryTabView({ tab }: { tab: QueryTab }) {
   const openLive = useSession().openLive;
+  const [isMaximized, setMaximized] = useState(false);
   const links = useMemo((): QuestionLinks => {
     const { dataset } = tab;
     const { sortBy, filterBy, exportAnswer } = tab.actions;
@@ -37,18 +37,19 @@ export function QueryTabView({ tab }: { tab: QueryTab }) {
       onSort: sortBy,
       onFilter: filterBy,
       onExport: (request, fields) => exportAnswer({ request, fields }),
+      isMaximized,
+      onMaximize: setMaximized,
       ...(liveFieldOf(dataset) && { onFollow: (request) => openLive(dataset, request) }),
     };
-  }, [tab, openLive]);
+  }, [tab, openLive, isMaximized]);
   return (
     <TabContext value={useMemo(() => ({ query: tab }), [tab])}>
-      <Group orientation="vertical" className="query-tab">
-        <QuestionPanel tab={tab} />
-        <Separator className="divider divider-row" />
-        <Panel id="answer" minSize="120px">
+      <div className="query-tab">
+        {!isMaximized && <QuestionPart tab={tab} />}
+        <div className="query-answer">
           <Answer tab={tab} links={links} />
-        </Panel>
-      </Group>
+        </div>
+      </div>
     </TabContext>
   );
 }
@@ -59,43 +60,40 @@ function Answer({ tab, links }: { tab: QueryTab; links: QuestionLinks }) {
   return <ResultsView results={tab.results} links={links} isEarlier={!isCurrent} onRun={run} />;
 }
 
-/**
- * Three editors with what is found in them, and fields for what is asked, want more room than a query, cards with what
- * comes out of a stage the most; it goes back with them, and whoever moves the divider keeps that. In pixels.
- */
-const room = { forQuery: 280, forParts: 340, forCards: 460 };
+/** Heights in pixels: of a line of code, of what an editor adds to its lines, and of cards of a pipeline. */
+const heights = { line: 20, around: 16, heading: 24, cards: 400, least: 36 };
+const lines = { find: 1, part: 3, most: 8 };
 
-function roomFor(text: QuestionText): number {
-  if (text.mode === 'pipeline' && text.pipeline.view === 'cards') return room.forCards;
-  return text.mode !== 'find' || mayAsk(text) ? room.forParts : room.forQuery;
+const linesIn = (text: string): number => text.trimEnd().split('\n').length;
+
+/** The height that a question's text needs, from one line to eight. */
+function heightFor({ mode, find, aggregate, pipeline }: QuestionText): number {
+  if (mode === 'pipeline' && pipeline.view === 'cards') return heights.cards;
+  const texts = {
+    find: [find.query],
+    aggregate: [aggregate.match, aggregate.group, aggregate.project],
+    pipeline: [pipeline.stages],
+  }[mode];
+  const least = mode === 'find' ? lines.find : lines.part;
+  const needed = Math.min(Math.max(least, ...texts.map(linesIn)), lines.most);
+  return needed * heights.line + heights.around + (mode === 'find' ? 0 : heights.heading);
 }
 
-function QuestionPanel({ tab }: { tab: QueryTab }) {
-  const panel = useRef<PanelImperativeHandle>(null);
+/** The question as high as its text, until the person moves the divider. */
+function QuestionPart({ tab }: { tab: QueryTab }) {
   const onKeys = useQuestionKeys(tab);
-  const wanted = useTabState('query', ({ text }) => roomFor(text));
-  // What it had before it was given more, and how much that was.
-  const given = useRef<{ readonly before: number; readonly size: number } | null>(null);
-  useEffect(() => {
-    if (!panel.current) return;
-    const size = panel.current.getSize().inPixels;
-    const last = given.current;
-    const before = last && Math.abs(size - last.size) < 1 ? last.before : size;
-    const next = wanted > room.forQuery ? Math.max(before, wanted) : before;
-    if (next !== size) panel.current.resize(`${String(next)}px`);
-    given.current = next > before ? { before, size: next } : null;
-  }, [wanted]);
+  const needed = useTabState('query', ({ text }) => heightFor(text));
+  const [chosen, setChosen] = useState<number | null>(null);
+  const height = chosen ?? needed;
+  const section = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    section.current?.style.setProperty('--question-height', `${String(height)}px`);
+  }, [height]);
   return (
-    <Panel
-      id="question"
-      panelRef={panel}
-      defaultSize={`${String(room.forQuery)}px`}
-      minSize="132px"
-      maxSize="70%"
-      groupResizeBehavior="preserve-pixel-size"
-    >
+    <>
       {/* The capture comes before the editor, which has a meaning of its own for these keys. */}
       <section
+        ref={section}
         className="query-question"
         data-question
         aria-label={words.query.region}
@@ -109,6 +107,13 @@ function QuestionPanel({ tab }: { tab: QueryTab }) {
         <AskForm />
         <QuestionForm />
       </section>
-    </Panel>
+      <HeightDivider
+        label={words.query.height}
+        value={height}
+        min={heights.least}
+        onChange={setChosen}
+        onReset={() => setChosen(null)}
+      />
+    </>
   );
 }

@@ -1,4 +1,4 @@
-import { Copy, Download, FileDown, Radio } from 'lucide-react';
+import { Copy, Download, FileDown, Maximize2, Minimize2, Radio } from 'lucide-react';
 import { useEffect, type RefObject } from 'react';
 import { formatBytes } from '../../format/numbers.ts';
 import { formatDuration } from '../../format/times.ts';
@@ -7,6 +7,7 @@ import type { GridControl } from '../../ui/grid/index.ts';
 import { PartsMenuButton, type MenuPart } from '../../ui/menu-button.tsx';
 import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
+import { useCommand, useShortcut } from '../commands/use-command.ts';
 import { ColumnChooser } from './column-chooser.tsx';
 import { FindBox } from './find-box.tsx';
 import { ViewChoice } from './look-choices.tsx';
@@ -51,7 +52,26 @@ export function AnswerBar({ answered, control, wells }: AnswerBarProps) {
           <ZoneBox value={zone} wells={wells} raw onChange={actions.show} />
         </span>
       )}
+      <Maximize />
     </div>
+  );
+}
+
+/** Gives the answer the room of the question, and gives it back. */
+function Maximize() {
+  const { onMaximize, isMaximized = false } = useTab('links');
+  useCommand('maximize', onMaximize ? () => onMaximize(!isMaximized) : null);
+  const keys = useShortcut('maximize');
+  if (!onMaximize) return null;
+  const label = isMaximized ? words.results.restore : words.results.maximize;
+  return (
+    <Button
+      variant="quiet"
+      icon={isMaximized ? Minimize2 : Maximize2}
+      aria-label={label}
+      keys={keys}
+      onPress={() => onMaximize(!isMaximized)}
+    />
   );
 }
 

@@ -10,6 +10,9 @@ export interface QuestionLinks {
   readonly onFilter?: (path: string, value: JsonValue) => Promise<boolean>;
   /** Offers to export all records that match the find of an answer; with these fields only, or null: with its own. */
   readonly onExport?: (request: FindRequest, fields: readonly string[] | null) => void;
+  /** Gives the answer the room of the question, or gives it back; absent: there is none. */
+  readonly onMaximize?: (isMaximized: boolean) => void;
+  readonly isMaximized?: boolean;
   /** Follows what was asked in a tab of its own; absent: newer records can't be told. */
   readonly onFollow?: (request: FindRequest) => void;
 }

@@ -41,8 +41,6 @@ export interface CodeEditorProps {
   /** What was found, and in which state of the text. */
   readonly looked?: { readonly text: string; readonly findings: readonly Finding[] };
   readonly help?: Help;
-  /** Pixels at the foot that something stands over; the text can be scrolled above it. */
-  readonly covered?: number;
   /** Whether it takes the focus when it is drawn. */
   readonly takesFocus?: boolean;
   readonly onFocusTaken?: () => void;
@@ -100,7 +98,6 @@ export default function CodeEditor({
   describedBy,
   looked = notLooked,
   help,
-  covered = 0,
   takesFocus = false,
   onFocusTaken,
   handle,
@@ -177,8 +174,6 @@ export default function CodeEditor({
     const found = findings.map((finding) => markerOfFinding(model, finding));
     editor.setModelMarkers(model, 'wellbench', [...marks.map((mark) => markerOf(model, mark)), ...found]);
   }, [marks, text, findings]);
-
-  useEffect(() => made.current?.updateOptions({ padding: { top: room, bottom: room + covered } }), [covered]);
 
   useImperativeHandle(
     handle,

@@ -1,4 +1,4 @@
-import { datasetShapes } from '../../datasets/datasets.ts';
+import { datasetShapes, type DatasetType } from '../../datasets/datasets.ts';
 import { nameOf } from '../scope.ts';
 import { scalarOf } from '../tree/scalars.ts';
 import type { Span } from '../reader.ts';
@@ -15,6 +15,13 @@ export interface Place {
   readonly first: TreeNode | undefined;
 }
 
+/** Whether the queries name a well or company, or the records are of a type that needs neither. */
+export function isScoped(queries: readonly TreeNode[], type: DatasetType | null): boolean {
+  if (type === 'reference') return true;
+  const fields = new Set(type === 'timeseries' ? [...ofSeries, ...plain] : plain);
+  return queries.some((query) => names(query, fields));
+}
+
 /**
  * Warns of records asked for without a well or company: services of this shape refuse that, or read everything the key
  * may see. Reference data need neither.
@@ -22,9 +29,7 @@ export interface Place {
  */
 export function scope(queries: readonly TreeNode[], { list, first }: Place, of: Case): void {
   const { type } = of.knowledge;
-  if (type === 'reference') return;
-  const fields = new Set(type === 'timeseries' ? [...ofSeries, ...plain] : plain);
-  if (queries.some((query) => names(query, fields))) return;
+  if (isScoped(queries, type)) return;
   const path = type === null ? 'asset_id' : datasetShapes[type].scopeField;
   const other = type === 'timeseries' ? 'metadata.company_id' : 'company_id';
   const span: Span = first ?? list ?? { start: 0, end: of.text.length };

@@ -4,6 +4,7 @@ import { scalarOf } from '../tree/scalars.ts';
 import type { ObjectNode, TreeNode } from '../tree/tree.ts';
 import { equalities } from './conditions.ts';
 import { replaceBy, said, type Case, type Rule } from './notes.ts';
+import { isScoped } from './scope.ts';
 
 /** The direction that was most likely meant. */
 function meant(text: string, node: TreeNode): 1 | -1 | undefined {
@@ -120,9 +121,12 @@ export function sortByIndex(node: TreeNode, query: TreeNode | undefined, of: Cas
   const served = (wanted: readonly SortField[]) =>
     indexes.some(({ fields }) => serves(fields, withoutId(wanted), held));
   if (served(sort)) return;
-  const path = type === null ? null : datasetShapes[type].indexField;
+  const [path, scopeField] =
+    type === null ? [null, null] : [datasetShapes[type].indexField, datasetShapes[type].scopeField];
   const instead = path === null ? null : { path, direction: sort[0]?.direction === 1 ? 1 : -1 };
   const lacking = lackingFor(withoutId(sort), indexes, held);
+  // The query's own finding asks for the wells already.
+  if (query && lacking?.length === 1 && lacking[0] === scopeField && !isScoped([query], type)) return;
   const advice = lacking
     ? `An index would if the query had values for ${lacking.join(' and ')}. Otherwise, narrow the query.`
     : path === null

@@ -25,8 +25,6 @@ export interface QueryCodeEditorProps {
 }
 
 const none: readonly never[] = [];
-/** How much of the editor's foot the list of findings may cover, in pixels; see editing.css. */
-const coveredByFindings = 84;
 
 /**
  * An editor of a query, or a part of one: what is wrong with it is said while it is typed, what may follow is offered,
@@ -79,7 +77,6 @@ export function QueryCodeEditor({ label, mode, value, onChange, field, problem }
             marks={marks}
             looked={looked}
             help={help}
-            covered={told.length > 0 ? coveredByFindings : 0}
           />
         </Suspense>
       </div>

@@ -79,8 +79,7 @@ const NoticeOf = memo(function NoticeOf({ text }: { text: QuestionText }) {
   if (path === null || scope === null || scope.kind === 'odd' || scope.kind === 'chosen') return null;
   const ids = new Set<number>(scopeOf(chosen));
   const asked = new Set(scope.kind === 'ids' ? scope.ids : []);
-  if (asked.size === ids.size && asked.isSubsetOf(ids))
-    return ids.size > 0 ? null : <Alert tone="info">{words.query.noScope}</Alert>;
+  if (asked.size === ids.size && asked.isSubsetOf(ids)) return null;
   const take = () =>
     actions.change((conditions) => writeScope(conditions, path, { kind: 'ids', ids: [...ids] }));
   return (
