@@ -4,7 +4,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { AppError, invalidInput } from '../shared/errors/errors.ts';
 import type { Notice } from '../shared/workspace/workspace.ts';
 import { createConnections, type Connections } from './connections/connections.ts';
-import { openProfiles } from './connections/profiles.ts';
+import { openProfiles } from './connections/stored-profiles.ts';
 import { createCatalogue } from './catalogue/catalogue.ts';
 import { createDatasets } from './datasets/datasets.ts';
 import { createDirectClient, createRouter, type AppRouter, type DirectClient } from './dispatch.ts';

@@ -5,35 +5,37 @@ import { AppError } from '../../shared/errors/errors.ts';
 import { subjectName } from '../http/certificates.ts';
 
 const block = /-----BEGIN ([A-Z0-9 ]+)-----[\s\S]*?-----END \1-----/g;
-/** More than any bundle of authorities has. */
-const mostBytes = 2_000_000;
+/** Larger than any bundle of certificates, in bytes. */
+const maxBytes = 2_000_000;
 
 /**
- * The certificates in a CA file, each in PEM.
- * @param bytes one or more in PEM, or a single one in DER, which is what Windows calls a `.cer` file
- * @throws AppError `file_unsuitable` that says what is wrong with it
+ * Parses a CA file.
+ * @param bytes one or more certificates in PEM, or one in DER, which Windows calls a `.cer` file
+ * @param file its name, for errors
+ * @returns each certificate in PEM
+ * @throws AppError `file_unsuitable` with the reason
  */
-export function authoritiesIn(bytes: Buffer, file: string): string[] {
+export function parseAuthorities(bytes: Buffer, file: string): string[] {
   const unsuitable = (reason: string) =>
     new AppError('file_unsuitable', { file, reason, wanted: 'certificates' });
   if (bytes.length === 0) throw unsuitable('it is empty');
-  if (bytes.length > mostBytes) throw unsuitable('it is too large for certificates');
+  if (bytes.length > maxBytes) throw unsuitable('it is too large for certificates');
   const blocks = [...bytes.toString('latin1').matchAll(block)];
   if (blocks.some(([, kind = '']) => kind.includes('PRIVATE KEY')))
     throw unsuitable('it contains a private key, which must stay on the server');
   const texts = blocks
     .filter(([, kind]) => /^(X509 |TRUSTED )?CERTIFICATE$/.test(kind ?? ''))
     .map(([text]) => text);
-  const found = texts.length > 0 ? texts : [bytes];
+  const certificates = texts.length > 0 ? texts : [bytes];
   try {
-    return [...new Set(found.map((one) => new X509Certificate(one).toString()))];
+    return [...new Set(certificates.map((one) => new X509Certificate(one).toString()))];
   } catch {
     throw unsuitable('it contains no readable certificate');
   }
 }
 
-/** What a person is shown of authorities. */
-export function shownAuthorities(pem: readonly string[]): z.infer<typeof authority>[] {
+/** The fields of certificates that the window shows. */
+export function summarizeAuthorities(pem: readonly string[]): z.infer<typeof authority>[] {
   return pem.flatMap((text) => {
     try {
       const certificate = new X509Certificate(text);

@@ -13,104 +13,124 @@ import { signInCredential } from '../services/token.ts';
 import { memoryTokens, type Tokens } from '../services/tokens.ts';
 import type { Secret } from './secret-store.ts';
 
-// A test answers soon: a person waits for it, and sees a failure rather than ten tries.
+// A person waits for the result, so a failure is shown soon.
 const maxTries = 2;
 const timeoutMs = 15_000;
 
-/** How a small question to a service went. */
-export interface Answered {
+/** The result of a small request to a service. */
+export interface ServiceCheck {
   readonly ms: number;
   readonly error: AppError | null;
 }
 
-/** One small question to each service, which needs the key or login. @throws AppError `cancelled` alone */
-const questions = {
+/** A small request to each service that requires credentials. */
+const probeRequests = {
   data: ({ data }: Services, options: CallOptions) => data.datasets({ search: 'wits' }, options),
   platform: ({ platform }: Services, options: CallOptions) =>
     platform.page('wells', { per_page: 1 }, options),
 } as const;
 
-/** Asks one service. @throws AppError `cancelled` alone */
-export async function ask(
-  service: keyof typeof questions,
+/**
+ * Checks one service.
+ * @throws AppError `cancelled`
+ */
+export async function checkService(
+  service: keyof typeof probeRequests,
   services: Services,
   signal?: AbortSignal,
-): Promise<Answered> {
-  const began = performance.now();
-  const ms = () => Math.round(performance.now() - began);
+): Promise<ServiceCheck> {
+  const startedAt = performance.now();
+  const ms = () => Math.round(performance.now() - startedAt);
   try {
-    await questions[service](services, { signal, maxTries, timeoutMs });
+    await probeRequests[service](services, { signal, maxTries, timeoutMs });
     return { ms: ms(), error: null };
-  } catch (thrown) {
-    const error = toAppError(thrown);
+  } catch (cause) {
+    const error = toAppError(cause);
     if (error.is('cancelled')) throw error;
     return { ms: ms(), error };
   }
 }
 
-/** Asks both services at the same time. @throws AppError `cancelled` alone */
-async function askBoth(services: Services, signal?: AbortSignal): Promise<Answers> {
+/**
+ * Checks both services at the same time.
+ * @throws AppError `cancelled`
+ */
+async function checkBoth(services: Services, signal?: AbortSignal): Promise<ServiceChecks> {
   const [data, platform] = await Promise.all([
-    ask('data', services, signal),
-    ask('platform', services, signal),
+    checkService('data', services, signal),
+    checkService('platform', services, signal),
   ]);
   return { data, platform };
 }
 
-type Answers = Readonly<Record<keyof typeof questions, Answered>>;
+type ServiceChecks = Readonly<Record<keyof typeof probeRequests, ServiceCheck>>;
 
-/** Asks both services as {@link askBoth}, and where neither is at its address, looks for it at the other's. */
-async function askBothOrSwapped(
+/** As {@link checkBoth}; if neither service responds, also tests whether their addresses are swapped. */
+async function checkBothOrSwapped(
   services: Services,
-  way: ServiceNetworkOptions,
+  networkOptions: ServiceNetworkOptions,
   signal?: AbortSignal,
-): Promise<Answers> {
-  const answers = await askBoth(services, signal);
-  if (isThere(answers.data) || isThere(answers.platform) || !(await areSwapped(way, signal))) return answers;
+): Promise<ServiceChecks> {
+  const checks = await checkBoth(services, signal);
+  if (
+    hasResponded(checks.data) ||
+    hasResponded(checks.platform) ||
+    !(await areSwapped(networkOptions, signal))
+  )
+    return checks;
   const error = new AppError('addresses_swapped', {});
-  return { data: { ...answers.data, error }, platform: { ...answers.platform, error } };
+  return { data: { ...checks.data, error }, platform: { ...checks.platform, error } };
 }
 
-/** Whether a service answered that has such an endpoint, whoever asked. */
-export const isThere = ({ error }: Answered): boolean =>
+/** Whether the service responded, whatever the credentials. */
+export const hasResponded = ({ error }: ServiceCheck): boolean =>
   error === null || error.is('forbidden') || error.is('not_authenticated');
 
 /**
- * Whether each service is at the other's address, and neither at its own. Asked without a key or login: neither is
- * needed to see which endpoints there are.
- * @throws AppError `cancelled` alone
+ * Whether each service responds at the other's address and neither at its own. Needs no credentials.
+ * @throws AppError `cancelled`
  */
-export async function areSwapped(way: ServiceNetworkOptions, signal?: AbortSignal): Promise<boolean> {
-  const swapped = { ...way, dataUrl: way.platformUrl, platformUrl: way.dataUrl };
-  const found = await Promise.all(
-    [way, swapped].map(async (one) => {
+export async function areSwapped(
+  networkOptions: ServiceNetworkOptions,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  const swapped = {
+    ...networkOptions,
+    dataUrl: networkOptions.platformUrl,
+    platformUrl: networkOptions.dataUrl,
+  };
+  const results = await Promise.all(
+    [networkOptions, swapped].map(async (one) => {
       const services = openUnauthenticated(one);
       try {
-        const { data, platform } = await askBoth(services, signal);
-        return [isThere(data), isThere(platform)];
+        const { data, platform } = await checkBoth(services, signal);
+        return [hasResponded(data), hasResponded(platform)];
       } finally {
         await services.close();
       }
     }),
   );
-  const [own, others] = found;
-  return own?.includes(true) === false && others?.includes(false) === false;
+  const [ownResults, swappedResults] = results;
+  return ownResults?.includes(true) === false && swappedResults?.includes(false) === false;
 }
 
 /**
- * Reaches both services once and says in words what is wrong with each.
- * @throws AppError `cancelled` alone
+ * Checks both services and describes the results.
+ * @throws AppError `cancelled`
  */
 export async function checkServices(
   services: Services,
-  way: ServiceNetworkOptions,
+  networkOptions: ServiceNetworkOptions,
   signal?: AbortSignal,
 ): Promise<ConnectionCheck> {
-  const { data, platform } = await askBothOrSwapped(services, way, signal);
-  return { data: inWords(data, 'data'), platform: inWords(platform, 'platform') };
+  const { data, platform } = await checkBothOrSwapped(services, networkOptions, signal);
+  return { data: toCheckResult(data, 'data'), platform: toCheckResult(platform, 'platform') };
 }
 
-function inWords({ ms, error }: Answered, service: keyof typeof questions): ConnectionCheck['data'] {
+function toCheckResult(
+  { ms, error }: ServiceCheck,
+  service: keyof typeof probeRequests,
+): ConnectionCheck['data'] {
   if (error) return { ok: false, ms, message: error.message, code: error.code };
   return {
     ok: true,
@@ -121,75 +141,87 @@ function inWords({ ms, error }: Answered, service: keyof typeof questions): Conn
 }
 
 /**
- * Whether a key was let in. One service that is down, or that the key has no permission for, does not speak against it.
- * @throws AppError what stands in the way of knowing
+ * Passes if any service accepts the key. A service that is down, or without permission, doesn't count against
+ * it.
+ * @throws AppError the first error otherwise
  */
-function assertAccepted({ data, platform }: Answers): void {
+function assertAccepted({ data, platform }: ServiceChecks): void {
   const errors = [data.error, platform.error];
   for (const error of errors) if (error?.is('not_authenticated')) throw error;
-  const letIn = errors.some((error) => error === null || error.is('forbidden'));
+  const isAccepted = errors.some((error) => error === null || error.is('forbidden'));
   const [first] = errors.filter((error) => error !== null);
-  if (!letIn && first) throw first;
+  if (!isAccepted && first) throw first;
 }
 
 /**
- * Whether both services answer and accept the key or login. One that it has no permission for does.
- * @throws AppError what is wrong: the key or login before anything else
+ * Passes if both services respond and accept the credentials, with or without permission.
+ * @throws AppError the first error, `not_authenticated` before others
  */
-function assertBothAccept({ data, platform }: Answers): void {
+function assertBothAccept({ data, platform }: ServiceChecks): void {
   const errors = [data.error, platform.error].filter((error) => error !== null && !error.is('forbidden'));
   const error = errors.find((one) => one?.is('not_authenticated')) ?? errors[0];
   if (error) throw error;
 }
 
-interface ProveOptions {
-  /** `both`: both services have to accept it; `either`: one that is down does not count; `none`: they are not asked. */
+interface VerifyOptions {
+  /**
+   * `both`: both services must accept it; `either`: one that is down is ignored; `none`: no request is sent.
+   */
   readonly services: 'both' | 'either' | 'none';
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Makes of what a person typed the secret that is kept: logs in, because a password is not kept; looks at a key; and
- * tries it at the services.
- * @throws AppError `invalid_input` for a key that a header can't hold, `not_authenticated` for what is refused,
- * `addresses_swapped`, or why a service could not be asked
+ * Verifies entered credentials and converts them to the secret to store: a password is exchanged for tokens.
+ * @throws AppError `invalid_input` for an invalid key, `not_authenticated` for refused credentials,
+ *   `addresses_swapped`, `unreachable`, `timed_out`, or another error of a service
  */
-export async function prove(
+export async function verifyCredential(
   credential: Credential,
-  way: ServiceNetworkOptions,
-  { services: wanted, signal }: ProveOptions,
+  networkOptions: ServiceNetworkOptions,
+  { services: required, signal }: VerifyOptions,
 ): Promise<Secret> {
   if (credential.method === 'login') {
-    const tokens = await signInOnce(way, credential, signal).catch(async (error: unknown) => {
-      throw isAppError(error, 'not_found') && (await areSwapped(way, signal))
+    const tokens = await signInOnce(networkOptions, credential, signal).catch(async (error: unknown) => {
+      throw isAppError(error, 'not_found') && (await areSwapped(networkOptions, signal))
         ? new AppError('addresses_swapped', {})
         : error;
     });
-    return { method: 'login', tokens: wanted === 'both' ? await tried(tokens, way, signal) : tokens };
+    return {
+      method: 'login',
+      tokens: required === 'both' ? await verifyTokens(tokens, networkOptions, signal) : tokens,
+    };
   }
   const apiKey = parseApiKey(credential.apiKey);
-  if (wanted === 'none') return { method: 'api_key', apiKey };
-  await used(openServices({ ...way, credential: { method: 'api_key', apiKey } }), async (services) => {
-    if (wanted === 'both') assertBothAccept(await askBothOrSwapped(services, way, signal));
-    else assertAccepted(await askBoth(services, signal));
-  });
+  if (required === 'none') return { method: 'api_key', apiKey };
+  await useServices(
+    openServices({ ...networkOptions, credential: { method: 'api_key', apiKey } }),
+    async (services) => {
+      if (required === 'both') assertBothAccept(await checkBothOrSwapped(services, networkOptions, signal));
+      else assertAccepted(await checkBoth(services, signal));
+    },
+  );
   return { method: 'api_key', apiKey };
 }
 
-/** The tokens after both services were asked with them: they may have been renewed on the way. */
-async function tried(
+/** Verifies tokens with both services; returns them, or renewed ones. */
+async function verifyTokens(
   first: Tokens,
-  way: ServiceNetworkOptions,
+  networkOptions: ServiceNetworkOptions,
   signal: AbortSignal | undefined,
 ): Promise<Tokens> {
   const store = memoryTokens();
   await store.write(first);
-  const { services } = openServicesWith(way, (http) => signInCredential({ http, login: null, store }));
-  await used(services, async () => assertBothAccept(await askBothOrSwapped(services, way, signal)));
+  const { services } = openServicesWith(networkOptions, (http) =>
+    signInCredential({ http, login: null, store }),
+  );
+  await useServices(services, async () =>
+    assertBothAccept(await checkBothOrSwapped(services, networkOptions, signal)),
+  );
   return (await store.read()) ?? first;
 }
 
-async function used(services: Services, work: (services: Services) => Promise<void>): Promise<void> {
+async function useServices(services: Services, work: (services: Services) => Promise<void>): Promise<void> {
   try {
     await work(services);
   } finally {

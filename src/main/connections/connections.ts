@@ -9,154 +9,157 @@ import type { ResolveProxy } from '../http/routes.ts';
 import { createBroadcast } from '../jobs/broadcast.ts';
 import type { Keychain } from '../keychain/keychain.ts';
 import type { Services } from '../services/services.ts';
-import { authoritiesIn } from './authorities.ts';
-import { createBook, shownConnection, type ConnectionBook, type Facts } from './book.ts';
+import { parseAuthorities } from './authorities.ts';
+import { createRegistry, toConnection, type ConnectionRegistry, type ConnectionProfile } from './registry.ts';
 import { checkServices } from './check.ts';
-import { environmentId, inEnvironment, readEnvironment, type Environment } from './environment.ts';
-import { entriesOver } from './entries.ts';
+import { environmentId, isInEnvironment, readEnvironment, type Environment } from './environment.ts';
+import { createEntryFactory } from './entries.ts';
 import { createDiagnosis } from './diagnosis.ts';
-import type { ProfileStore } from './profiles.ts';
+import type { ProfileStore } from './stored-profiles.ts';
 import { ProxyPasswords } from './proxy-passwords.ts';
 import { openDemoWorker, type OpenDemo, createSample, sampleId } from './sample.ts';
 import { SavedConnections } from './saved.ts';
-import { keychainService, secretStoresIn } from './secret-store.ts';
+import { keychainService, createSecretStores } from './secret-store.ts';
 import { exportProfiles, profilesFromText } from './transfer.ts';
 
 export interface ConnectionsOptions {
-  /** Where the connection variables and the proxy variables are read. */
+  /** Source of the connection variables and the proxy variables. */
   readonly env: Environment;
   readonly onNotice?: ((notice: Notice) => void) | undefined;
-  /** Starts the demo services; in a worker thread by default. */
+  /** Starts the sample services; default: in a worker thread. */
   readonly openDemo?: (() => Promise<OpenDemo>) | undefined;
-  /** Where connections are saved; absent: they live as long as this process. */
+  /** Where connections are saved; absent: they exist until this process ends. */
   readonly profiles?: ProfileStore | undefined;
-  /** Where their secrets are kept; absent: for this session only. */
+  /** Where secrets are stored; absent: in memory. */
   readonly keychain?: Keychain | undefined;
-  /** Folder for the locks under which logins are renewed. */
+  /** Folder of the locks for renewing tokens. */
   readonly lockFolder?: string | undefined;
-  /** Knows the CA files that a person chose. */
+  /** Resolves tokens of CA files. */
   readonly files?: Pick<Files, 'source'> | undefined;
-  /** Asks the system for the way to an address. */
+  /** The system's proxy resolution. */
   readonly resolveProxy?: ResolveProxy | undefined;
-  /** For reports: which Wellbench this is. */
+  /** The version and host of Wellbench, for reports. */
   readonly about?: { readonly version: string; readonly host: string } | undefined;
-  /** How often what another process wrote is looked at while a job waits for a login, in milliseconds. */
-  readonly lookEveryMs?: number | undefined;
-  /** Told what a person should hear of, in a sentence. */
+  /** Polling interval for changes by other processes while a job waits for sign-in, in milliseconds. */
+  readonly pollIntervalMs?: number | undefined;
+  /** Shows a warning to the user. */
   readonly warn?: ((sentence: string) => void) | undefined;
 }
 
 export type Connections = ReturnType<typeof createConnections>;
 
-const lookEveryMs = 2000;
+const pollIntervalMs = 2000;
 
-/** An account that no connection has: asked for to see whether the keychain is open. */
-const nobody = 'nobody';
+/** An account that no connection has, to test whether the keychain is unlocked. */
+const probeAccount = 'nobody';
 
-/** The connections that there are and what a person does with them. */
+/** The connections and their operations. */
 export function createConnections(options: ConnectionsOptions) {
   const { env, onNotice, resolveProxy, keychain, warn = () => undefined } = options;
   const changes = createBroadcast<Connection[]>(() => 'all');
-  const book = createBook(() => changes.send(book.list()));
+  const registry = createRegistry(() => changes.send(registry.list()));
   const proxyPasswords = new ProxyPasswords(keychain ?? null);
-  const keptProxyPassword = (id: string) => proxyPasswords.read(id);
-  const made = entriesOver({
+  const readProxyPassword = (id: string) => proxyPasswords.read(id);
+  const entryFactory = createEntryFactory({
     env,
-    proxyPassword: keptProxyPassword,
+    proxyPassword: readProxyPassword,
     onNotice,
     resolveProxy,
-    lookAgain: { look: () => saved.load(), everyMs: options.lookEveryMs ?? lookEveryMs },
-    refused: (id, why) => book.refuse(id, why),
-    accepted: (id) => saved.accepted(id),
+    poll: { reload: () => saved.load(), intervalMs: options.pollIntervalMs ?? pollIntervalMs },
+    onRefused: (id, why) => registry.setRefusal(id, why),
+    onKeyAccepted: (id) => saved.recordAccepted(id),
   });
   const background = createBackground(warn);
   const authorities = (caFile: string) => readAuthorities(options.files, caFile);
   const saved = new SavedConnections({
-    book,
+    registry,
     profiles: options.profiles ?? null,
-    secretStore: secretStoresIn(keychain ?? null, options.lockFolder ?? null),
-    entry: made.entry,
-    way: made.way,
+    secretStore: createSecretStores(keychain ?? null, options.lockFolder ?? null),
+    entry: entryFactory.entry,
+    networkOptions: entryFactory.networkOptions,
     authorities,
     proxyPasswords,
-    later: background.later,
+    enqueue: background.enqueue,
   });
-  const sample = createSample(book, made.entry, options.openDemo ?? (() => openDemoWorker(env)));
-  const diagnosis = createDiagnosis(book, made, {
+  const sample = createSample(registry, entryFactory.entry, options.openDemo ?? (() => openDemoWorker(env)));
+  const diagnosis = createDiagnosis(registry, entryFactory, {
     env,
     about: options.about,
     authorities,
-    keptProxyPassword,
+    readProxyPassword: readProxyPassword,
   });
 
   const fromEnvironment = async (): Promise<Connection> => {
-    if (book.has(environmentId)) return shownConnection(book.entry(environmentId));
-    const { facts, credential } = readEnvironment(env);
-    return book.put(made.fixed(facts, credential));
+    if (registry.has(environmentId)) return toConnection(registry.entry(environmentId));
+    const { profile, credential } = readEnvironment(env);
+    return registry.put(entryFactory.fixed(profile, credential));
   };
-  /** All there are now. Variables that describe no connection are spoken of when it is asked for, not here. */
-  const listed = async (): Promise<Connection[]> => {
+  /** All connections. Invalid variables are reported when their connection is used, not here. */
+  const listAll = async (): Promise<Connection[]> => {
     await saved.load();
-    if (inEnvironment(env) && !book.has(environmentId)) await fromEnvironment().catch(() => undefined);
-    return book.list();
+    if (isInEnvironment(env) && !registry.has(environmentId)) await fromEnvironment().catch(() => undefined);
+    return registry.list();
   };
   return {
-    handlers: handlersOver({ book, saved, sample, diagnosis, keychain, listed }),
-    /** All connections at the start, and again whenever one changes. */
+    handlers: createHandlers({ registry, saved, sample, diagnosis, keychain, listAll }),
+    /** Yields all connections, then again after each change, until the signal aborts. */
     watch: (signal: AbortSignal | undefined): AsyncGenerator<Connection[]> =>
-      changes.listen(signal, async () => [await listed()]),
-    /** Reads the saved connections, so that they are known from the start; what stands in the way is told as a warning. */
+      changes.listen(signal, async () => [await listAll()]),
+    /** Reads the saved connections at startup; failures become warnings. */
     load: (): Promise<void> => saved.load().catch((error: unknown) => warn(toAppError(error).message)),
-    /** The services of a connection, opened at the first call. @throws AppError `connection_unknown` */
-    services: (id: string): Services => book.open(id).services,
-    /** @throws AppError `connection_unknown` */
-    get: (id: string): Connection => shownConnection(book.entry(id)),
     /**
-     * The connection of WELLBENCH_DATA_URL, WELLBENCH_PLATFORM_URL and WELLBENCH_API_KEY, or WELLBENCH_EMAIL
-     * with WELLBENCH_PASSWORD. @throws AppError `invalid_input` that names each variable that is missing or
-     * malformed
+     * The services of a connection, opened at the first call.
+     * @throws AppError `connection_unknown`, `invalid_input`
+     */
+    services: (id: string): Services => registry.open(id).services,
+    /** @throws AppError `connection_unknown` */
+    get: (id: string): Connection => toConnection(registry.entry(id)),
+    /**
+     * The connection of WELLBENCH_DATA_URL, WELLBENCH_PLATFORM_URL, and WELLBENCH_API_KEY or WELLBENCH_EMAIL
+     * and WELLBENCH_PASSWORD.
+     * @throws AppError `invalid_input` with each variable that is missing or malformed
      */
     fromEnvironment,
-    /** What must never be seen, as far as it is known now: for redaction. */
+    /** Texts to redact. */
     secrets: (): string[] => [
-      ...book.opened().flatMap(({ credential }) => [...credential.secrets()]),
+      ...registry.openServices().flatMap(({ credential }) => [...credential.secrets()]),
       ...saved.secrets(),
       ...proxyPasswords.secrets(),
     ],
     async close(): Promise<void> {
       saved.close();
-      await book.close();
+      await registry.close();
       await sample.close();
       await background.done();
     },
   };
 }
 
-interface Parts {
-  readonly book: ConnectionBook;
+interface HandlerDependencies {
+  readonly registry: ConnectionRegistry;
   readonly saved: SavedConnections;
   readonly sample: ReturnType<typeof createSample>;
   readonly diagnosis: ReturnType<typeof createDiagnosis>;
   readonly keychain: Keychain | undefined;
-  readonly listed: () => Promise<Connection[]>;
+  readonly listAll: () => Promise<Connection[]>;
 }
 
-function handlersOver({
-  book,
+function createHandlers({
+  registry,
   saved,
   sample,
   diagnosis,
   keychain,
-  listed,
-}: Parts): RoomHandlers<(typeof calls)['connections']> {
+  listAll,
+}: HandlerDependencies): RoomHandlers<(typeof calls)['connections']> {
   return {
-    list: listed,
+    list: listAll,
     add: (draft, { signal }) => saved.add(draft, signal),
     openSample: () => sample.open(),
     async test(input, { signal }) {
-      const { opened, way, close } = await diagnosis.openTarget(input);
+      const { connection: target, networkOptions, close } = await diagnosis.openTarget(input);
       try {
-        return await checkServices(opened.services, way, signal);
+        return await checkServices(target.services, networkOptions, signal);
       } finally {
         await close();
       }
@@ -173,34 +176,35 @@ function handlersOver({
     diagnose: async (input, { signal }) => diagnosis.diagnose(input, signal),
     async exportProfiles({ connections }) {
       await saved.load();
-      return exportProfiles(factsIn(book), connections);
+      return exportProfiles(profilesIn(registry), connections);
     },
     async importProfiles({ text }) {
       await saved.load();
-      const { profiles, problems } = profilesFromText(text, factsIn(book));
+      const { profiles, problems } = profilesFromText(text, profilesIn(registry));
       return { added: await saved.addProfiles(profiles), problems };
     },
-    keychain: async () => ({ trouble: await troubleOf(keychain) }),
+    keychain: async () => ({ trouble: await keychainTrouble(keychain) }),
   };
 }
 
-/** Small work on disk, one after the other; what fails is told as a warning. */
+/** Runs small disk writes one after another; failures become warnings. */
 function createBackground(warn: (sentence: string) => void) {
-  let line: Promise<unknown> = Promise.resolve();
+  let queue: Promise<unknown> = Promise.resolve();
   return {
-    later(work: () => Promise<unknown>): void {
-      line = line.then(work).catch((error: unknown) => warn(toAppError(error).message));
+    enqueue(work: () => Promise<unknown>): void {
+      queue = queue.then(work).catch((error: unknown) => warn(toAppError(error).message));
     },
-    done: () => line,
+    done: () => queue,
   };
 }
 
-const factsIn = (book: ConnectionBook): Facts[] => book.list().map(({ id }) => book.entry(id).facts);
+const profilesIn = (registry: ConnectionRegistry): ConnectionProfile[] =>
+  registry.list().map(({ id }) => registry.entry(id).profile);
 
-async function troubleOf(keychain: Keychain | undefined) {
+async function keychainTrouble(keychain: Keychain | undefined) {
   try {
     if (!keychain) return 'off' as const;
-    await keychain.getPassword(keychainService, nobody);
+    await keychain.getPassword(keychainService, probeAccount);
     return null;
   } catch (error) {
     return isAppError(error, 'keychain_unavailable') ? error.details.trouble : ('other' as const);
@@ -210,5 +214,5 @@ async function troubleOf(keychain: Keychain | undefined) {
 async function readAuthorities(files: Pick<Files, 'source'> | undefined, caFile: string): Promise<string[]> {
   if (!files) throw new AppError('internal', { problem: 'there are no files here' });
   const { path, name } = files.source(caFile);
-  return authoritiesIn(await readRegular(path, name), name);
+  return parseAuthorities(await readRegular(path, name), name);
 }

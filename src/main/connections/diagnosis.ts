@@ -3,9 +3,9 @@ import { AppError, isAppError, toAppError, invalidInput } from '../../shared/err
 import { keychainInWords } from '../../shared/errors/sentences.ts';
 import { probe, type ProbeStep } from '../http/probe.ts';
 import { openServicesNetwork, type ServiceNetworkOptions } from '../services/open.ts';
-import { areSwapped, ask, isThere, type Answered } from './check.ts';
-import type { OpenConnection, ConnectionBook, Facts } from './book.ts';
-import { reportOf, type Surroundings } from './report.ts';
+import { areSwapped, checkService, hasResponded, type ServiceCheck } from './check.ts';
+import type { OpenConnection, ConnectionRegistry, ConnectionProfile } from './registry.ts';
+import { formatReport, type ReportEnvironment } from './report.ts';
 import type { SecretStore } from './secret-store.ts';
 import { randomUUID } from 'node:crypto';
 import type {
@@ -15,58 +15,58 @@ import type {
   Credential,
 } from '../../shared/connections/connections.ts';
 import { parseApiKey } from '../services/api-key.ts';
-import type { entriesOver } from './entries.ts';
+import type { createEntryFactory } from './entries.ts';
 import type { Environment } from './environment.ts';
-import { afterChange, emailOf, proxyOf } from './facts.ts';
+import { applyChange, emailOf, proxyOf } from './profile.ts';
 
 export interface DiagnosisTarget {
-  readonly way: ServiceNetworkOptions;
+  readonly networkOptions: ServiceNetworkOptions;
   readonly method: 'api_key' | 'login';
-  /** Null: the secret is not kept. */
+  /** Null: the secret is not stored. */
   readonly secretStore: SecretStore | null;
-  readonly opened: OpenConnection;
+  readonly connection: OpenConnection;
 }
 
 type Service = 'data' | 'platform';
 const services: readonly Service[] = ['data', 'platform'];
 
 /**
- * Looks at each step between this machine and the services: keychain, then name, proxy, TCP and TLS of each host, then
- * whether the key or login is let in, and what each service answers. The report comes last.
- * @throws AppError `cancelled` alone
+ * Runs the diagnostics: keychain; name, proxy, TCP, and TLS of each host; authentication; a request to each
+ * service. The last event has the report.
+ * @throws AppError `cancelled`
  */
 export async function* diagnose(
   target: DiagnosisTarget,
-  surroundings: Surroundings,
+  environment: ReportEnvironment,
   signal: AbortSignal,
 ): AsyncGenerator<DiagnosisEvent> {
   const steps: DiagnosisStep[] = [];
-  const note = (step: DiagnosisStep): DiagnosisStep => {
+  const addStep = (step: DiagnosisStep): DiagnosisStep => {
     steps.push(step);
     return step;
   };
-  yield note(await keychainStep(target.secretStore));
+  yield addStep(await keychainStep(target.secretStore));
   const reached = new Set<Service>();
-  const network = openServicesNetwork(target.way);
+  const network = openServicesNetwork(target.networkOptions);
   try {
-    for (const found of hostsOf(target.way)) {
+    for (const found of hostsOf(target.networkOptions)) {
       let ok = true;
       for await (const step of probe({ target: found.url, service: found.services[0], network, signal })) {
         ok &&= step.state !== 'failed';
-        yield note(shownStep(step, found.url.host));
+        yield addStep(shownStep(step, found.url.host));
       }
       if (ok) for (const service of found.services) reached.add(service);
     }
   } finally {
     await network.close();
   }
-  for await (const step of serviceSteps(target, reached, signal)) yield note(step);
+  for await (const step of serviceSteps(target, reached, signal)) yield addStep(step);
   const ok = steps.every(({ state }) => state !== 'failed');
-  const secrets = target.opened.credential.secrets();
-  yield { kind: 'end', ok, report: reportOf(steps, target, surroundings, secrets) };
+  const secrets = target.connection.credential.secrets();
+  yield { kind: 'end', ok, report: formatReport(steps, target, environment, secrets) };
 }
 
-/** Each host once, with the services that are reached there. */
+/** Each host once, with its services. */
 function hostsOf({
   dataUrl,
   platformUrl,
@@ -80,7 +80,7 @@ function hostsOf({
   ];
 }
 
-const took = async <T>(
+const timed = async <T>(
   work: () => Promise<T>,
 ): Promise<{ ms: number; value: T | null; error: AppError | null }> => {
   const began = performance.now();
@@ -101,92 +101,110 @@ async function keychainStep(secretStore: SecretStore | null): Promise<DiagnosisS
     const found = trouble
       ? `Credentials are kept for this session only. ${keychainInWords(trouble)}`
       : 'Credentials aren’t stored in the keychain.';
-    return made('keychain', null, 'skipped', 0, found, null);
+    return createStep('keychain', null, 'skipped', 0, found, null);
   }
-  const { value, error } = await took(() => secretStore.read());
+  const { value, error } = await timed(() => secretStore.read());
   const ms = Math.round(performance.now() - began);
-  if (error) return made('keychain', null, 'failed', ms, error.message, error);
+  if (error) return createStep('keychain', null, 'failed', ms, error.message, error);
   if (value)
-    return made('keychain', null, 'ok', ms, 'The keychain is unlocked and has the credentials.', null);
+    return createStep('keychain', null, 'ok', ms, 'The keychain is unlocked and has the credentials.', null);
   const missing = 'The keychain has no credentials for this connection.';
   return {
-    ...made('keychain', null, 'failed', ms, missing, null),
+    ...createStep('keychain', null, 'failed', ms, missing, null),
     advice: 'Enter the API key or sign in again.',
   };
 }
 
-/** Authentication, then both services: asked together, because only their answers tell whether a key is good. */
+/**
+ * Authentication, then both services. They are requested together, because only their responses show whether
+ * a key is valid.
+ */
 async function* serviceSteps(
-  { opened, way, method }: DiagnosisTarget,
+  { connection, networkOptions, method }: DiagnosisTarget,
   reached: ReadonlySet<Service>,
   signal: AbortSignal,
 ): AsyncGenerator<DiagnosisStep> {
-  const host = new URL(way.platformUrl).host;
-  // A login goes to the platform; a key goes nowhere by itself.
-  const mayAsk = method === 'api_key' || reached.has('platform');
-  const header = mayAsk ? await took(() => opened.credential.header(signal)) : null;
-  const able = header !== null && header.error === null;
-  const asked = services.map((service) =>
-    able && reached.has(service) ? ask(service, opened.services, signal) : Promise.resolve(null),
+  const host = new URL(networkOptions.platformUrl).host;
+  // A sign-in needs the platform service; a key alone needs no request.
+  const canAuthenticate = method === 'api_key' || reached.has('platform');
+  const header = canAuthenticate ? await timed(() => connection.credential.header(signal)) : null;
+  const isAuthenticated = header !== null && header.error === null;
+  const pendingChecks = services.map((service) =>
+    isAuthenticated && reached.has(service)
+      ? checkService(service, connection.services, signal)
+      : Promise.resolve(null),
   );
-  const answers = await swappedOr(await Promise.all(asked), { header, reached, way }, signal);
-  yield authStep(header, answers, host);
+  const checks = await withSwapError(
+    await Promise.all(pendingChecks),
+    { header, reached, networkOptions },
+    signal,
+  );
+  yield authStep(header, checks, host);
   for (const [index, service] of services.entries()) {
-    const answer = answers[index] ?? null;
-    const serviceHost = new URL(service === 'data' ? way.dataUrl : way.platformUrl).host;
+    const answer = checks[index] ?? null;
+    const serviceHost = new URL(service === 'data' ? networkOptions.dataUrl : networkOptions.platformUrl)
+      .host;
     yield serviceStep(service, serviceHost, answer);
   }
 }
 
-interface Asked {
+interface SwapCheckOptions {
   readonly header: { readonly ms: number; readonly error: AppError | null } | null;
   readonly reached: ReadonlySet<Service>;
-  readonly way: ServiceNetworkOptions;
+  readonly networkOptions: ServiceNetworkOptions;
 }
 
-/** The answers; where neither service is at its address and each is at the other's, that. */
-async function swappedOr(
-  answers: readonly (Answered | null)[],
-  { header, reached, way }: Asked,
+/** The results, or `addresses_swapped` if each service responds at the other's address. */
+async function withSwapError(
+  checks: readonly (ServiceCheck | null)[],
+  { header, reached, networkOptions }: SwapCheckOptions,
   signal: AbortSignal,
-): Promise<readonly (Answered | null)[]> {
+): Promise<readonly (ServiceCheck | null)[]> {
   const isLoginMissing = header?.error?.is('not_found') ?? false;
-  const isMissing = answers.every((answer) => (answer ? !isThere(answer) : isLoginMissing));
-  if (!isMissing || reached.size < services.length || !(await areSwapped(way, signal))) return answers;
-  return answers.map((answer) => ({ ms: answer?.ms ?? 0, error: new AppError('addresses_swapped', {}) }));
+  const isMissing = checks.every((answer) => (answer ? !hasResponded(answer) : isLoginMissing));
+  if (!isMissing || reached.size < services.length || !(await areSwapped(networkOptions, signal)))
+    return checks;
+  return checks.map((answer) => ({ ms: answer?.ms ?? 0, error: new AppError('addresses_swapped', {}) }));
 }
 
 function authStep(
   header: { ms: number; error: AppError | null } | null,
-  answers: readonly (Answered | null)[],
+  checks: readonly (ServiceCheck | null)[],
   host: string,
 ): DiagnosisStep {
-  if (!header) return made('auth', host, 'skipped', 0, 'Not reached.', null);
-  if (header.error) return made('auth', host, 'failed', header.ms, header.error.message, header.error);
-  const errors = answers.flatMap((answer) => (answer ? [answer.error] : []));
+  if (!header) return createStep('auth', host, 'skipped', 0, 'Not reached.', null);
+  if (header.error) return createStep('auth', host, 'failed', header.ms, header.error.message, header.error);
+  const errors = checks.flatMap((answer) => (answer ? [answer.error] : []));
   const refusal = errors.find((error) => isAppError(error, 'not_authenticated'));
-  if (refusal) return made('auth', host, 'failed', header.ms, refusal.message, refusal);
-  const letIn = errors.some((error) => error === null || error.is('forbidden'));
-  if (letIn) return made('auth', host, 'ok', header.ms, 'The credentials were accepted.', null);
-  return made('auth', host, 'skipped', header.ms, 'No service was available to check the credentials.', null);
+  if (refusal) return createStep('auth', host, 'failed', header.ms, refusal.message, refusal);
+  const isAccepted = errors.some((error) => error === null || error.is('forbidden'));
+  if (isAccepted) return createStep('auth', host, 'ok', header.ms, 'The credentials were accepted.', null);
+  return createStep(
+    'auth',
+    host,
+    'skipped',
+    header.ms,
+    'No service was available to check the credentials.',
+    null,
+  );
 }
 
-function serviceStep(service: Service, host: string, answer: Answered | null): DiagnosisStep {
-  if (!answer) return made(service, host, 'skipped', 0, 'Not reached.', null);
-  if (answer.error) return made(service, host, 'failed', answer.ms, answer.error.message, answer.error);
-  return made(service, host, 'ok', answer.ms, `The ${service} service responds.`, null);
+function serviceStep(service: Service, host: string, answer: ServiceCheck | null): DiagnosisStep {
+  if (!answer) return createStep(service, host, 'skipped', 0, 'Not reached.', null);
+  if (answer.error) return createStep(service, host, 'failed', answer.ms, answer.error.message, answer.error);
+  return createStep(service, host, 'ok', answer.ms, `The ${service} service responds.`, null);
 }
 
 function shownStep(
   { step, state, ms, found, error, advice, certificate }: ProbeStep,
   host: string,
 ): DiagnosisStep {
-  const shown = made(step, host, state, ms, found, error);
-  return { ...shown, advice: advice ?? shown.advice, ...(certificate ? { certificate } : {}) };
+  const base = createStep(step, host, state, ms, found, error);
+  return { ...base, advice: advice ?? base.advice, ...(certificate ? { certificate } : {}) };
 }
 
-/** An error's last sentence is what to do; what comes before it is what was found. */
-function made(
+/** In an error message, the last sentence is the advice. */
+function createStep(
   step: DiagnosisStep['step'],
   host: string | null,
   state: DiagnosisStep['state'],
@@ -203,28 +221,34 @@ function made(
 interface DiagnosisOptions {
   readonly env: Environment;
   readonly about?: { readonly version: string; readonly host: string } | undefined;
-  /** The certificates in a file that a person chose. */
+  /** The certificates in a CA file. */
   readonly authorities: (caFile: string) => Promise<string[]>;
-  readonly keptProxyPassword: (id: string) => Promise<string | null>;
+  readonly readProxyPassword: (id: string) => Promise<string | null>;
 }
 
-/** A connection that is diagnosed. Its services close with it, unless they are in use. */
+/** A connection to diagnose. Closing it closes its services, unless the registry owns them. */
 interface OpenTarget extends DiagnosisTarget {
   readonly close: () => Promise<void>;
 }
 
-/** Diagnoses and tests connections: one of the book, or a draft that nothing is kept of. */
+/** Diagnoses and tests connections: of the registry, drafts, and changes; drafts are not saved. */
 export function createDiagnosis(
-  book: ConnectionBook,
-  made: ReturnType<typeof entriesOver>,
-  { env, about, authorities, keptProxyPassword }: DiagnosisOptions,
+  registry: ConnectionRegistry,
+  entryFactory: ReturnType<typeof createEntryFactory>,
+  { env, about, authorities, readProxyPassword }: DiagnosisOptions,
 ) {
   async function openTarget(input: ConnectionOrDraft): Promise<OpenTarget> {
     if ('draft' in input) return openDraft(input.draft);
     if ('change' in input) return openChange(input.change);
-    const { facts, secretStore } = book.entry(input.connection);
-    const opened = book.open(input.connection);
-    return { way: made.way(facts), method: facts.method, secretStore, opened, close: async () => undefined };
+    const { profile, secretStore } = registry.entry(input.connection);
+    const connection = registry.open(input.connection);
+    return {
+      networkOptions: entryFactory.networkOptions(profile),
+      method: profile.method,
+      secretStore,
+      connection,
+      close: async () => undefined,
+    };
   }
 
   async function openDraft(draft: ConnectionDraft): Promise<OpenTarget> {
@@ -249,46 +273,62 @@ export function createDiagnosis(
     );
   }
 
-  /** With the secret that is kept, where no other is given and it stays on its host. */
+  /** Uses the stored secret if no other is entered and the hosts don't change. */
   async function openChange(change: ConnectionChange): Promise<OpenTarget> {
-    const { facts, secretStore } = book.entry(change.connection);
-    const { after, proxyPassword } = await afterChange(facts, change, authorities);
+    const { profile: saved, secretStore } = registry.entry(change.connection);
+    const { after: changedProfile, proxyPassword } = await applyChange(saved, change, authorities);
     const password = async () =>
-      proxyPassword === undefined ? keptProxyPassword(change.connection) : proxyPassword;
-    // What is found out about it says nothing about the connection as it is.
-    const other: Facts = { ...after, id: randomUUID() };
-    if (change.credential || !secretStore) return openUnsaved(other, change.credential ?? null, password);
-    const opened = made.entry(other, secretStore, password).open(() => other);
-    const close = () => opened.services.close();
-    return { way: made.way(other, password), method: other.method, secretStore, opened, close };
+      proxyPassword === undefined ? readProxyPassword(change.connection) : proxyPassword;
+    // A separate id: the results must not affect the connection itself.
+    const profile: ConnectionProfile = { ...changedProfile, id: randomUUID() };
+    if (change.credential || !secretStore) return openUnsaved(profile, change.credential ?? null, password);
+    const connection = entryFactory.entry(profile, secretStore, password).open(() => profile);
+    const close = () => connection.services.close();
+    return {
+      networkOptions: entryFactory.networkOptions(profile, password),
+      method: profile.method,
+      secretStore,
+      connection,
+      close,
+    };
   }
 
-  /** @throws AppError `invalid_input` for a key that a header can't hold, or without a credential */
+  /**
+   * @throws AppError `invalid_input` for an invalid key, or without credentials
+   */
   function openUnsaved(
-    facts: Facts,
-    given: Credential | null,
+    profile: ConnectionProfile,
+    credentialInput: Credential | null,
     password: () => Promise<string | null>,
   ): OpenTarget {
-    if (!given) throw invalidInput('Enter the credentials too.', { field: 'credential' });
+    if (!credentialInput) throw invalidInput('Enter the credentials too.', { field: 'credential' });
     const credential: Credential =
-      given.method === 'login' ? given : { method: 'api_key', apiKey: parseApiKey(given.apiKey) };
+      credentialInput.method === 'login'
+        ? credentialInput
+        : { method: 'api_key', apiKey: parseApiKey(credentialInput.apiKey) };
     const { method } = credential;
-    const opened = made.fixed({ ...facts, method }, credential, password).open(() => facts);
-    const close = () => opened.services.close();
-    return { way: made.way(facts, password), method, secretStore: null, opened, close };
+    const connection = entryFactory.fixed({ ...profile, method }, credential, password).open(() => profile);
+    const close = () => connection.services.close();
+    return {
+      networkOptions: entryFactory.networkOptions(profile, password),
+      method,
+      secretStore: null,
+      connection,
+      close,
+    };
   }
 
-  async function* diagnosed(
+  async function* diagnoseTarget(
     input: ConnectionOrDraft,
     signal: AbortSignal | undefined,
   ): AsyncGenerator<DiagnosisEvent> {
     const target = await openTarget(input);
-    const surroundings = { version: about?.version ?? '', host: about?.host ?? '', env, now: Date.now() };
+    const environment = { version: about?.version ?? '', host: about?.host ?? '', env, now: Date.now() };
     try {
-      yield* diagnose(target, surroundings, signal ?? new AbortController().signal);
+      yield* diagnose(target, environment, signal ?? new AbortController().signal);
     } finally {
       await target.close();
     }
   }
-  return { openTarget, diagnose: diagnosed };
+  return { openTarget, diagnose: diagnoseTarget };
 }

@@ -8,7 +8,7 @@ import { apiKeyCredential } from '../services/api-key.ts';
 import { openServicesWith, type ServiceNetworkOptions } from '../services/open.ts';
 import { replaceable, type ReplaceableCredential } from '../services/replaceable.ts';
 import { signInCredential } from '../services/token.ts';
-import type { Entry, Facts, OpenConnection } from './book.ts';
+import type { RegistryEntry, ConnectionProfile, OpenConnection } from './registry.ts';
 import type { Environment } from './environment.ts';
 import type { SecretStore } from './secret-store.ts';
 import type { TokenStore } from '../services/tokens.ts';
@@ -18,20 +18,22 @@ interface EntryOptions {
   readonly env: Environment;
   readonly onNotice?: ((notice: Notice) => void) | undefined;
   readonly resolveProxy?: ResolveProxy | undefined;
-  readonly lookAgain: LookAgain;
+  readonly poll: PollOptions;
   readonly proxyPassword: (id: string) => Promise<string | null>;
-  /** Told when the secret of a connection is let in no more, and null when it is again. */
-  readonly refused: (id: string, why: RefusalReason | null) => void;
-  /** Told when a service lets the key of a connection in. */
-  readonly accepted: (id: string) => void;
+  /** Called with the reason when credentials are refused, and with null when they are accepted. */
+  readonly onRefused: (id: string, why: RefusalReason | null) => void;
+  /** Called when a service accepts the key of a connection. */
+  readonly onKeyAccepted: (id: string) => void;
 }
 
-/** What a connection needs to be opened. */
-export function entriesOver(options: EntryOptions) {
-  const { env, onNotice, resolveProxy, lookAgain, refused, accepted } = options;
-  /** @param password of the connection's own proxy, where it is not the one that is kept */
-  const way = (
-    { id, dataUrl, platformUrl, authorities, proxy }: WayFacts,
+/** Creates the registry entries of connections. */
+export function createEntryFactory(options: EntryOptions) {
+  const { env, onNotice, resolveProxy, poll, onRefused, onKeyAccepted } = options;
+  /**
+   * @param password reads the proxy's password; default: the stored one
+   */
+  const networkOptions = (
+    { id, dataUrl, platformUrl, authorities, proxy }: NetworkProfile,
     password = () => options.proxyPassword(id),
   ): ServiceNetworkOptions => ({
     dataUrl,
@@ -43,32 +45,36 @@ export function entriesOver(options: EntryOptions) {
     onRetry: (notice) => onNotice?.({ ...notice, connection: id }),
   });
 
-  function opened(
-    now: () => Facts,
+  function openConnection(
+    now: () => ConnectionProfile,
     source: (http: Http) => CredentialSource,
-    mayChange: boolean,
+    isReplaceable: boolean,
     password?: () => Promise<string | null>,
   ): OpenConnection {
-    const { services, credential, signInHttp } = openServicesWith(way(now(), password), (http) =>
-      replaceable(source(http), (why) => refused(now().id, why)),
+    const { services, credential, signInHttp } = openServicesWith(networkOptions(now(), password), (http) =>
+      replaceable(source(http), (why) => onRefused(now().id, why)),
     );
-    const wait = (signal?: AbortSignal) => untilAuthenticated(credential, lookAgain, signal);
+    const wait = (signal?: AbortSignal) => waitForNewCredentials(credential, poll, signal);
     return {
-      services: { ...guardInserts(services, now), ...(mayChange ? { waitForSignIn: wait } : {}) },
+      services: { ...guardInserts(services, now), ...(isReplaceable ? { waitForSignIn: wait } : {}) },
       credential,
       renew: () => credential.replace(source(signInHttp)),
     };
   }
 
   return {
-    way,
+    networkOptions: networkOptions,
     /** A connection whose secret stands in a secretStore. */
-    entry: (facts: Facts, secretStore: SecretStore, password?: () => Promise<string | null>): Entry => ({
-      facts,
+    entry: (
+      profile: ConnectionProfile,
+      secretStore: SecretStore,
+      password?: () => Promise<string | null>,
+    ): RegistryEntry => ({
+      profile,
       secretStore,
       refusal: null,
       open(now) {
-        const onAccepted = () => accepted(facts.id);
+        const onAccepted = () => onKeyAccepted(profile.id);
         const source = (http: Http) => {
           const { method, acceptedAt } = now();
           return credentialOf(
@@ -76,40 +82,44 @@ export function entriesOver(options: EntryOptions) {
             http,
           );
         };
-        return opened(now, source, !facts.sample, password);
+        return openConnection(now, source, !profile.sample, password);
       },
     }),
-    /** The connection of the environment: its secret is given, and can't be replaced. */
-    fixed: (facts: Facts, credential: Credential, password?: () => Promise<string | null>): Entry => ({
-      facts,
+    /** An entry with given credentials that can't be replaced, such as those of the environment. */
+    fixed: (
+      profile: ConnectionProfile,
+      credential: Credential,
+      password?: () => Promise<string | null>,
+    ): RegistryEntry => ({
+      profile: profile,
       secretStore: null,
       refusal: null,
-      open: (now) => opened(now, fixedSource(credential), false, password),
+      open: (now) => openConnection(now, fixedSource(credential), false, password),
     }),
   };
 }
 
-type WayFacts = Pick<Facts, 'id' | 'dataUrl' | 'platformUrl' | 'authorities' | 'proxy'>;
+type NetworkProfile = Pick<ConnectionProfile, 'id' | 'dataUrl' | 'platformUrl' | 'authorities' | 'proxy'>;
 
-function fixedSource(given: Credential): (http: Http) => CredentialSource {
-  if (given.method === 'login') return (http) => signInCredential({ http, login: given });
-  return () => apiKeyCredential({ read: async () => given.apiKey, wasAccepted: false });
+function fixedSource(credential: Credential): (http: Http) => CredentialSource {
+  if (credential.method === 'login') return (http) => signInCredential({ http, login: credential });
+  return () => apiKeyCredential({ read: async () => credential.apiKey, wasAccepted: false });
 }
 
-export interface Proof {
+export interface StoredCredentialOptions {
   readonly method: 'api_key' | 'login';
   readonly secretStore: SecretStore;
   readonly acceptedBefore: boolean;
-  /** Told when a service lets a request with the key in. */
+  /** Called when a service accepts the key. */
   readonly onAccepted: () => void;
 }
 
-/** The headers of a connection whose secret is kept in a secretStore. */
+/** The credential source for a stored secret. */
 function credentialOf(
-  { method, secretStore, acceptedBefore: wasAccepted, onAccepted }: Proof,
+  { method, secretStore, acceptedBefore: wasAccepted, onAccepted }: StoredCredentialOptions,
   http: Http,
 ): CredentialSource {
-  if (method === 'login') return signInCredential({ http, login: null, store: tokensIn(secretStore) });
+  if (method === 'login') return signInCredential({ http, login: null, store: tokenStoreOver(secretStore) });
   const read = async (): Promise<string | null> => {
     const secret = await secretStore.read();
     return secret?.method === 'api_key' ? secret.apiKey : null;
@@ -117,34 +127,34 @@ function credentialOf(
   return apiKeyCredential({ read, wasAccepted, onAccepted });
 }
 
-function tokensIn(secretStore: SecretStore): TokenStore {
+function tokenStoreOver(secretStore: SecretStore): TokenStore {
   return {
     async read() {
       const secret = await secretStore.read();
       return secret?.method === 'login' ? secret.tokens : null;
     },
     write: (tokens) => secretStore.write(tokens && { method: 'login', tokens }),
-    withLock: (work) => secretStore.alone(work),
+    withLock: (work) => secretStore.withLock(work),
   };
 }
 
-interface LookAgain {
-  /** Brings what is known of connections up to what is on disk, a login that another process was given among it. */
-  readonly look: () => Promise<void>;
-  readonly everyMs: number;
+interface PollOptions {
+  /** Loads changes by other processes, such as a sign-in. */
+  readonly reload: () => Promise<void>;
+  readonly intervalMs: number;
 }
 
 /**
- * Resolves when another key or login is given to a connection, here or in another process.
- * @throws AppError `cancelled` as soon as the signal aborts
+ * Resolves when a connection gets other credentials, in this or another process.
+ * @throws AppError `cancelled` when the signal aborts
  */
-async function untilAuthenticated(
+async function waitForNewCredentials(
   credential: Pick<ReplaceableCredential, 'waitForReplacement'>,
-  { look, everyMs }: LookAgain,
+  { reload, intervalMs }: PollOptions,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  // What stands in the way of looking now may be gone the next time.
-  const timer = setInterval(() => void look().catch(() => undefined), everyMs).unref();
+  // A failed reload is repeated at the next interval.
+  const timer = setInterval(() => void reload().catch(() => undefined), intervalMs).unref();
   try {
     await credential.waitForReplacement(signal);
   } finally {
@@ -153,8 +163,8 @@ async function untilAuthenticated(
 }
 
 /**
- * The services of a connection that may be switched to read-only at any time: an insert then throws
- * `connection_read_only` before anything is sent.
+ * Makes inserts throw `connection_read_only` before anything is sent, if the connection is read-only at that
+ * moment.
  */
 function guardInserts(services: Services, now: () => { name: string; readOnly: boolean }): Services {
   const { data } = services;

@@ -5,11 +5,11 @@ import {
 } from '../../shared/connections/connections.ts';
 import { AppError, type Issue } from '../../shared/errors/errors.ts';
 import { parseApiKey } from '../services/api-key.ts';
-import type { Facts } from './book.ts';
+import type { ConnectionProfile } from './registry.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The id of the connection that the variables describe: the same in every process. */
+/** The id of the environment's connection, the same in every process. */
 export const environmentId = 'environment';
 
 const variables = {
@@ -21,21 +21,22 @@ const variables = {
 } as const;
 
 /** Whether any variable of a connection is set. */
-export function inEnvironment(env: Environment): boolean {
+export function isInEnvironment(env: Environment): boolean {
   return Object.values(variables).some((name) => (env[name] ?? '') !== '');
 }
 
 /**
- * The connection that the environment describes.
- * @throws AppError `invalid_input` with an issue for each variable that is missing or malformed; no value is shown
+ * The connection of the environment.
+ * @throws AppError `invalid_input` with an issue for each variable that is missing or malformed; no issue
+ *   contains a value
  */
-export function readEnvironment(env: Environment): { facts: Facts; credential: Credential } {
+export function readEnvironment(env: Environment): { profile: ConnectionProfile; credential: Credential } {
   const issues: Issue[] = [];
-  const dataUrl = address(env, variables.dataUrl, issues);
-  const platformUrl = address(env, variables.platformUrl, issues);
-  const credential = credentialIn(env, issues);
+  const dataUrl = readUrl(env, variables.dataUrl, issues);
+  const platformUrl = readUrl(env, variables.platformUrl, issues);
+  const credential = readCredential(env, issues);
   if (issues.length > 0 || credential === null) throw new AppError('invalid_input', { issues });
-  const facts: Facts = {
+  const profile: ConnectionProfile = {
     id: environmentId,
     name: new URL(dataUrl).host,
     color: 'grey',
@@ -47,10 +48,10 @@ export function readEnvironment(env: Environment): { facts: Facts; credential: C
     authorities: [],
     saved: false,
   };
-  return { facts, credential };
+  return { profile, credential };
 }
 
-function address(env: Environment, name: string, issues: Issue[]): string {
+function readUrl(env: Environment, name: string, issues: Issue[]): string {
   const text = env[name]?.trim() ?? '';
   const parsed = serviceUrl.safeParse(text);
   if (text !== '' && parsed.success) return parsed.data;
@@ -60,9 +61,9 @@ function address(env: Environment, name: string, issues: Issue[]): string {
   return '';
 }
 
-function credentialIn(env: Environment, issues: Issue[]): Credential | null {
+function readCredential(env: Environment, issues: Issue[]): Credential | null {
   const { apiKey, email, password } = variables;
-  if (env[apiKey]) return keyIn(env[apiKey], issues);
+  if (env[apiKey]) return readKey(env[apiKey], issues);
   if (!env[email] && !env[password]) {
     const message = `This variable is not set. Set it, or ${email} and ${password}.`;
     issues.push({ message, place: { field: apiKey } });
@@ -84,7 +85,7 @@ function credentialIn(env: Environment, issues: Issue[]): Credential | null {
   return null;
 }
 
-function keyIn(text: string, issues: Issue[]): Credential | null {
+function readKey(text: string, issues: Issue[]): Credential | null {
   try {
     return { method: 'api_key', apiKey: parseApiKey(text, variables.apiKey) };
   } catch (error) {

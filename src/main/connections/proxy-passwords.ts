@@ -4,42 +4,44 @@ import { keychainService } from './secret-store.ts';
 const account = (connection: string): string => `${connection}-proxy`;
 
 /**
- * The passwords of connections' own proxies: in the keychain under an account of their own; in the memory of this
- * process where the keychain can't be used or is not to be. Never in a file.
+ * The passwords of connections' proxies: in the keychain under their own accounts, or in memory if the
+ * keychain can't or shouldn't be used. Never in a file.
  */
 export class ProxyPasswords {
   readonly #keychain: Keychain | null;
-  /** By the id of the connection. */
-  readonly #known = new Map<string, string>();
+  /** By connection id. */
+  readonly #passwords = new Map<string, string>();
 
   constructor(keychain: Keychain | null) {
     this.#keychain = keychain;
   }
 
-  /** Null: there is none, or the keychain does not give it. */
+  /** Null: there is none, or the keychain can't be read. */
   async read(connection: string): Promise<string | null> {
-    const known = this.#known.get(connection);
-    if (known !== undefined) return known;
-    const found = await this.#keychain?.getPassword(keychainService, account(connection)).catch(() => null);
-    if (typeof found === 'string') this.#known.set(connection, found);
-    return found ?? null;
+    const cached = this.#passwords.get(connection);
+    if (cached !== undefined) return cached;
+    const stored = await this.#keychain?.getPassword(keychainService, account(connection)).catch(() => null);
+    if (typeof stored === 'string') this.#passwords.set(connection, stored);
+    return stored ?? null;
   }
 
-  /** @param remember false: for this session only */
+  /**
+   * @param remember false: for this session only
+   */
   async write(connection: string, password: string, remember: boolean): Promise<void> {
-    this.#known.set(connection, password);
+    this.#passwords.set(connection, password);
     if (!remember) return;
-    // What the keychain does not take is kept for this session, as a key is.
+    // If the keychain fails, the password is kept for this session, as a key is.
     await this.#keychain?.setPassword(keychainService, account(connection), password).catch(() => undefined);
   }
 
-  async forget(connection: string): Promise<void> {
-    this.#known.delete(connection);
+  async remove(connection: string): Promise<void> {
+    this.#passwords.delete(connection);
     await this.#keychain?.deletePassword(keychainService, account(connection)).catch(() => undefined);
   }
 
-  /** For redaction. */
+  /** Texts to redact. */
   secrets(): string[] {
-    return [...this.#known.values()].flatMap((password) => [password, encodeURIComponent(password)]);
+    return [...this.#passwords.values()].flatMap((password) => [password, encodeURIComponent(password)]);
   }
 }

@@ -5,8 +5,8 @@ import { secretsIn } from '../workspace/logger.ts';
 import type { DiagnosisTarget } from './diagnosis.ts';
 import type { Environment } from './environment.ts';
 
-/** What a report says of the application and the machine. */
-export interface Surroundings {
+/** The application and the computer, for a report. */
+export interface ReportEnvironment {
   readonly version: string;
   readonly host: string;
   readonly env: Environment;
@@ -16,28 +16,28 @@ export interface Surroundings {
 
 const variables = ['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY', 'NODE_EXTRA_CA_CERTS'];
 
-/** The diagnosis as text for the IT desk, without keys, tokens, passwords and users of proxies. */
-export function reportOf(
+/** The diagnostics as text for the IT department, without keys, tokens, passwords, and proxy users. */
+export function formatReport(
   steps: readonly DiagnosisStep[],
-  { way, method }: Pick<DiagnosisTarget, 'way' | 'method'>,
-  { version, host, env, now }: Surroundings,
+  { networkOptions, method }: Pick<DiagnosisTarget, 'networkOptions' | 'method'>,
+  { version, host, env, now }: ReportEnvironment,
   secrets: readonly string[],
 ): string {
   const failed = steps.filter(({ state }) => state === 'failed').length;
-  const proxies = way.proxy
-    ? [`Proxy         ${way.proxy.address}, set in this connection`]
-    : way.resolveProxy
+  const proxies = networkOptions.proxy
+    ? [`Proxy         ${networkOptions.proxy.address}, set in this connection`]
+    : networkOptions.resolveProxy
       ? ['Proxy         from the system']
-      : variables.flatMap((name) => told(name, env));
+      : variables.flatMap((name) => describeVariable(name, env));
   const lines = [
     'Wellbench connectivity report',
     `Made          ${new Date(now).toISOString()}`,
     `Application   Wellbench ${version}, ${host}, Node ${process.versions.node}`,
     `Machine       ${process.platform} ${release()} ${arch()}`,
-    `Data          ${way.dataUrl}`,
-    `Platform      ${way.platformUrl}`,
+    `Data          ${networkOptions.dataUrl}`,
+    `Platform      ${networkOptions.platformUrl}`,
     `Method        ${method === 'api_key' ? 'API key' : 'email and password'}`,
-    `CA file       ${way.authorities?.length ? `${way.authorities.length} certificates` : 'none'}`,
+    `CA file       ${networkOptions.authorities?.length ? `${networkOptions.authorities.length} certificates` : 'none'}`,
     ...proxies,
     `Result        ${failed === 0 ? 'nothing is wrong' : `${failed} of ${steps.length} steps failed`}`,
     ...causeIn(steps),
@@ -48,14 +48,14 @@ export function reportOf(
   return redact(lines.join('\n'), [...secrets, ...secretsIn(env)]);
 }
 
-/** The first step that failed, before all that was looked at. */
+/** The first failed step, at the top of the report. */
 function causeIn(steps: readonly DiagnosisStep[]): string[] {
   const cause = steps.find(({ state }) => state === 'failed');
   if (!cause) return [];
   return [`Cause         ${cause.found}`, ...(cause.advice ? [`Next step     ${cause.advice}`] : [])];
 }
 
-function told(name: string, env: Environment): string[] {
+function describeVariable(name: string, env: Environment): string[] {
   const value = env[name.toLowerCase()] ?? env[name];
   return value ? [`${name.padEnd(13)} ${value}`] : [];
 }

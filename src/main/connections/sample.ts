@@ -5,19 +5,19 @@ import type { Environment } from './environment.ts';
 import { workerUrl } from '../workers.ts';
 import type { Connection } from '../../shared/connections/connections.ts';
 import { sessionSecretStore } from './secret-store.ts';
-import type { ConnectionBook, Entry, Facts } from './book.ts';
-import { freeName } from './facts.ts';
+import type { ConnectionRegistry, RegistryEntry, ConnectionProfile } from './registry.ts';
+import { freeName } from './profile.ts';
 
-const listening = z.looseObject({
+const startMessage = z.looseObject({
   dataUrl: z.string(),
   platformUrl: z.string(),
   apiKeys: z.looseObject({ write: z.string() }),
 });
 
-/** Demo services that listen on this machine. */
+/** The sample services, listening on this computer. */
 export type OpenDemo = Awaited<ReturnType<typeof openDemoWorker>>;
 
-/** What the sample workspace holds, unless these variables are set. Live: it ends now, and drilling goes on. */
+/** The size of the sample workspace, the same on every computer unless these variables are set. */
 const sampleShape = z.object({
   WELLBENCH_SAMPLE_WELLS: z.coerce.number().int().min(1).max(50_000).default(30),
   WELLBENCH_SAMPLE_RECORDS: z.coerce.number().int().min(1).max(10_000_000).default(200_000),
@@ -25,8 +25,8 @@ const sampleShape = z.object({
 });
 
 /**
- * Starts both demo services in a thread of their own, so that they never stall the core.
- * @throws AppError `invalid_input` naming the variable whose value is no number in range
+ * Starts both sample services in a worker thread.
+ * @throws AppError `invalid_input` with the variable that is out of range; `internal` when they don't start
  */
 export async function openDemoWorker(env: Environment) {
   const shape = sampleShape.safeParse(env);
@@ -40,24 +40,24 @@ export async function openDemoWorker(env: Environment) {
   const { WELLBENCH_SAMPLE_WELLS: wells, WELLBENCH_SAMPLE_RECORDS: records } = shape.data;
   const live = shape.data.WELLBENCH_SAMPLE_LIVE === 'on';
   const worker = new Worker(workerUrl('demo'), { workerData: { wells, records, seed: 1, live } });
-  let gone = false;
+  let hasExited = false;
   const exit = new Promise<void>((resolve) => {
     worker.once('exit', () => {
-      gone = true;
+      hasExited = true;
       resolve();
     });
   });
   const { dataUrl, platformUrl, apiKeys } = await firstMessage(worker, exit);
-  // From here on it holds no process open that has nothing else to do.
+  // The worker doesn't keep the process running.
   worker.unref();
   return {
     dataUrl,
     platformUrl,
     apiKey: apiKeys.write,
-    /** False once they are gone, whatever the reason. */
-    alive: () => !gone,
+    /** False once the worker has exited. */
+    isRunning: () => !hasExited,
     async close(): Promise<void> {
-      if (gone) return;
+      if (hasExited) return;
       worker.ref();
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker thread has no origin
       worker.postMessage('close');
@@ -66,42 +66,45 @@ export async function openDemoWorker(env: Environment) {
   };
 }
 
-async function firstMessage(worker: Worker, exit: Promise<void>): Promise<z.infer<typeof listening>> {
-  const failed = (problem: string) =>
+async function firstMessage(worker: Worker, exit: Promise<void>): Promise<z.infer<typeof startMessage>> {
+  const startError = (problem: string) =>
     new AppError('internal', { problem: `the sample workspace ${problem}` });
   return new Promise((resolve, reject) => {
-    // One that fails later ends; `alive` says so.
-    worker.on('error', (error) => reject(failed(`could not start: ${error.message}`)));
+    // A later error ends the worker, which `isRunning` reports.
+    worker.on('error', (error) => reject(startError(`could not start: ${error.message}`)));
     worker.once('message', (message: unknown) => {
-      const parsed = listening.safeParse(message);
+      const parsed = startMessage.safeParse(message);
       if (parsed.success) resolve(parsed.data);
-      else reject(failed('said something that is not understood'));
+      else reject(startError('said something that is not understood'));
     });
-    void exit.then(() => reject(failed('ended before it began')));
+    void exit.then(() => reject(startError('ended before it began')));
   });
 }
 
 export const sampleId = 'sample';
 
-/** The sample workspace: started once, used again while it lives. */
+/** Opens the sample workspace: started once, reused while it runs. */
 export function createSample(
-  book: ConnectionBook,
-  entryOf: (facts: Facts, secretStore: NonNullable<Entry['secretStore']>) => Entry,
+  registry: ConnectionRegistry,
+  entryOf: (
+    profile: ConnectionProfile,
+    secretStore: NonNullable<RegistryEntry['secretStore']>,
+  ) => RegistryEntry,
   openDemo: () => Promise<OpenDemo>,
 ) {
   let demo: Promise<OpenDemo> | null = null;
 
-  async function opened(): Promise<Connection> {
-    const running = await demo?.catch(() => null);
-    if (running?.alive() && book.has(sampleId)) return connectionOf(sampleId);
-    demo = running?.alive() ? demo : openDemo();
+  async function openOnce(): Promise<Connection> {
+    const current = await demo?.catch(() => null);
+    if (current?.isRunning() && registry.has(sampleId)) return connectionOf(sampleId);
+    demo = current?.isRunning() ? demo : openDemo();
     if (!demo) throw new AppError('internal', { problem: 'the sample workspace is gone' });
     const { dataUrl, platformUrl, apiKey } = await demo;
-    const facts: Facts = {
+    const profile: ConnectionProfile = {
       id: sampleId,
       name: freeName(
         'Sample workspace',
-        book.list().filter(({ id }) => id !== sampleId),
+        registry.list().filter(({ id }) => id !== sampleId),
       ),
       color: 'green',
       dataUrl,
@@ -114,25 +117,25 @@ export function createSample(
     };
     const secretStore = sessionSecretStore(sampleId);
     await secretStore.write({ method: 'api_key', apiKey });
-    return book.put(entryOf(facts, secretStore));
+    return registry.put(entryOf(profile, secretStore));
   }
   function connectionOf(id: string): Connection {
-    const found = book.list().find((one) => one.id === id);
-    if (!found) throw new AppError('connection_unknown', { connection: id });
-    return found;
+    const connection = registry.list().find((one) => one.id === id);
+    if (!connection) throw new AppError('connection_unknown', { connection: id });
+    return connection;
   }
-  let opening: Promise<Connection> | null = null;
+  let pendingOpen: Promise<Connection> | null = null;
   return {
     open(): Promise<Connection> {
-      opening ??= opened().finally(() => {
-        opening = null;
+      pendingOpen ??= openOnce().finally(() => {
+        pendingOpen = null;
       });
-      return opening;
+      return pendingOpen;
     },
     async close(): Promise<void> {
-      const running = await demo?.catch(() => null);
+      const current = await demo?.catch(() => null);
       demo = null;
-      await running?.close();
+      await current?.close();
     },
   };
 }

@@ -6,63 +6,82 @@ import type {
   Credential,
 } from '../../shared/connections/connections.ts';
 import { invalidInput } from '../../shared/errors/errors.ts';
-import type { ConnectionBook, Entry, Facts } from './book.ts';
-import { afterChange, emailOf, factsOf, isOther, profileOf, proxyOf, freeColor, freeName } from './facts.ts';
-import type { Profile, ProfileStore } from './profiles.ts';
+import type { ConnectionRegistry, RegistryEntry, ConnectionProfile } from './registry.ts';
+import {
+  applyChange,
+  emailOf,
+  fromStoredProfile,
+  differs,
+  toStoredProfile,
+  proxyOf,
+  freeColor,
+  freeName,
+} from './profile.ts';
+import type { StoredProfile, ProfileStore } from './stored-profiles.ts';
 import type { ProxyPasswords } from './proxy-passwords.ts';
 import type { ServiceNetworkOptions } from '../services/open.ts';
-import { prove } from './check.ts';
-import { createLastRemoved, removedConnection } from './removed.ts';
+import { verifyCredential } from './check.ts';
+import { createLastRemoved, captureConnection } from './last-removed.ts';
 import { type Secret, sessionSecretStore, type SecretStore, type SecretState } from './secret-store.ts';
 
 export interface SavedDependencies {
-  readonly book: ConnectionBook;
-  /** Null: nothing is saved, as in a process that has no folder. */
+  readonly registry: ConnectionRegistry;
+  /** Null: nothing is saved, in a process without a data folder. */
   readonly profiles: ProfileStore | null;
   readonly secretStore: (
     id: string,
     place: SecretState['place'],
     onChange: (state: SecretState) => void,
   ) => SecretStore;
-  readonly entry: (facts: Facts, secretStore: SecretStore) => Entry;
-  readonly way: (
-    facts: Pick<Facts, 'id' | 'dataUrl' | 'platformUrl' | 'authorities' | 'proxy'>,
+  readonly entry: (profile: ConnectionProfile, secretStore: SecretStore) => RegistryEntry;
+  readonly networkOptions: (
+    profile: Pick<ConnectionProfile, 'id' | 'dataUrl' | 'platformUrl' | 'authorities' | 'proxy'>,
     proxyPassword?: () => Promise<string | null>,
   ) => ServiceNetworkOptions;
   readonly proxyPasswords: ProxyPasswords;
-  /** The certificates in a file that a person chose. */
+  /** The certificates in a CA file. */
   readonly authorities: (caFile: string) => Promise<string[]>;
-  /** Does small work on disk later, one after the other. */
-  readonly later: (work: () => Promise<unknown>) => void;
+  /** Enqueues a small disk write. */
+  readonly enqueue: (work: () => Promise<unknown>) => void;
 }
 
-/** A day, in milliseconds: when a key was last accepted is written down no more often. */
-const day = 86_400_000;
+/** One day: the time of the last acceptance is saved at most this often. */
+const dayMs = 86_400_000;
 
-/** The connections that a person keeps, on disk and in the book, and what they do with them. */
+/** The saved connections, on disk and in the registry. */
 export class SavedConnections {
-  readonly #by: SavedDependencies;
+  readonly #dependencies: SavedDependencies;
   readonly #removed = createLastRemoved();
-  #line: Promise<unknown> = Promise.resolve();
+  #queue: Promise<unknown> = Promise.resolve();
 
   constructor(dependencies: SavedDependencies) {
-    this.#by = dependencies;
+    this.#dependencies = dependencies;
   }
 
-  /** Brings the book up to what is on disk, which other processes may have changed. @throws AppError as the store */
+  /**
+   * Loads changes by other processes.
+   * @throws AppError `file_too_new`, `file_unreadable`
+   */
   load(): Promise<void> {
-    return this.#inLine(() => this.#load());
+    return this.#enqueue(() => this.#load());
   }
 
-  /** @throws AppError as proving the credential and as the store; nothing is kept then */
+  /**
+   * Adds a connection after verifying its credentials.
+   * @throws AppError as {@link verifyCredential}; `file_too_new`, `file_unreadable`, `file_unwritable`;
+   *   nothing is saved then
+   */
   async add(draft: ConnectionDraft, signal?: AbortSignal): Promise<Connection> {
     const { dataUrl, platformUrl, readOnly, credential } = draft;
-    const authorities = draft.caFile ? await this.#by.authorities(draft.caFile) : [];
+    const authorities = draft.caFile ? await this.#dependencies.authorities(draft.caFile) : [];
     const target = { id: randomUUID(), dataUrl, platformUrl, authorities, proxy: proxyOf(draft.proxy) };
     const password = draft.proxy?.password ?? null;
-    const way = this.#by.way(target, async () => password);
-    const secret = await prove(credential, way, { services: triedAt(draft), signal });
-    const facts: Facts = {
+    const networkOptions = this.#dependencies.networkOptions(target, async () => password);
+    const secret = await verifyCredential(credential, networkOptions, {
+      services: requiredServices(draft),
+      signal,
+    });
+    const profile: ConnectionProfile = {
       ...target,
       name: draft.name,
       color: draft.color,
@@ -70,105 +89,132 @@ export class SavedConnections {
       email: emailOf(credential),
       readOnly,
       sample: false,
-      saved: this.#by.profiles !== null,
+      saved: this.#dependencies.profiles !== null,
       ...(draft.saveAnyway ? {} : { acceptedAt: new Date().toISOString() }),
     };
     const remember = draft.remember !== false;
-    return this.#inLine(async () => {
-      const kept = await this.#keep(facts, secret, remember);
-      if (password !== null) await this.#by.proxyPasswords.write(kept.id, password, remember);
-      return kept;
-    });
-  }
-
-  /** Puts profiles in that have no secret yet. @throws AppError as the store */
-  addProfiles(made: readonly Omit<Profile, 'id' | 'secret'>[]): Promise<Connection[]> {
-    return this.#inLine(async () => {
-      const ids = new Set<string>();
-      await this.#by.profiles?.change((all) => {
-        const next = [...all];
-        for (const one of made) {
-          const others = [...this.#by.book.list(), ...next];
-          const id = randomUUID();
-          ids.add(id);
-          const told = { name: freeName(one.name, others), color: freeColor(one.color, others) };
-          next.push({ ...one, ...told, id, secret: 'none' });
-        }
-        return next;
-      });
-      await this.#load();
-      return this.#by.book.list().filter(({ id }) => ids.has(id));
-    });
-  }
-
-  /** @throws AppError `invalid_input` when the secret would go to another host unasked; as `add` */
-  async change(input: ConnectionChange, signal?: AbortSignal): Promise<Connection> {
-    const { connection: id, credential } = input;
-    const { facts: before, secretStore } = this.#own(id);
-    const { proxyPasswords } = this.#by;
-    const { after, wanted, proxyPassword } = await afterChange(before, input, this.#by.authorities);
-    const password = proxyPassword === undefined ? await proxyPasswords.read(id) : proxyPassword;
-    const way = this.#by.way(after, async () => password);
-    const secret = credential && (await prove(credential, way, { services: triedAt(input), signal }));
-    return this.#inLine(async () => {
-      const others = this.#by.book.list().filter((one) => one.id !== id);
-      const name = wanted.name === undefined ? before.name : freeName(wanted.name, others);
-      const change = { ...wanted, name };
-      await this.#write(id, change);
-      if (proxyPassword === null) await proxyPasswords.forget(id);
-      else if (proxyPassword !== undefined)
-        await proxyPasswords.write(id, proxyPassword, secretStore.state().place === 'keychain');
-      const connection = await this.#by.book.update(id, change);
-      return secret ? this.#replaceSecret(id, secret, emailOf(credential)) : connection;
-    });
-  }
-
-  /** Another key or login, tried before the old one is dropped. @throws AppError as `add` */
-  async authenticate(id: string, credential: Credential, signal?: AbortSignal): Promise<Connection> {
-    const { facts } = this.#own(id);
-    const secret = await prove(credential, this.#by.way(facts), { services: 'either', signal });
-    return this.#inLine(() => this.#replaceSecret(id, secret, emailOf(credential)));
-  }
-
-  /** @throws AppError `connection_unknown`; `keychain_unavailable` unless the secret may be left where it is */
-  remove(id: string, leaveSecret: boolean): Promise<void> {
-    return this.#inLine(async () => {
-      const { secretStore, facts } = this.#by.book.entry(id);
-      const onDisk = (await this.#by.profiles?.read())?.find((one) => one.id === id);
-      const proxyPassword = facts.proxy?.user === undefined ? null : await this.#by.proxyPasswords.read(id);
-      const removed = { ...(await removedConnection(facts, secretStore)), proxyPassword };
-      let left = false;
-      await secretStore?.forget().catch((error: unknown) => {
-        // Where it never was in the keychain, nothing is left behind there.
-        if (onDisk?.secret === 'keychain' && !leaveSecret) throw error;
-        left = onDisk?.secret === 'keychain';
-      });
-      if (facts.saved) await this.#by.profiles?.change((all) => all.filter((one) => one.id !== id));
-      await this.#by.book.remove(id);
-      if (facts.proxy) await this.#by.proxyPasswords.forget(id);
-      if (secretStore && !facts.sample) this.#removed.put(left ? { ...removed, place: 'left' } : removed);
+    return this.#enqueue(async () => {
+      const connection = await this.#saveNew(profile, secret, remember);
+      if (password !== null) await this.#dependencies.proxyPasswords.write(connection.id, password, remember);
+      return connection;
     });
   }
 
   /**
-   * Brings back the connection that was removed last, with its secret where it was.
-   * @throws AppError `invalid_input` when that can't be undone any more; as the store
+   * Adds profiles without secrets.
+   * @throws AppError `file_too_new`, `file_unreadable`, `file_unwritable`
    */
-  restore(id: string): Promise<Connection> {
-    return this.#inLine(async () => {
-      const removed = this.#removed.take(id);
-      if (!removed) throw invalidInput('This can’t be undone anymore. Add the connection again.');
-      const { facts, secret, place, proxyPassword } = removed;
-      if (proxyPassword !== null)
-        await this.#by.proxyPasswords.write(id, proxyPassword, place === 'keychain');
-      if (secret) return this.#keep(facts, secret, place !== 'session');
-      const secretStore = this.#secretStore(id, place === 'left' ? 'keychain' : 'missing');
-      await this.#by.profiles?.change((all) => [...all, profileOf(facts, placeOf(secretStore))]);
-      return this.#by.book.put(this.#by.entry(facts, secretStore));
+  addProfiles(profiles: readonly Omit<StoredProfile, 'id' | 'secret'>[]): Promise<Connection[]> {
+    return this.#enqueue(async () => {
+      const ids = new Set<string>();
+      await this.#dependencies.profiles?.change((all) => {
+        const next = [...all];
+        for (const one of profiles) {
+          const others = [...this.#dependencies.registry.list(), ...next];
+          const id = randomUUID();
+          ids.add(id);
+          const unique = { name: freeName(one.name, others), color: freeColor(one.color, others) };
+          next.push({ ...one, ...unique, id, secret: 'none' });
+        }
+        return next;
+      });
+      await this.#load();
+      return this.#dependencies.registry.list().filter(({ id }) => ids.has(id));
     });
   }
 
-  /** What must never be seen of what was removed, for redaction. */
+  /**
+   * Changes a connection.
+   * @throws AppError as `add`; `invalid_input` when the secret would be sent to another host
+   */
+  async change(input: ConnectionChange, signal?: AbortSignal): Promise<Connection> {
+    const { connection: id, credential } = input;
+    const { profile: previous, secretStore } = this.#ownConnection(id);
+    const { proxyPasswords } = this.#dependencies;
+    const {
+      after: changed,
+      changes,
+      proxyPassword,
+    } = await applyChange(previous, input, this.#dependencies.authorities);
+    const password = proxyPassword === undefined ? await proxyPasswords.read(id) : proxyPassword;
+    const networkOptions = this.#dependencies.networkOptions(changed, async () => password);
+    const secret =
+      credential &&
+      (await verifyCredential(credential, networkOptions, { services: requiredServices(input), signal }));
+    return this.#enqueue(async () => {
+      const others = this.#dependencies.registry.list().filter((one) => one.id !== id);
+      const name = changes.name === undefined ? previous.name : freeName(changes.name, others);
+      const change = { ...changes, name };
+      await this.#write(id, change);
+      if (proxyPassword === null) await proxyPasswords.remove(id);
+      else if (proxyPassword !== undefined)
+        await proxyPasswords.write(id, proxyPassword, secretStore.state().place === 'keychain');
+      const connection = await this.#dependencies.registry.update(id, change);
+      return secret ? this.#replaceSecret(id, secret, emailOf(credential)) : connection;
+    });
+  }
+
+  /**
+   * Replaces the credentials after verifying the new ones.
+   * @throws AppError as `add`
+   */
+  async authenticate(id: string, credential: Credential, signal?: AbortSignal): Promise<Connection> {
+    const { profile } = this.#ownConnection(id);
+    const secret = await verifyCredential(credential, this.#dependencies.networkOptions(profile), {
+      services: 'either',
+      signal,
+    });
+    return this.#enqueue(() => this.#replaceSecret(id, secret, emailOf(credential)));
+  }
+
+  /**
+   * Removes a connection and its secret.
+   * @throws AppError `connection_unknown`; `keychain_unavailable`, unless the secret may remain
+   */
+  remove(id: string, leaveSecret: boolean): Promise<void> {
+    return this.#enqueue(async () => {
+      const { secretStore, profile } = this.#dependencies.registry.entry(id);
+      const onDisk = (await this.#dependencies.profiles?.read())?.find((one) => one.id === id);
+      const proxyPassword =
+        profile.proxy?.user === undefined ? null : await this.#dependencies.proxyPasswords.read(id);
+      const removed = { ...(await captureConnection(profile, secretStore)), proxyPassword };
+      let isSecretLeft = false;
+      await secretStore?.remove().catch((error: unknown) => {
+        // A secret that was never in the keychain leaves nothing behind.
+        if (onDisk?.secret === 'keychain' && !leaveSecret) throw error;
+        isSecretLeft = onDisk?.secret === 'keychain';
+      });
+      if (profile.saved)
+        await this.#dependencies.profiles?.change((all) => all.filter((one) => one.id !== id));
+      await this.#dependencies.registry.remove(id);
+      if (profile.proxy) await this.#dependencies.proxyPasswords.remove(id);
+      if (secretStore && !profile.sample)
+        this.#removed.put(isSecretLeft ? { ...removed, place: 'left' } : removed);
+    });
+  }
+
+  /**
+   * Restores the last removed connection with its secret.
+   * @throws AppError `invalid_input` when it can't be undone anymore; as `add`
+   */
+  restore(id: string): Promise<Connection> {
+    return this.#enqueue(async () => {
+      const removed = this.#removed.take(id);
+      if (!removed) throw invalidInput('This can’t be undone anymore. Add the connection again.');
+      const { profile, secret, place, proxyPassword } = removed;
+      if (proxyPassword !== null)
+        await this.#dependencies.proxyPasswords.write(id, proxyPassword, place === 'keychain');
+      if (secret) return this.#saveNew(profile, secret, place !== 'session');
+      const secretStore = this.#secretStore(id, place === 'left' ? 'keychain' : 'missing');
+      await this.#dependencies.profiles?.change((all) => [
+        ...all,
+        toStoredProfile(profile, placeOf(secretStore)),
+      ]);
+      return this.#dependencies.registry.put(this.#dependencies.entry(profile, secretStore));
+    });
+  }
+
+  /** Texts to redact. */
   secrets(): string[] {
     return this.#removed.secrets();
   }
@@ -177,122 +223,130 @@ export class SavedConnections {
     this.#removed.put(null);
   }
 
-  /** Remembers that a service let the key of a connection in. */
-  accepted(id: string): void {
-    if (!this.#by.book.has(id)) return;
-    const { facts } = this.#by.book.entry(id);
-    if (!facts.saved || Date.now() - Date.parse(facts.acceptedAt ?? '1970-01-01') < day) return;
+  /** Records that a service accepted the key. */
+  recordAccepted(id: string): void {
+    if (!this.#dependencies.registry.has(id)) return;
+    const { profile } = this.#dependencies.registry.entry(id);
+    if (!profile.saved || Date.now() - Date.parse(profile.acceptedAt ?? '1970-01-01') < dayMs) return;
     const acceptedAt = new Date().toISOString();
-    void this.#by.book.update(id, { acceptedAt });
-    this.#by.later(() => this.#write(id, { acceptedAt }));
+    void this.#dependencies.registry.update(id, { acceptedAt });
+    this.#dependencies.enqueue(() => this.#write(id, { acceptedAt }));
   }
 
-  /** What changes the list happens one after the other in this process. */
-  #inLine<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#line.then(work);
-    this.#line = result.catch(() => undefined);
+  /** Runs changes of the list one after another. */
+  #enqueue<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#queue.then(work);
+    this.#queue = result.catch(() => undefined);
     return result;
   }
 
   async #load(): Promise<void> {
-    const { book, profiles, entry } = this.#by;
+    const { registry, profiles, entry } = this.#dependencies;
     if (!profiles) return;
     const found = await profiles.read();
     for (const one of found) {
-      const facts = factsOf(one);
-      if (book.has(one.id)) await this.#renew(one, facts);
+      const profile = fromStoredProfile(one);
+      if (registry.has(one.id)) await this.#reloadProfile(one, profile);
       else
-        await book.put(
-          entry(facts, this.#secretStore(one.id, one.secret === 'keychain' ? 'keychain' : 'missing')),
+        await registry.put(
+          entry(profile, this.#secretStore(one.id, one.secret === 'keychain' ? 'keychain' : 'missing')),
         );
     }
-    const known = new Set(found.map(({ id }) => id));
-    for (const { id, saved } of book.list()) if (saved && !known.has(id)) await book.remove(id);
+    const storedIds = new Set(found.map(({ id }) => id));
+    for (const { id, saved } of registry.list()) if (saved && !storedIds.has(id)) await registry.remove(id);
   }
 
-  /** Takes over what another process wrote, another key among it. */
-  async #renew({ id, secret }: Profile, found: Facts): Promise<void> {
-    const { book } = this.#by;
-    const { facts: before, secretStore } = book.entry(id);
-    // What this process has seen accepted is written down a little later.
-    const isBehind = (before.acceptedAt ?? '') > (found.acceptedAt ?? '');
-    const facts = isBehind ? { ...found, acceptedAt: before.acceptedAt } : found;
-    if (!isOther(before, facts)) return;
-    await book.update(id, facts);
-    if (before.method === facts.method && before.acceptedAt === facts.acceptedAt) return;
-    book.renew(id);
-    // It was missing when this process looked last, and another process has put one there.
+  /** Applies a profile that another process changed, with its new secret. */
+  async #reloadProfile({ id, secret }: StoredProfile, found: ConnectionProfile): Promise<void> {
+    const { registry } = this.#dependencies;
+    const { profile: previous, secretStore } = registry.entry(id);
+    // This process may have a newer time of acceptance that isn't saved yet.
+    const isNewerHere = (previous.acceptedAt ?? '') > (found.acceptedAt ?? '');
+    const profile = isNewerHere ? { ...found, acceptedAt: previous.acceptedAt } : found;
+    if (!differs(previous, profile)) return;
+    await registry.update(id, profile);
+    if (previous.method === profile.method && previous.acceptedAt === profile.acceptedAt) return;
+    registry.renew(id);
+    // Another process stored a secret that was missing before.
     if (secret === 'keychain' && secretStore?.state().place === 'missing')
       await secretStore.read().catch(() => null);
   }
 
-  async #keep(facts: Facts, secret: Secret, remember: boolean): Promise<Connection> {
-    const { book, profiles, entry } = this.#by;
+  async #saveNew(profile: ConnectionProfile, secret: Secret, remember: boolean): Promise<Connection> {
+    const { registry, profiles, entry } = this.#dependencies;
     await this.#load();
-    const { id } = facts;
-    const others = book.list();
-    const named = { ...facts, name: freeName(facts.name, others), color: freeColor(facts.color, others) };
+    const { id } = profile;
+    const others = registry.list();
+    const uniqueProfile = {
+      ...profile,
+      name: freeName(profile.name, others),
+      color: freeColor(profile.color, others),
+    };
     const secretStore = remember
       ? this.#secretStore(id, 'missing')
-      : sessionSecretStore(id, () => this.#changed(id));
+      : sessionSecretStore(id, () => this.#publishChange(id));
     await secretStore.write(secret);
     await profiles
-      ?.change((all) => [...all, profileOf(named, placeOf(secretStore))])
+      ?.change((all) => [...all, toStoredProfile(uniqueProfile, placeOf(secretStore))])
       .catch(async (error: unknown) => {
-        await secretStore.forget().catch(() => undefined);
+        await secretStore.remove().catch(() => undefined);
         throw error;
       });
-    return book.put(entry(named, secretStore));
+    return registry.put(entry(uniqueProfile, secretStore));
   }
 
-  /** Puts another secret in the place of the old one, which is dropped only now that the new one is good. */
+  /** Replaces the secret; the old one is kept until the new one is verified. */
   async #replaceSecret(id: string, secret: Secret, email: string | undefined): Promise<Connection> {
-    const { secretStore } = this.#own(id);
-    await secretStore.alone(() => secretStore.write(secret));
+    const { secretStore } = this.#ownConnection(id);
+    await secretStore.withLock(() => secretStore.write(secret));
     const { method } = secret;
-    // It was accepted just now; other processes know by this that there is another one.
+    // The new time also tells other processes that the secret changed.
     const acceptedAt = new Date().toISOString();
     await this.#write(id, { method, email, acceptedAt, secret: placeOf(secretStore) });
-    const connection = await this.#by.book.update(id, { method, email, acceptedAt });
-    this.#by.book.renew(id);
+    const connection = await this.#dependencies.registry.update(id, { method, email, acceptedAt });
+    this.#dependencies.registry.renew(id);
     return connection;
   }
 
   #secretStore(id: string, place: SecretState['place']): SecretStore {
-    return this.#by.secretStore(id, place, (state) => {
-      this.#changed(id);
+    return this.#dependencies.secretStore(id, place, (state) => {
+      this.#publishChange(id);
       const secret = state.place === 'keychain' ? 'keychain' : 'none';
-      // A secret that can't be looked at now may still be there.
-      if (this.#by.book.has(id) && (state.trouble === undefined || secret === 'keychain'))
-        this.#by.later(() => this.#write(id, { secret }));
+      // A secret that can't be read now may still exist.
+      if (this.#dependencies.registry.has(id) && (state.trouble === undefined || secret === 'keychain'))
+        this.#dependencies.enqueue(() => this.#write(id, { secret }));
     });
   }
 
-  #changed(id: string): void {
-    if (this.#by.book.has(id)) void this.#by.book.update(id, {});
+  #publishChange(id: string): void {
+    if (this.#dependencies.registry.has(id)) void this.#dependencies.registry.update(id, {});
   }
 
-  async #write(id: string, change: Partial<Profile>): Promise<void> {
-    await this.#by.profiles?.change((all) => all.map((one) => (one.id === id ? { ...one, ...change } : one)));
+  async #write(id: string, change: Partial<StoredProfile>): Promise<void> {
+    await this.#dependencies.profiles?.change((all) =>
+      all.map((one) => (one.id === id ? { ...one, ...change } : one)),
+    );
   }
 
-  /** @throws AppError `connection_unknown`; `invalid_input` for one that is not the person's own */
-  #own(id: string): { facts: Facts; secretStore: SecretStore } {
-    const { facts, secretStore } = this.#by.book.entry(id);
+  /**
+   * @throws AppError `connection_unknown`; `invalid_input` for a connection that the user can't change
+   */
+  #ownConnection(id: string): { profile: ConnectionProfile; secretStore: SecretStore } {
+    const { profile, secretStore } = this.#dependencies.registry.entry(id);
     if (secretStore === null)
       throw invalidInput(
-        `“${facts.name}” is set by the environment. Change the WELLBENCH variables instead.`,
+        `“${profile.name}” is set by the environment. Change the WELLBENCH variables instead.`,
       );
-    if (facts.sample)
+    if (profile.sample)
       throw invalidInput('The sample workspace can’t be changed. Add a connection of your own.');
-    return { facts, secretStore };
+    return { profile: profile, secretStore };
   }
 }
 
-/** Where a key or login is tried before it is kept. */
-const triedAt = ({ saveAnyway }: { readonly saveAnyway?: boolean | undefined }) =>
+/** The services that must accept credentials before they are saved. */
+const requiredServices = ({ saveAnyway }: { readonly saveAnyway?: boolean | undefined }) =>
   saveAnyway ? 'none' : 'both';
 
-function placeOf(secretStore: SecretStore): Profile['secret'] {
+function placeOf(secretStore: SecretStore): StoredProfile['secret'] {
   return secretStore.state().place === 'keychain' ? 'keychain' : 'none';
 }

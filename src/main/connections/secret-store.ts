@@ -5,12 +5,12 @@ import { alone } from '../files/lock.ts';
 import * as z from 'zod';
 import type { Tokens } from '../services/tokens.ts';
 
-/** The name under which all secrets stand in the keychain; their accounts are the ids of connections. */
+/** The keychain service of all secrets; accounts are connection ids. */
 export const keychainService = 'Wellbench';
 
 export interface SecretState {
   readonly place: 'keychain' | 'session' | 'missing';
-  /** Why the secret is not in the keychain, or can't be had from it. */
+  /** Why the secret isn't in the keychain, or can't be read. */
   readonly trouble: KeychainTrouble | undefined;
 }
 
@@ -18,25 +18,25 @@ interface SecretStoreOptions {
   readonly id: string;
   /** Null: for this session only. */
   readonly keychain: Keychain | null;
-  /** Where it is believed to be before anybody has looked. */
+  /** The expected place, before the first read. */
   readonly place: SecretState['place'];
-  readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
+  readonly withLock: <T>(work: () => Promise<T>) => Promise<T>;
   readonly onChange?: ((state: SecretState) => void) | undefined;
 }
 
 /**
- * The place of one connection's secret: the keychain, or the memory of this process where there is none or it does not
- * let us in. What is in memory is put into the keychain as soon as that is possible.
+ * The secret of one connection: in the keychain, or in memory if the keychain fails. A secret in memory is
+ * moved to the keychain as soon as possible.
  */
 export class SecretStore {
   readonly #options: SecretStoreOptions;
   #state: SecretState;
-  /** What the keychain did not take; undefined: nothing. */
-  #memory: Secret | null | undefined;
-  /** What stood in the keychain when it did not; undefined: not known. */
-  #stale: string | null | undefined;
-  /** What stood in the keychain when it was last looked at; undefined: not known. */
-  #seen: string | null | undefined;
+  /** A secret that the keychain didn't accept; undefined: none. */
+  #pending: Secret | null | undefined;
+  /** The keychain's text when it didn't accept the secret; undefined: unknown. */
+  #replacedText: string | null | undefined;
+  /** The keychain's text at the last read; undefined: unknown. */
+  #lastText: string | null | undefined;
 
   constructor(options: SecretStoreOptions) {
     this.#options = options;
@@ -47,85 +47,97 @@ export class SecretStore {
     return this.#state;
   }
 
-  /** @throws AppError `keychain_unavailable` */
+  /**
+   * Reads the secret.
+   * @throws AppError `keychain_unavailable`
+   */
   async read(): Promise<Secret | null> {
     const { keychain, id } = this.#options;
-    if (!keychain) return this.#memory ?? null;
+    if (!keychain) return this.#pending ?? null;
     try {
-      this.#seen = await keychain.getPassword(keychainService, id);
+      this.#lastText = await keychain.getPassword(keychainService, id);
     } catch (error) {
       this.#set({ ...this.#state, trouble: troubleOf(error) });
-      if (this.#memory !== undefined) return this.#memory;
+      if (this.#pending !== undefined) return this.#pending;
       throw error;
     }
-    if (this.#memory !== undefined) {
-      if (this.#stale === undefined) this.#stale = this.#seen;
-      if (this.#seen === this.#stale) return this.#memory;
-      // Another process has put a newer one there.
-      this.#memory = undefined;
+    if (this.#pending !== undefined) {
+      if (this.#replacedText === undefined) this.#replacedText = this.#lastText;
+      if (this.#lastText === this.#replacedText) return this.#pending;
+      // Another process stored a newer secret.
+      this.#pending = undefined;
     }
-    if (this.#seen === null) {
+    if (this.#lastText === null) {
       this.#set({ place: 'missing', trouble: undefined });
       return null;
     }
-    const kept = secretIn(this.#seen);
-    this.#set({ place: 'keychain', trouble: kept ? undefined : 'damaged' });
-    if (!kept) throw new AppError('keychain_unavailable', { trouble: 'damaged' });
-    return kept;
+    const storedSecret = parseSecret(this.#lastText);
+    this.#set({ place: 'keychain', trouble: storedSecret ? undefined : 'damaged' });
+    if (!storedSecret) throw new AppError('keychain_unavailable', { trouble: 'damaged' });
+    return storedSecret;
   }
 
-  /** Null: forget it. Never fails: what the keychain does not take is kept for this session. */
+  /**
+   * Writes the secret; null removes it. Never fails: a secret that the keychain doesn't accept is kept for
+   * this session.
+   */
   async write(secret: Secret | null): Promise<void> {
     const { keychain, id } = this.#options;
     if (!keychain) {
-      this.#memory = secret;
+      this.#pending = secret;
       this.#set({ place: secret ? 'session' : 'missing', trouble: undefined });
       return;
     }
     try {
-      const text = secret && secretText(secret);
+      const text = secret && formatSecret(secret);
       if (text === null) await keychain.deletePassword(keychainService, id);
       else await this.#put(keychain, text);
-      this.#seen = text;
-      this.#memory = undefined;
+      this.#lastText = text;
+      this.#pending = undefined;
       this.#set({ place: text === null ? 'missing' : 'keychain', trouble: undefined });
     } catch (error) {
-      this.#stale = this.#seen;
-      this.#memory = secret;
+      this.#replacedText = this.#lastText;
+      this.#pending = secret;
       this.#set({ place: secret ? 'session' : 'missing', trouble: troubleOf(error) });
     }
   }
 
-  /** Nothing is put over what another version wrote and this one can't read. */
+  /** An entry of another version that can't be read is never overwritten. */
   async #put(keychain: Keychain, text: string): Promise<void> {
     const { id } = this.#options;
-    this.#seen = await keychain.getPassword(keychainService, id);
-    if (this.#seen !== null && !secretIn(this.#seen))
+    this.#lastText = await keychain.getPassword(keychainService, id);
+    if (this.#lastText !== null && !parseSecret(this.#lastText))
       throw new AppError('keychain_unavailable', { trouble: 'damaged' });
     await keychain.setPassword(keychainService, id, text);
   }
 
-  /** Takes it out of the keychain, whatever stands there. @throws AppError `keychain_unavailable` */
-  async forget(): Promise<void> {
-    this.#memory = undefined;
+  /**
+   * Removes the secret from the keychain, readable or not.
+   * @throws AppError `keychain_unavailable`
+   */
+  async remove(): Promise<void> {
+    this.#pending = undefined;
     await this.#options.keychain?.deletePassword(keychainService, this.#options.id);
-    this.#seen = null;
+    this.#lastText = null;
     this.#set({ place: 'missing', trouble: undefined });
   }
 
-  /** Does the work while no other process renews or replaces this secret. */
-  alone<T>(work: () => Promise<T>): Promise<T> {
-    return this.#options.alone(async () => {
-      await this.#settle();
+  /**
+   * Runs work while no other process renews or replaces this secret.
+   * @throws AppError `timed_out` when the lock isn't released
+   */
+  withLock<T>(work: () => Promise<T>): Promise<T> {
+    return this.#options.withLock(async () => {
+      await this.#flushPending();
       return work();
     });
   }
 
-  /** Puts what is in memory into the keychain, if it now lets us in and nothing newer stands there. */
-  async #settle(): Promise<void> {
-    if (this.#memory === undefined || !this.#options.keychain) return;
-    const kept = await this.read().catch(() => undefined);
-    if (kept !== undefined && this.#memory !== undefined) await this.write(kept);
+  /** Moves a secret from memory to the keychain, if possible and if the keychain has no newer one. */
+  async #flushPending(): Promise<void> {
+    if (this.#pending === undefined || !this.#options.keychain) return;
+    const storedSecret = await this.read().catch(() => undefined);
+    if (storedSecret !== undefined && this.#pending !== undefined) await this.write(storedSecret);
   }
 
   #set(state: SecretState): void {
@@ -139,38 +151,43 @@ function troubleOf(error: unknown): KeychainTrouble {
   return isAppError(error, 'keychain_unavailable') ? error.details.trouble : 'other';
 }
 
-/** How long another process may take to renew a login, in milliseconds: longer than its tries of a request. */
-const patienceMs = 180_000;
+/**
+ * How long to wait for another process that renews tokens, in milliseconds: longer than its tries of a
+ * request.
+ */
+const lockTimeoutMs = 180_000;
 
-/** A place for a secret of this session only. */
+/** A secret store for this session only. */
 export function sessionSecretStore(id: string, onChange?: (state: SecretState) => void): SecretStore {
-  let line: Promise<unknown> = Promise.resolve();
+  let queue: Promise<unknown> = Promise.resolve();
   return new SecretStore({
     id,
     keychain: null,
     place: 'missing',
     onChange,
-    alone(work) {
-      const result = line.then(work);
-      line = result.catch(() => undefined);
+    withLock(work) {
+      const result = queue.then(work);
+      queue = result.catch(() => undefined);
       return result;
     },
   });
 }
 
-/** Makes the places of the secrets of saved connections: in the keychain, under a lock of the operating system each. */
-export function secretStoresIn(keychain: Keychain | null, lockFolder: string | null) {
+/**
+ * Creates the secret stores of saved connections: in the keychain, each with a lock of the operating system.
+ */
+export function createSecretStores(keychain: Keychain | null, lockFolder: string | null) {
   return (id: string, place: SecretState['place'], onChange: (state: SecretState) => void): SecretStore => {
     if (!keychain || !lockFolder) return sessionSecretStore(id, onChange);
     const busy = () =>
-      new AppError('timed_out', { service: 'platform', host: 'another process', afterMs: patienceMs });
+      new AppError('timed_out', { service: 'platform', host: 'another process', afterMs: lockTimeoutMs });
     const path = join(lockFolder, `${id}.lock`);
     return new SecretStore({
       id,
       keychain,
       place,
       onChange,
-      alone: (work) => alone(path, patienceMs, busy, work),
+      withLock: (work) => alone(path, lockTimeoutMs, busy, work),
     });
   };
 }
@@ -187,14 +204,14 @@ const secret = z.discriminatedUnion('method', [
   z.object({ method: z.literal('login'), tokens }),
 ]);
 
-/** What proves who asks, as it is kept: a key, or the tokens of a login. A password never is. */
+/** A stored secret: a key, or the tokens of a sign-in. Passwords are never stored. */
 export type Secret = { method: 'api_key'; apiKey: string } | { method: 'login'; tokens: Tokens };
 
-export function secretText(kept: Secret): string {
-  return JSON.stringify(kept);
+export function formatSecret(storedSecret: Secret): string {
+  return JSON.stringify(storedSecret);
 }
 
-function secretIn(text: string): Secret | null {
+function parseSecret(text: string): Secret | null {
   try {
     return secret.parse(JSON.parse(text));
   } catch {

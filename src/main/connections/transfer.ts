@@ -5,19 +5,19 @@ import {
   type exportedProfiles,
 } from '../../shared/connections/connections.ts';
 import { AppError } from '../../shared/errors/errors.ts';
-import { authoritiesIn } from './authorities.ts';
-import type { Facts } from './book.ts';
-import type { Profile } from './profiles.ts';
+import { parseAuthorities } from './authorities.ts';
+import type { ConnectionProfile } from './registry.ts';
+import type { StoredProfile } from './stored-profiles.ts';
 import { plainName } from '../files/plain-name.ts';
 import { environmentId } from './environment.ts';
 
-/** The format of exported profiles. */
+/** The format version of exported profiles. */
 const format = 1;
 const kind = 'wellbench-connections';
 const file = 'The file';
 
 const { name, dataUrl, platformUrl } = connectionDraft.shape;
-const exported = z.object({
+const exportedProfile = z.object({
   name,
   color: connectionColor.catch('blue'),
   dataUrl,
@@ -26,14 +26,14 @@ const exported = z.object({
   readOnly: z.boolean().catch(false),
   authorities: z.array(z.string().max(100_000)).max(500).catch([]),
 });
-const whole = z.object({
+const profilesFile = z.object({
   kind: z.literal(kind),
   format: z.int(),
   connections: z.array(z.unknown()).max(1000),
 });
 
-/** Profiles as text for others: neither a secret nor whose it is. */
-export function profilesAsText(all: readonly Facts[]): string {
+/** Profiles as text to share, without secrets and emails. */
+export function profilesAsText(all: readonly ConnectionProfile[]): string {
   const connections = all.map(({ name, color, dataUrl, platformUrl, method, readOnly, authorities }) => ({
     name,
     color,
@@ -47,18 +47,18 @@ export function profilesAsText(all: readonly Facts[]): string {
 }
 
 interface ReadProfiles {
-  readonly profiles: Omit<Profile, 'id' | 'secret'>[];
-  /** What was left out, and why. */
+  readonly profiles: Omit<StoredProfile, 'id' | 'secret'>[];
+  /** Skipped profiles, with reasons. */
   readonly problems: string[];
 }
 
 /**
- * Reads what {@link profilesAsText} wrote. Each profile that can be used is; what can't is told.
- * @param others the connections there are: what leads to the same services under the same name is left out
+ * Parses the text of {@link profilesAsText}. Valid profiles are returned, others reported.
+ * @param others existing connections: a profile with the same name and services is skipped
  * @throws AppError `file_unsuitable`, `file_too_new`
  */
-export function profilesFromText(text: string, others: readonly Facts[]): ReadProfiles {
-  const { success, data } = whole.safeParse(parsed(text));
+export function profilesFromText(text: string, others: readonly ConnectionProfile[]): ReadProfiles {
+  const { success, data } = profilesFile.safeParse(parseJson(text));
   if (!success)
     throw new AppError('file_unsuitable', {
       file,
@@ -66,39 +66,45 @@ export function profilesFromText(text: string, others: readonly Facts[]): ReadPr
       wanted: 'connections',
     });
   if (data.format > format) throw new AppError('file_too_new', { file, format: data.format });
-  const profiles: Omit<Profile, 'id' | 'secret'>[] = [];
+  const profiles: Omit<StoredProfile, 'id' | 'secret'>[] = [];
   const problems: string[] = [];
   for (const [index, item] of data.connections.entries()) {
-    const one = exported.safeParse(item);
-    const label = one.success ? `“${one.data.name}”` : `Connection ${index + 1}`;
-    if (!one.success) {
-      const [issue] = one.error.issues;
+    const parsedProfile = exportedProfile.safeParse(item);
+    const label = parsedProfile.success ? `“${parsedProfile.data.name}”` : `Connection ${index + 1}`;
+    if (!parsedProfile.success) {
+      const [issue] = parsedProfile.error.issues;
       problems.push(`${label} can’t be used: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);
-    } else if ([...others, ...profiles].some((other) => isSame(other, one.data)))
+    } else if ([...others, ...profiles].some((other) => isSame(other, parsedProfile.data)))
       problems.push(`${label} already exists.`);
     else {
-      const { authorities, problem } = sound(one.data.authorities, label);
+      const { authorities, problem } = readCertificates(parsedProfile.data.authorities, label);
       if (problem) problems.push(problem);
-      profiles.push({ ...one.data, authorities });
+      profiles.push({ ...parsedProfile.data, authorities });
     }
   }
   return { profiles, problems };
 }
 
-type Named = Pick<Facts, 'name' | 'dataUrl' | 'platformUrl'>;
+type IdentifyingFields = Pick<ConnectionProfile, 'name' | 'dataUrl' | 'platformUrl'>;
 
-const isSame = (a: Named, b: Named): boolean =>
+const isSame = (a: IdentifyingFields, b: IdentifyingFields): boolean =>
   a.name === b.name && a.dataUrl === b.dataUrl && a.platformUrl === b.platformUrl;
 
-function sound(pem: readonly string[], label: string): { authorities: string[]; problem: string | null } {
+function readCertificates(
+  pem: readonly string[],
+  label: string,
+): { authorities: string[]; problem: string | null } {
   try {
-    return { authorities: pem.flatMap((one) => authoritiesIn(Buffer.from(one), file)), problem: null };
+    return {
+      authorities: pem.flatMap((parsedProfile) => parseAuthorities(Buffer.from(parsedProfile), file)),
+      problem: null,
+    };
   } catch {
     return { authorities: [], problem: `The certificates of ${label} can’t be read and were skipped.` };
   }
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -107,25 +113,25 @@ function parsed(text: string): unknown {
 }
 
 /**
- * Profiles as text for others, without secrets.
- * @param wanted ids of connections; absent: all but the sample workspace and the connection of the environment
+ * Exports profiles without secrets.
+ * @param ids connection ids; absent: all except the sample workspace and the environment's connection
  * @throws AppError `connection_unknown`
  */
 export function exportProfiles(
-  known: readonly Facts[],
+  profiles: readonly ConnectionProfile[],
   wanted: readonly string[] | undefined,
 ): z.infer<typeof exportedProfiles> {
-  const chosen = wanted
-    ? wanted.map((id) => oneOf(known, id))
-    : known.filter(({ sample, id }) => !sample && id !== environmentId);
-  const text = profilesAsText(chosen);
-  const [only] = chosen;
-  const name = chosen.length === 1 && only ? plainName(only.name) : 'connections';
+  const selected = wanted
+    ? wanted.map((id) => findProfile(profiles, id))
+    : profiles.filter(({ sample, id }) => !sample && id !== environmentId);
+  const text = profilesAsText(selected);
+  const [only] = selected;
+  const name = selected.length === 1 && only ? plainName(only.name) : 'connections';
   return { suggestedName: `${name}.wellbench.json`, text };
 }
 
-function oneOf(known: readonly Facts[], id: string): Facts {
-  const found = known.find((facts) => facts.id === id);
+function findProfile(profiles: readonly ConnectionProfile[], id: string): ConnectionProfile {
+  const found = profiles.find((profile) => profile.id === id);
   if (!found) throw new AppError('connection_unknown', { connection: id });
   return found;
 }

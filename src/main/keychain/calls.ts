@@ -8,31 +8,31 @@ interface Account {
 
 export type KeychainCalls = ReturnType<typeof keychainCalls>;
 
-/** The keychain as the process that holds it serves it: one call at a time. */
+/** The calls of the keychain process, run one at a time. */
 export function keychainCalls(keychain: Keychain) {
-  let last: Promise<unknown> = Promise.resolve();
-  const inTurn =
+  let lastCall: Promise<unknown> = Promise.resolve();
+  const serialized =
     <I, O>(call: (input: I) => Promise<O>) =>
     (input: I): Promise<O> => {
-      const result = last.then(() => call(input));
-      last = result.catch(() => undefined);
+      const result = lastCall.then(() => call(input));
+      lastCall = result.catch(() => undefined);
       return result;
     };
   return {
-    getPassword: inTurn(({ service, account }: Account) => keychain.getPassword(service, account)),
-    setPassword: inTurn(({ service, account, password }: Account & { readonly password: string }) =>
+    getPassword: serialized(({ service, account }: Account) => keychain.getPassword(service, account)),
+    setPassword: serialized(({ service, account, password }: Account & { readonly password: string }) =>
       keychain.setPassword(service, account, password),
     ),
-    deletePassword: inTurn(({ service, account }: Account) => keychain.deletePassword(service, account)),
-    findCredentials: inTurn(({ service }: Pick<Account, 'service'>) => keychain.findCredentials(service)),
+    deletePassword: serialized(({ service, account }: Account) => keychain.deletePassword(service, account)),
+    findCredentials: serialized(({ service }: Pick<Account, 'service'>) => keychain.findCredentials(service)),
   };
 }
 
-/** Anything that the keychain throws, without its text: nobody promises that it holds no secret. */
+/** Any error of the keychain, without its text, which may contain a secret. */
 export const keychainError = (error: unknown): AppError =>
-  new AppError('keychain_unavailable', { trouble: troubleIn(error) });
+  new AppError('keychain_unavailable', { trouble: troubleOf(error) });
 
-/** Why the keychain could not do what was asked. */
+/** Why a keychain operation failed. */
 export class KeychainFailure extends Error {
   override readonly name = 'KeychainFailure';
   readonly trouble: KeychainTrouble;
@@ -42,9 +42,9 @@ export class KeychainFailure extends Error {
   }
 }
 
-// The package gives every failure one code, `GenericFailure`, so its words have to tell: those of D-Bus and of the
-// Secret Service as they were met, those of Windows and macOS as their documentation has them.
-const words: readonly [RegExp, KeychainTrouble][] = [
+// The package gives every failure the code `GenericFailure`, so messages are matched: those of D-Bus and the
+// Secret Service as observed, those of Windows and macOS as documented.
+const messagePatterns: readonly [RegExp, KeychainTrouble][] = [
   [/did not receive a reply|NoReply|timed? ?out/i, 'silent'],
   [/prompt was dismissed|IsLocked|locked|interaction is not allowed/i, 'locked'],
   [
@@ -54,9 +54,9 @@ const words: readonly [RegExp, KeychainTrouble][] = [
   [/AccessDenied|denied|not allowed|not permitted|cancell?ed|not correct|authoriz|logon session/i, 'denied'],
 ];
 
-/** What an error of the keychain package means. Its text is left behind: nobody promises that it holds no secret. */
-export function troubleIn(error: unknown): KeychainTrouble {
+/** The cause of an error of the keychain package. Its text is dropped, because it may contain a secret. */
+export function troubleOf(error: unknown): KeychainTrouble {
   if (error instanceof KeychainFailure) return error.trouble;
   const text = error instanceof Error ? error.message : '';
-  return words.find(([pattern]) => pattern.test(text))?.[1] ?? 'other';
+  return messagePatterns.find(([pattern]) => pattern.test(text))?.[1] ?? 'other';
 }

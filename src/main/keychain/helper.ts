@@ -3,29 +3,31 @@ import { keychainCalls, keychainError } from './calls.ts';
 import { keychainOver, type Entries } from './entries.ts';
 import { AsyncEntry, findCredentialsAsync } from '@napi-rs/keyring';
 
-// Without this the package falls back, silently, to a store of the kernel that is gone with the next start.
-const pinned = { linux: { store: 'secret-service' } } as const;
+// Without this, the package silently falls back to a kernel keyring, which is lost at the next start.
+const storeOptions = { linux: { store: 'secret-service' } } as const;
 
-/** The entries of the system's keychain. Even opening one may wait for D-Bus: to be used in a process of its own. */
+/**
+ * The entries of the system's keychain. Even opening one may wait for D-Bus, so this runs in its own process.
+ */
 const nativeEntries: Entries = {
-  get: (service, account) => new AsyncEntry(service, account, pinned).getPassword(),
-  set: (service, account, text) => new AsyncEntry(service, account, pinned).setPassword(text),
-  delete: (service, account) => new AsyncEntry(service, account, pinned).deletePassword(),
+  get: (service, account) => new AsyncEntry(service, account, storeOptions).getPassword(),
+  set: (service, account, text) => new AsyncEntry(service, account, storeOptions).setPassword(text),
+  delete: (service, account) => new AsyncEntry(service, account, storeOptions).deletePassword(),
   async find(service) {
-    // Finding can't be pinned; opening an entry throws where there is no Secret Service.
-    void new AsyncEntry(service, 'probe', pinned);
+    // Finding has no such option; opening an entry throws if there is no Secret Service.
+    void new AsyncEntry(service, 'probe', storeOptions);
     const found = await findCredentialsAsync(service);
     return found.map(({ account, password }) => ({ account, text: password }));
   },
 };
 
-// The keychain in a process of its own. A keychain that asks the person waits as long as they do; in the core such a
-// call takes a thread of the few that read files, holds up the end of the process, and can't be taken back. A process
-// can be killed.
+// The keychain's process. A keychain that prompts the user blocks until they respond; in the main process
+// that would occupy one of few I/O threads, delay its exit, and couldn't be canceled. A process can be
+// killed.
 
 type Listener = Parameters<ThreadPort['onMessage']>[0];
 
-/** The channel to the core: Node's own, or that of a utility process of Electron. */
+/** The channel to the main process: of Node, or of an Electron utility process. */
 interface ParentPort {
   on(event: 'message', listener: (event: { readonly data: Parameters<Listener>[0] }) => void): void;
   postMessage(message: object): void;
@@ -46,5 +48,5 @@ const port: ThreadPort = {
 
 serve(port, keychainCalls(keychainOver(nativeEntries)), keychainError);
 
-// Whoever started this is gone. An ordinary end would wait for calls that still run.
+// The main process has ended. A normal exit would wait for pending calls.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));

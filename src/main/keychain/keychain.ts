@@ -1,18 +1,22 @@
-/** A secret under its account. */
+/** A secret and its account. */
 export interface StoredSecret {
   readonly account: string;
   readonly password: string;
 }
 
 /**
- * The system's keychain by keytar's four calls. A service is the application, an account is what the secret belongs to.
- * All throw AppError `keychain_unavailable`, which says why. Nothing is ever written over an entry that can't be read.
+ * The system's keychain, with keytar's four calls. The service is the application, the account identifies the
+ * secret.
+ * @throws AppError `keychain_unavailable` from every call, with the reason. An entry that can't be read is
+ *   never overwritten.
  */
 export interface Keychain {
-  /** The secret, or null when there is none. */
+  /** The secret; null if there is none. */
   getPassword(service: string, account: string): Promise<string | null>;
   setPassword(service: string, account: string, password: string): Promise<void>;
-  /** False: there was none. */
+  /**
+   * @returns false if there was none
+   */
   deletePassword(service: string, account: string): Promise<boolean>;
   findCredentials(service: string): Promise<StoredSecret[]>;
 }

@@ -2,17 +2,17 @@ import { fileURLToPath } from 'node:url';
 import type { ThreadPort } from '../../shared/threads.ts';
 import { workerUrl } from '../workers.ts';
 
-/** The process that holds the keychain, seen from the core. Closing ends it at once, whatever it waits for. */
+/** The port of the keychain's process. Closing it kills the process at once. */
 export interface KeychainPort extends ThreadPort {
   /** Whether it keeps this process running. */
-  hold(isHeld: boolean): void;
+  setReferenced(isReferenced: boolean): void;
 }
 
 export type StartKeychain = (env: NodeJS.ProcessEnv) => KeychainPort;
 
-/** Starts it under plain Node; Electron, which does not run the application by Node, has its own. */
+/** Starts the process with plain Node; Electron has another implementation. */
 export const startHelper: StartKeychain = (env) => {
-  // Only here: most starts need no keychain, and would pay for it.
+  // Loaded on demand: most starts need no keychain.
   const { fork } = process.getBuiltinModule('node:child_process');
   const child = fork(fileURLToPath(workerUrl('keychain')), [], {
     env,
@@ -31,10 +31,10 @@ export const startHelper: StartKeychain = (env) => {
       child.once('exit', () => listener('the process of the keychain ended'));
     },
     close: () => void child.kill('SIGKILL'),
-    hold(isHeld) {
-      if (isHeld) child.ref();
+    setReferenced(isReferenced) {
+      if (isReferenced) child.ref();
       else child.unref();
-      if (isHeld) child.channel?.ref();
+      if (isReferenced) child.channel?.ref();
       else child.channel?.unref();
     },
   };

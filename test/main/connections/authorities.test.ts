@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { authoritiesIn, shownAuthorities } from '../../../src/main/connections/authorities.ts';
+import { parseAuthorities, summarizeAuthorities } from '../../../src/main/connections/authorities.ts';
 import { makeCertificates } from '../../support/certificates.ts';
 
 const { ca, key } = makeCertificates(['a.example']);
@@ -9,11 +9,11 @@ const der = new X509Certificate(ca).raw;
 
 describe('a CA file', () => {
   it('gives the certificates in it: one or many, in PEM or DER, with words between', () => {
-    expect(authoritiesIn(Buffer.from(ca), 'ca.pem')).toHaveLength(1);
-    expect(authoritiesIn(Buffer.from(`# Corp\r\n${ca}\n${ca}\nsubject=x\n${other}`), 'ca.pem')).toHaveLength(
-      2,
-    );
-    expect(authoritiesIn(der, 'ca.cer')).toEqual([new X509Certificate(ca).toString()]);
+    expect(parseAuthorities(Buffer.from(ca), 'ca.pem')).toHaveLength(1);
+    expect(
+      parseAuthorities(Buffer.from(`# Corp\r\n${ca}\n${ca}\nsubject=x\n${other}`), 'ca.pem'),
+    ).toHaveLength(2);
+    expect(parseAuthorities(der, 'ca.cer')).toEqual([new X509Certificate(ca).toString()]);
   });
 
   it.each([
@@ -24,13 +24,13 @@ describe('a CA file', () => {
     ['a torn certificate', Buffer.from(ca.replace(/M/g, 'N')), 'no readable certificate'],
     ['too much', Buffer.alloc(3_000_000, 'x'), 'too large'],
   ])('that holds %s is refused', (_name, bytes, reason) => {
-    expect(() => authoritiesIn(bytes, 'ca.pem')).toThrow(
+    expect(() => parseAuthorities(bytes, 'ca.pem')).toThrow(
       expect.objectContaining({ code: 'file_unsuitable', message: expect.stringContaining(reason) }),
     );
   });
 
   it('is shown by the names of its authorities', () => {
-    expect(shownAuthorities([ca, 'torn'])).toEqual([
+    expect(summarizeAuthorities([ca, 'torn'])).toEqual([
       { name: 'Private test authority', ends: '2120-01-01T00:00:00.000Z' },
     ]);
   });

@@ -223,7 +223,7 @@ describe('the sample workspace', () => {
         dataUrl: url,
         platformUrl: url,
         apiKey: secret,
-        alive: () => state.alive,
+        isRunning: () => state.alive,
         close: async () => {
           state.closed += 1;
           state.alive = false;

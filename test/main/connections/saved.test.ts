@@ -8,7 +8,7 @@ import {
   type Connections,
   type ConnectionsOptions,
 } from '../../../src/main/connections/connections.ts';
-import { openProfiles } from '../../../src/main/connections/profiles.ts';
+import { openProfiles } from '../../../src/main/connections/stored-profiles.ts';
 import { createFiles, sourceAt } from '../../../src/main/files/files.ts';
 import { makeCertificates } from '../../support/certificates.ts';
 import { useFolders } from '../../support/folders.ts';
@@ -319,7 +319,7 @@ describe('a login that is saved', () => {
   it('that is given in another process wakes who waits for it in this one', async () => {
     const { service, folder, keychain, first } = await world();
     const { id } = await first.handlers.add(draft(service.url, { credential: account }), {});
-    const second = start(folder, keychain, { lookEveryMs: 20 });
+    const second = start(folder, keychain, { pollIntervalMs: 20 });
     await second.load();
     const services = second.services(id);
     service.state.good.clear();
@@ -332,7 +332,7 @@ describe('a login that is saved', () => {
 
   it('that was added here and is given again in another process wakes who waits for it here', async () => {
     const { service, folder, keychain, first } = await world();
-    const adding = start(folder, keychain, { lookEveryMs: 20 });
+    const adding = start(folder, keychain, { pollIntervalMs: 20 });
     const { id } = await adding.handlers.add(draft(service.url, { credential: account }), {});
     await first.load();
     const services = adding.services(id);

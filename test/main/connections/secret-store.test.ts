@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   SecretStore,
   type SecretState,
-  secretText,
+  formatSecret,
   type Secret,
 } from '../../../src/main/connections/secret-store.ts';
 import { testKeychain } from '../../support/keychain.ts';
@@ -16,7 +16,7 @@ function secretStoreOver(place: SecretState['place'] = 'keychain') {
     id: 'c1',
     keychain,
     place,
-    alone: (work) => work(),
+    withLock: (work) => work(),
     onChange: ({ place: now, trouble }) => states.push(trouble ? `${now} ${trouble}` : now),
   });
   return { keychain, secretStore, states };
@@ -28,7 +28,7 @@ describe('the place of a secret', () => {
     expect(keychain.asked).toBe(0);
     await secretStore.write(key('a'));
     expect(await secretStore.read()).toEqual(key('a'));
-    expect(keychain.secrets.get('c1')).toBe(secretText(key('a')));
+    expect(keychain.secrets.get('c1')).toBe(formatSecret(key('a')));
     await secretStore.write(null);
     expect(await secretStore.read()).toBeNull();
     expect(keychain.secrets.size).toBe(0);
@@ -65,9 +65,9 @@ describe('the place of a secret', () => {
     await secretStore.write(key('new'));
     keychain.trouble = null;
     expect(await secretStore.read()).toEqual(key('new'));
-    expect(keychain.secrets.get('c1')).toBe(secretText(key('old')));
-    await secretStore.alone(async () => undefined);
-    expect(keychain.secrets.get('c1')).toBe(secretText(key('new')));
+    expect(keychain.secrets.get('c1')).toBe(formatSecret(key('old')));
+    await secretStore.withLock(async () => undefined);
+    expect(keychain.secrets.get('c1')).toBe(formatSecret(key('new')));
     expect(secretStore.state()).toEqual({ place: 'keychain', trouble: undefined });
   });
 
@@ -77,8 +77,8 @@ describe('the place of a secret', () => {
     keychain.trouble = 'locked';
     await secretStore.write(key('mine'));
     keychain.trouble = null;
-    keychain.secrets.set('c1', secretText(key('theirs')));
-    await secretStore.alone(async () => undefined);
+    keychain.secrets.set('c1', formatSecret(key('theirs')));
+    await secretStore.withLock(async () => undefined);
     expect(await secretStore.read()).toEqual(key('theirs'));
   });
 
@@ -89,7 +89,7 @@ describe('the place of a secret', () => {
     await secretStore.write(null);
     keychain.trouble = null;
     expect(await secretStore.read()).toBeNull();
-    await secretStore.alone(async () => undefined);
+    await secretStore.withLock(async () => undefined);
     expect(keychain.secrets.size).toBe(0);
   });
 

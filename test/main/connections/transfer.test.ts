@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { profilesAsText, profilesFromText } from '../../../src/main/connections/transfer.ts';
-import type { Facts } from '../../../src/main/connections/book.ts';
+import type { ConnectionProfile } from '../../../src/main/connections/registry.ts';
 import { makeCertificates } from '../../support/certificates.ts';
-import { authoritiesIn } from '../../../src/main/connections/authorities.ts';
+import { parseAuthorities } from '../../../src/main/connections/authorities.ts';
 
-const authorities = authoritiesIn(Buffer.from(makeCertificates([]).ca), 'ca.pem');
-const facts = (more: Partial<Facts> = {}): Facts => ({
+const authorities = parseAuthorities(Buffer.from(makeCertificates([]).ca), 'ca.pem');
+const facts = (more: Partial<ConnectionProfile> = {}): ConnectionProfile => ({
   id: 'an-id',
   name: 'North Ridge',
   color: 'amber',

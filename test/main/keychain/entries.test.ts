@@ -7,7 +7,7 @@ import {
   partAccount,
   readHead,
   split,
-  sumOf,
+  checksumOf,
 } from '../../../src/main/keychain/entries.ts';
 
 /** The entries of a keychain with the limit of Windows. It may break down before one of its changes. */
@@ -185,7 +185,7 @@ describe('a secret', () => {
         const back = head?.kind === 'whole' ? head.password : parts.join('');
         expect(back).toBe(secret);
         if (head?.kind === 'parts') {
-          expect(head).toMatchObject({ count: parts.length, generation, sum: sumOf(secret) });
+          expect(head).toMatchObject({ count: parts.length, generation, sum: checksumOf(secret) });
           expect(entry).not.toContain(secret.slice(0, 20));
         }
       }),

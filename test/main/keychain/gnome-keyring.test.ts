@@ -36,8 +36,8 @@ const keyringOf = async (...options: Parameters<typeof startKeyring>): Promise<K
   rings.push(ring);
   return ring;
 };
-function open(ring: Keyring, patienceMs = 20_000): OpenKeychain {
-  const keychain = openKeychain({ env: ring.env, patienceMs });
+function open(ring: Keyring, timeoutMs = 20_000): OpenKeychain {
+  const keychain = openKeychain({ env: ring.env, timeoutMs });
   opened.push(keychain);
   return keychain;
 }

@@ -39,7 +39,7 @@ function helpers(answer: (account: string, nth: number) => string | true | null)
       ...near,
       onEnd: (listener) => (state.end = () => listener('it ended')),
       close: () => (state.killed = true),
-      hold: (held) => (state.held = held),
+      setReferenced: (held) => (state.held = held),
     };
   };
   return { start, started, most: () => most };
@@ -70,7 +70,7 @@ describe('the process that holds the keychain', () => {
 
   it('that gives no answer in time is ended, and all who wait are told', async () => {
     const { start, started } = helpers((_account, nth) => (nth === 2 ? null : 'x'));
-    const keychain = open({ start, patienceMs: 20 });
+    const keychain = open({ start, timeoutMs: 20 });
     const [first, second, third] = await Promise.allSettled(
       ['a', 'b', 'c'].map((account) => keychain.getPassword('s', account)),
     );

@@ -27,7 +27,7 @@ export function keychainProcess({ fork }: Pick<typeof Electron.utilityProcess, '
         child.kill();
       },
       // Electron ends its utility processes with itself; none of them keeps it running.
-      hold: () => undefined,
+      setReferenced: () => undefined,
     };
   };
 }

@@ -11,14 +11,14 @@ afterEach(() => {
 
 const started: number[] = [];
 /** The keychain as the desktop opens it. */
-function open(env: NodeJS.ProcessEnv, patienceMs = 20_000): OpenKeychain {
+function open(env: NodeJS.ProcessEnv, timeoutMs = 20_000): OpenKeychain {
   const fork: typeof utilityProcess.fork = (...options) => {
     const child = utilityProcess.fork(...options);
     if (child.pid !== undefined) started.push(child.pid);
     return child;
   };
   const start = keychainProcess({ fork } as never);
-  const keychain = openKeychain({ env, start, patienceMs });
+  const keychain = openKeychain({ env, start, timeoutMs });
   opened.push(keychain);
   return keychain;
 }

@@ -2,11 +2,11 @@ import { fork } from 'node:child_process';
 import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openProfiles, type Profile } from '../../../src/main/connections/profiles.ts';
+import { openProfiles, type StoredProfile } from '../../../src/main/connections/stored-profiles.ts';
 import { useFolders } from '../../support/folders.ts';
 
 const folders = useFolders();
-const profile = (id: string, more: Partial<Profile> = {}): Profile => ({
+const profile = (id: string, more: Partial<StoredProfile> = {}): StoredProfile => ({
   id,
   name: `Name of ${id}`,
   color: 'blue',
@@ -89,7 +89,7 @@ describe('saved profiles', () => {
 
   it('are changed by several processes at once, and nothing is lost', async () => {
     const { folder, profiles } = await store();
-    const module = join(import.meta.dirname, '../../../src/main/connections/profiles.ts');
+    const module = join(import.meta.dirname, '../../../src/main/connections/stored-profiles.ts');
     const entry = join(folder, 'changer.mjs');
     await writeFile(
       entry,
