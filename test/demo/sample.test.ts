@@ -268,6 +268,14 @@ describe('live', () => {
     const first = await newest();
     expect(Math.abs(Date.now() - first)).toBeLessThan(60_000);
     await expect.poll(newest, { timeout: 20_000 }).toBeGreaterThan(first);
+    // A well goes on where its history ends: its depth doesn't jump.
+    const [last] = await own.records('demo/wits', { sort: { timestamp: -1 }, limit: 1 });
+    const query = { asset_id: (isObject(last) && last['asset_id']) || null };
+    const lately = await own.records('demo/wits', { query, sort: { timestamp: -1 }, limit: 10 });
+    const depths = lately.map((record) =>
+      Number(isObject(record) && isObject(record['data']) && record['data']['hole_depth']),
+    );
+    expect(Math.max(...depths) - Math.min(...depths)).toBeLessThan(5);
     await given.close();
   });
 });

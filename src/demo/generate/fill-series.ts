@@ -33,16 +33,23 @@ const share = ({ rows, wells }: Filling, weight: (well: Well) => number): number
     wells.map((well) => weight(well) * fading(well)),
   );
 
-/** Drilling data; wells that are being drilled have far more of it than those that were drilled long ago. */
-export function fillWits(filling: Filling): void {
+/** A well's drilling, row after row; a log with more rows begins as one with fewer does. */
+export function drillingLog(seed: number, well: Well, rows: number, end: number): DrillingLog {
+  const wellSeed = hash(seed, 201, well.index);
+  return new DrillingLog(wellSeed, activity(wellSeed, rows, end, 2_000 + (wellSeed % 9_000)));
+}
+
+/**
+ * Drilling data; wells that are being drilled have far more of it than those that were drilled long ago.
+ * @returns the rows of each well
+ */
+export function fillWits(filling: Filling): ReadonlyMap<Well, number> {
   const { filler, dataset, wells, seed } = filling;
   const counts = share(filling, (well) => (well.state === 'drilling' ? 12 : 3));
   for (const [at, well] of wells.entries()) {
     const rows = counts[at] ?? 0;
     if (rows === 0) continue;
-    const wellSeed = hash(seed, 201, well.index);
-    const end = well.lastDrillingAt ?? filling.end;
-    const log = new DrillingLog(wellSeed, activity(wellSeed, rows, end, 2_000 + (wellSeed % 9_000)));
+    const log = drillingLog(seed, well, rows, well.lastDrillingAt ?? filling.end);
     const times = Float64Array.from({ length: rows }, (_, row) => log.time(row));
     const time = (row: number): number => times[row] ?? 0;
     filler.add({
@@ -62,6 +69,7 @@ export function fillWits(filling: Filling): void {
       }),
     });
   }
+  return new Map(wells.map((well, at) => [well, counts[at] ?? 0]));
 }
 
 /** Depth logs; every third well was logged twice over the same depths, told apart by their identifiers alone. */

@@ -1,5 +1,5 @@
 import type { Catalogue } from '../data/catalogue.ts';
-import type { World } from '../platform/world.ts';
+import type { Well, World } from '../platform/world.ts';
 import { hasBeenDrilled, isOrdinary } from '../platform/world.ts';
 import { depthChannels, summaryChannels } from './depth.ts';
 import { fillReference } from './fill-reference.ts';
@@ -16,8 +16,14 @@ const recordsOfOthers = 200;
 /**
  * Fills the datasets with so many records that ordinary keys see, the newest at the end of the world.
  * The same seed, world and number give the same records.
+ * @returns how many rows of drilling data each well has
  */
-export function fillSample(catalogue: Catalogue, world: World, seed: number, records: number): void {
+export function fillSample(
+  catalogue: Catalogue,
+  world: World,
+  seed: number,
+  records: number,
+): ReadonlyMap<Well, number> {
   const { samples, northern } = catalogue;
   const filler = new Filler();
   const wells = world.wells.filter((well) => isOrdinary(well) && hasBeenDrilled(well));
@@ -27,7 +33,7 @@ export function fillSample(catalogue: Catalogue, world: World, seed: number, rec
     Object.values(seriesShares),
   );
   const usual = { filler, wells, seed, end: world.end };
-  fillWits({ ...usual, dataset: samples.wits, rows: wits });
+  const drilled = fillWits({ ...usual, dataset: samples.wits, rows: wits });
   fillDepth({ ...usual, dataset: samples.depth, rows: depth }, 0.5, depthChannels);
   fillDepth({ ...usual, dataset: samples.summary, rows: summary }, 1, summaryChannels);
   const stimulated = wells.filter((well) => well.fleetId !== null);
@@ -42,4 +48,5 @@ export function fillSample(catalogue: Catalogue, world: World, seed: number, rec
   const rows = Math.min(records, others.length * recordsOfOthers);
   fillWits({ ...usual, wells: others, dataset: samples.wits, rows });
   fillWits({ ...usual, wells: others, dataset: northern, rows });
+  return drilled;
 }

@@ -19,7 +19,7 @@ export const gridTheme = themeQuartz.withParams({
   rowBorder: { color: 'var(--line-faint)' },
   rowHoverColor: 'var(--hover)',
   selectedRowBackgroundColor: 'var(--selected)',
-  rowHeight: 28,
+  rowHeight: 26,
   headerHeight: 28,
   cellHorizontalPadding: 8,
   iconSize: 14,
