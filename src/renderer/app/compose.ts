@@ -98,7 +98,7 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
   const sessions = createSessions(connections, makeSession);
   tellUploads(jobs.store, ({ connection, address }) => {
     for (const [id, { name }] of connections.store.getState().open)
-      if (name === connection) sessions.getState().open.get(id)?.datasets.actions.grown(address);
+      if (name === connection) sessions.getState().open.get(id)?.datasets.actions.onRecordsAdded(address);
   });
 
   /** Puts a query into a tab of the connection in view; nothing runs before the person says so. */

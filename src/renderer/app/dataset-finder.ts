@@ -1,7 +1,7 @@
 import type { Dataset, DatasetAddress } from '../../shared/datasets/datasets.ts';
 import { AppError } from '../../shared/errors/errors.ts';
 import type { Datasets } from '../features/datasets/datasets.ts';
-import { singleDefinition, type DefinitionSource } from '../features/datasets/definitions.ts';
+import { streamDefinition, type DefinitionSource } from '../features/datasets/definitions.ts';
 import { valueOr } from '../state/loadable.ts';
 
 /**
@@ -17,7 +17,7 @@ export function datasetFinder(api: DefinitionSource, datasets: Pick<Datasets, 's
 
   /** The first that is said of it. */
   async function single(address: DatasetAddress, signal: AbortSignal): Promise<Dataset> {
-    for await (const found of singleDefinition(api, { connection, ...address }, signal)) return found;
+    for await (const found of streamDefinition(api, { connection, ...address }, signal)) return found;
     throw new AppError('not_found', { service: 'data', what: `${address.provider}/${address.dataset}` });
   }
 

@@ -1,8 +1,8 @@
 import type { Dataset } from '../../shared/datasets/datasets.ts';
-import { chosenWells } from '../features/datasets/chosen-wells.ts';
+import { selectedWells } from '../features/datasets/selected-wells.ts';
 import type { DatasetTab } from '../features/datasets/dataset-tab.ts';
 import type { DatasetLinks, Datasets } from '../features/datasets/datasets.ts';
-import { addressInWords } from '../features/datasets/search.ts';
+import { addressText } from '../features/datasets/search.ts';
 import type { QueryTab } from '../features/query/query-tab.ts';
 import type { Wells } from '../features/wells/wells-state.ts';
 import { words } from '../words/words.ts';
@@ -12,18 +12,23 @@ export interface OpenDatasetsNeeds {
   readonly tabs: Tabs;
   readonly make: (dataset: Dataset) => DatasetTab;
   readonly openQuery: (dataset: Dataset) => QueryTab;
-  readonly upload: DatasetLinks['upload'];
+  readonly upload: DatasetLinks['openUpload'];
 }
 
 /** Opens what is known of a dataset, in the tab that shows it already or in a new one, and queries from there. */
-export function createDatasetLinks({ tabs, make, openQuery, upload }: OpenDatasetsNeeds): DatasetLinks {
+export function createDatasetLinks({
+  tabs,
+  make,
+  openQuery,
+  upload: openUpload,
+}: OpenDatasetsNeeds): DatasetLinks {
   return {
-    upload,
-    look(dataset) {
-      const address = addressInWords(dataset);
+    openUpload,
+    openDataset(dataset) {
+      const address = addressText(dataset);
       const known = tabs.store
         .getState()
-        .tabs.find((tab) => tab.kind === 'dataset' && addressInWords(tab.model.dataset) === address);
+        .tabs.find((tab) => tab.kind === 'dataset' && addressText(tab.model.dataset) === address);
       if (known) tabs.actions.show(known.id);
       else
         tabs.actions.open({
@@ -32,7 +37,7 @@ export function createDatasetLinks({ tabs, make, openQuery, upload }: OpenDatase
           model: make(dataset),
         });
     },
-    query(dataset, text) {
+    openQuery(dataset, text) {
       const tab = openQuery(dataset);
       if (text !== undefined) tab.actions.type('find', { query: text });
     },
@@ -51,6 +56,6 @@ export function tellChosenWells(
   datasets: Pick<Datasets, 'actions'>,
 ): () => void {
   return wells.store.subscribe(({ selected }, before) => {
-    if (selected !== before.selected) datasets.actions.forWells(chosenWells(selected));
+    if (selected !== before.selected) datasets.actions.setWells(selectedWells(selected));
   });
 }

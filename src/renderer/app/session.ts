@@ -120,7 +120,10 @@ export function createSession(needs: SessionNeeds, connection: string) {
     return model;
   }
   const makeDataset = (dataset: Dataset): DatasetTab =>
-    createDatasetTab({ api, learnt: datasets.actions.scopeLearnt }, { connection, dataset, wells: chosen });
+    createDatasetTab(
+      { api, onScopeLearned: datasets.actions.learnedScope },
+      { connection, dataset, wells: chosen },
+    );
   const makeUpload = (dataset: Dataset | null, job?: Job): UploadTab =>
     createUploadTab(
       {

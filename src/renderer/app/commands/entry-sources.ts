@@ -1,6 +1,6 @@
 import type { SavedQuery } from '../../../shared/saved/saved.ts';
 import { found, type Entry, type EntrySource } from '../../features/commands/entries.ts';
-import { addressInWords, searchDatasets } from '../../features/datasets/search.ts';
+import { addressText, searchDatasets } from '../../features/datasets/search.ts';
 import type { Connections } from '../../features/connections/connections.ts';
 import type { Help } from '../../features/help/help.ts';
 import type { Saved } from '../../features/saved/saved.ts';
@@ -41,9 +41,9 @@ export function entrySources({ connections, saved, help, session }: SourceParts)
     return searchDatasets(valueOr(shown.datasets.store.getState().list, []), text, 'all')
       .slice(0, most)
       .map((dataset) => ({
-        id: `dataset ${addressInWords(dataset)}`,
+        id: `dataset ${addressText(dataset)}`,
         group: 'dataset',
-        text: addressInWords(dataset),
+        text: addressText(dataset),
         ...(dataset.friendlyName === '' ? {} : { note: dataset.friendlyName }),
         act: () => shown.openDataset(dataset),
       }));
@@ -106,7 +106,7 @@ export function savedQueryEntries(
     id: `saved ${query.id}`,
     group: 'savedQuery',
     text: query.name,
-    note: addressInWords(query),
+    note: addressText(query),
     act: () => open(query),
   }));
   return found(entries, text).slice(0, most);

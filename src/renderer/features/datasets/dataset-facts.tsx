@@ -5,7 +5,7 @@ import { formatBytes, formatCount } from '../../format/numbers.ts';
 import { useSessionState, useTabState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
 
-/** What the definition says: indexes, statistics, permissions. */
+/** Indexes, statistics, and permissions from the definition. */
 export function DatasetFacts() {
   const dataset = useTabState('dataset', (state) => state.dataset);
   const company = useSessionState('datasets', (state) =>
@@ -66,7 +66,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** Each index with the sorts that it serves, as it stands or all turned round. */
+/** Each index with the sorts that it supports, in its own or the reverse order. */
 function Indexes({ indexes }: { indexes: Dataset['indexes'] }) {
   if (indexes.length === 0) return <p className="quiet">{words.datasets.noIndexes}</p>;
   return (

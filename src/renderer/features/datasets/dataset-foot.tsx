@@ -11,18 +11,18 @@ export interface DatasetFootProps {
   readonly onLoad: () => void;
 }
 
-/** How many are listed, how old that is, and how far the question for data has come. */
+/** The number of datasets, the age of the list, and the progress of the search for data. */
 export function DatasetFoot({ shown, all, onLoad }: DatasetFootProps) {
   return (
     <>
       <Age onLoad={onLoad} />
-      <AskingHoldings />
+      <HoldingsProgress />
       <Status className="list-foot quiet numbers">{words.datasets.shown(shown, all)}</Status>
     </>
   );
 }
 
-/** Says when the list is not what the service says now. */
+/** Says when the list is outdated. */
 function Age({ onLoad }: { onLoad: () => void }) {
   const freshness = useSessionState('datasets', (state) => state.freshness);
   if (freshness.isLoading && !freshness.isStale)
@@ -35,15 +35,15 @@ function Age({ onLoad }: { onLoad: () => void }) {
   );
 }
 
-function AskingHoldings() {
-  const only = useSessionState('datasets', (state) => state.onlyHolding && state.wells.assets.length > 0);
-  const asking = useSessionState('datasets', (state) => state.holdings.asking);
+function HoldingsProgress() {
+  const only = useSessionState('datasets', (state) => state.isHoldingOnly && state.wells.assets.length > 0);
+  const asking = useSessionState('datasets', (state) => state.holdings.request);
   const known = useSessionState('datasets', (state) => state.holdings.known);
   const problems = useMemo(
     () => [...known.values()].flatMap(({ problem }) => (problem ? [problem.code] : [])),
     [known],
   );
-  const { stopAsking, askOn } = useSession().datasets.actions;
+  const { stopHoldings, resumeHoldings } = useSession().datasets.actions;
   if (!only) return null;
   const forbidden = problems.filter((code) => code === 'forbidden').length;
   const failedOnes = words.datasets.notAsked(forbidden, problems.length - forbidden);
@@ -53,7 +53,7 @@ function AskingHoldings() {
         <Status className="list-foot-text numbers">
           {words.datasets.asked(asking.asked, asking.total)} {failedOnes}
         </Status>
-        <Button variant="quiet" onPress={stopAsking}>
+        <Button variant="quiet" onPress={stopHoldings}>
           {words.datasets.stop}
         </Button>
       </div>
@@ -62,7 +62,7 @@ function AskingHoldings() {
     return (
       <div className="list-foot list-foot-line">
         <Status className="list-foot-text">{asking.error?.message ?? words.datasets.stopped}</Status>
-        <Button variant="quiet" onPress={askOn}>
+        <Button variant="quiet" onPress={resumeHoldings}>
           {words.datasets.askOn}
         </Button>
       </div>

@@ -12,19 +12,18 @@ import { copyText } from '../../ui/clipboard.ts';
 import { DatasetFoot } from './dataset-foot.tsx';
 import { DatasetGroup, DatasetRow } from './dataset-row.tsx';
 import { DatasetSearch } from './dataset-search.tsx';
-import { filterDatasets, noFilter, rowsOf, type DatasetListRow } from './filter.ts';
-import { addressInWords } from './search.ts';
+import { filterDatasets, noFilter, datasetRows, type DatasetListRow } from './filter.ts';
+import { addressText } from './search.ts';
 
 interface DatasetBrowserProps {
-  /** The connection whose datasets these are. */
+  /** The connection whose datasets are listed. */
   readonly connection: string;
   readonly onOpen: (dataset: Dataset) => void;
 }
 
-/** Finds datasets and opens one. */
 export function DatasetBrowser({ connection, onOpen }: DatasetBrowserProps) {
   const list = useSessionState('datasets', (state) => state.list);
-  const asking = useSessionState('datasets', (state) => state.freshness.isLoading);
+  const holdingsStatus = useSessionState('datasets', (state) => state.freshness.isLoading);
   const { load, cancel } = useSession().datasets.actions;
   const again = () => void load(connection);
   if (list.status === 'idle')
@@ -35,7 +34,7 @@ export function DatasetBrowser({ connection, onOpen }: DatasetBrowserProps) {
     );
   if (list.status === 'loading') return <Loading what={words.datasets.loading} onCancel={cancel} />;
   if (list.status === 'failed') return <ConnectionFailed error={list.error} onRetry={again} />;
-  if (list.value.length === 0 && !asking)
+  if (list.value.length === 0 && !holdingsStatus)
     return (
       <Empty action={<Button onPress={again}>{words.datasets.load}</Button>}>{words.datasets.empty}</Empty>
     );
@@ -50,46 +49,46 @@ export interface DatasetListProps {
   readonly onLoad: () => void;
 }
 
-/** The datasets that are looked for, by company and provider. */
+/** The matching datasets, by company and provider. */
 export function DatasetList({ datasets, onOpen, onLoad }: DatasetListProps) {
-  const { fold } = useSession().datasets.actions;
-  const found = useFound(datasets);
+  const { toggleGroup } = useSession().datasets.actions;
+  const found = useFilteredDatasets(datasets);
   const companies = useSessionState('datasets', (state) => state.companies);
-  const folded = useSessionState('datasets', (state) => state.folded);
+  const folded = useSessionState('datasets', (state) => state.collapsed);
   const searching = useSessionState('datasets', (state) => state.filter.text !== '');
   const rows = useMemo(
     () =>
-      // A search looks into folded groups too.
-      rowsOf(found, {
+      // A search includes collapsed groups.
+      datasetRows(found, {
         companies,
-        unnamed: words.datasets.company,
+        unknownCompany: words.datasets.company,
         folded: searching ? new Set() : folded,
       }),
     [found, companies, folded, searching],
   );
   const open = (key: string | number) => {
     const row = rows.find((each) => each.key === key);
-    if (row?.kind === 'group') fold(row.key);
+    if (row?.kind === 'group') toggleGroup(row.key);
     else if (row) onOpen(row.dataset);
   };
   const opened = useSessionState('tabs', ({ tabs, active }) => {
     const tab = tabs.find(({ id }) => id === active);
-    return tab?.kind === 'query' || tab?.kind === 'dataset' ? addressInWords(tab.model.dataset) : null;
+    return tab?.kind === 'query' || tab?.kind === 'dataset' ? addressText(tab.model.dataset) : null;
   });
-  const { look, upload } = useSession().datasetLinks;
+  const { openDataset, openUpload } = useSession().datasetLinks;
   const menuOf = (row: DatasetListRow): RowMenu | null => {
     if (row.kind === 'group') return null;
     const { dataset } = row;
-    const acts = {
+    const actionsById = {
       query: () => onOpen(dataset),
-      about: () => look(dataset),
-      upload: () => upload(dataset),
-      copy: () => void copyText(addressInWords(dataset)),
+      about: () => openDataset(dataset),
+      upload: () => openUpload(dataset),
+      copy: () => void copyText(addressText(dataset)),
     };
     const ids = ['query', 'about', 'upload', 'copy'] as const;
     return {
       items: ids.map((id) => ({ id, text: words.datasets.rowMenu[id] })),
-      onChoose: (chosen) => ids.filter((id) => id === chosen).forEach((id) => acts[id]()),
+      onChoose: (chosen) => ids.filter((id) => id === chosen).forEach((id) => actionsById[id]()),
     };
   };
   return (
@@ -97,7 +96,7 @@ export function DatasetList({ datasets, onOpen, onLoad }: DatasetListProps) {
       <DatasetSearch />
       <KeepFocus className="list-body">
         {rows.length === 0 ? (
-          <NothingFound />
+          <NoDatasets />
         ) : (
           <PickList
             label={words.datasets.heading}
@@ -122,32 +121,31 @@ export function DatasetList({ datasets, onOpen, onLoad }: DatasetListProps) {
 const nameOf = (row: DatasetListRow): string =>
   row.kind === 'group'
     ? words.datasets.group(row.company, row.provider, row.count, row.folded)
-    : `${row.dataset.friendlyName} ${addressInWords(row.dataset)}`;
+    : `${row.dataset.friendlyName} ${addressText(row.dataset)}`;
 
 /** What fits the filters and, where that is wanted, holds data of the chosen wells. */
-function useFound(datasets: readonly Dataset[]): readonly Dataset[] {
+function useFilteredDatasets(datasets: readonly Dataset[]): readonly Dataset[] {
   const filter = useDeferredValue(useSessionState('datasets', (state) => state.filter));
   const known = useSessionState('datasets', (state) => state.holdings.known);
-  const only = useSessionState('datasets', (state) => state.onlyHolding && state.wells.assets.length > 0);
-  const fitting = useMemo(() => filterDatasets(datasets, filter), [datasets, filter]);
+  const only = useSessionState('datasets', (state) => state.isHoldingOnly && state.wells.assets.length > 0);
+  const matching = useMemo(() => filterDatasets(datasets, filter), [datasets, filter]);
   return useMemo(
-    () =>
-      only ? fitting.filter((dataset) => known.get(addressInWords(dataset))?.holds === 'some') : fitting,
-    [fitting, known, only],
+    () => (only ? matching.filter((dataset) => known.get(addressText(dataset))?.holds === 'some') : matching),
+    [matching, known, only],
   );
 }
 
-function NothingFound() {
+function NoDatasets() {
   const filter = useSessionState('datasets', (state) => state.filter);
-  const only = useSessionState('datasets', (state) => state.onlyHolding);
-  const status = useSessionState('datasets', (state) => state.holdings.asking.status);
+  const only = useSessionState('datasets', (state) => state.isHoldingOnly);
+  const status = useSessionState('datasets', (state) => state.holdings.request.status);
   const wells = useSessionState('datasets', (state) => state.wells.assets.length);
-  const { clearFilters, askOn } = useSession().datasets.actions;
+  const { clearFilters, resumeHoldings } = useSession().datasets.actions;
   const isFiltered = filter !== noFilter;
   if (only && wells > 0 && status === 'running') return <Empty>{words.datasets.lookingForData}</Empty>;
   if (only && wells > 0 && status === 'stopped')
     return (
-      <Empty action={<Button onPress={askOn}>{words.datasets.askOn}</Button>}>
+      <Empty action={<Button onPress={resumeHoldings}>{words.datasets.askOn}</Button>}>
         {words.datasets.askingStopped}
       </Empty>
     );

@@ -7,19 +7,22 @@ import { words } from '../../words/words.ts';
 import { WriteButton } from '../connections/write-button.tsx';
 import { useSession, useSessionState } from '../../state/contexts.ts';
 import type { DatasetListRow } from './filter.ts';
-import { addressInWords, typeInWords } from './search.ts';
+import { addressText, typeText } from './search.ts';
 
-/** A dataset in the list. While it is drawn it is asked about: the list of a service leaves its size out. */
+/**
+ * A dataset in the list. Its definition is requested while the row is visible, because lists leave the size
+ * out.
+ */
 export function DatasetRow({ dataset }: { dataset: Dataset }) {
-  const { inView, outOfView } = useSession().datasets.actions;
-  const { look, upload } = useSession().datasetLinks;
+  const { onRowVisible, onRowHidden } = useSession().datasets.actions;
+  const { openDataset, openUpload } = useSession().datasetLinks;
   const { friendlyName, description, statistics } = dataset;
-  const address = addressInWords(dataset);
+  const address = addressText(dataset);
   const holds = useSessionState('datasets', (state) => state.holdings.known.get(address)?.holds);
   useEffect(() => {
-    inView(dataset);
-    return () => outOfView(dataset);
-  }, [dataset, inView, outOfView]);
+    onRowVisible(dataset);
+    return () => onRowHidden(dataset);
+  }, [dataset, onRowVisible, onRowHidden]);
   const size = [
     ...(statistics.count === null ? [] : [words.datasets.count(statistics.count)]),
     ...(statistics.count && statistics.size ? [formatBytes(statistics.size)] : []),
@@ -37,19 +40,19 @@ export function DatasetRow({ dataset }: { dataset: Dataset }) {
           </span>
         )}
         <Permission dataset={dataset} />
-        <span className="dataset-type">{typeInWords(dataset)}</span>
+        <span className="dataset-type">{typeText(dataset)}</span>
         <Button
           variant="quiet"
           className="pick-more"
           icon={Info}
           aria-label={words.datasets.about(address)}
-          onPress={() => look(dataset)}
+          onPress={() => openDataset(dataset)}
         />
         <WriteButton
           icon={Upload}
           className="pick-more"
           aria-label={words.upload.openInto(address)}
-          onPress={() => upload(dataset)}
+          onPress={() => openUpload(dataset)}
         />
       </div>
       <div className="dataset-line quiet numbers">
@@ -63,9 +66,9 @@ export function DatasetRow({ dataset }: { dataset: Dataset }) {
   );
 }
 
-/** Says when reading or writing has to be asked for. */
+/** Says when a read or write permission has to be requested. */
 function Permission({ dataset: { permissions } }: { dataset: Dataset }) {
-  const asked = (['read', 'write'] as const).filter((what) => permissions[what] === 'request');
+  const asked = (['read', 'write'] as const).filter((right) => permissions[right] === 'request');
   if (asked.length === 0) return null;
   const said = words.datasets.onRequest(asked);
   return (

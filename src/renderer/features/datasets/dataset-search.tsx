@@ -8,7 +8,7 @@ import { SearchBox } from '../../ui/search-box.tsx';
 import { SelectBox } from '../../ui/select-box.tsx';
 import { useSession, useSessionState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { filtersHeld, type YesNo } from './filter.ts';
+import { activeFilterCount, type YesNo } from './filter.ts';
 import type { TypeFilter } from './search.ts';
 
 const typeOptions = (['all', ...datasetTypes] as const).map((id): { id: TypeFilter; text: string } => ({
@@ -20,7 +20,7 @@ const yesNoOptions = (['any', 'yes', 'no'] as const).map((id): { id: YesNo; text
   text: words.datasets.yesNo[id],
 }));
 
-/** What is looked for: by name, type, what can be plotted, what is temporary, what holds data of the chosen wells. */
+/** The search, and filters by type, plottable, temporary, and data of the selected wells. */
 export function DatasetSearch() {
   const { text, type } = useSessionState('datasets', (state) => state.filter);
   const { filter } = useSession().datasets.actions;
@@ -41,15 +41,15 @@ export function DatasetSearch() {
         />
       </div>
       <div className="list-head dataset-toggles">
-        <OnlyHolding />
+        <HoldingFilter />
         <MoreFilters />
       </div>
     </>
   );
 }
 
-function OnlyHolding() {
-  const only = useSessionState('datasets', (state) => state.onlyHolding);
+function HoldingFilter() {
+  const only = useSessionState('datasets', (state) => state.isHoldingOnly);
   const wells = useSessionState('datasets', (state) => state.wells.assets.length);
   const { showOnlyHolding } = useSession().datasets.actions;
   return (
@@ -68,13 +68,13 @@ function OnlyHolding() {
 function MoreFilters() {
   const filter = useSessionState('datasets', (state) => state.filter);
   const { filter: change } = useSession().datasets.actions;
-  const held = filtersHeld(filter);
+  const activeCount = activeFilterCount(filter);
   return (
     <Popup
       heading={words.datasets.filters}
       trigger={
-        <Button variant="quiet" icon={SlidersHorizontal} aria-label={words.datasets.filtersHeld(held)}>
-          {held > 0 ? String(held) : undefined}
+        <Button variant="quiet" icon={SlidersHorizontal} aria-label={words.datasets.filtersHeld(activeCount)}>
+          {activeCount > 0 ? String(activeCount) : undefined}
         </Button>
       }
     >

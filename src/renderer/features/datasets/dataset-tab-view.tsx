@@ -3,7 +3,7 @@ import { Button } from '../../ui/button.tsx';
 import { copyText } from '../../ui/clipboard.ts';
 import { TabContext, useSession, useSessionState, useTab, useTabState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { addressInWords, typeInWords } from './search.ts';
+import { addressText, typeText } from './search.ts';
 import { useEffect, useMemo, useRef } from 'react';
 import { Loading } from '../../ui/view-states.tsx';
 import { ConnectionFailed } from '../connections/connection-failed.tsx';
@@ -16,9 +16,9 @@ import './dataset-tab.css';
 
 function DatasetHead() {
   const dataset = useTabState('dataset', (state) => state.dataset);
-  const ways = useSession().datasetLinks;
+  const links = useSession().datasetLinks;
   const { friendlyName, description, permissions, temporary, plottable } = dataset;
-  const address = addressInWords(dataset);
+  const address = addressText(dataset);
   const w = words.datasets;
   return (
     <header className="dataset-tab-head">
@@ -33,7 +33,7 @@ function DatasetHead() {
             onPress={() => void copyText(address)}
           />
         </span>
-        <span className="dataset-type">{typeInWords(dataset)}</span>
+        <span className="dataset-type">{typeText(dataset)}</span>
         {plottable && <span className="dataset-type">{w.isPlottable}</span>}
         {temporary && <span className="dataset-type">{w.isTemporary}</span>}
         {permissions['read'] === 'request' && (
@@ -44,10 +44,10 @@ function DatasetHead() {
       </div>
       {description !== '' && <p className="dataset-tab-description quiet">{description}</p>}
       <div className="dataset-tab-actions">
-        <Button variant="primary" icon={Search} onPress={() => ways.query(dataset)}>
+        <Button variant="primary" icon={Search} onPress={() => links.openQuery(dataset)}>
           {w.query}
         </Button>
-        <Button icon={Upload} onPress={() => ways.upload(dataset)}>
+        <Button icon={Upload} onPress={() => links.openUpload(dataset)}>
           {w.upload}
         </Button>
       </div>
@@ -55,7 +55,7 @@ function DatasetHead() {
   );
 }
 
-/** All that is known of one dataset: what it is at the left, its fields at the right. */
+/** One dataset: its definition at the left, its fields at the right. */
 export function DatasetTabView({ tab }: { tab: DatasetTab }) {
   return (
     <TabContext value={useMemo(() => ({ dataset: tab }), [tab])}>
@@ -67,11 +67,11 @@ export function DatasetTabView({ tab }: { tab: DatasetTab }) {
 function Body() {
   const place = useRef<HTMLElement>(null);
   const { actions, dataset } = useTab('dataset');
-  useChosenWells(place);
+  useSelectedWells(place);
   const definition = useTabState('dataset', (state) => state.definition);
   const freshness = useTabState('dataset', (state) => state.freshness);
-  // One link, one reason: what the records' part says above is not said twice.
-  const said = useTabState(
+  // The error is shown once if both parts fail for the same reason.
+  const isShownAbove = useTabState(
     'dataset',
     ({ extent }) => extent.status === 'failed' && extent.error.message === freshness.error?.message,
   );
@@ -93,10 +93,10 @@ function Body() {
           )}
           {definition.status === 'loaded' && (
             <div className="dataset-tab-age">
-              <KeptAge freshness={said ? { ...freshness, error: null } : freshness} onAgain={again} />
+              <KeptAge freshness={isShownAbove ? { ...freshness, error: null } : freshness} onAgain={again} />
             </div>
           )}
-          {/* Without the single definition, what the list said of the dataset stands. */}
+          {/* Without the definition, the entry of the list is shown. */}
           {definition.status !== 'loading' && <DatasetFacts />}
         </section>
         <FieldsView />
@@ -105,8 +105,8 @@ function Body() {
   );
 }
 
-/** Follows the wells that are chosen in the window, for as long as the tab is in view: what nobody sees asks nothing. */
-function useChosenWells(place: React.RefObject<HTMLElement | null>): void {
+/** Updates the tab for the selected wells while it is visible: hidden tabs make no requests. */
+function useSelectedWells(place: React.RefObject<HTMLElement | null>): void {
   const { actions } = useTab('dataset');
   const chosen = useSessionState('wells', (state) => state.selected);
   const now = useRef(chosen);
@@ -114,7 +114,7 @@ function useChosenWells(place: React.RefObject<HTMLElement | null>): void {
   useEffect(() => {
     now.current = chosen;
     if (!inView.current) return undefined;
-    // Wells are chosen one after the other: what is asked for is what they come to.
+    // Wells are selected one after another: only the final selection is requested.
     const timer = setTimeout(() => actions.forWells(chosen), settleMs);
     return () => clearTimeout(timer);
   }, [actions, chosen]);
@@ -123,7 +123,7 @@ function useChosenWells(place: React.RefObject<HTMLElement | null>): void {
     if (!element) return undefined;
     const watch = new IntersectionObserver((seen) => {
       inView.current = seen.some(({ isIntersecting }) => isIntersecting);
-      if (inView.current) actions.look(now.current);
+      if (inView.current) actions.show(now.current);
     });
     watch.observe(element);
     return () => watch.disconnect();

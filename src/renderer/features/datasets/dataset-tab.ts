@@ -19,41 +19,41 @@ import {
 } from '../../state/streamed-list.ts';
 import { failed, loaded, idle, load, loading, type Loadable } from '../../state/loadable.ts';
 import { sameScope, type ScopedWell } from '../wells/scope.ts';
-import { chosenWells } from './chosen-wells.ts';
+import { selectedWells } from './selected-wells.ts';
 
 export interface DatasetTabState {
-  /** What the list said at first, then the single definition. */
+  /** The entry of the list at first, then the definition. */
   readonly dataset: Dataset;
   readonly definition: Loadable<Dataset>;
-  /** How far the definition can be trusted: it may have been kept from an earlier time. */
+  /** How current the definition is: it may come from the local store. */
   readonly freshness: Freshness;
-  /** The wells that fields and extent are of. */
+  /** The wells that fields and extent refer to. */
   readonly wells: readonly ScopedWell[];
   readonly fields: Loadable<DatasetFields>;
   readonly extent: Loadable<DatasetExtent>;
-  /** Which fields are looked for. */
+  /** The search for fields. */
   readonly search: string;
 }
 
-export interface DatasetTabNeeds {
+export interface DatasetTabDependencies {
   readonly api: {
     readonly datasets: Pick<Api['datasets'], 'fields' | 'extent'>;
     readonly catalogue: Pick<Api['catalogue'], 'dataset'>;
   };
-  /** Told what the records show to scope them. */
-  readonly learnt: (dataset: DatasetAddress, scope: ScopeField | null) => void;
+  /** Called with the scope that the records show. */
+  readonly onScopeLearned: (dataset: DatasetAddress, scope: ScopeField | null) => void;
 }
 
 export interface DatasetTabSubject {
   readonly connection: string;
   readonly dataset: Dataset;
-  /** The wells that are chosen in the window now. */
+  /** The wells that are selected now. */
   readonly wells: () => readonly ScopedWell[];
 }
 
-/** All that is known of one dataset: its definition, its fields, and how much of it some wells have. */
+/** One dataset: its definition, its fields, and the extent of its data for some wells. */
 export function createDatasetTab(
-  { api, learnt }: DatasetTabNeeds,
+  { api, onScopeLearned }: DatasetTabDependencies,
   { connection, dataset, wells }: DatasetTabSubject,
 ) {
   const store = createStore<DatasetTabState>()(() => ({
@@ -66,16 +66,16 @@ export function createDatasetTab(
     search: '',
   }));
   const { getState, setState } = store;
-  const running = { definition: createLatestTask(), fields: createLatestTask(), extent: createLatestTask() };
+  const tasks = { definition: createLatestTask(), fields: createLatestTask(), extent: createLatestTask() };
   const address = { connection, provider: dataset.provider, dataset: dataset.dataset };
 
-  /** Asks for one part; what was there before stays in view until the new one has come. */
-  async function ask<Part extends 'fields' | 'extent'>(
+  /** Loads one part. The previous value stays visible until the new one arrives. */
+  async function loadPart<Part extends 'fields' | 'extent'>(
     part: Part,
-    task: (signal: AbortSignal) => Promise<PartOf<Part>>,
+    task: (signal: AbortSignal) => Promise<PartValue<Part>>,
   ): Promise<void> {
     setState({ [part]: loading });
-    await load(running[part], task, (now) => setState({ [part]: now }));
+    await load(tasks[part], task, (now) => setState({ [part]: now }));
   }
 
   const actions = {
@@ -85,20 +85,20 @@ export function createDatasetTab(
     async loadDefinition(): Promise<void> {
       let coming: StreamedList<Dataset> = emptyLoadingList;
       setState({ definition: loading, freshness: coming.freshness });
-      const show = (heardNow: StreamedList<Dataset>): void => {
-        coming = heardNow;
+      const show = (definition: StreamedList<Dataset>): void => {
+        coming = definition;
         const [found] = coming.items;
         setState({
           freshness: coming.freshness,
           ...(found ? { dataset: found, definition: loaded(found) } : {}),
         });
       };
-      /** What was kept stands when the service can't be asked. */
+      /** The stored definition stays if the service is unreachable. */
       const end = (error: AppError | null): void => {
         show(interruptList(coming, error));
         if (coming.items.length === 0) setState({ definition: error ? failed(error) : idle });
       };
-      await running.definition.run(
+      await tasks.definition.run(
         async (signal) => {
           for await (const event of await api.catalogue.dataset(address, { signal })) {
             if (signal.aborted) return;
@@ -109,23 +109,23 @@ export function createDatasetTab(
       );
     },
     loadFields: (): Promise<void> =>
-      ask('fields', (signal) =>
-        api.datasets.fields({ ...address, ...chosenWells(getState().wells) }, { signal }),
+      loadPart('fields', (signal) =>
+        api.datasets.fields({ ...address, ...selectedWells(getState().wells) }, { signal }),
       ),
     loadExtent: (): Promise<void> =>
-      ask('extent', async (signal) => {
-        const asked = { ...address, ...chosenWells(getState().wells), type: getState().dataset.type };
+      loadPart('extent', async (signal) => {
+        const asked = { ...address, ...selectedWells(getState().wells), type: getState().dataset.type };
         const extent = await api.datasets.extent(asked, { signal });
-        if (asked.assets.length > 0 && !extent.problem) learnt(dataset, extent.scope);
+        if (asked.assets.length > 0 && !extent.problem) onScopeLearned(dataset, extent.scope);
         return extent;
       }),
-    /** The tab has come into view while these wells are chosen: what is not there yet is asked for. */
-    look(chosen: readonly ScopedWell[]): void {
+    /** The tab became visible with these wells selected: loads what is missing. */
+    show(chosen: readonly ScopedWell[]): void {
       if (getState().definition.status !== 'idle') return actions.forWells(chosen);
       setState({ wells: chosen });
       void actions.load();
     },
-    /** Asks for the fields and the extent of other wells. */
+    /** Loads fields and extent for other wells. */
     forWells(others: readonly ScopedWell[]): void {
       if (sameScope(getState().wells, others)) return;
       setState({ wells: others });
@@ -133,18 +133,18 @@ export function createDatasetTab(
       void actions.loadExtent();
     },
     cancel(): void {
-      for (const each of Object.values(running)) each.cancel();
+      for (const each of Object.values(tasks)) each.cancel();
     },
     search: (search: string): void => setState({ search }),
-    /** Ends what runs. */
+    /** Aborts all tasks. */
     close(): void {
-      for (const each of Object.values(running)) each.drop();
+      for (const each of Object.values(tasks)) each.drop();
     },
   };
   return { store, actions, dataset };
 }
 
-type PartOf<Part extends 'fields' | 'extent'> =
+type PartValue<Part extends 'fields' | 'extent'> =
   DatasetTabState[Part] extends Loadable<infer Value> ? Value : never;
 
 export type DatasetTab = ReturnType<typeof createDatasetTab>;

@@ -18,37 +18,37 @@ import {
 } from '../../state/streamed-list.ts';
 import { createLatestTask } from '../../state/latest-task.ts';
 import { failed, loaded, idle, loading, valueOr, type Loadable } from '../../state/loadable.ts';
-import type { ChosenWells } from './chosen-wells.ts';
+import type { SelectedWells } from './selected-wells.ts';
 import { createDefinitions } from './definitions.ts';
 import { filterDatasets, noFilter, type DatasetFilter } from './filter.ts';
-import { createHoldings, nothingKnown, type HoldingsState } from './holdings.ts';
-import { addressInWords } from './search.ts';
+import { createHoldings, noHoldings, type HoldingsState } from './holdings.ts';
+import { addressText } from './search.ts';
 
-/** What leads on from a dataset. */
+/** Links from a dataset to other tabs. */
 export interface DatasetLinks {
-  /** Opens what is known of it. */
-  readonly look: (dataset: Dataset) => void;
-  /** Opens a query to it, for the chosen wells; with a text, that one. */
-  readonly query: (dataset: Dataset, text?: string) => void;
+  /** Opens the dataset's tab. */
+  readonly openDataset: (dataset: Dataset) => void;
+  /** Opens a query on it for the selected wells, or with the given text. */
+  readonly openQuery: (dataset: Dataset, text?: string) => void;
   /** Opens an upload into it. */
-  readonly upload: (dataset: Dataset) => void;
+  readonly openUpload: (dataset: Dataset) => void;
 }
 
 export interface DatasetsState {
-  /** Full as soon as something has come; `freshness` says whether that is all. */
+  /** Loaded as soon as there are items; `freshness` says whether the list is complete. */
   readonly list: Loadable<readonly Dataset[]>;
   readonly freshness: Freshness;
-  /** Names of companies by id, as far as they are known. */
+  /** Known names of companies, by id. */
   readonly companies: ReadonlyMap<number, string>;
   readonly filter: DatasetFilter;
-  /** Keys of the groups that are folded. */
-  readonly folded: ReadonlySet<string>;
-  /** The wells that are chosen in the window. */
-  readonly wells: ChosenWells;
-  /** Whether only datasets with data of these wells are wanted. */
-  readonly onlyHolding: boolean;
+  /** The keys of collapsed groups. */
+  readonly collapsed: ReadonlySet<string>;
+  /** The wells that are selected in the window. */
+  readonly wells: SelectedWells;
+  /** Whether only datasets with data of these wells are shown. */
+  readonly isHoldingOnly: boolean;
   readonly holdings: HoldingsState;
-  /** What scopes the records of datasets whose type leaves it open, by address, as far as it was learnt. */
+  /** Learned scopes of datasets whose type has none, by address. */
   readonly scopes: ReadonlyMap<string, ScopeField | null>;
 }
 
@@ -57,74 +57,78 @@ export const defaults: DatasetsState = {
   freshness: notLoaded,
   companies: new Map(),
   filter: noFilter,
-  folded: new Set(),
+  collapsed: new Set(),
   wells: { assets: [], companies: [] },
-  onlyHolding: false,
-  holdings: nothingKnown,
+  isHoldingOnly: false,
+  holdings: noHoldings,
   scopes: new Map(),
 };
 
-export interface DatasetsNeeds {
+export interface DatasetsDependencies {
   readonly datasets: Pick<Api['datasets'], 'holdings' | 'extent'>;
   readonly catalogue: Pick<Api['catalogue'], 'datasets' | 'dataset' | 'companies'>;
 }
 
-/** Typing, or choosing wells one after the other, is one change. */
-const settleMs = 300;
+/** Typing, or selecting several wells, counts as one change. */
+const debounceMs = 300;
 
-/** The datasets of the connection, what is known of each, and which of them are looked for. */
+/** The datasets of the connection, their details, and their filters. */
 export function createDatasets(
-  api: DatasetsNeeds,
-  after: (ms: number, act: () => void) => void = (ms, act) => void setTimeout(act, ms),
+  api: DatasetsDependencies,
+  schedule: (ms: number, act: () => void) => void = (ms, act) => void setTimeout(act, ms),
 ) {
   const store = createStore<DatasetsState>()(() => defaults);
   const { getState, setState } = store;
-  const listing = createLatestTask();
-  const naming = createLatestTask();
+  const listTask = createLatestTask();
+  const companyTask = createLatestTask();
   let connection: string | null = null;
   const definitions = createDefinitions({
     api,
     connection: () => connection,
-    learn: (known) =>
-      setState(({ list }) => (list.status === 'loaded' ? { list: loaded(replaced(list.value, known)) } : {})),
-    after,
+    updateDataset: (known) =>
+      setState(({ list }) =>
+        list.status === 'loaded' ? { list: loaded(replaceDataset(list.value, known)) } : {},
+      ),
+    schedule,
   });
   const holdings = createHoldings({
     api,
     get: () => getState().holdings,
     set: (state) => setState({ holdings: state }),
-    after,
+    schedule: schedule,
   });
 
   let changes = 0;
-  function askHoldings(): void {
-    // What was put off is asked with this.
+  function requestHoldings(): void {
+    // This request includes the scheduled ones.
     changes += 1;
-    const { list, filter, wells, onlyHolding } = getState();
-    if (!onlyHolding || connection === null || wells.assets.length === 0) return;
-    void holdings.ask(connection, wells, filterDatasets(valueOr(list, []), filter));
+    const { list, filter, wells, isHoldingOnly } = getState();
+    if (!isHoldingOnly || connection === null || wells.assets.length === 0) return;
+    void holdings.start(connection, wells, filterDatasets(valueOr(list, []), filter));
   }
-  function askSoon(): void {
+  function scheduleHoldings(): void {
     const change = (changes += 1);
-    after(settleMs, () => {
-      if (change === changes) askHoldings();
+    schedule(debounceMs, () => {
+      if (change === changes) requestHoldings();
     });
   }
 
-  /** Shows what has come so far; what was learnt of single datasets stays until the service says otherwise. */
+  /**
+   * Shows the list so far. Definitions that were loaded separately stay until the service sends newer ones.
+   */
   function show({ items, freshness }: StreamedList<Dataset>): void {
     const isNothing = items.length === 0 && freshness.isLoading;
     setState({ list: isNothing ? loading : loaded(items.toSorted(byAddress)), freshness });
   }
 
-  async function hear(of: string, signal: AbortSignal): Promise<void> {
-    let coming: StreamedList<Dataset> = emptyLoadingList;
+  async function readStream(of: string, signal: AbortSignal): Promise<void> {
+    let streamed: StreamedList<Dataset> = emptyLoadingList;
     for await (const event of await api.catalogue.datasets({ connection: of }, { signal })) {
-      const before = coming;
-      coming = applyEvent(coming, event);
+      const before = streamed;
+      streamed = applyEvent(streamed, event);
       if (signal.aborted) return;
-      if (coming.items === before.items) setState({ freshness: coming.freshness });
-      else show(coming);
+      if (streamed.items === before.items) setState({ freshness: streamed.freshness });
+      else show(streamed);
     }
   }
 
@@ -132,16 +136,16 @@ export function createDatasets(
     async load(of: string): Promise<void> {
       connection = of;
       definitions.reset();
-      holdings.forget();
+      holdings.reset();
       const before = getState().list.status === 'loaded';
       setState({ ...(before ? {} : { list: loading }), freshness: emptyLoadingList.freshness });
-      void naming.run(async (signal) => namesOf(api, of, signal), {
+      void companyTask.run(async (signal) => companyNames(api, of, signal), {
         onDone: (companies) => setState({ companies }),
         onFailed: () => undefined,
         onCanceled: () => undefined,
       });
-      await listing.run((signal) => hear(of, signal), {
-        onDone: () => askHoldings(),
+      await listTask.run((signal) => readStream(of, signal), {
+        onDone: () => requestHoldings(),
         onFailed: (error) =>
           setState(({ list, freshness }) => ({
             ...(list.status === 'loaded' ? {} : { list: failed(error) }),
@@ -154,82 +158,85 @@ export function createDatasets(
           })),
       });
     },
-    cancel: (): void => listing.cancel(),
-    /** Back to nothing, as when the connection is left. */
+    cancel: (): void => listTask.cancel(),
+    /** Resets the state, as when the connection closes. */
     clear(): void {
       connection = null;
       changes += 1;
-      listing.drop();
-      naming.drop();
+      listTask.drop();
+      companyTask.drop();
       definitions.reset();
-      holdings.forget();
+      holdings.reset();
       setState(defaults);
     },
     filter(change: Partial<DatasetFilter>): void {
       setState(({ filter }) => ({ filter: { ...filter, ...change } }));
-      askSoon();
+      scheduleHoldings();
     },
     clearFilters(): void {
-      setState({ filter: noFilter, onlyHolding: false });
+      setState({ filter: noFilter, isHoldingOnly: false });
       holdings.cancel();
     },
-    fold: (group: string): void =>
-      setState(({ folded }) => {
-        const next = new Set(folded);
+    toggleGroup: (group: string): void =>
+      setState(({ collapsed }) => {
+        const next = new Set(collapsed);
         if (!next.delete(group)) next.add(group);
-        return { folded: next };
+        return { collapsed: next };
       }),
-    /** A dataset is in view, or out of it again. */
-    inView: definitions.want,
-    outOfView: definitions.leave,
-    /** Rows were stored in a dataset: what is said of it is asked for again. */
-    grown(address: DatasetAddress): void {
-      const of = addressInWords(address);
-      const dataset = valueOr(getState().list, []).find((each) => addressInWords(each) === of);
-      if (dataset) definitions.again(dataset);
+    /** A row of a dataset became visible. */
+    onRowVisible: definitions.request,
+    onRowHidden: definitions.leave,
+    /** Records were added to a dataset: its definition is loaded again. */
+    onRecordsAdded(address: DatasetAddress): void {
+      const of = addressText(address);
+      const dataset = valueOr(getState().list, []).find((each) => addressText(each) === of);
+      if (dataset) definitions.invalidate(dataset);
     },
-    /** Other wells are chosen. */
-    forWells(wells: ChosenWells): void {
+    /** The selected wells changed. */
+    setWells(wells: SelectedWells): void {
       setState({ wells });
-      holdings.forget();
-      askSoon();
+      holdings.reset();
+      scheduleHoldings();
     },
-    showOnlyHolding(onlyHolding: boolean): void {
-      setState({ onlyHolding });
-      if (onlyHolding) askHoldings();
-      else if (getState().holdings.asking.status === 'running') holdings.cancel();
+    showOnlyHolding(isHoldingOnly: boolean): void {
+      setState({ isHoldingOnly });
+      if (isHoldingOnly) requestHoldings();
+      else if (getState().holdings.request.status === 'running') holdings.cancel();
     },
-    /** Goes on asking which datasets hold data after it was stopped. */
-    askOn: askHoldings,
-    stopAsking: holdings.cancel,
+    /** Resumes the search for data after it was stopped. */
+    resumeHoldings: requestHoldings,
+    stopHoldings: holdings.cancel,
     /**
-     * Finds out what scopes the records of a dataset whose type leaves that open. True: something else than its type
-     * says first. Asks once for each dataset; what can't be learnt is as the type says.
+     * Finds the scope of a dataset whose type leaves it open, with one request for each dataset. If that
+     * fails, the type's default applies.
+     * @returns whether the scope differs from the type's default
      */
     async learnScope({ type, provider, dataset }: Dataset): Promise<boolean> {
       const { wells, scopes } = getState();
       const of = connection;
       const isOpen = type === null || datasetShapes[type].scopeFields.length > 1;
-      const key = addressInWords({ provider, dataset });
+      const key = addressText({ provider, dataset });
       if (!isOpen || of === null || wells.assets.length === 0 || scopes.has(key)) return false;
       const question = { connection: of, provider, dataset, type, ...wells };
       const extent = await api.datasets.extent(question).catch(() => null);
       if (!extent || extent.problem || connection !== of) return false;
-      actions.scopeLearnt({ provider, dataset }, extent.scope);
+      actions.learnedScope({ provider, dataset }, extent.scope);
       return extent.scope !== (type === null ? 'asset_id' : datasetShapes[type].scopeField);
     },
-    /** What scopes the records of a dataset; null: nothing does. Undefined: it was not learnt, and is as the type says. */
+    /**
+     * The scope of a dataset's records; null: none; undefined: not learned, so the type's default applies.
+     */
     scopeOf: (dataset: DatasetAddress): ScopeField | null | undefined =>
-      getState().scopes.get(addressInWords(dataset)),
-    scopeLearnt: (dataset: DatasetAddress, scope: ScopeField | null): void =>
-      setState(({ scopes }) => ({ scopes: new Map(scopes).set(addressInWords(dataset), scope) })),
+      getState().scopes.get(addressText(dataset)),
+    learnedScope: (dataset: DatasetAddress, scope: ScopeField | null): void =>
+      setState(({ scopes }) => ({ scopes: new Map(scopes).set(addressText(dataset), scope) })),
   };
   return { store, actions };
 }
 
-/** The names of the companies; kept ones until the service has said them. */
-async function namesOf(
-  { catalogue }: DatasetsNeeds,
+/** The names of companies; stored ones until the service sends them. */
+async function companyNames(
+  { catalogue }: DatasetsDependencies,
   connection: string,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<number, string>> {
@@ -243,10 +250,10 @@ async function namesOf(
   return new Map(coming.items.map(({ id, name }) => [id, name]));
 }
 
-const replaced = (datasets: readonly Dataset[], known: Dataset): Dataset[] =>
-  datasets.map((each) => (addressInWords(each) === addressInWords(known) ? known : each));
+const replaceDataset = (datasets: readonly Dataset[], known: Dataset): Dataset[] =>
+  datasets.map((each) => (addressText(each) === addressText(known) ? known : each));
 
-const byAddress = (a: Dataset, b: Dataset) => compareNames(addressInWords(a), addressInWords(b));
+const byAddress = (a: Dataset, b: Dataset) => compareNames(addressText(a), addressText(b));
 
 export type Datasets = ReturnType<typeof createDatasets>;
 

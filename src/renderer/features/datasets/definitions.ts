@@ -1,17 +1,17 @@
 import type { Dataset, DatasetAddress } from '../../../shared/datasets/datasets.ts';
 import type { Api } from '../../api/api.ts';
-import { addressInWords } from './search.ts';
+import { addressText } from './search.ts';
 
-/** Where single definitions come from. */
+/** The source of single definitions. */
 export interface DefinitionSource {
   readonly catalogue: Pick<Api['catalogue'], 'dataset'>;
 }
 
 /**
- * What is said of one dataset: as it was kept, then as the service has it, where that is something else.
- * @throws AppError what the service throws, behind what was kept
+ * The stored definition of a dataset, then the service's if it differs.
+ * @throws AppError from the service, after the stored definition
  */
-export async function* singleDefinition(
+export async function* streamDefinition(
   { catalogue }: DefinitionSource,
   { connection, provider, dataset }: DatasetAddress & { readonly connection: string },
   signal?: AbortSignal,
@@ -23,80 +23,77 @@ export async function* singleDefinition(
   }
 }
 
-/** So many definitions are asked for at a time: the list must not become a burden. */
-const atATime = 2;
-/** A row that is scrolled past is not asked about. */
-const patienceMs = 150;
+/** The maximum number of concurrent requests. */
+const maxRequests = 2;
+/** Rows that are scrolled past sooner cause no request. */
+const visibleDelayMs = 150;
 
-export interface DefinitionsNeeds {
+export interface DefinitionsDependencies {
   readonly api: DefinitionSource;
-  /** The connection that is asked. */
+  /** The connection to request from. */
   readonly connection: () => string | null;
-  /** Told each definition as it comes; one that can't be had is passed over. */
-  readonly learn: (known: Dataset) => void;
-  readonly after: (ms: number, act: () => void) => void;
+  /** Called with each definition; failed requests are skipped. */
+  readonly updateDataset: (known: Dataset) => void;
+  readonly schedule: (ms: number, act: () => void) => void;
 }
 
-/**
- * Follows what is in view: the list of a service may leave the statistics of its datasets out, and only the single
- * definition has them. Each is asked for once at most.
- */
-export function createDefinitions({ api, connection, learn, after }: DefinitionsNeeds) {
-  const wanted = new Map<string, Dataset>();
-  const asked = new Set<string>();
-  let running = 0;
-  let ended = new AbortController();
+/** Loads the definitions of visible rows, once each: lists may leave the statistics out. */
+export function createDefinitions({ api, connection, updateDataset, schedule }: DefinitionsDependencies) {
+  const queue = new Map<string, Dataset>();
+  const requested = new Set<string>();
+  let runningCount = 0;
+  let controller = new AbortController();
 
   async function ask({ provider, dataset }: Dataset, signal: AbortSignal): Promise<void> {
     const of = connection();
     if (of === null) return;
-    const said = singleDefinition(api, { connection: of, provider, dataset }, signal);
+    const said = streamDefinition(api, { connection: of, provider, dataset }, signal);
     try {
-      for await (const known of said) if (!signal.aborted) learn(known);
+      for await (const known of said) if (!signal.aborted) updateDataset(known);
     } catch {
-      // What was kept of it stands.
+      // The stored definition stays.
     }
   }
 
-  function goOn(): void {
-    while (running < atATime) {
-      const next = wanted.entries().next();
+  function startNext(): void {
+    while (runningCount < maxRequests) {
+      const next = queue.entries().next();
       if (next.done) return;
       const [key, dataset] = next.value;
-      wanted.delete(key);
-      asked.add(key);
-      running += 1;
-      const { signal } = ended;
+      queue.delete(key);
+      requested.add(key);
+      runningCount += 1;
+      const { signal } = controller;
       void ask(dataset, signal).finally(() => {
         if (signal.aborted) return;
-        running -= 1;
-        goOn();
+        runningCount -= 1;
+        startNext();
       });
     }
   }
 
   return {
-    /** A dataset has come into view. */
-    want(dataset: Dataset): void {
-      const key = addressInWords(dataset);
-      if (dataset.statistics.count !== null || asked.has(key) || wanted.has(key)) return;
-      wanted.set(key, dataset);
-      after(patienceMs, goOn);
+    /** A dataset became visible. */
+    request(dataset: Dataset): void {
+      const key = addressText(dataset);
+      if (dataset.statistics.count !== null || requested.has(key) || queue.has(key)) return;
+      queue.set(key, dataset);
+      schedule(visibleDelayMs, startNext);
     },
-    /** What was said of it is true no more: it is asked for again. */
-    again(dataset: Dataset): void {
-      wanted.set(addressInWords(dataset), dataset);
-      goOn();
+    /** The definition is outdated and will be loaded again. */
+    invalidate(dataset: Dataset): void {
+      queue.set(addressText(dataset), dataset);
+      startNext();
     },
-    /** It is out of view again; if nobody has asked yet, nobody will. */
-    leave: (dataset: Dataset): void => void wanted.delete(addressInWords(dataset)),
-    /** Forgets what was asked for, and gives up what is being asked. */
+    /** The dataset is no longer visible: a request that has not started is dropped. */
+    leave: (dataset: Dataset): void => void queue.delete(addressText(dataset)),
+    /** Drops and aborts all requests. */
     reset(): void {
-      ended.abort();
-      ended = new AbortController();
-      running = 0;
-      wanted.clear();
-      asked.clear();
+      controller.abort();
+      controller = new AbortController();
+      runningCount = 0;
+      queue.clear();
+      requested.clear();
     },
   };
 }

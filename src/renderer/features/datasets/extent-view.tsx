@@ -12,8 +12,8 @@ import { useTab, useTabState } from '../../state/contexts.ts';
 
 const dayMs = 86_400_000;
 
-/** The end of a dataset as a person reads it, from JSON text; times in UTC unless it is said otherwise. */
-function endInWords(field: string, json: string | null, zone: Zone = 'utc'): string {
+/** A bound of the extent for display, from JSON text. Times are in UTC by default. */
+function formatBound(field: string, json: string | null, zone: Zone = 'utc'): string {
   if (json === null) return words.unknown;
   const value: unknown = JSON.parse(json);
   if (field === 'timestamp' && typeof value === 'number')
@@ -24,8 +24,8 @@ function endInWords(field: string, json: string | null, zone: Zone = 'utc'): str
 const millisecondsOf = (value: unknown): number =>
   typeof value === 'number' ? value : typeof value === 'string' ? instantOf(value) : Number.NaN;
 
-/** How much lies between the ends: days of times, a length of depths. Null where that can't be said. */
-function spanInWords(field: string, first: string, last: string): string | null {
+/** The span between the bounds: days, or a length for depths. Null: unknown. */
+function formatSpan(field: string, first: string, last: string): string | null {
   const [from, to]: unknown[] = [JSON.parse(first), JSON.parse(last)];
   if (field === 'measured_depth')
     return typeof from === 'number' && typeof to === 'number' ? formatDepth(to - from) : null;
@@ -35,7 +35,7 @@ function spanInWords(field: string, first: string, last: string): string | null 
   return words.datasets.days(Math.round(ms / dayMs), formatCount(Math.round(ms / dayMs)));
 }
 
-/** How much the chosen wells have of the dataset, and from where to where. */
+/** The number of records for the selected wells, and their first and last index values. */
 export function ExtentView() {
   const wells = useTabState('dataset', (state) => state.wells);
   const w = words.datasets;
@@ -67,7 +67,7 @@ function Extent({ extent }: { extent: DatasetExtent }) {
   const { count, field, first, last, unplaced, problem, of, scope } = extent;
   const wells = useTabState('dataset', (state) => state.wells.length);
   const w = words.datasets;
-  const span = field === null || first === null || last === null ? null : spanInWords(field, first, last);
+  const span = field === null || first === null || last === null ? null : formatSpan(field, first, last);
   return (
     <>
       {count !== null && (
@@ -80,9 +80,9 @@ function Extent({ extent }: { extent: DatasetExtent }) {
       {field !== null && count !== 0 && (
         <dl className="facts numbers">
           <dt>{w.first(field)}</dt>
-          <dd>{endInWords(field, first)}</dd>
+          <dd>{formatBound(field, first)}</dd>
           <dt>{w.last(field)}</dt>
-          <dd>{endInWords(field, last)}</dd>
+          <dd>{formatBound(field, last)}</dd>
         </dl>
       )}
       {unplaced && field !== null && <p className="quiet">{w.unplaced(field)}</p>}

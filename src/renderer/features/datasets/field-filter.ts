@@ -2,11 +2,11 @@ import type { DatasetType, ScopeField } from '../../../shared/datasets/datasets.
 import type { DatasetField } from '../../../shared/datasets/fields.ts';
 import { nameOf, scopeCondition } from '../../../shared/language/scope.ts';
 import type { ScopedWell } from '../wells/scope.ts';
-import { chosenWells } from './chosen-wells.ts';
+import { selectedWells } from './selected-wells.ts';
 
 /**
- * A query that filters by a field, to begin with: one of its texts, a value from an example on, or the example itself;
- * within the wells. Null where nothing is known to filter by.
+ * A starting query that filters by a field within the wells: one of its texts, a range from an example value,
+ * or the example itself. Null: no value is known.
  */
 export function filterFor(
   field: DatasetField,
@@ -16,17 +16,17 @@ export function filterFor(
 ): string | null {
   const condition = conditionOf(field);
   if (condition === null) return null;
-  const { assets, companies } = chosenWells(wells);
+  const { assets, companies } = selectedWells(wells);
   const scoped = scopeCondition(type, assets, { field: scope, companies });
-  const own = `${nameOf(field.path)}: ${condition}`;
-  // A field that scopes is filtered by itself.
-  return scoped === null || field.path === scope ? `{ ${own} }` : `{ ${scoped}, ${own} }`;
+  const isScopeField = `${nameOf(field.path)}: ${condition}`;
+  // A field of the scope filters by itself.
+  return scoped === null || field.path === scope ? `{ ${isScopeField} }` : `{ ${scoped}, ${isScopeField} }`;
 }
 
 function conditionOf({ types, values, example }: DatasetField): string | null {
   if (values && values.length > 1)
     return `{ $in: [${values.map((text) => JSON.stringify(text)).join(', ')}] }`;
-  // A list or an object is no value to compare with, and a text that was cut off is none of the dataset's.
+  // Lists, objects, and truncated texts can't be compared.
   if (example === undefined || types.includes('array') || example.endsWith('…"')) return null;
   return types.includes('number') || types.includes('integer') || types.includes('date')
     ? `{ $gte: ${example} }`

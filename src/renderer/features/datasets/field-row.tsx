@@ -8,14 +8,14 @@ import { useSession, useTabState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
 import { filterFor } from './field-filter.ts';
 
-/** A field: its path, types and unit, how often it has a value, and what stands in it. */
+/** A field: its path, types, unit, share of values, and examples. */
 export function FieldRow({ field }: { field: DatasetField }) {
   const dataset = useTabState('dataset', (state) => state.dataset);
   const wells = useTabState('dataset', (state) => state.wells);
   const scope = useTabState('dataset', (state) =>
     state.fields.status === 'loaded' ? state.fields.value.scope : null,
   );
-  const { query } = useSession().datasetLinks;
+  const { openQuery } = useSession().datasetLinks;
   const { types, unit, description } = field;
   const path = visibleLine(field.path);
   const filter = filterFor(field, dataset.type, wells, scope);
@@ -27,7 +27,7 @@ export function FieldRow({ field }: { field: DatasetField }) {
       </code>
       <span className="field-types">{types.map((type) => w.fieldTypes[type]).join(', ')}</span>
       <span className="field-unit">{unit}</span>
-      <Filled field={field} />
+      <FilledBar field={field} />
       <span className="field-example" title={examplesOf(field)}>
         {examplesOf(field)}
       </span>
@@ -43,7 +43,7 @@ export function FieldRow({ field }: { field: DatasetField }) {
             variant="quiet"
             icon={ListFilter}
             aria-label={w.filterBy(path)}
-            onPress={() => query(dataset, filter)}
+            onPress={() => openQuery(dataset, filter)}
           />
         )}
       </span>
@@ -51,7 +51,7 @@ export function FieldRow({ field }: { field: DatasetField }) {
   );
 }
 
-/** The texts of a field that has few, else a value. */
+/** The distinct texts of a field, or an example. */
 const examplesOf = ({ values, example }: DatasetField): string =>
   values && values.length > 1 ? values.join(' · ') : (example ?? '');
 
@@ -61,50 +61,50 @@ const tokenShare = ({ tokens = [] }: DatasetField): number =>
     1,
   );
 
-/** Shares of the sampled records: with a value, with a number that stands for none, null, absent. */
+/** Shares of the sampled records: with a value, with a null value, null, or absent. */
 function sharesOf(field: DatasetField) {
   const { nulls = 0, absent = 0 } = field;
   const tokens = tokenShare(field);
-  return { filled: Math.max(1 - nulls - absent - tokens, 0), tokens, nulls, absent };
+  return { filledShare: Math.max(1 - nulls - absent - tokens, 0), tokens, nulls, absent };
 }
 
-/** How often the field has a value, as a bar to look at and a number to read. */
-function Filled({ field }: { field: DatasetField }) {
+/** How often the field has a value, as a bar and a number. */
+function FilledBar({ field }: { field: DatasetField }) {
   if (field.nulls === undefined) return <span className="field-filled" />;
   const shares = sharesOf(field);
   const part = (share: number, kind: string) =>
     share > 0 && <span className={`filled-${kind}`} style={{ width: `${share * 100}%` }} />;
   return (
-    <span className="field-filled" title={filledInWords(field)}>
+    <span className="field-filled" title={filledText(field)}>
       <span className="filled-bar" aria-hidden>
-        {part(shares.filled, 'value')}
+        {part(shares.filledShare, 'value')}
         {part(shares.tokens, 'token')}
         {part(shares.nulls, 'null')}
       </span>
-      <span className="numbers filled-number">{formatPercent(shares.filled + 1e-9)}</span>
+      <span className="numbers filled-number">{formatPercent(shares.filledShare + 1e-9)}</span>
     </span>
   );
 }
 
-function filledInWords(field: DatasetField): string {
+function filledText(field: DatasetField): string {
   if (field.nulls === undefined) return '';
-  const { filled, nulls, absent } = sharesOf(field);
+  const { filledShare, nulls, absent } = sharesOf(field);
   return words.datasets.filled({
-    filled: formatPercent(filled + 1e-9),
+    filled: formatPercent(filledShare + 1e-9),
     nulls: nulls > 0 ? formatPercent(nulls) : null,
     absent: absent > 0 ? formatPercent(absent) : null,
     tokens: (field.tokens ?? []).map(({ value, share }) => [String(value), formatPercent(share)] as const),
   });
 }
 
-/** The row as a screen reader says it. */
-export function fieldInWords(field: DatasetField): string {
+/** The row as text for screen readers. */
+export function fieldText(field: DatasetField): string {
   const { path, types, unit } = field;
   return [
     path,
     types.map((type) => words.datasets.fieldTypes[type]).join(', '),
     unit,
-    filledInWords(field),
+    filledText(field),
     examplesOf(field),
   ]
     .filter((part) => part !== undefined && part !== '')

@@ -10,11 +10,11 @@ import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
 import { ConnectionFailed } from '../connections/connection-failed.tsx';
 import { useTab, useTabState } from '../../state/contexts.ts';
-import { FieldRow, fieldInWords } from './field-row.tsx';
+import { FieldRow, fieldText } from './field-row.tsx';
 
 const rowHeight = 28;
 
-/** The fields of the dataset, as its type, its definition and a few of its records tell of them. */
+/** The fields of the dataset, from its type, its definition, and a sample of its records. */
 export function FieldsView() {
   const { actions } = useTab('dataset');
   const fields = useTabState('dataset', (state) => state.fields);
@@ -35,8 +35,8 @@ export function FieldsView() {
   );
 }
 
-/** The fields whose path, unit, description or texts hold every word. */
-function searched(fields: readonly DatasetField[], text: string): readonly DatasetField[] {
+/** The fields whose path, unit, description, or texts contain every word. */
+function searchFields(fields: readonly DatasetField[], text: string): readonly DatasetField[] {
   const wanted = text
     .toLocaleLowerCase()
     .split(/\s+/)
@@ -54,7 +54,7 @@ function Fields({ found }: { found: DatasetFields }) {
   const wells = useTabState('dataset', (state) => state.wells.length);
   const text = useDeferredValue(search);
   const { fields, sampled, of, more, problem } = found;
-  const shown = useMemo(() => searched(fields, text), [fields, text]);
+  const shown = useMemo(() => searchFields(fields, text), [fields, text]);
   const w = words.datasets;
   return (
     <>
@@ -85,7 +85,7 @@ function Fields({ found }: { found: DatasetFields }) {
             label={w.fields}
             items={shown}
             keyOf={({ path }) => path}
-            nameOf={fieldInWords}
+            nameOf={fieldText}
             rowHeight={rowHeight}
             render={(field) => <FieldRow field={field} />}
           />

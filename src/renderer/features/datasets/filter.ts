@@ -1,11 +1,10 @@
 import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import { compareNames } from '../../format/order.ts';
-import { addressInWords, searchDatasets, type TypeFilter } from './search.ts';
+import { addressText, searchDatasets, type TypeFilter } from './search.ts';
 
-/** Yes, no, or all the same. */
+/** Yes, no, or any. */
 export type YesNo = 'any' | 'yes' | 'no';
 
-/** Which datasets are looked for. */
 export interface DatasetFilter {
   readonly text: string;
   readonly type: TypeFilter;
@@ -15,27 +14,27 @@ export interface DatasetFilter {
 
 export const noFilter: DatasetFilter = { text: '', type: 'all', plottable: 'any', temporary: 'any' };
 
-const fits = (wanted: YesNo, is: boolean): boolean => wanted === 'any' || (wanted === 'yes') === is;
+const matchesFlag = (wanted: YesNo, is: boolean): boolean => wanted === 'any' || (wanted === 'yes') === is;
 
-/** The datasets that fit a filter, in their order. */
+/** The datasets that match a filter, in their order. */
 export function filterDatasets(datasets: readonly Dataset[], filter: DatasetFilter): readonly Dataset[] {
   const { text, type, plottable, temporary } = filter;
   return searchDatasets(datasets, text, type).filter(
-    (dataset) => fits(plottable, dataset.plottable) && fits(temporary, dataset.temporary),
+    (dataset) => matchesFlag(plottable, dataset.plottable) && matchesFlag(temporary, dataset.temporary),
   );
 }
 
-/** How many filters hold beside the search. */
-export const filtersHeld = ({ plottable, temporary }: DatasetFilter): number =>
+/** The number of active filters in addition to the search. */
+export const activeFilterCount = ({ plottable, temporary }: DatasetFilter): number =>
   [plottable, temporary].filter((wanted) => wanted !== 'any').length;
 
-/** A row of the list: a dataset, or the company and provider that those below it are of. */
+/** A row of the list: a dataset, or the heading of a company and provider. */
 export type DatasetListRow =
   | { readonly kind: 'dataset'; readonly key: string; readonly dataset: Dataset }
   | {
       readonly kind: 'group';
       readonly key: string;
-      /** Null: the service does not say whose they are. */
+      /** Null: the service gives no company. */
       readonly company: string | null;
       readonly provider: string;
       readonly count: number;
@@ -45,24 +44,23 @@ export type DatasetListRow =
 export interface Grouping {
   /** Names of companies by id. */
   readonly companies: ReadonlyMap<number, string>;
-  /** What to call a company that has no name. */
-  readonly unnamed: (id: number) => string;
+  /** The heading of a company without a name. */
+  readonly unknownCompany: (id: number) => string;
   readonly folded: ReadonlySet<string>;
 }
 
 /**
- * The datasets by company and provider, each group under its heading, sorted as people sort; one group alone needs no
- * heading.
+ * The datasets by company and provider in natural order, with a heading for each group if there are several.
  */
-export function rowsOf(
+export function datasetRows(
   datasets: readonly Dataset[],
-  { companies, unnamed, folded }: Grouping,
+  { companies, unknownCompany, folded }: Grouping,
 ): DatasetListRow[] {
   const companyOf = ({ companyId }: Dataset): string | null =>
-    companyId === null ? null : (companies.get(companyId) ?? unnamed(companyId));
+    companyId === null ? null : (companies.get(companyId) ?? unknownCompany(companyId));
   const groups = Map.groupBy(datasets, (dataset) => JSON.stringify([companyOf(dataset), dataset.provider]));
   const rows = (group: readonly Dataset[]) =>
-    group.map((dataset) => ({ kind: 'dataset', key: addressInWords(dataset), dataset }) as const);
+    group.map((dataset) => ({ kind: 'dataset', key: addressText(dataset), dataset }) as const);
   if (groups.size < 2) return rows(datasets);
   return [...groups]
     .map(([id, group]) => {
@@ -70,7 +68,7 @@ export function rowsOf(
       return { id, company, provider, group };
     })
     .toSorted(
-      // Those whose company is not known come last.
+      // Unknown companies come last.
       (a, b) =>
         Number(a.company === null) - Number(b.company === null) ||
         compareNames(a.company ?? '', b.company ?? '') ||

@@ -2,36 +2,36 @@ import type { Dataset, Holding } from '../../../shared/datasets/datasets.ts';
 import type { AppError } from '../../../shared/errors/errors.ts';
 import type { Api } from '../../api/api.ts';
 import { createLatestTask } from '../../state/latest-task.ts';
-import type { ChosenWells } from './chosen-wells.ts';
-import { addressInWords } from './search.ts';
+import type { SelectedWells } from './selected-wells.ts';
+import { addressText } from './search.ts';
 
-/** How far the question which datasets hold data of the chosen wells has come. */
-export type Asking =
+/** The progress of the search for datasets with data of the selected wells. */
+export type HoldingsRequest =
   | { readonly status: 'idle' | 'done' }
   | { readonly status: 'running'; readonly asked: number; readonly total: number }
-  /** Given up by the person, or because nothing could be asked any more. */
+  /** Stopped by the user, or by an error. */
   | { readonly status: 'stopped'; readonly error: AppError | null };
 
 export interface HoldingsState {
-  /** What is known, by address. */
+  /** Results, by address. */
   readonly known: ReadonlyMap<string, Holding>;
-  readonly asking: Asking;
+  readonly request: HoldingsRequest;
 }
 
-export const nothingKnown: HoldingsState = { known: new Map(), asking: { status: 'idle' } };
+export const noHoldings: HoldingsState = { known: new Map(), request: { status: 'idle' } };
 
-export interface HoldingsNeeds {
+export interface HoldingsDependencies {
   readonly api: { readonly datasets: Pick<Api['datasets'], 'holdings'> };
   readonly get: () => HoldingsState;
   readonly set: (state: HoldingsState) => void;
-  readonly after: (ms: number, act: () => void) => void;
+  readonly schedule: (ms: number, act: () => void) => void;
 }
 
-/** Answers are shown in batches: each of them would draw the list again. */
+/** Results are rendered in batches: each one would render the list again. */
 const batchMs = 100;
 
-/** Finds out which datasets hold data of the chosen wells, dataset by dataset. */
-export function createHoldings({ api, get, set, after }: HoldingsNeeds) {
+/** Finds the datasets with data of the selected wells, one by one. */
+export function createHoldings({ api, get, set, schedule }: HoldingsDependencies) {
   const asking = createLatestTask();
 
   async function listen(
@@ -46,48 +46,48 @@ export function createHoldings({ api, get, set, after }: HoldingsNeeds) {
       waits = false;
       if (signal.aborted || batch.length === 0) return;
       const known = new Map(get().known);
-      for (const one of batch) known.set(addressInWords(one), one);
+      for (const one of batch) known.set(addressText(one), one);
       batch = [];
-      set({ known, asking: { status: 'running', asked, total } });
+      set({ known, request: { status: 'running', asked, total } });
     };
     for await (const one of await api.datasets.holdings(question, { signal })) {
       asked += 1;
       batch.push(one);
       if (!waits) {
         waits = true;
-        after(batchMs, show);
+        schedule(batchMs, show);
       }
     }
     show();
   }
 
   return {
-    /** Asks about those of the datasets of which nothing is known; what was being asked before is given up. */
-    async ask(connection: string, wells: ChosenWells, datasets: readonly Dataset[]): Promise<void> {
+    /** Starts with the datasets without a result; a running search is aborted. */
+    async start(connection: string, wells: SelectedWells, datasets: readonly Dataset[]): Promise<void> {
       const { known } = get();
-      const unknown = datasets.filter((dataset) => !known.has(addressInWords(dataset)));
+      const unknown = datasets.filter((dataset) => !known.has(addressText(dataset)));
       if (unknown.length === 0) {
         asking.drop();
-        set({ known, asking: { status: 'done' } });
+        set({ known, request: { status: 'done' } });
         return;
       }
-      set({ known, asking: { status: 'running', asked: 0, total: unknown.length } });
+      set({ known, request: { status: 'running', asked: 0, total: unknown.length } });
       const question = {
         connection,
         ...wells,
         datasets: unknown.map(({ provider, dataset, type }) => ({ provider, dataset, type })),
       };
       await asking.run((signal) => listen(question, signal), {
-        onDone: () => set({ ...get(), asking: { status: 'done' } }),
-        onFailed: (error) => set({ ...get(), asking: { status: 'stopped', error } }),
-        onCanceled: () => set({ ...get(), asking: { status: 'stopped', error: null } }),
+        onDone: () => set({ ...get(), request: { status: 'done' } }),
+        onFailed: (error) => set({ ...get(), request: { status: 'stopped', error } }),
+        onCanceled: () => set({ ...get(), request: { status: 'stopped', error: null } }),
       });
     },
     cancel: (): void => asking.cancel(),
-    /** As when other wells are chosen. */
-    forget(): void {
+    /** Resets the results, as when other wells are selected. */
+    reset(): void {
       asking.drop();
-      set(nothingKnown);
+      set(noHoldings);
     },
   };
 }

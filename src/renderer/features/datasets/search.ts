@@ -4,7 +4,7 @@ import type { Dataset, DatasetType } from '../../../shared/datasets/datasets.ts'
 /** `all`, or one of the four types. */
 export type TypeFilter = DatasetType | 'all';
 
-/** The datasets of the type whose address, friendly name or description holds every word of the text. */
+/** The datasets of the type whose address, friendly name, or description contains every word of the text. */
 export function searchDatasets(
   datasets: readonly Dataset[],
   text: string,
@@ -16,30 +16,30 @@ export function searchDatasets(
     .filter((word) => word !== '');
   return datasets.filter((dataset) => {
     if (type !== 'all' && dataset.type !== type) return false;
-    const hay = haystack(dataset);
+    const hay = searchableText(dataset);
     return wanted.every((word) => hay.includes(word));
   });
 }
 
-// What is searched for each dataset, made once: the list is searched at every key stroke.
-const haystacks = new WeakMap<Dataset, string>();
+// Cached: each key press searches the whole list.
+const searchableTexts = new WeakMap<Dataset, string>();
 
-function haystack(dataset: Dataset): string {
-  const known = haystacks.get(dataset);
+function searchableText(dataset: Dataset): string {
+  const known = searchableTexts.get(dataset);
   if (known !== undefined) return known;
-  const made = [addressInWords(dataset), dataset.friendlyName, dataset.description]
+  const cached = [addressText(dataset), dataset.friendlyName, dataset.description]
     .join('\n')
     .toLocaleLowerCase();
-  haystacks.set(dataset, made);
-  return made;
+  searchableTexts.set(dataset, cached);
+  return cached;
 }
 
-/** A dataset's address in words; also its key in lists. */
-export function addressInWords({ provider, dataset }: Pick<Dataset, 'provider' | 'dataset'>): string {
+/** A dataset's address for display; also its key in lists. */
+export function addressText({ provider, dataset }: Pick<Dataset, 'provider' | 'dataset'>): string {
   return `${provider}/${dataset}`;
 }
 
-/** A dataset's type in words; a type that is not known here as the service said it. */
-export function typeInWords({ type, typeSaid }: Pick<Dataset, 'type' | 'typeSaid'>): string {
+/** A dataset's type for display; unknown types as the service sends them. */
+export function typeText({ type, typeSaid }: Pick<Dataset, 'type' | 'typeSaid'>): string {
   return type === null ? words.datasets.otherType(typeSaid) : words.datasets.types[type];
 }

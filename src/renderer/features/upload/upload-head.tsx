@@ -8,7 +8,7 @@ import { useOtherConnection, useUploadProgress } from './use-progress.ts';
 import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import { valueOr } from '../../state/loadable.ts';
 import { ComboBox, type ComboOption } from '../../ui/combo-box.tsx';
-import { addressInWords, searchDatasets, typeInWords } from '../datasets/search.ts';
+import { addressText, searchDatasets, typeText } from '../datasets/search.ts';
 
 /** The file and the dataset of the upload. */
 export function UploadHead() {
@@ -55,9 +55,9 @@ export function DatasetPicker() {
   const find = (typed: string): ComboOption[] =>
     searchDatasets(datasets, typed, 'all')
       .slice(0, shown)
-      .map((each) => ({ id: addressInWords(each), text: addressInWords(each), note: typeInWords(each) }));
+      .map((each) => ({ id: addressText(each), text: addressText(each), note: typeText(each) }));
   const choose = (address: string) => {
-    const found = datasets.find((each) => addressInWords(each) === address);
+    const found = datasets.find((each) => addressText(each) === address);
     if (found) actions.setDataset(found);
   };
   return (
@@ -65,13 +65,13 @@ export function DatasetPicker() {
       <ComboBox
         label={words.upload.dataset}
         labelHidden
-        value={dataset && addressInWords(dataset)}
-        text={dataset ? addressInWords(dataset) : ''}
+        value={dataset && addressText(dataset)}
+        text={dataset ? addressText(dataset) : ''}
         find={find}
         onChoose={choose}
         placeholder={list.status === 'loaded' ? words.upload.datasetHint : words.upload.datasetsLoading}
       />
-      {dataset && <span className="dataset-type">{typeInWords(dataset)}</span>}
+      {dataset && <span className="dataset-type">{typeText(dataset)}</span>}
     </span>
   );
 }

@@ -27,7 +27,7 @@ async function tabOver(...events: (CatalogueEvent<Dataset> | AppError)[]) {
         catalogue: { dataset: async () => telling() as never },
         datasets: { fields: () => Promise.reject(unreachable), extent: () => Promise.reject(unreachable) },
       },
-      learnt: () => undefined,
+      onScopeLearned: () => undefined,
     },
     { connection: 'c', dataset: made('logs'), wells: () => [] },
   );

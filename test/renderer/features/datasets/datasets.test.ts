@@ -154,11 +154,11 @@ describe('the definitions of the datasets in view', () => {
     });
     await datasets.actions.load('c');
     const [a, b, c] = [made('a'), made('b'), made('c')];
-    for (const each of [a, b, c]) datasets.actions.inView(each);
+    for (const each of [a, b, c]) datasets.actions.onRowVisible(each);
     expect(datasets.asked.got).toEqual([]);
     await datasets.pass();
     expect(datasets.asked.got).toEqual(['a', 'b']);
-    datasets.actions.outOfView(c);
+    datasets.actions.onRowHidden(c);
     for (const answer of open.splice(0)) answer();
     await datasets.pass();
     expect(datasets.asked.got).toEqual(['a', 'b']);
@@ -168,8 +168,8 @@ describe('the definitions of the datasets in view', () => {
       7,
       null,
     ]);
-    datasets.actions.inView(a);
-    datasets.actions.inView(made('known', { statistics: { ...a.statistics, count: 0 } }));
+    datasets.actions.onRowVisible(a);
+    datasets.actions.onRowVisible(made('known', { statistics: { ...a.statistics, count: 0 } }));
     await datasets.pass();
     expect(datasets.asked.got).toEqual(['a', 'b']);
   });
@@ -181,11 +181,11 @@ describe('the definitions of the datasets in view', () => {
     });
     await datasets.actions.load('c');
     const a = made('a');
-    datasets.actions.inView(a);
+    datasets.actions.onRowVisible(a);
     await datasets.pass();
     count = 5;
-    datasets.actions.grown(a);
-    datasets.actions.grown({ ...a, dataset: 'of another connection' });
+    datasets.actions.onRecordsAdded(a);
+    datasets.actions.onRecordsAdded({ ...a, dataset: 'of another connection' });
     await datasets.pass();
     expect(datasets.asked.got).toEqual(['a', 'a']);
     const { list } = datasets.state();
@@ -195,9 +195,9 @@ describe('the definitions of the datasets in view', () => {
   it('that can’t be had are passed over', async () => {
     const datasets = start({ get: () => Promise.reject(new AppError('forbidden', { service: 'data' })) });
     await datasets.actions.load('c');
-    datasets.actions.inView(made('a'));
-    datasets.actions.inView(made('b'));
-    datasets.actions.inView(made('c'));
+    datasets.actions.onRowVisible(made('a'));
+    datasets.actions.onRowVisible(made('b'));
+    datasets.actions.onRowVisible(made('c'));
     await datasets.pass();
     expect(datasets.asked.got).toEqual(['a', 'b', 'c']);
     expect(names(datasets)).toEqual(['a', 'b', 'c']);
@@ -211,7 +211,7 @@ describe('which datasets hold data of the chosen wells', () => {
   it('is asked only when it is wanted, of what fits the filters, and of each once', async () => {
     const datasets = start({ holds: (dataset) => (dataset === 'b' ? 'none' : 'some') });
     await datasets.actions.load('c');
-    datasets.actions.forWells(wells);
+    datasets.actions.setWells(wells);
     await datasets.pass();
     expect(datasets.asked.holdings).toEqual([]);
     datasets.actions.filter({ text: 'a' });
@@ -222,16 +222,16 @@ describe('which datasets hold data of the chosen wells', () => {
     await datasets.pass();
     expect(known(datasets)).toEqual(['a some', 'b none', 'c some']);
     expect(datasets.asked.holdings).toEqual(['a', 'b', 'c']);
-    expect(datasets.state().holdings.asking).toEqual({ status: 'done' });
+    expect(datasets.state().holdings.request).toEqual({ status: 'done' });
   });
 
   it('is asked anew for other wells; what was said of the old ones is forgotten', async () => {
     const datasets = start();
     await datasets.actions.load('c');
-    datasets.actions.forWells(wells);
+    datasets.actions.setWells(wells);
     datasets.actions.showOnlyHolding(true);
     await datasets.pass();
-    datasets.actions.forWells({ assets: [assetId.parse(2)], companies: [] });
+    datasets.actions.setWells({ assets: [assetId.parse(2)], companies: [] });
     expect(known(datasets)).toEqual([]);
     await datasets.pass();
     expect(datasets.asked.holdings).toEqual(['a', 'b', 'c', 'a', 'b', 'c']);
@@ -241,16 +241,16 @@ describe('which datasets hold data of the chosen wells', () => {
     let hang = true;
     const datasets = start({ holds: (dataset) => (dataset === 'b' && hang ? null : 'some') });
     await datasets.actions.load('c');
-    datasets.actions.forWells(wells);
+    datasets.actions.setWells(wells);
     datasets.actions.showOnlyHolding(true);
     await datasets.pass();
-    expect(datasets.state().holdings.asking).toEqual({ status: 'running', asked: 1, total: 3 });
-    datasets.actions.stopAsking();
+    expect(datasets.state().holdings.request).toEqual({ status: 'running', asked: 1, total: 3 });
+    datasets.actions.stopHoldings();
     await datasets.pass();
-    expect(datasets.state().holdings.asking).toEqual({ status: 'stopped', error: null });
+    expect(datasets.state().holdings.request).toEqual({ status: 'stopped', error: null });
     expect(known(datasets)).toEqual(['a some']);
     hang = false;
-    datasets.actions.askOn();
+    datasets.actions.resumeHoldings();
     await datasets.pass();
     expect(datasets.asked.holdings).toEqual(['a', 'b', 'c']);
   });
@@ -258,10 +258,10 @@ describe('which datasets hold data of the chosen wells', () => {
   it('ends with what befalls every request, and says it', async () => {
     const datasets = start({ holds: () => new AppError('not_authenticated', { service: 'data' }) });
     await datasets.actions.load('c');
-    datasets.actions.forWells(wells);
+    datasets.actions.setWells(wells);
     datasets.actions.showOnlyHolding(true);
     await datasets.pass();
-    expect(datasets.state().holdings.asking).toMatchObject({
+    expect(datasets.state().holdings.request).toMatchObject({
       status: 'stopped',
       error: { code: 'not_authenticated' },
     });
@@ -270,13 +270,13 @@ describe('which datasets hold data of the chosen wells', () => {
   it('is not asked any more when the connection is left', async () => {
     const datasets = start({ holds: () => null });
     await datasets.actions.load('c');
-    datasets.actions.forWells(wells);
+    datasets.actions.setWells(wells);
     datasets.actions.showOnlyHolding(true);
     await datasets.pass();
     datasets.actions.clear();
     await datasets.pass();
     expect(datasets.asked.aborted).toBe(1);
-    expect(datasets.state()).toMatchObject({ list: { status: 'idle' }, onlyHolding: false });
+    expect(datasets.state()).toMatchObject({ list: { status: 'idle' }, isHoldingOnly: false });
   });
 });
 
@@ -284,7 +284,7 @@ describe('what scopes a dataset', () => {
   it('is learnt where the type leaves it open, once', async () => {
     const datasets = start();
     await datasets.actions.load('c');
-    datasets.actions.forWells(wells);
+    datasets.actions.setWells(wells);
     const reference = made('a', { type: 'reference' });
     await expect(datasets.actions.learnScope(reference)).resolves.toBe(true);
     expect(datasets.actions.scopeOf(reference)).toBe('company_id');
@@ -296,7 +296,7 @@ describe('what scopes a dataset', () => {
   it('is as the type says where the records show just that', async () => {
     const datasets = start({ scope: 'asset_id' });
     await datasets.actions.load('c');
-    datasets.actions.forWells(wells);
+    datasets.actions.setWells(wells);
     await expect(datasets.actions.learnScope(made('a', { type: 'reference' }))).resolves.toBe(false);
   });
 });

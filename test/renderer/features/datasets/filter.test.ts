@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   filterDatasets,
   noFilter,
-  rowsOf,
+  datasetRows,
   type DatasetFilter,
 } from '../../../../src/renderer/features/datasets/filter.ts';
 import { made } from './made.ts';
@@ -32,11 +32,11 @@ describe('rowsOf', () => {
       [2, 'Bluebonnet'],
       [10, 'Aurora'],
     ]),
-    unnamed: (id: number) => `Company ${id}`,
-    folded: new Set<string>(),
+    unknownCompany: (id: number) => `Company ${id}`,
+    collapsed: new Set<string>(),
   };
-  const said = (folded: ReadonlySet<string>) =>
-    rowsOf(
+  const said = (collapsed: ReadonlySet<string>) =>
+    datasetRows(
       [
         made('a', { companyId: 2 }),
         made('b', { companyId: 10 }),
@@ -63,8 +63,11 @@ describe('rowsOf', () => {
   });
 
   it('leaves out what is folded, and needs no heading for one group alone', () => {
-    const [first] = rowsOf([made('a', { companyId: 2 }), made('b', { companyId: 10 })], grouping);
+    const [first] = datasetRows([made('a', { companyId: 2 }), made('b', { companyId: 10 })], grouping);
     expect(said(new Set([first?.key ?? '']))[1]).toBe('Bluebonnet demo 1');
-    expect(rowsOf([made('a'), made('b')], grouping).map(({ kind }) => kind)).toEqual(['dataset', 'dataset']);
+    expect(datasetRows([made('a'), made('b')], grouping).map(({ kind }) => kind)).toEqual([
+      'dataset',
+      'dataset',
+    ]);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { dataset, type DatasetType } from '../../../../src/shared/datasets/datasets.ts';
 import {
-  addressInWords,
+  addressText,
   searchDatasets,
   type TypeFilter,
 } from '../../../../src/renderer/features/datasets/search.ts';
@@ -38,6 +38,6 @@ describe('searchDatasets', () => {
     ['', 'reference', ['demo/surveys']],
     ['', 'depth', []],
   ])('“%s” among %s finds %j', (text, type, found) => {
-    expect(searchDatasets(all, text, type).map(addressInWords)).toEqual(found);
+    expect(searchDatasets(all, text, type).map(addressText)).toEqual(found);
   });
 });

@@ -2,7 +2,7 @@ import { createStore } from 'zustand/vanilla';
 import type { Dataset, DatasetAddress } from '../../../../shared/datasets/datasets.ts';
 import type { DatasetField } from '../../../../shared/datasets/fields.ts';
 import type { Api } from '../../../api/api.ts';
-import { singleDefinition, type DefinitionSource } from '../../datasets/definitions.ts';
+import { streamDefinition, type DefinitionSource } from '../../datasets/definitions.ts';
 
 /** What was learnt of a dataset beyond its entry in the list. */
 export interface Learnt {
@@ -33,7 +33,7 @@ export function createLearnt(
 
   /** With no link the indexes are those that were kept. */
   async function learnIndexes(address: string, target: DatasetAddress & { readonly connection: string }) {
-    for await (const { indexes } of singleDefinition(api, target)) keep(address, { indexes });
+    for await (const { indexes } of streamDefinition(api, target)) keep(address, { indexes });
   }
 
   const actions = {

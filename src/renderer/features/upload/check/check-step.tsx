@@ -11,7 +11,7 @@ import { Loading } from '../../../ui/view-states.tsx';
 import { Status } from '../../../ui/status.tsx';
 import { words } from '../../../words/words.ts';
 import { ConnectionFailed } from '../../connections/connection-failed.tsx';
-import { addressInWords } from '../../datasets/search.ts';
+import { addressText } from '../../datasets/search.ts';
 import { SimilarUploads } from '../queue/similar-uploads.tsx';
 import { type FindingGroup, groupFindings, findingCount } from './findings.ts';
 import { JobProgressView } from '../job/job-progress-view.tsx';
@@ -57,7 +57,7 @@ export function CheckStep() {
   return (
     <div className="upload-step stack gap-4">
       <section aria-labelledby="upload-check">
-        <h2 id="upload-check">{w.heading(rows, addressInWords(dataset))}</h2>
+        <h2 id="upload-check">{w.heading(rows, addressText(dataset))}</h2>
         <Summary match={match} />
         <div className="row wrap">
           <Button

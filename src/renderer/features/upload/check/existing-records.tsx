@@ -5,7 +5,7 @@ import { Choice } from '../../../ui/choice.tsx';
 import { Loading } from '../../../ui/view-states.tsx';
 import { words } from '../../../words/words.ts';
 import { ConnectionFailed } from '../../connections/connection-failed.tsx';
-import { addressInWords } from '../../datasets/search.ts';
+import { addressText } from '../../datasets/search.ts';
 import { useTab, useTabState } from '../../../state/contexts.ts';
 
 const w = words.upload.existing;
@@ -21,7 +21,7 @@ export function ExistingRecordsSection() {
   useEffect(() => {
     if (match && wells !== 'loading') void actions.countExisting(false);
   }, [actions, wells, match]);
-  const dataset = useTabState('upload', (state) => (state.dataset ? addressInWords(state.dataset) : ''));
+  const dataset = useTabState('upload', (state) => (state.dataset ? addressText(state.dataset) : ''));
   const isForbidden = records.status === 'failed' && records.error.is('forbidden');
   const again = () => void actions.countExisting(true);
   return (

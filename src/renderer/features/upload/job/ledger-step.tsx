@@ -6,7 +6,7 @@ import { Button } from '../../../ui/button.tsx';
 import { words } from '../../../words/words.ts';
 import { valueOr } from '../../../state/loadable.ts';
 import { ConnectionFailed } from '../../connections/connection-failed.tsx';
-import { addressInWords } from '../../datasets/search.ts';
+import { addressText } from '../../datasets/search.ts';
 import { Artifact } from '../../jobs/job-artifact.tsx';
 import { JobStateIcon } from '../../jobs/job-state.tsx';
 import { markOf, resumable } from '../../jobs/job-words.ts';
@@ -96,8 +96,8 @@ function NextSteps({ job }: { job: UploadJob }) {
   const other = useOtherConnection(job);
   const own = useTabState('upload', (state) => state.dataset);
   const list = useSessionState('datasets', (state) => state.list);
-  const address = addressInWords(job.address);
-  const dataset = own ?? valueOr(list, []).find((each) => addressInWords(each) === address);
+  const address = addressText(job.address);
+  const dataset = own ?? valueOr(list, []).find((each) => addressText(each) === address);
   const stored = (job.result?.ledger.accepted ?? 0) > 0;
   return (
     <div className="row wrap">

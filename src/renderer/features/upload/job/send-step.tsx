@@ -1,6 +1,6 @@
 import { Loading } from '../../../ui/view-states.tsx';
 import { words } from '../../../words/words.ts';
-import { addressInWords } from '../../datasets/search.ts';
+import { addressText } from '../../datasets/search.ts';
 import { JobProgressView } from './job-progress-view.tsx';
 import { LedgerView } from './ledger-view.tsx';
 import { ProblemTable } from '../check/problem-table.tsx';
@@ -13,7 +13,7 @@ export function SendStep() {
   return (
     <div className="upload-step stack gap-4">
       <section>
-        <JobProgressView job={sendJob} what={words.upload.send.heading(addressInWords(sendJob.address))} />
+        <JobProgressView job={sendJob} what={words.upload.send.heading(addressText(sendJob.address))} />
         <p className="quiet">{words.upload.send.text}</p>
       </section>
       {sendJob.result && (

@@ -1,13 +1,16 @@
 import type { AssetId } from '../../../shared/wells/well-ids.ts';
 import { companiesOf, scopeOf, type ScopedWell } from '../wells/scope.ts';
 
-/** The chosen wells as a question about datasets names them: asset ids, and companies for datasets that belong to those. */
-export interface ChosenWells {
+/**
+ * The selected wells as queries on datasets refer to them: asset ids, and companies for datasets that belong
+ * to companies.
+ */
+export interface SelectedWells {
   readonly assets: AssetId[];
   readonly companies: number[];
 }
 
-export const chosenWells = (wells: readonly ScopedWell[]): ChosenWells => ({
+export const selectedWells = (wells: readonly ScopedWell[]): SelectedWells => ({
   assets: scopeOf(wells),
   companies: companiesOf(wells),
 });
