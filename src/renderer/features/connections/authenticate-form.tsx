@@ -7,12 +7,12 @@ import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { useApp } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { secretFrom, secretInputsOf, type SecretInputs } from './secret.ts';
+import { toCredential, initialSecretInputs, type SecretInputs } from './secret.ts';
 import { SecretFields, type SecretField } from './secret-fields.tsx';
 
 export interface AuthenticateFormProps {
   readonly connection: Connection;
-  /** Told when it was accepted. */
+  /** Called when the service accepted the credentials. */
   readonly onDone: (connection: Connection) => void;
   readonly onCancel: () => void;
 }
@@ -21,29 +21,29 @@ const w = words.authenticating;
 const fields: readonly SecretField[] = ['apiKey', 'email', 'password'];
 const fieldOf = (path: string): SecretField | undefined => fields.find((field) => path.endsWith(field));
 
-/** Asks for another key or login of a connection; it is tried out before the old one goes. */
+/** Asks for new credentials of a connection. They are tested before they replace the current ones. */
 export function AuthenticateForm({ connection, onDone, onCancel }: AuthenticateFormProps) {
   const { authenticate } = useApp().connections.actions;
-  const { closeFor } = useApp().doctor.actions;
-  const [inputs, setInputs] = useState<SecretInputs>(() => secretInputsOf(connection));
+  const { closeFor } = useApp().diagnostics.actions;
+  const [inputs, setInputs] = useState<SecretInputs>(() => initialSecretInputs(connection));
   const [problems, setProblems] = useState<Problems<SecretField>>({});
-  const giving = useTask(async (given: Parameters<typeof authenticate>[0], signal) => {
-    const accepted = await authenticate(given, signal);
+  const authentication = useTask(async (secret: Parameters<typeof authenticate>[0], signal) => {
+    const accepted = await authenticate(secret, signal);
     closeFor(connection.id);
     onDone(accepted);
   });
   const send = () => {
-    const parsed = credential.safeParse(secretFrom(inputs));
+    const parsed = credential.safeParse(toCredential(inputs));
     const issues = (parsed.error?.issues ?? []).map(({ message, path }) => ({
       message,
       place: { field: path.map(String).join('.') },
     }));
     setProblems(problemsByField(issues, fieldOf).problems);
-    giving.reset();
-    if (parsed.success) void giving.start({ connection: connection.id, credential: parsed.data });
+    authentication.reset();
+    if (parsed.success) void authentication.start({ connection: connection.id, credential: parsed.data });
   };
-  const told = problemsByField(giving.error ? issuesOf(giving.error) : [], fieldOf);
-  const isOfField = giving.error?.is('invalid_input') && told.otherIssues.length === 0;
+  const fieldIssues = problemsByField(authentication.error ? issuesOf(authentication.error) : [], fieldOf);
+  const isOfField = authentication.error?.is('invalid_input') && fieldIssues.otherIssues.length === 0;
   return (
     <Form
       className="connection-form stack connection-authenticate"
@@ -58,16 +58,16 @@ export function AuthenticateForm({ connection, onDone, onCancel }: AuthenticateF
         onChange={(typed) => {
           setInputs({ ...inputs, ...typed });
           setProblems({});
-          giving.reset();
+          authentication.reset();
         }}
-        problem={(field) => (problems[field] ?? told.problems[field])?.message}
-        kept={false}
+        problem={(field) => (problems[field] ?? fieldIssues.problems[field])?.message}
+        hasStoredSecret={false}
       />
       <p className="field-note">{w.keeps}</p>
-      {giving.error && !isOfField && <Alert tone="error">{giving.error.message}</Alert>}
+      {authentication.error && !isOfField && <Alert tone="error">{authentication.error.message}</Alert>}
       <div className="row wrap">
-        <Button type="submit" variant="primary" isPending={giving.isRunning}>
-          {giving.isRunning ? w.trying : inputs.method === 'api_key' ? w.use : w.logIn}
+        <Button type="submit" variant="primary" isPending={authentication.isRunning}>
+          {authentication.isRunning ? w.trying : inputs.method === 'api_key' ? w.use : w.logIn}
         </Button>
         <Button variant="quiet" onPress={onCancel}>
           {words.cancel}

@@ -7,29 +7,29 @@ import { handOverFile } from '../../api/dropped.ts';
 import { useTask } from '../../state/use-task.ts';
 import { Button } from '../../ui/button.tsx';
 import { words } from '../../words/words.ts';
-import type { CaChoice } from './draft.ts';
+import type { CaSelection } from './draft.ts';
 
 interface CaFileFieldProps {
-  readonly choice: CaChoice;
-  /** Those that the connection has already. */
+  readonly choice: CaSelection;
+  /** The connection's current certificates. */
   readonly authorities: Connection['authorities'];
-  readonly onChange: (choice: CaChoice) => void;
-  /** What is wrong with the file; undefined: nothing. */
+  readonly onChange: (choice: CaSelection) => void;
+  /** The problem with the file; undefined: none. */
   readonly problem: string | undefined;
 }
 
 const w = words.connection;
 const types = ['.pem', '.crt', '.cer', '.der', '.ca-bundle', 'application/x-x509-ca-cert'];
 
-/** The company's own certificates: a file that the page picks and main reads. */
+/** The company's certificates, from a file that main reads. */
 export function CaFileField({ choice, authorities = [], onChange, problem }: CaFileFieldProps) {
   const id = useId();
-  const handing = useTask(async (file: File, signal) =>
+  const transferTask = useTask(async (file: File, signal) =>
     onChange({ kind: 'file', file: await handOverFile(file, signal) }),
   );
   const kept = choice.kind === 'kept' ? authorities : [];
   const has = choice.kind === 'file' || kept.length > 0;
-  const wrong = handing.error?.message ?? problem;
+  const problemText = transferTask.error?.message ?? problem;
   return (
     <fieldset className="field" aria-describedby={id}>
       <legend className="field-label">{w.caFile}</legend>
@@ -44,10 +44,10 @@ export function CaFileField({ choice, authorities = [], onChange, problem }: CaF
           acceptedFileTypes={types}
           onSelect={(picked) => {
             const file = picked?.item(0);
-            if (file) void handing.start(file);
+            if (file) void transferTask.start(file);
           }}
         >
-          <Button icon={FileKey2} isPending={handing.isRunning}>
+          <Button icon={FileKey2} isPending={transferTask.isRunning}>
             {has ? w.caChooseAnother : w.caChoose}
           </Button>
         </FileTrigger>
@@ -60,9 +60,9 @@ export function CaFileField({ choice, authorities = [], onChange, problem }: CaF
       <span className="field-note" id={id}>
         {w.caNote}
       </span>
-      {wrong !== undefined && (
+      {problemText !== undefined && (
         <span className="field-problem" role="alert">
-          {wrong}
+          {problemText}
         </span>
       )}
     </fieldset>

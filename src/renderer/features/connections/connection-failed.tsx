@@ -5,8 +5,8 @@ import { Failed, type FailedProps } from '../../ui/view-states.tsx';
 import { useApp, useAppState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
 
-/** What the way to a service can be the cause of. */
-const ofTheWay: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+/** Errors that connectivity can cause. */
+const connectivityErrors: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'unreachable',
   'timed_out',
   'bad_answer',
@@ -15,12 +15,14 @@ const ofTheWay: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'keychain_unavailable',
 ]);
 
-/** A request over the open connection that failed; where the way to the service may be the cause, it can be looked at. */
+/**
+ * A failed request of the open connection, with a link to diagnostics where connectivity can be the cause.
+ */
 export function ConnectionFailed({ error, onRetry }: FailedProps) {
   const current = useAppState('connections', (state) => state.current);
-  const { look } = useApp().doctor.actions;
+  const { start } = useApp().diagnostics.actions;
   const { id, name } = current ?? {};
-  const canLook = id !== undefined && name !== undefined && ofTheWay.has(error.code);
+  const canLook = id !== undefined && name !== undefined && connectivityErrors.has(error.code);
   return (
     <Failed
       error={error}
@@ -31,7 +33,7 @@ export function ConnectionFailed({ error, onRetry }: FailedProps) {
               <Button
                 variant="quiet"
                 icon={Stethoscope}
-                onPress={() => void look({ of: id, name, subject: { connection: id } })}
+                onPress={() => void start({ id, name, subject: { connection: id } })}
               >
                 {words.connection.why}
               </Button>

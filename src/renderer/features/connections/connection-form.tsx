@@ -11,7 +11,7 @@ import { CheckBox } from '../../ui/check-box.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { words } from '../../words/words.ts';
 import { CaFileField } from './ca-file-field.tsx';
-import { DoctorPanel } from './doctor-panel.tsx';
+import { DiagnosticsPanel } from './diagnostics-panel.tsx';
 import { ProxyFields } from './proxy-fields.tsx';
 import { SecretFields } from './secret-fields.tsx';
 import { useConnectionForm } from './use-connection-form.ts';
@@ -25,12 +25,12 @@ import { useApp, useAppState } from '../../state/contexts.ts';
 const w = words.connection;
 
 export interface ConnectionFormProps {
-  /** Absent: a new one. */
+  /** Absent: a new connection. */
   readonly connection?: Connection;
   readonly onCancel?: () => void;
 }
 
-/** Asks for a new connection, or for what is to be another in one that there is; tries it out, or keeps it. */
+/** Adds or changes a connection: the form can test it and save it. */
 export function ConnectionForm({ connection, onCancel }: ConnectionFormProps) {
   const form = useConnectionForm(connection);
   const { inputs, type, problem } = form;
@@ -59,17 +59,17 @@ export function ConnectionForm({ connection, onCancel }: ConnectionFormProps) {
           inputs={inputs}
           onChange={type}
           problem={problem}
-          kept={connection?.method === inputs.method && connection.secret !== 'missing'}
+          hasStoredSecret={connection?.method === inputs.method && connection.secret !== 'missing'}
         />
         {!connection && (
-          <KeychainChoice remember={inputs.remember} onChange={(remember) => type({ remember })} />
+          <KeychainOption remember={inputs.remember} onChange={(remember) => type({ remember })} />
         )}
         <CheckBox
           label={w.readOnlyBox}
           checked={inputs.readOnly}
           onChange={(readOnly) => type({ readOnly })}
         />
-        <ColorChoice value={inputs.color} onChange={(color) => type({ color })} />
+        <ColorSelect value={inputs.color} onChange={(color) => type({ color })} />
         <CaFileField
           choice={inputs.ca}
           authorities={connection?.authorities}
@@ -80,7 +80,7 @@ export function ConnectionForm({ connection, onCancel }: ConnectionFormProps) {
           inputs={inputs}
           onChange={type}
           problem={problem}
-          keptUser={connection?.proxy?.address === inputs.proxyAddress ? connection.proxy.user : undefined}
+          storedUser={connection?.proxy?.address === inputs.proxyAddress ? connection.proxy.user : undefined}
         />
         {form.check && <CheckResult check={form.check} />}
         {form.error && (
@@ -89,20 +89,20 @@ export function ConnectionForm({ connection, onCancel }: ConnectionFormProps) {
             {form.error.message}
           </Alert>
         )}
-        <Orders form={form} isNew={!connection} onCancel={onCancel} />
+        <FormActions form={form} isNew={!connection} onCancel={onCancel} />
       </Form>
-      <DoctorPanel of={form.place} />
+      <DiagnosticsPanel of={form.place} />
     </>
   );
 }
 
-interface OrdersProps {
+interface FormActionsProps {
   readonly form: ReturnType<typeof useConnectionForm>;
   readonly isNew: boolean;
   readonly onCancel: (() => void) | undefined;
 }
 
-function Orders({ form, isNew, onCancel }: OrdersProps) {
+function FormActions({ form, isNew, onCancel }: FormActionsProps) {
   const { check, error, keeping, testing, canSaveAnyway, isSwapped } = form;
   const isBad = error !== null || (check !== null && !(check.data.ok && check.platform.ok));
   const [keep, working] = isNew ? [w.connect, w.connecting] : [w.save, w.saving];
@@ -138,19 +138,19 @@ function Orders({ form, isNew, onCancel }: OrdersProps) {
   );
 }
 
-/** How each of the two services answered a test. */
+/** The result of a test for each service. */
 export function CheckResult({ check }: { check: ConnectionCheck }) {
   return (
     <Status className="stack gap-1">
       <ul>
-        <Service name={words.connection.dataService} result={check.data} />
-        <Service name={words.connection.platformService} result={check.platform} />
+        <ServiceResult name={words.connection.dataService} result={check.data} />
+        <ServiceResult name={words.connection.platformService} result={check.platform} />
       </ul>
     </Status>
   );
 }
 
-function Service({ name, result }: { name: string; result: ConnectionCheck['data'] }) {
+function ServiceResult({ name, result }: { name: string; result: ConnectionCheck['data'] }) {
   const Icon = result.ok ? CircleCheck : CircleX;
   return (
     <li className="line">
@@ -164,13 +164,13 @@ function Service({ name, result }: { name: string; result: ConnectionCheck['data
   );
 }
 
-interface ColorChoiceProps {
+interface ColorSelectProps {
   readonly value: Connection['color'];
   readonly onChange: (color: Connection['color']) => void;
 }
 
-/** The colour of a connection, which tells its window from the others. */
-export function ColorChoice({ value, onChange }: ColorChoiceProps) {
+/** The color that distinguishes the connection's window. */
+export function ColorSelect({ value, onChange }: ColorSelectProps) {
   return (
     <RadioGroup
       className="field"
@@ -195,13 +195,13 @@ export function ColorChoice({ value, onChange }: ColorChoiceProps) {
   );
 }
 
-interface KeychainChoiceProps {
+interface KeychainOptionProps {
   readonly remember: boolean;
   readonly onChange: (remember: boolean) => void;
 }
 
-/** Where the secret is to be kept; and, where the keychain lets nobody in, that it can't be, and what to do. */
-export function KeychainChoice({ remember, onChange }: KeychainChoiceProps) {
+/** Whether credentials are stored in the keychain; if the keychain is unavailable, what to do. */
+export function KeychainOption({ remember, onChange }: KeychainOptionProps) {
   const trouble = useAppState('connections', (state) => state.keychain);
   const { lookAtKeychain } = useApp().connections.actions;
   useEffect(() => void lookAtKeychain(), [lookAtKeychain]);

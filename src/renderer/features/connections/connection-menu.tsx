@@ -7,23 +7,23 @@ import { notesOn } from './connection-row.tsx';
 
 const w = words.connection;
 
-/** Which connection the window shows, the others that are open or can be, and what can be done with this one. */
+/** The current connection, other connections, and actions for the current one. */
 export function ConnectionMenu() {
   const { current, open, list } = useAppState('connections', (state) => state);
   const actions = useApp().connections.actions;
-  const { look } = useApp().doctor.actions;
+  const { start } = useApp().diagnostics.actions;
   if (!current) return null;
   const { id: shown, name } = current;
   const known = valueOr(list, [current]);
   const others = known.filter(({ id, secret }) => !open.has(id) && secret !== 'missing');
   const isOwn = !current.sample && current.secret !== 'environment';
-  const orders: readonly (MenuChoice & { readonly act: () => void })[] = [
+  const menuActions: readonly (MenuChoice & { readonly act: () => void })[] = [
     ...(isOwn ? [{ id: 'edit', text: w.edit, icon: Pencil, act: () => actions.edit(shown) }] : []),
     {
       id: 'diagnose',
       text: w.diagnose,
       icon: Stethoscope,
-      act: () => void look({ of: shown, name, subject: { connection: shown } }),
+      act: () => void start({ id: shown, name, subject: { connection: shown } }),
     },
     { id: 'leave', text: w.leave, icon: LayoutList, act: actions.leave },
     { id: 'close', text: w.closeOne(name), icon: X, act: () => actions.close(shown) },
@@ -35,10 +35,10 @@ export function ConnectionMenu() {
       items={[
         ...[...open.values()].map((one) => ({ id: one.id, text: one.name })),
         ...others.map((one) => ({ id: one.id, text: w.openAnother(one.name) })),
-        ...orders,
+        ...menuActions,
       ]}
       onChoose={(id) => {
-        orders.find((order) => order.id === id)?.act();
+        menuActions.find((order) => order.id === id)?.act();
         const chosen = known.find((connection) => connection.id === id);
         if (chosen && id !== shown) actions.open(chosen);
       }}

@@ -7,34 +7,35 @@ import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { useAppState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
 import { AuthenticateForm } from './authenticate-form.tsx';
-import { DoctorPanel } from './doctor-panel.tsx';
-import { whyAsked } from './secret.ts';
+import { DiagnosticsPanel } from './diagnostics-panel.tsx';
+import { signInReason } from './secret.ts';
 
 const w = words.authenticating;
 
-/** What the person should know of the open connection while they work: below the top bar, never in the way. */
+/** Notices about the open connection, below the top bar. */
 export function ConnectionNotices({ connection }: { connection: Connection }) {
-  const isPatient = useAppState('doctor', (state) => state.patient?.of === connection.id);
-  const isAsked = whyAsked(connection) !== null || isShut(connection);
-  if (!isAsked && !isPatient) return null;
+  const isDiagnosed = useAppState('diagnostics', (state) => state.target?.id === connection.id);
+  const isAsked = signInReason(connection) !== null || isLocked(connection);
+  if (!isAsked && !isDiagnosed) return null;
   return (
     <aside className="connection-notices stack gap-0" aria-label={words.connection.menu(connection.name)}>
-      {isAsked && <LoginNotice key={connection.id} connection={connection} />}
-      <DoctorPanel of={connection.id} />
+      {isAsked && <SignInNotice key={connection.id} connection={connection} />}
+      <DiagnosticsPanel of={connection.id} />
     </aside>
   );
 }
 
-/** Whether the secret stands in a keychain that does not give it. */
-const isShut = ({ secret, keychain }: Connection): boolean => secret === 'keychain' && keychain !== undefined;
+/** Whether the credentials are in a keychain that doesn't release them. */
+const isLocked = ({ secret, keychain }: Connection): boolean =>
+  secret === 'keychain' && keychain !== undefined;
 
-/** Says that the key or login is needed again, and takes it in place. */
-function LoginNotice({ connection }: { connection: Connection }) {
+/** Asks to sign in again, with a form in place. */
+function SignInNotice({ connection }: { connection: Connection }) {
   const [giving, setGiving] = useState(false);
-  const why = whyAsked(connection);
+  const why = signInReason(connection);
   const { name, method, keychain, secret } = connection;
   const isFixed = secret === 'environment';
-  const said = why ? w.refused[why](name) : keychain ? `${name}: ${keychainInWords(keychain)}` : '';
+  const message = why ? w.refused[why](name) : keychain ? `${name}: ${keychainInWords(keychain)}` : '';
   return (
     <>
       <Alert
@@ -48,7 +49,7 @@ function LoginNotice({ connection }: { connection: Connection }) {
           )
         }
       >
-        {said} {isFixed ? w.fixed : w.goesOn}
+        {message} {isFixed ? w.fixed : w.goesOn}
       </Alert>
       {giving && (
         <KeepFocus>

@@ -6,14 +6,14 @@ import { Button } from '../../ui/button.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { useApp, useAppState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { AuthenticateFormPlace, ConnectionFormPlace } from './connection-form-place.tsx';
-import { DoctorPanel } from './doctor-panel.tsx';
+import { LazyAuthenticateForm, LazyConnectionForm } from './lazy-forms.tsx';
+import { DiagnosticsPanel } from './diagnostics-panel.tsx';
 import { useTask } from '../../state/use-task.ts';
 import { Alert } from '../../ui/alert.tsx';
 
 const w = words.start;
 
-/** A connection of the start screen: what it is, what can be done with it, and the form that does it, in place. */
+/** A connection of the start screen, with its actions and its form. */
 export function ConnectionRow({ connection }: { connection: Connection }) {
   const { open, edit } = useApp().connections.actions;
   const editing = useAppState('connections', (state) => state.editing === connection.id);
@@ -25,7 +25,7 @@ export function ConnectionRow({ connection }: { connection: Connection }) {
       <li className="start-place">
         <h3>{words.connection.editing(connection.name)}</h3>
         <KeepFocus>
-          <ConnectionFormPlace connection={connection} onCancel={() => edit(null)} />
+          <LazyConnectionForm connection={connection} onCancel={() => edit(null)} />
         </KeepFocus>
       </li>
     );
@@ -47,25 +47,25 @@ export function ConnectionRow({ connection }: { connection: Connection }) {
           </span>
           <ArrowRight size={14} aria-hidden />
         </Button>
-        <Orders connection={connection} onRemove={() => setAsking('removal')} />
+        <RowActions connection={connection} onRemove={() => setAsking('removal')} />
       </div>
       {keychain !== undefined && (
         <p className="start-keychain small tone-warning">{keychainInWords(keychain)}</p>
       )}
       {asking === 'secret' && (
         <KeepFocus>
-          <AuthenticateFormPlace connection={connection} onDone={open} onCancel={done} />
+          <LazyAuthenticateForm connection={connection} onDone={open} onCancel={done} />
         </KeepFocus>
       )}
       {asking === 'removal' && <RemoveConnection connection={connection} onCancel={done} />}
-      <DoctorPanel of={id} />
+      <DiagnosticsPanel of={id} />
     </li>
   );
 }
 
-function Orders({ connection, onRemove }: { connection: Connection; onRemove: () => void }) {
+function RowActions({ connection, onRemove }: { connection: Connection; onRemove: () => void }) {
   const { edit } = useApp().connections.actions;
-  const { look } = useApp().doctor.actions;
+  const { start } = useApp().diagnostics.actions;
   const { id, name, secret } = connection;
   return (
     <span className="row gap-0">
@@ -73,9 +73,9 @@ function Orders({ connection, onRemove }: { connection: Connection; onRemove: ()
         variant="quiet"
         icon={Stethoscope}
         aria-label={w.diagnose(name)}
-        onPress={() => void look({ of: id, name, subject: { connection: id } })}
+        onPress={() => void start({ id, name, subject: { connection: id } })}
       />
-      {/* What the environment says is changed there. */}
+      {/* Connections from the environment are changed there. */}
       {secret !== 'environment' && (
         <>
           <Button variant="quiet" icon={Pencil} aria-label={w.edit(name)} onPress={() => edit(id)} />
@@ -86,7 +86,7 @@ function Orders({ connection, onRemove }: { connection: Connection; onRemove: ()
   );
 }
 
-/** Asks in place before a connection goes: its tabs in this window go with it, and its secret. */
+/** Confirms the removal of a connection: its tabs in this window and its credentials are removed too. */
 export function RemoveConnection({ connection, onCancel }: { connection: Connection; onCancel: () => void }) {
   const { remove } = useApp().connections.actions;
   const removing = useTask((leaveSecret: boolean) => remove(connection.id, leaveSecret));
@@ -115,7 +115,7 @@ export function RemoveConnection({ connection, onCancel }: { connection: Connect
   );
 }
 
-/** The notes beside a connection's name: the sign-in method, where its credentials are, read-only. */
+/** The notes beside a connection's name: sign-in method, storage of credentials, read-only. */
 export function notesOn({ method, sample, secret, readOnly }: Connection): string[] {
   const w = words.connection;
   return [

@@ -14,22 +14,22 @@ import { createLatestTask } from '../../state/latest-task.ts';
 
 export interface ConnectionsState {
   readonly list: Loadable<Connection[]>;
-  /** The connection that the window shows; null: the start screen. */
+  /** The current connection; null: the start screen. */
   readonly current: Connection | null;
-  /** The connections that are open in this window, by id; each keeps its own lists and tabs. */
+  /** The connections that are open in this window, by id; each has its own lists and tabs. */
   readonly open: ReadonlyMap<string, Connection>;
   readonly sample:
     { readonly status: 'idle' | 'loading' } | { readonly status: 'failed'; readonly error: AppError };
-  /** The connection that is edited on the start screen. */
+  /** The connection whose form is open on the start screen. */
   readonly editing: string | null;
-  /** The connection that was removed here last, until its removal is undone or no longer spoken of. */
+  /** The last removed connection, until its removal is undone or dismissed. */
   readonly removed: Connection | null;
-  /** Why secrets can't be kept on this computer; null: they can, as far as it is known. */
+  /** Why credentials can't be stored on this computer; null: they can, as far as known. */
   readonly keychain: KeychainTrouble | null;
 }
 
-/** A credential and the connection it is for. */
-export interface GivenSecret {
+/** Credentials for a connection. */
+export interface NewCredential {
   readonly connection: string;
   readonly credential: Credential;
 }
@@ -48,35 +48,38 @@ export type ConnectionsApi = Pick<Api, 'connections'> & {
   readonly events: Pick<Api['events'], 'connections'>;
 };
 
-/** Which connections there are, which are open in this window and which one it shows. */
-export function createConnections(api: ConnectionsApi, last: ReturnType<typeof lastConnectionIn>) {
+/** All connections, those that are open in this window, and the current one. */
+export function createConnections(
+  api: ConnectionsApi,
+  lastConnection: ReturnType<typeof createLastConnection>,
+) {
   const store = createStore<ConnectionsState>()(() => defaults);
-  const listing = createLatestTask();
+  const listTask = createLatestTask();
 
-  const put = (connection: Connection) =>
+  const setConnection = (connection: Connection) =>
     store.setState(({ list, current, open }) => ({
-      list: loaded(withOne(valueOr(list, []), connection)),
+      list: loaded(replaceConnection(valueOr(list, []), connection)),
       current: current?.id === connection.id ? connection : current,
       open: open.has(connection.id) ? new Map(open).set(connection.id, connection) : open,
     }));
 
   const open = (connection: Connection) => {
-    last.remember(connection.id);
+    lastConnection.write(connection.id);
     store.setState((state) => ({
       current: connection,
       editing: null,
       open: new Map(state.open).set(connection.id, connection),
-      list: loaded(withOne(valueOr(state.list, []), connection)),
+      list: loaded(replaceConnection(valueOr(state.list, []), connection)),
     }));
   };
 
-  const leave = () => {
-    last.forget();
+  const close = () => {
+    lastConnection.forget();
     store.setState({ current: null });
   };
 
-  /** What is open stays so although it may be listed no more: the person closes it. */
-  const learn = (list: Connection[]) => {
+  /** Open connections stay open after their removal elsewhere, until the user closes them. */
+  const updateList = (list: Connection[]) => {
     const now = new Map(list.map((connection) => [connection.id, connection]));
     store.setState(({ current, open: before }) => ({
       list: loaded(list),
@@ -86,22 +89,21 @@ export function createConnections(api: ConnectionsApi, last: ReturnType<typeof l
   };
 
   const actions = {
-    /** Lists the connections and opens the one that this window showed last, if it is still there. */
+    /** Lists the connections and opens the window's last one, if it exists. */
     async load() {
       store.setState({ list: loading });
-      await listing.run((signal) => api.connections.list({}, { signal }), {
+      await listTask.run((signal) => api.connections.list({}, { signal }), {
         onDone(list) {
-          learn(list);
-          const again = list.find(({ id }) => id === last.recall());
+          updateList(list);
+          const again = list.find(({ id }) => id === lastConnection.read());
           if (again && again.secret !== 'missing' && store.getState().current === null) open(again);
         },
         onFailed: (error) => store.setState({ list: failed(error) }),
         onCanceled: () => store.setState({ list: idle }),
       });
     },
-    /** Listens to the connections until the signal aborts. */
     follow: (signal: AbortSignal) =>
-      followStream(() => api.events.connections({}, { signal }), learn, { signal }),
+      followStream(() => api.events.connections({}, { signal }), updateList, { signal }),
     async openSample() {
       store.setState({ sample: loading });
       try {
@@ -111,24 +113,39 @@ export function createConnections(api: ConnectionsApi, last: ReturnType<typeof l
         store.setState({ sample: failed(toAppError(error)) });
       }
     },
-    /** Adds a connection and opens it. @throws AppError */
+    /**
+     * Adds and opens a connection.
+     * @throws AppError
+     */
     async add(draft: ConnectionDraft, signal: AbortSignal) {
       open(await api.connections.add(draft, { signal }));
     },
-    /** Changes a connection and shows the list again. @throws AppError */
+    /**
+     * Changes a connection and reloads the list.
+     * @throws AppError
+     */
     async change(change: ConnectionChange, signal: AbortSignal) {
-      put(await api.connections.change(change, { signal }));
+      setConnection(await api.connections.change(change, { signal }));
       store.setState({ editing: null });
     },
-    /** Gives a connection another key or login; the old one stays until it is accepted. @throws AppError */
-    async authenticate(given: GivenSecret, signal: AbortSignal) {
+    /**
+     * Replaces a connection's credentials once the service accepts the new ones.
+     * @throws AppError
+     */
+    async authenticate(given: NewCredential, signal: AbortSignal) {
       const connection = await api.connections.authenticate(given, { signal });
-      put(connection);
+      setConnection(connection);
       return connection;
     },
-    /** Tries both services. @throws AppError */
+    /**
+     * Tests both services.
+     * @throws AppError
+     */
     test: (of: ConnectionOrDraft, signal: AbortSignal) => api.connections.test(of, { signal }),
-    /** Forgets a connection, here and everywhere, and closes what it has in this window. @throws AppError */
+    /**
+     * Removes a connection and closes it in this window.
+     * @throws AppError
+     */
     async remove(id: string, leaveSecret: boolean) {
       const removed = valueOr(store.getState().list, []).find((one) => one.id === id) ?? null;
       await api.connections.remove({ connection: id, leaveSecret });
@@ -138,38 +155,40 @@ export function createConnections(api: ConnectionsApi, last: ReturnType<typeof l
         list: loaded(valueOr(list, []).filter((one) => one.id !== id)),
       }));
     },
-    /** Brings back what was removed last, with its key or login. @throws AppError */
+    /**
+     * Restores the last removed connection with its credentials.
+     * @throws AppError
+     */
     async undoRemoval() {
       const { removed } = store.getState();
       if (!removed) return;
-      put(await api.connections.restore({ connection: removed.id }));
+      setConnection(await api.connections.restore({ connection: removed.id }));
       store.setState({ removed: null });
     },
-    /** Speaks no more of what was removed. */
     dismissRemoval: () => store.setState({ removed: null }),
-    /** Shows it; what it had in this window before is there again. */
+    /** Shows an open connection with its tabs. */
     open,
-    /** Back to the start screen; what is open stays open. */
-    leave,
-    /** Lets go of what a connection has in this window, its tabs too; another open one is shown in its place. */
+    /** Shows the start screen. Connections stay open. */
+    leave: close,
+    /** Closes a connection and its tabs in this window, and shows another open one. */
     close(id: string) {
       const { current, open: before } = store.getState();
       const left = new Map(before);
       left.delete(id);
       const next = [...left.values()].at(-1) ?? null;
       const stays = current?.id !== id;
-      if (!stays && next) last.remember(next.id);
-      if (!stays && !next) last.forget();
+      if (!stays && next) lastConnection.write(next.id);
+      if (!stays && !next) lastConnection.forget();
       store.setState({ open: left, current: stays ? current : next });
     },
-    /** Shows the form of a connection on the start screen; null: no form. */
+    /** Opens a connection's form on the start screen; null: closes it. */
     edit(id: string | null) {
-      if (id !== null) leave();
+      if (id !== null) close();
       store.setState({ editing: id });
     },
-    /** Finds out whether secrets can be kept here. Never rejects. */
+    /** Checks whether credentials can be stored. Never rejects. */
     async lookAtKeychain() {
-      // What can't be found out is told when a secret could not be kept.
+      // If the check fails, storing credentials reports the problem.
       const found = await api.connections.keychain({}).catch(() => null);
       store.setState({ keychain: found?.trouble ?? null });
     },
@@ -179,8 +198,8 @@ export function createConnections(api: ConnectionsApi, last: ReturnType<typeof l
 
 export type Connections = ReturnType<typeof createConnections>;
 
-/** The connection in its old place, or at the end. */
-function withOne(list: readonly Connection[], connection: Connection): Connection[] {
+/** The list with a connection replaced, or appended. */
+function replaceConnection(list: readonly Connection[], connection: Connection): Connection[] {
   const known = list.some(({ id }) => id === connection.id);
   return known ? list.map((one) => (one.id === connection.id ? connection : one)) : [...list, connection];
 }
@@ -194,13 +213,12 @@ declare module '../../state/contexts.ts' {
 const key = 'wellbench.connection';
 
 /**
- * Remembers, for this window alone, which connection it shows, so that a reload comes back to it: the id only, never a
- * secret.
+ * Stores the id of the window's current connection, so that a reload returns to it. Never stores credentials.
  */
-export function lastConnectionIn(storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>) {
+export function createLastConnection(storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>) {
   return {
-    recall: () => storage.getItem(key),
-    remember: (id: string) => storage.setItem(key, id),
+    read: () => storage.getItem(key),
+    write: (id: string) => storage.setItem(key, id),
     forget: () => storage.removeItem(key),
   };
 }

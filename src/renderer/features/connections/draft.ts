@@ -9,22 +9,22 @@ import {
 import type { Issue } from '../../../shared/errors/errors.ts';
 import type { GrantedFile } from '../../../shared/files/files.ts';
 import { problemsByField, type Problems } from '../../state/problems.ts';
-import { secretFrom, type SecretInputs } from './secret.ts';
+import { toCredential, type SecretInputs } from './secret.ts';
 
-/** Which certificates a connection is to trust beside the system's: those it has, none, or those of a file. */
-export type CaChoice =
+/** Certificates to trust in addition to the system's: the current ones, none, or those of a file. */
+export type CaSelection =
   { readonly kind: 'kept' | 'none' } | { readonly kind: 'file'; readonly file: GrantedFile };
 
-/** What a person types and chooses in the connection form. */
+/** The inputs of the connection form. */
 export interface DraftInputs extends SecretInputs {
   readonly name: string;
   readonly color: Connection['color'];
   readonly dataUrl: string;
   readonly platformUrl: string;
   readonly readOnly: boolean;
-  /** Whether the secret is kept in the keychain; asked of new connections only. */
+  /** Whether to store credentials in the keychain; only for new connections. */
   readonly remember: boolean;
-  readonly ca: CaChoice;
+  readonly ca: CaSelection;
   /** Empty: the system's proxy settings. */
   readonly proxyAddress: string;
   readonly proxyUser: string;
@@ -61,8 +61,8 @@ export const emptyDraft: DraftInputs = {
   proxyPassword: '',
 };
 
-/** What the form begins with for a connection that there is. */
-export function inputsOf({
+/** The initial inputs for an existing connection. */
+export function connectionInputs({
   name,
   color,
   dataUrl,
@@ -72,14 +72,14 @@ export function inputsOf({
   readOnly,
   proxy,
 }: Connection): DraftInputs {
-  const ofProxy = { proxyAddress: proxy?.address ?? '', proxyUser: proxy?.user ?? '' };
-  const known = { name, color, dataUrl, platformUrl, method, email, readOnly, ...ofProxy };
+  const proxyInputs = { proxyAddress: proxy?.address ?? '', proxyUser: proxy?.user ?? '' };
+  const known = { name, color, dataUrl, platformUrl, method, email, readOnly, ...proxyInputs };
   return { ...emptyDraft, ...known, ca: { kind: 'kept' } };
 }
 
 /**
- * The field of the form that a path of the draft stands in: `draft.credential.apiKey` is `apiKey`; what is wrong with
- * the secret as a whole stands at the secret.
+ * The form field for a path of the draft, such as `apiKey` for `draft.credential.apiKey`. Problems with the
+ * credentials as a whole appear at their first field.
  */
 export function draftField(path: string, method: Connection['method'] = 'api_key'): DraftField | undefined {
   if (path === 'credential' || path.endsWith('.credential'))
@@ -90,10 +90,10 @@ export function draftField(path: string, method: Connection['method'] = 'api_key
   return draftFields.find((field) => path === field || path.endsWith(`.${field}`));
 }
 
-export type Made<T> =
+export type DraftResult<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problems: Problems<DraftField> };
 
-const common = ({ name, color, dataUrl, platformUrl, readOnly }: DraftInputs) => ({
+const commonInputs = ({ name, color, dataUrl, platformUrl, readOnly }: DraftInputs) => ({
   name,
   color,
   dataUrl: dataUrl.trim(),
@@ -101,8 +101,8 @@ const common = ({ name, color, dataUrl, platformUrl, readOnly }: DraftInputs) =>
   readOnly,
 });
 
-/** The proxy that the inputs name; undefined: none. */
-function proxyFrom({ proxyAddress, proxyUser, proxyPassword }: DraftInputs) {
+/** The proxy in the inputs; undefined: none. */
+function parseProxy({ proxyAddress, proxyUser, proxyPassword }: DraftInputs) {
   const user = proxyUser.trim();
   if (proxyAddress.trim() === '') return undefined;
   return {
@@ -112,69 +112,69 @@ function proxyFrom({ proxyAddress, proxyUser, proxyPassword }: DraftInputs) {
   };
 }
 
-/** The draft that the inputs make, or what is wrong with them, by field. */
-export function draftFrom(inputs: DraftInputs): Made<ConnectionDraft> {
+/** The draft from the inputs, or problems by field. */
+export function parseDraft(inputs: DraftInputs): DraftResult<ConnectionDraft> {
   const { ca, remember } = inputs;
-  return checked(
+  return toResult(
     connectionDraft.safeParse({
-      ...common(inputs),
-      credential: secretFrom(inputs),
+      ...commonInputs(inputs),
+      credential: toCredential(inputs),
       remember,
-      proxy: proxyFrom(inputs),
+      proxy: parseProxy(inputs),
       ...(ca.kind === 'file' ? { caFile: ca.file.token } : {}),
     }),
   );
 }
 
 /**
- * The change that the inputs make of a connection, or what is wrong with them, by field. An empty secret stays as it
- * is, unless it has to be another one.
- * @param needed what is said where it has to be
+ * The change of a connection from the inputs, or problems by field. Empty credentials keep the current ones,
+ * unless new ones are required.
+ * @param needed the message if credentials are required
  */
-export function changeFrom(
+export function parseChange(
   connection: Connection,
   inputs: DraftInputs,
   needed: string,
-): Made<ConnectionChange> {
+): DraftResult<ConnectionChange> {
   const { ca, method, email } = inputs;
   const isOther = method !== connection.method || (method === 'login' && email.trim() !== connection.email);
   const isGiven = (method === 'api_key' ? inputs.apiKey.trim() : inputs.password) !== '';
-  const made = checked(
+  const result = toResult(
     connectionChange.safeParse({
       connection: connection.id,
-      ...common(inputs),
-      ...(isGiven ? { credential: secretFrom(inputs) } : {}),
-      ...(connection.proxy || proxyFrom(inputs) ? { proxy: proxyFrom(inputs) ?? null } : {}),
+      ...commonInputs(inputs),
+      ...(isGiven ? { credential: toCredential(inputs) } : {}),
+      ...(connection.proxy || parseProxy(inputs) ? { proxy: parseProxy(inputs) ?? null } : {}),
       ...(ca.kind === 'kept' ? {} : { caFile: ca.kind === 'file' ? ca.file.token : null }),
     }),
   );
-  if (!isOther || isGiven) return made;
+  if (!isOther || isGiven) return result;
   const field = method === 'api_key' ? 'apiKey' : 'password';
-  return { ok: false, problems: { ...(made.ok ? {} : made.problems), [field]: { message: needed } } };
+  return { ok: false, problems: { ...(result.ok ? {} : result.problems), [field]: { message: needed } } };
 }
 
-/** What the form is about as it stands: a new connection, or the change of one that there is. */
-export function subjectFrom(
+/** The subject of diagnostics: a new connection, or a change of an existing one. */
+export function diagnosticsSubject(
   connection: Connection | undefined,
   inputs: DraftInputs,
   needed: string,
-): Made<ConnectionOrDraft> {
+): DraftResult<ConnectionOrDraft> {
   if (!connection) {
-    const made = draftFrom(inputs);
+    const made = parseDraft(inputs);
     return made.ok ? { ok: true, value: { draft: made.value } } : made;
   }
-  const made = changeFrom(connection, inputs, needed);
+  const made = parseChange(connection, inputs, needed);
   return made.ok ? { ok: true, value: { change: made.value } } : made;
 }
 
-type Parsed<T> =
+type ParseResult<T> =
   | { readonly success: true; readonly data: T }
   | {
       readonly success: false;
       readonly error: { readonly issues: readonly { message: string; path: PropertyKey[] }[] };
     };
 
-function checked<T>(parsed: Parsed<T>): Made<T> {
+function toResult<T>(parsed: ParseResult<T>): DraftResult<T> {
   if (parsed.success) return { ok: true, value: parsed.data };
   const issues = parsed.error.issues.map(({ message, path }): Issue => ({
     message,

@@ -1,21 +1,28 @@
 import type { Api } from '../../api/api.ts';
 import type { SaveFile } from '../../api/save.ts';
 
-/** Gives connections to others, and takes theirs. */
+/** Exports and imports connection profiles. */
 export function createProfileShares(
   api: { readonly connections: Pick<Api['connections'], 'exportProfiles' | 'importProfiles' | 'list'> },
   save: SaveFile,
 ) {
   return {
-    /** Saves all connections, without secrets; gives their number, 0 when the person thought better of it. @throws AppError */
+    /**
+     * Exports all connections without credentials.
+     * @returns their number; 0: canceled
+     * @throws AppError
+     */
     async exportAll(signal: AbortSignal) {
       const all = (await api.connections.list({}, { signal })).filter(({ saved }) => saved);
-      const wanted = { connections: all.map(({ id }) => id) };
-      const { suggestedName, text } = await api.connections.exportProfiles(wanted, { signal });
+      const selected = { connections: all.map(({ id }) => id) };
+      const { suggestedName, text } = await api.connections.exportProfiles(selected, { signal });
       const isSaved = await save(suggestedName, new Blob([text], { type: 'application/json' }));
       return isSaved ? all.length : 0;
     },
-    /** Adds the connections in a file, each without a secret yet. @throws AppError */
+    /**
+     * Imports the connections of a file, without credentials.
+     * @throws AppError
+     */
     importFile: async (file: Blob, signal: AbortSignal) =>
       api.connections.importProfiles({ text: await file.text() }, { signal }),
   };

@@ -7,16 +7,16 @@ type ProxyField = 'proxyAddress' | 'proxyUser' | 'proxyPassword';
 interface ProxyFieldsProps {
   readonly inputs: Pick<DraftInputs, ProxyField>;
   readonly onChange: (change: Partial<Pick<DraftInputs, ProxyField>>) => void;
-  /** What is wrong with a field; undefined: nothing. */
+  /** The problem of a field; undefined: none. */
   readonly problem: (field: ProxyField) => string | undefined;
-  /** The user whose password is kept; undefined: none is. */
-  readonly keptUser: string | undefined;
+  /** The user whose password is stored; undefined: none. */
+  readonly storedUser: string | undefined;
 }
 
 const w = words.connection;
 
-/** The proxy of a connection, folded away until there is one: most need none. */
-export function ProxyFields({ inputs, onChange, problem, keptUser }: ProxyFieldsProps) {
+/** The proxy of a connection, collapsed until there is one. */
+export function ProxyFields({ inputs, onChange, problem, storedUser }: ProxyFieldsProps) {
   const { proxyAddress, proxyUser } = inputs;
   const isWrong = ['proxyAddress', 'proxyUser', 'proxyPassword'] as const;
   const hasProblem = isWrong.some((name) => problem(name) !== undefined);
@@ -27,7 +27,7 @@ export function ProxyFields({ inputs, onChange, problem, keptUser }: ProxyFields
     onChange: (text: string) => onChange({ [name]: text }),
     problem: problem(name),
   });
-  const isKept = keptUser !== undefined && keptUser === proxyUser.trim();
+  const isKept = storedUser !== undefined && storedUser === proxyUser.trim();
   return (
     <details className="proxy-fields" {...(proxyAddress !== '' || hasProblem ? { open: true } : {})}>
       <summary className="field-label">{w.proxy}</summary>

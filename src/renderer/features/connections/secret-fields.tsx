@@ -8,16 +8,16 @@ export type SecretField = 'apiKey' | 'email' | 'password';
 interface SecretFieldsProps {
   readonly inputs: SecretInputs;
   readonly onChange: (change: Partial<SecretInputs>) => void;
-  /** What is wrong with a field; undefined: nothing. */
+  /** The problem of a field; undefined: none. */
   readonly problem: (field: SecretField) => string | undefined;
-  /** Whether there is a secret of this method already, which stays where nothing is typed. */
-  readonly kept: boolean;
+  /** Whether credentials of this method are stored; empty inputs keep them. */
+  readonly hasStoredSecret: boolean;
 }
 
 const w = words.connection;
 
-/** Who asks: by an API key, or by e-mail and password. */
-export function SecretFields({ inputs, onChange, problem, kept }: SecretFieldsProps) {
+/** An API key, or email and password. */
+export function SecretFields({ inputs, onChange, problem, hasStoredSecret }: SecretFieldsProps) {
   const field = (name: SecretField) => ({
     name,
     value: inputs[name],
@@ -46,7 +46,7 @@ export function SecretFields({ inputs, onChange, problem, kept }: SecretFieldsPr
           {...field('apiKey')}
           label={w.apiKey}
           type="password"
-          note={kept ? w.apiKeyKept : w.apiKeyNote}
+          note={hasStoredSecret ? w.apiKeyKept : w.apiKeyNote}
         />
       ) : (
         <>
@@ -55,7 +55,7 @@ export function SecretFields({ inputs, onChange, problem, kept }: SecretFieldsPr
             {...field('password')}
             label={w.password}
             type="password"
-            note={kept ? w.passwordKept : w.passwordNote}
+            note={hasStoredSecret ? w.passwordKept : w.passwordNote}
           />
         </>
       )}

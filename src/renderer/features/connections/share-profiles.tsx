@@ -9,13 +9,13 @@ import { words } from '../../words/words.ts';
 
 const w = words.start;
 
-/** Gives connections to colleagues or another computer, and takes theirs: never with a secret. */
+/** Exports and imports connection profiles, never with credentials. */
 export function ShareProfiles({ hasAny }: { hasAny: boolean }) {
   const shares = useApp().shares;
   const exporting = useTask((_: void, signal) => shares.exportAll(signal));
   const importing = useTask(shares.importFile);
   const error = exporting.error ?? importing.error;
-  const taken = importing.value;
+  const importedCount = importing.value;
   return (
     <div className="connection-share stack gap-1">
       <div className="row wrap">
@@ -46,12 +46,16 @@ export function ShareProfiles({ hasAny }: { hasAny: boolean }) {
         )}
       </div>
       <Status className="quiet">
-        {taken ? w.imported(taken.added.length) : exporting.value ? w.exported(exporting.value) : ''}
+        {importedCount
+          ? w.imported(importedCount.added.length)
+          : exporting.value
+            ? w.exported(exporting.value)
+            : ''}
       </Status>
-      {taken && taken.problems.length > 0 && (
+      {importedCount && importedCount.problems.length > 0 && (
         <Alert tone="warning">
           <ul>
-            {taken.problems.map((problem) => (
+            {importedCount.problems.map((problem) => (
               <li key={problem}>{problem}</li>
             ))}
           </ul>

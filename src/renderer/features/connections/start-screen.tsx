@@ -9,14 +9,14 @@ import { PaletteButton } from '../commands/palette-button.tsx';
 import { HelpButton } from '../help/help-button.tsx';
 import { SettingsButton } from '../settings/settings-button.tsx';
 import { useApp, useAppState } from '../../state/contexts.ts';
-import { ConnectionFormPlace } from './connection-form-place.tsx';
+import { LazyConnectionForm } from './lazy-forms.tsx';
 import { ConnectionRow } from './connection-row.tsx';
 import { ShareProfiles } from './share-profiles.tsx';
 import './connections.css';
 import { useTask } from '../../state/use-task.ts';
 import { Alert } from '../../ui/alert.tsx';
 
-/** The first screen: the sample workspace, the connections that there are, and a new one. */
+/** The first screen: the sample workspace, the connections, and a form for a new one. */
 export function StartScreen() {
   const removed = useAppState('connections', (state) => state.removed?.id);
   return (
@@ -31,16 +31,16 @@ export function StartScreen() {
             <SettingsButton />
           </span>
         </KeepFocus>
-        <Removed />
+        <RemovedNotice />
         <ListedConnections />
-        <Sample />
+        <SampleWorkspace />
         <NewConnection />
       </div>
     </main>
   );
 }
 
-function Sample() {
+function SampleWorkspace() {
   const sample = useAppState('connections', (state) => state.sample);
   const { openSample } = useApp().connections.actions;
   const loading = sample.status === 'loading';
@@ -56,15 +56,15 @@ function Sample() {
   );
 }
 
-/** The person's own, and that of the environment. */
-const useListed = () => {
+/** The user's connections, and those from the environment. */
+const useConnections = () => {
   const list = useAppState('connections', (state) => state.list);
   return valueOr(list, []).filter(({ sample }) => !sample);
 };
 
 function ListedConnections() {
   const list = useAppState('connections', (state) => state.list);
-  const connections = useListed();
+  const connections = useConnections();
   const { load } = useApp().connections.actions;
   if (list.status === 'failed') return <Failed error={list.error} onRetry={() => void load()} />;
   if (connections.length === 0) return null;
@@ -81,9 +81,9 @@ function ListedConnections() {
   );
 }
 
-/** The form stands open where there is nothing else to choose from. */
+/** The form is open if there are no connections. */
 function NewConnection() {
-  const hasAny = useListed().length > 0;
+  const hasAny = useConnections().length > 0;
   const [asked, setAsked] = useState(false);
   const open = asked || !hasAny;
   return (
@@ -92,7 +92,7 @@ function NewConnection() {
       <p className="quiet">{words.start.connectText}</p>
       {open ? (
         <KeepFocus>
-          <ConnectionFormPlace {...(hasAny ? { onCancel: () => setAsked(false) } : {})} />
+          <LazyConnectionForm {...(hasAny ? { onCancel: () => setAsked(false) } : {})} />
         </KeepFocus>
       ) : (
         <Button icon={Plus} onPress={() => setAsked(true)}>
@@ -106,13 +106,13 @@ function NewConnection() {
 
 const w = words.start;
 
-/** What was removed, and the way back; the focus goes there from the row that is gone. */
-export function Removed() {
+/** Offers to undo a removal. It takes the focus of the removed row. */
+export function RemovedNotice() {
   const removed = useAppState('connections', (state) => state.removed);
-  return removed && <Said key={removed.id} name={removed.name} />;
+  return removed && <UndoRemoval key={removed.id} name={removed.name} />;
 }
 
-function Said({ name }: { name: string }) {
+function UndoRemoval({ name }: { name: string }) {
   const { undoRemoval, dismissRemoval } = useApp().connections.actions;
   const undo = useRef<HTMLButtonElement>(null);
   const undoing = useTask<void, void>(undoRemoval);

@@ -5,13 +5,22 @@ import { issuesOf, problemsByField, type Problems } from '../../state/problems.t
 import { useTask } from '../../state/use-task.ts';
 import { useApp } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { draftField, emptyDraft, inputsOf, subjectFrom, type DraftField, type DraftInputs } from './draft.ts';
+import {
+  draftField,
+  emptyDraft,
+  connectionInputs,
+  diagnosticsSubject,
+  type DraftField,
+  type DraftInputs,
+} from './draft.ts';
 
-/** What the form of a connection holds and does: a new one, or one that there is. */
+/** The state and the actions of a connection form. */
 export function useConnectionForm(connection: Connection | undefined) {
   const { add, change, test } = useApp().connections.actions;
-  const doctor = useApp().doctor.actions;
-  const [inputs, setInputs] = useState<DraftInputs>(() => (connection ? inputsOf(connection) : emptyDraft));
+  const doctor = useApp().diagnostics.actions;
+  const [inputs, setInputs] = useState<DraftInputs>(() =>
+    connection ? connectionInputs(connection) : emptyDraft,
+  );
   const [problems, setProblems] = useState<Problems<DraftField>>({});
   const place = connection?.id ?? 'new';
   const keeping = useTask(async (subject: ConnectionOrDraft, signal) => {
@@ -21,15 +30,15 @@ export function useConnectionForm(connection: Connection | undefined) {
   });
   const testing = useTask(test);
 
-  /** What the form says, if nothing is wrong with it. */
+  /** The parsed inputs, if they are valid. */
   function subject(): ConnectionOrDraft | null {
-    const made = subjectFrom(connection, inputs, words.connection.secretNeeded);
-    setProblems(made.ok ? {} : made.problems);
-    return made.ok ? made.value : null;
+    const parsed = diagnosticsSubject(connection, inputs, words.connection.secretNeeded);
+    setProblems(parsed.ok ? {} : parsed.problems);
+    return parsed.ok ? parsed.value : null;
   }
 
-  /** Does something with what the form says, in the place of what was done with it before. */
-  function send(act: (subject: ConnectionOrDraft) => void): void {
+  /** Runs an action with the parsed inputs. It replaces the previous action's result. */
+  function runAction(act: (subject: ConnectionOrDraft) => void): void {
     const found = subject();
     keeping.reset();
     testing.reset();
@@ -46,39 +55,39 @@ export function useConnectionForm(connection: Connection | undefined) {
 
   const error = keeping.error ?? testing.error;
   const isSwapped = error?.is('addresses_swapped') || testing.value?.data.code === 'addresses_swapped';
-  const told = fieldProblems(error, inputs.method);
+  const issues = fieldProblems(error, inputs.method);
   return {
     inputs,
     place,
     keeping: keeping.isRunning,
     testing: testing.isRunning,
     check: testing.value,
-    /** Whether a service was asked, did not accept the key or did not answer, and all of it can be saved as it is. */
+    /** Whether the connection can be saved although a service rejected the credentials or did not respond. */
     canSaveAnyway: keeping.error !== null && canSave(keeping.error, inputs.method),
     isSwapped,
     swap: () => type({ dataUrl: inputs.platformUrl, platformUrl: inputs.dataUrl }),
-    /** What belongs to no field. */
-    error: error && (error.is('invalid_input') && told.otherIssues.length === 0 ? null : error),
-    problem: (field: DraftField): string | undefined => (problems[field] ?? told.problems[field])?.message,
+    /** Problems that belong to no field. */
+    error: error && (error.is('invalid_input') && issues.otherIssues.length === 0 ? null : error),
+    problem: (field: DraftField): string | undefined => (problems[field] ?? issues.problems[field])?.message,
     type,
-    keep: () => send((subject) => void keeping.start(subject)),
-    saveAnyway: () => send((subject) => void keeping.start(anyway(subject))),
-    test: () => send((subject) => void testing.start(subject)),
-    /** What failed stays in view: so does what can be done about it. */
+    keep: () => runAction((subject) => void keeping.start(subject)),
+    saveAnyway: () => runAction((subject) => void keeping.start(allowUntested(subject))),
+    test: () => runAction((subject) => void testing.start(subject)),
+    /** The failed action stays visible, with its suggested fixes. */
     diagnose(): void {
       const found = subject();
-      if (found) void doctor.look({ of: place, name: inputs.name.trim(), subject: found });
+      if (found) void doctor.start({ id: place, name: inputs.name.trim(), subject: found });
     },
   };
 }
 
-const anyway = (subject: ConnectionOrDraft): ConnectionOrDraft => {
+const allowUntested = (subject: ConnectionOrDraft): ConnectionOrDraft => {
   if ('draft' in subject) return { draft: { ...subject.draft, saveAnyway: true } };
   return 'change' in subject ? { change: { ...subject.change, saveAnyway: true } } : subject;
 };
 
-/** What a service, or the way to it, can be the cause of. */
-const ofServices: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+/** Errors that a service or connectivity can cause. */
+const serviceErrors: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'not_authenticated',
   'addresses_swapped',
   'not_found',
@@ -90,9 +99,9 @@ const ofServices: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'timed_out',
 ]);
 
-/** A key is saved as it is; a login only where it succeeded and what failed is the data service. */
+/** An API key can be saved as it is; a login only if signing in succeeded and the data service failed. */
 function canSave(error: AppError, method: Connection['method']): boolean {
-  if (!ofServices.has(error.code)) return false;
+  if (!serviceErrors.has(error.code)) return false;
   return method === 'api_key' || ('service' in error.details && error.details.service === 'data');
 }
 

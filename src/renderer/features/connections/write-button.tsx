@@ -3,7 +3,7 @@ import { Button, type ButtonProps } from '../../ui/button.tsx';
 import { useAppState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
 
-/** A button for what a read-only connection does not allow: disabled there, with the reason. */
+/** A button that is disabled for read-only connections, with the reason. */
 export function WriteButton(props: ButtonProps) {
   const id = useId();
   const isReadOnly = useAppState('connections', ({ current }) => current?.readOnly === true);

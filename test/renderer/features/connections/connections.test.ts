@@ -3,9 +3,9 @@ import { connection, type Connection } from '../../../../src/shared/connections/
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import {
   createConnections,
-  lastConnectionIn,
+  createLastConnection,
 } from '../../../../src/renderer/features/connections/connections.ts';
-import { whyAsked } from '../../../../src/renderer/features/connections/secret.ts';
+import { signInReason } from '../../../../src/renderer/features/connections/secret.ts';
 
 const made = (id: string): Connection =>
   connection.parse({
@@ -32,7 +32,7 @@ function storage() {
 
 function withConnections(listed: Connection[], kept = storage(), openSample = async () => made('sample')) {
   const api = { connections: { list: async () => listed, openSample, add: async () => made('added') } };
-  return { kept, ...createConnections(api as never, lastConnectionIn(kept)) };
+  return { kept, ...createConnections(api as never, createLastConnection(kept)) };
 }
 const shown = ({ store }: ReturnType<typeof withConnections>) => store.getState().current?.id ?? null;
 
@@ -72,7 +72,7 @@ describe('the connections of a window', () => {
         },
       },
     };
-    const window = createConnections(api as never, lastConnectionIn(kept));
+    const window = createConnections(api as never, createLastConnection(kept));
     await window.actions.load();
     expect(window.store.getState().current).toBeNull();
     const { signal } = new AbortController();
@@ -101,16 +101,16 @@ describe('the connections of a window', () => {
       stop.abort();
     }
     const api = { connections: {}, events: { connections: async () => events() } };
-    const window = createConnections(api as never, lastConnectionIn(storage()));
+    const window = createConnections(api as never, createLastConnection(storage()));
     window.actions.open(made('north'));
     await window.actions.follow(stop.signal);
     const { current, open } = window.store.getState();
     expect(current).toMatchObject({ name: 'North', refused: 'key_ended' });
     expect(open.get('north')).toBe(current);
-    expect(whyAsked(made('south'))).toBeNull();
-    expect(current && whyAsked(current)).toBe('key_ended');
-    expect(whyAsked({ ...made('x'), secret: 'missing' })).toBe('secret_missing');
-    expect(whyAsked({ ...made('sample'), refused: 'key_ended' })).toBeNull();
+    expect(signInReason(made('south'))).toBeNull();
+    expect(current && signInReason(current)).toBe('key_ended');
+    expect(signInReason({ ...made('x'), secret: 'missing' })).toBe('secret_missing');
+    expect(signInReason({ ...made('sample'), refused: 'key_ended' })).toBeNull();
   });
 
   it('go with what they have in the window when they are removed, and stay when that fails', async () => {
@@ -120,7 +120,7 @@ describe('the connections of a window', () => {
       if (error) throw error;
       return {};
     };
-    const window = createConnections({ connections: { remove } } as never, lastConnectionIn(storage()));
+    const window = createConnections({ connections: { remove } } as never, createLastConnection(storage()));
     window.actions.open(made('north'));
     window.actions.open(made('south'));
     await expect(window.actions.remove('south', false)).rejects.toMatchObject({

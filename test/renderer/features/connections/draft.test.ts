@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import {
-  changeFrom,
+  parseChange,
   draftField,
-  draftFrom,
+  parseDraft,
   emptyDraft,
-  inputsOf,
+  connectionInputs,
   type DraftInputs,
 } from '../../../../src/renderer/features/connections/draft.ts';
 import { connection } from '../../../../src/shared/connections/connections.ts';
@@ -17,7 +17,7 @@ const whole: DraftInputs = {
   apiKey: 'k',
 };
 const problems = (change: Partial<DraftInputs>) => {
-  const made = draftFrom({ ...whole, ...change });
+  const made = parseDraft({ ...whole, ...change });
   return made.ok
     ? {}
     : Object.fromEntries(Object.entries(made.problems).map(([field, { message }]) => [field, message]));
@@ -25,7 +25,7 @@ const problems = (change: Partial<DraftInputs>) => {
 
 describe('draftFrom', () => {
   it('makes a connection of what was typed', () => {
-    expect(draftFrom(whole)).toMatchObject({
+    expect(parseDraft(whole)).toMatchObject({
       ok: true,
       value: {
         name: 'North Ridge',
@@ -42,12 +42,12 @@ describe('draftFrom', () => {
     ['127.0.0.1:4000', 'http://127.0.0.1:4000'],
     ['localhost:4000', 'http://localhost:4000'],
   ])('gives an address without a scheme one: %s', (dataUrl, whole_) => {
-    expect(draftFrom({ ...whole, dataUrl })).toMatchObject({ value: { dataUrl: whole_ } });
+    expect(parseDraft({ ...whole, dataUrl })).toMatchObject({ value: { dataUrl: whole_ } });
   });
 
   it('takes a proxy with a user and a password, each wrong part bound to its field', () => {
     const proxy = { proxyAddress: 'proxy.corp:8080', proxyUser: ' me ', proxyPassword: 'p w' };
-    expect(draftFrom({ ...whole, ...proxy })).toMatchObject({
+    expect(parseDraft({ ...whole, ...proxy })).toMatchObject({
       value: { proxy: { address: 'http://proxy.corp:8080', user: 'me', password: 'p w' } },
     });
     expect(problems({ ...proxy, proxyAddress: 'me:secret@proxy.corp:8080' })).toEqual({
@@ -58,7 +58,7 @@ describe('draftFrom', () => {
   });
 
   it('says of each empty field what belongs there', () => {
-    const made = draftFrom(emptyDraft);
+    const made = parseDraft(emptyDraft);
     expect(made.ok ? [] : Object.keys(made.problems).sort()).toEqual([
       'apiKey',
       'dataUrl',
@@ -86,7 +86,7 @@ describe('draftFrom', () => {
 describe('a draft that logs in', () => {
   it('holds e-mail and password, and no key that was typed before', () => {
     const login = { ...whole, method: 'login', email: ' me@company.example ', password: ' p ' } as const;
-    const made = draftFrom(login);
+    const made = parseDraft(login);
     expect(made.ok && made.value.credential).toEqual({
       method: 'login',
       email: 'me@company.example',
@@ -114,7 +114,7 @@ describe('the change of a connection', () => {
     authorities: [{ name: 'Company CA', ends: '2030-01-01T00:00:00Z' }],
   });
   const change = (typed: Partial<DraftInputs>) =>
-    changeFrom(saved, { ...inputsOf(saved), ...typed }, 'needed');
+    parseChange(saved, { ...connectionInputs(saved), ...typed }, 'needed');
 
   it('leaves the secret and the certificates where nothing is said of them', () => {
     const made = change({ name: 'North' });

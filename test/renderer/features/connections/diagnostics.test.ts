@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { causesIn, createDoctor } from '../../../../src/renderer/features/connections/doctor.ts';
+import { findCauses, createDiagnostics } from '../../../../src/renderer/features/connections/diagnostics.ts';
 import {
   diagnosisEvent,
   diagnosisStep,
@@ -19,18 +19,18 @@ const step = (name: string): DiagnosisEvent =>
     code: null,
   });
 const end: DiagnosisEvent = { kind: 'end', ok: true, report: 'all is well' };
-const patient = (of: string) => ({ of, name: of, subject: { connection: of } });
+const target = (id: string) => ({ id, name: id, subject: { connection: id } });
 
-/** A doctor whose diagnoses come from these streams, one after the other. */
+/** Diagnostics that read these streams in order. */
 function withStreams(...streams: ((signal: AbortSignal) => AsyncGenerator<DiagnosisEvent>)[]) {
   const diagnose = async (_subject: unknown, { signal }: { signal: AbortSignal }) =>
     streams.shift()?.(signal);
-  const doctor = createDoctor({ connections: { diagnose } } as never);
+  const diagnostics = createDiagnostics({ connections: { diagnose } } as never);
   const seen = () => {
-    const { steps, end: now } = doctor.store.getState();
+    const { steps, end: now } = diagnostics.store.getState();
     return [...steps.map((one) => one.step), now.status];
   };
-  return { ...doctor, seen };
+  return { ...diagnostics, seen };
 }
 
 async function* untilAborted(signal: AbortSignal): AsyncGenerator<DiagnosisEvent> {
@@ -40,66 +40,66 @@ async function* untilAborted(signal: AbortSignal): AsyncGenerator<DiagnosisEvent
   );
 }
 
-describe('the connectivity doctor of the window', () => {
+describe('connection diagnostics in the window', () => {
   it('shows each step as it comes, then the report', async () => {
     const gate = Promise.withResolvers<void>();
-    const doctor = withStreams(async function* () {
+    const diagnostics = withStreams(async function* () {
       yield step('name');
       await gate.promise;
       yield step('tcp');
       yield end;
     });
-    const looked = doctor.actions.look(patient('north'));
-    await expect.poll(doctor.seen).toEqual(['name', 'running']);
+    const looked = diagnostics.actions.start(target('north'));
+    await expect.poll(diagnostics.seen).toEqual(['name', 'running']);
     gate.resolve();
     await looked;
-    expect(doctor.seen()).toEqual(['name', 'tcp', 'ended']);
-    expect(doctor.store.getState().end).toMatchObject({ report: 'all is well' });
+    expect(diagnostics.seen()).toEqual(['name', 'tcp', 'ended']);
+    expect(diagnostics.store.getState().end).toMatchObject({ report: 'all is well' });
   });
 
   it('stops when it is told to, and keeps what it has found', async () => {
-    const doctor = withStreams(untilAborted);
-    const looked = doctor.actions.look(patient('north'));
-    await expect.poll(doctor.seen).toEqual(['name', 'running']);
-    doctor.actions.cancel();
+    const diagnostics = withStreams(untilAborted);
+    const looked = diagnostics.actions.start(target('north'));
+    await expect.poll(diagnostics.seen).toEqual(['name', 'running']);
+    diagnostics.actions.cancel();
     await looked;
-    expect(doctor.seen()).toEqual(['name', 'cancelled']);
+    expect(diagnostics.seen()).toEqual(['name', 'cancelled']);
   });
 
   it('drops what it showed of a connection that has another key now, and of no other', async () => {
-    const doctor = withStreams(async function* () {
+    const diagnostics = withStreams(async function* () {
       yield step('auth');
       yield end;
     });
-    await doctor.actions.look(patient('north'));
-    doctor.actions.closeFor('south');
-    expect(doctor.seen()).toEqual(['auth', 'ended']);
-    doctor.actions.closeFor('north');
-    expect(doctor.store.getState().patient).toBeNull();
+    await diagnostics.actions.start(target('north'));
+    diagnostics.actions.closeFor('south');
+    expect(diagnostics.seen()).toEqual(['auth', 'ended']);
+    diagnostics.actions.closeFor('north');
+    expect(diagnostics.store.getState().target).toBeNull();
   });
 
-  it('leaves one patient for the next, and nobody when it is closed', async () => {
-    const doctor = withStreams(untilAborted, async function* () {
+  it('replaces one target by the next, and has none when it is closed', async () => {
+    const diagnostics = withStreams(untilAborted, async function* () {
       yield step('proxy');
       yield end;
     });
-    const first = doctor.actions.look(patient('north'));
-    await expect.poll(doctor.seen).toEqual(['name', 'running']);
-    await doctor.actions.look(patient('south'));
+    const first = diagnostics.actions.start(target('north'));
+    await expect.poll(diagnostics.seen).toEqual(['name', 'running']);
+    await diagnostics.actions.start(target('south'));
     await first;
-    expect(doctor.store.getState().patient?.of).toBe('south');
-    expect(doctor.seen()).toEqual(['proxy', 'ended']);
-    doctor.actions.close();
-    expect(doctor.store.getState().patient).toBeNull();
+    expect(diagnostics.store.getState().target?.id).toBe('south');
+    expect(diagnostics.seen()).toEqual(['proxy', 'ended']);
+    diagnostics.actions.close();
+    expect(diagnostics.store.getState().target).toBeNull();
   });
 
   it('says why it could not look', async () => {
-    const doctor = withStreams(async function* () {
+    const diagnostics = withStreams(async function* () {
       yield step('name');
       throw new AppError('connection_unknown', { connection: 'north' });
     });
-    await doctor.actions.look(patient('north'));
-    expect(doctor.store.getState().end).toMatchObject({
+    await diagnostics.actions.start(target('north'));
+    expect(diagnostics.store.getState().end).toMatchObject({
       status: 'failed',
       error: { code: 'connection_unknown' },
     });
@@ -116,5 +116,5 @@ it('names each cause once, and leaves out what a cause before it explains', () =
     failed('data', 'not_authenticated'),
     failed('platform', 'unreachable'),
   ];
-  expect(causesIn(steps).map((one) => one.step)).toEqual(['tcp', 'auth', 'platform']);
+  expect(findCauses(steps).map((one) => one.step)).toEqual(['tcp', 'auth', 'platform']);
 });

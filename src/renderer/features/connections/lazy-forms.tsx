@@ -4,8 +4,8 @@ import type { AuthenticateFormProps } from './authenticate-form.tsx';
 
 const fetchForm = () => import('./connection-form.tsx');
 
-/** The form of a connection, fetched when it is first shown: the first screen stands before its longest part does. */
-export function ConnectionFormPlace(props: ConnectionFormProps) {
+/** The connection form, loaded when first shown, to keep the first screen fast. */
+export function LazyConnectionForm(props: ConnectionFormProps) {
   return (
     <LazyPart fetch={fetchForm} waiting={<div className="connection-form-place" />}>
       {({ ConnectionForm }) => <ConnectionForm {...props} />}
@@ -15,8 +15,8 @@ export function ConnectionFormPlace(props: ConnectionFormProps) {
 
 const fetchAuthenticateForm = () => import('./authenticate-form.tsx');
 
-/** The form that asks for a secret, fetched when it is first shown: the first screen stands without it. */
-export function AuthenticateFormPlace(props: AuthenticateFormProps) {
+/** The credentials form, loaded when first shown, to keep the first screen fast. */
+export function LazyAuthenticateForm(props: AuthenticateFormProps) {
   return (
     <LazyPart fetch={fetchAuthenticateForm}>
       {({ AuthenticateForm }) => <AuthenticateForm {...props} />}

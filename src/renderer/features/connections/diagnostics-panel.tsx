@@ -8,34 +8,34 @@ import { Status } from '../../ui/status.tsx';
 import { copyText } from '../../ui/clipboard.ts';
 import { useApp, useAppState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { causesIn } from './doctor.ts';
+import { findCauses } from './diagnostics.ts';
 
-const w = words.doctor;
+const w = words.diagnostics;
 
-/** What the connectivity doctor finds about one connection, step by step; nothing while it looks at another. */
-export function DoctorPanel({ of }: { of: string }) {
-  const { patient, steps } = useAppState('doctor', (state) => state);
-  const { close } = useApp().doctor.actions;
-  if (patient?.of !== of) return null;
-  const causes = new Set(causesIn(steps));
+/** The diagnostics of one connection, step by step; nothing while they run for another one. */
+export function DiagnosticsPanel({ of }: { of: string }) {
+  const { target, steps } = useAppState('diagnostics', (state) => state);
+  const { close } = useApp().diagnostics.actions;
+  if (target?.id !== of) return null;
+  const causes = new Set(findCauses(steps));
   const others = steps.filter((step) => !causes.has(step));
-  const heading = w.heading(patient.name || w.unnamed);
+  const heading = w.heading(target.name || w.unnamed);
   return (
-    <KeepFocus className="doctor-place">
-      <section ref={intoView} className="connection-doctor stack" aria-label={heading}>
-        <header className="doctor-head row gap-0">
+    <KeepFocus className="diagnostics-place">
+      <section ref={scrollIntoView} className="connection-diagnostics stack" aria-label={heading}>
+        <header className="diagnostics-head row gap-0">
           <h2>{heading}</h2>
           <Button variant="quiet" icon={X} aria-label={words.close} onPress={close} />
         </header>
-        <Standing />
+        <DiagnosticsStatus />
         <Steps steps={[...causes]} />
         {others.length > 0 && (
-          <details className="doctor-others">
+          <details className="diagnostics-others">
             <summary>{w.others(others.filter(({ state }) => state === 'ok').length, others.length)}</summary>
             <Steps steps={others} />
           </details>
         )}
-        <Orders />
+        <DiagnosticsActions />
       </section>
     </KeepFocus>
   );
@@ -43,22 +43,22 @@ export function DoctorPanel({ of }: { of: string }) {
 
 function Steps({ steps }: { readonly steps: readonly DiagnosisStep[] }) {
   return (
-    <ol className="doctor-steps stack">
+    <ol className="diagnostics-steps stack">
       {steps.map((step) => (
-        <DoctorStep key={`${step.step} ${step.host ?? ''}`} step={step} />
+        <DiagnosticsStep key={`${step.step} ${step.host ?? ''}`} step={step} />
       ))}
     </ol>
   );
 }
 
-/** It may open below what is in view. */
-const intoView = (panel: HTMLElement | null): void => panel?.scrollIntoView({ block: 'nearest' });
+/** The panel may open below the visible area. */
+const scrollIntoView = (panel: HTMLElement | null): void => panel?.scrollIntoView({ block: 'nearest' });
 
-/** How it goes and how it ended. */
-function Standing() {
-  const end = useAppState('doctor', (state) => state.end);
-  const failures = useAppState('doctor', (state) => causesIn(state.steps).length);
-  const said = {
+/** The progress or the result. */
+function DiagnosticsStatus() {
+  const end = useAppState('diagnostics', (state) => state.end);
+  const failures = useAppState('diagnostics', (state) => findCauses(state.steps).length);
+  const message = {
     running: w.looking,
     cancelled: w.cancelled,
     failed: '',
@@ -67,21 +67,20 @@ function Standing() {
   return (
     <>
       {end.status === 'failed' && <Alert tone="error">{end.error.message}</Alert>}
-      <Status>{said}</Status>
+      <Status>{message}</Status>
     </>
   );
 }
 
-/** What can be done then. */
-function Orders() {
-  const { end, patient } = useAppState('doctor', (state) => state);
-  const { cancel, look } = useApp().doctor.actions;
+function DiagnosticsActions() {
+  const { end, target } = useAppState('diagnostics', (state) => state);
+  const { cancel, start } = useApp().diagnostics.actions;
   return (
     <div className="row wrap">
       {end.status === 'running' ? (
         <Button onPress={cancel}>{words.cancel}</Button>
       ) : (
-        <Button variant="quiet" icon={RotateCw} onPress={() => patient && void look(patient)}>
+        <Button variant="quiet" icon={RotateCw} onPress={() => target && void start(target)}>
           {w.again}
         </Button>
       )}
@@ -90,7 +89,7 @@ function Orders() {
   );
 }
 
-/** The report for the IT desk; where the clipboard is closed to us it stands there to be copied by hand. */
+/** Copies the report for the IT department. Without access to the clipboard, it shows the text to copy. */
 function CopyReport({ report }: { report: string }) {
   const [copied, setCopied] = useState<boolean | null>(null);
   const copy = () => void copyText(report).then(setCopied);
@@ -113,8 +112,8 @@ const icons: Record<DiagnosisStep['state'], LucideIcon> = {
   skipped: CircleSlash,
 };
 
-/** One step of the way: how it went, how long it took, what was found and what to do. */
-export function DoctorStep({ step }: { step: DiagnosisStep }) {
+/** One step: result, duration, findings, and advice. */
+export function DiagnosticsStep({ step }: { step: DiagnosisStep }) {
   const { state, host, ms, found, advice, certificate } = step;
   const Icon = icons[state];
   return (
