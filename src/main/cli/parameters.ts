@@ -73,7 +73,7 @@ export function bindTyped<T extends Texts>(texts: T, given: Given): T {
   return bindTexts(texts, {
     wells: given.assetId,
     company: given.companyId ?? null,
-    asked: new Map(given.param),
+    answers: new Map(given.param),
     now: Date.now(),
     // Asked for only where a moment needs it: the first use of Intl takes longer than the rest of this.
     get zone() {

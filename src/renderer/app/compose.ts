@@ -4,8 +4,8 @@ import { createApi } from '../api/api.ts';
 import { createSave, downloadBlob, saveText } from '../api/save.ts';
 import { systemNotices } from '../api/system-notices.ts';
 import type { ReconnectingLink } from '../api/reconnecting.ts';
-import { createConnections, lastConnectionIn } from '../features/connections/connections.ts';
-import { createDoctor } from '../features/connections/doctor.ts';
+import { createConnections, createLastConnection } from '../features/connections/connections.ts';
+import { createDiagnostics } from '../features/connections/diagnostics.ts';
 import { createProfileShares } from '../features/connections/profile-shares.ts';
 import { createExport } from '../features/export/export.ts';
 import { createHelp } from '../features/help/help.ts';
@@ -47,8 +47,8 @@ const startRecords = () =>
  */
 export function compose(link: ReconnectingLink, connect?: () => Promise<MessagePort>) {
   const api = createApi(link.link);
-  const connections = createConnections(api, lastConnectionIn(sessionStorage));
-  const doctor = createDoctor(api);
+  const connections = createConnections(api, createLastConnection(sessionStorage));
+  const diagnostics = createDiagnostics(api);
   const save = createSave(api, downloadBlob);
   const shares = createProfileShares(api, save);
   const help = createHelp();
@@ -170,7 +170,7 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
     link,
     help,
     connections,
-    doctor,
+    diagnostics,
     shares,
     sessions,
     saved,

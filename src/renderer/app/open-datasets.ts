@@ -47,7 +47,7 @@ export function createDatasetLinks({
 /** Fills a query in anew when it is learnt that something else than the type says scopes its dataset's records. */
 export async function fillInAsLearnt(datasets: Datasets, { dataset, actions }: QueryTab): Promise<void> {
   const isOther = await datasets.actions.learnScope(dataset);
-  if (isOther) actions.fillInAnew();
+  if (isOther) actions.refill();
 }
 
 /** What datasets are asked for follows the chosen wells; gives the way to stop it. */

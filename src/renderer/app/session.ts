@@ -8,7 +8,7 @@ import type { AssetId } from '../../shared/wells/well-ids.ts';
 import type { Api } from '../api/api.ts';
 import { createDatasetTab, type DatasetTab } from '../features/datasets/dataset-tab.ts';
 import { createDatasets } from '../features/datasets/datasets.ts';
-import { createLearnt } from '../features/query/editing/learnt.ts';
+import { createDatasetSchemas } from '../features/query/editing/dataset-schemas.ts';
 import { createHistory } from '../features/history/history.ts';
 import { createKeptViews } from '../features/results/kept-views.ts';
 import type { ResultsNeeds } from '../features/results/results.ts';
@@ -42,7 +42,7 @@ import { createTabs } from './tabs.ts';
  * What the parameters of a question stand for now, apart from what is asked for: the chosen wells, and their company
  * where all of them are of one.
  */
-function valuesNow({ store }: Pick<Wells, 'store'>): Omit<ParameterValues, 'asked'> {
+function valuesNow({ store }: Pick<Wells, 'store'>): Omit<ParameterValues, 'answers'> {
   const { selected, knownValues } = store.getState();
   const companies =
     selected.length > 0 ? new Set(selected.map(({ companyId }) => companyId)) : knownValues.ids.companyId;
@@ -94,7 +94,7 @@ export function createSession(needs: SessionNeeds, connection: string) {
   const wells = createWells({ api });
   const directory = createDirectory(api);
   const datasets = createDatasets(api);
-  const learnt = createLearnt(api, connection);
+  const datasetSchemas = createDatasetSchemas(api, connection);
   const chosen = () => wells.store.getState().selected;
   const tabs = createTabs({ keep: keepTab, chosen });
 
@@ -109,7 +109,7 @@ export function createSession(needs: SessionNeeds, connection: string) {
         records,
         views,
         fields,
-        first: () => settings.getState().values,
+        defaults: () => settings.getState().values,
         times: () => settings.getState().values.times,
         now: monotonicClock,
         values: () => valuesNow(wells),
@@ -199,7 +199,7 @@ export function createSession(needs: SessionNeeds, connection: string) {
     model.actions.focusEditor(true);
     await fillInAsLearnt(datasets, model);
     const isIdle = model.results.store.getState().answer.status === 'idle';
-    if (settings.getState().values.runOnOpen && isIdle && model.actions.isAsFilled())
+    if (settings.getState().values.runOnOpen && isIdle && model.actions.isUnchanged())
       await model.actions.run();
   }
 
@@ -265,7 +265,7 @@ export function createSession(needs: SessionNeeds, connection: string) {
     wells,
     directory,
     datasets,
-    learnt,
+    datasetSchemas,
     tabs,
     keeping,
     history,

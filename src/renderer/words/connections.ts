@@ -139,8 +139,8 @@ export const authenticating = {
   keeps: 'Wellbench tests it before replacing the current one.',
 };
 
-/** The words of the connectivity doctor. */
-export const doctor = {
+/** The words of connection diagnostics. */
+export const diagnostics = {
   heading: (name: string) => `Diagnostics: ${name}`,
   unnamed: 'the services',
   steps: {

@@ -1,5 +1,5 @@
 import { commands } from './commands.ts';
-import { authenticating, connection, doctor, start } from './connections.ts';
+import { authenticating, connection, diagnostics, start } from './connections.ts';
 import { datasets } from './datasets.ts';
 import { editing } from './editing.ts';
 import { exporting } from './export.ts';
@@ -61,7 +61,7 @@ export const words = {
   start,
   connection,
   authenticating,
-  doctor,
+  diagnostics,
   wells,
   datasets,
   query,

@@ -36,5 +36,5 @@ export const knowingNothing: Knowledge = {
   indexes: [],
   fields: [],
   wells: [],
-  values: { wells: [], company: null, zone: 'UTC', asked: new Map() },
+  values: { wells: [], company: null, zone: 'UTC', answers: new Map() },
 };

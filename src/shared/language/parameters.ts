@@ -38,7 +38,7 @@ export interface ParameterValues extends Present {
   readonly wells: readonly AssetId[];
   readonly company: number | null;
   /** What was typed, by the name that was asked for. */
-  readonly asked: ReadonlyMap<string, string>;
+  readonly answers: ReadonlyMap<string, string>;
   /** How a value is given here; absent: as in the window. */
   readonly ways?: GivenBy;
 }
@@ -75,7 +75,7 @@ export function valueOf(parameter: Parameter, values: ParameterValues, types: As
     return ms === undefined ? 'This time is out of range. Use a nearer one.' : { kind: 'date', ms };
   }
   const { name, type } = parameter;
-  const said = values.asked.get(name) ?? '';
+  const said = values.answers.get(name) ?? '';
   if (said.trim() === '') return `${name} has no value. ${ways.asked(name)}`;
   const answer = answerOf(said, type ?? types.get(name) ?? null, values);
   return typeof answer === 'string' ? `${name}: ${answer}` : answer;

@@ -20,7 +20,7 @@ const made = (id: string, other: Partial<Connection> = {}): Connection =>
 
 async function withSessions() {
   const said: string[] = [];
-  const last = { recall: () => null, remember: () => undefined, forget: () => undefined };
+  const last = { read: () => null, write: () => undefined, forget: () => undefined };
   const connections = createConnections({} as never, last);
   const make: MakeSession = (id) => {
     const one = {
@@ -56,7 +56,7 @@ describe('the sessions of a window', () => {
   });
 
   it('wait for what makes them, of whatever was opened before', async () => {
-    const last = { recall: () => null, remember: () => undefined, forget: () => undefined };
+    const last = { read: () => null, write: () => undefined, forget: () => undefined };
     const connections = createConnections({} as never, last);
     const loading = Promise.withResolvers<MakeSession>();
     const sessions = createSessions(connections, loading.promise);

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { screen, within } from '@testing-library/dom';
 import { expect, it } from 'vitest';
 import {
-  draftFrom,
+  parseDraft,
   emptyDraft,
   type DraftField,
   type DraftInputs,
@@ -19,7 +19,7 @@ const field = (label: string) => screen.findByLabelText(label, { selector: 'inpu
 
 /** What is said at a field of a draft. */
 function problemAt(name: DraftField, inputs: Partial<DraftInputs> = {}): string {
-  const made = draftFrom({ ...emptyDraft, ...inputs });
+  const made = parseDraft({ ...emptyDraft, ...inputs });
   const message = made.ok ? undefined : made.problems[name]?.message;
   if (message === undefined) throw new Error(`nothing is wrong with ${name}`);
   return message;
@@ -106,8 +106,8 @@ it('keeps nothing with a wrong key, a refused address or swapped addresses, unle
   await press(w.connect);
   await expect.poll(failure).toHaveTextContent(`${w.notSaved} ${said('addresses_swapped', {})}`);
   await press(w.why);
-  const diagnostics = await screen.findByRole('region', { name: words.doctor.heading('Test bed') });
-  await within(diagnostics).findByText(words.doctor.bad(1));
+  const diagnostics = await screen.findByRole('region', { name: words.diagnostics.heading('Test bed') });
+  await within(diagnostics).findByText(words.diagnostics.bad(1));
   expect(causesIn(diagnostics)).toHaveLength(1);
   expect(await findings()).toEqual([]);
   await press(w.swap);
@@ -127,7 +127,7 @@ it('keeps nothing with a wrong key, a refused address or swapped addresses, unle
   expect(document.body).not.toHaveTextContent('no-such-key');
 
   await press(w.why);
-  const causes = await screen.findByRole('region', { name: words.doctor.heading('Test bed') });
+  const causes = await screen.findByRole('region', { name: words.diagnostics.heading('Test bed') });
   await expect.poll(() => causesIn(causes)[0]).toHaveTextContent(wrongKey);
   await press(words.authenticating.giveKey);
   await opened.fill(w.apiKey, right.apiKey);

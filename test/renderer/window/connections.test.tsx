@@ -136,19 +136,19 @@ it('finds all causes from what failed; the report can be copied, without a secre
   await fill(w.apiKey, apiKey);
   await press(w.connect);
   await press(w.why);
-  const doctor = await screen.findByRole('region', { name: words.doctor.heading('Test bed') });
-  await within(doctor).findByText(words.doctor.bad(2));
+  const doctor = await screen.findByRole('region', { name: words.diagnostics.heading('Test bed') });
+  await within(doctor).findByText(words.diagnostics.bad(2));
   const step = (name: string) =>
     within(doctor)
       .getAllByRole('listitem')
       .find(({ textContent }) => textContent.startsWith(name));
-  expect(step(words.doctor.steps.tcp)).toHaveTextContent(words.doctor.states.failed);
-  expect(step(words.doctor.steps.auth)).toHaveTextContent(
+  expect(step(words.diagnostics.steps.tcp)).toHaveTextContent(words.diagnostics.states.failed);
+  expect(step(words.diagnostics.steps.auth)).toHaveTextContent(
     said('not_authenticated', { service: 'platform', why: 'key_unknown' }),
   );
   expect(await findings()).toEqual([]);
-  await press(words.doctor.copy, doctor);
-  await within(doctor).findByText(words.doctor.copied);
+  await press(words.diagnostics.copy, doctor);
+  await within(doctor).findByText(words.diagnostics.copied);
   const report = await navigator.clipboard.readText();
   expect(report).toContain('127.0.0.1:9');
   expect(report).not.toContain(apiKey);

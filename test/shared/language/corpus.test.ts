@@ -50,7 +50,7 @@ describe('pipelines', () => {
     company: 7,
     now: Date.UTC(2026, 0, 31, 12),
     zone: 'America/Chicago',
-    asked: new Map([['depth', '1200']]),
+    answers: new Map([['depth', '1200']]),
   };
 
   it.each(goodPipelines)('%j is sent as %s', (typed, sent) => {

@@ -19,7 +19,7 @@ const values: ParameterValues = {
   company: 3,
   now,
   zone: 'America/Chicago',
-  asked: new Map([
+  answers: new Map([
     ['depth', '11850.5'],
     ['stage', '12'],
     ['from', 'now-1h'],

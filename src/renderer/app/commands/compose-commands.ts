@@ -1,7 +1,7 @@
 import type { Theme } from '../../../shared/settings/settings.ts';
 import { createCommands, type Abilities, type Commands } from '../../features/commands/commands.ts';
 import type { Connections } from '../../features/connections/connections.ts';
-import type { Doctor } from '../../features/connections/doctor.ts';
+import type { Diagnostics } from '../../features/connections/diagnostics.ts';
 import type { Help } from '../../features/help/help.ts';
 import type { Jobs } from '../../features/jobs/jobs.ts';
 import type { Settings } from '../../features/settings/settings.ts';
@@ -14,7 +14,7 @@ import { entrySources } from './entry-sources.ts';
 interface WindowParts {
   readonly help: Help;
   readonly connections: Connections;
-  readonly doctor: Doctor;
+  readonly diagnostics: Diagnostics;
   readonly jobs: Jobs;
   readonly settings: Settings;
   /** Of the connection in view; null: the start screen. */
@@ -22,7 +22,7 @@ interface WindowParts {
 }
 
 function windowAbilities(parts: WindowParts): Abilities {
-  const { help, connections, doctor, jobs, settings, session } = parts;
+  const { help, connections, diagnostics, jobs, settings, session } = parts;
   const current = () => connections.store.getState().current;
   const theme = (wanted: Theme) => () =>
     settings.store.getState().values.theme === wanted ? null : () => settings.actions.set({ theme: wanted });
@@ -48,7 +48,7 @@ function windowAbilities(parts: WindowParts): Abilities {
       const shown = current();
       if (!shown) return null;
       const { id, name } = shown;
-      return () => void doctor.actions.look({ of: id, name, subject: { connection: id } });
+      return () => void diagnostics.actions.start({ id, name, subject: { connection: id } });
     },
     connectionClose: () => {
       const shown = current();
@@ -106,7 +106,7 @@ export function tabAbilities(session: () => TabsOfSession | null): Abilities {
     ),
     stop: ofQuery(({ store, results, actions }) => {
       const runs = results.store.getState().answer.status === 'running';
-      return runs || store.getState().counted.status === 'running' ? actions.cancel : null;
+      return runs || store.getState().count.status === 'running' ? actions.cancel : null;
     }),
     export: ofQuery(
       ({ actions }) =>

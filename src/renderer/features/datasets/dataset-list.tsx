@@ -54,7 +54,7 @@ export function DatasetList({ datasets, onOpen, onLoad }: DatasetListProps) {
   const { toggleGroup } = useSession().datasets.actions;
   const found = useFilteredDatasets(datasets);
   const companies = useSessionState('datasets', (state) => state.companies);
-  const folded = useSessionState('datasets', (state) => state.collapsed);
+  const collapsed = useSessionState('datasets', (state) => state.collapsed);
   const searching = useSessionState('datasets', (state) => state.filter.text !== '');
   const rows = useMemo(
     () =>
@@ -62,9 +62,9 @@ export function DatasetList({ datasets, onOpen, onLoad }: DatasetListProps) {
       datasetRows(found, {
         companies,
         unknownCompany: words.datasets.company,
-        folded: searching ? new Set() : folded,
+        collapsed: searching ? new Set() : collapsed,
       }),
-    [found, companies, folded, searching],
+    [found, companies, collapsed, searching],
   );
   const open = (key: string | number) => {
     const row = rows.find((each) => each.key === key);
@@ -120,7 +120,7 @@ export function DatasetList({ datasets, onOpen, onLoad }: DatasetListProps) {
 
 const nameOf = (row: DatasetListRow): string =>
   row.kind === 'group'
-    ? words.datasets.group(row.company, row.provider, row.count, row.folded)
+    ? words.datasets.group(row.company, row.provider, row.count, row.isCollapsed)
     : `${row.dataset.friendlyName} ${addressText(row.dataset)}`;
 
 /** What fits the filters and, where that is wanted, holds data of the chosen wells. */

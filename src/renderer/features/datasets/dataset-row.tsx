@@ -81,8 +81,8 @@ function Permission({ dataset: { permissions } }: { dataset: Dataset }) {
 
 /** The company and the provider of the datasets below. */
 export function DatasetGroup({ group }: { group: DatasetListRow & { kind: 'group' } }) {
-  const { company, provider, count, folded } = group;
-  const Chevron = folded ? ChevronRight : ChevronDown;
+  const { company, provider, count, isCollapsed } = group;
+  const Chevron = isCollapsed ? ChevronRight : ChevronDown;
   return (
     <div className="dataset-group">
       <Chevron size={16} aria-hidden />

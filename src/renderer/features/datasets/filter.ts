@@ -38,7 +38,7 @@ export type DatasetListRow =
       readonly company: string | null;
       readonly provider: string;
       readonly count: number;
-      readonly folded: boolean;
+      readonly isCollapsed: boolean;
     };
 
 export interface Grouping {
@@ -46,7 +46,7 @@ export interface Grouping {
   readonly companies: ReadonlyMap<number, string>;
   /** The heading of a company without a name. */
   readonly unknownCompany: (id: number) => string;
-  readonly folded: ReadonlySet<string>;
+  readonly collapsed: ReadonlySet<string>;
 }
 
 /**
@@ -54,7 +54,7 @@ export interface Grouping {
  */
 export function datasetRows(
   datasets: readonly Dataset[],
-  { companies, unknownCompany, folded }: Grouping,
+  { companies, unknownCompany, collapsed }: Grouping,
 ): DatasetListRow[] {
   const companyOf = ({ companyId }: Dataset): string | null =>
     companyId === null ? null : (companies.get(companyId) ?? unknownCompany(companyId));
@@ -76,8 +76,8 @@ export function datasetRows(
     )
     .flatMap(({ id, company, provider, group }) => {
       const key = `group ${id}`;
-      const isFolded = folded.has(key);
-      const head = { kind: 'group', key, company, provider, count: group.length, folded: isFolded } as const;
-      return isFolded ? [head] : [head, ...rows(group)];
+      const isCollapsed = collapsed.has(key);
+      const head = { kind: 'group', key, company, provider, count: group.length, isCollapsed } as const;
+      return isCollapsed ? [head] : [head, ...rows(group)];
     });
 }

@@ -6,7 +6,7 @@ import {
 } from '../../../shared/language/parameters.ts';
 import { refuseErrors } from '../../../shared/language/lint/request.ts';
 import type { QuestionText } from '../../../shared/query/question.ts';
-import { lintedQuestion } from './query-request.ts';
+import { lintInput } from './query-request.ts';
 
 function textsOf({ mode, find, aggregate, pipeline }: QuestionText) {
   if (mode === 'find') return { query: find.query, sort: find.sort };
@@ -15,26 +15,26 @@ function textsOf({ mode, find, aggregate, pipeline }: QuestionText) {
   return { match, sort, group, project };
 }
 
-/** The parameters in the mode that is asked, in the order of its inputs. */
-export function parametersIn(question: QuestionText): FoundParameter[] {
+/** The parameters of the current mode, in the order of its inputs. */
+export function parametersOf(question: QuestionText): FoundParameter[] {
   return Object.entries(textsOf(question)).flatMap(([field, text]) =>
     text.includes('{{') ? findParameters(text, field) : [],
   );
 }
 
-/** Whether anything may be asked for in the mode that is asked: cheap enough for each letter that is typed. */
-export const mayAsk = (question: QuestionText): boolean =>
+/** Whether the current mode may have parameters. Cheap enough for each key press. */
+export const hasAskParameter = (question: QuestionText): boolean =>
   Object.values(textsOf(question)).some((text) => /\{\{\s*ask\b/i.test(text));
 
 /**
- * The question with every parameter of the mode that is asked replaced by what it stands for now. What else would stop
- * the run is said too, with the places of the text as it is typed: behind a parameter those of the bound text are others.
- * @throws AppError invalid_input with the place of each that stands for nothing
+ * The query of the current mode with parameters replaced by their values. Other problems that prevent a run
+ * are reported too, with places in the typed text: replaced parameters shift places.
+ * @throws AppError invalid_input with the place of each parameter without a value
  */
-export function bindQuestion(question: QuestionText, values: Omit<ParameterValues, 'asked'>): QuestionText {
-  const all: ParameterValues = { ...values, asked: new Map(Object.entries(question.answers)) };
+export function bindQuestion(question: QuestionText, values: Omit<ParameterValues, 'answers'>): QuestionText {
+  const all: ParameterValues = { ...values, answers: new Map(Object.entries(question.answers)) };
   const bound = bindTexts(textsOf(question), all);
-  refuseErrors(lintedQuestion(question));
+  refuseErrors(lintInput(question));
   const { mode } = question;
   return { ...question, [mode]: { ...question[mode], ...bound } };
 }

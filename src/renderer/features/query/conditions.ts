@@ -3,8 +3,8 @@ import { objectIn, textOf } from '../../../shared/language/text/outline.ts';
 import { replaceSpan } from '../../../shared/language/text/edits.ts';
 import { putTogether, rewritten, takeBegin, withStage } from '../../../shared/language/text/pipeline.ts';
 
-/** The same for the text that was asked for last: several parts of a window ask with every letter that is typed. */
-function lastOf<T>(of: (text: string) => T): (text: string) => T {
+/** Caches the last result: several components need it after each key press. */
+function memoizeLast<T>(of: (text: string) => T): (text: string) => T {
   let last: { readonly text: string; readonly found: T } | null = null;
   return (text) => {
     if (last?.text !== text) last = { text, found: of(text) };
@@ -12,8 +12,8 @@ function lastOf<T>(of: (text: string) => T): (text: string) => T {
   };
 }
 
-/** The first stage that is sent, where it is a $match: its place among the stages, its text and its conditions. */
-const firstMatch = lastOf((stages: string) => {
+/** The first enabled stage if it is a $match: its index, its text, and its conditions. */
+const firstMatch = memoizeLast((stages: string) => {
   const pieces = takeBegin(stages);
   if (!pieces) return null;
   const at = pieces.stages.findIndex(({ on }) => on);
@@ -24,8 +24,8 @@ const firstMatch = lastOf((stages: string) => {
 });
 
 /**
- * The conditions of a question: its query, its match, or its first stage where that is a $match; blank where it has
- * none. Null: the pipeline can't be read that far.
+ * The conditions of a query: its query, its match, or its first stage if that is a $match; blank if there is
+ * none. Null: the pipeline can't be read.
  */
 export function conditionsOf({ mode, find, aggregate, pipeline }: QuestionText): string | null {
   if (mode === 'find') return find.query;
@@ -35,8 +35,8 @@ export function conditionsOf({ mode, find, aggregate, pipeline }: QuestionText):
   return first.match ? textOf(first.text, first.match) : '';
 }
 
-/** The question with other conditions; a pipeline without a $match at its begin gets one. */
-export function withConditions(question: QuestionText, conditions: string): QuestionText {
+/** The query with other conditions. A pipeline without a leading $match gets one. */
+export function replaceConditions(question: QuestionText, conditions: string): QuestionText {
   const { mode, find, aggregate, pipeline } = question;
   if (mode === 'find') return { ...question, find: { ...find, query: conditions } };
   if (mode === 'aggregate') return { ...question, aggregate: { ...aggregate, match: conditions } };

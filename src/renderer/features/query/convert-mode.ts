@@ -4,24 +4,24 @@ import { defaultLimit, fieldPaths } from './query-request.ts';
 import { objectIn, textOf } from '../../../shared/language/text/outline.ts';
 import { takeApart } from '../../../shared/language/text/pipeline.ts';
 
-/** What of one mode can be asked in another, and which of its parts can't. */
-export interface Carried {
+/** A query converted to another mode, and the parts that can't be. */
+export interface ConvertedQuery {
   readonly text: QuestionText;
-  /** The inputs, or stages, that stay behind. */
-  readonly left: readonly string[];
+  /** Inputs or stages that were omitted. */
+  readonly omitted: readonly string[];
 }
 
 const isBlank = (text: string) => text.trim() === '' || objectIn(text)?.items.length === 0;
-const isWhole = (text: string) => /^\s*\d+\s*$/.test(text);
-/** A text that something can follow on the same line: a comment at its end would swallow it. */
-const closed = (text: string) => (/\/\/[^\n\r]*$/.test(text) ? `${text}\n` : text.trim());
+const isComplete = (text: string) => /^\s*\d+\s*$/.test(text);
+/** A text that others can follow on the same line: a comment at its end would hide them. */
+const withLineEnd = (text: string) => (/\/\/[^\n\r]*$/.test(text) ? `${text}\n` : text.trim());
 
 const projectOf = (fields: string): string => {
   const paths = fieldPaths(fields);
   return paths.length === 0 ? '' : `{ ${paths.map((path) => `${nameOf(path)}: 1`).join(', ')} }`;
 };
 
-/** The paths of a projection that only keeps fields; null: it does more than that. */
+/** The paths of a projection that only includes fields; null: it does more. */
 function fieldsOf(project: string): string | null {
   if (isBlank(project)) return '';
   const entries = objectIn(project)?.items;
@@ -29,7 +29,7 @@ function fieldsOf(project: string): string | null {
   return entries.map(({ key }) => key).join(', ');
 }
 
-interface Parts {
+interface QueryParts {
   readonly match: string;
   readonly sort: string;
   readonly skip: string;
@@ -38,22 +38,22 @@ interface Parts {
   readonly project: string;
 }
 
-function stagesOf({ match, sort, skip, limit, group, project }: Parts): string {
+function stagesOf({ match, sort, skip, limit, group, project }: QueryParts): string {
   const lines = [
-    `{ $match: ${isBlank(match) ? '{}' : closed(match)} }`,
-    ...(isBlank(sort) ? [] : [`{ $sort: ${closed(sort)} }`]),
-    ...(isWhole(skip) && Number(skip) > 0 ? [`{ $skip: ${skip.trim()} }`] : []),
-    ...(isWhole(limit) ? [`{ $limit: ${limit.trim()} }`] : []),
-    ...(isBlank(group) ? [] : [`{ $group: ${closed(group)} }`]),
-    ...(isBlank(project) ? [] : [`{ $project: ${closed(project)} }`]),
+    `{ $match: ${isBlank(match) ? '{}' : withLineEnd(match)} }`,
+    ...(isBlank(sort) ? [] : [`{ $sort: ${withLineEnd(sort)} }`]),
+    ...(isComplete(skip) && Number(skip) > 0 ? [`{ $skip: ${skip.trim()} }`] : []),
+    ...(isComplete(limit) ? [`{ $limit: ${limit.trim()} }`] : []),
+    ...(isBlank(group) ? [] : [`{ $group: ${withLineEnd(group)} }`]),
+    ...(isBlank(project) ? [] : [`{ $project: ${withLineEnd(project)} }`]),
   ];
   return `[\n${lines.map((line) => `  ${line},\n`).join('')}]\n`;
 }
 
 const order = ['$match', '$sort', '$skip', '$limit', '$group', '$project'] as const;
 
-/** What the stages of a pipeline come to as parts, as long as they stand in the order in which an aggregate works. */
-function partsOf(stages: string): { parts: Parts; left: string[] } | null {
+/** The stages of a pipeline as parts, as long as they are in the order of an aggregate. */
+function partsOf(stages: string): { parts: QueryParts; left: string[] } | null {
   const pieces = takeApart(stages);
   if (!pieces) return null;
   const found = new Map<string, string>();
@@ -64,7 +64,7 @@ function partsOf(stages: string): { parts: Parts; left: string[] } | null {
     const [entry, ...others] = objectIn(text)?.items ?? [];
     const key = entry?.key ?? '';
     const place = order.findIndex((name, at) => at >= next && name === key);
-    // Behind a stage that stays, nothing means the same any more.
+    // After an omitted stage, nothing means the same.
     if (!entry || others.length > 0 || place < 0 || left.length > 0) left.push(key || text);
     else {
       found.set(key, textOf(text, entry.value));
@@ -86,10 +86,10 @@ function partsOf(stages: string): { parts: Parts; left: string[] } | null {
   };
 }
 
-/** A blank limit is the usual one, which only a pipeline has to be told. */
+/** A blank limit means the default, which a pipeline has to state. */
 const limitOf = (limit: string) => (limit.trim() === '' ? String(defaultLimit) : limit);
 
-const partsOfFind = ({ query, sort, skip, limit, fields }: FindText): Parts => ({
+const partsOfFind = ({ query, sort, skip, limit, fields }: FindText): QueryParts => ({
   match: query,
   sort,
   skip,
@@ -98,30 +98,34 @@ const partsOfFind = ({ query, sort, skip, limit, fields }: FindText): Parts => (
   project: projectOf(fields),
 });
 
-const orOld = (text: string, old: string) => (isWhole(text) ? text : old);
+const orPrevious = (text: string, old: string) => (isComplete(text) ? text : old);
 
-function toFind(parts: Parts, old: FindText): { find: FindText; left: string[] } {
+function toFind(parts: QueryParts, old: FindText): { find: FindText; left: string[] } {
   const fields = isBlank(parts.group) ? fieldsOf(parts.project) : null;
   const left = [
     ...(isBlank(parts.group) ? [] : ['$group']),
     ...(fields === null && !isBlank(parts.project) ? ['$project'] : []),
   ];
   const { match: query, sort } = parts;
-  const limit = orOld(parts.limit, old.limit);
-  return { find: { query, sort, fields: fields ?? '', limit, skip: orOld(parts.skip, '0') }, left };
+  const limit = orPrevious(parts.limit, old.limit);
+  return { find: { query, sort, fields: fields ?? '', limit, skip: orPrevious(parts.skip, '0') }, left };
 }
 
-const toAggregate = (parts: Parts, old: AggregateText): AggregateText => ({
+const toAggregate = (parts: QueryParts, old: AggregateText): AggregateText => ({
   ...parts,
-  limit: orOld(parts.limit, old.limit),
-  skip: orOld(parts.skip, '0'),
+  limit: orPrevious(parts.limit, old.limit),
+  skip: orPrevious(parts.skip, '0'),
 });
 
 /**
- * What is asked in one mode, put into another. A find and an aggregate are wholly a pipeline; the other way only the
- * stages from the begin that stand in that order are carried. Null: the stages can't be read.
+ * Converts a query to another mode. A find or an aggregate converts completely to a pipeline; a pipeline
+ * converts as far as its first stages are in that order. Null: the stages can't be read.
  */
-export function carried(question: QuestionText, from: QuestionMode, to: QuestionMode): Carried | null {
+export function convertMode(
+  question: QuestionText,
+  from: QuestionMode,
+  to: QuestionMode,
+): ConvertedQuery | null {
   const { find, aggregate, pipeline } = question;
   const read =
     from === 'pipeline'
@@ -131,10 +135,10 @@ export function carried(question: QuestionText, from: QuestionMode, to: Question
           left: [],
         };
   if (!read) return null;
-  const { parts, left } = read;
+  const { parts, left: omitted } = read;
   if (to === 'pipeline')
-    return { text: { ...question, pipeline: { ...pipeline, stages: stagesOf(parts) } }, left };
-  if (to === 'aggregate') return { text: { ...question, aggregate: toAggregate(parts, aggregate) }, left };
+    return { text: { ...question, pipeline: { ...pipeline, stages: stagesOf(parts) } }, omitted };
+  if (to === 'aggregate') return { text: { ...question, aggregate: toAggregate(parts, aggregate) }, omitted };
   const made = toFind(parts, find);
-  return { text: { ...question, find: made.find }, left: [...left, ...made.left] };
+  return { text: { ...question, find: made.find }, omitted: [...omitted, ...made.left] };
 }

@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { useTab, useTabState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { carried } from './carry.ts';
+import { convertMode } from './convert-mode.ts';
 
 const modes: { id: QuestionMode; text: string }[] = [
   { id: 'find', text: words.query.modes.find },
@@ -12,7 +12,6 @@ const modes: { id: QuestionMode; text: string }[] = [
   { id: 'pipeline', text: words.query.modes.pipeline },
 ];
 
-/** Which of the three ways to ask is used. */
 export function ModeSwitch() {
   const { actions } = useTab('query');
   const mode = useTabState('query', (state) => state.text.mode);
@@ -27,14 +26,14 @@ export function ModeSwitch() {
   );
 }
 
-/** After a change of mode: offers to take over what the mode before asks, where that would change anything. */
-export function CarryOffer() {
+/** After a change of mode, offers to copy the previous mode's query, if that changes anything. */
+export function CopyQueryOffer() {
   const { actions } = useTab('query');
   const text = useTabState('query', (state) => state.text);
-  const left = useTabState('query', (state) => state.left);
+  const left = useTabState('query', (state) => state.previousMode);
   const { carry } = words.query;
   if (left === null || left === text.mode) return null;
-  const found = carried(text, left, text.mode);
+  const found = convertMode(text, left, text.mode);
   if (!found) return <Alert tone="info">{carry.unreadable}</Alert>;
   if (JSON.stringify(found.text[text.mode]) === JSON.stringify(text[text.mode])) return null;
   return (
@@ -42,16 +41,16 @@ export function CarryOffer() {
       tone="info"
       actions={
         <>
-          <Button variant="quiet" onPress={actions.carryOver}>
+          <Button variant="quiet" onPress={actions.convertPrevious}>
             {carry.take}
           </Button>
-          <Button variant="quiet" onPress={actions.refuseCarry}>
+          <Button variant="quiet" onPress={actions.dismissConversion}>
             {carry.keep}
           </Button>
         </>
       }
     >
-      {carry.offer(carry.from[left])} {found.left.length > 0 && carry.left(found.left.join(', '))}
+      {carry.offer(carry.from[left])} {found.omitted.length > 0 && carry.left(found.omitted.join(', '))}
     </Alert>
   );
 }

@@ -8,13 +8,13 @@ import { minuteMs, useTimeOfDay } from '../../state/use-now.ts';
 import { TextField } from '../../ui/text-field.tsx';
 import { useSessionState, useTab, useTabState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { parametersIn } from './bound-query.ts';
+import { parametersOf } from './bound-query.ts';
 import { OptionsForm } from './question-form.tsx';
 
-/** A form for what `{{ask:…}}` wants to know, and what the other parameters come to; nothing where there are none. */
-export function AskForm() {
+/** A form for `{{ask:…}}` parameters, with the values of other parameters; nothing without parameters. */
+export function ParameterForm() {
   const text = useTabState('query', (state) => state.text);
-  const found = useMemo(() => parametersIn(text), [text]);
+  const found = useMemo(() => parametersOf(text), [text]);
   if (found.length === 0) return null;
   const others = new Map(
     found.flatMap(({ written, parameter }) =>
@@ -26,7 +26,7 @@ export function AskForm() {
       {askedFor(found).length > 0 && (
         <OptionsForm>
           {askedFor(found).map((asked) => (
-            <AskField key={asked.name} {...asked} />
+            <ParameterField key={asked.name} {...asked} />
           ))}
         </OptionsForm>
       )}
@@ -41,16 +41,16 @@ export function AskForm() {
   );
 }
 
-function AskField({ name, type }: { name: string; type: AskType | null }) {
+function ParameterField({ name, type }: { name: string; type: AskType | null }) {
   const { actions, values } = useTab('query');
-  const said = useTabState('query', (state) => state.text.answers[name] ?? '');
-  const answer = said.trim() === '' ? null : answerOf(said, type, values());
+  const reason = useTabState('query', (state) => state.text.answers[name] ?? '');
+  const answer = reason.trim() === '' ? null : answerOf(reason, type, values());
   return (
     <TextField
       className="ask-field"
       label={name}
       name={name}
-      value={said}
+      value={reason}
       onChange={(typed) => actions.answer(name, typed)}
       problem={typeof answer === 'string' ? answer : undefined}
       placeholder={type === null ? words.query.asks.any : words.query.asks.types[type]}
@@ -59,9 +59,9 @@ function AskField({ name, type }: { name: string; type: AskType | null }) {
   );
 }
 
-function comesTo(
+function resolvedText(
   parameter: Parameter,
-  { wells, company, now, zone }: Omit<ParameterValues, 'asked'>,
+  { wells, company, now, zone }: Omit<ParameterValues, 'answers'>,
 ): string {
   const { asks } = words.query;
   if (parameter.kind === 'wells')
@@ -81,7 +81,7 @@ function ParameterValue({ written, parameter }: { written: string; parameter: Pa
   return (
     <div className="ask-value">
       <dt>{`{{${written}}}`}</dt>
-      <dd className="quiet numbers">{comesTo(parameter, values())}</dd>
+      <dd className="quiet numbers">{resolvedText(parameter, values())}</dd>
     </div>
   );
 }

@@ -4,22 +4,22 @@ import type { QuestionText } from '../../../shared/query/question.ts';
 import { defaultSettings, type Settings } from '../../../shared/settings/settings.ts';
 import { companiesOf, scopeOf, type ScopedWell } from '../wells/scope.ts';
 
-/** What of the settings a new question begins with. */
-export type FirstOptions = Pick<Settings, 'limit' | 'countFirst'>;
+/** Settings for new queries. */
+export type QueryDefaults = Pick<Settings, 'limit' | 'countFirst'>;
 
 /**
- * What a tab of a dataset starts with: the scope of these wells by their asset ids, newest first, in each mode.
- * @param field what is known to scope the records, null for nothing; absent: what the type says
+ * The initial query for a dataset: limited to these wells, newest first, in each mode.
+ * @param field the field that scopes the records; null: none; absent: the type's default
  */
 export function prefill(
   type: DatasetType | null,
   wells: readonly ScopedWell[],
   field?: ScopeField | null,
-  first: FirstOptions = defaultSettings,
+  defaults: QueryDefaults = defaultSettings,
 ): QuestionText {
   const known = field === undefined ? undefined : { field, companies: companiesOf(wells) };
   const { query, sort } = startingQuery(type, scopeOf(wells), known);
-  const limit = String(first.limit);
+  const limit = String(defaults.limit);
   return {
     mode: 'find',
     find: { query, sort, limit, fields: '', skip: '0' },
@@ -30,6 +30,6 @@ export function prefill(
     },
     answers: {},
     timeout: '',
-    countFirst: first.countFirst,
+    countFirst: defaults.countFirst,
   };
 }

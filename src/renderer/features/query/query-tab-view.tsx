@@ -6,10 +6,10 @@ import { ResultsView } from '../results/results-view.tsx';
 import { TabContext, useApp, useSession, useTabState } from '../../state/contexts.ts';
 import { HeightDivider } from '../../ui/height-divider.tsx';
 import { words } from '../../words/words.ts';
-import { AskForm } from './ask-form.tsx';
+import { ParameterForm } from './parameter-form.tsx';
 import { useIsCurrent } from './question-parts.ts';
 import { QuestionForm } from './question-form.tsx';
-import { CarryOffer } from './mode-switch.tsx';
+import { CopyQueryOffer } from './mode-switch.tsx';
 import type { QueryTab } from './query-tab.ts';
 import { ScopeBar, ScopeNotice } from './range/scope-bar.tsx';
 import { CountProblem, RunBar } from './run-bar.tsx';
@@ -26,7 +26,7 @@ function useQuestionKeys({ actions }: QueryTab) {
   };
 }
 
-/** One question and its answer: the editor above, the answer below, the divider moves. */
+/** A query and its result, with a divider between them. */
 export function QueryTabView({ tab }: { tab: QueryTab }) {
   const openLive = useSession().openLive;
   const [isMaximized, setMaximized] = useState(false);
@@ -47,14 +47,14 @@ export function QueryTabView({ tab }: { tab: QueryTab }) {
       <div className="query-tab">
         {!isMaximized && <QuestionPart tab={tab} />}
         <div className="query-answer">
-          <Answer tab={tab} links={links} />
+          <ResultPanel tab={tab} links={links} />
         </div>
       </div>
     </TabContext>
   );
 }
 
-function Answer({ tab, links }: { tab: QueryTab; links: QuestionLinks }) {
+function ResultPanel({ tab, links }: { tab: QueryTab; links: QuestionLinks }) {
   const isCurrent = useIsCurrent('run');
   const run = () => void tab.actions.run();
   return <ResultsView results={tab.results} links={links} isEarlier={!isCurrent} onRun={run} />;
@@ -103,8 +103,8 @@ function QuestionPart({ tab }: { tab: QueryTab }) {
         <CountProblem />
         <ScopeBar />
         <ScopeNotice />
-        <CarryOffer />
-        <AskForm />
+        <CopyQueryOffer />
+        <ParameterForm />
         <QuestionForm />
       </section>
       <HeightDivider

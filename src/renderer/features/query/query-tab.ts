@@ -18,150 +18,166 @@ import { createKeptTexts } from '../../ui/editor/index.ts';
 import { createResults, type ResultsNeeds, type Running } from '../results/results.ts';
 import type { ScopedWell } from '../wells/scope.ts';
 import {
-  countOf,
+  countRequest,
   hasParameters,
   questionProblems,
   requestOf,
-  type ExportOfAnswer,
+  type ResultExport,
   type QuestionField,
 } from './query-request.ts';
 import { countParts, runParts, type QuestionParts } from './question-parts.ts';
-import { prefill, type FirstOptions } from './prefill.ts';
-import { createTyping } from './typing.ts';
+import { prefill, type QueryDefaults } from './prefill.ts';
+import { createTextActions } from './text-actions.ts';
 import { createStageCards } from './stages/stage-cards.ts';
 
-export type Counted = Exclude<Loadable<{ count: number; ms: number }>, { status: 'loading' }> | Running;
+export type CountState = Exclude<Loadable<{ count: number; ms: number }>, { status: 'loading' }> | Running;
 
 export interface QueryTabState {
-  /** All that is typed, as it is kept with the tab. */
+  /** The query's text, as stored with the tab. */
   readonly text: QuestionText;
-  /** What is wrong with the mode that is asked. */
+  /** Problems of the current mode. */
   readonly problems: Problems<QuestionField>;
-  readonly counted: Counted;
-  /** Which question was counted last, and which was run; null: none yet. */
-  readonly asked: { readonly counted: QuestionParts | null; readonly run: QuestionParts | null };
-  /** The mode that was left last, whose question can be carried over into this one; null: none. */
-  readonly left: QuestionMode | null;
-  /** The answer whose records an export is to take, until it was started or dismissed; null: the question as typed. */
-  readonly exported: ExportOfAnswer | null;
-  /** Whether the form for an export is open. */
-  readonly exporting: boolean;
-  /** Whether the editor takes the focus as soon as it is drawn. */
+  readonly count: CountState;
+  /** The parts of the last counted and the last run query; null: none yet. */
+  readonly lastParts: { readonly counted: QuestionParts | null; readonly run: QuestionParts | null };
+  /** The previous mode, whose query can be converted; null: none. */
+  readonly previousMode: QuestionMode | null;
+  /** The result to export, until the export starts or is dismissed; null: the query as typed. */
+  readonly exportSource: ResultExport | null;
+  /** Whether the export form is open. */
+  readonly isExporting: boolean;
+  /** Whether the editor takes the focus on first render. */
   readonly focusesEditor: boolean;
 }
 
-export interface QueryTabNeeds extends ResultsNeeds {
+export interface QueryTabDependencies extends ResultsNeeds {
   readonly api: { readonly query: Pick<Api['query'], 'count' | 'describe' | 'pipeline'> };
-  /** What a new question begins with; absent: as usual. */
-  readonly first?: () => FirstOptions;
-  /** What parameters stand for at this moment. */
-  readonly values: () => Omit<ParameterValues, 'asked'>;
+  /** The settings for new queries; absent: defaults. */
+  readonly defaults?: () => QueryDefaults;
+  /** The current values of parameters. */
+  readonly values: () => Omit<ParameterValues, 'answers'>;
 }
 
 export interface QuerySubject {
   readonly connection: string;
   readonly dataset: Dataset;
-  /** The wells that the question is filled in for. */
+  /** The wells for the initial query. */
   readonly wells: readonly ScopedWell[];
-  /** What is known now of how the records belong to wells; it may be learnt later. */
+  /** How records belong to wells, as far as known; it may be learned later. */
   readonly scope?: () => ScopeField | null | undefined;
-  /** What was typed before, as of a tab that is opened again; absent: the question is filled in. */
+  /** The text of a restored tab; absent: the initial query. */
   readonly text?: QuestionText | undefined;
 }
 
 const scopeOfType = (type: DatasetType | null) =>
   type === null ? 'asset_id' : datasetShapes[type].scopeField;
 
-/** One question to one dataset; the answer to it is `results`. */
-export function createQueryTab(needs: QueryTabNeeds, subject: QuerySubject) {
-  const { api, now, values } = needs;
+/** A query of one dataset, and its result in `results`. */
+export function createQueryTab(dependencies: QueryTabDependencies, subject: QuerySubject) {
+  const { api, now, values } = dependencies;
   const { dataset, connection } = subject;
   const target: FindTarget = { connection, provider: dataset.provider, dataset: dataset.dataset };
-  const results = createResults(needs, dataset);
-  /** The texts with their undo, whichever mode and view is shown. */
-  const kept = createKeptTexts();
-  const fill = () => prefill(dataset.type, subject.wells, subject.scope?.(), needs.first?.());
-  const filled = subject.text === undefined ? fill() : null;
+  const results = createResults(dependencies, dataset);
+  /** The texts with their undo history, in all modes and views. */
+  const texts = createKeptTexts();
+  const fill = () => prefill(dataset.type, subject.wells, subject.scope?.(), dependencies.defaults?.());
+  const initialText = subject.text === undefined ? fill() : null;
   const store = createStore<QueryTabState>()(() => ({
-    text: subject.text ?? filled ?? fill(),
+    text: subject.text ?? initialText ?? fill(),
     problems: {},
-    counted: idle,
-    asked: { counted: null, run: null },
-    left: null,
-    exported: null,
-    exporting: false,
+    count: idle,
+    lastParts: { counted: null, run: null },
+    previousMode: null,
+    exportSource: null,
+    isExporting: false,
     focusesEditor: false,
   }));
-  const counting = createLatestTask();
+  const countTask = createLatestTask();
   const textNow = () => store.getState().text;
 
-  /** The question with its parameters replaced, where it has any. @throws AppError invalid_input */
+  /**
+   * The query with parameters replaced.
+   * @throws AppError invalid_input
+   */
   async function bound(text = textNow()): Promise<QuestionText> {
     if (!hasParameters(text)) return text;
-    // The language is large, and most questions hold no parameter.
+    // The language module is large, and most queries have no parameter.
     const { bindQuestion } = await import('./bound-query.ts');
     return bindQuestion(text, values());
   }
 
   async function count(): Promise<boolean> {
-    store.setState(({ asked, text }) => ({
-      counted: { status: 'running', since: now() },
-      asked: { ...asked, counted: countParts(text, values) },
+    store.setState(({ lastParts, text }) => ({
+      count: { status: 'running', since: now() },
+      lastParts: { ...lastParts, counted: countParts(text, values) },
       problems: {},
     }));
-    const call = async (signal: AbortSignal) => api.query.count(countOf(target, await bound()), { signal });
-    const counted = await load(counting, call, (part) => {
+    const call = async (signal: AbortSignal) =>
+      api.query.count(countRequest(target, await bound()), { signal });
+    const counted = await load(countTask, call, (part) => {
       if (part.status === 'loading') return;
-      store.setState({ counted: part });
+      store.setState({ count: part });
       if (part.status === 'failed') store.setState({ problems: questionProblems(part.error) });
     });
     return counted !== null;
   }
 
   const actions = {
-    ...createTyping(store, fill, filled),
-    /** Asks again, sorted by one field, by its dotted path. */
+    ...createTextActions(store, fill, initialText),
+    /**
+     * Runs the query again, sorted by a field.
+     * @param path its dotted path
+     */
     sortBy(path: string, direction: 'ascending' | 'descending'): void {
       actions.type('find', { sort: `{ ${nameOf(path)}: ${direction === 'ascending' ? 1 : -1} }` });
       void actions.run();
     },
-    /** Puts a condition on a field into the find; false: there is no telling where, and nothing was changed. */
+    /**
+     * Adds a condition on a field to the find.
+     * @returns false: the text can't be read, nothing changed
+     */
     async filterBy(path: string, value: JsonValue): Promise<boolean> {
-      // Not for the first screen: there is an answer by now.
+      // Not needed for the first screen: there is a result by now.
       const { withCondition } = await import('../../../shared/language/text/condition.ts');
       const { query } = store.getState().text.find;
       const narrowed = withCondition(query, path, stringifyJson(value));
       if (narrowed !== null) actions.type('find', { query: narrowed });
       return narrowed !== null;
     },
-    /** Offers to export all records that match the find of an answer, whatever is typed by now. */
-    exportAnswer: (exported: ExportOfAnswer): void => store.setState({ exported, exporting: true }),
+    /** Opens the export form for all records that match a result's find, regardless of the current text. */
+    exportAnswer: (exportSource: ResultExport): void => store.setState({ exportSource, isExporting: true }),
     focusEditor: (focusesEditor: boolean): void => store.setState({ focusesEditor }),
-    /** Offers to export all that matches, or no more. */
-    showExport: (exporting: boolean): void =>
-      store.setState({ exporting, ...(exporting ? {} : { exported: null }) }),
+    /** Opens or closes the export form. */
+    showExport: (isExporting: boolean): void =>
+      store.setState({ isExporting, ...(isExporting ? {} : { exportSource: null }) }),
     async run(): Promise<void> {
       store.setState({ problems: {} });
       if (textNow().countFirst && textNow().mode !== 'pipeline' && !(await count())) return;
-      store.setState(({ asked, text }) => ({ asked: { ...asked, run: runParts(text, values) } }));
+      store.setState(({ lastParts, text }) => ({ lastParts: { ...lastParts, run: runParts(text, values) } }));
       const error = await results.actions.run(async () => requestOf(target, await bound()));
       if (error) store.setState({ problems: questionProblems(error) });
     },
     count: async (): Promise<void> => void (await count()),
-    /** The question as it is typed, its parameters replaced. @throws AppError invalid_input */
+    /**
+     * The query as typed, with parameters replaced.
+     * @throws AppError
+     */
     bound,
-    /** The request of the answer that is shown, or of the question as it is typed. @throws AppError */
+    /**
+     * The request of the result, or of the query as typed.
+     * @throws AppError
+     */
     describe: async (asked: RecordsRequest | null, signal?: AbortSignal): Promise<DescribedRequest> =>
       api.query.describe(asked ?? requestOf(target, await bound()), signal ? { signal } : {}),
     cancel(): void {
       results.actions.cancel();
-      counting.cancel();
+      countTask.cancel();
     },
-    /** Ends what runs and lets the records go. */
+    /** Aborts all tasks and releases the records. */
     close(): void {
-      counting.drop();
+      countTask.drop();
       cards.actions.close();
-      kept.close();
+      texts.close();
       results.actions.close();
     },
   };
@@ -175,14 +191,14 @@ export function createQueryTab(needs: QueryTabNeeds, subject: QuerySubject) {
       return (await bound({ ...textNow(), mode: 'pipeline', pipeline })).pipeline.stages;
     },
   });
-  /** The path by which records of this dataset belong to wells; null: they do not, as far as is known. */
+  /** The path by which records belong to wells; null: they don't, as far as known. */
   const scopePath = (): string | null => {
-    const learnt = subject.scope?.();
-    const path = learnt === undefined ? scopeOfType(dataset.type) : learnt;
-    // Where records belong to companies, wells have no place among the conditions.
+    const learnedScope = subject.scope?.();
+    const path = learnedScope === undefined ? scopeOfType(dataset.type) : learnedScope;
+    // If records belong to companies, wells are not part of the conditions.
     return path?.endsWith('asset_id') ? path : null;
   };
-  return { store, actions, target, dataset, results, cards, kept, values, scopePath };
+  return { store, actions, target, dataset, results, cards, kept: texts, values, scopePath };
 }
 
 export type QueryTab = ReturnType<typeof createQueryTab>;

@@ -7,12 +7,12 @@ import { words } from '../../words/words.ts';
 import { OptionFindings } from './editing/findings.tsx';
 import { QueryCodeEditor } from './editing/query-code-editor.tsx';
 
-// Not every question is a pipeline: its builder is loaded with the first.
+// Loaded when first needed: few queries are pipelines.
 const PipelineForm = lazy(() =>
   import('./stages/pipeline-form.tsx').then((module) => ({ default: module.PipelineForm })),
 );
 
-/** What is typed in the mode that is asked. */
+/** The inputs of the current mode. */
 export function QuestionForm() {
   const mode = useTabState('query', (state) => state.text.mode);
   if (mode === 'aggregate') return <AggregateForm />;
@@ -24,7 +24,7 @@ export function QuestionForm() {
   );
 }
 
-/** The short inputs of a question, in one line. Enter in one of them runs it. */
+/** The short inputs of a query in one line. Enter runs the query. */
 export function OptionsForm({ children }: { children: ReactNode }) {
   const { actions } = useTab('query');
   return (
@@ -36,7 +36,7 @@ export function OptionsForm({ children }: { children: ReactNode }) {
       }}
     >
       {children}
-      {/* Enter in a form with several fields needs a button to submit by. */}
+      {/* A form with several fields needs a submit button for Enter. */}
       <button type="submit" hidden tabIndex={-1} aria-hidden="true" />
     </form>
   );

@@ -4,19 +4,22 @@ import { useSessionState, useTab, useTabState } from '../../state/contexts.ts';
 import { hasParameters } from './query-request.ts';
 import type { QueryTabState } from './query-tab.ts';
 
-/** All that an answer depends on, apart from the data and the clock: the same parts are the same question. */
+/** Everything that a result depends on except data and time: equal parts mean the same query. */
 export type QuestionParts = readonly string[];
 
 type Values = () => Pick<ParameterValues, 'wells' | 'company'>;
 
-/** What the answer to a run depends on. @param values read only where the question has parameters */
+/**
+ * The parts of a run.
+ * @param values read only if the query has parameters
+ */
 export const runParts = (text: QuestionText, values: Values): QuestionParts => [
   text.mode,
   ...textsOf(text),
   ...parameterParts(text, values),
 ];
 
-/** What a count depends on: the mode and its conditions, whatever the sort and the limit. */
+/** The parts of a count: the mode and its conditions, without sort and limit. */
 export const countParts = (text: QuestionText, values: Values): QuestionParts => [
   text.mode,
   text.mode === 'aggregate' ? text.aggregate.match : text.find.query,
@@ -33,22 +36,22 @@ function textsOf({ mode, find, aggregate, pipeline }: QuestionText): string[] {
   return [match, sort, limit, skip, group, project];
 }
 
-/** What the parameters of a question come to, as one text; none where it has no parameters. */
+/** The values of a query's parameters as one text; empty without parameters. */
 export function parameterParts(text: QuestionText, values: Values): string[] {
   if (!hasParameters(text)) return [];
   const { wells, company } = values();
   return [JSON.stringify([text.answers, wells, company])];
 }
 
-const partsNow = { counted: countParts, run: runParts } as const;
+const currentParts = { counted: countParts, run: runParts } as const;
 
-/** Whether what was counted, or run, last is the question as it is now; true where nothing was. */
-export function useIsCurrent(what: keyof QueryTabState['asked']): boolean {
+/** Whether the last count or run is of the current query; true if there was none. */
+export function useIsCurrent(what: keyof QueryTabState['lastParts']): boolean {
   const { values } = useTab('query');
-  // The values of parameters change with them.
+  // Parameter values can change without the text.
   useSessionState('wells', (state) => state.selected);
-  return useTabState('query', ({ text, asked }) => {
-    const parts = asked[what];
-    return parts === null || isSameQuestion(parts, partsNow[what](text, values));
+  return useTabState('query', ({ text, lastParts }) => {
+    const parts = lastParts[what];
+    return parts === null || isSameQuestion(parts, currentParts[what](text, values));
   });
 }

@@ -13,7 +13,7 @@ import { Status } from '../../ui/status.tsx';
 import { useTab } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
 
-/** The request as it was, or would be, sent, and as something to copy. */
+/** The request as it was or would be sent, to read and to copy. */
 export function RequestButton() {
   const { request } = words.query;
   return (
@@ -22,38 +22,37 @@ export function RequestButton() {
       heading={request.heading}
       trigger={<Button icon={Braces} variant="quiet" aria-label={request.open} />}
     >
-      {() => <Request />}
+      {() => <RequestView />}
     </Popup>
   );
 }
 
-/** The request, in its parts. */
-export function Request() {
+export function RequestView() {
   const { actions, results } = useTab('query');
   const answer = useStore(results.store, (state) => state.answer);
-  const [described, setDescribed] = useState<Loadable<DescribedRequest>>(loading);
-  const answered = answer.status === 'loaded' ? answer.value : null;
+  const [described, setRequest] = useState<Loadable<DescribedRequest>>(loading);
+  const sentRequest = answer.status === 'loaded' ? answer.value : null;
   useEffect(() => {
     const leave = new AbortController();
-    actions.describe(answered?.asked ?? null, leave.signal).then(
-      (value) => setDescribed(loaded(value)),
-      (error: unknown) => leave.signal.aborted || setDescribed(failed(toAppError(error))),
+    actions.describe(sentRequest?.asked ?? null, leave.signal).then(
+      (value) => setRequest(loaded(value)),
+      (error: unknown) => leave.signal.aborted || setRequest(failed(toAppError(error))),
     );
     return () => leave.abort();
-  }, [actions, answered]);
+  }, [actions, sentRequest]);
   const { request } = words.query;
   if (described.status === 'failed') return <Failed error={described.error} />;
   if (described.status !== 'loaded') return <Loading what={request.loading} />;
   return (
     <div className="query-request">
-      <p className="quiet">{answered ? request.sent(formatDuration(answered.ms)) : request.notSent}</p>
-      <RequestParts described={described.value} />
-      <Copies copies={described.value.copies} />
+      <p className="quiet">{sentRequest ? request.sent(formatDuration(sentRequest.ms)) : request.notSent}</p>
+      <RequestParts request={described.value} />
+      <CopyButtons copies={described.value.copies} />
     </div>
   );
 }
 
-function RequestParts({ described }: { described: DescribedRequest }) {
+function RequestParts({ request: described }: { request: DescribedRequest }) {
   const { request } = words.query;
   const { method, url, headers, body, copies } = described;
   const variable = copies.curl.includes('WELLBENCH_TOKEN') ? 'WELLBENCH_TOKEN' : 'WELLBENCH_API_KEY';
@@ -84,9 +83,9 @@ function RequestPart({ heading, text }: { heading: string; text: string }) {
   );
 }
 
-function Copies({ copies }: Pick<DescribedRequest, 'copies'>) {
+function CopyButtons({ copies }: Pick<DescribedRequest, 'copies'>) {
   const { request } = words.query;
-  const [copied, setCopied] = useState<CopyLanguage | 'failed' | null>(null);
+  const [copiedLanguage, setCopied] = useState<CopyLanguage | 'failed' | null>(null);
   return (
     <section aria-label={request.copyAs}>
       <h3 className="part-heading">{request.copyAs}</h3>
@@ -94,7 +93,7 @@ function Copies({ copies }: Pick<DescribedRequest, 'copies'>) {
         {copyLanguages.map((language) => (
           <Button
             key={language}
-            icon={copied === language ? Check : Copy}
+            icon={copiedLanguage === language ? Check : Copy}
             onPress={() =>
               void copyText(copies[language]).then((isCopied) => setCopied(isCopied ? language : 'failed'))
             }
@@ -104,11 +103,11 @@ function Copies({ copies }: Pick<DescribedRequest, 'copies'>) {
         ))}
       </div>
       <Status className="field-note">
-        {copied === null
+        {copiedLanguage === null
           ? request.shell
-          : copied === 'failed'
+          : copiedLanguage === 'failed'
             ? words.notCopied
-            : request.copied(request.languages[copied])}
+            : request.copied(request.languages[copiedLanguage])}
       </Status>
     </section>
   );

@@ -15,9 +15,9 @@ import { Status } from '../../ui/status.tsx';
 import { useWidthStep } from '../../ui/use-width.ts';
 import { ExportButton } from '../export/export-button.tsx';
 import { useIsCurrent } from './question-parts.ts';
-import { exportOfAnswer, exportQuestion, exportedFields } from './query-request.ts';
+import { toResultExport, exportQuestion, exportFields } from './query-request.ts';
 import { ModeSwitch } from './mode-switch.tsx';
-import { Request, RequestButton } from './request-popup.tsx';
+import { RequestView, RequestButton } from './request-popup.tsx';
 import './run-bar.css';
 
 function RunOptions() {
@@ -63,14 +63,14 @@ function RunOptionsForm() {
   );
 }
 
-/** As wide as these, in pixels, the bar has room for the export, and for everything. */
+/** The minimum widths, in pixels, for the export button and for all buttons. */
 const widths = [560, 880] as const;
 
-/** Runs, counts, cancels and exports the query of the tab. */
+/** Runs, counts, cancels, and exports the query of the tab. */
 export function RunBar() {
   const { actions, target, results } = useTab('query');
   const answer = useStore(results.store, (state) => state.answer);
-  const counted = useTabState('query', (state) => state.counted);
+  const counted = useTabState('query', (state) => state.count);
   const mode = useTabState('query', (state) => state.text.mode);
   const runButton = useRef<HTMLButtonElement>(null);
   const bar = useRef<HTMLDivElement>(null);
@@ -84,13 +84,13 @@ export function RunBar() {
       <span className="run-subject" title={subject}>
         {subject}
       </span>
-      <Counted />
+      <CountResult />
       {running && (
         <Button
           icon={Square}
           onPress={() => {
             actions.cancel();
-            // This button goes; the keyboard goes on from the one beside it.
+            // The pressed button disappears; the focus moves to the one beside it.
             runButton.current?.focus();
           }}
         >
@@ -117,23 +117,23 @@ export function RunBar() {
           <RequestButton />
         </>
       ) : (
-        <RunMore canCount={canCount} canExport={room === 0} />
+        <MoreMenu canCount={canCount} canExport={room === 0} />
       )}
-      {room > 0 && <ExportOfMode />}
+      {room > 0 && <ExportPopup />}
     </div>
   );
 }
 
-/** What the bar has no room for, in a menu; what an item opens stands beside it. */
-function RunMore({ canCount, canExport }: { canCount: boolean; canExport: boolean }) {
+/** Actions that don't fit in the bar, as a menu. Their popups open beside it. */
+function MoreMenu({ canCount, canExport }: { canCount: boolean; canExport: boolean }) {
   const { actions } = useTab('query');
   const place = useRef<HTMLSpanElement>(null);
-  const [opened, setOpened] = useState<'options' | 'request' | null>(null);
+  const [openPopup, setOpenPopup] = useState<'options' | 'request' | null>(null);
   const { query } = words;
   const acts = {
     count: { text: query.count, icon: Hash, act: () => void actions.count() },
-    options: { text: query.options.open, icon: SlidersHorizontal, act: () => setOpened('options') },
-    request: { text: query.request.heading, icon: Braces, act: () => setOpened('request') },
+    options: { text: query.options.open, icon: SlidersHorizontal, act: () => setOpenPopup('options') },
+    request: { text: query.request.heading, icon: Braces, act: () => setOpenPopup('request') },
     export: { text: query.export, icon: Download, act: () => actions.showExport(true) },
   };
   const shown = (['count', 'options', 'request', 'export'] as const).filter(
@@ -147,44 +147,44 @@ function RunMore({ canCount, canExport }: { canCount: boolean; canExport: boolea
         items={shown.map((id) => ({ id, text: acts[id].text, icon: acts[id].icon }))}
         onChoose={(chosen) => shown.filter((id) => id === chosen).forEach((id) => acts[id].act())}
       />
-      {opened && (
+      {openPopup && (
         <PopupAt
           at={place}
-          wide={opened === 'request'}
-          heading={opened === 'request' ? query.request.heading : query.options.open}
+          wide={openPopup === 'request'}
+          heading={openPopup === 'request' ? query.request.heading : query.options.open}
           placement="bottom end"
-          onClose={() => setOpened(null)}
+          onClose={() => setOpenPopup(null)}
         >
-          {opened === 'request' ? <Request /> : <RunOptionsForm />}
+          {openPopup === 'request' ? <RequestView /> : <RunOptionsForm />}
         </PopupAt>
       )}
-      {canExport && <ExportOfMode at={place} />}
+      {canExport && <ExportPopup at={place} />}
     </span>
   );
 }
 
-function ExportOfMode({ at }: { at?: RefObject<Element | null> }) {
+function ExportPopup({ at }: { at?: RefObject<Element | null> }) {
   const { target, actions } = useTab('query');
   const mode = useTabState('query', (state) => state.text.mode);
-  const exported = useTabState('query', (state) => state.exported);
-  const exporting = useTabState('query', (state) => state.exporting);
+  const exported = useTabState('query', (state) => state.exportSource);
+  const exporting = useTabState('query', (state) => state.isExporting);
   return (
     <ExportButton
       at={at}
       target={target}
       of={exported ? 'answer' : mode === 'find' ? 'find' : 'whole'}
       question={async () =>
-        exported ? exportOfAnswer(exported) : exportQuestion(target, await actions.bound())
+        exported ? toResultExport(exported) : exportQuestion(target, await actions.bound())
       }
-      only={exported && exportedFields(exported)}
+      only={exported && exportFields(exported)}
       isOpen={exporting}
       onOpenChange={actions.showExport}
     />
   );
 }
 
-function Counted() {
-  const counted = useTabState('query', (state) => state.counted);
+function CountResult() {
+  const counted = useTabState('query', (state) => state.count);
   const isCurrent = useIsCurrent('counted');
   const now = useNow(monotonicClock, 100, counted.status === 'running');
   if (counted.status === 'idle') return <span className="run-counted" />;
@@ -203,9 +203,9 @@ function Counted() {
   );
 }
 
-/** Why the last count failed, while the question is the one that was counted. */
+/** Why the last count failed, as long as the query hasn't changed. */
 export function CountProblem() {
-  const counted = useTabState('query', (state) => state.counted);
+  const counted = useTabState('query', (state) => state.count);
   const isCurrent = useIsCurrent('counted');
   return counted.status === 'failed' && isCurrent ? (
     <Alert tone="error">{counted.error.message}</Alert>

@@ -44,7 +44,7 @@ describe('rowsOf', () => {
         made('d'),
         made('e', { companyId: 7 }),
       ],
-      { ...grouping, folded },
+      { ...grouping, collapsed },
     ).map((row) => (row.kind === 'group' ? `${row.company} ${row.provider} ${row.count}` : row.key));
 
   it('puts datasets under their company and provider; those of nobody come last', () => {
@@ -62,7 +62,7 @@ describe('rowsOf', () => {
     ]);
   });
 
-  it('leaves out what is folded, and needs no heading for one group alone', () => {
+  it('omits collapsed groups, and needs no heading for one group alone', () => {
     const [first] = datasetRows([made('a', { companyId: 2 }), made('b', { companyId: 10 })], grouping);
     expect(said(new Set([first?.key ?? '']))[1]).toBe('Bluebonnet demo 1');
     expect(datasetRows([made('a'), made('b')], grouping).map(({ kind }) => kind)).toEqual([

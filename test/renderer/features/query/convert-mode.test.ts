@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parseRelaxedArray, parseRelaxedObject } from '../../../../src/shared/language/relaxed.ts';
 import type { JsonObject } from '../../../../src/shared/json.ts';
 import { questionText, type QuestionText } from '../../../../src/shared/query/question.ts';
-import { carried } from '../../../../src/renderer/features/query/carry.ts';
+import { convertMode } from '../../../../src/renderer/features/query/convert-mode.ts';
 
 const records = Array.from({ length: 40 }, (_, n) => ({
   _id: n,
@@ -72,9 +72,9 @@ describe('what is carried into another mode', () => {
   ] as const)('asks the same: %s to %s, unless it says what stays behind', (from, to) => {
     fc.assert(
       fc.property(question, (text) => {
-        const found = carried(text, from, to);
+        const found = convertMode(text, from, to);
         expect(found).not.toBeNull();
-        if (found!.left.length > 0) return;
+        if (found!.omitted.length > 0) return;
         expect(answer({ ...found!.text, mode: to })).toEqual(answer({ ...text, mode: from }));
       }),
     );
@@ -83,9 +83,9 @@ describe('what is carried into another mode', () => {
   it('and back again asks the same', () => {
     fc.assert(
       fc.property(question, (text) => {
-        const there = carried(text, 'find', 'pipeline')!.text;
-        const back = carried(there, 'pipeline', 'find')!;
-        expect(back.left).toEqual([]);
+        const there = convertMode(text, 'find', 'pipeline')!.text;
+        const back = convertMode(there, 'pipeline', 'find')!;
+        expect(back.omitted).toEqual([]);
         expect(answer({ ...back.text, mode: 'find' })).toEqual(answer({ ...text, mode: 'find' }));
       }),
     );
@@ -98,14 +98,14 @@ describe('what is carried into another mode', () => {
           '[{ $match: { a: 1 /* one */ } },\n// { $skip: 5 },\n{ $group: { _id: 1 } }, { $sort: { n: 1 } }, { $limit: 3 }]',
       },
     });
-    expect(carried(text, 'pipeline', 'aggregate')).toMatchObject({
+    expect(convertMode(text, 'pipeline', 'aggregate')).toMatchObject({
       text: { aggregate: { match: '{ a: 1 /* one */ }', group: '{ _id: 1 }', skip: '0' } },
-      left: ['$sort', '$limit'],
+      omitted: ['$sort', '$limit'],
     });
-    expect(carried(text, 'pipeline', 'find')?.left).toEqual(['$sort', '$limit', '$group']);
+    expect(convertMode(text, 'pipeline', 'find')?.omitted).toEqual(['$sort', '$limit', '$group']);
   });
 
   it('is nothing where the pipeline can not be read', () => {
-    expect(carried(questionText.parse({ pipeline: { stages: '[{' } }), 'pipeline', 'find')).toBeNull();
+    expect(convertMode(questionText.parse({ pipeline: { stages: '[{' } }), 'pipeline', 'find')).toBeNull();
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { questionText, type FindText } from '../../../../src/shared/query/question.ts';
 import { AppError, invalidInput } from '../../../../src/shared/errors/errors.ts';
 import {
-  exportOfAnswer,
+  toResultExport,
   exportQuestion,
   fieldPaths,
   questionField,
@@ -114,13 +114,13 @@ describe('questionProblems', () => {
 it('an export from an answer takes the query that was answered, not what is typed since', () => {
   const request = findRequest({ query: '{ a: 1 }', sort: '{ b: -1 }', limit: 5, skip: 7 });
   const fields = ['data.Hole Depth, corrected'];
-  expect(exportOfAnswer({ request, fields })).toEqual({
+  expect(toResultExport({ request, fields })).toEqual({
     kind: 'find',
     query: '{ a: 1 }',
     sort: '{ b: -1 }',
     fields,
   });
-  expect(exportOfAnswer({ request: { ...request, fields: ['a'] }, fields: null })).toMatchObject({
+  expect(toResultExport({ request: { ...request, fields: ['a'] }, fields: null })).toMatchObject({
     fields: ['a'],
   });
 });

@@ -70,10 +70,10 @@ describe('a query tab', () => {
   it('keeps with a count, and with an answer, which question it belongs to', async () => {
     const { tab } = tabOn(async () => recordPage('[{"a":1}]'));
     const now = () => {
-      const { text, asked } = tab.store.getState();
+      const { text, lastParts } = tab.store.getState();
       return [
-        asked.counted && isSameQuestion(asked.counted, countParts(text, tab.values)),
-        asked.run && isSameQuestion(asked.run, runParts(text, tab.values)),
+        lastParts.counted && isSameQuestion(lastParts.counted, countParts(text, tab.values)),
+        lastParts.run && isSameQuestion(lastParts.run, runParts(text, tab.values)),
       ];
     };
     expect(now()).toEqual([null, null]);
@@ -208,6 +208,6 @@ describe('a query tab', () => {
     tab.actions.type('find', { limit: 'many' });
     tab.actions.type('find', { query: '  ' });
     await tab.actions.count();
-    expect(tab.store.getState().counted).toMatchObject({ status: 'loaded', value: { count: '{}'.length } });
+    expect(tab.store.getState().count).toMatchObject({ status: 'loaded', value: { count: '{}'.length } });
   });
 });

@@ -44,10 +44,10 @@ describe('listed wells', () => {
     const short = new WellIndex(few);
     const long = new WellIndex([...few, ...many(500)]);
     const none = { ids: [], names: [], typed: null };
-    expect(namesOf(mentionedWells(short, { ids: [11, 2], names: ['a'], typed: null }))).toBe('AB');
-    expect(namesOf(mentionedWells(short, { ...none, typed: 'zzz' }))).toBe('AB');
-    expect(mentionedWells(long, { ...none, typed: 'w 499' })).toHaveLength(1);
-    expect(mentionedWells(long, { ...none, typed: '' })).toHaveLength(200);
+    expect(namesOf(mentionedWells(short, { ids: [11, 2], names: ['a'], incomplete: null }))).toBe('AB');
+    expect(namesOf(mentionedWells(short, { ...none, incomplete: 'zzz' }))).toBe('AB');
+    expect(mentionedWells(long, { ...none, incomplete: 'w 499' })).toHaveLength(1);
+    expect(mentionedWells(long, { ...none, incomplete: '' })).toHaveLength(200);
   });
 });
 

@@ -13,7 +13,7 @@ const values = {
   wells: [assetId.parse(5003), assetId.parse(77)],
   company: 3,
   zone: 'America/Chicago',
-  asked: new Map([['depth', '8000']]),
+  answers: new Map([['depth', '8000']]),
 };
 
 function told(marked: string, kind: TextKind = 'query') {

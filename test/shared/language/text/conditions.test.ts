@@ -12,7 +12,7 @@ const present = {
   zone: 'UTC',
   wells: [assetId.parse(1)],
   company: null,
-  asked: new Map(),
+  answers: new Map(),
 };
 const read = (text: string) => parseRelaxedObject(bindParameters(text, 'query', present), 'query');
 const commentsIn = (text: string) =>

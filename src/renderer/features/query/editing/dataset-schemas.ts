@@ -4,51 +4,54 @@ import type { DatasetField } from '../../../../shared/datasets/fields.ts';
 import type { Api } from '../../../api/api.ts';
 import { streamDefinition, type DefinitionSource } from '../../datasets/definitions.ts';
 
-/** What was learnt of a dataset beyond its entry in the list. */
-export interface Learnt {
+/** Details of a dataset that the list doesn't have. */
+export interface DatasetSchema {
   readonly indexes: Dataset['indexes'];
   readonly fields: readonly DatasetField[];
 }
 
-export interface LearntState {
+export interface DatasetSchemaState {
   /** By {@link addressOf}. */
-  readonly known: Readonly<Record<string, Learnt>>;
+  readonly schemas: Readonly<Record<string, DatasetSchema>>;
 }
 
 export const addressOf = ({ provider, dataset }: Pick<Dataset, 'provider' | 'dataset'>): string =>
   `${provider}/${dataset}`;
 
-/** The definitions and fields of the datasets that are asked, for whoever helps with typing. */
-export function createLearnt(
+/** Definitions and fields of datasets, for completion and checks. */
+export function createDatasetSchemas(
   api: DefinitionSource & { readonly datasets: Pick<Api['datasets'], 'fields'> },
   connection: string,
 ) {
-  const store = createStore<LearntState>()(() => ({ known: {} }));
-  const asked = new Set<string>();
-  const keep = (address: string, learnt: Partial<Learnt>) =>
-    store.setState(({ known }) => {
-      const before = known[address] ?? { indexes: [], fields: [] };
-      return { known: { ...known, [address]: { ...before, ...learnt } } };
+  const store = createStore<DatasetSchemaState>()(() => ({ schemas: {} }));
+  const requested = new Set<string>();
+  const keep = (address: string, details: Partial<DatasetSchema>) =>
+    store.setState(({ schemas }) => {
+      const before = schemas[address] ?? { indexes: [], fields: [] };
+      return { schemas: { ...schemas, [address]: { ...before, ...details } } };
     });
 
-  /** With no link the indexes are those that were kept. */
-  async function learnIndexes(address: string, target: DatasetAddress & { readonly connection: string }) {
+  /** Without a link, the stored indexes apply. */
+  async function loadIndexes(address: string, target: DatasetAddress & { readonly connection: string }) {
     for await (const { indexes } of streamDefinition(api, target)) keep(address, { indexes });
   }
 
   const actions = {
-    /** Asks for definition and fields of a dataset, once; fails in silence, for typing goes on without them. */
-    async learn(dataset: Dataset, assets: readonly number[]): Promise<void> {
+    /**
+     * Loads the definition and the fields of a dataset once. Failures are silent, because typing works
+     * without them.
+     */
+    async load(dataset: Dataset, assets: readonly number[]): Promise<void> {
       const address = addressOf(dataset);
-      if (asked.has(address)) return;
-      asked.add(address);
+      if (requested.has(address)) return;
+      requested.add(address);
       const target = { connection, provider: dataset.provider, dataset: dataset.dataset };
-      // What fails is asked for again when the next tab of the dataset is opened.
-      const again = () => void asked.delete(address);
+      // A failed request is repeated for the next tab of the dataset.
+      const again = () => void requested.delete(address);
       await Promise.all([
         dataset.indexes.length > 0
           ? keep(address, { indexes: dataset.indexes })
-          : learnIndexes(address, target).catch(again),
+          : loadIndexes(address, target).catch(again),
         api.datasets
           .fields({ ...target, assets: assets.slice(0, 100) })
           .then(({ fields }) => keep(address, { fields }), again),
@@ -60,6 +63,6 @@ export function createLearnt(
 
 declare module '../../../state/contexts.ts' {
   interface Session {
-    readonly learnt: ReturnType<typeof createLearnt>;
+    readonly datasetSchemas: ReturnType<typeof createDatasetSchemas>;
   }
 }

@@ -6,17 +6,17 @@ import { useTab, useTabState } from '../../../state/contexts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Status } from '../../../ui/status.tsx';
 import { words } from '../../../words/words.ts';
-import { lintedQuestion } from '../query-request.ts';
+import { lintInput } from '../query-request.ts';
 import { language } from './language.ts';
 import { useKnowledge } from './knowledge.ts';
 import './editing.css';
 
-/** How long typing rests before what was typed is looked at, in milliseconds. */
-const restMs = 400;
+/** The delay between the last key press and the checks, in milliseconds. */
+const debounceMs = 400;
 
 /**
- * What is found in something that is typed, a moment after it was typed; until then what was found before.
- * @param look another function each time that there is something else to look at; null: nothing
+ * The findings of a text, shortly after it was typed; until then the previous ones.
+ * @param look a new function for each new text; null: nothing to check
  */
 export function useFindings<Found>(look: (() => Promise<Found>) | null): Found | null {
   const [found, setFound] = useState<Found | null>(null);
@@ -24,7 +24,7 @@ export function useFindings<Found>(look: (() => Promise<Found>) | null): Found |
     let isLeft = look === null;
     const timer = setTimeout(() => {
       void look?.().then((findings) => isLeft || setFound(findings));
-    }, restMs);
+    }, debounceMs);
     return () => {
       isLeft = true;
       clearTimeout(timer);
@@ -35,13 +35,13 @@ export function useFindings<Found>(look: (() => Promise<Found>) | null): Found |
 
 interface LineProps {
   readonly finding: { readonly severity: Severity; readonly message: string };
-  /** Where it was found. */
+  /** The place of the finding. */
   readonly place: ReactNode;
-  /** What mends it; undefined: nothing does by itself. */
+  /** The fix; undefined: none. */
   readonly fix: { readonly title: string; readonly onPress: () => void } | undefined;
 }
 
-function Line({ finding: { severity, message }, place, fix }: LineProps) {
+function FindingLine({ finding: { severity, message }, place, fix }: LineProps) {
   const Icon = severity === 'error' ? CircleAlert : TriangleAlert;
   return (
     <li className={`editing-finding finding-${severity}`}>
@@ -65,10 +65,10 @@ export interface FindingListProps {
   readonly onFix: (finding: Finding) => void;
 }
 
-/** More would be nobody's reading; the marks in the text show where the others are. */
+/** Further findings are marked in the text only. */
 const maxLines = 50;
 
-/** What was found in a text, as text beneath it: what a screen reader reads, and whoever does not point at marks. */
+/** The findings of a text, below it: also for screen readers, and for users without a mouse. */
 export function FindingList({ id, findings, onShow, onFix }: FindingListProps) {
   const errors = findings.filter(({ severity }) => severity === 'error').length;
   return (
@@ -77,7 +77,7 @@ export function FindingList({ id, findings, onShow, onFix }: FindingListProps) {
       {findings.length > 0 && (
         <ul className="findings-list" aria-label={words.editing.findings}>
           {findings.slice(0, maxLines).map((finding) => (
-            <Line
+            <FindingLine
               key={`${finding.code} ${finding.start} ${finding.end}`}
               finding={finding}
               place={
@@ -101,30 +101,30 @@ export function FindingList({ id, findings, onShow, onFix }: FindingListProps) {
 
 const options = ['sort', 'limit', 'skip'] as const;
 
-/** The value of the input once the finding is mended; null: it can't be mended by itself. */
+/** The input's value after the fix; null: there is no automatic fix. */
 function mended({ fix, instead }: RequestFinding, value: string): string | null {
   if (fix) return applyFix(value, fix);
   return instead === undefined ? null : String(instead);
 }
 
-/** What is wrong with sort, limit and skip, or most likely not meant, beneath them; said before anything runs. */
+/** Problems of sort, limit, and skip, shown before a run. */
 export function OptionFindings() {
   const { actions } = useTab('query');
   const text = useTabState('query', (state) => state.text);
   const problems = useTabState('query', (state) => state.problems);
   const knowledge = useKnowledge();
   const look = useMemo(() => {
-    const request = lintedQuestion(text);
+    const request = lintInput(text);
     if (!('limit' in request)) return null;
     return async () => ({ of: text, findings: await language.options(request, knowledge) });
   }, [text, knowledge]);
   const found = useFindings(look);
   const { mode } = text;
-  // What was found before is gone with the next letter.
+  // Findings are outdated after the next key press.
   if (found?.of !== text || mode === 'pipeline') return null;
   const lines = found.findings.flatMap((finding) => {
     const field = options.find((option) => option === finding.field);
-    // What a run was refused for already stands under its input.
+    // A problem that stopped a run is already shown below its input.
     if (!field || problems[field] !== undefined) return [];
     const better = mended(finding, text[mode][field]);
     const fix = better !== null && {
@@ -132,7 +132,7 @@ export function OptionFindings() {
       onPress: () => actions.type(mode, { [field]: better }),
     };
     return (
-      <Line
+      <FindingLine
         key={`${field} ${finding.code} ${String(finding.start ?? '')}`}
         finding={finding}
         place={<span className="finding-field">{words.query[field]}</span>}

@@ -4,34 +4,37 @@ import { useSession, useSessionState, useTab, useTabState } from '../../../state
 import { scopeOf } from '../../wells/scope.ts';
 import { listedWells } from '../../wells/wells-state.ts';
 import type { EditorKnowledge } from './language.ts';
-import { addressOf, type Learnt } from './learnt.ts';
+import { addressOf, type DatasetSchema } from './dataset-schemas.ts';
 import { mentionedWells } from './mentions.ts';
 
-const nothing: Learnt = { indexes: [], fields: [] };
+const noKnowledge: DatasetSchema = { indexes: [], fields: [] };
 
-/** What is known where the texts of a tab are typed. The same object as long as nothing in it has changed. */
+/** What the editors of a tab know. The same object until something changes. */
 export function useKnowledge(): EditorKnowledge {
   const { dataset, values } = useTab('query');
-  const { learnt } = useSession();
+  const { datasetSchemas } = useSession();
   const listed = useSessionState('wells', listedWells);
-  const chosen = useSessionState('wells', (state) => state.selected);
+  const selected = useSessionState('wells', (state) => state.selected);
   const answers = useTabState('query', (state) => state.text.answers);
-  useEffect(() => void learnt.actions.learn(dataset, scopeOf(chosen)), [learnt, dataset, chosen]);
+  useEffect(
+    () => void datasetSchemas.actions.load(dataset, scopeOf(selected)),
+    [datasetSchemas, dataset, selected],
+  );
   const { indexes, fields } =
-    useSessionState('learnt', (state) => state.known[addressOf(dataset)]) ?? nothing;
+    useSessionState('datasetSchemas', (state) => state.schemas[addressOf(dataset)]) ?? noKnowledge;
   return useMemo(() => {
     const { wells, company, zone } = values();
     return {
-      fixed: {
+      base: {
         type: dataset.type,
         indexes,
         fields,
-        wells: chosen.map(known),
-        values: { wells, company, zone, asked: new Map(Object.entries(answers)) },
+        wells: selected.map(toKnownWell),
+        values: { wells, company, zone, answers: new Map(Object.entries(answers)) },
       },
-      wellsIn: (mentions) => mentionedWells(listed, mentions).map(known),
+      findWells: (mentions) => mentionedWells(listed, mentions).map(toKnownWell),
     };
-  }, [dataset, values, indexes, fields, listed, chosen, answers]);
+  }, [dataset, values, indexes, fields, listed, selected, answers]);
 }
 
-const known = ({ name, assetId, platformId }: KnownWell): KnownWell => ({ name, assetId, platformId });
+const toKnownWell = ({ name, assetId, platformId }: KnownWell): KnownWell => ({ name, assetId, platformId });

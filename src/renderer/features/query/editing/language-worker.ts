@@ -6,18 +6,19 @@ import { lintText } from '../../../../shared/language/lint/lint.ts';
 import { lintOptions, type LimitedRequest } from '../../../../shared/language/lint/request.ts';
 import { ownPort, serve } from '../../../../shared/threads.ts';
 
-interface TypedText {
+interface EditorText {
   readonly text: string;
   readonly kind: TextKind;
   readonly knowledge: Knowledge;
 }
-type TypedAt = TypedText & { readonly offset: number };
+type EditorPosition = EditorText & { readonly offset: number };
 
-// A thread of its own, so that a text of thousands of lines can be typed on while it is looked at.
+// A separate thread: typing stays smooth while long texts are checked.
 const calls = {
-  lint: ({ text, kind, knowledge }: TypedText) => lintText(text, kind, knowledge),
-  complete: ({ text, kind, offset, knowledge }: TypedAt) => complete(text, kind, offset, knowledge),
-  hover: ({ text, kind, offset, knowledge }: TypedAt) => hoverAt(text, kind, offset, knowledge, Date.now()),
+  lint: ({ text, kind, knowledge }: EditorText) => lintText(text, kind, knowledge),
+  complete: ({ text, kind, offset, knowledge }: EditorPosition) => complete(text, kind, offset, knowledge),
+  hover: ({ text, kind, offset, knowledge }: EditorPosition) =>
+    hoverAt(text, kind, offset, knowledge, Date.now()),
   format: (text: string) => formatText(text),
   options: ({ request, knowledge }: { readonly request: LimitedRequest; readonly knowledge: Knowledge }) =>
     lintOptions(request, knowledge),

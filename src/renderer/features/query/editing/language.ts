@@ -2,40 +2,40 @@ import type { Knowledge, KnownWell, TextKind } from '../../../../shared/language
 import type { LimitedRequest } from '../../../../shared/language/lint/request.ts';
 import { openThread, webPort, type ThreadPort } from '../../../../shared/threads.ts';
 import type { LanguageCalls } from './language-worker.ts';
-import { mentionsIn, type Mentions } from './mentions.ts';
+import { findMentions, type Mentions } from './mentions.ts';
 
-/** What is known at an editor. */
+/** What an editor knows. */
 export interface EditorKnowledge {
-  /** With the chosen wells. */
-  readonly fixed: Knowledge;
-  /** The listed wells that a text may speak of: all of them are too many to go along with it. */
-  readonly wellsIn: (mentions: Mentions) => readonly KnownWell[];
+  /** Including the selected wells. */
+  readonly base: Knowledge;
+  /** The listed wells that a text mentions: the whole list is too large to send. */
+  readonly findWells: (mentions: Mentions) => readonly KnownWell[];
 }
 
-function knownFor(text: string, { fixed, wellsIn }: EditorKnowledge, offset?: number): Knowledge {
-  const mentions = mentionsIn(text, offset);
-  return mentions ? { ...fixed, wells: [...fixed.wells, ...wellsIn(mentions)] } : fixed;
+function knowledgeAt(text: string, { base, findWells }: EditorKnowledge, offset?: number): Knowledge {
+  const mentions = findMentions(text, offset);
+  return mentions ? { ...base, wells: [...base.wells, ...findWells(mentions)] } : base;
 }
 
-/** Looks at texts off this thread. Where the thread fails nothing is found and nothing offered: typing goes on. */
+/** Checks texts in a worker. If it fails, there are no findings and no completion, and typing continues. */
 export function createLanguage(start: () => ThreadPort) {
   const { calls } = openThread<LanguageCalls>(start);
   const none = () => [];
   return {
     lint: (text: string, kind: TextKind, known: EditorKnowledge) =>
-      calls.lint({ text, kind, knowledge: knownFor(text, known) }).catch(none),
+      calls.lint({ text, kind, knowledge: knowledgeAt(text, known) }).catch(none),
     complete: (text: string, kind: TextKind, offset: number, known: EditorKnowledge) =>
-      calls.complete({ text, kind, offset, knowledge: knownFor(text, known, offset) }).catch(none),
+      calls.complete({ text, kind, offset, knowledge: knowledgeAt(text, known, offset) }).catch(none),
     hover: (text: string, kind: TextKind, offset: number, known: EditorKnowledge) =>
-      calls.hover({ text, kind, offset, knowledge: knownFor(text, known) }).catch(() => null),
+      calls.hover({ text, kind, offset, knowledge: knowledgeAt(text, known) }).catch(() => null),
     format: (text: string) => calls.format(text).catch(() => null),
-    /** What is wrong with sort, limit and skip. */
-    options: (request: LimitedRequest, { fixed }: EditorKnowledge) =>
-      calls.options({ request, knowledge: fixed }).catch(none),
+    /** Problems of sort, limit, and skip. */
+    options: (request: LimitedRequest, { base }: EditorKnowledge) =>
+      calls.options({ request, knowledge: base }).catch(none),
   };
 }
 
-/** The one thread that looks at the texts of all editors. */
+/** The worker that all editors share. */
 export const language = createLanguage(() =>
   webPort(new Worker(new URL('./language-worker.ts', import.meta.url), { type: 'module', name: 'language' })),
 );

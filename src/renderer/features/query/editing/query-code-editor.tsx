@@ -12,24 +12,23 @@ import { language } from './language.ts';
 import './editing.css';
 
 export interface QueryCodeEditorProps {
-  /** What a screen reader calls the editor. */
+  /** The editor's label for screen readers. */
   readonly label: string;
   readonly mode: TextKind;
-  /** The text is the editor's own while it is typed; another `value` replaces it, as an edit that can be undone. */
+  /**
+   * The editor owns its text while the user types. A new `value` replaces it as an edit that can be undone.
+   */
   readonly value: string;
   readonly onChange: (text: string) => void;
-  /** The input of the question, whose undo stays while another view is shown; absent: a piece of one. */
+  /** The input whose undo history is kept while another view is shown; absent: a part of an input. */
   readonly field?: QuestionField;
-  /** What a run was refused for; absent: what the input was refused for. */
+  /** The problem that stopped a run; absent: that of the input. */
   readonly problem?: Problem | null | undefined;
 }
 
-const none: readonly never[] = [];
+const noFindings: readonly never[] = [];
 
-/**
- * An editor of a query, or a part of one: what is wrong with it is said while it is typed, what may follow is offered,
- * and what a piece means is told. All of that is worked out on a thread of its own.
- */
+/** An editor for a query or a part of one, with checks, completion, and hover from a worker. */
 export function QueryCodeEditor({ label, mode, value, onChange, field, problem }: QueryCodeEditorProps) {
   const { actions, kept } = useTab('query');
   const refused = useTabState('query', (state) => (field ? state.problems[field] : undefined)) ?? problem;
@@ -41,7 +40,7 @@ export function QueryCodeEditor({ label, mode, value, onChange, field, problem }
     () => async () => ({ text: value, findings: await language.lint(value, mode, knowledge) }),
     [value, mode, knowledge],
   );
-  const looked = useFindings(look) ?? { text: '', findings: none };
+  const looked = useFindings(look) ?? { text: '', findings: noFindings };
   const help = useMemo(
     (): Help => ({
       complete: (typed, offset) => language.complete(typed, mode, offset, knowledge),
@@ -50,16 +49,16 @@ export function QueryCodeEditor({ label, mode, value, onChange, field, problem }
     }),
     [mode, knowledge],
   );
-  // What the same text was refused for stands among what is found in it.
+  // The problem that stopped the run is among the findings already.
   const isRefused = refused && !looked.findings.some(({ severity }) => severity === 'error');
   const marks = useMemo(
     () =>
       isRefused && refused
         ? [{ message: refused.message, line: refused.line ?? 1, column: refused.column ?? 1 }]
-        : none,
+        : noFindings,
     [isRefused, refused],
   );
-  const told = looked.text === value ? looked.findings : none;
+  const explanation = looked.text === value ? looked.findings : noFindings;
   return (
     <div className="query-editing">
       <div className="query-editor">
@@ -82,7 +81,7 @@ export function QueryCodeEditor({ label, mode, value, onChange, field, problem }
       </div>
       <FindingList
         id={list}
-        findings={told}
+        findings={explanation}
         onShow={({ start, end }) => handle.current?.show(start, end)}
         onFix={({ fix }) => fix && handle.current?.apply(looked.text, fix)}
       />

@@ -4,14 +4,14 @@ import { datasetShapes } from '../../../../shared/datasets/datasets.ts';
 import { parseMoment, zoneOf } from '../../../../shared/language/moments.ts';
 import type { Bound, Range, RangeField } from '../../../../shared/language/text/range.ts';
 
-/** The field by which records of a type have a range; null: they have none. */
+/** The range field of a dataset type; null: none. */
 export function rangeFieldOf(type: DatasetType | null): RangeField | null {
   const path = type === null ? null : datasetShapes[type].indexField;
   return path === null ? null : { path, of: path === 'measured_depth' ? 'depth' : 'time' };
 }
 
-/** A bound as a person reads and types it, in a zone. */
-export function typedBound(bound: Bound | null, zone: string): string {
+/** A bound as text in a zone. */
+export function formatBound(bound: Bound | null, zone: string): string {
   if (bound === null) return '';
   if (bound.kind === 'moment') return bound.written;
   if (bound.kind === 'depth') return String(bound.depth);
@@ -19,8 +19,8 @@ export function typedBound(bound: Bound | null, zone: string): string {
   return at.toFormat(at.millisecond === 0 ? 'yyyy-MM-dd HH:mm:ss' : 'yyyy-MM-dd HH:mm:ss.SSS');
 }
 
-/** The bound that was typed; null: open; undefined: it can't be read. */
-export function boundTyped(text: string, of: RangeField['of'], zone: string): Bound | null | undefined {
+/** The bound of a text; null: open; undefined: invalid. */
+export function parseBound(text: string, of: RangeField['of'], zone: string): Bound | null | undefined {
   const said = text.trim();
   if (said === '') return null;
   if (of === 'depth') {
@@ -34,38 +34,38 @@ export function boundTyped(text: string, of: RangeField['of'], zone: string): Bo
   return at.isValid ? { kind: 'time', ms: at.toMillis() } : undefined;
 }
 
-/** What is typed into the form of a range. */
-export interface TypedRange {
+/** The inputs of the range form. */
+export interface RangeInputs {
   readonly from: string;
   readonly to: string;
   readonly zone: string;
 }
 
-export type TypedProblem = 'bad' | 'zone' | 'backwards';
+export type RangeProblem = 'bad' | 'zone' | 'backwards';
 
-/** The range that was typed, or which of its parts is wrong. A bound whose text was not touched stays exactly as it was. */
-export function rangeTyped(
-  typed: TypedRange,
+/** The range of the inputs, or the invalid ones. A bound whose text is unchanged stays exactly as it was. */
+export function parseRange(
+  typed: RangeInputs,
   before: Range,
   of: RangeField['of'],
-): { range: Range } | { problems: Partial<Record<keyof TypedRange, TypedProblem>> } {
+): { range: Range } | { problems: Partial<Record<keyof RangeInputs, RangeProblem>> } {
   const { zone } = typed;
   if (of === 'time' && !zoneOf(zone)) return { problems: { zone: 'zone' } };
   const read = (end: 'from' | 'to') =>
-    typed[end] === typedBound(before[end], zone) ? before[end] : boundTyped(typed[end], of, zone);
+    typed[end] === formatBound(before[end], zone) ? before[end] : parseBound(typed[end], of, zone);
   const from = read('from');
   const to = read('to');
   if (from === undefined || to === undefined)
     return {
       problems: { ...(from === undefined && { from: 'bad' }), ...(to === undefined && { to: 'bad' }) },
     };
-  const [low, high] = [sizeOf(from), sizeOf(to)];
+  const [low, high] = [boundOrder(from), boundOrder(to)];
   if (low !== null && high !== null && low >= high) return { problems: { to: 'backwards' } };
   return { range: { from, to } };
 }
 
-/** What bounds of one kind are ordered by; moments are not known before the run. */
-function sizeOf(bound: Bound | null): number | null {
+/** The order of bounds of one kind; relative times are not known before the run. */
+function boundOrder(bound: Bound | null): number | null {
   if (bound === null || bound.kind === 'moment') return null;
   return bound.kind === 'time' ? bound.ms : bound.depth;
 }

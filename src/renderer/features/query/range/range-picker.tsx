@@ -15,25 +15,25 @@ import {
   type RangeField,
 } from '../../../../shared/language/text/range.ts';
 import { useTab } from '../../../state/contexts.ts';
-import { rangeTyped, typedBound, type TypedProblem, type TypedRange } from './typed-range.ts';
+import { parseRange, formatBound, type RangeProblem, type RangeInputs } from './range-inputs.ts';
 
-/** A range in a few words: a preset by its name, else its ends. */
-function rangeInWords({ from, to }: Range): string {
+/** A range as text: the name of its preset, or its bounds. */
+function rangeText({ from, to }: Range): string {
   const { range } = words.query;
-  const said = (bound: Bound) => typedBound(bound, localZone()).replace(/:00$/, '');
+  const said = (bound: Bound) => formatBound(bound, localZone()).replace(/:00$/, '');
   if (!from) return to ? range.until(said(to)) : range.all;
   if (to) return range.between(said(from), said(to));
   const preset = range.presetList.find(({ id }) => from.kind === 'moment' && id === from.written);
   return preset ? preset.text : range.since(said(from));
 }
 
-/** Which times or depths are asked for: read from the text, and written into it. */
+/** The range of times or depths, read from the text and written to it. */
 export function RangePicker({ field, conditions }: { field: RangeField; conditions: string }) {
   const { range: text, scope } = words.query;
   const found = readRange(conditions, field);
   const heading = field.of === 'time' ? text.pickTime : text.pickDepth;
   const label = field.of === 'time' ? text.time : text.depth;
-  const said = found.kind === 'odd' ? scope.odd[found.why] : rangeInWords(found);
+  const said = found.kind === 'odd' ? scope.odd[found.why] : rangeText(found);
   return (
     <Popup
       heading={heading}
@@ -65,17 +65,17 @@ function RangeForm({ field, range, onDone }: { field: RangeField; range: Range; 
   const { actions } = useTab('query');
   const { range: text } = words.query;
   const [zone, setZone] = useState(localZone);
-  const [typed, setTyped] = useState<Pick<TypedRange, 'from' | 'to'>>(() => ({
-    from: typedBound(range.from, localZone()),
-    to: typedBound(range.to, localZone()),
+  const [inputs, setInputs] = useState<Pick<RangeInputs, 'from' | 'to'>>(() => ({
+    from: formatBound(range.from, localZone()),
+    to: formatBound(range.to, localZone()),
   }));
-  const [problems, setProblems] = useState<Partial<Record<keyof TypedRange, TypedProblem>>>({});
+  const [problems, setProblems] = useState<Partial<Record<keyof RangeInputs, RangeProblem>>>({});
   const write = (next: Range) => {
     actions.change((conditions) => writeRange(conditions, field, next));
     onDone();
   };
   const isTime = field.of === 'time';
-  const said: Record<TypedProblem, string> = {
+  const said: Record<RangeProblem, string> = {
     bad: isTime ? text.badTime : text.badDepth,
     zone: text.badZone,
     backwards: text.backwards,
@@ -83,9 +83,9 @@ function RangeForm({ field, range, onDone }: { field: RangeField; range: Range; 
   const end = (name: 'from' | 'to') => ({
     name,
     label: text[name],
-    value: typed[name],
+    value: inputs[name],
     onChange: (value: string) => {
-      setTyped((before) => ({ ...before, [name]: value }));
+      setInputs((before) => ({ ...before, [name]: value }));
       setProblems({});
     },
     problem: problems[name] && said[problems[name]],
@@ -97,7 +97,7 @@ function RangeForm({ field, range, onDone }: { field: RangeField; range: Range; 
       className="range-form"
       onSubmit={(event) => {
         event.preventDefault();
-        const read = rangeTyped({ ...typed, zone }, range, field.of);
+        const read = parseRange({ ...inputs, zone }, range, field.of);
         if ('range' in read) write(read.range);
         else setProblems(read.problems);
       }}
@@ -124,11 +124,11 @@ function RangeForm({ field, range, onDone }: { field: RangeField; range: Range; 
           value={zone}
           custom
           onChoose={(chosen) => {
-            // What stands in the fields is the same moment in the other zone, unless it was typed anew.
-            setTyped((before) => ({
+            // Another zone shows the same moment, unless the user changed the text.
+            setInputs((before) => ({
               from:
-                before.from === typedBound(range.from, zone) ? typedBound(range.from, chosen) : before.from,
-              to: before.to === typedBound(range.to, zone) ? typedBound(range.to, chosen) : before.to,
+                before.from === formatBound(range.from, zone) ? formatBound(range.from, chosen) : before.from,
+              to: before.to === formatBound(range.to, zone) ? formatBound(range.to, chosen) : before.to,
             }));
             setZone(chosen);
             setProblems({});

@@ -11,21 +11,18 @@ import { readRange, type RangeField } from '../../../../shared/language/text/ran
 import { useSessionState, useTab, useTabState } from '../../../state/contexts.ts';
 import { RangePicker } from './range-picker.tsx';
 import { ScopePicker } from './scope-picker.tsx';
-import { rangeFieldOf } from './typed-range.ts';
-import { isWide } from './wide.ts';
+import { rangeFieldOf } from './range-inputs.ts';
+import { isWideRange } from './wide-range.ts';
 
-/**
- * The text as it was a moment ago: to read a long one takes longer than a key, so that is done when the key has been
- * drawn.
- */
-const useRestedText = (): QuestionText => useDeferredValue(useTabState('query', (state) => state.text));
+/** The text after rendering: reading a long text takes longer than a key press. */
+const useDeferredText = (): QuestionText => useDeferredValue(useTabState('query', (state) => state.text));
 
-/** The wells and the range that the question asks for, as its text says it. */
+/** The wells and the range of the query. */
 export function ScopeBar() {
-  return <ScopeOf text={useRestedText()} />;
+  return <ScopeControls text={useDeferredText()} />;
 }
 
-const ScopeOf = memo(function ScopeOf({ text }: { text: QuestionText }) {
+const ScopeControls = memo(function ScopeOf({ text }: { text: QuestionText }) {
   const { dataset, scopePath } = useTab('query');
   const path = scopePath();
   const conditions = conditionsOf(text);
@@ -40,20 +37,20 @@ const ScopeOf = memo(function ScopeOf({ text }: { text: QuestionText }) {
   );
 });
 
-/** A count first, where the range is so wide that a person may not know what they ask for. */
+/** Offers a count if the range is wide. */
 function CountOffer({ field, conditions }: { field: RangeField; conditions: string }) {
   const { actions } = useTab('query');
   const isCurrent = useIsCurrent('counted');
   const isFree = useTabState(
     'query',
-    ({ text, counted }) =>
+    ({ text, count }) =>
       text.mode !== 'pipeline' &&
       !text.countFirst &&
-      (counted.status === 'idle' || (counted.status !== 'running' && !isCurrent)),
+      (count.status === 'idle' || (count.status !== 'running' && !isCurrent)),
   );
-  // Days count here, not minutes: the time at which the bar was first shown will do.
+  // Days matter here, not minutes: the time of the first render is exact enough.
   const [now] = useState(Date.now);
-  const wide = useMemo(() => isWide(readRange(conditions, field), field, now), [conditions, field, now]);
+  const wide = useMemo(() => isWideRange(readRange(conditions, field), field, now), [conditions, field, now]);
   if (!isFree || !wide) return null;
   return (
     <Button variant="quiet" className="scope-offer" onPress={() => void actions.count()}>
@@ -62,14 +59,14 @@ function CountOffer({ field, conditions }: { field: RangeField; conditions: stri
   );
 }
 
-/** Says when the question asks for other wells than those that are chosen, and offers to put these in. */
+/** Says if the query's wells differ from the selected ones, and offers to apply the selection. */
 export function ScopeNotice() {
-  return <NoticeOf text={useRestedText()} />;
+  return <ScopeMismatch text={useDeferredText()} />;
 }
 
-const NoticeOf = memo(function NoticeOf({ text }: { text: QuestionText }) {
+const ScopeMismatch = memo(function NoticeOf({ text }: { text: QuestionText }) {
   const { actions, scopePath } = useTab('query');
-  const chosen = useSessionState('wells', (state) => state.selected);
+  const selected = useSessionState('wells', (state) => state.selected);
   const found = conditionsOf(text);
   const path = scopePath();
   const scope = useMemo(
@@ -77,7 +74,7 @@ const NoticeOf = memo(function NoticeOf({ text }: { text: QuestionText }) {
     [found, path],
   );
   if (path === null || scope === null || scope.kind === 'odd' || scope.kind === 'chosen') return null;
-  const ids = new Set<number>(scopeOf(chosen));
+  const ids = new Set<number>(scopeOf(selected));
   const asked = new Set(scope.kind === 'ids' ? scope.ids : []);
   if (asked.size === ids.size && asked.isSubsetOf(ids)) return null;
   const take = () =>

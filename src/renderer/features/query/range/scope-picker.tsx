@@ -21,7 +21,7 @@ const kinds: { id: Kind; text: string }[] = [
 ];
 const namesShown = 2;
 
-function scopeInWords(found: ScopeInText, listed: WellIndex): string {
+function scopeText(found: ScopeInText, listed: WellIndex): string {
   const { scope } = words.query;
   if (found.kind === 'odd') return scope.odd[found.why];
   if (found.kind === 'none') return scope.all;
@@ -30,12 +30,12 @@ function scopeInWords(found: ScopeInText, listed: WellIndex): string {
   return scope.some(names, Math.max(0, found.ids.length - namesShown));
 }
 
-/** Which wells are asked for: read from the text, and written into it. */
+/** The wells of the query, read from the text and written to it. */
 export function ScopePicker({ conditions, path }: { conditions: string; path: string }) {
   const { scope } = words.query;
   const found = readScope(conditions, path);
   const listed = useSessionState('wells', listedWells);
-  const said = scopeInWords(found, listed);
+  const said = scopeText(found, listed);
   return (
     <Popup
       heading={scope.pickWells}
@@ -65,9 +65,9 @@ interface ScopeFormProps {
 function ScopeForm({ found, path }: ScopeFormProps) {
   const { actions } = useTab('query');
   const { scope } = words.query;
-  const chosen = useSessionState('wells', (state) => state.selected);
+  const selected = useSessionState('wells', (state) => state.selected);
   const [search, setSearch] = useState('');
-  // Without a single id the text says nothing of wells, but the list stays open for the first to be picked.
+  // Without ids the text has no wells, but the list stays open to select the first one.
   const [picking, setPicking] = useState(found.kind === 'ids');
   const ids = found.kind === 'ids' ? found.ids : [];
   const write = (next: Parameters<typeof writeScope>[2]) =>
@@ -83,7 +83,7 @@ function ScopeForm({ found, path }: ScopeFormProps) {
         options={kinds}
         onChange={(kind) => {
           setPicking(kind === 'ids');
-          if (kind === 'ids') write({ kind, ids: ids.length > 0 ? ids : scopeOf(chosen) });
+          if (kind === 'ids') write({ kind, ids: ids.length > 0 ? ids : scopeOf(selected) });
           else write({ kind });
         }}
       />
@@ -123,5 +123,5 @@ function ScopeForm({ found, path }: ScopeFormProps) {
   );
 }
 
-// A well without an asset id can't be chosen; its key is no asset's.
+// A well without an asset id can't be selected.
 const keyOf = ({ assetId, platformId }: Well) => assetId ?? `platform ${platformId}`;

@@ -5,52 +5,61 @@ import { createLatestTask } from '../../../state/latest-task.ts';
 import { idle, load, loading } from '../../../state/loadable.ts';
 import { recordsIn } from '../../records/request.ts';
 import { refusalOf } from './stage-list.ts';
-import type { StageCardsNeeds, StageCardsState } from './stage-cards.ts';
+import type { StageCardsDependencies, StageCardsState } from './stage-cards.ts';
 
-/** How many documents a preview shows (specification, section 4.1: validate with a small limit first). */
+/** The number of documents in a preview (specification, section 4.1: validate with a small limit first). */
 const previewDocuments = 5;
-/** How many records a preview lets through to stages that would otherwise work on all that there are. */
+/** The number of records that a preview passes to stages that otherwise read all records. */
 const previewRecords = 1000;
 
-/** Stages that can hand on their first records before they have seen the last one; with $sort, by an index. */
-const passing = new Set(['$match', '$sort', '$limit', '$skip', '$project', '$addFields', '$set', '$unset']);
+/** Stages that pass on records before they have read all; $sort does with an index. */
+const streamingStages = new Set([
+  '$match',
+  '$sort',
+  '$limit',
+  '$skip',
+  '$project',
+  '$addFields',
+  '$set',
+  '$unset',
+]);
 
 const operatorOf = (text: string) => objectIn(text)?.items[0]?.key ?? '';
 
-/** Whether a $limit already holds what goes on within the bounds of a preview. */
-function limits(text: string): boolean {
+/** Whether a $limit is small enough for a preview. */
+function isSmallLimit(text: string): boolean {
   const entry = objectIn(text)?.items[0];
   return entry?.key === '$limit' && Number(textOf(text, entry.value)) <= previewRecords;
 }
 
 /**
- * What is asked for the first documents behind a stage: the stages up to it, a small limit at their end, and one before
- * the first stage that works on all records. `sampled`: that limit, where there is one.
+ * The stages for a preview: those up to the selected one, a small limit at the end, and one before the first
+ * stage that reads all records. `sampled`: that limit, if there is one.
  */
 function previewOf(pieces: PipelinePieces, at: number): { stages: string; sampled: number | null } {
   const sent = pieces.stages.slice(0, at + 1).flatMap(({ on, text }) => (on ? [text] : []));
-  const whole = sent.findIndex((text) => !passing.has(operatorOf(text)));
-  const isHeld = whole >= 0 && sent.slice(0, whole).some(limits);
+  const whole = sent.findIndex((text) => !streamingStages.has(operatorOf(text)));
+  const isHeld = whole >= 0 && sent.slice(0, whole).some(isSmallLimit);
   const sampled = whole < 0 || isHeld ? null : previewRecords;
   const asked = sampled === null ? sent : sent.toSpliced(whole, 0, `{ $limit: ${String(previewRecords)} }`);
   return { stages: `[${[...asked, `{ $limit: ${String(previewDocuments)} }`].join(',\n')}]`, sampled };
 }
 
-/** How long after a change the preview is asked for, so that typing asks once. */
-const politeMs = 400;
+/** The delay after a change, in milliseconds, so that typing sends one request. */
+const debounceMs = 400;
 
-export function createPreviewing(
-  { api, target, text, bind }: Omit<StageCardsNeeds, 'write'>,
+export function createStagePreview(
+  { api, target, text, bind }: Omit<StageCardsDependencies, 'write'>,
   store: Pick<StoreApi<StageCardsState>, 'getState' | 'setState'>,
 ) {
-  const previewing = createLatestTask();
+  const previewTask = createLatestTask();
   let waiting: ReturnType<typeof setTimeout> | undefined;
 
   async function preview(at: number): Promise<void> {
     const pieces = takeApart(text());
     if (!pieces) return;
     await load(
-      previewing,
+      previewTask,
       async (signal) => {
         const { stages, sampled } = previewOf(pieces, at);
         const page = await api.query.pipeline({ ...target, stages: await bind(stages) }, { signal });
@@ -62,20 +71,20 @@ export function createPreviewing(
 
   const close = () => {
     clearTimeout(waiting);
-    previewing.drop();
+    previewTask.drop();
   };
   return {
     close,
-    /** Asks anew, a moment later; what runs is about a text that is no more. */
+    /** Requests the preview again after the delay, and aborts the current request. */
     schedule(): void {
       close();
-      const { chosen, cards } = store.getState();
-      const at = cards?.findIndex(({ id }) => id === chosen) ?? -1;
-      // What is known to be refused is not asked for: why stands with the stage.
+      const { selected, cards } = store.getState();
+      const at = cards?.findIndex(({ id }) => id === selected) ?? -1;
+      // A stage that the service is known to reject shows the reason instead.
       const isRefused = cards?.[at]?.on && refusalOf(cards[at].operator) !== null;
       if (at < 0 || isRefused) return store.setState({ preview: idle });
       store.setState({ preview: loading });
-      waiting = setTimeout(() => void preview(at), politeMs);
+      waiting = setTimeout(() => void preview(at), debounceMs);
     },
   };
 }

@@ -17,7 +17,7 @@ import './stages.css';
 
 interface StagesAlertProps {
   readonly problem: Problem;
-  /** The stage that it is about; where it is the one that is looked at, it is told there. */
+  /** The stage with the problem; if it is selected, the problem is shown there. */
   readonly card: StageCard | null | undefined;
   readonly chosen: string | null;
 }
@@ -27,7 +27,7 @@ function StagesAlert({ problem, card, chosen }: StagesAlertProps) {
   if (!card) return <Alert tone="error">{problem.message}</Alert>;
   if (card.id === chosen) return null;
   const show = (
-    <Button variant="quiet" onPress={() => actions.choose(card.id)}>
+    <Button variant="quiet" onPress={() => actions.select(card.id)}>
       {words.stages.showStage}
     </Button>
   );
@@ -44,7 +44,7 @@ const views: { id: View; text: string }[] = [
   { id: 'cards', text: words.stages.view.cards },
 ];
 
-/** A pipeline, as the text of its stages or with a card for each. */
+/** A pipeline, as the text of its stages or as cards. */
 export function PipelineForm() {
   const { actions } = useTab('query');
   const view = useTabState('query', (state) => state.text.pipeline.view);
@@ -60,7 +60,7 @@ export function PipelineForm() {
         />
         {view === 'cards' && <CardsBar />}
       </div>
-      {view === 'cards' ? <Cards /> : <StagesText />}
+      {view === 'cards' ? <StageCards /> : <StagesText />}
     </div>
   );
 }
@@ -79,7 +79,7 @@ function StagesText() {
   );
 }
 
-const beginnings: Readonly<Record<string, string>> = {
+const newStages: Readonly<Record<string, string>> = {
   $match: '{ $match: {} }',
   $sort: '{ $sort: { timestamp: -1 } }',
   $limit: '{ $limit: 20 }',
@@ -99,8 +99,8 @@ function CardsBar() {
       <MenuButton
         label={words.stages.add}
         icon={Plus}
-        items={Object.keys(beginnings).map((id) => ({ id, text: id }))}
-        onChoose={(operator) => actions.add(beginnings[operator] ?? '{ $match: {} }')}
+        items={Object.keys(newStages).map((id) => ({ id, text: id }))}
+        onChoose={(operator) => actions.add(newStages[operator] ?? '{ $match: {} }')}
       >
         {words.stages.add}
       </MenuButton>
@@ -108,7 +108,7 @@ function CardsBar() {
       {removed && (
         <output className="pipeline-removed">
           {words.stages.removed(removed.operator)}{' '}
-          <Button variant="quiet" onPress={actions.putBack}>
+          <Button variant="quiet" onPress={actions.restoreRemoved}>
             {words.stages.putBack}
           </Button>
         </output>
@@ -117,14 +117,14 @@ function CardsBar() {
   );
 }
 
-function Cards() {
+function StageCards() {
   const tab = useTab('query');
   const { actions, store } = tab.cards;
   const text = useTabState('query', (state) => state.text.pipeline.stages);
   const problem = useTabState('query', (state) => state.problems.stages);
   const cards = useStore(store, (state) => state.cards);
-  const chosen = useStore(store, (state) => state.chosen);
-  const wrong = useMemo(() => stageProblem(text, problem), [text, problem]);
+  const chosen = useStore(store, (state) => state.selected);
+  const cardProblem = useMemo(() => stageProblem(text, problem), [text, problem]);
   useEffect(() => actions.follow(text), [actions, text]);
   if (!cards)
     return (
@@ -140,14 +140,16 @@ function Cards() {
     );
   return (
     <>
-      {problem && <StagesAlert problem={problem} card={wrong && cards[wrong.at]} chosen={chosen} />}
+      {problem && (
+        <StagesAlert problem={problem} card={cardProblem && cards[cardProblem.at]} chosen={chosen} />
+      )}
       <div className="stage-cards">
         {cards.length === 0 ? (
           <Empty>{words.stages.empty}</Empty>
         ) : (
-          <StageList cards={cards} wrong={wrong?.at ?? null} />
+          <StageList cards={cards} problemIndex={cardProblem?.at ?? null} />
         )}
-        <StageDetail cards={cards} wrong={wrong} />
+        <StageDetail cards={cards} problem={cardProblem} />
       </div>
     </>
   );

@@ -14,23 +14,23 @@ import {
   type PipelinePieces,
 } from '../../../../shared/language/text/pipeline.ts';
 import { cardsOf, type StageCard } from './stage-list.ts';
-import { createPreviewing } from './previewing.ts';
+import { createStagePreview } from './create-stage-preview.ts';
 
-/** The first documents behind a stage. */
+/** The first documents after a stage. */
 export interface Preview {
   readonly documents: readonly JsonValue[];
   readonly ms: number;
-  /** Records that were let through to stages that work on all of them; null: no such stage. */
+  /** The number of records passed to stages that read all; null: no such stage. */
   readonly sampled: number | null;
 }
 
 export interface StageCardsState {
   /** Null: the text can't be read as stages. */
   readonly cards: readonly StageCard[] | null;
-  /** The stage that is looked at. */
-  readonly chosen: string | null;
+  /** The id of the selected stage. */
+  readonly selected: string | null;
   readonly preview: Loadable<Preview>;
-  /** The text before the last stage was removed, for as long as it can be put back. */
+  /** The text before the last stage was removed, as long as the removal can be undone. */
   readonly removed: {
     readonly before: string;
     readonly after: string;
@@ -38,25 +38,28 @@ export interface StageCardsState {
   } | null;
 }
 
-export interface StageCardsNeeds {
+export interface StageCardsDependencies {
   readonly api: { readonly query: Pick<Api['query'], 'pipeline'> };
   readonly target: FindTarget;
   readonly text: () => string;
   readonly write: (text: string) => void;
-  /** The stages with their parameters replaced. @throws AppError */
+  /**
+   * The stages with parameters replaced.
+   * @throws AppError
+   */
   readonly bind: (stages: string) => Promise<string>;
 }
 
-/** The stages of a pipeline as cards: the text is the truth, and every change is a change of the text. */
-export function createStageCards(needs: StageCardsNeeds) {
-  const { text, write } = needs;
+/** The stages of a pipeline as cards. The text is the truth: each change edits it. */
+export function createStageCards(dependencies: StageCardsDependencies) {
+  const { text, write } = dependencies;
   const store = createStore<StageCardsState>()(() => ({
     cards: [],
-    chosen: null,
+    selected: null,
     preview: idle,
     removed: null,
   }));
-  const { schedule, close } = createPreviewing(needs, store);
+  const { schedule, close } = createStagePreview(dependencies, store);
   let made = 0;
   let read: string | null = null;
   const fresh = () => `stage-${(made += 1)}`;
@@ -64,18 +67,18 @@ export function createStageCards(needs: StageCardsNeeds) {
   function follow(now = text()): void {
     if (now === read) return;
     read = now;
-    store.setState(({ cards, chosen, removed }) => {
+    store.setState(({ cards, selected, removed }) => {
       const next = cardsOf(now, cards ?? [], fresh);
       return {
         cards: next,
-        chosen: next?.some(({ id }) => id === chosen) ? chosen : null,
+        selected: next?.some(({ id }) => id === selected) ? selected : null,
         removed: removed?.after === now ? removed : null,
       };
     });
     schedule();
   }
 
-  /** Changes the text, and gives the cards of the changed one the ids that belong to them. */
+  /** Changes the text and assigns ids to the new cards. */
   function change(by: (pieces: PipelinePieces, at: number) => PipelinePieces, id: string | null): boolean {
     follow();
     const pieces = takeApart(text());
@@ -105,27 +108,27 @@ export function createStageCards(needs: StageCardsNeeds) {
   };
 
   const actions = {
-    /** Brings the cards into step with a text; cheap where it has not changed. */
+    /** Updates the cards for a text; cheap if it is unchanged. */
     follow,
-    choose(id: string | null): void {
-      store.setState({ chosen: id });
+    select(id: string | null): void {
+      store.setState({ selected: id });
       schedule();
     },
-    /** Previews the stage that is looked at again, as after its parameters came to stand for something else. */
+    /** Requests the preview of the selected stage again, as after a change of parameters. */
     refreshPreview: schedule,
-    /** Adds a stage behind the one that is looked at, or at the end. */
+    /** Adds a stage after the selected one, or at the end. */
     add(stage: string): void {
-      const { cards, chosen } = store.getState();
-      const at = (cards ?? []).findIndex(({ id }) => id === chosen);
+      const { cards, selected } = store.getState();
+      const at = (cards ?? []).findIndex(({ id }) => id === selected);
       const place = at < 0 ? (cards ?? []).length : at + 1;
       if (!change((pieces) => withStage(pieces, stage, place), null)) return;
       follow();
-      store.setState({ chosen: store.getState().cards?.[place]?.id ?? null });
+      store.setState({ selected: store.getState().cards?.[place]?.id ?? null });
       schedule();
     },
     remove(id: string): void {
       const before = text();
-      const { cards, chosen } = store.getState();
+      const { cards, selected } = store.getState();
       const at = (cards ?? []).findIndex((card) => card.id === id);
       if (!change((pieces) => without(pieces, at), id)) return;
       const left = (cards ?? []).filter((card) => card.id !== id);
@@ -135,17 +138,17 @@ export function createStageCards(needs: StageCardsNeeds) {
       );
       store.setState({
         removed: { before, after: text(), operator: cards?.[at]?.operator ?? null },
-        chosen: chosen === id ? (left[Math.min(at, left.length - 1)]?.id ?? null) : chosen,
+        selected: selected === id ? (left[Math.min(at, left.length - 1)]?.id ?? null) : selected,
       });
       schedule();
     },
-    putBack(): void {
+    restoreRemoved(): void {
       const { removed } = store.getState();
       if (!removed) return;
       write(removed.before);
       follow();
     },
-    turn(id: string): void {
+    toggle(id: string): void {
       if (change(switched, id)) follow();
     },
     /** Moves stages, in their order, before another one; null: to the end. */
@@ -166,7 +169,7 @@ export function createStageCards(needs: StageCardsNeeds) {
           next.flatMap((at) => cards[at]?.id ?? []),
         );
     },
-    /** Moves one stage by so many places. */
+    /** Moves a stage by a number of places. */
     shift(id: string, by: number): void {
       const cards = store.getState().cards ?? [];
       const at = cards.findIndex((card) => card.id === id);

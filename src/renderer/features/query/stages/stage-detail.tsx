@@ -12,21 +12,21 @@ import { refusalOf, type StageCard, type StageProblem } from './stage-list.ts';
 import { StageForm, stagesWithForm } from './form/stage-form.tsx';
 import { StagePreview } from './stage-preview.tsx';
 
-type As = 'form' | 'text';
-const ways: { id: As; text: string }[] = [
+type StageView = 'form' | 'text';
+const stageViews: { id: StageView; text: string }[] = [
   { id: 'form', text: words.stages.asForm },
   { id: 'text', text: words.stages.asText },
 ];
 
 export interface StageDetailProps {
   readonly cards: readonly StageCard[];
-  /** What the last run was refused for, in one of them. */
-  readonly wrong: StageProblem | null;
+  /** The problem that stopped the last run, for one of the stages. */
+  readonly problem: StageProblem | null;
 }
 
-/** The stage that is looked at: a form or its text, why it is refused, and what comes out of it. */
-export function StageDetail({ cards, wrong }: StageDetailProps) {
-  const chosen = useStore(useTab('query').cards.store, (state) => state.chosen);
+/** The selected stage: a form or its text, its problem, and its output. */
+export function StageDetail({ cards, problem }: StageDetailProps) {
+  const chosen = useStore(useTab('query').cards.store, (state) => state.selected);
   const at = cards.findIndex(({ id }) => id === chosen);
   const card = cards[at];
   if (!card) return <Empty>{words.stages.choose}</Empty>;
@@ -36,7 +36,7 @@ export function StageDetail({ cards, wrong }: StageDetailProps) {
         key={card.id}
         card={card}
         name={words.stages.name(at + 1, card.operator)}
-        wrong={wrong?.at === at ? wrong : null}
+        wrong={problem?.at === at ? problem : null}
       />
       {(!card.on || refusalOf(card.operator) === null) && <StagePreview off={!card.on} />}
     </div>
@@ -50,7 +50,7 @@ interface StageProps {
 }
 
 function Stage({ card, name, wrong }: StageProps) {
-  const [as, setAs] = useState<As>('form');
+  const [as, setAs] = useState<StageView>('form');
   const { actions } = useTab('query').cards;
   const { operator, body, text, on } = card;
   const refused = refusalOf(operator);
@@ -64,7 +64,7 @@ function Stage({ card, name, wrong }: StageProps) {
       <div className="stage-edit-head">
         <h3 className="part-heading">{name}</h3>
         {on && hasForm && (
-          <Choice label={words.stages.show} layout="line" value={as} options={ways} onChange={setAs} />
+          <Choice label={words.stages.show} layout="line" value={as} options={stageViews} onChange={setAs} />
         )}
       </div>
       {on && refused && <Alert tone="error">{words.stages.refused[refused]}</Alert>}

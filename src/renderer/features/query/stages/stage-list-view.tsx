@@ -12,14 +12,14 @@ import { refusalOf, type StageCard } from './stage-list.ts';
 
 export interface StageListProps {
   readonly cards: readonly StageCard[];
-  /** The place of the one that the last run was refused for. */
-  readonly wrong: number | null;
+  /** The index of the stage that stopped the last run. */
+  readonly problemIndex: number | null;
 }
 
-/** The stages one below the other: chosen, switched, moved by mouse and keyboard, removed. */
-export function StageList({ cards, wrong }: StageListProps) {
+/** The list of stages, which can be selected, disabled, moved, and removed. */
+export function StageList({ cards, problemIndex }: StageListProps) {
   const { actions, store } = useTab('query').cards;
-  const chosen = useStore(store, (state) => state.chosen);
+  const chosen = useStore(store, (state) => state.selected);
   const { dragAndDropHooks } = useDragAndDrop({
     getItems: (keys) => [...keys].map((key) => ({ 'text/plain': String(key) })),
     onReorder({ keys, target }) {
@@ -29,32 +29,32 @@ export function StageList({ cards, wrong }: StageListProps) {
     },
   });
   return (
-    <MovedByKey>
+    <MoveByKey>
       <GridList
         aria-label={words.stages.list}
         className="stage-list"
         items={cards}
-        dependencies={[wrong]}
+        dependencies={[problemIndex]}
         selectionMode="single"
         selectionBehavior="replace"
         selectedKeys={chosen === null ? [] : [chosen]}
         onSelectionChange={(keys) => {
           const [id] = keys === 'all' ? [] : keys;
-          if (id !== undefined) actions.choose(String(id));
+          if (id !== undefined) actions.select(String(id));
         }}
         dragAndDropHooks={dragAndDropHooks}
       >
         {(card) => {
           const at = cards.indexOf(card);
-          return <StageRow card={card} at={at + 1} isWrong={at === wrong} />;
+          return <StageRow card={card} at={at + 1} isWrong={at === problemIndex} />;
         }}
       </GridList>
-    </MovedByKey>
+    </MoveByKey>
   );
 }
 
-/** Alt and an arrow move the stage in focus, Delete removes it: what is dragged by mouse needs no mouse. */
-function MovedByKey({ children }: { children: ReactNode }) {
+/** Alt and an arrow key move the focused stage, Delete removes it. */
+function MoveByKey({ children }: { children: ReactNode }) {
   const { actions } = useTab('query').cards;
   const onKeyDown = (event: KeyboardEvent) => {
     const { key, altKey, target } = event;
@@ -95,7 +95,7 @@ function StageRow({ card, at, isWrong }: { card: StageCard; at: number; isWrong:
         aria-label={words.stages.turnOn(name)}
         isSelected={on}
         isDisabled={!canSwitch}
-        onChange={() => actions.turn(id)}
+        onChange={() => actions.toggle(id)}
       >
         <span className="switch-track" aria-hidden />
       </Switch>

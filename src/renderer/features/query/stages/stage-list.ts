@@ -4,12 +4,12 @@ import { stages as knownStages, writingStages } from '../../../../shared/languag
 import { objectIn, textOf } from '../../../../shared/language/text/outline.ts';
 import { canSwitch, takeApart, type StagePiece } from '../../../../shared/language/text/pipeline.ts';
 
-/** What a run was refused for in one of the stages: which one, and where in its own text. */
+/** The stage that stopped a run, with the place in its own text. */
 export interface StageProblem extends StagePlace {
   readonly message: string;
 }
 
-/** The stage that a problem of the whole text is about; null: it is about none, or about all of them. */
+/** The stage of a problem in the whole text; null: none, or all. */
 export function stageProblem(text: string, problem: Problem | undefined): StageProblem | null {
   if (problem?.line === undefined || problem.column === undefined) return null;
   const place = stagePlace(text, problem.line, problem.column);
@@ -18,23 +18,23 @@ export function stageProblem(text: string, problem: Problem | undefined): StageP
 
 type Refusal = 'writes' | 'unknown' | 'unreadable';
 
-/** Why the service will not run a stage with this operator; null: nothing is known against it. */
+/** Why the service rejects a stage with this operator; null: no known reason. */
 export function refusalOf(operator: string | null): Refusal | null {
   if (operator === null) return 'unreadable';
   if (writingStages.has(operator)) return 'writes';
   return knownStages.has(operator) ? null : 'unknown';
 }
 
-/** A stage as its card shows it. */
+/** A stage as a card. */
 export interface StageCard {
-  /** Stays the stage's own while it is moved and changed. */
+  /** Stays the same while the stage is moved and changed. */
   readonly id: string;
   readonly on: boolean;
-  /** The stage as it is typed. */
+  /** The text of the stage. */
   readonly text: string;
   /** Such as `$match`; null: it can't be read. */
   readonly operator: string | null;
-  /** What stands behind the operator. */
+  /** The operator's body. */
   readonly body: string;
   readonly canSwitch: boolean;
 }
@@ -52,10 +52,10 @@ function cardOf(piece: StagePiece, id: string): StageCard {
 }
 
 /**
- * The ids of the stages of a text that was changed: those that read as before keep theirs, from the begin and from the
- * end; what was changed between them keeps its place's.
+ * The ids of the stages after a change: unchanged stages at the start and at the end keep theirs, changed
+ * ones between them by position.
  */
-export function keptIds(
+export function matchIds(
   before: readonly { readonly id: string; readonly text: string }[],
   texts: readonly string[],
   fresh: () => string,
@@ -78,7 +78,7 @@ export function keptIds(
 export function cardsOf(text: string, before: readonly StageCard[], fresh: () => string): StageCard[] | null {
   const pieces = takeApart(text);
   if (!pieces) return null;
-  const ids = keptIds(
+  const ids = matchIds(
     before,
     pieces.stages.map((piece) => piece.text),
     fresh,

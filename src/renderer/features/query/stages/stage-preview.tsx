@@ -7,8 +7,8 @@ import { words } from '../../../words/words.ts';
 import { parameterParts } from '../question-parts.ts';
 import { useSessionState, useTab, useTabState } from '../../../state/contexts.ts';
 
-/** Previews again when the parameters of the stages come to stand for something else, such as other wells. */
-function useFreshPreview(): void {
+/** Updates the preview when parameters of the stages change, such as the selected wells. */
+function useRefreshPreview(): void {
   const { cards, values } = useTab('query');
   useSessionState('wells', (state) => state.selected);
   const parameters = useTabState('query', ({ text }) => parameterParts(text, values).join(''));
@@ -20,10 +20,10 @@ function useFreshPreview(): void {
   }, [cards, parameters]);
 }
 
-/** The first documents that come out of the stage that is looked at. */
+/** The first documents after the selected stage. */
 export function StagePreview({ off }: { off: boolean }) {
   const { store } = useTab('query').cards;
-  useFreshPreview();
+  useRefreshPreview();
   const preview = useStore(store, (state) => state.preview);
   const { preview: said } = words.stages;
   return (

@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest';
-import { addressOf, createLearnt } from '../../../../../src/renderer/features/query/editing/learnt.ts';
+import {
+  addressOf,
+  createDatasetSchemas,
+} from '../../../../../src/renderer/features/query/editing/dataset-schemas.ts';
 import type { CatalogueEvent } from '../../../../../src/shared/catalogue/catalogue.ts';
 import type { Dataset } from '../../../../../src/shared/datasets/datasets.ts';
 import { made } from '../../datasets/made.ts';
@@ -10,7 +13,7 @@ const indexes: Dataset['indexes'] = [[{ path: 'timestamp', direction: 1 }]] as n
 function learning(fail: { get?: boolean; fields?: boolean } = {}, kept?: Dataset['indexes']) {
   const asked: string[] = [];
   const assets: unknown[] = [];
-  const learnt = createLearnt(
+  const learnt = createDatasetSchemas(
     {
       catalogue: {
         dataset: async () => {
@@ -33,37 +36,37 @@ function learning(fail: { get?: boolean; fields?: boolean } = {}, kept?: Dataset
     },
     'c',
   );
-  return { learnt, asked, assets, known: () => learnt.store.getState().known[addressOf(wits)] };
+  return { learnt, asked, assets, known: () => learnt.store.getState().schemas[addressOf(wits)] };
 }
 
 it('a dataset is learnt once; the definition only where the list had no indexes', async () => {
   const { learnt, asked, known } = learning();
-  await Promise.all([learnt.actions.learn(wits, []), learnt.actions.learn(wits, [])]);
+  await Promise.all([learnt.actions.load(wits, []), learnt.actions.load(wits, [])]);
   expect(asked).toEqual(['get', 'fields']);
   expect(known()).toEqual({ indexes, fields: [{ path: 'data.rop' }] });
   const other = learning();
-  await other.learnt.actions.learn({ ...wits, indexes }, []);
+  await other.learnt.actions.load({ ...wits, indexes }, []);
   expect(other.asked).toEqual(['fields']);
   expect(other.known()?.indexes).toEqual(indexes);
 });
 
 it('what fails is silent, keeps what was learnt, and is asked for again', async () => {
   const { learnt, asked, known } = learning({ get: true });
-  await learnt.actions.learn(wits, []);
+  await learnt.actions.load(wits, []);
   expect(known()).toEqual({ indexes: [], fields: [{ path: 'data.rop' }] });
-  await learnt.actions.learn(wits, []);
+  await learnt.actions.load(wits, []);
   expect(asked).toEqual(['get', 'fields', 'get', 'fields']);
 });
 
 it('with no link the indexes are those that were kept', async () => {
   const { learnt, known } = learning({ get: true, fields: true }, indexes);
-  await learnt.actions.learn(wits, []);
+  await learnt.actions.load(wits, []);
   expect(known()).toEqual({ indexes, fields: [] });
 });
 
 it('at most a hundred wells are looked at', async () => {
   const { learnt, assets } = learning();
-  await learnt.actions.learn(
+  await learnt.actions.load(
     wits,
     Array.from({ length: 300 }, (_, at) => at),
   );

@@ -7,9 +7,9 @@ import { knowingNothing, type Knowledge } from '../../../../../src/shared/langua
 import { serve, webPort } from '../../../../../src/shared/threads.ts';
 import { platformWellId } from '../../../../../src/shared/wells/well-ids.ts';
 
-const knowing = (wellsIn: EditorKnowledge['wellsIn'] = () => []): EditorKnowledge => ({
-  fixed: knowingNothing,
-  wellsIn,
+const knowing = (findWells: EditorKnowledge['findWells'] = () => []): EditorKnowledge => ({
+  base: knowingNothing,
+  findWells,
 });
 
 /** A thread that answers with these calls, and what was known at each. */
@@ -74,8 +74,8 @@ describe('the thread of the language', () => {
     await language.lint('{asset_id: {$in: [5003, -7, "Ridge A"]}, a: 1.5}', 'query', known);
     await language.complete('{asset_id: Ridge A', 'query', 18, known);
     expect(asked).toEqual([
-      { ids: [5003], names: ['Ridge A'], typed: null },
-      { ids: [], names: [], typed: 'Ridge A' },
+      { ids: [5003], names: ['Ridge A'], incomplete: null },
+      { ids: [], names: [], incomplete: 'Ridge A' },
     ]);
     expect(wells).toEqual([[ridge], [ridge]]);
   });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import {
-  boundTyped,
+  parseBound,
   rangeFieldOf,
-  rangeTyped,
-  typedBound,
-} from '../../../../../src/renderer/features/query/range/typed-range.ts';
+  parseRange,
+  formatBound,
+} from '../../../../../src/renderer/features/query/range/range-inputs.ts';
 
 describe('a range as it is typed', () => {
   it.each([
@@ -13,30 +13,30 @@ describe('a range as it is typed', () => {
     ['2024-01-31T06:00:00.250Z', 'America/Chicago', Date.UTC(2024, 0, 31, 6, 0, 0, 250)],
     ['2024-01-31 06:00', '+02:00', Date.UTC(2024, 0, 31, 4)],
   ])('%s in %s is a moment', (text, zone, ms) => {
-    expect(boundTyped(text, 'time', zone)).toEqual({ kind: 'time', ms });
-    expect(boundTyped(typedBound({ kind: 'time', ms }, zone), 'time', zone)).toEqual({ kind: 'time', ms });
+    expect(parseBound(text, 'time', zone)).toEqual({ kind: 'time', ms });
+    expect(parseBound(formatBound({ kind: 'time', ms }, zone), 'time', zone)).toEqual({ kind: 'time', ms });
   });
 
   it('takes parameters, depths and nothing at all', () => {
-    expect(boundTyped('now-24h', 'time', 'UTC')).toEqual({ kind: 'moment', written: 'now-24h' });
-    expect(boundTyped('{{today}}', 'time', 'UTC')).toEqual({ kind: 'moment', written: 'today' });
-    expect(boundTyped('10000.5', 'depth', 'UTC')).toEqual({ kind: 'depth', depth: 10000.5 });
-    expect(boundTyped(' ', 'time', 'UTC')).toBeNull();
+    expect(parseBound('now-24h', 'time', 'UTC')).toEqual({ kind: 'moment', written: 'now-24h' });
+    expect(parseBound('{{today}}', 'time', 'UTC')).toEqual({ kind: 'moment', written: 'today' });
+    expect(parseBound('10000.5', 'depth', 'UTC')).toEqual({ kind: 'depth', depth: 10000.5 });
+    expect(parseBound(' ', 'time', 'UTC')).toBeNull();
   });
 
   it.each(['yesterday', '31.1.2024', '2024-02-31', 'now-24', '12'])('refuses %s', (text) => {
-    expect(boundTyped(text, 'time', 'UTC')).toBeUndefined();
+    expect(parseBound(text, 'time', 'UTC')).toBeUndefined();
   });
 
   const open = { from: null, to: null };
   it('says which of its parts is wrong', () => {
-    expect(rangeTyped({ from: 'x', to: '', zone: 'UTC' }, open, 'time')).toEqual({
+    expect(parseRange({ from: 'x', to: '', zone: 'UTC' }, open, 'time')).toEqual({
       problems: { from: 'bad' },
     });
-    expect(rangeTyped({ from: '', to: '', zone: 'Mars' }, open, 'time')).toEqual({
+    expect(parseRange({ from: '', to: '', zone: 'Mars' }, open, 'time')).toEqual({
       problems: { zone: 'zone' },
     });
-    expect(rangeTyped({ from: '9', to: '5', zone: 'UTC' }, open, 'depth')).toEqual({
+    expect(parseRange({ from: '9', to: '5', zone: 'UTC' }, open, 'depth')).toEqual({
       problems: { to: 'backwards' },
     });
   });
@@ -44,8 +44,8 @@ describe('a range as it is typed', () => {
   it('leaves an end that was not touched exactly as it was, also in an hour that comes twice', () => {
     const from = { kind: 'time', ms: Date.UTC(2024, 10, 3, 7, 30) } as const;
     const zone = 'America/Chicago';
-    const typed = { from: typedBound(from, zone), to: 'now', zone };
-    expect(rangeTyped(typed, { from, to: null }, 'time')).toEqual({
+    const typed = { from: formatBound(from, zone), to: 'now', zone };
+    expect(parseRange(typed, { from, to: null }, 'time')).toEqual({
       range: { from, to: { kind: 'moment', written: 'now' } },
     });
   });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isWide } from '../../../../../src/renderer/features/query/range/wide.ts';
+import { isWideRange } from '../../../../../src/renderer/features/query/range/wide-range.ts';
 import { readRange, type RangeField } from '../../../../../src/shared/language/text/range.ts';
 
 const time: RangeField = { path: 'timestamp', of: 'time' };
@@ -19,5 +19,5 @@ it.each([
   ['{ asset_id: 1 }', depth, true],
   ['{ measured_depth: { $gte: 100 } }', depth, false],
 ] as const)('%s is worth a count first: %j %s', (query, field, wide) => {
-  expect(isWide(readRange(query, field), field, now)).toBe(wide);
+  expect(isWideRange(readRange(query, field), field, now)).toBe(wide);
 });

@@ -53,11 +53,11 @@ describe('the cards of a pipeline', () => {
 
   it('are removed, and put back as they were until the text is another', () => {
     const { actions, ids, operators, store, typed, text } = cardsOn(start);
-    actions.choose(ids()[1]!);
+    actions.select(ids()[1]!);
     actions.remove(ids()[1]!);
     expect(operators()).toEqual(['$match', '$limit']);
-    expect(store.getState()).toMatchObject({ removed: { operator: '$sort' }, chosen: ids()[1] });
-    actions.putBack();
+    expect(store.getState()).toMatchObject({ removed: { operator: '$sort' }, selected: ids()[1] });
+    actions.restoreRemoved();
     expect(text()).toBe(start);
     actions.remove(ids()[0]!);
     typed('[]');
@@ -66,13 +66,13 @@ describe('the cards of a pipeline', () => {
 
   it('are added behind the one that is looked at, moved and switched', () => {
     const { actions, ids, operators, store, text } = cardsOn(start);
-    actions.choose(ids()[0]!);
+    actions.select(ids()[0]!);
     actions.add('{ $skip: 2 }');
     expect(operators()).toEqual(['$match', '$skip', '$sort', '$limit']);
-    expect(store.getState().chosen).toBe(ids()[1]);
+    expect(store.getState().selected).toBe(ids()[1]);
     actions.move(new Set([ids()[3]!, ids()[2]!]), ids()[0]!);
     expect(operators()).toEqual(['$sort', '$limit', '$match', '$skip']);
-    actions.turn(ids()[3]!);
+    actions.toggle(ids()[3]!);
     expect(text()).toContain('// { $skip: 2 },');
     expect(store.getState().cards?.[3]).toMatchObject({ on: false, operator: '$skip' });
   });
@@ -90,25 +90,25 @@ describe('the cards of a pipeline', () => {
   it('are none where the text can not be read', () => {
     const { store, typed } = cardsOn(start);
     typed('[{');
-    expect(store.getState()).toMatchObject({ cards: null, chosen: null });
+    expect(store.getState()).toMatchObject({ cards: null, selected: null });
   });
 });
 
 describe('the preview of a stage', () => {
   it('is not asked for where the stage is refused, unless it is switched off', async () => {
     const { actions, ids, asked, store } = cardsOn('[\n  { $match: {} },\n  { $out: "x" },\n]');
-    actions.choose(ids()[1]!);
+    actions.select(ids()[1]!);
     await vi.advanceTimersByTimeAsync(500);
     expect(asked).toEqual([]);
     expect(store.getState().preview).toEqual({ status: 'idle' });
-    actions.turn(ids()[1]!);
+    actions.toggle(ids()[1]!);
     await vi.advanceTimersByTimeAsync(500);
     expect(asked.map(({ stages }) => stages)).toEqual(['[{ $match: {} },\n{ $limit: 5 }]']);
   });
 
   it('waits for the typing to end, asks for a few, and shows them', async () => {
     const { actions, ids, asked, store, typed, text } = cardsOn(start);
-    actions.choose(ids()[1]!);
+    actions.select(ids()[1]!);
     typed(text().replace('a: 1 }', 'a: 2 }'));
     expect(asked).toEqual([]);
     await vi.advanceTimersByTimeAsync(500);
@@ -125,9 +125,9 @@ describe('the preview of a stage', () => {
 
   it('is cancelled by a change, and only the newest is shown', async () => {
     const { actions, ids, asked, store } = cardsOn(start);
-    actions.choose(ids()[0]!);
+    actions.select(ids()[0]!);
     await vi.advanceTimersByTimeAsync(500);
-    actions.choose(ids()[2]!);
+    actions.select(ids()[2]!);
     expect(asked[0]!.signal?.aborted).toBe(true);
     await vi.advanceTimersByTimeAsync(500);
     asked[0]!.answer('["old"]');
@@ -139,7 +139,7 @@ describe('the preview of a stage', () => {
 
   it('is asked for again when its parameters come to stand for something else', async () => {
     const { actions, ids, asked, store } = cardsOn('[{ $match: { asset_id: {{wells}} } }]');
-    actions.choose(ids()[0]!);
+    actions.select(ids()[0]!);
     await vi.advanceTimersByTimeAsync(500);
     asked[0]!.answer('["of one well"]');
     await vi.advanceTimersByTimeAsync(0);
@@ -152,7 +152,7 @@ describe('the preview of a stage', () => {
 
   it('lets only so many records through to a stage that works on all of them', async () => {
     const { actions, ids, asked } = cardsOn('[{ $match: {} }, { $group: { _id: 1 } }, { $limit: 3 }]');
-    actions.choose(ids()[1]!);
+    actions.select(ids()[1]!);
     await vi.advanceTimersByTimeAsync(500);
     expect(asked[0]!.stages).toBe(
       '[{ $match: {} },\n{ $limit: 1000 },\n{ $group: { _id: 1 } },\n{ $limit: 5 }]',

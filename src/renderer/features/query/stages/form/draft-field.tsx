@@ -5,17 +5,25 @@ export interface DraftFieldProps {
   readonly label: string;
   readonly name: string;
   readonly value: string;
-  /** What is wrong with a text; null: it is taken. */
-  readonly judge: (text: string) => string | null;
-  readonly onTake: (text: string) => void;
+  /** Validates a text; null: valid. */
+  readonly validate: (text: string) => string | null;
+  readonly onChange: (text: string) => void;
   readonly placeholder?: string;
   readonly numeric?: boolean;
 }
 
-/** A field whose text is taken as it is typed, as long as nothing is wrong with it; else it stays a draft. */
-export function DraftField({ label, name, value, judge, onTake, placeholder, numeric }: DraftFieldProps) {
+/** A field whose text applies as the user types while it is valid; otherwise it stays a draft. */
+export function DraftField({
+  label,
+  name,
+  value,
+  validate,
+  onChange,
+  placeholder,
+  numeric,
+}: DraftFieldProps) {
   const [draft, setDraft] = useState({ text: value, of: value });
-  // Changed from elsewhere, such as in the text: what was drafted is about a value that is no more.
+  // The value changed elsewhere, such as in the text: the draft is outdated.
   const text = draft.of === value ? draft.text : value;
   return (
     <TextField
@@ -24,11 +32,11 @@ export function DraftField({ label, name, value, judge, onTake, placeholder, num
       name={name}
       value={text}
       onChange={(typed) => {
-        const isFine = judge(typed) === null;
+        const isFine = validate(typed) === null;
         setDraft({ text: typed, of: isFine ? typed.trim() : value });
-        if (isFine) onTake(typed.trim());
+        if (isFine) onChange(typed.trim());
       }}
-      problem={text.trim() === value ? undefined : (judge(text) ?? undefined)}
+      problem={text.trim() === value ? undefined : (validate(text) ?? undefined)}
       placeholder={placeholder ?? ''}
       {...(numeric ? { inputMode: 'numeric' } : {})}
       mono

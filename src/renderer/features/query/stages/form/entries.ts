@@ -4,20 +4,20 @@ import { nameOf } from '../../../../../shared/language/scope.ts';
 import { appendItem, removeItem, replaceSpan } from '../../../../../shared/language/text/edits.ts';
 import { objectIn, textOf } from '../../../../../shared/language/text/outline.ts';
 
-/** One entry of a stage's object, as a form shows it. */
+/** An entry of a stage's object. */
 export interface FormEntry {
   readonly key: string;
   readonly value: string;
 }
 
-/** The entries of a stage's body; null: it is no object that a form could show. */
+/** The entries of a stage's body; null: not an object that a form can show. */
 export function entriesOf(body: string): FormEntry[] | null {
   const object = objectIn(body);
   if (!object) return null;
   return object.items.map(({ key, value }) => ({ key, value: textOf(body, value) }));
 }
 
-/** Whether a text can stand as a value; parameters may be in it. */
+/** Whether a text is a valid value; it may contain parameters. */
 export function isValue(text: string): boolean {
   try {
     const object = parseRelaxedObject(`{ value: ${text.replaceAll(/\{\{[^{}\r\n]*\}\}/g, '0')}\n}`, 'value');
@@ -28,43 +28,43 @@ export function isValue(text: string): boolean {
   }
 }
 
-// Each changes these characters of the body and no other; a body that is no object stays as it is.
+// Each function edits only the characters of its entry. A body that isn't an object stays as it is.
 
-export function renamed(body: string, at: number, key: string): string {
+export function renameEntry(body: string, at: number, key: string): string {
   const entry = objectIn(body)?.items[at];
   return entry ? replaceSpan(body, entry.name, nameOf(key)) : body;
 }
 
-export function revalued(body: string, at: number, value: string): string {
+export function replaceValue(body: string, at: number, value: string): string {
   const entry = objectIn(body)?.items[at];
   return entry ? replaceSpan(body, entry.value, value) : body;
 }
 
-export function dropped(body: string, at: number): string {
+export function removeEntry(body: string, at: number): string {
   const object = objectIn(body);
   return object ? removeItem(body, object, at) : body;
 }
 
-export function added(body: string, key: string, value: string): string {
+export function addEntry(body: string, key: string, value: string): string {
   const object = objectIn(body);
   return object ? appendItem(body, object, `${nameOf(key)}: ${value}`) : body;
 }
 
-/** A name that no entry has yet: `field`, `field2`. */
-export function freeName(entries: readonly FormEntry[], wanted: string): string {
-  const taken = new Set(entries.map(({ key }) => key));
+/** An unused name: `field`, `field2`. */
+export function unusedName(entries: readonly FormEntry[], wanted: string): string {
+  const usedNames = new Set(entries.map(({ key }) => key));
   let name = wanted;
-  for (let number = 2; taken.has(name); number++) name = `${wanted}${String(number)}`;
+  for (let number = 2; usedNames.has(name); number++) name = `${wanted}${String(number)}`;
   return name;
 }
 
-/** An operator with what it is given: `{ $gt: 5 }`; null: the value is none, or of several. */
+/** An operator with its operand, such as `{ $gt: 5 }`; null: the value has none, or several. */
 export function operationIn(value: string): { operator: string; operand: string } | null {
   const [only, ...others] = objectIn(value)?.items ?? [];
   if (!only || others.length > 0 || !only.key.startsWith('$')) return null;
   return { operator: only.key, operand: textOf(value, only.value) };
 }
 
-/** The text of an operator with what it is given; without an operator, what it would be given. */
+/** The text of an operator with its operand; without an operator, the operand. */
 export const operationOf = (operator: string, operand: string): string =>
   operator === '' ? operand : `{ ${operator}: ${operand} }`;

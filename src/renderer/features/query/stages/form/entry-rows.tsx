@@ -3,7 +3,15 @@ import type { ReactNode } from 'react';
 import { Button } from '../../../../ui/button.tsx';
 import { words } from '../../../../words/words.ts';
 import { DraftField } from './draft-field.tsx';
-import { added, dropped, freeName, isValue, renamed, revalued, type FormEntry } from './entries.ts';
+import {
+  addEntry,
+  removeEntry,
+  unusedName,
+  isValue,
+  renameEntry,
+  replaceValue,
+  type FormEntry,
+} from './entries.ts';
 
 const { form } = words.stages;
 
@@ -16,18 +24,18 @@ export interface RowsProps {
 
 interface EntryRowsProps extends RowsProps {
   readonly add: string;
-  /** What a new entry begins as. */
-  readonly fresh: FormEntry;
+  /** The initial value of a new entry. */
+  readonly newValue: FormEntry;
   /** Entries that are shown elsewhere. */
-  readonly besides?: string;
+  readonly excludedKeys?: string;
   readonly pathLabel?: string;
   readonly render: (entry: FormEntry, write: (value: string) => void) => ReactNode;
 }
 
-/** A row for each entry: its name, what `render` makes of its value, and a cross. */
+/** A row for each entry: its name, its value as rendered by `render`, and a remove button. */
 export function EntryRows(props: EntryRowsProps) {
-  const { body, entries, onChange, add, fresh, besides, pathLabel = form.path, render } = props;
-  const judgeName = (own: string) => (text: string) => {
+  const { body, entries, onChange, add, newValue, excludedKeys, pathLabel = form.path, render } = props;
+  const validateName = (own: string) => (text: string) => {
     if (text.trim() === '') return form.nameless;
     const isTaken = text.trim() !== own && entries.some(({ key }) => key === text.trim());
     return isTaken ? form.twice : null;
@@ -35,23 +43,22 @@ export function EntryRows(props: EntryRowsProps) {
   return (
     <div className="stage-rows">
       {entries.map((entry, at) =>
-        entry.key === besides ? null : (
-          // Its place is what a row is known by: its name is what is typed in it.
-          // oxlint-disable-next-line no-array-index-key -- see above
+        entry.key === excludedKeys ? null : (
+          // Rows are identified by index, because their names change while the user types.
           <fieldset key={at} className="stage-row" aria-label={entry.key}>
             <DraftField
               label={form.row(pathLabel, entry.key)}
               name="path"
               value={entry.key}
-              judge={judgeName(entry.key)}
-              onTake={(key) => onChange(renamed(body, at, key))}
+              validate={validateName(entry.key)}
+              onChange={(key) => onChange(renameEntry(body, at, key))}
             />
-            {render(entry, (value) => onChange(revalued(body, at, value)))}
+            {render(entry, (value) => onChange(replaceValue(body, at, value)))}
             <Button
               variant="quiet"
               icon={X}
               aria-label={form.remove(entry.key)}
-              onPress={() => onChange(dropped(body, at))}
+              onPress={() => onChange(removeEntry(body, at))}
             />
           </fieldset>
         ),
@@ -60,7 +67,7 @@ export function EntryRows(props: EntryRowsProps) {
         variant="quiet"
         icon={Plus}
         className="stage-add-row"
-        onPress={() => onChange(added(body, freeName(entries, fresh.key), fresh.value))}
+        onPress={() => onChange(addEntry(body, unusedName(entries, newValue.key), newValue.value))}
       >
         {add}
       </Button>
@@ -68,10 +75,10 @@ export function EntryRows(props: EntryRowsProps) {
   );
 }
 
-/** What is wrong with what was typed as a value; null: nothing. */
-export const judgeValue = (text: string) => (isValue(text) ? null : form.badValue);
+/** The problem of a text as a value; null: none. */
+export const validateValue = (text: string) => (isValue(text) ? null : form.badValue);
 
-/** A value of a row, typed as it stands in the text. */
+/** A value of a row, as it is in the text. */
 export function ValueField({
   of,
   value,
@@ -84,6 +91,12 @@ export function ValueField({
   label?: string;
 }) {
   return (
-    <DraftField label={form.row(label, of)} name="value" value={value} judge={judgeValue} onTake={onTake} />
+    <DraftField
+      label={form.row(label, of)}
+      name="value"
+      value={value}
+      validate={validateValue}
+      onChange={onTake}
+    />
   );
 }

@@ -1,7 +1,7 @@
 import { SelectBox } from '../../../../ui/select-box.tsx';
 import { words } from '../../../../words/words.ts';
-import { EntryRows, ValueField, judgeValue, type RowsProps } from './entry-rows.tsx';
-import { added, entriesOf, operationIn, operationOf, revalued } from './entries.ts';
+import { EntryRows, ValueField, validateValue, type RowsProps } from './entry-rows.tsx';
+import { addEntry, entriesOf, operationIn, operationOf, replaceValue } from './entries.ts';
 import { accumulators } from '../../../../../shared/language/catalogue/accumulators.ts';
 import { DraftField } from './draft-field.tsx';
 
@@ -17,7 +17,7 @@ function SortRows(props: RowsProps) {
     <EntryRows
       {...props}
       add={form.addSort}
-      fresh={{ key: 'timestamp', value: '-1' }}
+      newValue={{ key: 'timestamp', value: '-1' }}
       render={({ key, value }, write) =>
         value === '1' || value === '-1' ? (
           <SelectBox
@@ -34,13 +34,13 @@ function SortRows(props: RowsProps) {
   );
 }
 
-type Keeping = 'keep' | 'drop' | 'compute';
-const keepings: { id: Keeping; text: string }[] = [
+type FieldMode = 'keep' | 'drop' | 'compute';
+const fieldModes: { id: FieldMode; text: string }[] = [
   { id: 'keep', text: form.keeps },
   { id: 'drop', text: form.drops },
   { id: 'compute', text: form.computes },
 ];
-const keepingOf = (value: string): Keeping =>
+const fieldModeOf = (value: string): FieldMode =>
   /^(?:1|true)$/.test(value) ? 'keep' : /^(?:0|false)$/.test(value) ? 'drop' : 'compute';
 
 function ProjectRows(props: RowsProps) {
@@ -48,15 +48,15 @@ function ProjectRows(props: RowsProps) {
     <EntryRows
       {...props}
       add={form.addField}
-      fresh={{ key: 'field', value: '1' }}
+      newValue={{ key: 'field', value: '1' }}
       render={({ key, value }, write) => {
-        const keeping = keepingOf(value);
+        const keeping = fieldModeOf(value);
         return (
           <>
             <SelectBox
               label={form.row(form.keep, key)}
               value={keeping}
-              options={keepings}
+              options={fieldModes}
               onChange={(next) => write(next === 'keep' ? '1' : next === 'drop' ? '0' : `"$${key}"`)}
             />
             {keeping === 'compute' && (
@@ -80,7 +80,7 @@ const comparisons = [
   { id: '$nin', text: 'not in' },
   { id: '$exists', text: 'exists' },
 ];
-/** What an operator can be given, as near as can be to what the one before was given. */
+/** An operand for an operator, as close as possible to the previous one. */
 function operandFor(operator: string, operand: string): string {
   const isList = operator === '$in' || operator === '$nin';
   if (operator === '$exists') return operand === 'false' ? 'false' : 'true';
@@ -92,7 +92,7 @@ function MatchRows(props: RowsProps) {
     <EntryRows
       {...props}
       add={form.addCondition}
-      fresh={{ key: 'field', value: '0' }}
+      newValue={{ key: 'field', value: '0' }}
       render={({ key, value }, write) => {
         const found = operationIn(value);
         const known = found !== null && comparisons.some(({ id }) => id === found.operator);
@@ -130,17 +130,17 @@ function GroupRows(props: RowsProps) {
             name="group"
             value={by}
             placeholder={form.groupHint}
-            judge={judgeValue}
-            onTake={(text) => onChange(at < 0 ? added(body, '_id', text) : revalued(body, at, text))}
+            validate={validateValue}
+            onChange={(text) => onChange(at < 0 ? addEntry(body, '_id', text) : replaceValue(body, at, text))}
           />
         </div>
       </div>
       <EntryRows
         {...props}
-        besides="_id"
+        excludedKeys="_id"
         pathLabel={form.name}
         add={form.addAccumulator}
-        fresh={{ key: 'count', value: '{ $sum: 1 }' }}
+        newValue={{ key: 'count', value: '{ $sum: 1 }' }}
         render={({ key, value }, write) => {
           const found = operationIn(value);
           if (!found || !accumulators.has(found.operator))
@@ -167,7 +167,7 @@ function GroupRows(props: RowsProps) {
   );
 }
 
-/** The stages that there is a form for. */
+/** The stages that have a form. */
 export const stagesWithForm: ReadonlySet<string> = new Set([
   '$match',
   '$sort',
@@ -178,12 +178,12 @@ export const stagesWithForm: ReadonlySet<string> = new Set([
 
 export interface StageFormProps {
   readonly operator: string;
-  /** What stands behind the operator. */
+  /** The operator's body. */
   readonly body: string;
   readonly onChange: (body: string) => void;
 }
 
-/** A stage as a form: each change changes these characters of its text, and no other. */
+/** A stage as a form. Each change edits only its own characters of the text. */
 export function StageForm({ operator, body, onChange }: StageFormProps) {
   if (operator === '$limit')
     return (
@@ -194,8 +194,8 @@ export function StageForm({ operator, body, onChange }: StageFormProps) {
             label={form.limit}
             name="limit"
             value={body}
-            judge={(text) => (/^\s*[1-9]\d*\s*$/.test(text) ? null : form.limitBad)}
-            onTake={onChange}
+            validate={(text) => (/^\s*[1-9]\d*\s*$/.test(text) ? null : form.limitBad)}
+            onChange={onChange}
             numeric
           />
         </label>
