@@ -1,0 +1,38 @@
+/** From where to where a column reaches in each line, in characters counted from 0; the last one reaches to the end. */
+export interface ColumnEdge {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Cells of a line by the edges of columns. */
+export const cutAtEdges = (text: string, edges: readonly ColumnEdge[]): string[] =>
+  edges.map(({ start, end }) => text.slice(start, end).trim());
+
+const isBlank = (text: string, at: number): boolean =>
+  at < 0 || at >= text.length || text.charCodeAt(at) <= 0x20;
+
+/** Whether an edge lies within a word. */
+const cutsWord = (text: string, at: number): boolean => !isBlank(text, at - 1) && !isBlank(text, at);
+
+/**
+ * Cells of a line by the edges of columns. A value that is wider than its column moves what stands behind it: there the
+ * edges move too.
+ * @returns null when the line doesn't fit the edges, moved or not
+ */
+export function cutRow(
+  text: string,
+  edges: readonly ColumnEdge[],
+): { readonly cells: string[]; readonly isMoved: boolean } | null {
+  const wide = edges.findIndex(({ end }) => cutsWord(text, end));
+  const edge = edges[wide];
+  if (!edge) return { cells: cutAtEdges(text, edges), isMoved: false };
+  const gap = /\S\s{2,}(?=\S)|\S\s*$/g;
+  gap.lastIndex = edge.end;
+  const match = gap.exec(text);
+  const next = match ? gap.lastIndex : text.length;
+  const shift = next - edge.end;
+  const moved = edges.slice(wide + 1).map(({ start, end }) => ({ start: start + shift, end: end + shift }));
+  if (moved.some(({ end }) => cutsWord(text, end))) return null;
+  const cells = [...cutAtEdges(text, edges.slice(0, wide)), text.slice(edge.start, next).trim()];
+  return { cells: [...cells, ...cutAtEdges(text, moved)], isMoved: true };
+}

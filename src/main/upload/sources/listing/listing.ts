@@ -1,0 +1,159 @@
+import { basename } from 'node:path';
+import { indexOfFirst } from '../column-index.ts';
+import { nullTest } from '../null-test.ts';
+import type {
+  HeaderEntry,
+  SourceAdapter,
+  SourceFile,
+  SourceRow,
+  SourceTable,
+  SourceWarning,
+} from '../source.ts';
+import { splitLine } from '../text/split-line.ts';
+import { startText } from '../text/start-text.ts';
+import { openText } from '../text/text-lines.ts';
+import type { TextFile } from '../text/text-lines.ts';
+import { unsuitable } from '../unsuitable.ts';
+import { cutRow } from './column-edges.ts';
+import type { ColumnEdge } from './column-edges.ts';
+import { isRemark, isRule, listingLayout } from './listing-layout.ts';
+import type { ListingLayout } from './listing-layout.ts';
+
+/** Listings whose columns blanks or fixed widths separate: surveys, tops, well traces. */
+export const listing: SourceAdapter = {
+  format: 'text',
+  recognize(start) {
+    const text = startText(start);
+    if (text.includes('\0') || /^\s*[<{[]/.test(text)) return false;
+    const lines = text.split(/\r\n|\r|\n/);
+    // The last line may be cut.
+    return listingLayout(lines.slice(0, lines.length > 2 ? -1 : undefined).slice(0, sampleLines)) !== null;
+  },
+  async open(path, options) {
+    const text = openText(path, options);
+    try {
+      const sample: string[] = [];
+      for (const { lines } of text.batches(options.signal)) {
+        sample.push(...lines.slice(0, sampleLines - sample.length));
+        if (sample.length >= sampleLines) break;
+      }
+      const layout = listingLayout(sample);
+      if (!layout) throw unsuitable(options.fileName, 'its lines have no columns in common');
+      return new ListingFile(text, layout, sample);
+    } catch (error) {
+      text.close();
+      throw error;
+    }
+  },
+};
+
+const sampleLines = 2000;
+const maxHeaderEntries = 100;
+
+class ListingFile implements SourceFile {
+  readonly format = 'text';
+  readonly placeKind = 'line';
+  readonly tables: readonly SourceTable[];
+  readonly header: readonly HeaderEntry[];
+  readonly warnings: SourceWarning[] = [];
+  readonly #text: TextFile;
+  readonly #layout: ListingLayout;
+
+  constructor(text: TextFile, layout: ListingLayout, sample: readonly string[]) {
+    this.#text = text;
+    this.#layout = layout;
+    const { columns, nulls, headerLine, firstRowLine } = layout;
+    this.tables = [
+      {
+        name: basename(text.fileName),
+        columns,
+        rows: null,
+        isHidden: false,
+        index: indexOfFirst(columns, false),
+        nulls,
+      },
+    ];
+    this.header = sample
+      .slice(0, firstRowLine - 1)
+      .flatMap(headerEntries)
+      .slice(0, maxHeaderEntries);
+    if (headerLine === 0)
+      this.warnings.push({
+        code: 'no_header',
+        message: 'No line names the columns of the listing.',
+        place: firstRowLine,
+        table: 0,
+        count: 0,
+      });
+  }
+
+  async *readRows(_table: number, signal: AbortSignal): AsyncGenerator<readonly SourceRow[]> {
+    const { firstRowLine, edges, repeated, nulls } = this.#layout;
+    const isNull = nullTest(nulls[0] ?? null);
+    const remarks = new LineCount();
+    const moved = new LineCount();
+    for (const { first, lines } of this.#text.batches(signal)) {
+      const rows: SourceRow[] = [];
+      for (let at = Math.max(0, firstRowLine - first); at < lines.length; at++) {
+        const line = lines[at] ?? '';
+        const trimmed = line.trim();
+        if (trimmed === '' || isRule(line) || repeated.has(trimmed)) continue;
+        const place = first + at;
+        if (isRemark(line)) remarks.add(place);
+        else {
+          const values = edges ? fixedCells(line, place, edges, moved) : splitLine(line, 'blank');
+          rows.push({ cells: values.map((value) => (isNull(value) ? null : value)), place });
+        }
+      }
+      if (rows.length > 0) yield rows;
+    }
+    this.#warn('comment_lines', remarks, 'remark lines between the rows are skipped');
+    this.#warn(
+      'ragged_rows',
+      moved,
+      'lines have a value wider than its column, which moves the values behind it. Check them',
+    );
+  }
+
+  #warn(code: SourceWarning['code'], { count, first }: LineCount, what: string): void {
+    if (first === null) return;
+    const message = `${count} ${what} (line ${first}).`;
+    this.warnings.push({ code, message, place: first, table: 0, count });
+  }
+
+  async close(): Promise<void> {
+    this.#text.close();
+  }
+}
+
+/** How many lines have something, and the first of them. */
+class LineCount {
+  count = 0;
+  first: number | null = null;
+
+  add(line: number): void {
+    this.count++;
+    this.first ??= line;
+  }
+}
+
+/** The values of a line; a line that doesn't fit the columns is one value, so that its row is rejected. */
+function fixedCells(line: string, place: number, edges: readonly ColumnEdge[], moved: LineCount): string[] {
+  const text = line.replaceAll('\t', '        ');
+  const row = cutRow(text, edges);
+  if (!row || row.isMoved) moved.add(place);
+  return row?.cells ?? [text.trim()];
+}
+
+/** What a line above the table says, such as `Well : 15/9-F-4   Field: Volve`. */
+function headerEntries(line: string): HeaderEntry[] {
+  const text = line.replace(/^\s*#+\s*/, '');
+  const pairs = text.matchAll(/([A-Za-z][\w ./()-]*?)\s*[:=]\s+?(\S.*?)(?=\s{2,}|$)/g);
+  return [...pairs].map(([, name = '', value = '']) => ({
+    group: 'Header',
+    name: name.trim(),
+    value: value.trim(),
+    unit: null,
+    description: null,
+  }));
+}

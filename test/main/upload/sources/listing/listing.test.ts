@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { listing } from '../../../../../src/main/upload/sources/listing/listing.ts';
+import { cellsOf, namesOf, placesOf, readContent } from '../../support/sources.ts';
+
+const read = (lines: readonly string[]) => readContent(listing, lines.join('\n') + '\n', 'survey.txt');
+const recognize = (lines: readonly string[]): boolean =>
+  listing.recognize(Buffer.from(lines.join('\n') + '\n'), 'survey.txt');
+
+describe('a listing', () => {
+  it('of blank-aligned columns has names, units, header, and skips rules and repeated headers', async () => {
+    const page = ['     MD    Incl.    Azi', '    [m]    [deg]  [deg]', ' ----------------------'];
+    const lines = [
+      '  S U R V E Y',
+      '',
+      '  Well : 15/9-F-4    Field: Volve',
+      '',
+      ...page,
+      '   0.00     0.10   1.50',
+      '  10.50     0.20   2.50',
+      '',
+      ...page,
+      '  20.00     0.30   3.50',
+      ' ----------------------',
+    ];
+    const file = await read(lines);
+    expect(namesOf(file)).toEqual(['MD', 'Incl.', 'Azi']);
+    expect(file.tables[0]?.columns.map(({ unit }) => unit)).toEqual(['m', 'deg', 'deg']);
+    expect(file.tables[0]).toMatchObject({
+      name: 'survey.txt',
+      index: { name: 'MD', unit: 'm', kind: 'depth' },
+    });
+    expect(cellsOf(file)).toEqual([
+      ['0.00', '0.10', '1.50'],
+      ['10.50', '0.20', '2.50'],
+      ['20.00', '0.30', '3.50'],
+    ]);
+    expect(placesOf(file)).toEqual([8, 9, 14]);
+    expect(file.header).toContainEqual(expect.objectContaining({ name: 'Well', value: '15/9-F-4' }));
+    expect(recognize(lines)).toBe(true);
+  });
+
+  it('with names of several words tells them by two blanks', async () => {
+    const file = await read(['Meas. Depth  True Depth', '1.0          2.0', '2.0          3.0']);
+    expect(namesOf(file)).toEqual(['Meas. Depth', 'True Depth']);
+  });
+
+  it('without names has nameless columns and says so', async () => {
+    const file = await read(['1.0 2.0 a', '2.0 3.0 b', '3.0 4.0 c']);
+    expect(namesOf(file)).toEqual(['', '', '']);
+    expect(cellsOf(file).length).toBe(3);
+    expect(file.warnings).toMatchObject([{ code: 'no_header' }]);
+  });
+
+  it('of Petrel well tops has the names of its header, quoted values, and -999 as null', async () => {
+    const file = await read([
+      '# Petrel well tops',
+      'VERSION 2',
+      'BEGIN HEADER',
+      'X',
+      'MD',
+      'Surface',
+      'END HEADER',
+      '-999 846.00 "UTSIRA FM"',
+      '-999.00 9007199254740993 "B"',
+    ]);
+    expect(namesOf(file)).toEqual(['X', 'MD', 'Surface']);
+    expect(cellsOf(file)).toEqual([
+      [null, '846.00', 'UTSIRA FM'],
+      [null, '9007199254740993', 'B'],
+    ]);
+  });
+
+  it('of fixed width is cut by the gaps of its rule, blank cells and names with blanks included', async () => {
+    const file = await read([
+      'Wells',
+      '',
+      'Wellbore   Operator            TD  Discovery',
+      '---------  -------------  -------  ---------',
+      '15/9-1     Den norske     3734.0   Sleipner V',
+      '15/9-19 A                 4131.0',
+      '15/9-22    A much longer name AS  3923.0   Loke',
+    ]);
+    expect(namesOf(file)).toEqual(['Wellbore', 'Operator', 'TD', 'Discovery']);
+    expect(cellsOf(file)).toEqual([
+      ['15/9-1', 'Den norske', '3734.0', 'Sleipner V'],
+      ['15/9-19 A', null, '4131.0', null],
+      ['15/9-22', 'A much longer name AS', '3923.0', 'Loke'],
+    ]);
+    expect(file.warnings).toMatchObject([{ code: 'ragged_rows', place: 7, count: 1 }]);
+  });
+
+  it('of fixed width without a rule is cut by what is blank in all rows', async () => {
+    const file = await read([
+      'Name              Depth  Remark',
+      'NORDLAND GP       846.0',
+      'SKADE FM         1313.0  not sure',
+      'NO FORMAL NAME    451.5  top seen',
+    ]);
+    expect(namesOf(file)).toEqual(['Name', 'Depth', 'Remark']);
+    expect(cellsOf(file)[0]).toEqual(['NORDLAND GP', '846.0', null]);
+    expect(cellsOf(file)[2]).toEqual(['NO FORMAL NAME', '451.5', 'top seen']);
+  });
+
+  it('keeps rows of another width and skips remarks between rows', async () => {
+    const rows = Array.from({ length: 20 }, (_, at) => `${at}.0 1.0 2.0`);
+    const file = await read(['MD INC AZI', ...rows, '# remark', '21.0 1.0']);
+    expect(cellsOf(file).at(-1)).toEqual(['21.0', '1.0']);
+    expect(file.warnings).toMatchObject([{ code: 'comment_lines', place: 22 }]);
+  });
+
+  it.each([
+    ['prose', ['This is a text about wells.', 'It has words, and no table at all.', 'So it is none.']],
+    ['one column', ['depth', '1', '2', '3']],
+    ['XML', ['<a>1 2</a>', '<b>1 2</b>']],
+    ['bytes', ['\0\0 1 2', '1 2 3']],
+  ])('is not recognized in %s', (_what, lines) => {
+    expect(recognize(lines)).toBe(false);
+  });
+
+  it('without columns in common is refused', async () => {
+    await expect(read(['no table', 'here'])).rejects.toThrow(/no columns in common/);
+  });
+});
