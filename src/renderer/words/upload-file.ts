@@ -1,8 +1,10 @@
 import type { FileWarning } from '../../shared/upload/upload.ts';
+import type { RowPlaces } from '../../shared/upload/formats.ts';
 import type { WarningCode } from '../../shared/upload/warnings.ts';
 import { visibleLine } from '../../shared/errors/visible-text.ts';
 import { formatCount } from '../format/numbers.ts';
 import { counted } from './counted.ts';
+import { placeText } from './upload-source.ts';
 
 /** The parts of a warning that its string needs. */
 type Warned = Pick<FileWarning, 'column' | 'cell' | 'count'>;
@@ -47,6 +49,7 @@ export const raw = {
 export function inUnits(code: WarningCode, count: number): string {
   if (code === 'preamble' || code === 'comment_lines' || code === 'mixed_newlines')
     return counted(count, 'line', 'lines');
+  if (code === 'several_tables' || code === 'hidden_table') return counted(count, 'table', 'tables');
   return code === 'several_wells' ? counted(count, 'well', 'wells') : rowsOf(count);
 }
 
@@ -72,7 +75,7 @@ export const values = {
 /** Strings for warnings about a file that the window can resolve. */
 export const warnings = {
   takeAsNull: (cell: string) => `Treat “${cell}” as null`,
-  showLine: (line: number) => `Show line ${formatCount(line)}`,
+  showLine: (line: number, kind?: RowPlaces['kind']) => `Show ${placeText(line, kind)}`,
   options: {
     encoding: 'Select encoding',
     delimiter: 'Select delimiter',

@@ -1,5 +1,7 @@
+import type { RowPlaces } from '../../shared/upload/formats.ts';
 import { formatCount } from '../format/numbers.ts';
 import { counted } from './counted.ts';
+import { placeText } from './upload-source.ts';
 
 /** Strings for wells named in a file. */
 export const wells = {
@@ -32,10 +34,10 @@ export const wells = {
   fileWells: 'Use the wells in the file',
   oneWell: (well: string) => `Store all rows under ${well}`,
   unknown: 'no matching well',
-  namedIn: (column: string | null, line: number) =>
-    column === null
-      ? `before the header, line ${formatCount(line)}`
-      : `“${column}”, line ${formatCount(line)}`,
+  namedIn: (column: string | null, line: number, kind?: RowPlaces['kind'], isConverted = false) => {
+    if (column !== null) return `“${column}”, ${placeText(line, kind)}`;
+    return isConverted ? 'in the file header' : `before the header, ${placeText(line)}`;
+  },
   more: (count: number) => `and ${formatCount(count)} more`,
   notCompared: 'The file names wells that may differ from the well of all rows. Match wells to continue.',
 };

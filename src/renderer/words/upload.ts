@@ -1,9 +1,13 @@
 import type { WarningCode } from '../../shared/upload/warnings.ts';
+import type { RowPlaces } from '../../shared/upload/formats.ts';
 import { formatCount } from '../format/numbers.ts';
 import { counted } from './counted.ts';
 import { correct, existing } from './upload-check.ts';
 import { columnTimes, inColumns, inUnits, raw, values, warnings } from './upload-file.ts';
+import { placeText, source } from './upload-source.ts';
 import { wells } from './upload-wells.ts';
+
+type PlaceKind = RowPlaces['kind'];
 
 const rows = (count: number): string => counted(count, 'row', 'rows');
 
@@ -17,15 +21,15 @@ export const upload = {
   readOnly: (connection: string) =>
     `Connection “${connection}” is read-only. To upload, switch to a connection that allows writing.`,
   drop: {
-    here: 'Drop the CSV file to upload it',
+    here: 'Drop the file to upload it',
     many: (count: number) => `Drop ${formatCount(count)} files to upload them`,
     noConnection: 'Open a connection first, then drop the file',
     readOnly: 'This connection is read-only',
     text: 'You review the columns before anything is sent.',
   },
   choose: {
-    heading: 'Choose a CSV file, or drop it anywhere in this window',
-    text: 'You review the file before anything is sent.',
+    heading: 'Choose a file, or drop it anywhere in this window',
+    text: 'CSV, Excel, LAS, WITSML, WITS, Parquet, JSON, or a text table. You review the file before anything is sent.',
     button: 'Choose file',
     another: 'Choose another file',
     handing: (file: string) => `Copying ${file}…`,
@@ -66,7 +70,7 @@ export const upload = {
     asDetected: 'Detect',
     noHeader: 'No header',
     noUnits: 'No unit row',
-    line: (line: number) => `Line ${formatCount(line)}`,
+    line: (line: number, kind: PlaceKind = 'line') => `${source.placeTitle(kind)} ${formatCount(line)}`,
     footNone: 'None',
     delimiters: { ',': 'Comma', ';': 'Semicolon', '\t': 'Tab', '|': 'Vertical bar' } as Readonly<
       Record<string, string>
@@ -247,8 +251,7 @@ export const upload = {
     wholeRow: 'whole row',
     what: 'First example',
     count: 'Rows',
-    lines: 'First lines',
-    showLine: (line: number) => `Show line ${formatCount(line)}`,
+    showLine: (line: number, kind?: PlaceKind) => `Show ${placeText(line, kind)}`,
     correct: 'Correct',
     warnings: 'Notes',
     lookAt: 'View records',
@@ -259,27 +262,25 @@ export const upload = {
   preview: {
     region: 'First rows of the file',
     grid: (file: string) => `First rows of ${file}`,
-    line: 'Line',
-    lineTip: 'Line in the file',
     skipped: 'skipped',
     joinedTo: (column: string) => `with “${column}”`,
     none: 'The file has no data rows.',
-    going: (line: number) => `Going to line ${formatCount(line)}…`,
-    at: (line: number) => `Rows around line ${formatCount(line)}`,
+    going: (line: number, kind?: PlaceKind) => `Going to ${placeText(line, kind)}…`,
+    at: (line: number, kind?: PlaceKind) => `Rows around ${placeText(line, kind)}`,
     leave: 'Back to first rows',
     noValue: (cell: string) => `${cell}: null value`,
   },
 
   raw,
+  source,
 
   warnings,
 
-  inLine: (line: number) => `line ${formatCount(line)}`,
+  inLine: placeText,
   /** How many rows, lines or wells a warning is about, and the first line of them; empty where there are none. */
   inColumns,
-  foundIn: (code: WarningCode, count: number, line: number | null) =>
-    [
-      ...(count === 0 ? [] : [inUnits(code, count)]),
-      ...(line === null ? [] : [`line ${formatCount(line)}`]),
-    ].join(', '),
+  foundIn: (code: WarningCode, count: number, line: number | null, kind?: PlaceKind) =>
+    [...(count === 0 ? [] : [inUnits(code, count)]), ...(line === null ? [] : [placeText(line, kind)])].join(
+      ', ',
+    ),
 };

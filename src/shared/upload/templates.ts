@@ -9,6 +9,8 @@ export const uploadTemplate = z.object({
   id: z.uuid(),
   name: z.string().trim().min(1, 'Enter a name for the template.').max(120),
   /** What a mapping calls the columns, in their order. */
+  /** The table of files with several; absent: the file has one, or the one that is likely meant. */
+  table: z.string().min(1).optional(),
   header: z.array(z.string()).min(1).max(10_000),
   mapping,
 });

@@ -10,6 +10,7 @@ import type {
 } from 'electron';
 import { extname, join } from 'node:path';
 import type { HostOptions } from '../../app.ts';
+import { fileExtensions, fileKinds } from '../../../shared/upload/file-kinds.ts';
 import { copyWhole } from '../../files/disk.ts';
 import { sourceAt, targetAt } from '../../files/files.ts';
 import { plainName } from '../../files/plain-name.ts';
@@ -46,7 +47,8 @@ export async function askOver(
 export type FileDialogs = ReturnType<typeof dialogsOver>;
 
 const everything: FileFilter = { name: 'All files', extensions: ['*'] };
-const tables: FileFilter = { name: 'Tables as text', extensions: ['csv', 'tsv', 'txt'] };
+const tables: FileFilter = { name: 'Tables', extensions: [...fileExtensions] };
+const kinds: FileFilter[] = fileKinds.map(({ name, extensions }) => ({ name, extensions: [...extensions] }));
 
 function filtersFor(name: string): FileFilter[] {
   const extension = extname(name).slice(1);
@@ -77,7 +79,7 @@ export function chooseByDialog(dialogs: FileDialogs, folder: string): HostOption
     },
     async chooseSources() {
       const { canceled, filePaths } = await dialogs.open({
-        filters: [tables, everything],
+        filters: [tables, ...kinds, everything],
         properties: ['openFile', 'multiSelections'],
       });
       return canceled ? [] : Promise.all(filePaths.map((path) => files.grantSource(sourceAt(path))));

@@ -3,6 +3,7 @@ import type { Dataset, DatasetAddress } from '../../../shared/datasets/datasets.
 import type { AppError } from '../../../shared/errors/errors.ts';
 import type { GrantedFile } from '../../../shared/files/files.ts';
 import type { Job } from '../../../shared/jobs/jobs.ts';
+import type { RowPlaces } from '../../../shared/upload/formats.ts';
 import type { FilePreview, TargetKind, UploadMatch } from '../../../shared/upload/preview.ts';
 import type { TemplateList } from '../../../shared/upload/templates.ts';
 import type { WellColumn } from '../../../shared/upload/wells.ts';
@@ -128,6 +129,14 @@ export interface UploadSubject {
   /** A job that started elsewhere, to show its ledger. */
   readonly job?: Job | undefined;
 }
+
+/** Whether the table of a file was made from another format; its encoding and delimiter are not the file's then. */
+export const isConverted = ({ format }: Pick<FilePreview, 'format'>): boolean =>
+  format !== 'csv' && format !== 'ndjson';
+
+/** What the line numbers of the file count. */
+export const placeKind = ({ preview }: Pick<UploadTabState, 'preview'>): RowPlaces['kind'] =>
+  preview.status === 'loaded' ? preview.value.places.kind : 'line';
 
 export const noRun: Run = { status: 'none' };
 export const noMatch: Matching = { value: null, error: null };

@@ -23,7 +23,13 @@ import {
 } from './columns/mapping-choices.ts';
 import { createMatching } from './columns/matching.ts';
 import { columnTypes, withWellMatch } from './columns/fields.ts';
-import { choicesFrom, createTemplates } from './columns/templates.ts';
+import {
+  choicesFrom,
+  createTemplates,
+  headerOf,
+  isForOtherTable,
+  matchesHeader,
+} from './columns/templates.ts';
 import { createFileReader } from './file/file-reader.ts';
 import type { FormatOptions } from './file/format-options.ts';
 import { createUploadRuns } from './job/upload-runs.ts';
@@ -224,7 +230,16 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
     saveTemplate: templates.save,
     renameTemplate: templates.rename,
     removeTemplate: templates.remove,
-    applyTemplate: ({ mapping }: UploadTemplate) => setChoices(choicesFrom(mapping, getState().choices)),
+    /** Sets the choices of a template, of another table of the file where the template is for that. */
+    async applyTemplate(template: UploadTemplate) {
+      if (isForOtherTable(getState(), template)) {
+        const { table, header } = template;
+        setState({ reading: { ...getState().reading, ...(table === undefined ? {} : { table }) } });
+        await readFile();
+        if (!matchesHeader(headerOf(getState()), { header })) return;
+      }
+      setChoices(choicesFrom(template.mapping, getState().choices));
+    },
     /** Applies a correction and checks again. A correction in another step opens that step. */
     async correct(correction: Correction, text?: string) {
       const choices = applyCorrection(getState().choices, correction, text);

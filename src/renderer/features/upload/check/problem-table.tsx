@@ -4,6 +4,7 @@ import { formatCount } from '../../../format/numbers.ts';
 import { Button } from '../../../ui/button.tsx';
 import { useTab, useTabState } from '../../../state/contexts.ts';
 import { words } from '../../../words/words.ts';
+import { placeKind } from '../upload-state.ts';
 import { CorrectButton } from './correct-button.tsx';
 import { groupByColumn } from './corrections.ts';
 
@@ -17,6 +18,7 @@ export interface ProblemTableProps {
 
 /** Problems of rows, by column. Each line number shows its row in the table below. */
 export function ProblemTable({ problems, isCheck = false }: ProblemTableProps) {
+  const kind = useTabState('upload', placeKind);
   if (problems.length === 0) return null;
   return (
     <table className="table upload-table">
@@ -28,7 +30,7 @@ export function ProblemTable({ problems, isCheck = false }: ProblemTableProps) {
           <th scope="col" className="end">
             {w.count}
           </th>
-          <th scope="col">{w.lines}</th>
+          <th scope="col">{words.upload.source.firstPlaces(kind)}</th>
           {isCheck && <th scope="col">{w.correct}</th>}
         </tr>
       </thead>
@@ -62,6 +64,7 @@ export function ProblemTable({ problems, isCheck = false }: ProblemTableProps) {
 /** The first lines of a problem, as buttons that show them in the table. */
 function LineLinks({ problem: { column, lines } }: { problem: UploadProblem }) {
   const { actions } = useTab('upload');
+  const kind = useTabState('upload', placeKind);
   const shows = useTabState('upload', ({ preview }) => preview.status === 'loaded');
   const shown = useTabState('upload', ({ viewedLine }) =>
     viewedLine?.column === column ? viewedLine.line : null,
@@ -74,7 +77,7 @@ function LineLinks({ problem: { column, lines } }: { problem: UploadProblem }) {
           key={line}
           variant="quiet"
           className="upload-line"
-          aria-label={w.showLine(line)}
+          aria-label={w.showLine(line, kind)}
           {...(line === shown ? { 'aria-current': 'true' } : {})}
           onPress={() => void actions.showLine(line, column)}
         >

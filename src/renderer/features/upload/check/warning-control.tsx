@@ -7,6 +7,7 @@ import { wellConstant } from '../columns/mapping-choices.ts';
 import { useUploadProgress } from '../use-progress.ts';
 import { useSession, useSessionState, useTab, useTabState } from '../../../state/contexts.ts';
 import type { FormatOptions } from '../file/format-options.ts';
+import { placeKind } from '../upload-state.ts';
 import { fixesFor, type WarningFix } from './warning-fixes.ts';
 
 const w = words.upload.warnings;
@@ -25,6 +26,7 @@ export function WarningControl({ warning }: { warning: FileWarning }) {
 export function FixControl({ fix }: { fix: WarningFix }) {
   const { actions } = useTab('upload');
   const reading = useTabState('upload', (state) => state.reading);
+  const places = useTabState('upload', placeKind);
   const settle = (text: string, act: () => unknown) => <FixButton text={text} act={() => void act()} />;
   const read = (text: string, choices: FormatOptions) =>
     settle(text, () => actions.read({ ...reading, ...choices }));
@@ -34,7 +36,7 @@ export function FixControl({ fix }: { fix: WarningFix }) {
     case 'keep_text':
       return settle(w.keepAsText(fix.token), () => actions.keepAsText(fix.token));
     case 'line':
-      return settle(w.showLine(fix.line), () => actions.showLine(fix.line, fix.column));
+      return settle(w.showLine(fix.line, places), () => actions.showLine(fix.line, fix.column));
     case 'option':
       return settle(w.options[fix.option], () => actions.goToOption(fix.option));
     case 'header':

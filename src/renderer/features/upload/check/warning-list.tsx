@@ -2,6 +2,8 @@ import { CircleX, Info, TriangleAlert, type LucideIcon } from 'lucide-react';
 import type { FileWarning } from '../../../../shared/upload/upload.ts';
 import { warningSeverities, type Severity } from '../../../../shared/upload/warnings.ts';
 import { words } from '../../../words/words.ts';
+import { useTabState } from '../../../state/contexts.ts';
+import { placeKind } from '../upload-state.ts';
 import { groupWarnings, type Finding } from './findings.ts';
 import { FixControl, WarningControl } from './warning-control.tsx';
 import { fixesOfAll } from './warning-fixes.ts';
@@ -53,7 +55,8 @@ function FindingItem({ finding: { code, warnings }, open }: { finding: Finding; 
 
 function SingleWarning({ warning, open }: { warning: FileWarning; open: boolean }) {
   const { code, line, count, message } = warning;
-  const place = words.upload.foundIn(code, count, line);
+  const kind = useTabState('upload', placeKind);
+  const place = words.upload.foundIn(code, count, line, kind);
   return (
     <span>
       {words.upload.warnings.of[code]?.(warning) ?? message}

@@ -7,7 +7,7 @@ import { Failed, Loading } from '../../../ui/view-states.tsx';
 import { Popup } from '../../../ui/popup.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { words } from '../../../words/words.ts';
-import { headerOf, matchesHeader } from './templates.ts';
+import { headerOf, isForOtherTable, matchesHeader } from './templates.ts';
 import { fileName } from '../upload-state.ts';
 import { useTab, useTabState } from '../../../state/contexts.ts';
 
@@ -22,14 +22,16 @@ export function TemplateBar() {
   useEffect(() => void actions.loadTemplates(), [actions]);
   const header = headerOf({ preview });
   const all = templates.status === 'loaded' ? templates.value.templates : [];
-  const matchingTemplates = all.filter((template) => matchesHeader(header, template));
+  const fits = (template: UploadTemplate) =>
+    matchesHeader(header, template) || isForOtherTable({ preview }, template);
+  const matchingTemplates = all.filter(fits);
   return (
     <div className="upload-templates row wrap">
       {matchingTemplates.length > 0 && isUnchanged && (
         <>
           <span>{w.offer}</span>
           {matchingTemplates.slice(0, maxTemplates).map((template) => (
-            <Button key={template.id} icon={Bookmark} onPress={() => actions.applyTemplate(template)}>
+            <Button key={template.id} icon={Bookmark} onPress={() => void actions.applyTemplate(template)}>
               {w.use(template.name)}
             </Button>
           ))}
@@ -60,7 +62,7 @@ export function TemplateBar() {
                   <TemplateRow
                     key={`${template.id} ${template.name}`}
                     template={template}
-                    matchesHeader={matchesHeader(header, template)}
+                    canApply={fits(template)}
                     onUse={close}
                   />
                 ))}
@@ -96,12 +98,12 @@ function SaveTemplateForm() {
 
 interface TemplateRowProps {
   readonly template: UploadTemplate;
-  /** Whether the template is for files with this header. */
-  readonly matchesHeader: boolean;
+  /** Whether the template is for files with this header, or for another table of the file. */
+  readonly canApply: boolean;
   readonly onUse: () => void;
 }
 
-function TemplateRow({ template, matchesHeader, onUse }: TemplateRowProps) {
+function TemplateRow({ template, canApply, onUse }: TemplateRowProps) {
   const { actions } = useTab('upload');
   const [name, setName] = useState(template.name);
   const rename = () => {
@@ -126,14 +128,14 @@ function TemplateRow({ template, matchesHeader, onUse }: TemplateRowProps) {
       </form>
       <Button
         variant="quiet"
-        isDisabled={!matchesHeader}
+        isDisabled={!canApply}
         aria-label={w.use(template.name)}
         onPress={() => {
           onUse();
-          actions.applyTemplate(template);
+          void actions.applyTemplate(template);
         }}
       >
-        {matchesHeader ? w.apply : w.otherHeader}
+        {canApply ? w.apply : w.otherHeader}
       </Button>
       <Button
         variant="quiet"

@@ -45,6 +45,20 @@ export function choicesFrom(mapping: Mapping, now: MappingChoices): MappingChoic
 export const headerOf = ({ preview }: Pick<UploadTabState, 'preview'>): string[] =>
   preview.status === 'loaded' ? originalHeader(preview.value.columns.map(({ key }) => key)) : [];
 
+/** The selected table of a file with several; undefined: it has one. */
+const tableOf = ({ preview }: Pick<UploadTabState, 'preview'>): string | undefined =>
+  preview.status === 'loaded' && preview.value.tables.length > 1 ? preview.value.table : undefined;
+
+/** Whether a template is for another table of the file than the one that is read. */
+export const isForOtherTable = (
+  { preview }: Pick<UploadTabState, 'preview'>,
+  { table, header }: Pick<UploadTemplate, 'table' | 'header'>,
+): boolean =>
+  preview.status === 'loaded' &&
+  table !== undefined &&
+  table !== preview.value.table &&
+  preview.value.tables.some(({ name, columns }) => name === table && columns === header.length);
+
 /** Whether a template is for files with this header. */
 export const matchesHeader = (header: readonly string[], template: Pick<UploadTemplate, 'header'>): boolean =>
   header.length > 0 && JSON.stringify(template.header) === JSON.stringify(header);
@@ -99,7 +113,9 @@ export function createTemplates(
       const all = templates.status === 'loaded' ? templates.value.templates : [];
       const same = all.find((each) => each.name === name.trim() && matchesHeader(header, each));
       const id = same?.id ?? crypto.randomUUID();
-      await request(() => api.upload.keepTemplate({ id, name, header, mapping: withoutAsset(mapping()) }));
+      const table = tableOf(store.getState());
+      const template = { id, name, header, mapping: withoutAsset(mapping()) };
+      await request(() => api.upload.keepTemplate(table === undefined ? template : { ...template, table }));
     },
     rename: (template: UploadTemplate, name: string) =>
       request(() => api.upload.keepTemplate({ ...template, name })),

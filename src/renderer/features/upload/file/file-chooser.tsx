@@ -1,4 +1,5 @@
 import { FileUp, FolderOpen } from 'lucide-react';
+import { fileExtensions } from '../../../../shared/upload/file-kinds.ts';
 import { FileTrigger } from 'react-aria-components/FileTrigger';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -6,17 +7,7 @@ import { Loading } from '../../../ui/view-states.tsx';
 import { useAppState, useSession, useTab, useTabState } from '../../../state/contexts.ts';
 import { words } from '../../../words/words.ts';
 
-const types = [
-  '.csv',
-  '.tsv',
-  '.txt',
-  '.psv',
-  '.ndjson',
-  '.jsonl',
-  'text/csv',
-  'text/plain',
-  'text/tab-separated-values',
-];
+const types = fileExtensions.map((extension) => `.${extension}`);
 
 /** Opens the system's file dialog, or the browser's where the host has none. */
 function ChooseButton({ primary }: { primary: boolean }) {

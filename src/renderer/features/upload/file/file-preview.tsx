@@ -11,7 +11,7 @@ import { Empty, Failed, Loading } from '../../../ui/view-states.tsx';
 import { DataGrid, type GridControl } from '../../../ui/grid/index.ts';
 import { nullTokens } from '../columns/mapping-choices.ts';
 import { markedCell, previewColumns } from './preview-columns.ts';
-import { fileName } from '../upload-state.ts';
+import { fileName, isConverted, placeKind } from '../upload-state.ts';
 
 const w = words.upload.raw;
 type PreviewMode = 'table' | 'lines';
@@ -25,7 +25,11 @@ export interface FilePreviewProps {
 export function FilePreviewPanel({ isEditingFormat }: FilePreviewProps) {
   const [shown, setMode] = useState<PreviewMode>('table');
   const lookedAt = useTabState('upload', (state) => state.viewedLine !== null);
-  if (!isEditingFormat || lookedAt) return <PreviewGrid />;
+  const hasLines = useTabState(
+    'upload',
+    ({ preview }) => preview.status === 'loaded' && !isConverted(preview.value),
+  );
+  if (!isEditingFormat || lookedAt || !hasLines) return <PreviewGrid />;
   return (
     <div className="file-preview" data-shown={shown}>
       <div className="file-preview-choice">
@@ -56,11 +60,12 @@ const ignore = () => undefined;
 export function PreviewGrid() {
   const { actions } = useTab('upload');
   const { preview, viewedLine: at } = useTabState('upload', (state) => state);
+  const places = useTabState('upload', placeKind);
   if (preview.status !== 'loaded') return null;
   if (at === null) return <PreviewTable mode={preview.value} />;
   const { line, rows } = at;
   if (rows.status === 'loading')
-    return <Loading what={words.upload.preview.going(line)} onCancel={actions.leaveLine} />;
+    return <Loading what={words.upload.preview.going(line, places)} onCancel={actions.leaveLine} />;
   if (rows.status === 'failed')
     return (
       <div className="upload-refused stack gap-3">
@@ -72,7 +77,7 @@ export function PreviewGrid() {
   return (
     <div className="upload-looked-at stack gap-0">
       <p className="row">
-        {words.upload.preview.at(line)} <LeaveLineButton />
+        {words.upload.preview.at(line, places)} <LeaveLineButton />
       </p>
       <PreviewTable mode={rows.value} />
     </div>
@@ -101,7 +106,7 @@ function PreviewTable({ mode }: { mode: FilePreview }) {
       mode,
       inspected,
       match,
-      words.upload.preview,
+      { ...words.upload.preview, ...words.upload.source },
       marked,
       nullsOf({ nulls: nullTokens(nulls), keepAsText }),
     );

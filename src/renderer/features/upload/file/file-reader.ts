@@ -4,7 +4,13 @@ import type { FilePreview } from '../../../../shared/upload/preview.ts';
 import { createLatestTask } from '../../../state/latest-task.ts';
 import { idle, load, loading, type Loadable } from '../../../state/loadable.ts';
 import { nullTokens, valueChoices } from '../columns/mapping-choices.ts';
-import { withFile, type UploadFile, type UploadDependencies, type UploadStore } from '../upload-state.ts';
+import {
+  isConverted,
+  withFile,
+  type UploadFile,
+  type UploadDependencies,
+  type UploadStore,
+} from '../upload-state.ts';
 import type { FormatOptions } from './format-options.ts';
 
 /** The number of lines shown before the requested one. */
@@ -113,7 +119,8 @@ export function createFileReader(store: UploadStore, { api, transferFile }: Uplo
       if (shown) return show(shown);
       show(loading);
       // The encoding may come from the inspection of the whole file.
-      const encoding = inspection.status === 'loaded' ? { encoding: inspection.value.encoding } : {};
+      const isText = inspection.status === 'loaded' && !isConverted(inspection.value);
+      const encoding = isText ? { encoding: inspection.value.encoding } : {};
       const { token: source } = file.file;
       const from = Math.max(line - linesBefore, 1);
       await load(

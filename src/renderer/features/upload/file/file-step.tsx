@@ -3,6 +3,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Empty, Failed, Loading } from '../../../ui/view-states.tsx';
 import { words } from '../../../words/words.ts';
 import { OtherFileButton } from './file-chooser.tsx';
+import { FileHeaderCard } from './file-header-card.tsx';
 import { NullsField } from './nulls-field.tsx';
 import { FormatForm } from './format-form.tsx';
 import { WarningList } from '../check/warning-list.tsx';
@@ -35,6 +36,7 @@ export function FileStep() {
           inspection={inspection.status === 'loaded' ? inspection.value : null}
         />
         <NullsField />
+        <FileHeaderCard header={preview.value.header} />
       </section>
       <section aria-labelledby="upload-warnings">
         <h2 id="upload-warnings">{words.upload.file.warnings}</h2>

@@ -1,10 +1,11 @@
+import type { RowPlaces } from '../../../../shared/upload/formats.ts';
 import type { FilePreview, UploadMatch } from '../../../../shared/upload/preview.ts';
 import type { Inspection } from '../../../../shared/upload/upload.ts';
 import type { DataColumn, DataColumnGroup } from '../../../ui/grid/index.ts';
 
 export interface PreviewWords {
-  readonly line: string;
-  readonly lineTip: string;
+  readonly placeTitle: (kind: RowPlaces['kind']) => string;
+  readonly placeTip: (kind: RowPlaces['kind']) => string;
   readonly skipped: string;
   /** The tip of a column that is joined to another one. */
   readonly joinedTo: (column: string) => string;
@@ -70,7 +71,7 @@ function nullTest(nulls: readonly string[]): (cell: string, type: CellType | und
  * matched.
  */
 export function previewColumns(
-  { columns, rows }: FilePreview,
+  { columns, rows, places }: FilePreview,
   inspection: Inspection | null,
   match: UploadMatch | null,
   words: PreviewWords,
@@ -81,11 +82,11 @@ export function previewColumns(
   const isMarked = (row: number, column: string) => marked?.row === row && marked.column === column;
   const line: DataColumn = {
     id: 'line',
-    header: words.line,
+    header: words.placeTitle(places.kind),
     width: 64,
     align: 'end',
     pinned: true,
-    tip: words.lineTip,
+    tip: words.placeTip(places.kind),
     text: (row) => String(rows[row]?.line ?? ''),
     tone: (row) => (isMarked(row, 'line') ? 'marked' : 'null'),
     cellTip: (row) => rows[row]?.problem ?? '',

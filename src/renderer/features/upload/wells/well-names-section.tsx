@@ -10,6 +10,7 @@ import type { ScopedWell } from '../../wells/scope.ts';
 import { similarWells } from '../../wells/similar-wells.ts';
 import { listedWells } from '../../wells/wells-state.ts';
 import { useSessionState, useTab, useTabState } from '../../../state/contexts.ts';
+import { placeKind } from '../upload-state.ts';
 import { WellBox } from './well-box.tsx';
 import { namesToResolve, type NameToResolve } from './well-names.ts';
 
@@ -81,6 +82,7 @@ function NameRow({ name }: { name: NameToResolve }) {
     [needsLikely, listed, value],
   );
   const suggestions = isOpen ? suggestionsFor(name, likely) : [];
+  const places = useTabState('upload', placeKind);
   const settle = (id: number | null) => actions.assignWell(column, value, id);
   const known = assetId !== null;
   const Icon = known ? CircleCheck : CircleAlert;
@@ -91,7 +93,7 @@ function NameRow({ name }: { name: NameToResolve }) {
       </span>
       <span className="upload-well-name line">
         <strong>{value}</strong>
-        <span className="quiet numbers">{words.upload.inLine(line)}</span>
+        <span className="quiet numbers">{words.upload.inLine(line, places)}</span>
       </span>
       <WellBox
         label={w.standsFor(value)}

@@ -6,6 +6,7 @@ import { words } from '../../../words/words.ts';
 import { listedWells } from '../../wells/wells-state.ts';
 import { useWellQuestion } from '../use-progress.ts';
 import { useSessionState, useTab, useTabState } from '../../../state/contexts.ts';
+import { isConverted, placeKind } from '../upload-state.ts';
 import { withFileWells } from './well-question.ts';
 
 const w = words.upload.wells;
@@ -68,12 +69,17 @@ export function WellQuestionAlert() {
 
 function OtherWell({ well: { value, line, column, assetId } }: { well: NamedWell }) {
   const name = useWellName(assetId);
+  const places = useTabState('upload', placeKind);
+  const isFromTable = useTabState(
+    'upload',
+    ({ preview }) => preview.status === 'loaded' && isConverted(preview.value),
+  );
   const isNamedThere = name.startsWith(`${value} (`);
   return (
     <li>
       <strong>{isNamedThere ? name : value}</strong>
       {assetId === null ? ` · ${w.unknown}` : name !== '' && !isNamedThere && ` · ${name}`}
-      <span className="quiet numbers"> ({w.namedIn(column, line)})</span>
+      <span className="quiet numbers"> ({w.namedIn(column, line, places, isFromTable)})</span>
     </li>
   );
 }

@@ -1,18 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import {
   choicesFrom,
+  isForOtherTable,
   matchesHeader,
   withoutAsset,
 } from '../../../../../src/renderer/features/upload/columns/templates.ts';
 import { noChoices } from '../../../../../src/renderer/features/upload/columns/mapping-choices.ts';
 import { mapping as mappingSchema } from '../../../../../src/shared/upload/upload.ts';
 import { fileWith } from '../../../../main/upload/support/files.ts';
+import { workbook } from '../../../../main/upload/support/workbooks.ts';
 import { wellWith } from '../../../../support/wells.ts';
 import { datasetOf, uploadTab } from '../window.ts';
 
 const rows = 'Date,ROP,Note\n2026-01-02T03:04:05Z,12.5,a\n';
 
-async function opened(tab: ReturnType<typeof uploadTab>, content = rows) {
+async function opened(tab: ReturnType<typeof uploadTab>, content: string | Uint8Array = rows) {
   await tab.actions.accept(tab.grant(await fileWith(content)));
   await tab.settled();
   await tab.actions.loadTemplates();
@@ -36,7 +38,7 @@ describe('a template', () => {
     expect(tab.state().match.value?.ready).toBe(false);
     const [template] = kept(tab);
     if (!template) throw new Error('nothing was kept');
-    tab.actions.applyTemplate(template);
+    await tab.actions.applyTemplate(template);
     await tab.settled();
     expect(tab.mapping()).toEqual(before);
     expect(tab.state().match.value?.ready).toBe(true);
@@ -54,6 +56,36 @@ describe('a template', () => {
     expect(kept(tab).map(({ name }) => name)).toEqual(['Daily']);
     await tab.actions.removeTemplate(template.id);
     expect(kept(tab)).toEqual([]);
+  });
+
+  it('remembers the table of a workbook, and selects it in the next one', async () => {
+    const cell = (at: string, text: string) => `<c r="${at}" t="inlineStr"><is><t>${text}</t></is></c>`;
+    const rowsOf = (...names: string[]) =>
+      [names, names.map((_, index) => String(index))]
+        .map(
+          (cells, row) =>
+            `<row r="${row + 1}">${cells.map((text, at) => cell(`${'ABC'[at] ?? ''}${row + 1}`, text)).join('')}</row>`,
+        )
+        .join('');
+    const book = workbook({ sheets: { Notes: rowsOf('Note'), Drilling: rowsOf('Date', 'ROP', 'Note') } });
+    const tab = uploadTab({ dataset: datasetOf('time') });
+    await opened(tab, book);
+    await tab.actions.read({ table: 'Drilling' });
+    tab.actions.mapColumn('Note', { skip: true });
+    await tab.settled();
+    await tab.actions.saveTemplate('Weekly');
+    const [template] = kept(tab);
+    expect(template).toMatchObject({ table: 'Drilling', header: ['Date', 'ROP', 'Note'] });
+    if (!template) throw new Error('nothing was kept');
+    const next = uploadTab({ dataset: datasetOf('time') });
+    await opened(next, book);
+    expect(isForOtherTable(next.state(), template)).toBe(true);
+    await next.actions.applyTemplate(template);
+    await next.settled();
+    expect(next.state()).toMatchObject({
+      reading: { table: 'Drilling' },
+      choices: { columns: { Note: { skip: true } } },
+    });
   });
 
   it('never brings along the well of another file', () => {

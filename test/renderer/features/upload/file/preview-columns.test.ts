@@ -26,7 +26,7 @@ async function columnsOf(content: string, skip: string[] = [], nulls = '') {
     preview.value,
     inspection.value,
     match.value,
-    previewWords,
+    { ...previewWords, ...words.upload.source },
     null,
     nullsOf({ nulls: nullTokens(nulls) }),
   );

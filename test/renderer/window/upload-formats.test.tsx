@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { screen, within } from '@testing-library/dom';
+import { expect, it } from 'vitest';
+import { words } from '../../../src/renderer/words/words.ts';
+import { workbook } from '../../main/upload/support/workbooks.ts';
+import { openUpload, rigRows } from './support/upload.ts';
+
+const { source, file, preview, ledger } = words.upload;
+
+/** Real files lie beside the checkout, not in it. */
+const las3 = join(import.meta.dirname, '../../../../shared/data/formats/las/sample_las3.0_spec.las');
+
+const cellOf = (text: string, at: string): string =>
+  /^\d+(?:\.\d+)?$/.test(text)
+    ? `<c r="${at}"><v>${text}</v></c>`
+    : `<c r="${at}" t="inlineStr"><is><t>${text}</t></is></c>`;
+
+const rowsOf = (rows: readonly string[]): string =>
+  rows
+    .map((line, row) => {
+      const cells = line.split(',').map((text, at) => cellOf(text, `${'ABCDE'[at] ?? ''}${row + 1}`));
+      return `<row r="${row + 1}">${cells.join('')}</row>`;
+    })
+    .join('');
+
+it('lists the sheets of a workbook, and uploads the one that is selected', async () => {
+  const { upload, user, tab } = await openUpload('Ridge A-101H');
+  const rows = rigRows(30, (row) => (row === 7 ? 'stuck' : String(row)));
+  const book = workbook({
+    sheets: {
+      Summary: rowsOf(['Well,Rows', 'x,30']),
+      Drilling: rowsOf(['timestamp,rop,wob', ...rows]),
+      Lookup: rowsOf(['code,text', '1,a']),
+    },
+    hidden: ['Lookup'],
+  });
+  await upload.hand('week.xlsx', Buffer.from(book));
+  await upload.text(source.formats.xlsx);
+  await upload.text(file.rowsAndColumns(1, 2));
+  const tables = await within(await tab()).findByRole('radiogroup', { name: source.tables(3) });
+  const drilling = { name: 'Drilling', rows: 30, columns: 3, isHidden: false };
+  within(tables).getByRole('radio', {
+    name: source.tableText({ name: 'Lookup', rows: 1, columns: 2, isHidden: true }),
+  });
+  await user.click(within(tables).getByRole('radio', { name: source.tableText(drilling) }));
+  await upload.text(file.rowsAndColumns(30, 3));
+  expect(
+    within(await tab()).getByRole('columnheader', { name: source.placeTitle('row') }),
+  ).toBeInTheDocument();
+  await upload.next('columns');
+  await upload.next('check');
+  await upload.send();
+  await expect.poll(upload.books).toMatchObject({ rows: 30 });
+});
+
+it.skipIf(!existsSync(las3))('shows the header and the tables of a LAS 3.0 file', async () => {
+  const { upload, user, tab } = await openUpload(undefined, 'demo/uploads.depth');
+  await upload.hand('spec.las', await readFile(las3));
+  await upload.text(source.formats.las);
+  const header = await within(await tab()).findByRole('region', { name: source.header });
+  expect(within(header).getByRole('row', { name: /^WELL ANY ET AL 12-34-12-34/ })).toBeInTheDocument();
+  const tables = await within(await tab()).findByRole('radiogroup', { name: source.tables(8) });
+  await user.click(within(tables).getByRole('radio', { name: /^Inclinometry/ }));
+  await upload.text(file.rowsAndColumns(7, 4));
+  expect(screen.queryByText(words.upload.raw.lines)).toBeNull();
+  expect([preview.none, ledger.noResult].some((text) => screen.queryByText(text))).toBe(false);
+});
