@@ -54,11 +54,14 @@ export const binaryKinds: readonly BinaryKind[] = [
   { what: 'a 7-Zip archive (unpack it first)', isIt: beginsWith('7z\xbc\xaf') },
   { what: 'a RAR archive (unpack it first)', isIt: beginsWith('Rar!') },
   { what: 'an xz archive (unpack it first)', isIt: beginsWith('\xfd7zXZ') },
-  { what: 'a bzip2 archive (unpack it first)', isIt: beginsWith('BZh') },
+  { what: 'a bzip2 archive (unpack it first)', isIt: (start) => /^BZh[1-9]1AY&SY/.test(start) },
   { what: 'a Zstandard archive (unpack it first)', isIt: beginsWith('\x28\xb5\x2f\xfd') },
   { what: 'a Parquet file', isIt: beginsWith('PAR1') },
   { what: 'an Arrow file (convert it to Parquet, for example with DuckDB)', isIt: beginsWith('ARROW1') },
-  { what: 'an ORC file (convert it to Parquet, for example with DuckDB)', isIt: beginsWith('ORC') },
+  {
+    what: 'an ORC file (convert it to Parquet, for example with DuckDB)',
+    isIt: (start) => start.startsWith('ORC') && start.includes('\0'),
+  },
   { what: 'an Avro file (convert it to Parquet, for example with DuckDB)', isIt: beginsWith('Obj\x01') },
   { what: 'an HDF5 file (export the table as CSV, for example with HDFView)', isIt: beginsWith('\x89HDF') },
   {

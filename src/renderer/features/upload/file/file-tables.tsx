@@ -44,7 +44,7 @@ export function FileTables({ preview, inspection }: FileTablesProps) {
               void actions.read(
                 setFormatOption(
                   // The rows of header, units, and footer are those of one table.
-                  { ...(reading.encoding === undefined ? {} : { encoding: reading.encoding }) },
+                  reading.encoding === undefined ? {} : { encoding: reading.encoding },
                   'table',
                   tableOption(tables, Number(number) - 1),
                 ),
