@@ -49,6 +49,10 @@ export const settings = {
       name: 'Numbers',
       note: 'Number format of counts, sizes, and plot values. Table cells are unchanged.',
     },
+    wellRows: {
+      name: 'Well list',
+      note: 'What each row shows, unless you select other fields above the list.',
+    },
     runOnOpen: {
       name: 'Load records when a dataset is opened',
       note: 'Off: a new query waits until you run it.',
@@ -87,6 +91,11 @@ export const settings = {
     } satisfies Chosen<'times'>,
     dates: { iso: '2026-11-21 06:58:01', locale: 'Regional format' } satisfies Chosen<'dates'>,
     numbers: { locale: 'Regional format', plain: '1234567.8' } satisfies Chosen<'numbers'>,
+    wellRows: {
+      one: 'One line: name, status, last activity',
+      two: 'Two lines: also API number and asset ID',
+      three: 'Three lines: also the company',
+    } satisfies Chosen<'wellRows'>,
     csvDelimiter: {
       ',': 'Comma',
       ';': 'Semicolon',

@@ -22,6 +22,8 @@ export const settings = z.object({
   dates: z.enum(['iso', 'locale']),
   /** How counts and sizes are written: as people do where the person is, or with a point and no groups. */
   numbers: z.enum(['locale', 'plain']),
+  /** How many lines a well takes in the list. */
+  wellRows: z.enum(['one', 'two', 'three']),
   /** With how many records a new question begins. */
   limit: z.int(limitRange).min(1, limitRange).max(10_000, limitRange),
   /** Whether a new question counts what matches before it runs. */
@@ -88,6 +90,7 @@ export const defaultSettings: Settings = {
   times: 'utc',
   dates: 'iso',
   numbers: 'locale',
+  wellRows: 'one',
   limit: 1000,
   countFirst: false,
   runOnOpen: true,

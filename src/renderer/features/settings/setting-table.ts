@@ -4,7 +4,7 @@ import { type CommandId, commandTable } from '../commands/command-table.ts';
 
 /** The settings by what they are about, in the order in which they are listed. */
 export const settingSections = [
-  { id: 'look', names: ['theme', 'motion'] },
+  { id: 'look', names: ['theme', 'motion', 'wellRows'] },
   { id: 'values', names: ['times', 'dates', 'numbers'] },
   { id: 'questions', names: ['runOnOpen', 'limit', 'countFirst'] },
   { id: 'csv', names: ['csvDelimiter', 'csvDecimal', 'csvNewline', 'csvBom', 'csvFormulas'] },
@@ -16,12 +16,13 @@ export type ChoiceName = { [N in SettingName]: Settings[N] extends string ? N : 
 /** The settings that are yes or no. */
 export type FlagName = { [N in SettingName]: Settings[N] extends boolean ? N : never }[SettingName];
 
-const { theme, motion, times, dates, numbers, csvDelimiter, csvDecimal, csvNewline } = settings.shape;
+const { theme, motion, wellRows, times, dates, numbers, csvDelimiter, csvDecimal, csvNewline } = settings.shape;
 
 /** What each of them can be. */
 export const choices: Readonly<Record<ChoiceName, readonly string[]>> = {
   theme: theme.options,
   motion: motion.options,
+  wellRows: wellRows.options,
   times: times.options,
   dates: dates.options,
   numbers: numbers.options,

@@ -1,3 +1,4 @@
+import type { Settings } from '../../../shared/settings/settings.ts';
 import type { Well } from '../../../shared/wells/wells.ts';
 import { formatAgo } from '../../format/times.ts';
 import { words } from '../../words/words.ts';
@@ -27,8 +28,12 @@ export const factFields = [
 ] as const satisfies readonly (keyof Well)[];
 export type FactField = (typeof factFields)[number];
 
-/** The fields in rows of the list by default, in addition to name and status. */
-export const defaultFacts: readonly FactField[] = ['apiNumber', 'assetId', 'companyId', 'lastActiveAt'];
+/** The fields in rows of the list by default, in addition to name and status, for each number of lines. */
+export const defaultFacts: Readonly<Record<Settings['wellRows'], readonly FactField[]>> = {
+  one: ['lastActiveAt'],
+  two: ['apiNumber', 'assetId'],
+  three: ['apiNumber', 'assetId', 'companyId', 'lastActiveAt'],
+};
 /** The columns of the table by default, in addition to the name. */
 export const defaultColumns: readonly FactField[] = [
   'status',

@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx';
 import { MenuButton } from '../../ui/menu-button.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { SelectBox } from '../../ui/select-box.tsx';
-import { useSession, useSessionState } from '../../state/contexts.ts';
+import { useAppState, useSession, useSessionState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
 import { FieldSelect } from './field-select.tsx';
 import { factFields, parseFacts, groupByField, isRelated, defaultFacts } from './facts.ts';
@@ -22,6 +22,7 @@ const facts = factFields.filter((field) => field !== 'status');
 /** The search, the filters, and the display options of the list. */
 export function PickerBar({ onBrowse }: { onBrowse: () => void }) {
   const view = useSessionState('wells', (state) => state.view);
+  const wellRows = useAppState('settings', (state) => state.values.wellRows);
   const actions = useSession().wells.actions;
   return (
     <div className="list-head">
@@ -40,7 +41,7 @@ export function PickerBar({ onBrowse }: { onBrowse: () => void }) {
             all={facts}
             selected={parseFacts(
               useSessionState('wells', (state) => state.facts),
-              defaultFacts,
+              defaultFacts[wellRows],
             )}
             onSelect={(fields) => actions.setFields('facts', fields)}
           />

@@ -8,7 +8,7 @@ import { PickList, type RowMenu } from '../../ui/pick-list.tsx';
 import { words } from '../../words/words.ts';
 import type { Well } from '../../../shared/wells/wells.ts';
 import { ConnectionFailed } from '../connections/connection-failed.tsx';
-import { useSession, useSessionState } from '../../state/contexts.ts';
+import { useAppState, useSession, useSessionState } from '../../state/contexts.ts';
 import { parseFacts, groupsOf, defaultFacts } from './facts.ts';
 import { FilterChips } from './filter-chips.tsx';
 import { ListFoot } from './list-foot.tsx';
@@ -88,7 +88,8 @@ function FoundWellList({ found }: { found: readonly Well[] }) {
   const selected = useSessionState('wells', (state) => state.selected);
   const pinned = useSessionState('wells', (state) => state.pinned);
   const factFields = useSessionState('wells', (state) => state.facts);
-  const facts = useMemo(() => parseFacts(factFields, defaultFacts), [factFields]);
+  const wellRows = useAppState('settings', (state) => state.values.wellRows);
+  const facts = useMemo(() => parseFacts(factFields, defaultFacts[wellRows]), [factFields, wellRows]);
   const directory = useSessionState('directory', (state) => state);
   const { loadGroups } = useSession().directory.actions;
   const { changeSelection, pin } = useSession().wells.actions;

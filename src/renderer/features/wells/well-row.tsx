@@ -17,8 +17,11 @@ import { WellDetails } from './well-details.tsx';
 const lineHeight = 18;
 const padding = 8;
 
-/** The height of a row with these facts, in pixels: two facts fit in a line. */
-export const rowHeight = (facts: number): number => padding + lineHeight * (1 + Math.ceil(facts / 2));
+/** Lines below the name: two facts fit in a line, and a single one beside the name. */
+const linesFor = (facts: number): number => (facts > 1 ? Math.ceil(facts / 2) : 0);
+
+/** The height of a row with so many facts, in pixels. */
+export const rowHeight = (facts: number): number => padding + lineHeight * (1 + linesFor(facts));
 
 export interface WellRowProps {
   readonly well: Well;
@@ -30,9 +33,8 @@ export interface WellRowProps {
 
 /** A well in the list: its name, its status, and the selected fields. */
 export function WellRow({ well, facts, pinned, directory, now }: WellRowProps) {
-  const lines = Array.from({ length: Math.ceil(facts.length / 2) }, (_, at) =>
-    facts.slice(at * 2, at * 2 + 2),
-  );
+  const [only] = facts.length === 1 ? facts : [];
+  const lines = Array.from({ length: linesFor(facts.length) }, (_, at) => facts.slice(at * 2, at * 2 + 2));
   return (
     <div className="well-row">
       <div className="well-line">
@@ -43,7 +45,8 @@ export function WellRow({ well, facts, pinned, directory, now }: WellRowProps) {
             <span className="visually-hidden">{words.wells.pinned}</span>
           </span>
         )}
-        {well.status !== null && <WellStatus status={well.status} />}
+        {only && <span className="well-only quiet numbers">{factRowText(well, only, directory, now)}</span>}
+        {well.status !== null && <WellStatus status={well.status} isShort={only !== undefined} />}
         <WellDetails well={well} />
       </div>
       {lines.map((line) => (
@@ -69,12 +72,12 @@ const icons: Readonly<Record<string, LucideIcon>> = {
 };
 
 /** A well's status: an icon and the service's text. */
-function WellStatus({ status }: { status: string }) {
+function WellStatus({ status, isShort }: { status: string; isShort: boolean }) {
   const Icon = icons[status] ?? Circle;
   return (
-    <span className="well-status" data-status={status}>
+    <span className="well-status" data-status={status} {...(isShort ? { title: status } : {})}>
       <Icon size={12} aria-hidden />
-      {status}
+      <span className={isShort ? 'visually-hidden' : ''}>{status}</span>
     </span>
   );
 }
