@@ -16,7 +16,8 @@ export type ChoiceName = { [N in SettingName]: Settings[N] extends string ? N : 
 /** The settings that are yes or no. */
 export type FlagName = { [N in SettingName]: Settings[N] extends boolean ? N : never }[SettingName];
 
-const { theme, motion, wellRows, times, dates, numbers, csvDelimiter, csvDecimal, csvNewline } = settings.shape;
+const { theme, motion, wellRows, times, dates, numbers, csvDelimiter, csvDecimal, csvNewline } =
+  settings.shape;
 
 /** What each of them can be. */
 export const choices: Readonly<Record<ChoiceName, readonly string[]>> = {
