@@ -23,28 +23,34 @@ function valueEnd(text: string): number {
   return -1;
 }
 
-/** The period behind the mnemonic; a mnemonic such as `NMR[1..5]` has periods in brackets. */
+/** The period behind the mnemonic; one in brackets, as in `NMR[1..5]`, or before another one, as in `Cond..MS/M`, is part of it. */
 function nameEnd(line: string): number {
   const colon = line.indexOf(':');
+  const end = colon < 0 ? line.length : colon;
   let depth = 0;
-  for (let at = 0; at < line.length; at++) {
+  // `DEPT..1IN` has the unit .1IN.
+  const double = line.replaceAll(/\[[^\]]*\]/g, (part) => ' '.repeat(part.length)).search(/\.\.(?!\d)/);
+  if (double >= 0 && double < end) return double + 1;
+  for (let at = 0; at < end; at++) {
     const char = line[at];
     if (char === '[') depth++;
     else if (char === ']') depth--;
-    else if (char === '.' && depth <= 0) return colon >= 0 && at > colon ? -1 : at;
+    else if (char === '.' && depth <= 0) return at;
   }
   return -1;
 }
 
 /**
  * Reads a line of a header section, also one without period or colon, as some programs write them.
- * @returns null for a line that names nothing
+ * @returns null for a line that is none; a curve may have an empty name
  */
-export function parseHeaderLine(line: string): HeaderLine | null {
+export function parseHeaderLine(text: string): HeaderLine | null {
+  // A period before a mnemonic that has another one behind it is a slip of the pen.
+  const line = /^\.\S+\s+\.\S/.test(text) ? text.slice(1) : text;
   const period = nameEnd(line);
   const colon = line.indexOf(':');
   const name = line.slice(0, period >= 0 ? period : colon >= 0 ? colon : undefined).trim();
-  if (name === '') return null;
+  if (name === '' && period < 0) return null;
   const behind = period >= 0 ? line.slice(period + 1) : colon >= 0 ? line.slice(colon) : '';
   const unit = unitPattern.exec(behind)?.[0] ?? '';
   const rest = behind.slice(unit.length);

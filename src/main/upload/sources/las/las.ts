@@ -137,10 +137,13 @@ class Rows {
   readonly #separator: Separator;
   readonly #width: number;
   readonly #isNull: (cell: string) => boolean;
+  /** The index of a log has values only. */
+  readonly #firstNullable: number;
   /** The last row of the usual width. */
   #model: string[] | null = null;
 
-  constructor({ separator, columns }: LasTable, nullText: string | null) {
+  constructor({ separator, columns, section }: LasTable, nullText: string | null) {
+    this.#firstNullable = section.isLog ? 1 : 0;
     this.#separator = separator;
     this.#width = columns.length;
     this.#isNull = nullTest(nullText);
@@ -154,8 +157,10 @@ class Rows {
     // A delimiter at the line's end doesn't begin another value.
     while (cells.length > this.#width && cells.at(-1) === '') cells.pop();
     if (cells.length === this.#width) this.#model = cells;
-    const isNull = this.#isNull;
-    return { cells: cells.map((cell) => (isNull(cell) ? null : cell)), place };
+    return {
+      cells: cells.map((cell, at) => (at >= this.#firstNullable && this.#isNull(cell) ? null : cell)),
+      place,
+    };
   }
 
   end(): SourceRow | null {
@@ -226,7 +231,8 @@ function tableOf(section: DataSection, outline: LasOutline, isAlone: boolean): L
     rows: outline.isWrapped ? Math.ceil(section.values / Math.max(1, columns.length)) : section.lines,
     isHidden: false,
     index: indexOfFirst(columns, section.isLog),
-    nulls: outline.nullText === null ? [] : [outline.nullText],
+    // Values are compared with NULL here, where it is known which column is the index.
+    nulls: [],
     section,
     separator,
   };
@@ -246,8 +252,13 @@ function columnsOf(
   }));
   const widths = isWrapped ? [] : sample.map((line) => splitLine(line, separator).length);
   const width = widths.length > 0 && widths.every((count) => count === widths[0]) ? (widths[0] ?? 0) : 0;
-  if (defined.length > 0 && width <= defined.length) return defined;
   const inTitle = title.split(/\s+/).slice(1);
+  // Of curves that have no values, only the title tells which they are.
+  if (width < defined.length && inTitle.length === width && width > 0) {
+    const selected = inTitle.flatMap((name) => defined.find((each) => each.name === name) ?? []);
+    if (selected.length === width) return selected;
+  }
+  if (defined.length > 0 && width <= defined.length) return defined;
   const names = defined.length === 0 && inTitle.length === width ? inTitle : [];
   return Array.from(
     { length: width },

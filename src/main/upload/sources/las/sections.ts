@@ -175,7 +175,7 @@ class Outliner {
       return;
     }
     const group = groups[kind] ?? 'Other';
-    if (!line || kind === 'other') {
+    if (!line || line.name === '' || kind === 'other') {
       this.header.push({ group, name: '', value: text, unit: null, description: null });
       return;
     }

@@ -7,8 +7,10 @@ const QUOTE = 0x22;
 function splitBlanks(line: string): string[] {
   const text = line.trim();
   if (text === '') return [];
-  if (!text.includes('"')) return text.split(/\s+/);
-  return (text.match(/"[^"]*"|\S+/g) ?? []).map((cell) => cell.replace(/^"([^"]*)"$/, '$1'));
+  if (!text.includes('"') && !text.includes("'")) return text.split(/\s+/);
+  return (text.match(/"[^"]*"(?!\S)|'[^']*'(?!\S)|\S+/g) ?? []).map((cell) =>
+    cell.replace(/^(["'])(.*)\1$/, '$2'),
+  );
 }
 
 /** Values between commas or tabs, without the blanks around them; quotes hold a delimiter. */

@@ -142,7 +142,8 @@ function tableOf(log: Log): SourceTable {
     rows: log.rows,
     isHidden: false,
     index: indexOf(log, columns),
-    nulls: log.nullValue === null ? [] : [log.nullValue],
+    // Null values are those of each curve, which the rows are read with.
+    nulls: [],
   };
 }
 

@@ -25,7 +25,6 @@ describe('a LAS file', () => {
         { name: 'GR', unit: 'GAPI', description: 'Gamma ray' },
       ],
       index: { name: 'DEPT', unit: 'M', kind: 'depth' },
-      nulls: ['-999.25'],
     });
     expect(cellsOf(file)).toEqual([
       ['1.0', '20'],
@@ -97,6 +96,40 @@ describe('a LAS file', () => {
   it('without curve section has the names of the title, else none', async () => {
     expect(namesOf(await read(['~A  DEPTH  GR', '1 2']))).toEqual(['DEPTH', 'GR']);
     expect(namesOf(await read(['~A', '1 2', '2 3']))).toEqual(['', '']);
+  });
+
+  it('keeps the columns in place where a curve has no mnemonic, or an unusual one', async () => {
+    const odd = [
+      '~C',
+      ' DEPT.M :',
+      ' .OHMM : 2',
+      ' .ILM .OHMM : 3',
+      ' Cond..MS/M : 4',
+      ' I. Res..OHM-M : 5',
+      '~A',
+    ];
+    const file = await read([...start, ...odd, '1 2 3 4 5']);
+    expect(file.tables[0]?.columns.map(({ name, unit }) => [name, unit])).toEqual([
+      ['DEPT', 'M'],
+      ['', 'OHMM'],
+      ['ILM', 'OHMM'],
+      ['Cond.', 'MS/M'],
+      ['I. Res.', 'OHM-M'],
+    ]);
+  });
+
+  it('has an index without null values, and quoted texts', async () => {
+    const file = await read([...start, ...curves, '-999.25 "a b"', "2 'c d'", "3 don't"]);
+    expect(cellsOf(file)).toEqual([
+      ['-999.25', 'a b'],
+      ['2', 'c d'],
+      ['3', "don't"],
+    ]);
+  });
+
+  it('with more curves than values has those that its title names', async () => {
+    const more = [...curves.slice(0, 3), ' SP.MV :', '~A DEPT SP'];
+    expect(namesOf(await read([...start, ...more, '1 2', '2 3']))).toEqual(['DEPT', 'SP']);
   });
 
   it('of version 3 has its data sections as tables', async () => {
