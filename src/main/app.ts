@@ -12,7 +12,7 @@ import { exportEngine } from './export/export-engine.ts';
 import { createExport } from './export/export.ts';
 import { createFiles, type Files } from './files/files.ts';
 import { createWrite } from './files/write.ts';
-import type { RoomHandlers } from './handlers.ts';
+import type { ModuleHandlers } from './handlers.ts';
 import { createHistory } from './history/history.ts';
 import { createBroadcast } from './jobs/broadcast.ts';
 import { createJobs } from './jobs/jobs.ts';
@@ -23,7 +23,7 @@ import { openKeychain } from './keychain/open-keychain.ts';
 import type { StartKeychain } from './keychain/start-helper.ts';
 import { createQuery } from './query/query.ts';
 import { createSaved } from './saved/saved.ts';
-import { createSettings, type SettingsRoom } from './settings/settings.ts';
+import { createSettings, type SettingsService } from './settings/settings.ts';
 import { createTabSets } from './tabs/tabs.ts';
 import { createConversions } from './upload/conversion/conversions.ts';
 import { createTemplates } from './upload/templates.ts';
@@ -32,8 +32,8 @@ import { createUpload } from './upload/upload.ts';
 import { openMarks } from './wells/marks.ts';
 import { createWells } from './wells/wells.ts';
 import type { calls } from '../shared/contract/contract.ts';
-import { createLogger, type Logger, secretsIn } from './workspace/logger.ts';
-import { createOpenedThings, type OpenedThings } from './workspace/opened.ts';
+import { createLogger, type Logger, environmentSecrets } from './workspace/logger.ts';
+import { createOpenedItems, type OpenedItems } from './workspace/opened-items.ts';
 import { createWorkspace, type About } from './workspace/workspace.ts';
 
 export const version = packageJson.version;
@@ -44,19 +44,19 @@ export interface HostOptions {
   readonly fileMode: About['files'];
   readonly dataFolder: string;
   readonly env: NodeJS.ProcessEnv;
-  /** How this host lets a person choose files; given the tokens to hand out. */
-  readonly choose: (files: Files) => Omit<RoomHandlers<(typeof calls)['files']>, 'find' | 'write'>;
-  /** How the system reaches an address, as Electron's `session.resolveProxy` says it; else the proxy variables do. */
+  /** Creates the file dialogs of this host, which grant tokens. */
+  readonly choose: (files: Files) => Omit<ModuleHandlers<(typeof calls)['files']>, 'find' | 'write'>;
+  /** The system's proxy resolution (Electron's `session.resolveProxy`); default: the proxy variables. */
   readonly resolveProxy?: ResolveProxy | undefined;
-  /** How the process that holds the keychain is started; under plain Node by default. */
+  /** Starts the keychain process; default: with plain Node. */
   readonly startKeychain?: StartKeychain | undefined;
-  /** Told of each request that has to be tried again. */
+  /** Called before each retry of a request. */
   readonly notice?: ((notice: Notice) => void) | undefined;
-  /** Told what a person should hear of although nothing was asked, in a sentence. */
+  /** Shows a warning to the user. */
   readonly warn?: ((sentence: string) => void) | undefined;
 }
 
-/** The application core: it knows no Electron, no browser and no terminal. */
+/** The application core, independent of Electron, browser, and terminal. */
 export interface App {
   readonly router: AppRouter;
   /** Calls without a carrier. */
@@ -64,11 +64,11 @@ export interface App {
   readonly files: Files;
   readonly runner: JobRunner;
   readonly connections: Connections;
-  /** What a person opens from outside, for hosts that hear of it. */
-  readonly opened: OpenedThings;
-  /** What the person has set, for hosts that show some of it themselves. */
-  readonly settings: Pick<SettingsRoom, 'watch'>;
-  /** The one log, redacted; hosts write to it what they have to say. */
+  /** Items opened from outside, for hosts that support it. */
+  readonly openedItems: OpenedItems;
+  /** The settings, for hosts that use some of them. */
+  readonly settings: Pick<SettingsService, 'watch'>;
+  /** The log; every line is redacted. */
   readonly log: Logger;
   /** Stops jobs so that they can be resumed, and closes every connection. */
   close(): Promise<void>;
@@ -80,7 +80,7 @@ export async function createApp(options: HostOptions): Promise<App> {
   await mkdir(dataFolder, { recursive: true, mode: 0o700 }).catch((cause: Error) => {
     throw new AppError('file_unwritable', { file: dataFolder, reason: cause.message }, { cause });
   });
-  const fixedSecrets = secretsIn(env);
+  const fixedSecrets = environmentSecrets(env);
   const log = createLogger({
     folder: join(dataFolder, 'logs'),
     secrets: () => [...fixedSecrets, ...connections.secrets()],
@@ -122,21 +122,21 @@ export async function createApp(options: HostOptions): Promise<App> {
     store,
     engines: { export: exportEngine, upload: uploadEngine },
     services: ({ id, dataUrl }) => {
-      // A job goes on with the service that it began with, or not at all: what is stored where would be a guess.
+      // A job resumes only with the same services: other ones may have stored different records.
       const now = connections.get(id).dataUrl;
       if (now === dataUrl) return services(id);
       throw invalidInput(
         `This job began at ${dataUrl}, but the connection leads to ${now}. Correct the connection.`,
       );
     },
-    // On the command line a refusal ends the command: a scheduled one would hang there until somebody looks.
+    // On the command line a refusal ends the command: a scheduled one would hang.
     isAttended: host !== 'command-line',
     toJob: jobs.toJob,
   });
   const conversions = createConversions({ folder: join(dataFolder, 'conversions') });
-  const rooms = { connections, files, runner };
+  const modules = { connections, files, runner };
   const tabs = createTabSets({ dataFolder, warn });
-  const opened = createOpenedThings();
+  const openedItems = createOpenedItems();
   const settings = createSettings(dataFolder, warn);
   const about = { version, host, files: fileMode };
   const router = createRouter({
@@ -144,7 +144,7 @@ export async function createApp(options: HostOptions): Promise<App> {
       ...connections.handlers,
       async remove(input, context) {
         const removed = await connections.handlers.remove(input, context);
-        await catalogue.forget(input.connection);
+        await catalogue.removeConnection(input.connection);
         return removed;
       },
     },
@@ -152,8 +152,8 @@ export async function createApp(options: HostOptions): Promise<App> {
     wells: createWells({ services, marks: openMarks(catalogueFolder) }),
     datasets: createDatasets({ services }),
     query: createQuery({ services, connection: connections.get }),
-    export: createExport(rooms),
-    upload: { ...createUpload({ ...rooms, store, conversions }), ...createTemplates(dataFolder, warn) },
+    export: createExport(modules),
+    upload: { ...createUpload({ ...modules, store, conversions }), ...createTemplates(dataFolder, warn) },
     files: { ...choose(files), find: ({ token }) => files.findSource(token), write: createWrite(files) },
     jobs: jobs.handlers(runner),
     saved: createSaved(dataFolder, warn),
@@ -172,7 +172,7 @@ export async function createApp(options: HostOptions): Promise<App> {
       notices: async (_input, { signal }) => notices.listen(signal),
       settings: settings.watch,
       connections: async (_input, { signal }) => connections.watch(signal),
-      opened: opened.listen,
+      opened: openedItems.listen,
       tabs: tabs.hold,
     },
   });
@@ -182,7 +182,7 @@ export async function createApp(options: HostOptions): Promise<App> {
     files,
     runner,
     connections,
-    opened,
+    openedItems,
     settings,
     log,
     async close() {

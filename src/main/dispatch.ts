@@ -9,7 +9,7 @@ import { appErrorFrom } from './files/file-errors.ts';
 import type { CallContext, Handlers } from './handlers.ts';
 import { redact } from './http/redact.ts';
 
-/** What a host says of the caller. */
+/** What a host tells about the caller. */
 type Host = Pick<CallContext, 'window'>;
 export type AppRouter = Router<typeof contract, Host>;
 
@@ -25,8 +25,8 @@ const procedure = (entry: AnyContractProcedure, handler: AnyHandler) =>
     );
 
 /**
- * The only way into the core: a name and an unknown payload come in from a host, the contract parses the payload, the
- * handler is called, and its output is checked. Cancel, progress and streams are the protocol's own.
+ * The only way into the core: parses the payload of a procedure by the contract, calls its handler, and
+ * validates the output. Cancel, progress, and streams are part of the protocol.
  */
 export function createRouter(handlers: Handlers): AppRouter {
   const byName: Readonly<Record<string, Readonly<Record<string, AnyHandler>>>> = handlers;
@@ -38,11 +38,11 @@ export function createRouter(handlers: Handlers): AppRouter {
     });
     return [module, Object.fromEntries(procedures)] as const;
   });
-  // Made name by name from the contract, which a mapped type can't follow.
+  // Built by name from the contract; a mapped type can't express that.
   return Object.fromEntries(modules) as unknown as AppRouter;
 }
 
-/** A problem that the contract found in an input, as our own error; `path` is where in the input it stands. */
+/** Converts a validation issue of an input to an error; `path` is the place in the input. */
 function fromValidation(error: ValidationError): AppError<'invalid_input'> {
   const issues = error.issues.map(({ message, path }) => {
     const field = path?.map((part) => String(typeof part === 'object' ? part.key : part)).join('.');
@@ -51,76 +51,76 @@ function fromValidation(error: ValidationError): AppError<'invalid_input'> {
   return new AppError('invalid_input', { issues });
 }
 
-/** Whatever was thrown behind the gate, as an AppError; what the unforeseen says of itself may hold a secret. */
-export function appErrorOf(thrown: unknown): AppError {
-  const error = ownErrorOf(thrown);
+/** Converts any thrown value to an AppError; the message of an unexpected error may contain a secret. */
+export function toReportedError(cause: unknown): AppError {
+  const error = toKnownError(cause);
   if (!error.is('internal')) return error;
   return new AppError('internal', { problem: redact(error.details.problem) }, { cause: error.cause });
 }
 
-function ownErrorOf(thrown: unknown): AppError {
-  if (!(thrown instanceof ORPCError)) return appErrorFrom(thrown);
-  if (thrown.code === appErrorName) return fromBody(thrown.data);
-  if (thrown.code === 'BAD_REQUEST' && thrown.cause instanceof ValidationError)
-    return fromValidation(thrown.cause);
-  if (thrown.cause instanceof ValidationError)
+function toKnownError(cause: unknown): AppError {
+  if (!(cause instanceof ORPCError)) return appErrorFrom(cause);
+  if (cause.code === appErrorName) return fromBody(cause.data);
+  if (cause.code === 'BAD_REQUEST' && cause.cause instanceof ValidationError)
+    return fromValidation(cause.cause);
+  if (cause.cause instanceof ValidationError)
     return new AppError(
       'internal',
       { problem: 'an answer of the core does not fit the contract' },
-      { cause: thrown },
+      { cause: cause },
     );
-  return new AppError('internal', { problem: thrown.message }, { cause: thrown });
+  return new AppError('internal', { problem: cause.message }, { cause: cause });
 }
 
-function toWire(thrown: unknown): ORPCError<string, unknown> {
-  const error = appErrorOf(thrown);
+function toWire(cause: unknown): ORPCError<string, unknown> {
+  const error = toReportedError(cause);
   return new ORPCError(appErrorName, {
     defined: true,
     message: error.message,
     data: error.toBody(),
-    cause: thrown,
+    cause: cause,
   });
 }
 
 /**
- * The interceptor every carrier uses: errors leave as {@link appErrorName} with an error body, and `onFault` hears of
- * our own faults (code `internal`), which are worth a line in the log.
+ * The interceptor of every transport: errors are sent as {@link appErrorName} with an error body, and
+ * `onFault` gets defects (code `internal`).
  */
-function gate(onFault: (error: AppError) => void) {
-  const leaving = (thrown: unknown): ORPCError<string, unknown> => {
-    const wire = toWire(thrown);
-    const error = appErrorOf(wire);
-    if (error.is('internal')) onFault(new AppError('internal', error.details, { cause: thrown }));
+function errorInterceptor(onFault: (error: AppError) => void) {
+  const toWireError = (cause: unknown): ORPCError<string, unknown> => {
+    const wire = toWire(cause);
+    const error = toReportedError(wire);
+    if (error.is('internal')) onFault(new AppError('internal', error.details, { cause: cause }));
     return wire;
   };
   return async ({ next }: { next: () => Promise<unknown> }): Promise<unknown> => {
     try {
       const output = await next();
-      return isStream(output) ? withErrors(output, leaving) : output;
-    } catch (thrown) {
-      throw leaving(thrown);
+      return isStream(output) ? withErrors(output, toWireError) : output;
+    } catch (cause) {
+      throw toWireError(cause);
     }
   };
 }
 
 /**
- * What every carrier gives its RPC handler: the {@link gate}, how pages travel, and before it the answer to a frame whose form is right
- * and whose contents the protocol can't read. Nothing of that comes from a window of ours.
+ * The options of every transport’s RPC handler: {@link errorInterceptor}, the transfer of pages, and the response
+ * to a well-formed frame that the protocol can’t decode. No window of Wellbench sends such frames.
  */
-export function gates(onFault: (error: AppError) => void) {
+export function errorInterceptors(onFault: (error: AppError) => void) {
   return {
     interceptors: [
       async <T>({ next }: { next: () => Promise<T> }): Promise<T> => {
         try {
           return await next();
-        } catch (thrown) {
-          if (thrown instanceof ORPCError && thrown.code === appErrorName) throw thrown;
+        } catch (cause) {
+          if (cause instanceof ORPCError && cause.code === appErrorName) throw cause;
           throw toWire(invalidInput('The request could not be read.'));
         }
       },
     ],
-    clientInterceptors: [gate(onFault)],
-    // An answer with a page goes to the port as an object, its records as bytes; every other is JSON text.
+    clientInterceptors: [errorInterceptor(onFault)],
+    // A response with a page is sent as an object with the records as bytes; others as JSON text.
     experimental_transfer: ([, , answer]: readonly unknown[]): object[] | null =>
       hasRecords(answer) ? [] : null,
   };
@@ -130,11 +130,11 @@ function isStream(output: unknown): output is AsyncIterator<unknown> {
   return typeof output === 'object' && output !== null && Symbol.asyncIterator in output;
 }
 
-/** A stream that ends badly after its beginning says why in the same form as a call. */
-const withErrors = (stream: AsyncIterator<unknown>, leaving: (thrown: unknown) => unknown) =>
+/** A stream that fails later reports its error in the same form as a call. */
+const withErrors = (stream: AsyncIterator<unknown>, toWireError: (cause: unknown) => unknown) =>
   mapEventIterator(stream, {
     value: async (value) => value,
-    error: async (thrown) => leaving(thrown),
+    error: async (cause) => toWireError(cause),
   });
 
 export type DirectClient = RouterClient<AppRouter>;
@@ -146,8 +146,8 @@ export function createDirectClient(router: AppRouter): DirectClient {
       async ({ next }) => {
         try {
           return await next();
-        } catch (thrown) {
-          throw appErrorOf(thrown);
+        } catch (cause) {
+          throw toReportedError(cause);
         }
       },
     ],

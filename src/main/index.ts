@@ -21,14 +21,14 @@ import { runDesktop } from './hosts/electron/desktop.ts';
 import { pageScheme } from './hosts/electron/guard.ts';
 import { dataFolder } from './workspace/data-folder.ts';
 
-// The Electron host. Nothing is waited for here: Electron is not ready before this file has run to its end, and what
-// stands here has to be done before that.
-const beside = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+// The Electron host. Nothing is awaited here: Electron becomes ready only after this file has run, and these
+// calls must precede that.
+const besideMain = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const folder = dataFolder(undefined, process.env);
 
-// Whoever started us may have gone, and with them the end of this pipe; nothing is to stop for a line of the log.
+// The process that started this one may have ended, with this pipe; a failed write must not stop anything.
 process.stderr.on('error', () => undefined);
-const say = (sentence: string): void => void process.stderr.write(`${sentence}\n`);
+const print = (sentence: string): void => void process.stderr.write(`${sentence}\n`);
 
 app.enableSandbox();
 app.setName('Wellbench');
@@ -41,7 +41,7 @@ function chooseProfile(): boolean {
     const crashes = join(folder, 'crashes');
     for (const needed of [profile, crashes]) mkdirSync(needed, { recursive: true, mode: 0o700 });
     app.setPath('userData', profile);
-    // What is in memory when something crashes is nobody else's: dumps stay here, for the person to hand on or not.
+    // Crash dumps contain private memory: they stay on this computer.
     app.setPath('crashDumps', crashes);
     crashReporter.start({ uploadToServer: false });
     return true;
@@ -74,8 +74,8 @@ else
     },
     dataFolder: folder,
     env: process.env,
-    renderer: beside('../renderer'),
-    preload: beside('../preload/index.cjs'),
+    renderer: besideMain('../renderer'),
+    preload: besideMain('../preload/index.cjs'),
     resources: process.resourcesPath,
-    say,
+    print,
   });

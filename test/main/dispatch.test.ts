@@ -6,7 +6,7 @@ import type { ContractRouterClient } from '@orpc/contract';
 import { implement } from '@orpc/server';
 import { RPCHandler } from '@orpc/server/message-port';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createDirectClient, gates } from '../../src/main/dispatch.ts';
+import { createDirectClient, errorInterceptors } from '../../src/main/dispatch.ts';
 import type { AppRouter } from '../../src/main/dispatch.ts';
 import { contract } from '../../src/shared/contract/contract.ts';
 import { AppError, fromBody } from '../../src/shared/errors/errors.ts';
@@ -60,7 +60,7 @@ describe('the gate', () => {
     ports.push(channel);
     const handler = new RPCHandler(
       router,
-      gates((error) => faults.push(error)),
+      errorInterceptors((error) => faults.push(error)),
     );
     handler.upgrade(channel.port1, { context: {} });
     channel.port1.start();

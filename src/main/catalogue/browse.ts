@@ -2,51 +2,57 @@ import type * as z from 'zod';
 import type { CatalogueEvent } from '../../shared/catalogue/catalogue.ts';
 import { renameFile } from '../files/disk.ts';
 import type { CallOptions } from '../services/services.ts';
-import { DamagedList, formOf, ListToKeep, readKept, type Kept, type Place } from './kept-list.ts';
+import {
+  DamagedList,
+  formOf,
+  CachedListWriter,
+  readCachedList,
+  type CachedList,
+  type CachePlace,
+} from './cached-list.ts';
 
-/** How often a service is asked when there is a kept list to go on with: the person is not to wait for the truth. */
-const triesBehind = 2;
+/** Number of tries when a cached list is available, so the user doesn't wait for the service. */
+const maxTriesWithCache = 2;
 
-export interface Browsed<T, Carried> {
-  /** Where the list is kept; null: it is not. */
-  readonly place: Place | null;
+export interface BrowseOptions<T, Carried> {
+  /** Where the list is cached; null: it isn't. */
+  readonly cachePlace: CachePlace | null;
   readonly item: z.ZodType<T>;
-  /** Asks the service, part by part. */
-  readonly ask: (options: CallOptions) => AsyncIterable<T[]>;
-  /** What goes out of a part: of its JSON text, or of its items where they are at hand. */
-  readonly carry: (text: string, items: T[] | null) => Carried;
-  /** Told what went wrong with keeping, in a sentence; the list itself does not suffer from it. */
+  /** Requests the list from the service, in parts. */
+  readonly requestParts: (options: CallOptions) => AsyncIterable<T[]>;
+  /** The form of items in events: JSON text of a part, or the items. */
+  readonly itemForm: (text: string, items: T[] | null) => Carried;
+  /** Called when the list can't be cached; the list itself isn't affected. */
   readonly warn: (sentence: string) => void;
 }
 
-/** An event whose items go out as they are carried. */
-export type Carrying<Carried> =
+/** An event with items in their event form. */
+export type ItemForm<Carried> =
   | Exclude<CatalogueEvent<never>, { kind: 'items' }>
   | ({ readonly kind: 'items'; readonly source: 'kept' | 'service' } & Carried);
 
 /**
- * What was kept of a list, at once, then what the service says; that is kept in turn. A list that is the same as
- * before does not come again.
- * @throws AppError what the service throws
+ * Yields the cached list at once, then the service's, which is cached. An unchanged list isn't repeated.
+ * @throws AppError of the service
  */
 export async function* browse<T, Carried>(
-  browsed: Browsed<T, Carried>,
+  options: BrowseOptions<T, Carried>,
   signal: AbortSignal | undefined,
-): AsyncGenerator<Carrying<Carried>> {
-  const { place, item, ask, carry, warn } = browsed;
+): AsyncGenerator<ItemForm<Carried>> {
+  const { cachePlace, item, requestParts, itemForm, warn } = options;
   const form = formOf(item);
-  const before = place ? yield* keptOf(browsed, place, form) : null;
-  const fresh = new ListToKeep(place?.of ?? '', form, new Date().toISOString());
+  const before = cachePlace ? yield* readCached(options, cachePlace, form) : null;
+  const newList = new CachedListWriter(cachePlace?.of ?? '', form, new Date().toISOString());
   const parts: Carried[] = [];
-  for await (const items of ask(before ? { signal, maxTries: triesBehind } : { signal })) {
-    const part = carry(fresh.add(items), items);
-    // Beside a whole list that is seen already, a half one would be a step back.
+  for await (const items of requestParts(before ? { signal, maxTries: maxTriesWithCache } : { signal })) {
+    const part = itemForm(newList.add(items), items);
+    // A partial list would replace a complete cached one.
     if (before) parts.push(part);
     else yield { kind: 'items', source: 'service', ...part };
   }
-  const { asOf, digest } = fresh.finish();
-  if (place) {
-    await fresh.write(place.path).catch((error: unknown) => {
+  const { asOf, digest } = newList.finish();
+  if (cachePlace) {
+    await newList.write(cachePlace.path).catch((error: unknown) => {
       warn(`A list couldn't be stored for offline use: ${String(error)}`);
     });
   }
@@ -58,23 +64,23 @@ export async function* browse<T, Carried>(
   yield { kind: 'whole', source: 'service', asOf };
 }
 
-async function* keptOf<T, Carried>(
-  { carry, warn }: Browsed<T, Carried>,
-  place: Place,
+async function* readCached<T, Carried>(
+  { itemForm, warn }: BrowseOptions<T, Carried>,
+  cachePlace: CachePlace,
   form: string,
-): AsyncGenerator<Carrying<Carried>, Kept | null> {
+): AsyncGenerator<ItemForm<Carried>, CachedList | null> {
   try {
-    const kept = await readKept(place, form);
-    if (!kept) return null;
-    for (const text of kept.parts) yield { kind: 'items', source: 'kept', ...carry(text, null) };
-    yield { kind: 'whole', source: 'kept', asOf: kept.asOf };
-    return kept;
+    const cached = await readCachedList(cachePlace, form);
+    if (!cached) return null;
+    for (const text of cached.parts) yield { kind: 'items', source: 'kept', ...itemForm(text, null) };
+    yield { kind: 'whole', source: 'kept', asOf: cached.asOf };
+    return cached;
   } catch (error) {
     yield { kind: 'damaged' };
     if (error instanceof DamagedList) {
-      const aside = `${place.path}.damaged`;
-      await renameFile(place.path, aside).catch(() => undefined);
-      warn(`A stored list couldn't be read (${error.message}) and was set aside as ${aside}.`);
+      const damagedPath = `${cachePlace.path}.damaged`;
+      await renameFile(cachePlace.path, damagedPath).catch(() => undefined);
+      warn(`A stored list couldn't be read (${error.message}) and was set aside as ${damagedPath}.`);
     } else warn(`A stored list couldn't be read: ${String(error)}`);
     return null;
   }

@@ -10,16 +10,16 @@ import { parseJson } from '../../shared/json.ts';
 import { packWell } from '../../shared/wells/packed-wells.ts';
 import { packedWell, platformEntity } from '../../shared/wells/wells.ts';
 import { getDataset, listDatasets } from '../datasets/definitions.ts';
-import type { RoomHandlers } from '../handlers.ts';
+import type { ModuleHandlers } from '../handlers.ts';
 import type { CallOptions, Services } from '../services/services.ts';
 import { checkFilter } from '../services/checks.ts';
 import { toWell } from '../wells/well.ts';
 import { browse } from './browse.ts';
-import { companiesOf } from './companies.ts';
-import type { Place } from './kept-list.ts';
+import { readCompanies } from './companies.ts';
+import type { CachePlace } from './cached-list.ts';
 
 export interface CatalogueDependencies {
-  /** Where lists are kept, each connection's in a folder of its own. */
+  /** Root folder of cached lists, with one folder for each connection. */
   readonly folder: string;
   readonly connection: (connectionId: string) => Connection;
   readonly services: (connectionId: string) => Services;
@@ -27,66 +27,73 @@ export interface CatalogueDependencies {
 }
 
 export interface Catalogue {
-  readonly handlers: RoomHandlers<(typeof calls)['catalogue']>;
-  /** Throws away what was kept of a connection, its marks too. */
-  forget(connectionId: string): Promise<void>;
+  readonly handlers: ModuleHandlers<(typeof calls)['catalogue']>;
+  /** Removes the cached lists and marks of a connection. */
+  removeConnection(connectionId: string): Promise<void>;
 }
 
 /**
- * What there is to choose from, kept on disk for each connection, so that it is there at once and also with no link.
- * The sample workspace is always at hand, and made anew at each start: nothing is kept of it.
+ * Lists of wells, companies, and datasets, cached on disk for each connection, so they are available at once
+ * and offline. The sample workspace isn't cached: it is always available and created at each start.
  */
 export function createCatalogue(by: CatalogueDependencies): Catalogue {
   const { folder, services, warn } = by;
-  const placeOf = (id: string, name: string, more = ''): Place | null => {
+  const placeOf = (id: string, name: string, more = ''): CachePlace | null => {
     const { sample, dataUrl, platformUrl, email = '' } = by.connection(id);
     if (sample || !/^[\w-]{1,64}$/.test(id)) return null;
     return { path: join(folder, id, `${name}.ndjson`), of: [dataUrl, platformUrl, email, more].join(' ') };
   };
   const list = <T>(
-    place: Place | null,
+    cachePlace: CachePlace | null,
     item: z.ZodType<T>,
-    ask: (options: CallOptions) => AsyncIterable<T[]>,
+    requestParts: (options: CallOptions) => AsyncIterable<T[]>,
     signal: AbortSignal | undefined,
   ) => {
     const items = z.array(item);
-    const carry = (text: string, at: T[] | null) => ({ items: at ?? items.parse(parseJson(text)) });
-    return browse({ place, item, ask, carry, warn }, signal);
+    const itemForm = (text: string, at: T[] | null) => ({ items: at ?? items.parse(parseJson(text)) });
+    return browse({ cachePlace, item, requestParts, itemForm, warn }, signal);
   };
 
   return {
     handlers: {
       async wells({ connection, filter }, { signal }) {
-        const ask = async function* wells(options: CallOptions) {
+        const requestParts = async function* wells(options: CallOptions) {
           const { platform } = services(connection);
           for await (const part of platform.pages('wells', filter, options))
             yield part.map((entity) => packWell(toWell(entity)));
         };
-        const place = isEmpty(filter) ? placeOf(connection, 'wells') : null;
-        return browse({ place, item: packedWell, ask, carry: (text) => ({ text }), warn }, signal);
+        const cachePlace = isEmpty(filter) ? placeOf(connection, 'wells') : null;
+        return browse(
+          { cachePlace, item: packedWell, requestParts, itemForm: (text) => ({ text }), warn },
+          signal,
+        );
       },
       async entities({ connection, resource, filter }, { signal }) {
-        const checked = checkFilter(resource, filter);
-        const ask = later((options) => services(connection).platform.pages(resource, checked, options));
+        const checkedFilter = checkFilter(resource, filter);
+        const requestParts = deferred((options) =>
+          services(connection).platform.pages(resource, checkedFilter, options),
+        );
         const place = isEmpty(filter) ? placeOf(connection, resource) : null;
-        return list(place, platformEntity, ask, signal);
+        return list(place, platformEntity, requestParts, signal);
       },
       async companies({ connection }, { signal }) {
-        const ask = once((options) => companiesOf(services(connection).data, options));
-        return list(placeOf(connection, 'companies'), company, ask, signal);
+        const requestParts = singlePart((options) => readCompanies(services(connection).data, options));
+        return list(placeOf(connection, 'companies'), company, requestParts, signal);
       },
       async datasets({ connection }, { signal }) {
-        const ask = once((options) => listDatasets(services(connection).data, {}, options));
-        return list(placeOf(connection, 'datasets'), dataset, ask, signal);
+        const requestParts = singlePart((options) => listDatasets(services(connection).data, {}, options));
+        return list(placeOf(connection, 'datasets'), dataset, requestParts, signal);
       },
       async dataset({ connection, ...address }, { signal }) {
-        const ask = once(async (options) => [await getDataset(services(connection).data, address, options)]);
-        const said = `${address.provider}/${address.dataset}`;
-        const name = `dataset-${createHash('sha256').update(said).digest('hex').slice(0, 24)}`;
-        return list(placeOf(connection, name, said), dataset, ask, signal);
+        const requestParts = singlePart(async (options) => [
+          await getDataset(services(connection).data, address, options),
+        ]);
+        const datasetName = `${address.provider}/${address.dataset}`;
+        const name = `dataset-${createHash('sha256').update(datasetName).digest('hex').slice(0, 24)}`;
+        return list(placeOf(connection, name, datasetName), dataset, requestParts, signal);
       },
     },
-    async forget(connectionId) {
+    async removeConnection(connectionId) {
       const place = /^[\w-]{1,64}$/.test(connectionId) ? join(folder, connectionId) : null;
       if (place) await rm(place, { recursive: true, force: true, maxRetries: 3 });
     },
@@ -95,14 +102,14 @@ export function createCatalogue(by: CatalogueDependencies): Catalogue {
 
 const isEmpty = (filter: object): boolean => Object.keys(filter).length === 0;
 
-/** A list that comes in one piece. */
-const once = <T>(ask: (options: CallOptions) => Promise<T[]>) =>
-  async function* whole(options: CallOptions): AsyncGenerator<T[]> {
-    yield await ask(options);
+/** Wraps a list that isn't paged. */
+const singlePart = <T>(requestParts: (options: CallOptions) => Promise<T[]>) =>
+  async function* parts(options: CallOptions): AsyncGenerator<T[]> {
+    yield await requestParts(options);
   };
 
-/** Asks when the list is read, so that what can't be asked fails there, behind what was kept. */
-const later = <T>(ask: (options: CallOptions) => AsyncIterable<T[]>) =>
+/** Requests the list when it is read, so an error comes after the cached part. */
+const deferred = <T>(requestParts: (options: CallOptions) => AsyncIterable<T[]>) =>
   async function* read(options: CallOptions): AsyncGenerator<T[]> {
-    yield* ask(options);
+    yield* requestParts(options);
   };

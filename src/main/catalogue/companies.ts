@@ -2,10 +2,10 @@ import type { Company } from '../../shared/catalogue/catalogue.ts';
 import type { CallOptions, DataService } from '../services/services.ts';
 
 /**
- * The companies by name. No endpoint lists them: the company listing knows names and datasets, a definition knows its
- * dataset's company, and the two meet in the id of the dataset (specification, section 2.2).
+ * The companies by name. No endpoint lists them: the company listing has names and datasets, a definition has
+ * its company's id, and both are joined by the dataset's id (specification, section 2.2).
  */
-export async function companiesOf(data: DataService, options: CallOptions): Promise<Company[]> {
+export async function readCompanies(data: DataService, options: CallOptions): Promise<Company[]> {
   const [listed, definitions] = await Promise.all([
     data.companyDatasets({}, options),
     data.datasets({}, options),
@@ -15,12 +15,12 @@ export async function companiesOf(data: DataService, options: CallOptions): Prom
   for (const { id, company } of listed) {
     const owner = id === null ? null : (ownerOf.get(id) ?? null);
     if (owner === null) continue;
-    const said = names.get(owner) ?? new Map<string, number>();
-    names.set(owner, said.set(company, (said.get(company) ?? 0) + 1));
+    const counts = names.get(owner) ?? new Map<string, number>();
+    names.set(owner, counts.set(company, (counts.get(company) ?? 0) + 1));
   }
-  // A dataset can be listed under a company that it is only shared with: the name that most of them stand under is it.
-  return [...names].map(([id, said]) => ({
+  // A dataset can be listed under companies that it is shared with; the most frequent name wins.
+  return [...names].map(([id, counts]) => ({
     id,
-    name: [...said].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? String(id),
+    name: [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? String(id),
   }));
 }

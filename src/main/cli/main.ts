@@ -1,7 +1,7 @@
 import { toAppError, type AppError } from '../../shared/errors/errors.ts';
 import { visibleText } from '../../shared/errors/visible-text.ts';
 import { redact, redactValue } from '../http/redact.ts';
-import { secretsIn } from '../workspace/logger.ts';
+import { environmentSecrets } from '../workspace/logger.ts';
 import { exitCodes, type ExitCode } from './exit-codes.ts';
 import { createMessages, type MessageStream, createOutput, ReaderGone, type TextStream } from './output.ts';
 import { runProgram } from './program.ts';
@@ -43,7 +43,7 @@ function wantsJson(argv: readonly string[]): boolean {
 
 /** Says on stderr what went wrong: a sentence, or with `--json` one object. Gives the exit code. */
 function report(error: AppError, json: boolean, { env, stderr }: Surroundings): ExitCode {
-  const secrets = secretsIn(env);
+  const secrets = environmentSecrets(env);
   const say = (text: string): boolean => stderr.write(`${stderr.isTTY ? visibleText(text) : text}\n`);
   // Only where it is used: an `import` of all of `util` is felt in each start.
   if (env['WELLBENCH_DEBUG']) say(redact(process.getBuiltinModule('node:util').inspect(error), secrets));

@@ -4,7 +4,7 @@ import { AppError, isAppError, toAppError } from '../../shared/errors/errors.ts'
 import type { Notice } from '../../shared/workspace/workspace.ts';
 import { readRegular } from '../files/regular-file.ts';
 import type { Files } from '../files/files.ts';
-import type { RoomHandlers } from '../handlers.ts';
+import type { ModuleHandlers } from '../handlers.ts';
 import type { ResolveProxy } from '../http/routes.ts';
 import { createBroadcast } from '../jobs/broadcast.ts';
 import type { Keychain } from '../keychain/keychain.ts';
@@ -151,7 +151,7 @@ function createHandlers({
   diagnosis,
   keychain,
   listAll,
-}: HandlerDependencies): RoomHandlers<(typeof calls)['connections']> {
+}: HandlerDependencies): ModuleHandlers<(typeof calls)['connections']> {
   return {
     list: listAll,
     add: (draft, { signal }) => saved.add(draft, signal),

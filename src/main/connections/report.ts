@@ -1,7 +1,7 @@
 import { arch, release } from 'node:os';
 import type { DiagnosisStep } from '../../shared/connections/diagnosis.ts';
 import { redact } from '../http/redact.ts';
-import { secretsIn } from '../workspace/logger.ts';
+import { environmentSecrets } from '../workspace/logger.ts';
 import type { DiagnosisTarget } from './diagnosis.ts';
 import type { Environment } from './environment.ts';
 
@@ -45,7 +45,7 @@ export function formatReport(
     ...steps.flatMap(linesOf),
     '',
   ];
-  return redact(lines.join('\n'), [...secrets, ...secretsIn(env)]);
+  return redact(lines.join('\n'), [...secrets, ...environmentSecrets(env)]);
 }
 
 /** The first failed step, at the top of the report. */

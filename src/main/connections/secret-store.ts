@@ -1,7 +1,7 @@
 import { AppError, isAppError, type KeychainTrouble } from '../../shared/errors/errors.ts';
 import type { Keychain } from '../keychain/keychain.ts';
 import { join } from 'node:path';
-import { alone } from '../files/lock.ts';
+import { withFileLock } from '../files/lock.ts';
 import * as z from 'zod';
 import type { Tokens } from '../services/tokens.ts';
 
@@ -187,7 +187,7 @@ export function createSecretStores(keychain: Keychain | null, lockFolder: string
       keychain,
       place,
       onChange,
-      withLock: (work) => alone(path, lockTimeoutMs, busy, work),
+      withLock: (work) => withFileLock(path, lockTimeoutMs, busy, work),
     });
   };
 }

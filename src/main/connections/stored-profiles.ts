@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { connectionColor, proxyAddress, serviceUrl } from '../../shared/connections/connections.ts';
-import { listIn, openSharedFile } from '../files/shared-file.ts';
+import { listReader, openSharedFile } from '../files/shared-file.ts';
 
 /** A saved connection on disk, without its secret. */
 export const storedProfile = z.object({
@@ -36,7 +36,7 @@ export function openProfiles(dataFolder: string, warn: (sentence: string) => voi
     name: 'connections',
     format: 1,
     nothing: [],
-    read: listIn('connections', storedProfile),
+    read: listReader('connections', storedProfile),
     what: 'saved connections',
     warn,
   });

@@ -1,17 +1,19 @@
 import type { calls } from '../../shared/contract/contract.ts';
-import type { RoomHandlers } from '../handlers.ts';
+import type { ModuleHandlers } from '../handlers.ts';
 import type { Services } from '../services/services.ts';
 import { getDataset, listDatasets } from './definitions.ts';
-import { extentOf } from './extent.ts';
-import { fieldsOf } from './fields/fields.ts';
-import { holdingsOf } from './holdings.ts';
+import { readExtent } from './extent.ts';
+import { readFields } from './fields/fields.ts';
+import { readHoldings } from './holdings.ts';
 
 export interface DatasetsDependencies {
   readonly services: (connectionId: string) => Services;
 }
 
-/** What a person does with dataset definitions (specification, section 2.2 and 4.1). */
-export function createDatasets({ services }: DatasetsDependencies): RoomHandlers<(typeof calls)['datasets']> {
+/** Handlers for dataset definitions (specification, sections 2.2 and 4.1). */
+export function createDatasets({
+  services,
+}: DatasetsDependencies): ModuleHandlers<(typeof calls)['datasets']> {
   return {
     async list({ connection, type, ...filter }, { signal }) {
       const found = await listDatasets(services(connection).data, filter, { signal });
@@ -19,11 +21,11 @@ export function createDatasets({ services }: DatasetsDependencies): RoomHandlers
     },
     get: async ({ connection, provider, dataset, tries: maxTries }, { signal }) =>
       getDataset(services(connection).data, { provider, dataset }, { signal, maxTries }),
-    fields: async ({ connection, ...asked }, { signal }) =>
-      fieldsOf(services(connection).data, asked, signal),
-    extent: async ({ connection, ...asked }, { signal }) =>
-      extentOf(services(connection).data, asked, signal),
-    holdings: async ({ connection, ...asked }, { signal }) =>
-      holdingsOf(services(connection).data, asked, signal),
+    fields: async ({ connection, ...scope }, { signal }) =>
+      readFields(services(connection).data, scope, signal),
+    extent: async ({ connection, ...scope }, { signal }) =>
+      readExtent(services(connection).data, scope, signal),
+    holdings: async ({ connection, ...scope }, { signal }) =>
+      readHoldings(services(connection).data, scope, signal),
   };
 }

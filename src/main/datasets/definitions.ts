@@ -20,7 +20,7 @@ export async function getDataset(
   options: CallOptions,
 ): Promise<Dataset> {
   const found = await data.dataset(address, options);
-  // The address that was asked for stands, whatever the definition calls itself.
+  // The requested address is kept, whatever name the definition has.
   const [typed] = await withTypes(data, [{ ...found, ...address }], options);
   return typed ?? found;
 }
@@ -39,9 +39,9 @@ async function withTypes(
     if (isAppError(error, 'cancelled')) throw error;
     return [];
   });
-  const said = new Map(listed.map((item) => [`${item.provider}/${item.name}`, item.type]));
+  const typeNames = new Map(listed.map((item) => [`${item.provider}/${item.name}`, item.type]));
   return datasets.map((dataset) => {
-    const typeSaid = said.get(`${dataset.provider}/${dataset.dataset}`);
+    const typeSaid = typeNames.get(`${dataset.provider}/${dataset.dataset}`);
     if (dataset.type !== null || typeSaid === undefined) return dataset;
     return {
       ...dataset,

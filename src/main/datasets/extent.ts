@@ -8,37 +8,38 @@ import { AppError } from '../../shared/errors/errors.ts';
 import { isObject, stringifyJson, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import type { CallOptions, DataService } from '../services/services.ts';
 import { getDataset } from './definitions.ts';
-import { asProblem, readingOf, type End, type Reading } from './reading.ts';
-import { findScope, type ChosenWells } from './scope.ts';
+import { toProblem, createEndReader, type End, type EndReader } from './end-reader.ts';
+import { findScope, type SelectedWells } from './scope.ts';
 
 const tries = 3;
 
-type Asked = DatasetAddress & ChosenWells & { readonly type?: DatasetType | null | undefined };
+type ExtentRequest = DatasetAddress & SelectedWells & { readonly type?: DatasetType | null | undefined };
 type Data = Pick<DataService, 'dataset' | 'companyDatasets' | 'find' | 'count'>;
 
 /**
- * How many records of a dataset some wells have, and the lowest and highest value of its index field. What can't be
- * had is null, and `problem` says why.
- * @throws AppError what befalls every request; forbidden or not_found when the definition is needed and can't be had
+ * Number of records of some wells, and the lowest and highest value of the index field. Unavailable values
+ * are null, with the reason in `problem`.
+ * @throws AppError `forbidden` or `not_found` when the definition is required but unavailable; errors that
+ *   affect every request
  */
-export async function extentOf(
+export async function readExtent(
   data: Data,
-  { provider, dataset, assets, companies, type: said }: Asked,
+  { provider, dataset, assets, companies, type: typeName }: ExtentRequest,
   signal: AbortSignal | undefined,
 ): Promise<DatasetExtent> {
   const address = { provider, dataset };
   const options = { signal, tries };
-  const type = said === undefined ? (await getDataset(data, address, { signal })).type : said;
-  const read = readingOf(data, address, type);
+  const type = typeName === undefined ? (await getDataset(data, address, { signal })).type : typeName;
+  const read = createEndReader(data, address, type);
   const field = type === null ? null : datasetShapes[type].indexField;
   const wells = { assets, companies };
-  const scope = await findScope(type, wells, read, options).catch(asProblem);
+  const scope = await findScope(type, wells, read, options).catch(toProblem);
   const nothing = { count: null, field, first: null, last: null, unplaced: false } as const;
   if (scope instanceof AppError) return { scope: null, of: 'all', ...nothing, problem: scope.toBody() };
   const of = Object.keys(scope.query).length > 0 ? ('wells' as const) : ('all' as const);
   const [count, ends] = await Promise.all([
-    data.count(address, scope.query, options).catch(asProblem),
-    endsOf(field, scope.query, read, options).catch(asProblem),
+    data.count(address, scope.query, options).catch(toProblem),
+    readEnds(field, scope.query, read, options).catch(toProblem),
   ]);
   const problem = [count, ends].find((each) => each instanceof AppError);
   return {
@@ -51,7 +52,7 @@ export async function extentOf(
   };
 }
 
-// Below every time and every depth that there is; of texts, the empty one. A bound takes only values of its own kind.
+// Below every time and every depth; the empty string for texts. A bound matches only values of its own kind.
 const lowest: Readonly<Record<string, JsonValue>> = {
   timestamp: -8_640_000_000_000_000,
   measured_depth: -1_000_000_000,
@@ -61,13 +62,13 @@ const lowest: Readonly<Record<string, JsonValue>> = {
 type Ends = Pick<DatasetExtent, 'first' | 'last' | 'unplaced'>;
 
 /**
- * The lowest and the highest value. Records without one come first in ascending order; then the first with one is asked
- * for by a bound, which dates that the service keeps as such do not match as text: it then stays unknown.
+ * The lowest and highest value. Records without a value come first in ascending order, so the first one with
+ * a value is found by a bound. Dates stored as dates don't match a text bound and stay unknown.
  */
-async function endsOf(
+async function readEnds(
   field: string | null,
   query: JsonObject,
-  read: Reading,
+  read: EndReader,
   options: CallOptions,
 ): Promise<Ends> {
   if (field === null) return { first: null, last: null, unplaced: false };

@@ -1,43 +1,46 @@
 import type { DatasetAddress, DatasetType, Holding } from '../../shared/datasets/datasets.ts';
 import type { CallOptions, DataService } from '../services/services.ts';
-import { asProblem, readingOf } from './reading.ts';
-import { findScope, type ChosenWells } from './scope.ts';
+import { toProblem, createEndReader } from './end-reader.ts';
+import { findScope, type SelectedWells } from './scope.ts';
 
-/** So many datasets are asked at a time: enough to be done soon, few enough to leave the service to others. */
+/** Number of concurrent checks: fast enough, and leaves capacity of the service to others. */
 const atATime = 3;
 const maxTries = 3;
 
-type Asked = DatasetAddress & { readonly type: DatasetType | null };
+type DatasetRef = DatasetAddress & { readonly type: DatasetType | null };
 
 /**
- * Which of many datasets hold records of some wells, in about the order they were given; one record of each is asked
- * for. One that can't be read is said to be unknown, and why.
- * @throws AppError what befalls every request
+ * Which datasets have records of some wells, roughly in the given order; each check requests one record. A
+ * failed check yields unknown, with the reason.
+ * @throws AppError for errors that affect every request
  */
-export async function* holdingsOf(
+export async function* readHoldings(
   data: Pick<DataService, 'find'>,
-  { assets, companies, datasets }: ChosenWells & { readonly datasets: readonly Asked[] },
+  { assets, companies, datasets }: SelectedWells & { readonly datasets: readonly DatasetRef[] },
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Holding> {
   const wells = { assets, companies };
-  const ask = async ({ provider, dataset, type }: Asked, signal: AbortSignal): Promise<Holding> => {
+  const checkHolding = async (
+    { provider, dataset, type }: DatasetRef,
+    signal: AbortSignal,
+  ): Promise<Holding> => {
     try {
-      const holds = await holdsRecords(data, { provider, dataset, type }, wells, { signal, maxTries });
+      const holds = await hasRecords(data, { provider, dataset, type }, wells, { signal, maxTries });
       return { provider, dataset, holds };
     } catch (error) {
-      return { provider, dataset, holds: 'unknown', problem: asProblem(error).toBody() };
+      return { provider, dataset, holds: 'unknown', problem: toProblem(error).toBody() };
     }
   };
-  yield* asDone(datasets, atATime, ask, signal);
+  yield* mapConcurrently(datasets, atATime, checkHolding, signal);
 }
 
-async function holdsRecords(
+async function hasRecords(
   data: Pick<DataService, 'find'>,
-  { type, ...address }: Asked,
-  wells: ChosenWells,
+  { type, ...address }: DatasetRef,
+  wells: SelectedWells,
   options: CallOptions,
 ): Promise<Holding['holds']> {
-  const read = readingOf(data, address, type);
+  const read = createEndReader(data, address, type);
   const { field, query, holds } = await findScope(type, wells, read, options);
   if (field === null) return 'unscoped';
   const found = holds ?? (await read(query, 1, 'last', options, ['_id'])).length > 0;
@@ -45,18 +48,18 @@ async function holdsRecords(
 }
 
 /**
- * Works on items a few at a time and gives each result as it is there, in whatever order. When one fails, or nobody
- * listens any more, what runs is aborted.
- * @throws what the work throws
+ * Runs work with limited concurrency and yields results as they complete. A failure or the end of the reader
+ * aborts the rest.
+ * @throws the error of the work
  */
-async function* asDone<T, R>(
+async function* mapConcurrently<T, R>(
   items: Iterable<T>,
   atATime: number,
   work: (item: T, signal: AbortSignal) => Promise<R>,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<R> {
-  const own = new AbortController();
-  const both = signal ? AbortSignal.any([signal, own.signal]) : own.signal;
+  const controller = new AbortController();
+  const both = signal ? AbortSignal.any([signal, controller.signal]) : controller.signal;
   const running = new Map<number, Promise<{ at: number; result: R }>>();
   const left = [...items].entries();
   try {
@@ -66,7 +69,7 @@ async function* asDone<T, R>(
         if (next.done) break;
         const [at, item] = next.value;
         const task = work(item, both).then((result) => ({ at, result }));
-        // A failure is heard of where it is waited for; that of one which nobody waits for any more is of no use.
+        // A failure is thrown where it is awaited; without a listener a later one would be unhandled.
         task.catch(() => undefined);
         running.set(at, task);
       }
@@ -76,6 +79,6 @@ async function* asDone<T, R>(
       yield result;
     }
   } finally {
-    own.abort();
+    controller.abort();
   }
 }

@@ -2,10 +2,10 @@ import { datasetShapes, type DatasetType, type ScopeField } from '../../shared/d
 import { isObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import { isAppError } from '../../shared/errors/errors.ts';
 import type { CallOptions } from '../services/services.ts';
-import type { Reading } from './reading.ts';
+import type { EndReader } from './end-reader.ts';
 
-/** The wells that are asked about, by asset id, and the companies they belong to. */
-export interface ChosenWells {
+/** The asset ids of wells, and their companies. */
+export interface SelectedWells {
   readonly assets: readonly number[];
   readonly companies: readonly number[];
 }
@@ -16,11 +16,11 @@ export interface Scope {
   readonly field: ScopeField | null;
   /** What finds the records of the wells. */
   readonly query: JsonObject;
-  /** Whether the wells have records, where that was seen on the way; null: it was not. */
+  /** Whether the wells have records, if that was determined; else null. */
   readonly holds: boolean | null;
 }
 
-// A type that we do not know may be scoped in any way.
+// Datasets of an unknown type may be scoped by any path.
 const anyField: readonly ScopeField[] = [
   'asset_id',
   'metadata.asset_id',
@@ -34,8 +34,8 @@ export const scopeFieldsOf = (type: DatasetType | null): readonly ScopeField[] =
 
 const isOfCompany = (field: ScopeField): boolean => field.endsWith('company_id');
 
-/** The condition that scopes records by a path; undefined when nothing is known to put there. */
-export function scopedBy(field: ScopeField, { assets, companies }: ChosenWells): JsonObject | undefined {
+/** The condition that scopes records by a path; undefined without a value. */
+export function scopeByPath(field: ScopeField, { assets, companies }: SelectedWells): JsonObject | undefined {
   const ids = [...new Set(isOfCompany(field) ? companies : assets)];
   const [first] = ids;
   if (first === undefined) return undefined;
@@ -43,31 +43,31 @@ export function scopedBy(field: ScopeField, { assets, companies }: ChosenWells):
 }
 
 /**
- * Finds out how a dataset's records belong to wells. Time and depth always have an `asset_id`; in other datasets one of
- * several paths, or none, does it, and a record tells which: one of the wells if there is one, else any.
+ * Determines how a dataset's records belong to wells. Time and depth always have an `asset_id`; other
+ * datasets use one of several paths, or none, which a record shows: one of the wells if possible, else any.
  */
 export async function findScope(
   type: DatasetType | null,
-  wells: ChosenWells,
-  read: Reading,
+  wells: SelectedWells,
+  read: EndReader,
   options: CallOptions,
 ): Promise<Scope> {
   const fields = scopeFieldsOf(type);
   const [likeliest = 'asset_id'] = fields;
-  const query = scopedBy(likeliest, wells);
+  const query = scopeByPath(likeliest, wells);
   if (query === undefined) return { field: likeliest, query: {}, holds: null };
   if (fields.length === 1) return { field: likeliest, query, holds: null };
   if ((await read(query, 1, 'last', options)).length > 0) return { field: likeliest, query, holds: true };
-  const [any] = await read({}, 1, 'last', options).catch(noneWhereRefused);
-  // Nothing to learn from: no record, or the service wants a well in each query.
+  const [any] = await read({}, 1, 'last', options).catch(emptyIfRefused);
+  // No evidence: there is no record, or the service requires a well in each query.
   if (any === undefined) return { field: likeliest, query, holds: false };
   const field = fields.find((path) => hasValue(any, path)) ?? null;
   if (field === likeliest) return { field, query, holds: false };
-  return { field, query: (field && scopedBy(field, wells)) ?? {}, holds: null };
+  return { field, query: (field && scopeByPath(field, wells)) ?? {}, holds: null };
 }
 
-/** For a read of records of anybody: a service may want a well in each query. */
-export function noneWhereRefused(error: unknown): JsonValue[] {
+/** For a read without wells: a service may require a well in each query. */
+export function emptyIfRefused(error: unknown): JsonValue[] {
   if (isAppError(error, 'refused') || isAppError(error, 'forbidden')) return [];
   throw error;
 }

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { isAppError } from '../../shared/errors/errors.ts';
 import { exportResult, type ExportResult } from '../../shared/export/export.ts';
 import type { Engine, EngineContext, OpenJob } from '../jobs/engine.ts';
-import { wholeQuestionOf } from '../query/questions.ts';
+import { wholeOperationOf } from '../query/operations.ts';
 import { compareCounts, type CountComparison } from './counts.ts';
 import { writeExportFile, parseObject, type ExportFile } from './make-file.ts';
 import { checkManifest, manifestText, writeManifest } from './manifest.ts';
@@ -172,7 +172,7 @@ async function writeAndPublish(
       },
       // A pipeline has its own order, and its results have no key field for pages.
       async fetchWhole(relaxedOperation) {
-        const question = wholeQuestionOf(relaxedOperation);
+        const question = wholeOperationOf(relaxedOperation);
         const { bytes } =
           question.kind === 'pipeline'
             ? await data.pipeline(address, question.stages, { signal })

@@ -6,9 +6,9 @@ import { parseRelaxedObject } from '../../shared/language/relaxed.ts';
 import { defaultSort } from '../../shared/language/scope.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { Files } from '../files/files.ts';
-import type { RoomHandlers } from '../handlers.ts';
+import type { ModuleHandlers } from '../handlers.ts';
 import type { JobRunner } from '../jobs/runner.ts';
-import { exportOf, wholeQuestionOf } from '../query/questions.ts';
+import { exportOf, wholeOperationOf } from '../query/operations.ts';
 import { checkFields } from '../services/checks.ts';
 import { checkManifest } from './manifest.ts';
 import { canBeWindowed } from '../paging/request.ts';
@@ -32,12 +32,12 @@ export function createExport({
   connections,
   files,
   runner,
-}: ExportDependencies): RoomHandlers<(typeof calls)['export']> {
+}: ExportDependencies): ModuleHandlers<(typeof calls)['export']> {
   return {
     async start(request, { signal }) {
       const { connection, provider, dataset, fields, timeZone } = request;
       const { answerTo = null } = request;
-      if (answerTo) wholeQuestionOf(answerTo);
+      if (answerTo) wholeOperationOf(answerTo);
       const { query, sort: requestedSort } = exportOf(request);
       checkFields(fields);
       if (timeZone !== undefined) checkZone(timeZone);

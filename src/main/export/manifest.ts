@@ -6,7 +6,7 @@ import { parseJson, stringifyJson, type JsonObject } from '../../shared/json.ts'
 import { writeWhole } from '../files/disk.ts';
 import { isMissing, writeError } from '../files/file-errors.ts';
 import type { ExportPlan } from './plan.ts';
-import { wholeQuestionOf } from '../query/questions.ts';
+import { wholeOperationOf } from '../query/operations.ts';
 
 const manifestVersion = 1;
 
@@ -51,7 +51,7 @@ export function manifestText(file: string, content: ManifestContent): string {
 
 function queryOf({ query, sort, answerTo }: ExportPlan): JsonObject {
   if (!answerTo) return { query: parseJson(query), sort: parseJson(sort) };
-  const question = wholeQuestionOf(answerTo);
+  const question = wholeOperationOf(answerTo);
   if (question.kind === 'pipeline') return { pipeline: [...question.stages] };
   const { match, sort: by, limit, skip = 0, group = null, project = null } = question.aggregate;
   return { aggregate: { match, sort: by, limit, skip, group, project } };

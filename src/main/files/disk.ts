@@ -5,10 +5,13 @@ import { basename } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { openRegular } from './regular-file.ts';
 
-/** How often a rename is tried: on Windows a scanner may hold the file for a moment. */
+/** Number of tries of a rename: on Windows a virus scanner may hold the file for a moment. */
 const renameTries = 8;
 
-/** Renames, trying again for about two seconds where another program holds the file (EBUSY, EPERM, EACCES). */
+/**
+ * Renames, with retries for about two seconds while another program holds the file (EBUSY, EPERM, EACCES).
+ * @throws Error of the file system
+ */
 export async function renameFile(from: string, to: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -21,34 +24,35 @@ export async function renameFile(from: string, to: string): Promise<void> {
   }
 }
 
-/** Opens a file that nobody else has put there: in a folder of others, a link could lead to another file of the person's. */
+/** Creates a file that must not exist: in a shared folder, a link could lead to another file. */
 async function openNew(path: string): Promise<FileHandle> {
   // What a crash left.
   await rm(path, { force: true });
   return open(path, 'wx', 0o600);
 }
 
-let written = 0;
+let writeCount = 0;
 
 /**
- * Writes a file whole or not at all: beside it, flushed, then renamed over it.
- * @param text all of it, or its parts, one after the other
+ * Writes a file completely or not at all: to a temporary file, flushed, then renamed.
+ * @param text all of it, or its parts in order
+ * @throws Error of the file system
  */
 export async function writeWhole(path: string, text: string | Iterable<string>): Promise<void> {
-  // A name of its own: two that write the same file at once would otherwise take each other's away.
-  written += 1;
-  const beside = `${path}.${process.pid}-${written}.tmp`;
+  // A unique name: concurrent writers of the same file must not remove each other's.
+  writeCount += 1;
+  const temporaryPath = `${path}.${process.pid}-${writeCount}.tmp`;
   try {
-    const file = await openNew(beside);
+    const file = await openNew(temporaryPath);
     try {
       for (const part of typeof text === 'string' ? [text] : text) await file.writeFile(part);
       await file.datasync();
     } finally {
       await file.close();
     }
-    await renameFile(beside, path);
+    await renameFile(temporaryPath, path);
   } catch (error) {
-    await rm(beside, { force: true });
+    await rm(temporaryPath, { force: true });
     throw error;
   }
 }
@@ -59,24 +63,25 @@ async function sameFile(from: string, to: string): Promise<boolean> {
 }
 
 /**
- * Copies a file whole or not at all: beside the target, flushed, then renamed over it. What stood there is replaced.
- * @throws AppError file_unreadable, file_unwritable or disk_full, with names instead of paths
+ * Copies a file completely or not at all: to a temporary file, flushed, then renamed; replaces an existing
+ * target.
+ * @throws AppError `file_unreadable`, `file_unwritable`, `disk_full`, with names instead of paths
  */
 export async function copyWhole(from: string, to: string): Promise<void> {
-  const beside = `${to}.${process.pid}.partial`;
+  const temporaryPath = `${to}.${process.pid}.partial`;
   const file = basename(to);
-  let written = (): number => 0;
+  let writeCount = (): number => 0;
   try {
     if (await sameFile(from, to)) return;
-    // Not what a link leads to that somebody else put there.
-    await rm(beside, { force: true });
+    // Does not follow a link that another user created.
+    await rm(temporaryPath, { force: true });
     const source = (await openRegular(from, basename(from))).createReadStream();
-    const target = createWriteStream(beside, { flush: true, flags: 'wx' });
-    written = () => target.bytesWritten;
+    const target = createWriteStream(temporaryPath, { flush: true, flags: 'wx' });
+    writeCount = () => target.bytesWritten;
     await pipeline(source, target);
-    await renameFile(beside, to);
+    await renameFile(temporaryPath, to);
   } catch (cause) {
-    await rm(beside, { force: true });
-    throw writeError(cause, file, written());
+    await rm(temporaryPath, { force: true });
+    throw writeError(cause, file, writeCount());
   }
 }

@@ -1,6 +1,6 @@
 import { AppError, toAppError } from '../../shared/errors/errors.ts';
 
-/** What the file system refused, in words without a path; its own messages hold one. */
+/** Reasons of file system errors without paths; the system's messages contain one. */
 const reasons: Readonly<Record<string, string>> = {
   EACCES: 'access is denied',
   EPERM: 'access is denied',
@@ -24,7 +24,7 @@ const reasonsOfWriting: Readonly<Record<string, string>> = {
   ENOTDIR: 'its folder doesn’t exist',
 };
 
-/** The code of an error of the file system, which Windows also has without a name of its own; undefined for any other. */
+/** The code of a file system error, some of which Windows has without a name; undefined for other errors. */
 const codeOf = (error: unknown): string | undefined =>
   error instanceof Error &&
   'code' in error &&
@@ -35,43 +35,49 @@ const codeOf = (error: unknown): string | undefined =>
 
 const hasCode = (error: unknown, ...codes: string[]): boolean => codes.includes(codeOf(error) ?? '');
 
-/** Whether an error of the file system says that there is no space left. */
+/** Whether a file system error means that the disk is full. */
 export const isDiskFull = (error: unknown): boolean => hasCode(error, 'ENOSPC', 'EDQUOT');
 
-/** Whether an error of the file system says that something is not there. */
+/** Whether a file system error means that a file doesn't exist. */
 export const isMissing = (error: unknown): boolean => hasCode(error, 'ENOENT');
 
-/** Whether another program may hold a file for a moment, as scanners on Windows do. */
+/** Whether another program may hold a file for a moment, such as a virus scanner on Windows. */
 export const isHeld = (error: unknown): boolean => hasCode(error, 'EBUSY', 'EPERM', 'EACCES');
 
-const inWords = (code: string, of: Readonly<Record<string, string>>): string =>
+const describeCode = (code: string, of: Readonly<Record<string, string>>): string =>
   of[code] ?? `the system says ${code}`;
 
-/** Why a file can't be read, in words. */
-export const reasonInWords = (error: unknown): string => inWords(codeOf(error) ?? 'unknown', reasons);
+/** Why a file can't be read. */
+export const readFailureReason = (error: unknown): string =>
+  describeCode(codeOf(error) ?? 'unknown', reasons);
 
 /**
- * An error of writing a file, in our words: `disk_full`, `file_exists` or `file_unwritable`. What is not of the file
- * system comes back as it is.
- * @param file the file's name for people, without its folder
+ * Converts an error of writing a file to `disk_full`, `file_exists`, or `file_unwritable`; other errors are
+ * returned unchanged.
+ * @param file name for display, without its folder
+ * @param writtenBytes size of the file so far
  */
 export function writeError(error: unknown, file: string, writtenBytes = 0): unknown {
   const code = codeOf(error);
   if (code === undefined || error instanceof AppError) return error;
   if (isDiskFull(error)) return new AppError('disk_full', { file, writtenBytes }, { cause: error });
   if (code === 'EEXIST') return new AppError('file_exists', { file }, { cause: error });
-  return new AppError('file_unwritable', { file, reason: inWords(code, reasonsOfWriting) }, { cause: error });
+  return new AppError(
+    'file_unwritable',
+    { file, reason: describeCode(code, reasonsOfWriting) },
+    { cause: error },
+  );
 }
 
 /**
- * Anything thrown, as an AppError. What the system says of a failed call names paths, which are not the window's to
- * know: of that only the reason is kept.
+ * Converts any thrown value to an AppError. Messages of the file system contain paths, which the window must
+ * not see, so only the reason is kept.
  */
-export function appErrorFrom(thrown: unknown): AppError {
-  if (!(thrown instanceof Error && 'syscall' in thrown)) return toAppError(thrown);
+export function appErrorFrom(cause: unknown): AppError {
+  if (!(cause instanceof Error && 'syscall' in cause)) return toAppError(cause);
   return new AppError(
     'internal',
-    { problem: `a file or link failed, ${reasonInWords(thrown)}` },
-    { cause: thrown },
+    { problem: `a file or link failed, ${readFailureReason(cause)}` },
+    { cause: cause },
   );
 }

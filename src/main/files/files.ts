@@ -4,21 +4,22 @@ import { AppError, invalidInput } from '../../shared/errors/errors.ts';
 import type { FileToken, GrantedFile } from '../../shared/files/files.ts';
 import { sizeOfRegular } from './regular-file.ts';
 
-/** Where a chosen file is. `spooled`: main's own copy, which the job that uses it takes over. */
+/** Where a selected file is. `spooled`: a copy of the main process, which the job takes. */
 export type SourcePlace = {
   readonly place: 'path' | 'spooled';
   readonly path: string;
   readonly name: string;
 };
 
-/** Where a result goes: to a path that a person chose, or into the job's folder to be downloaded from there. */
+/** Where a result goes: to a selected path, or to the job's folder for download. */
 export type TargetPlace =
   | { readonly place: 'path'; readonly path: string; readonly name: string }
   | { readonly place: 'job'; readonly name: string };
 
 /**
- * The tokens of one process: what each stands for. Tokens cannot be guessed and end with the process,
- * those for writing with their first use. */
+ * The file tokens of this process. They can't be guessed and end with the process; those for writing end with
+ * their first use.
+ */
 export type Files = ReturnType<typeof createFiles>;
 
 const newToken = (): FileToken => randomBytes(24).toString('base64url');
@@ -37,7 +38,10 @@ export function createFiles() {
   return {
     /** @throws AppError file_unreadable when it is not there, or no regular file */
     grantSource,
-    /** A file that was handed out for reading, as it is now; null: its token is another process's, or the file is gone. */
+    /**
+     * A file that was granted for reading, as it is now; null: the token is of another process, or the file
+     * is missing.
+     */
     async findSource(token: FileToken): Promise<GrantedFile | null> {
       const source = sources.get(token);
       if (!source) return null;
@@ -63,14 +67,14 @@ export function createFiles() {
       if (!found) throw invalidInput('The save location is no longer available. Choose it again.');
       return found;
     },
-    /** Ends a token for writing: a job has taken its place over, or all of it is written. */
+    /** Ends a token for writing, once a job uses its target or the target is written. */
     endTarget(token: FileToken): void {
       targets.delete(token);
     },
   };
 }
 
-/** A source that stands where the person has it. */
+/** A source at the user's path. */
 export const sourceAt = (path: string): SourcePlace => ({ place: 'path', path, name: basename(path) });
-/** A target at a path that the person chose. */
+/** A target at a selected path. */
 export const targetAt = (path: string): TargetPlace => ({ place: 'path', path, name: basename(path) });

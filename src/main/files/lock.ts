@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 let native: typeof Native | undefined;
 
-/** Native code, found by way of a dozen files: a start that locks nothing, such as that of a single read, does without. */
+/** Native code, loaded on demand: many starts lock nothing. */
 function tryLock(fd: number): boolean {
   native ??= createRequire(import.meta.url)('fs-native-extensions') as typeof Native;
   return native.tryLock(fd);
@@ -19,49 +19,49 @@ export interface Lock {
 }
 
 /**
- * Takes the operating system's own lock on a file, creating the file. The system lets go of it when the process ends,
- * however it ends, so a lock left by a kill needs no clearing up.
- * @returns null when somebody else, this process included, holds it
+ * Takes an operating system lock on a file, creating the file. The system releases it when the process ends
+ * in any way, so stale locks don't exist.
+ * @returns null if another holder, this process included, has it
+ * @throws Error of the file system
  */
 export function takeLock(path: string): Lock | null {
   const fd = openSync(path, 'a+', 0o600);
-  let held = true;
+  let isHeld = true;
   if (!tryLock(fd)) {
     closeSync(fd);
     return null;
   }
   return {
     release() {
-      if (held) closeSync(fd);
-      held = false;
+      if (isHeld) closeSync(fd);
+      isHeld = false;
     },
   };
 }
 
-/** Whether somebody holds the lock now. */
+/** Whether a holder has the lock now. */
 export function isLocked(path: string): boolean {
   const lock = takeLock(path);
   lock?.release();
   return lock === null;
 }
 
-/** Between two looks at a lock that another process holds, in milliseconds. */
+/** Polling interval for a lock of another process, in milliseconds. */
 const pause = { first: 20, longest: 250 };
 
 /**
- * Does the work while no other process does work under the same lock. The lock is the operating system's: it is let go
- * of however a process ends.
- * @param patienceMs how long to wait for it
- * @throws what `busy` makes, when it was held all the while
+ * Runs work while no other process works under the same lock.
+ * @param timeoutMs how long to wait for the lock
+ * @throws the error that `busy` creates when the lock isn’t released in time; errors of the work
  */
-export async function alone<T>(
+export async function withFileLock<T>(
   path: string,
-  patienceMs: number,
+  timeoutMs: number,
   busy: () => Error,
   work: () => Promise<T>,
 ): Promise<T> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const until = performance.now() + patienceMs;
+  const until = performance.now() + timeoutMs;
   let lock = takeLock(path);
   for (let wait = pause.first; lock === null; wait = Math.min(wait * 1.5, pause.longest)) {
     if (performance.now() > until) throw busy();

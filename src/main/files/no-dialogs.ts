@@ -1,6 +1,6 @@
 import type { HostOptions } from '../app.ts';
 
-/** The choice of files where nobody is asked for one: nothing is chosen, nothing saved. */
+/** File dialogs of a host without dialogs: nothing is selected or saved. */
 export const noDialogs: ReturnType<HostOptions['choose']> = {
   chooseTarget: async () => null,
   chooseSources: async () => [],

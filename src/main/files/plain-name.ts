@@ -1,28 +1,28 @@
-/** The longest name, in bytes: systems take 255, and what is made beside a file adds to its name. */
+/** Maximum length of a name, in bytes: systems allow 255, and files beside it have longer names. */
 const maxBytes = 200;
 
-/** Names that Windows takes for devices, whatever ending follows. */
+/** Names of devices on Windows, with any extension. */
 const device = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i;
 
 /**
  * A name to show and to save under: no folders, no device, no characters that change how it is shown, never empty or
  * too long.
  */
-export function plainName(given: string | null): string {
-  const last = (given ?? '').split(/[/\\]/).at(-1) ?? '';
+export function plainName(text: string | null): string {
+  const last = (text ?? '').split(/[/\\]/).at(-1) ?? '';
   const clean = last.replace(/[\p{Cc}\p{Bidi_Control}\u2028\u2029<>:"|?*]/gu, '').toWellFormed();
-  const short = shortened(clean.replace(device, '_$&'));
+  const short = shorten(clean.replace(device, '_$&'));
   return short === '' || short === '.' || short === '..' ? 'file' : short;
 }
 
 /** The beginning of a text, and the ending of its name, within {@link maxBytes}. */
-function shortened(name: string): string {
+function shorten(name: string): string {
   if (Buffer.byteLength(name) <= maxBytes) return name;
-  const ending = /\.[\w-]{1,10}$/.exec(name)?.[0] ?? '';
-  let kept = '';
-  for (const character of name.slice(0, name.length - ending.length)) {
-    if (Buffer.byteLength(kept + character + ending) > maxBytes) break;
-    kept += character;
+  const extension = /\.[\w-]{1,10}$/.exec(name)?.[0] ?? '';
+  let shortName = '';
+  for (const character of name.slice(0, name.length - extension.length)) {
+    if (Buffer.byteLength(shortName + character + extension) > maxBytes) break;
+    shortName += character;
   }
-  return kept + ending;
+  return shortName + extension;
 }

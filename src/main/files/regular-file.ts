@@ -3,13 +3,13 @@ import type { Stats } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { AppError } from '../../shared/errors/errors.ts';
-import { reasonInWords } from './file-errors.ts';
+import { readFailureReason } from './file-errors.ts';
 
-// Opening a pipe waits for who writes to it, and a thread that waits so can't be ended; opening some devices does
-// something. So a path is looked at first, opened without waiting in case it was exchanged since, and looked at again.
+// Opening a pipe waits for its writer and blocks a thread; opening some devices has effects. So a path is
+// checked first, opened without blocking in case it was exchanged, and checked again.
 const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
-/** Why something is no regular file, in words; null: it is one. */
+/** Why something isn't a regular file; null if it is. */
 function objection(found: Stats): string | null {
   if (found.isFile()) return null;
   return found.isDirectory() ? 'it is a folder' : 'it is a pipe or a device';
@@ -24,11 +24,11 @@ function check(found: Stats, file: string): void {
 }
 
 const failure = (error: unknown, file: string): AppError =>
-  error instanceof AppError ? error : unreadable(file, reasonInWords(error), error);
+  error instanceof AppError ? error : unreadable(file, readFailureReason(error), error);
 
 /**
- * The size of a file of a person's, in bytes, without opening it.
- * @throws AppError file_unreadable, also for folders, pipes, sockets and devices
+ * The size of a user's file, in bytes, without opening it.
+ * @throws AppError `file_unreadable`, also for folders, pipes, sockets, and devices
  */
 export async function sizeOfRegular(path: string, file: string): Promise<number> {
   try {
@@ -41,9 +41,9 @@ export async function sizeOfRegular(path: string, file: string): Promise<number>
 }
 
 /**
- * Opens a file of a person's to read it.
- * @param file what an error calls it
- * @throws AppError file_unreadable, also for folders, pipes, sockets and devices
+ * Opens a user's file for reading.
+ * @param file its name in errors
+ * @throws AppError `file_unreadable`, also for folders, pipes, sockets, and devices
  */
 export async function openRegular(path: string, file: string): Promise<FileHandle> {
   let handle: FileHandle | null = null;
@@ -73,9 +73,9 @@ export function openRegularSync(path: string, file: string): number {
 }
 
 /**
- * All of a small file of a person's.
- * @param maxBytes a larger one is refused; default: 20 MB
- * @throws AppError file_unreadable
+ * Reads a small user's file.
+ * @param maxBytes limit in bytes; default: 20 MB
+ * @throws AppError `file_unreadable`
  */
 export async function readRegular(path: string, file: string, maxBytes = 20_000_000): Promise<Buffer> {
   const handle = await openRegular(path, file);
@@ -91,8 +91,9 @@ export async function readRegular(path: string, file: string, maxBytes = 20_000_
 }
 
 /**
- * Whether a path can be written to: nothing is there, or a regular file. Opening a pipe waits for who reads it.
- * @throws AppError file_unwritable
+ * Checks that a path can be written to: it doesn't exist, or is a regular file. Opening a pipe would wait for
+ * its reader.
+ * @throws AppError `file_unwritable`
  */
 export async function checkReplaceable(path: string, file: string): Promise<void> {
   const found = await stat(path).catch(() => null);

@@ -2,13 +2,13 @@ import { copyFile, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as z from 'zod';
 import { AppError } from '../../shared/errors/errors.ts';
-import { alone } from './lock.ts';
+import { withFileLock } from './lock.ts';
 import { renameFile, writeWhole } from './disk.ts';
-import { isMissing, reasonInWords, writeError } from './file-errors.ts';
+import { isMissing, readFailureReason, writeError } from './file-errors.ts';
 
 const envelope = z.looseObject({ format: z.int() });
 
-/** What of a file can be read; null: it is damaged. `partly`: something of it had to be left out. */
+/** The readable content of a file; null: damaged. `partly`: parts were skipped. */
 type Readable<T> = { readonly value: T; readonly partly: boolean } | null;
 
 /** A JSON file with a format, the newest of which is the one that this version writes. */
@@ -19,7 +19,7 @@ export interface VersionedFile<T> {
 }
 
 /** Reads a list in a file by its name; an item that is damaged does not take the others with it. */
-export function listIn<T>(name: string, item: z.ZodType<T>) {
+export function listReader<T>(name: string, item: z.ZodType<T>) {
   const schema = z.object({ [name]: z.array(z.unknown()) });
   return (content: unknown): Readable<T[]> => {
     const list = schema.safeParse(content).data?.[name];
@@ -29,7 +29,10 @@ export function listIn<T>(name: string, item: z.ZodType<T>) {
   };
 }
 
-/** @returns null: there is no such file; `found` is null where it is damaged. @throws AppError `file_too_new`, `file_unreadable` */
+/**
+ * @returns null if the file doesn't exist; `found` is null if it is damaged
+ * @throws AppError `file_too_new`, `file_unreadable`
+ */
 async function contentOf<T>({
   path,
   format,
@@ -37,17 +40,17 @@ async function contentOf<T>({
 }: VersionedFile<T>): Promise<{ found: Readable<T> } | null> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     if (isMissing(error)) return null;
-    throw new AppError('file_unreadable', { file: basename(path), reason: reasonInWords(error) });
+    throw new AppError('file_unreadable', { file: basename(path), reason: readFailureReason(error) });
   });
   if (text === null) return null;
-  const content = parsed(text);
+  const content = parseContent(text);
   const head = envelope.safeParse(content);
   if (head.success && head.data.format > format)
     throw new AppError('file_too_new', { file: basename(path), format: head.data.format });
   return { found: head.success ? read(content) : null };
 }
 
-function parsed(text: string): unknown {
+function parseContent(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -56,28 +59,31 @@ function parsed(text: string): unknown {
 }
 
 /**
- * Reads a JSON file of ours. A damaged one is set aside under another name, of one that is damaged in part a copy is;
- * nothing is ever lost by reading. To be called by whoever may write the file.
- * @returns `aside`: the name under which what could not be read was put
- * @throws AppError `file_too_new`: it was left alone; `file_unreadable`
+ * Reads a JSON file of the data folder. A damaged file is set aside under another name, a partly damaged one
+ * is copied, so nothing is lost. The caller must be allowed to write the file.
+ * @returns `aside`: the name of the file set aside
+ * @throws AppError `file_too_new`, with the file unchanged; `file_unreadable`
  */
 export async function readVersioned<T>(
   file: VersionedFile<T>,
-): Promise<{ value: T | null; aside: string | null }> {
+): Promise<{ value: T | null; setAsideAs: string | null }> {
   const content = await contentOf(file);
   const found = content?.found ?? null;
-  if (content === null || (found && !found.partly)) return { value: found?.value ?? null, aside: null };
-  const aside = `${file.path}.damaged-${Date.now()}`;
-  if (found) await copyFile(file.path, aside);
-  else await renameFile(file.path, aside);
-  return { value: found?.value ?? null, aside: basename(aside) };
+  if (content === null || (found && !found.partly)) return { value: found?.value ?? null, setAsideAs: null };
+  const setAsideAs = `${file.path}.damaged-${Date.now()}`;
+  if (found) await copyFile(file.path, setAsideAs);
+  else await renameFile(file.path, setAsideAs);
+  return { value: found?.value ?? null, setAsideAs: basename(setAsideAs) };
 }
 
 /** Writes a JSON file of ours, whole or not at all. @throws AppError `disk_full`, `file_unwritable` */
 export const writeVersioned = (path: string, format: number, content: object): Promise<void> =>
   writeText(path, JSON.stringify({ format, ...content }));
 
-/** Writes a text, whole or not at all. @throws AppError `disk_full`, `file_unwritable`, with a name in place of the path */
+/**
+ * Writes a text completely or not at all.
+ * @throws AppError `disk_full`, `file_unwritable`, with a name instead of the path
+ */
 export async function writeText(path: string, text: string): Promise<void> {
   await writeWhole(path, text).catch((cause: unknown) => {
     throw writeError(cause, basename(path));
@@ -88,11 +94,11 @@ export interface SharedFileOptions<T> extends Pick<VersionedFile<T>, 'format' | 
   readonly dataFolder: string;
   /** Of `<name>.json`, and of its lock. */
   readonly name: string;
-  /** What it holds until something is kept. */
+  /** The initial content. */
   readonly nothing: T;
-  /** What it holds, in words: "saved queries". */
+  /** The content in words: "saved queries". */
   readonly what: string;
-  /** Told what was damaged, and where it was put. */
+  /** Called when a damaged file was set aside. */
   readonly warn: (sentence: string) => void;
 }
 
@@ -100,8 +106,8 @@ export interface SharedFileOptions<T> extends Pick<VersionedFile<T>, 'format' | 
 const patienceMs = 10_000;
 
 /**
- * A small file of a person's in the data folder, written whole under `<name>.lock`, beneath which it is read again first,
- * so that several windows and hosts change it side by side.
+ * A small file in the data folder, written whole under `<name>.lock` after reading it again, so several
+ * windows and hosts can change it.
  */
 export function openSharedFile<T>(options: SharedFileOptions<T>) {
   const { dataFolder, name, format, read, nothing, what, warn } = options;
@@ -114,17 +120,16 @@ export function openSharedFile<T>(options: SharedFileOptions<T>) {
   let previous: Promise<unknown> = Promise.resolve();
 
   /**
-   * Does the work while no other process changes the file, with what it holds now; work of this process in the order in
-   * which it was requested.
-   * @throws AppError `file_unwritable` when it was held all the while, `file_too_new`, `file_unreadable`
+   * Runs work with the current content while no other process changes the file.
+   * @throws AppError `file_unwritable` when the lock isn’t released in time; `file_too_new`, `file_unreadable`
    */
   function locked<R>(work: (now: T) => Promise<R>): Promise<R> {
     const result = previous.then(() =>
-      alone(join(dataFolder, `${name}.lock`), patienceMs, busy, async () => {
-        const { value, aside } = await readVersioned({ path, format, read });
-        if (aside !== null) {
-          const lost = value === null ? `The ${what}` : `Some of the ${what}`;
-          problem = `${lost} could not be read. What was kept of them is now ${aside}.`;
+      withFileLock(join(dataFolder, `${name}.lock`), patienceMs, busy, async () => {
+        const { value, setAsideAs } = await readVersioned({ path, format, read });
+        if (setAsideAs !== null) {
+          const subject = value === null ? `The ${what}` : `Some of the ${what}`;
+          problem = `${subject} could not be read. What was kept of them is now ${setAsideAs}.`;
           warn(`${problem} It lies in ${dataFolder}.`);
         }
         return work(value ?? nothing);
@@ -135,7 +140,10 @@ export function openSharedFile<T>(options: SharedFileOptions<T>) {
   }
   return {
     locked,
-    /** What the file holds, without its lock unless it is damaged. @throws AppError as {@link locked} */
+    /**
+     * The content; takes the lock only if the file is damaged.
+     * @throws AppError as {@link locked}
+     */
     async read(): Promise<T> {
       const content = await contentOf({ path, format, read });
       if (content?.found === null) return locked(async (now) => now);
@@ -143,11 +151,11 @@ export function openSharedFile<T>(options: SharedFileOptions<T>) {
     },
     /** To be called within the work. @throws AppError `disk_full`, `file_unwritable` */
     write: (content: object): Promise<void> => writeVersioned(path, format, content),
-    /** What could not be read, in words, told once. */
+    /** The last read problem, reported once. */
     takeProblem(): string | null {
-      const told = problem;
+      const lastProblem = problem;
       problem = null;
-      return told;
+      return lastProblem;
     },
   };
 }

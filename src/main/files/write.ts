@@ -7,8 +7,8 @@ import type { Files } from './files.ts';
 import { checkReplaceable } from './regular-file.ts';
 
 /**
- * Writes what the window has made, such as a picture of a plot, to where the person chose, piece by piece.
- * @throws AppError `invalid_input` for a token that stands for no such place, `disk_full`, `file_unwritable`
+ * Writes content of the window, such as the image of a plot, to a selected target, in pieces.
+ * @throws AppError `invalid_input` for an invalid token, `disk_full`, `file_unwritable`
  */
 export function createWrite(
   files: Pick<Files, 'target' | 'endTarget'>,

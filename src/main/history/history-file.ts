@@ -5,9 +5,9 @@ import * as z from 'zod';
 import { AppError } from '../../shared/errors/errors.ts';
 import { mostRuns, run, runId } from '../../shared/history/history.ts';
 import { questionText } from '../../shared/query/question.ts';
-import { alone } from '../files/lock.ts';
+import { withFileLock } from '../files/lock.ts';
 import { writeWhole } from '../files/disk.ts';
-import { isMissing, reasonInWords, writeError } from '../files/file-errors.ts';
+import { isMissing, readFailureReason, writeError } from '../files/file-errors.ts';
 
 /** The version of the lines; those of a newer one are left where they are, and passed over. */
 const version = 1;
@@ -26,7 +26,7 @@ export type Entry = { run: StoredRun } | { remove: string[] } | { restore: strin
 /** The history of one connection, on the disk; several processes may add to it. */
 export type HistoryFile = ReturnType<typeof openHistory>;
 
-interface Known {
+interface HistoryState {
   /** How far the file was read, in bytes, up to the end of a whole line. */
   bytes: number;
   /** The file that it was, which another process may have replaced by a shorter one. */
@@ -39,7 +39,7 @@ interface Known {
   foreign: string[];
 }
 
-const nothingKnown = (inode: number): Known => ({
+const emptyState = (inode: number): HistoryState => ({
   bytes: 0,
   inode,
   lines: 0,
@@ -52,102 +52,109 @@ const nothingKnown = (inode: number): Known => ({
 const isNewer = (value: unknown): boolean =>
   z.looseObject({ v: z.int().min(version + 1) }).safeParse(value).success;
 
-/** So many lines are read before others have their turn. */
+/** Lines read before yielding to other work. */
 const atATime = 250;
-/** Between two shortenings so many lines more than wanted may gather. */
+/** Number of lines above the limit that trigger the next shortening. */
 const slack = mostRuns / 5;
-/** Long questions are forgotten sooner, so that the history stays quick to read, in bytes. */
-const mostBytes = 32_000_000;
+/** Limit of the file, in bytes; runs with long queries are dropped sooner, so the file stays fast to read. */
+const maxBytes = 32_000_000;
 const patienceMs = 10_000;
 
-/** @param warn told of what was damaged, and where a copy of it is */
+/**
+ * @param warn called when a damaged file was set aside
+ */
 export function openHistory(path: string, warn: (sentence: string) => void) {
   const file = basename(path);
-  let known = nothingKnown(0);
-  let reading: Promise<Known> = Promise.resolve(known);
+  let state = emptyState(0);
+  let reading: Promise<HistoryState> = Promise.resolve(state);
 
   const locked = <T>(work: () => Promise<T>): Promise<T> => {
     const reason = 'another process has been writing to it for a while';
-    return alone(`${path}.lock`, patienceMs, () => new AppError('file_unwritable', { file, reason }), work);
+    return withFileLock(
+      `${path}.lock`,
+      patienceMs,
+      () => new AppError('file_unwritable', { file, reason }),
+      work,
+    );
   };
 
-  function take(state: Known, text: string): void {
+  function applyLines(state: HistoryState, text: string): void {
     state.lines += 1;
-    const value = parsed(text);
+    const value = parseLine(text);
     const one = line.safeParse(value);
     if (one.success) apply(state, one.data);
     else if (isNewer(value)) state.foreign.push(text);
     else state.damaged += 1;
   }
 
-  /** What stands in the file now: only what is new of it is read. */
-  async function learn(): Promise<Known> {
+  /** The current content; only new lines are read. */
+  async function readNewLines(): Promise<HistoryState> {
     const found = await stat(path).catch((error: unknown) => {
       if (isMissing(error)) return null;
-      throw new AppError('file_unreadable', { file, reason: reasonInWords(error) });
+      throw new AppError('file_unreadable', { file, reason: readFailureReason(error) });
     });
-    if (!found) return (known = nothingKnown(0));
-    if (found.ino !== known.inode || found.size < known.bytes) known = nothingKnown(found.ino);
-    if (found.size === known.bytes) return known;
+    if (!found) return (state = emptyState(0));
+    if (found.ino !== state.inode || found.size < state.bytes) state = emptyState(found.ino);
+    if (found.size === state.bytes) return state;
     const handle = await open(path, 'r');
     try {
-      const bytes = Buffer.alloc(found.size - known.bytes);
-      const { bytesRead } = await handle.read(bytes, 0, bytes.length, known.bytes);
-      // Behind the last line end stands what is still being written, or what a crash has torn.
+      const bytes = Buffer.alloc(found.size - state.bytes);
+      const { bytesRead } = await handle.read(bytes, 0, bytes.length, state.bytes);
+      // After the last line break is a line that is being written, or one that a crash truncated.
       const end = bytes.subarray(0, bytesRead).lastIndexOf(0x0a) + 1;
       const lines = bytes.toString('utf8', 0, end).split('\n').slice(0, -1);
       for (const [at, text] of lines.entries()) {
         if (at % atATime === atATime - 1) await breathe();
-        if (text !== '') take(known, text);
+        if (text !== '') applyLines(state, text);
       }
-      known.bytes += end;
-      return known;
+      state.bytes += end;
+      return state;
     } finally {
       await handle.close();
     }
   }
 
-  /** One look at a time, each from where the one before came to. */
-  function look(): Promise<Known> {
-    reading = reading.catch(() => known).then(learn);
+  /** Reads run one at a time, each from where the last one ended. */
+  function readState(): Promise<HistoryState> {
+    reading = reading.catch(() => state).then(readNewLines);
     return reading;
   }
 
-  const standing = ({ runs, removed }: Known): StoredRun[] =>
+  const remainingRuns = ({ runs, removed }: HistoryState): StoredRun[] =>
     [...runs.values()].filter(({ id }) => !removed.has(id));
 
-  async function shorten(state: Known): Promise<void> {
+  async function shorten(state: HistoryState): Promise<void> {
     if (state.damaged > 0) {
-      const aside = `${path}.damaged-${Date.now()}`;
-      await copyFile(path, aside);
-      warn(`${state.damaged} lines of the history could not be read; a copy of it is ${aside}.`);
+      const damagedPath = `${path}.damaged-${Date.now()}`;
+      await copyFile(path, damagedPath);
+      warn(`${state.damaged} lines of the history could not be read; a copy of it is ${damagedPath}.`);
     }
-    const kept: string[] = [];
+    const newestLines: string[] = [];
     let bytes = 0;
-    for (const one of standing(state).slice(-mostRuns).toReversed()) {
+    for (const one of remainingRuns(state).slice(-mostRuns).toReversed()) {
       const text = JSON.stringify({ v: version, run: one });
       bytes += Buffer.byteLength(text);
-      if (bytes > mostBytes / 2) break;
-      kept.push(text);
+      if (bytes > maxBytes / 2) break;
+      newestLines.push(text);
     }
-    const lines = [...state.foreign, ...kept.toReversed()];
+    const lines = [...state.foreign, ...newestLines.toReversed()];
     await writeWhole(path, lines.map((text) => `${text}\n`).join(''));
   }
 
   return {
     /** Those that were not removed, the oldest first. @throws AppError `file_unreadable` */
-    read: async (): Promise<StoredRun[]> => standing(await look()).slice(-mostRuns),
+    read: async (): Promise<StoredRun[]> => remainingRuns(await readState()).slice(-mostRuns),
     /** @throws AppError `disk_full`, `file_unwritable` */
     async append(entry: Entry): Promise<void> {
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       await locked(async () => {
-        const state = await look();
-        if (state.lines >= mostRuns + slack || state.bytes > mostBytes) await shorten(state);
+        const state = await readState();
+        if (state.lines >= mostRuns + slack || state.bytes > maxBytes) await shorten(state);
         const handle = await open(path, 'a', 0o600);
         try {
           const { size } = await handle.stat();
-          // What a crash has torn is a line of its own then, and does not spoil ours.
-          const torn = size > (await look()).bytes;
+          // A truncated line becomes a line of its own.
+          const torn = size > (await readState()).bytes;
           const text = `${torn ? '\n' : ''}${JSON.stringify({ v: version, ...entry })}\n`;
           await handle.appendFile(text).catch(async (error: unknown) => {
             await handle.truncate(size).catch(() => undefined);
@@ -163,13 +170,13 @@ export function openHistory(path: string, warn: (sentence: string) => void) {
   };
 }
 
-function apply({ runs, removed }: Known, entry: Line): void {
+function apply({ runs, removed }: HistoryState, entry: Line): void {
   if ('run' in entry) runs.set(entry.run.id, entry.run);
   else if ('remove' in entry) for (const id of entry.remove) removed.add(id);
   else for (const id of entry.restore) removed.delete(id);
 }
 
-function parsed(text: string): unknown {
+function parseLine(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

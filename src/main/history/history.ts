@@ -4,7 +4,7 @@ import type { calls } from '../../shared/contract/contract.ts';
 import { invalidInput } from '../../shared/errors/errors.ts';
 import { longestNoted, type RunNote } from '../../shared/history/history.ts';
 import type { QuestionText } from '../../shared/query/question.ts';
-import type { RoomHandlers } from '../handlers.ts';
+import type { ModuleHandlers } from '../handlers.ts';
 import { openHistory, type HistoryFile, type StoredRun } from './history-file.ts';
 
 export interface HistoryOptions {
@@ -14,10 +14,10 @@ export interface HistoryOptions {
   readonly now?: () => number;
 }
 
-/** So many letters of a question stand in a list. */
-const shown = 300;
+/** Maximum length of a query in a list. */
+const maxShownLetters = 300;
 
-/** What a person reads of a question: the text of the mode that was asked. */
+/** The text of the query in its mode. */
 function textOf({ mode, find, aggregate, pipeline }: QuestionText): string {
   if (mode === 'find') return [find.query, find.sort === '' ? '' : `sort ${find.sort}`].join(' ');
   if (mode === 'pipeline') return pipeline.stages;
@@ -26,10 +26,10 @@ function textOf({ mode, find, aggregate, pipeline }: QuestionText): string {
 
 const inOneLine = (text: string): string =>
   text
-    .slice(0, shown * 4)
+    .slice(0, maxShownLetters * 4)
     .replaceAll(/\s+/g, ' ')
     .trim()
-    .slice(0, shown);
+    .slice(0, maxShownLetters);
 
 /** What a search looks through. */
 const hayOf = (one: StoredRun): string =>
@@ -43,17 +43,16 @@ const hayOf = (one: StoredRun): string =>
     .toLocaleLowerCase();
 
 /**
- * What was asked over each connection: `<data>/history/<connection>.ndjson`, to which lines are only ever added until
- * it is shortened to its newest runs. Windows note their runs; those of scheduled jobs on the command line would soon
- * have driven a person's own out of it, and are not noted.
+ * The runs of each connection: `<data>/history/<connection>.ndjson`, append-only until it is shortened to the
+ * newest runs. Only windows record runs; scheduled commands would displace them.
  */
 export function createHistory({
   dataFolder,
   warn,
   now = Date.now,
-}: HistoryOptions): RoomHandlers<(typeof calls)['history']> {
+}: HistoryOptions): ModuleHandlers<(typeof calls)['history']> {
   const files = new Map<string, HistoryFile>();
-  function of(connection: string): HistoryFile {
+  function fileOf(connection: string): HistoryFile {
     const plain = /^[A-Za-z0-9-]{1,64}$/.test(connection);
     const name = plain ? connection : createHash('sha256').update(connection).digest('hex');
     const file = files.get(name) ?? openHistory(join(dataFolder, 'history', `${name}.ndjson`), warn);
@@ -63,15 +62,22 @@ export function createHistory({
 
   return {
     async note({ connection, question, ...note }: RunNote) {
-      const whole = JSON.stringify(question).length <= longestNoted;
+      const isStoredWhole = JSON.stringify(question).length <= longestNoted;
       const text = inOneLine(textOf(question));
-      await of(connection).append({
-        run: { ...note, id: randomUUID(), at: now(), text, whole, question: whole ? question : null },
+      await fileOf(connection).append({
+        run: {
+          ...note,
+          id: randomUUID(),
+          at: now(),
+          text,
+          whole: isStoredWhole,
+          question: isStoredWhole ? question : null,
+        },
       });
       return {};
     },
     async list({ connection, search, limit }) {
-      const all = await of(connection).read();
+      const all = await fileOf(connection).read();
       const words = search
         .toLocaleLowerCase()
         .split(/\s+/)
@@ -88,20 +94,20 @@ export function createHistory({
       return { runs, matching: found.length, all: all.length };
     },
     async get({ connection, id }) {
-      const found = (await of(connection).read()).find((one) => one.id === id);
+      const found = (await fileOf(connection).read()).find((one) => one.id === id);
       if (!found?.question)
         throw invalidInput('This run is no longer in the history, or its query was too long to store.');
       return { question: found.question };
     },
     async remove({ connection, ids }) {
-      const file = of(connection);
-      const there = (await file.read()).map(({ id }) => id);
-      const removed = ids ? there.filter((id) => ids.includes(id)) : there;
+      const file = fileOf(connection);
+      const currentIds = (await file.read()).map(({ id }) => id);
+      const removed = ids ? currentIds.filter((id) => ids.includes(id)) : currentIds;
       if (removed.length > 0) await file.append({ remove: removed });
       return { ids: removed };
     },
     async restore({ connection, ids }) {
-      await of(connection).append({ restore: ids });
+      await fileOf(connection).append({ restore: ids });
       return {};
     },
   };

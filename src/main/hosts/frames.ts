@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
-// The two frames a window of ours sends (the forms are the RPC library's): a call by name, and the end of a call.
-// Our contract has no blobs and no streams into main, so nothing else is let through to the library.
+// The two frames that the window sends, as the RPC library defines them: a call by name, and the end of a
+// call. The contract has no blobs and no streams into main, so no other frame reaches the library.
 const call = z.strictObject({
   i: z.string().max(64),
   p: z.strictObject({
@@ -13,12 +13,12 @@ const call = z.strictObject({
 const abort = z.strictObject({ i: z.string().max(64), t: z.literal(4), p: z.unknown().optional() });
 const frame = z.union([call, abort]);
 
-/** The largest message that a window may send, in bytes or letters; files go another way. */
-export const largestFrame = 16 * 1024 * 1024;
+/** Maximum size of a message from a window, in bytes or characters; files use another channel. */
+export const maxFrameLength = 16 * 1024 * 1024;
 
-/** Whether a frame that came from a window has one of the two forms; a page of ours sends no other. */
+/** Whether a frame from a window has one of the two forms. */
 export function isFrame(data: unknown): data is string {
-  if (typeof data !== 'string' || data.length > largestFrame) return false;
+  if (typeof data !== 'string' || data.length > maxFrameLength) return false;
   try {
     return frame.safeParse(JSON.parse(data)).success;
   } catch {

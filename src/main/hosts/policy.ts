@@ -1,7 +1,8 @@
 /**
- * Headers of every answer that a page of ours is made of, in every host: nothing may come from elsewhere, be framed or
- * be guessed at. Monaco and AG Grid set inline styles and use data: images and fonts; scripts only ever come from us.
- * @param carriers addresses beside the page's own that it may connect to
+ * Headers of every response of the page, in every host: nothing from other origins, no framing, no sniffing.
+ * Monaco and AG Grid set inline styles and use data: images and fonts; scripts come only from the
+ * application.
+ * @param carriers addresses beside its own that the page may connect to
  */
 export function policyHeaders(carriers: readonly string[] = []): Record<string, string> {
   const policy = [

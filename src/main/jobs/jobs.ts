@@ -4,7 +4,7 @@ import type { calls } from '../../shared/contract/contract.ts';
 import { AppError } from '../../shared/errors/errors.ts';
 import { job, type Job, type JobArtifact, type JobKind } from '../../shared/jobs/jobs.ts';
 import type { Files } from '../files/files.ts';
-import type { RoomHandlers } from '../handlers.ts';
+import type { ModuleHandlers } from '../handlers.ts';
 import type { JobRunner } from './runner.ts';
 import type { StoredSummary } from './store.ts';
 
@@ -33,7 +33,7 @@ export function createJobs({ files }: { files: Files }) {
       return job.parse({ ...fields, state: 'unreadable', error: error.toBody(), result: null });
     },
 
-    handlers(runner: JobRunner): RoomHandlers<(typeof calls)['jobs']> {
+    handlers(runner: JobRunner): ModuleHandlers<(typeof calls)['jobs']> {
       const empty = {};
       return {
         list: () => runner.list(),

@@ -6,7 +6,7 @@ import { AppError, isAppError } from '../../shared/errors/errors.ts';
 import { jobFacts, jobId, jobKinds } from '../../shared/jobs/jobs.ts';
 import type { JobKind } from '../../shared/jobs/jobs.ts';
 import { renameFile, writeWhole } from '../files/disk.ts';
-import { appErrorFrom, isMissing, reasonInWords } from '../files/file-errors.ts';
+import { appErrorFrom, isMissing, readFailureReason } from '../files/file-errors.ts';
 import { isLocked, takeLock } from '../files/lock.ts';
 import type { Lock } from '../files/lock.ts';
 import { unreadableJob } from './unreadable-job.ts';
@@ -189,7 +189,7 @@ export class JobStore {
    */
   async list(): Promise<StoredJob[]> {
     const ids = await this.#ids().catch((cause: unknown) => {
-      throw new AppError('file_unreadable', { file: 'jobs', reason: reasonInWords(cause) }, { cause });
+      throw new AppError('file_unreadable', { file: 'jobs', reason: readFailureReason(cause) }, { cause });
     });
     const jobs = await Promise.all(ids.map((id) => this.show(id).catch(unknownAsNull)));
     return jobs.filter((job) => job !== null);

@@ -9,19 +9,19 @@ import {
   type SavedContent,
   type SavedQuery,
 } from '../../shared/saved/saved.ts';
-import { listIn, openSharedFile } from '../files/shared-file.ts';
-import type { RoomHandlers } from '../handlers.ts';
+import { listReader, openSharedFile } from '../files/shared-file.ts';
+import type { ModuleHandlers } from '../handlers.ts';
 
 const format = 1;
 const nothing: SavedContent = { queries: [], folders: [] };
 
-const queriesIn = listIn('queries', savedQuery);
-const foldersIn = listIn('folders', folderPath);
+const readQueries = listReader('queries', savedQuery);
+const readFolders = listReader('folders', folderPath);
 
 /** What of the file can be read; of queries with one id the last counts. */
-function contentIn(content: unknown): { value: SavedContent; partly: boolean } | null {
-  const queries = queriesIn(content);
-  const folders = foldersIn(content);
+function readContent(content: unknown): { value: SavedContent; partly: boolean } | null {
+  const queries = readQueries(content);
+  const folders = readFolders(content);
   if (!queries || !folders) return null;
   const byId = new Map(queries.value.map((one) => [one.id, one]));
   const value = { queries: [...byId.values()], folders: folders.value };
@@ -38,17 +38,17 @@ function allFolders({ queries, folders }: SavedContent): string[] {
   return [...all].toSorted();
 }
 
-/** The queries that a person has saved: `<data>/saved.json`. */
+/** The saved queries: `<data>/saved.json`. */
 export function createSaved(
   dataFolder: string,
   warn: (sentence: string) => void,
-): RoomHandlers<(typeof calls)['saved']> {
+): ModuleHandlers<(typeof calls)['saved']> {
   const { locked, write, takeProblem } = openSharedFile({
     dataFolder,
     name: 'saved',
     format,
     nothing,
-    read: contentIn,
+    read: readContent,
     what: 'saved queries',
     warn,
   });
@@ -79,13 +79,13 @@ export function createSaved(
     async remove({ queries: ids, folders }) {
       let removed = nothing;
       const list = await change((now) => {
-        const gone = (path: string) => folders.some((folder) => liesIn(path, folder));
-        const isGone = ({ id, folder }: SavedQuery) => ids.includes(id) || gone(folder);
-        removed = { queries: now.queries.filter(isGone), folders: allFolders(now).filter(gone) };
+        const isRemoved = (path: string) => folders.some((folder) => liesIn(path, folder));
+        const isGone = ({ id, folder }: SavedQuery) => ids.includes(id) || isRemoved(folder);
+        removed = { queries: now.queries.filter(isGone), folders: allFolders(now).filter(isRemoved) };
         return {
           queries: now.queries.filter((one) => !isGone(one)),
-          // A folder stays although its last query goes.
-          folders: allFolders(now).filter((path) => !gone(path)),
+          // A folder remains when its last query is removed.
+          folders: allFolders(now).filter((path) => !isRemoved(path)),
         };
       });
       return { list, removed };

@@ -12,7 +12,7 @@ import {
   settingsChange,
 } from '../../shared/settings/settings.ts';
 import { openSharedFile } from '../files/shared-file.ts';
-import type { RoomHandlers } from '../handlers.ts';
+import type { ModuleHandlers } from '../handlers.ts';
 import { createBroadcast } from '../jobs/broadcast.ts';
 
 const format = 1;
@@ -21,50 +21,53 @@ const any = z.record(z.string(), z.unknown());
 const content = z.object({ values: any, shortcuts: any, remembered: any.optional() });
 
 /** What of the file can be read; a setting that is damaged does not take the others with it. */
-function keptIn(found: unknown): { value: KeptSettings; partly: boolean } | null {
-  const whole = content.safeParse(found).data;
-  if (!whole) return null;
+function readContent(found: unknown): { value: KeptSettings; partly: boolean } | null {
+  const parsed = content.safeParse(found).data;
+  if (!parsed) return null;
   let partly = false;
-  let kept = nothingKept;
+  let stored = nothingKept;
   for (const name of settingNames) {
-    if (whole.values[name] === undefined) continue;
-    const one = changedSettings.safeParse({ [name]: whole.values[name] });
-    if (one.success) kept = withChange(kept, { set: one.data });
+    if (parsed.values[name] === undefined) continue;
+    const one = changedSettings.safeParse({ [name]: parsed.values[name] });
+    if (one.success) stored = withChange(stored, { set: one.data });
     else partly = true;
   }
-  for (const [command, some] of Object.entries(whole.shortcuts)) {
-    const keys = z.array(chordText).safeParse(some);
-    if (keys.success) kept = withChange(kept, { shortcuts: { [command]: keys.data } });
+  for (const [command, bindings] of Object.entries(parsed.shortcuts)) {
+    const keys = z.array(chordText).safeParse(bindings);
+    if (keys.success) stored = withChange(stored, { shortcuts: { [command]: keys.data } });
     else partly = true;
   }
   for (const place of rememberedName.options) {
-    const text = whole.remembered?.[place];
+    const text = parsed.remembered?.[place];
     if (text === undefined) continue;
     const one = settingsChange.safeParse({ remember: { [place]: text } });
-    if (one.success) kept = withChange(kept, one.data);
+    if (one.success) stored = withChange(stored, one.data);
     else partly = true;
   }
-  return { value: kept, partly };
+  return { value: stored, partly };
 }
 
-export interface SettingsRoom {
-  readonly handlers: RoomHandlers<(typeof calls)['settings']>;
-  readonly watch: RoomHandlers<typeof events>['settings'];
-  /** What a person has changed. @throws AppError `file_too_new`, `file_unreadable` */
+export interface SettingsService {
+  readonly handlers: ModuleHandlers<(typeof calls)['settings']>;
+  readonly watch: ModuleHandlers<typeof events>['settings'];
+  /**
+   * The changed settings.
+   * @throws AppError `file_too_new`, `file_unreadable`
+   */
   readonly read: () => Promise<KeptSettings>;
 }
 
 /**
- * What a person has set: `<data>/settings.json`. What nobody changed is not kept: it is as the version that runs says.
- * @param warn told of what was damaged, and where it was put
+ * The settings: `<data>/settings.json`. Only differences from the defaults are stored.
+ * @param warn called when a damaged file was set aside
  */
-export function createSettings(dataFolder: string, warn: (sentence: string) => void): SettingsRoom {
+export function createSettings(dataFolder: string, warn: (sentence: string) => void): SettingsService {
   const { locked, write, takeProblem } = openSharedFile({
     dataFolder,
     name: 'settings',
     format,
     nothing: nothingKept,
-    read: keptIn,
+    read: readContent,
     what: 'settings',
     warn,
   });
@@ -77,13 +80,13 @@ export function createSettings(dataFolder: string, warn: (sentence: string) => v
       get: () => locked(async (now) => ({ ...now, problem: takeProblem() })),
       change: (change) =>
         locked(async (now) => {
-          const kept = withChange(now, change);
-          await write(kept);
-          news.send(kept);
-          return kept;
+          const stored = withChange(now, change);
+          await write(stored);
+          news.send(stored);
+          return stored;
         }),
     },
-    // Whoever can't be told at first hears of the next change all the same; why is said by `get`.
+    // A listener that fails to read now gets the next change; `get` reports the reason.
     watch: async (_input, { signal }) => news.listen(signal, () => read().then(each, () => [])),
   };
 }

@@ -7,22 +7,22 @@ import type { calls } from '../../shared/contract/contract.ts';
 import type { events } from '../../shared/contract/events.ts';
 import { invalidInput } from '../../shared/errors/errors.ts';
 import type { HeldTabs, tabsQuery } from '../../shared/tabs/tabs.ts';
-import type { RoomHandlers } from '../handlers.ts';
+import type { ModuleHandlers } from '../handlers.ts';
 import { isLocked, takeLock } from '../files/lock.ts';
-import { holdSet, type HeldSet, readTabs } from './set-file.ts';
+import { openLockedSet, type LockedSet, readTabs } from './set-file.ts';
 
 export interface TabsOptions {
   readonly dataFolder: string;
-  /** Told of what was damaged, and where it was put. */
+  /** Called when a damaged file was set aside. */
   readonly warn: (sentence: string) => void;
   /** How long a window that is loaded again waits for its own earlier self to go, in milliseconds. */
   readonly patienceMs?: number;
 }
 
 export interface TabSets {
-  readonly handlers: RoomHandlers<(typeof calls)['tabs']>;
-  /** Hands a window its tabs, and holds them for it until it goes. */
-  readonly hold: RoomHandlers<typeof events>['tabs'];
+  readonly handlers: ModuleHandlers<(typeof calls)['tabs']>;
+  /** Assigns a set of tabs to a window, locked until the window closes. */
+  readonly hold: ModuleHandlers<typeof events>['tabs'];
 }
 
 type Query = z.infer<typeof tabsQuery>;
@@ -32,21 +32,21 @@ const folderOf = (connection: string): string =>
   plain.test(connection) ? connection : createHash('sha256').update(connection).digest('hex');
 
 /**
- * The tabs of windows: `<data>/tabs/<connection>/<set>.json`, one file for each window, locked by the operating system
- * while the window is open. So no window writes over another's, whichever process it belongs to. A window that comes
- * without tabs of its own takes over those of one that is gone: after a crash or a restart they are there again.
+ * The tabs of windows: `<data>/tabs/<connection>/<set>.json`, one file for each window, locked by the
+ * operating system while it is open, so windows of any process don't overwrite each other's. A window without
+ * tabs adopts those of a closed window: after a crash or restart they are restored.
  */
 export function createTabSets({ dataFolder, warn, patienceMs = 2000 }: TabsOptions): TabSets {
-  const held = new Map<string, HeldSet>();
+  const lockedSets = new Map<string, LockedSet>();
   // A window that was closed while we ran was closed on purpose: a further window doesn't bring its tabs back.
   const closedHere = new Set<string>();
 
-  /** Null: another window holds it, or it is not for us; `why` then hears of that. */
-  async function take(
+  /** Null: another window has it, or it can't be used, which is reported. */
+  async function lockSet(
     folder: string,
     set: string,
     waitMs: number,
-    why: (sentence: string) => void,
+    onProblem: (sentence: string) => void,
   ): Promise<HeldTabs | null> {
     const path = join(folder, `${set}.json`);
     const until = performance.now() + waitMs;
@@ -63,18 +63,18 @@ export function createTabSets({ dataFolder, warn, patienceMs = 2000 }: TabsOptio
     if ('foreign' in read) {
       lock.release();
       warn(read.foreign);
-      why(read.foreign);
+      onProblem(read.foreign);
       return null;
     }
     await clearAfterCrash(folder, set);
     if (read.problem !== null) warn(`${read.problem} It lies in ${folder}.`);
-    held.set(path, holdSet(path, lock, read.kept));
+    lockedSets.set(path, openLockedSet(path, lock, read.storedTabs));
     closedHere.delete(set);
-    return { set, ...read };
+    return { set, kept: read.storedTabs, problem: read.problem };
   }
 
-  /** The sets of windows that are gone, the one that changed last first. */
-  async function abandoned(folder: string): Promise<string[]> {
+  /** The sets of closed windows, most recently changed first. */
+  async function abandonedSets(folder: string): Promise<string[]> {
     const names = await readdir(folder);
     const named = (end: string): string[] =>
       names.flatMap((name) => (name.endsWith(end) ? [name.slice(0, -end.length)] : []));
@@ -91,16 +91,16 @@ export function createTabSets({ dataFolder, warn, patienceMs = 2000 }: TabsOptio
     const folder = join(dataFolder, 'tabs', folderOf(connection));
     await mkdir(folder, { recursive: true, mode: 0o700 });
     let problem: string | null = null;
-    const why = (sentence: string): void => void (problem ??= sentence);
-    const own = set === null ? null : await take(folder, set, patienceMs, why);
-    if (own) return own;
-    for (const candidate of await abandoned(folder)) {
-      const taken = await take(folder, candidate, 0, why);
-      if (taken) return { ...taken, problem: taken.problem ?? problem };
+    const onProblem = (sentence: string): void => void (problem ??= sentence);
+    const ownSet = set === null ? null : await lockSet(folder, set, patienceMs, onProblem);
+    if (ownSet) return ownSet;
+    for (const candidate of await abandonedSets(folder)) {
+      const adoptedSet = await lockSet(folder, candidate, 0, onProblem);
+      if (adoptedSet) return { ...adoptedSet, problem: adoptedSet.problem ?? problem };
     }
-    const fresh = await take(folder, randomUUID(), 0, why);
-    if (!fresh) throw new Error('a lock that nobody knows of is held');
-    return { ...fresh, problem };
+    const newSet = await lockSet(folder, randomUUID(), 0, onProblem);
+    if (!newSet) throw new Error('a lock that nobody knows of is held');
+    return { ...newSet, problem };
   }
 
   const pathOf = (connection: string, set: string): string =>
@@ -109,33 +109,33 @@ export function createTabSets({ dataFolder, warn, patienceMs = 2000 }: TabsOptio
   return {
     handlers: {
       async keep({ connection, set, ...change }) {
-        const holding = held.get(pathOf(connection, set));
-        if (!holding) throw invalidInput('These tabs are not held by a window. Open the window again.');
-        await holding.change(change);
+        const lockSetOf = lockedSets.get(pathOf(connection, set));
+        if (!lockSetOf) throw invalidInput('These tabs are not held by a window. Open the window again.');
+        await lockSetOf.change(change);
         return {};
       },
     },
     async hold(query, { signal }) {
-      return holding(query, signal);
+      return lockSetOf(query, signal);
     },
   };
 
-  async function* holding(query: Query, signal: AbortSignal | undefined): AsyncGenerator<HeldTabs> {
+  async function* lockSetOf(query: Query, signal: AbortSignal | undefined): AsyncGenerator<HeldTabs> {
     const mine = await open(query);
     const path = pathOf(query.connection, mine.set);
     try {
       yield mine;
       await aborted(signal);
     } finally {
-      const set = held.get(path);
-      held.delete(path);
+      const set = lockedSets.get(path);
+      lockedSets.delete(path);
       await set?.release();
       closedHere.add(mine.set);
     }
   }
 }
 
-/** What a process that was killed while it wrote has left beside a file. To be called by who holds its lock. */
+/** Removes files that a killed process left. The caller holds the lock. */
 async function clearAfterCrash(folder: string, set: string): Promise<void> {
   for (const name of await readdir(folder))
     if (name.startsWith(`${set}.json.`) && name.endsWith('.tmp'))

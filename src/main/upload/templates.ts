@@ -1,8 +1,8 @@
 import type { calls } from '../../shared/contract/contract.ts';
 import { invalidInput } from '../../shared/errors/errors.ts';
 import { mostTemplates, uploadTemplate, type UploadTemplate } from '../../shared/upload/templates.ts';
-import { listIn, openSharedFile } from '../files/shared-file.ts';
-import type { RoomHandlers } from '../handlers.ts';
+import { listReader, openSharedFile } from '../files/shared-file.ts';
+import type { ModuleHandlers } from '../handlers.ts';
 
 /** The format of the file. */
 const format = 1;
@@ -13,13 +13,13 @@ export type TemplateCalls = 'templates' | 'keepTemplate' | 'removeTemplate';
 export function createTemplates(
   dataFolder: string,
   warn: (sentence: string) => void,
-): Pick<RoomHandlers<(typeof calls)['upload']>, TemplateCalls> {
+): Pick<ModuleHandlers<(typeof calls)['upload']>, TemplateCalls> {
   const { locked, write, takeProblem } = openSharedFile({
     dataFolder,
     name: 'upload-templates',
     format,
     nothing: [],
-    read: listIn('templates', uploadTemplate),
+    read: listReader('templates', uploadTemplate),
     what: 'templates of uploads',
     warn,
   });

@@ -8,7 +8,7 @@ import { nullsOf } from '../../shared/upload/null-tokens.ts';
 import type { FileWarning, Mapping, UploadRequest } from '../../shared/upload/upload.ts';
 import type { Files, SourcePlace } from '../files/files.ts';
 import { plainName } from '../files/plain-name.ts';
-import type { CallContext, RoomHandlers } from '../handlers.ts';
+import type { CallContext, ModuleHandlers } from '../handlers.ts';
 import type { JobRunner } from '../jobs/runner.ts';
 import type { JobStore } from '../jobs/store.ts';
 import type { CallOptions, PlatformService, Services } from '../services/services.ts';
@@ -197,7 +197,7 @@ async function makePlan(
 /** What a person does with a file to upload: have it validated, and have it sent as a job. */
 export function createUpload(
   dependencies: UploadDependencies,
-): Omit<RoomHandlers<(typeof calls)['upload']>, TemplateCalls> {
+): Omit<ModuleHandlers<(typeof calls)['upload']>, TemplateCalls> {
   return {
     ...createValidation(dependencies),
     async start(request, context) {

@@ -4,7 +4,7 @@ import type { FilePreview, RawLine } from '../../shared/upload/preview.ts';
 import { nullsOf } from '../../shared/upload/null-tokens.ts';
 import type { ReadingOptions } from '../../shared/upload/upload.ts';
 import type { Files } from '../files/files.ts';
-import type { RoomHandlers } from '../handlers.ts';
+import type { ModuleHandlers } from '../handlers.ts';
 import type { JobStore } from '../jobs/store.ts';
 import type { Services } from '../services/services.ts';
 import type { Conversions } from './conversion/conversions.ts';
@@ -108,7 +108,7 @@ export function createValidation({
   store,
   conversions,
   openThread = openCsvThread,
-}: ValidationDependencies): Pick<RoomHandlers<(typeof calls)['upload']>, Calls> {
+}: ValidationDependencies): Pick<ModuleHandlers<(typeof calls)['upload']>, Calls> {
   let kept: ValidatedFile[] = [];
 
   const using = <T>(

@@ -4,12 +4,14 @@ import { noMarks, wellMarks, type WellMarks, type WellMarksChange } from '../../
 import { renameFile, writeWhole } from '../files/disk.ts';
 import { isMissing } from '../files/file-errors.ts';
 
-/** What a person has marked in the wells of each connection: a small file beside its catalogue. */
+/** The marks of wells for each connection: a small file beside its catalogue. */
 export type MarkStore = ReturnType<typeof openMarks>;
 
-/** @param folder holds a folder for each connection, which goes when the connection is removed */
+/**
+ * @param folder has a folder for each connection, removed with the connection
+ */
 export function openMarks(folder: string) {
-  // An id is the name of a folder here; marks of one that can't be are kept for nobody.
+  // The id is a folder name; marks of an invalid id aren't saved.
   const placeOf = (id: string): string | null => (/^[\w-]{1,64}$/.test(id) ? join(folder, id) : null);
   const read = async (connection: string): Promise<WellMarks> => {
     const place = placeOf(connection);
@@ -23,12 +25,12 @@ export function openMarks(folder: string) {
       return noMarks;
     }
   };
-  async function keep(place: string, marks: WellMarks): Promise<void> {
+  async function save(place: string, marks: WellMarks): Promise<void> {
     try {
       await mkdir(place, { recursive: true, mode: 0o700 });
       await writeWhole(join(place, 'marks.json'), JSON.stringify(marks));
     } catch (error) {
-      // The connection was removed meanwhile, and its marks with it.
+      // The connection and its marks were removed in the meantime.
       if (!isMissing(error)) throw error;
     }
   }
@@ -39,10 +41,10 @@ export function openMarks(folder: string) {
     change(connection: string, change: WellMarksChange): Promise<WellMarks> {
       const changing = line.then(async () => {
         const before = await read(connection);
-        const given = Object.entries(change).filter(([, value]) => value !== undefined);
-        const changed = wellMarks.parse({ ...before, ...Object.fromEntries(given) });
+        const changes = Object.entries(change).filter(([, value]) => value !== undefined);
+        const changed = wellMarks.parse({ ...before, ...Object.fromEntries(changes) });
         const place = placeOf(connection);
-        if (place !== null) await keep(place, changed);
+        if (place !== null) await save(place, changed);
         return changed;
       });
       line = changing.catch(() => undefined);

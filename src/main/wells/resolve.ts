@@ -5,20 +5,20 @@ import { toWell } from './well.ts';
 /** How many names are looked up at the same time, and how many numbers in one request. */
 const atOnce = 4;
 const inOneRequest = 50;
-/** Of what a search finds for one name, so many are offered to choose from. */
-const mostOffered = 25;
+/** Maximum number of candidates for one name. */
+const maxOffered = 25;
 
 const digitsOf = (text: string): string => text.replace(/\D/g, '');
 const isApiNumber = (name: string): boolean => /^[\d-]+$/.test(name) && digitsOf(name).length >= 10;
 const isNumber = (name: string): boolean => /^\d{1,9}$/.test(name);
-const same = (a: string | null, b: string): boolean =>
+const isSameName = (a: string | null, b: string): boolean =>
   a !== null && a.trim().toLocaleLowerCase() === b.trim().toLocaleLowerCase();
 
 /**
- * What names, API numbers and asset ids stand for. An API number is looked up exactly, dashes ignored, and by its
- * beginning when there is none such; a name must be that of the well. A number of up to nine digits is an asset id, or
- * else a name: never the platform's id of a well (specification, section 1.4).
- * @throws AppError what the platform service throws
+ * Resolves names, API numbers, and asset ids. An API number is matched exactly, without dashes, else as a
+ * prefix; a name must be the well's name. A number of up to nine digits is an asset id, else a name, never
+ * the platform's id of a well (specification, section 1.4).
+ * @throws AppError of the platform service
  */
 export async function resolveNames(
   platform: PlatformService,
@@ -40,7 +40,7 @@ export async function resolveNames(
   return names.map((name) => ({ name, wells: found.get(name) ?? [] }));
 }
 
-/** The wells with exactly these API numbers; names without one are left out. */
+/** The wells with exactly these API numbers; names without one are skipped. */
 async function byApiNumbers(
   platform: PlatformService,
   names: readonly string[],
@@ -60,23 +60,23 @@ async function byApiNumbers(
 
 async function byName(platform: PlatformService, name: string, options: CallOptions): Promise<Well[]> {
   if (isApiNumber(name)) {
-    const search = { types: ['well' as const], search: digitsOf(name), per_page: mostOffered };
+    const search = { types: ['well' as const], search: digitsOf(name), per_page: maxOffered };
     const wells = await wellsOfAssets(platform, await platform.page('assets', search, options), options);
     return wells.filter(
       ({ apiNumber }) => apiNumber !== null && digitsOf(apiNumber).startsWith(digitsOf(name)),
     );
   }
   if (isNumber(name)) {
-    const asset = await platform.page('wells', { asset_id: [Number(name)], per_page: mostOffered }, options);
+    const asset = await platform.page('wells', { asset_id: [Number(name)], per_page: maxOffered }, options);
     const wells = asset.map(toWell).filter(({ assetId }) => assetId === Number(name));
     if (wells.length > 0) return wells;
   }
   const wells = (await platform.list('wells', { search: name.trim() }, options)).map(toWell);
-  const exact = wells.filter((well) => same(well.name, name) || same(well.identifier, name));
-  return exact.slice(0, mostOffered);
+  const exact = wells.filter((well) => isSameName(well.name, name) || isSameName(well.identifier, name));
+  return exact.slice(0, maxOffered);
 }
 
-/** The wells behind assets: the id of an asset is what a well calls its asset id. */
+/** The wells of assets; an asset's id is the asset id of its well. */
 async function wellsOfAssets(
   platform: PlatformService,
   assets: readonly PlatformEntity[],
@@ -85,6 +85,6 @@ async function wellsOfAssets(
   const ids = new Set(assets.map(({ id }) => id));
   if (ids.size === 0) return [];
   const wells = await platform.list('wells', { asset_id: [...ids] }, options);
-  // A service that does not know the filter would answer with all of them.
+  // A service that doesn't support the filter returns all of them.
   return wells.map(toWell).filter(({ assetId }) => assetId !== null && ids.has(assetId));
 }

@@ -6,10 +6,10 @@ import type { PlatformEntity, Well } from '../../shared/wells/wells.ts';
 // Read field by field, not by a schema: of a list of 50,000 wells that would take more than a second, in the process
 // that everything else waits for.
 
-const textIn = (value: unknown): string | null =>
+const readText = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : null;
 
-function integerIn(value: unknown): number | null {
+function readInteger(value: unknown): number | null {
   const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
   return typeof number === 'number' && Number.isSafeInteger(number) ? number : null;
 }
@@ -17,52 +17,55 @@ function integerIn(value: unknown): number | null {
 const under = (value: unknown, name: string): unknown =>
   isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 
-/** A well out of a platform resource; what the platform did not say, or said in another form, is null. */
+/** A well from a platform resource; missing or invalid attributes are null. */
 export function toWell(entity: PlatformEntity): Well {
-  const said = entity.attributes;
-  // The one number that scopes records; the id of the resource never stands in for it (specification, section 1.4).
-  const asset = integerIn(said['asset_id']);
-  const identifier = textIn(said['identifier']);
+  const attributes = entity.attributes;
+  // The only number that scopes records; the id of the resource is never used instead (specification, section
+  // 1.4).
+  const asset = readInteger(attributes['asset_id']);
+  const identifier = readText(attributes['identifier']);
   return {
     platformId: platformWellId.parse(entity.id),
     assetId: asset === null ? null : assetId.parse(asset),
-    name: textIn(said['name']) ?? `Well ${entity.id}`,
-    status: textIn(said['status']),
-    state: textIn(said['state']),
-    visibility: textIn(said['visibility']),
+    name: readText(attributes['name']) ?? `Well ${entity.id}`,
+    status: readText(attributes['status']),
+    state: readText(attributes['state']),
+    visibility: readText(attributes['visibility']),
     identifier,
     apiNumber:
-      textIn(said['api_number']) ?? textIn(under(said['settings'], 'api_number')) ?? apiNumberIn(identifier),
-    area: textIn(said['area']),
-    companyId: integerIn(said['company_id']) ?? relatedTo('company', entity),
-    lastActiveAt: textIn(said['last_active_at']),
+      readText(attributes['api_number']) ??
+      readText(under(attributes['settings'], 'api_number')) ??
+      readApiNumber(identifier),
+    area: readText(attributes['area']),
+    companyId: readInteger(attributes['company_id']) ?? relatedTo('company', entity),
+    lastActiveAt: readText(attributes['last_active_at']),
     programId: relatedTo('program', entity),
     padId: relatedTo('pad', entity),
     rigId: relatedTo('rig', entity),
     fracFleetId: relatedTo('frac_fleet', entity),
     drilloutUnitId: relatedTo('drillout_unit', entity),
-    startedAt: isoOf(integerIn(said['well_start']) ?? textIn(said['well_start'])),
-    position: positionIn(said['lon_lat']),
-    timeZone: textIn(said['timezone']) ?? textIn(under(said['settings'], 'timezone')),
+    startedAt: isoOf(readInteger(attributes['well_start']) ?? readText(attributes['well_start'])),
+    position: readPosition(attributes['lon_lat']),
+    timeZone: readText(attributes['timezone']) ?? readText(under(attributes['settings'], 'timezone')),
   };
 }
 
 /** An identifier that has the form of an API number: 10, 12 or 14 digits, with dashes or without. */
-function apiNumberIn(identifier: string | null): string | null {
+function readApiNumber(identifier: string | null): string | null {
   if (identifier === null || !/^[\d-]+$/.test(identifier)) return null;
   return [10, 12, 14].includes(identifier.replaceAll('-', '').length) ? identifier : null;
 }
 
 const relatedTo = (name: string, { relationships }: PlatformEntity): number | null =>
-  integerIn(under(under(relationships?.[name], 'data'), 'id'));
+  readInteger(under(under(relationships?.[name], 'data'), 'id'));
 
-function positionIn(value: unknown): Well['position'] {
+function readPosition(value: unknown): Well['position'] {
   if (!Array.isArray(value) || value.length !== 2) return null;
   const [longitude, latitude]: unknown[] = value;
   return typeof longitude === 'number' && typeof latitude === 'number' ? [longitude, latitude] : null;
 }
 
-/** Unix seconds, as the filters of wells count them, or a text that is a date; else nothing is known. */
+/** Unix seconds, as in well filters, or a date text; else null. */
 function isoOf(said: number | string | null): string | null {
   const date = new Date(typeof said === 'number' ? said * 1000 : instantOf(said ?? ''));
   return Number.isNaN(date.getTime()) ? null : date.toISOString();

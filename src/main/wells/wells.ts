@@ -1,5 +1,5 @@
 import type { calls } from '../../shared/contract/contract.ts';
-import type { RoomHandlers } from '../handlers.ts';
+import type { ModuleHandlers } from '../handlers.ts';
 import type { Services } from '../services/services.ts';
 import { checkFilter } from '../services/checks.ts';
 import type { MarkStore } from './marks.ts';
@@ -10,8 +10,8 @@ export interface WellsDependencies {
   readonly marks: MarkStore;
 }
 
-/** What a person does with wells and the other platform resources (specification, section 4.2). */
-export function createWells({ services, marks }: WellsDependencies): RoomHandlers<(typeof calls)['wells']> {
+/** Handlers for wells and other platform resources (specification, section 4.2). */
+export function createWells({ services, marks }: WellsDependencies): ModuleHandlers<(typeof calls)['wells']> {
   return {
     async entities({ connection, resource, filter }, { signal }) {
       return services(connection).platform.list(resource, checkFilter(resource, filter), { signal });

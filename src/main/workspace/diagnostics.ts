@@ -6,10 +6,10 @@ import type { Job } from '../../shared/jobs/jobs.ts';
 import type { KeptSettings } from '../../shared/settings/settings.ts';
 import type { About } from './workspace.ts';
 
-export interface DiagnosticsNeeds {
+export interface DiagnosticsDependencies {
   readonly about: About;
   readonly dataFolder: string;
-  /** What the person has changed. */
+  /** The changed settings. */
   readonly settings: () => Promise<KeptSettings>;
   readonly connections: () => Promise<readonly Connection[]>;
   readonly jobs: () => Promise<readonly Pick<Job, 'kind' | 'state'>[]>;
@@ -17,12 +17,12 @@ export interface DiagnosticsNeeds {
   readonly clean: (text: string) => string;
 }
 
-/** So many lines of the end of the log. */
+/** Number of lines from the end of the log. */
 const lines = 200;
-/** Of a longer log only the end is looked at, in characters. */
+/** Maximum length of the part of the log that is searched, in characters. */
 const tail = 60_000;
 
-/** Something that may fail to be read, in words: a report is wanted most where things are broken. */
+/** Values that may fail to be read: diagnostics are needed most when something is broken. */
 const orWhy = async (read: () => Promise<string> | string): Promise<string> => {
   try {
     return await read();
@@ -31,7 +31,7 @@ const orWhy = async (read: () => Promise<string> | string): Promise<string> => {
   }
 };
 
-const counted = (values: readonly string[]): string => {
+const countedValues = (values: readonly string[]): string => {
   const counts = new Map<string, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   return [...counts].map(([value, count]) => `${count} ${value}`).join(', ') || 'none';
@@ -39,8 +39,8 @@ const counted = (values: readonly string[]): string => {
 
 const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(1)} GB`;
 
-/** A connection without its name, addresses or account: they are nobody else's business. */
-const connectionInWords = ({
+/** A connection without its name, addresses, and account, which are private. */
+const describeConnection = ({
   method,
   secret,
   keychain,
@@ -63,17 +63,17 @@ async function endOfLog(dataFolder: string): Promise<string> {
   return text.slice(-tail).trimEnd().split('\n').slice(-lines).join('\n') || 'empty';
 }
 
-/** How many crash dumps lie on this disk; they stay there. */
+/** Number of crash dumps on this disk; they aren't sent. */
 async function crashDumps(dataFolder: string): Promise<string> {
   const names = await readdir(join(dataFolder, 'crashes'), { recursive: true }).catch(() => []);
   return String(names.filter((name) => name.endsWith('.dmp')).length);
 }
 
 /**
- * What whoever helps wants to know, as text that a person can read before they hand it on: versions, system, settings,
- * kinds of connections and jobs, and the end of the log. No secret, and no folder of the person's.
+ * Text for support that the user can review first: versions, system, settings, kinds of connections and jobs,
+ * and the end of the log. Contains no secrets and no personal folders.
  */
-export async function diagnosticsText(needs: DiagnosticsNeeds): Promise<string> {
+export async function diagnosticsText(needs: DiagnosticsDependencies): Promise<string> {
   const { about, dataFolder } = needs;
   const { versions } = process;
   const { locale, timeZone } = Intl.DateTimeFormat().resolvedOptions();
@@ -89,16 +89,21 @@ export async function diagnosticsText(needs: DiagnosticsNeeds): Promise<string> 
     ['Language', () => `${locale}, ${timeZone}`],
     ['Running for', () => `${Math.round(process.uptime())} s`],
     ['Settings', async () => JSON.stringify(await needs.settings())],
-    ['Connections', async () => counted((await needs.connections()).map(connectionInWords))],
-    ['Jobs', async () => counted((await needs.jobs()).map(({ kind, state }) => `${kind} ${state}`))],
+    ['Connections', async () => countedValues((await needs.connections()).map(describeConnection))],
+    ['Jobs', async () => countedValues((await needs.jobs()).map(({ kind, state }) => `${kind} ${state}`))],
     ['Crash dumps', () => crashDumps(dataFolder)],
   ];
-  const said = await Promise.all(rows.map(async ([name, read]) => `${name}: ${await orWhy(read)}`));
-  const text = [...said, '', `The last ${lines} lines of the log:`, await orWhy(() => endOfLog(dataFolder))];
+  const sections = await Promise.all(rows.map(async ([name, read]) => `${name}: ${await orWhy(read)}`));
+  const text = [
+    ...sections,
+    '',
+    `The last ${lines} lines of the log:`,
+    await orWhy(() => endOfLog(dataFolder)),
+  ];
   return withoutPaths(needs.clean(text.join('\n')), dataFolder);
 }
 
-/** Folders of the person name them, and the window is to see no path. */
+/** Personal folders contain names, and the window must not see paths. */
 function withoutPaths(text: string, dataFolder: string): string {
   const home = homedir();
   const inside = text.replaceAll(dataFolder, '<data folder>');

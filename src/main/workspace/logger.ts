@@ -6,63 +6,64 @@ import { takeLock } from '../files/lock.ts';
 
 interface LoggerOptions {
   readonly folder: string;
-  /** What must never be seen, as far as it is known now; what looks like a secret is hidden anyway. */
+  /** Texts to redact, beside everything that looks like a secret. */
   readonly secrets: () => readonly string[];
-  /** A file that has so many bytes gives way to a new one. */
-  readonly mostBytes?: number;
-  /** How many files there are at most. */
+  /** Maximum size of a file, in bytes. */
+  readonly maxBytes?: number;
+  /** Maximum number of files. */
   readonly files?: number;
 }
 
-/** The one log of the application. Every line is redacted before it goes anywhere. */
+/** The log of the application. Every line is redacted. */
 export type Logger = ReturnType<typeof createLogger>;
 
 const name = 'wellbench.log';
 /** A longer line is cut: a log is for sentences. */
-const longest = 8000;
+const maxLineLength = 8000;
 
 /**
- * Logs to a file that rotates. Several processes may write to it: each line is one write to its end. Lines are written
- * at once, so that the last ones before a crash are there; a log that can't be written stops nothing.
+ * Logs to rotating files, which several processes may append to. Lines are written synchronously, so the last
+ * ones before a crash are there; write failures are ignored.
  */
-export function createLogger({ folder, secrets, mostBytes = 1_000_000, files = 5 }: LoggerOptions) {
+export function createLogger({ folder, secrets, maxBytes = 1_000_000, files = 5 }: LoggerOptions) {
   const path = join(folder, name);
   const clean = (text: string): string => redact(text, secrets());
 
   function write(level: string, text: string): void {
-    const line = clean(text).replaceAll(/\r?\n/g, '\n    ').slice(0, longest);
+    const line = clean(text).replaceAll(/\r?\n/g, '\n    ').slice(0, maxLineLength);
     try {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
-      rotate(path, mostBytes, files);
+      rotate(path, maxBytes, files);
       appendFileSync(path, `${new Date().toISOString()} ${process.pid} ${level} ${line}\n`, { mode: 0o600 });
     } catch {
-      // Nobody can be told that the log can't be written.
+      // A failure to log can't be logged.
     }
   }
   return {
     info: (sentence: string): void => write('info ', sentence),
     warn: (sentence: string): void => write('warn ', sentence),
-    /** A fault of our own, with where it came from. */
+    /** Logs a defect with its stack. */
     fault: (error: unknown): void => write('fault', inWords(error)),
-    /** A text without secrets, for whoever shows one elsewhere. */
+    /** Redacts a text that is shown elsewhere. */
     clean,
   };
 }
 
 // `util` is taken where it is used: an `import` of all of it is felt in each start.
-const shown = (value: unknown): string => process.getBuiltinModule('node:util').inspect(value, { depth: 3 });
+const inspected = (value: unknown): string =>
+  process.getBuiltinModule('node:util').inspect(value, { depth: 3 });
 
 function inWords(error: unknown): string {
-  if (!(error instanceof AppError)) return shown(error);
+  if (!(error instanceof AppError)) return inspected(error);
   const { cause } = error;
-  return cause === undefined ? error.message : `${error.message} Cause: ${shown(cause)}`;
+  return cause === undefined ? error.message : `${error.message} Cause: ${inspected(cause)}`;
 }
 
 const numbered = (path: string, n: number): string => (n === 0 ? path : path.replace(/log$/, `${n}.log`));
 
 /** Moves each file on by one when the newest is full; one process at a time does so. */
-function rotate(path: string, mostBytes: number, files: number): void {
-  const isFull = (): boolean => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) >= mostBytes;
+function rotate(path: string, maxBytes: number, files: number): void {
+  const isFull = (): boolean => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) >= maxBytes;
   if (!isFull()) return;
   const lock = takeLock(`${path}.lock`);
   if (!lock) return;
@@ -81,8 +82,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const proxyVariables = ['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY'];
 
-/** A password with a sign that is no escape, such as `100%`, is taken as it stands. */
-function decoded(text: string): string {
+/** A password that isn't percent-encoded, such as `100%`, is used as it is. */
+function decodePart(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -90,21 +91,27 @@ function decoded(text: string): string {
   }
 }
 
-/** Users and passwords of proxies: as they stand in the variables, as they are meant, and as a header has them. */
-function ofProxies(env: Environment): string[] {
+/** Users and passwords of proxies: as in the variables, decoded, and as in a header. */
+function proxySecrets(env: Environment): string[] {
   return proxyVariables.flatMap((name) => {
     const address = env[name.toLowerCase()] ?? env[name] ?? '';
     const [, login = ''] = /^(?:[a-z][a-z0-9+.-]*:\/\/)?([^/]*)@/i.exec(address.trim()) ?? [];
     const [, password = ''] = /^[^:]*:(.*)$/s.exec(login) ?? [];
-    const meant = login.split(':').map(decoded).join(':');
-    return [login, password, meant, decoded(password), Buffer.from(meant).toString('base64')];
+    const decodedLogin = login.split(':').map(decodePart).join(':');
+    return [
+      login,
+      password,
+      decodedLogin,
+      decodePart(password),
+      Buffer.from(decodedLogin).toString('base64'),
+    ];
   });
 }
 
-/** What must never be shown of an environment, longest first: whatever is part of something longer goes with it. */
-export function secretsIn(env: Environment): string[] {
+/** The secrets in an environment, longest first, so one that contains another is replaced as a whole. */
+export function environmentSecrets(env: Environment): string[] {
   const key = (env['WELLBENCH_API_KEY'] ?? '').trim();
-  const own = [key, key.replace(/^.*\s/s, ''), env['WELLBENCH_PASSWORD'] ?? ''];
-  const all = new Set([...own, ...ofProxies(env)].filter((text) => text.length >= 4));
+  const ownSecrets = [key, key.replace(/^.*\s/s, ''), env['WELLBENCH_PASSWORD'] ?? ''];
+  const all = new Set([...ownSecrets, ...proxySecrets(env)].filter((text) => text.length >= 4));
   return [...all].sort((a, b) => b.length - a.length);
 }

@@ -1,61 +1,60 @@
 import type * as z from 'zod';
 import type { about } from '../../shared/workspace/workspace.ts';
-import type { RoomHandlers } from '../handlers.ts';
+import type { ModuleHandlers } from '../handlers.ts';
 import type { calls } from '../../shared/contract/contract.ts';
-import { diagnosticsText, type DiagnosticsNeeds } from './diagnostics.ts';
+import { diagnosticsText, type DiagnosticsDependencies } from './diagnostics.ts';
 import { keptView, plainView, type KeptView } from '../../shared/tabs/grid-view.ts';
-import { listIn, openSharedFile } from '../files/shared-file.ts';
+import { listReader, openSharedFile } from '../files/shared-file.ts';
 
 export type About = z.infer<typeof about>;
 
-/** What diagnostics say of other rooms. */
-type KnownElsewhere = Pick<DiagnosticsNeeds, 'settings' | 'connections' | 'jobs' | 'clean'>;
+/** Data of other modules for diagnostics. */
+type DiagnosticsSources = Pick<DiagnosticsDependencies, 'settings' | 'connections' | 'jobs' | 'clean'>;
 
 /** What belongs to the window as a whole: who we are, and how columns were left. */
 export function createWorkspace(
-  facts: About,
+  about: About,
   dataFolder: string,
-  { warn, ...known }: { readonly warn: (sentence: string) => void } & KnownElsewhere,
-): RoomHandlers<(typeof calls)['workspace']> {
+  { warn, ...diagnosticsSources }: { readonly warn: (sentence: string) => void } & DiagnosticsSources,
+): ModuleHandlers<(typeof calls)['workspace']> {
   return {
     ...createViews(dataFolder, warn),
-    about: async () => facts,
-    diagnostics: async () => ({ text: await diagnosticsText({ about: facts, dataFolder, ...known }) }),
+    about: async () => about,
+    diagnostics: async () => ({
+      text: await diagnosticsText({ about: about, dataFolder, ...diagnosticsSources }),
+    }),
   };
 }
 
 const format = 1;
-/** So many datasets are kept; the one that was changed longest ago goes first. */
-const mostViews = 500;
+/** Maximum number of datasets; the least recently changed one is dropped. */
+const maxViews = 500;
 
-/**
- * How a person left the columns of each dataset: `<data>/views.json`. They are a person's, not a connection's: the same
- * dataset looks the same everywhere.
- */
+/** The column layouts of datasets: `<data>/views.json`, independent of the connection. */
 export function createViews(
   dataFolder: string,
   warn: (sentence: string) => void,
-): Pick<RoomHandlers<(typeof calls)['workspace']>, 'view' | 'keepView'> {
+): Pick<ModuleHandlers<(typeof calls)['workspace']>, 'view' | 'keepView'> {
   const { locked, write } = openSharedFile({
     dataFolder,
     name: 'views',
     format,
     nothing: [],
-    read: listIn('views', keptView),
+    read: listReader('views', keptView),
     what: 'columns of datasets',
     warn,
   });
   const isOf =
     ({ provider, dataset }: Pick<KeptView, 'provider' | 'dataset'>) =>
-    (kept: KeptView) =>
-      kept.provider === provider && kept.dataset === dataset;
+    (savedView: KeptView) =>
+      savedView.provider === provider && savedView.dataset === dataset;
 
   return {
     view: (of) => locked(async (now) => now.find(isOf(of))?.view ?? plainView),
-    keepView: (kept) =>
+    keepView: (savedView) =>
       locked(async (now) => {
-        const others = now.filter((one) => !isOf(kept)(one));
-        await write({ views: [kept, ...others].slice(0, mostViews) });
+        const otherViews = now.filter((one) => !isOf(savedView)(one));
+        await write({ views: [savedView, ...otherViews].slice(0, maxViews) });
         return {};
       }),
   };

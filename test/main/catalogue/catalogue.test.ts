@@ -188,9 +188,9 @@ describe('the catalogue', () => {
     const { made, folder, file } = await bench(serving('A'));
     await wellsOf(made());
     expect(await readFile(file, 'utf8')).not.toContain('the-test-key');
-    await made().forget('c-1');
+    await made().removeConnection('c-1');
     expect(await readdir(folder)).toEqual([]);
-    await made().forget('..');
+    await made().removeConnection('..');
     expect(await readdir(join(folder, '..'))).not.toEqual([]);
   });
 

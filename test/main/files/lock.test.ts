@@ -2,7 +2,7 @@ import { spawn, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { isLocked, takeLock, alone } from '../../../src/main/files/lock.ts';
+import { isLocked, takeLock, withFileLock } from '../../../src/main/files/lock.ts';
 import { useFolders } from '../../support/folders.ts';
 import { writeFile } from 'node:fs/promises';
 
@@ -57,7 +57,7 @@ describe('work under a lock', () => {
     const path = join(await folders(), 'locks', 'a.lock');
     const order: string[] = [];
     const work = (name: string) =>
-      alone(path, 10_000, busy, async () => {
+      withFileLock(path, 10_000, busy, async () => {
         order.push(`${name} begins`);
         await new Promise((resolve) => setImmediate(resolve));
         order.push(`${name} ends`);
@@ -76,16 +76,16 @@ describe('work under a lock', () => {
     const entry = join(folder, 'holder.mjs');
     await writeFile(
       entry,
-      `import { alone } from ${JSON.stringify(module)};
-       alone(${JSON.stringify(path)}, 0, () => new Error('busy'), () => {
+      `import { withFileLock } from ${JSON.stringify(module)};
+       withFileLock(${JSON.stringify(path)}, 0, () => new Error('busy'), () => {
          process.send('held');
          return new Promise(() => setInterval(() => undefined, 1000));
        });`,
     );
     const child = fork(entry, [], { execArgv: [] });
     await once(child, 'message');
-    await expect(alone(path, 50, busy, async () => 1)).rejects.toThrow('busy');
+    await expect(withFileLock(path, 50, busy, async () => 1)).rejects.toThrow('busy');
     child.kill('SIGKILL');
-    await expect(alone(path, 10_000, busy, async () => 1)).resolves.toBe(1);
+    await expect(withFileLock(path, 10_000, busy, async () => 1)).resolves.toBe(1);
   });
 });

@@ -8,7 +8,7 @@ import { copyWhole } from '../../../src/main/files/disk.ts';
 import { createFiles, sourceAt, targetAt } from '../../../src/main/files/files.ts';
 import { openRegular, openRegularSync, readRegular } from '../../../src/main/files/regular-file.ts';
 import { createWrite } from '../../../src/main/files/write.ts';
-import { readThing } from '../../../src/main/hosts/electron/outside.ts';
+import { readArgument } from '../../../src/main/hosts/electron/open-arguments.ts';
 import { useFolders } from '../../support/folders.ts';
 
 const folder = useFolders();
@@ -73,7 +73,7 @@ describe.skipIf(process.platform === 'win32')('only regular files are opened', (
   it('a file of queries that is a pipe is a problem to be shown', async () => {
     const path = join(await folder(), 'data.wellbench');
     execFileSync('mkfifo', [path]);
-    expect(await readThing(path)).toMatchObject({ kind: 'problem', error: { code: 'file_unreadable' } });
+    expect(await readArgument(path)).toMatchObject({ kind: 'problem', error: { code: 'file_unreadable' } });
   });
 
   it('a file, and a link to one, are read; one that is too large is refused', async () => {

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { diagnosticsText, type DiagnosticsNeeds } from '../../../src/main/workspace/diagnostics.ts';
+import { diagnosticsText, type DiagnosticsDependencies } from '../../../src/main/workspace/diagnostics.ts';
 import { createLogger } from '../../../src/main/workspace/logger.ts';
 import type { Connection } from '../../../src/shared/connections/connections.ts';
 import { useFolders } from '../../support/folders.ts';
@@ -21,7 +21,7 @@ const connection: Connection = {
   sample: false,
 };
 
-async function needs(more: Partial<DiagnosticsNeeds> = {}): Promise<DiagnosticsNeeds> {
+async function needs(more: Partial<DiagnosticsDependencies> = {}): Promise<DiagnosticsDependencies> {
   const dataFolder = await folders();
   const log = createLogger({ folder: join(dataFolder, 'logs'), secrets: () => [secret] });
   log.warn('Before the rest.');

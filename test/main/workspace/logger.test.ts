@@ -3,7 +3,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../src/shared/errors/errors.ts';
-import { createLogger, secretsIn } from '../../../src/main/workspace/logger.ts';
+import { createLogger, environmentSecrets } from '../../../src/main/workspace/logger.ts';
 import { useFolders } from '../../support/folders.ts';
 
 const folders = useFolders();
@@ -44,7 +44,7 @@ describe('the log', () => {
   });
 
   it('gives way to a new file when it is full, and keeps as many as it is told', async () => {
-    const { folder, log } = await logger({ mostBytes: 200, files: 3 });
+    const { folder, log } = await logger({ maxBytes: 200, files: 3 });
     for (let n = 0; n < 40; n += 1) log.info(`Line ${n} of a long story.`);
     const names = (await readdir(folder)).filter((name) => name.endsWith('.log')).sort();
     expect(names).toEqual(['wellbench.1.log', 'wellbench.2.log', 'wellbench.log']);
@@ -82,7 +82,7 @@ describe('the log', () => {
 
 describe('the secrets of an environment', () => {
   it('are keys, passwords, and what proxies are given, in each form they take', () => {
-    const secrets = secretsIn({
+    const secrets = environmentSecrets({
       WELLBENCH_API_KEY: ' API the-key ',
       WELLBENCH_PASSWORD: 'pass word',
       HTTPS_PROXY: 'http://me:p%40ss@word@proxy.corp:8080',
@@ -103,6 +103,6 @@ describe('the secrets of an environment', () => {
   });
 
   it('are none where there are none', () => {
-    expect(secretsIn({ HTTPS_PROXY: 'http://proxy:8080' })).toEqual([]);
+    expect(environmentSecrets({ HTTPS_PROXY: 'http://proxy:8080' })).toEqual([]);
   });
 });

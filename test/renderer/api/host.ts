@@ -5,7 +5,7 @@ import { implement, ORPCError } from '@orpc/server';
 import { RPCHandler as PortHandler } from '@orpc/server/message-port';
 import { contract } from '../../../src/shared/contract/contract.ts';
 import { AppError, appErrorName, toAppError } from '../../../src/shared/errors/errors.ts';
-import { gates, type AppRouter } from '../../../src/main/dispatch.ts';
+import { errorInterceptors, type AppRouter } from '../../../src/main/dispatch.ts';
 import { createSockets } from '../../../src/main/hosts/browser/socket.ts';
 import { noMarks } from '../../../src/shared/wells/wells.ts';
 import type { Notice } from '../../../src/shared/workspace/workspace.ts';
@@ -67,7 +67,7 @@ export function testRouter(seen: Seen) {
   });
 }
 
-const interceptors = gates(() => undefined);
+const interceptors = errorInterceptors(() => undefined);
 
 /** The router behind a WebSocket on a free port. */
 export async function serveSocket(seen: Seen, port = 0) {

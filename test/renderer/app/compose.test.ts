@@ -1,6 +1,6 @@
 import { RPCHandler } from '@orpc/server/message-port';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { gates } from '../../../src/main/dispatch.ts';
+import { errorInterceptors } from '../../../src/main/dispatch.ts';
 import { portChannel } from '../../../src/renderer/api/port.ts';
 import { reconnecting } from '../../../src/renderer/api/reconnecting.ts';
 import { compose } from '../../../src/renderer/app/compose.ts';
@@ -40,7 +40,7 @@ afterEach(() => {
 /** The features of a window over an application of its own. */
 async function windowOn() {
   const { application } = await startApplication();
-  const handler = new RPCHandler(application.router, gates(application.log.fault));
+  const handler = new RPCHandler(application.router, errorInterceptors(application.log.fault));
   const link = reconnecting(async () => {
     const { port1, port2 } = new MessageChannel();
     handler.upgrade(port2, { context: {} });

@@ -5,8 +5,8 @@ import type { Cli } from '../context.ts';
 export function define(command: Command, cli: Cli): void {
   command.action(
     cli.run(async () => {
-      const { newLinkFrom } = await import('../../hosts/browser/running-hosts.ts');
-      const url = await newLinkFrom(cli.dataFolder);
+      const { requestNewLink } = await import('../../hosts/browser/running-hosts.ts');
+      const url = await requestNewLink(cli.dataFolder);
       if (!cli.json) await cli.out.lines([url]);
       return { summary: { url } };
     }),

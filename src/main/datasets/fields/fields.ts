@@ -7,43 +7,43 @@ import {
 import { AppError } from '../../../shared/errors/errors.ts';
 import type { DataService } from '../../services/services.ts';
 import { getDataset } from '../definitions.ts';
-import { asProblem, readingOf } from '../reading.ts';
-import { findScope, scopeFieldsOf, type ChosenWells } from '../scope.ts';
-import { knownFields } from './known-fields.ts';
+import { toProblem, createEndReader } from '../end-reader.ts';
+import { findScope, scopeFieldsOf, type SelectedWells } from '../scope.ts';
+import { combineFields } from './combine-fields.ts';
 import { sampleRecords, type Sample } from './sample.ts';
 
 /** More wells than these are not named in the query for a sample. */
-const mostWells = 50;
-/** A sample is no reason to try for minutes. */
+const maxWells = 50;
+/** A sample isn't worth minutes of retries. */
 const tries = 3;
 
-type Asked = DatasetAddress & ChosenWells;
+type FieldsRequest = DatasetAddress & SelectedWells;
 
 /**
- * The fields of a dataset by its type, its definition and a sample of its records. What can't be read is left out and
- * said: whoever may not see a definition may still read records, and the other way round.
+ * The fields of a dataset from its type, its definition, and a sample of its records. A source that can't be
+ * read is reported in the result: permission for definitions and for records are independent.
  * @throws AppError when neither definition nor records can be read
  */
-export async function fieldsOf(
+export async function readFields(
   data: DataService,
-  { provider, dataset, assets, companies }: Asked,
+  { provider, dataset, assets, companies }: FieldsRequest,
   signal: AbortSignal | undefined,
 ): Promise<DatasetFields> {
   const address = { provider, dataset };
-  const wells = { assets: assets.slice(0, mostWells), companies: companies.slice(0, mostWells) };
-  const definition = await getDataset(data, address, { signal }).catch(asProblem);
-  const known: Pick<Dataset, 'type' | 'schema'> =
+  const wells = { assets: assets.slice(0, maxWells), companies: companies.slice(0, maxWells) };
+  const definition = await getDataset(data, address, { signal }).catch(toProblem);
+  const knownDefinition: Pick<Dataset, 'type' | 'schema'> =
     definition instanceof AppError ? { type: null, schema: {} } : definition;
-  const read = readingOf(data, address, known.type);
-  const found = await sample(known, wells, read, signal).catch(asProblem);
+  const read = createEndReader(data, address, knownDefinition.type);
+  const found = await sample(knownDefinition, wells, read, signal).catch(toProblem);
   if (found instanceof AppError && definition instanceof AppError) throw definition;
   const problem = [definition, found].find((each) => each instanceof AppError);
   const { records, of, scope }: SampleOfScope =
     found instanceof AppError
-      ? { records: [], of: 'none', scope: scopeFieldsOf(known.type)[0] ?? null }
+      ? { records: [], of: 'none', scope: scopeFieldsOf(knownDefinition.type)[0] ?? null }
       : found;
   return {
-    ...knownFields(known, records),
+    ...combineFields(knownDefinition, records),
     sampled: records.length,
     of,
     scope,
@@ -55,8 +55,8 @@ type SampleOfScope = Sample & Pick<DatasetFields, 'scope'>;
 
 async function sample(
   { type }: Pick<Dataset, 'type'>,
-  wells: ChosenWells,
-  read: ReturnType<typeof readingOf>,
+  wells: SelectedWells,
+  read: ReturnType<typeof createEndReader>,
   signal: AbortSignal | undefined,
 ): Promise<SampleOfScope> {
   const options = { signal, tries };

@@ -3,15 +3,15 @@ import { isNullNumber } from '../../../shared/upload/null-tokens.ts';
 import { type FieldType, fieldType } from '../../../shared/datasets/fields.ts';
 import { millisecondsOf } from '../../../shared/language/dates.ts';
 
-/** Records may be of any depth and width; what lies beyond is not listed. */
-const deepest = 8;
-const mostPaths = 2000;
-const mostElements = 100;
-const mostTexts = 200;
-const longestText = 200;
-const mostInExample = 20;
+/** Limits for records of any depth and width; what exceeds them isn't listed. */
+const maxDepth = 8;
+const maxPaths = 2000;
+const maxElements = 100;
+const maxTexts = 200;
+const maxTextLength = 200;
+const maxExampleElements = 20;
 
-/** Examples that another one is better than: a rig that stands still reports noughts. */
+/** Poor examples, such as the zeros of an idle rig. */
 const saysLittle = new Set(['0', '""', '[]']);
 
 /** What a number of records have at one path. Counts are of records, however often a record has the path in its arrays. */
@@ -23,13 +23,13 @@ export interface Observed {
   /** Records in which it is there and null. */
   nulls: number;
   readonly tokens: Map<number, number>;
-  /** How often each text occurs; no more are added when there are very many. */
+  /** Count of each text, up to a maximum number of texts. */
   readonly texts: Map<string, number>;
   example: string | undefined;
 }
 
 /** What one record has at a path: `value` wins over `null`. */
-type Seen = Map<Observed, { value: boolean; tokens: Set<number> }>;
+type RecordValues = Map<Observed, { value: boolean; tokens: Set<number> }>;
 
 /** Learns of fields from records. Objects are entered by their keys and arrays of objects by those of their elements. */
 export function createObserver() {
@@ -38,13 +38,13 @@ export function createObserver() {
   let more = false;
 
   function at(path: string): Observed | null {
-    const known = all.get(path);
-    if (known) return known;
-    if (all.size >= mostPaths) {
+    const existing = all.get(path);
+    if (existing) return existing;
+    if (all.size >= maxPaths) {
       more = true;
       return null;
     }
-    const made: Observed = {
+    const created: Observed = {
       path,
       types: new Set(),
       values: 0,
@@ -53,56 +53,61 @@ export function createObserver() {
       texts: new Map(),
       example: undefined,
     };
-    all.set(path, made);
-    return made;
+    all.set(path, created);
+    return created;
   }
 
-  function enter(object: JsonObject, parent: Observed | null, depth: number, seen: Seen): void {
-    if (depth > deepest) {
+  function observeObject(
+    object: JsonObject,
+    parent: Observed | null,
+    depth: number,
+    values: RecordValues,
+  ): void {
+    if (depth > maxDepth) {
       more = true;
       return;
     }
     for (const [key, value] of Object.entries(object)) {
-      const here = at(parent === null ? key : `${parent.path}.${key}`);
-      if (here) note(here, value, depth, seen);
+      const observed = at(parent === null ? key : `${parent.path}.${key}`);
+      if (observed) observeValue(observed, value, depth, values);
     }
   }
 
-  function note(here: Observed, value: JsonValue, depth: number, seen: Seen): void {
-    const state = seen.get(here) ?? { value: false, tokens: new Set<number>() };
-    seen.set(here, state);
+  function observeValue(observed: Observed, value: JsonValue, depth: number, values: RecordValues): void {
+    const state = values.get(observed) ?? { value: false, tokens: new Set<number>() };
+    values.set(observed, state);
     if (value === null) return;
     state.value = true;
     if (typeof value === 'number' && isNullNumber(value)) {
       state.tokens.add(value);
       return;
     }
-    here.types.add(typeOfValue(value));
-    if (typeof value === 'string') countText(here.texts, value);
-    if (here.example === undefined || saysLittle.has(here.example))
-      here.example = exampleOf(value) ?? here.example;
-    if (isObject(value)) enter(value, here, depth + 1, seen);
+    observed.types.add(typeOfValue(value));
+    if (typeof value === 'string') countText(observed.texts, value);
+    if (observed.example === undefined || saysLittle.has(observed.example))
+      observed.example = exampleOf(value) ?? observed.example;
+    if (isObject(value)) observeObject(value, observed, depth + 1, values);
     else if (Array.isArray(value))
-      for (const element of value.slice(0, mostElements))
-        if (isObject(element)) enter(element, here, depth + 1, seen);
+      for (const element of value.slice(0, maxElements))
+        if (isObject(element)) observeObject(element, observed, depth + 1, values);
   }
 
   return {
     add(record: JsonValue): void {
       if (!isObject(record)) return;
       records += 1;
-      const seen: Seen = new Map();
-      enter(record, null, 1, seen);
-      for (const [here, { value, tokens }] of seen) {
-        if (value) here.values += 1;
-        else here.nulls += 1;
-        for (const token of tokens) here.tokens.set(token, (here.tokens.get(token) ?? 0) + 1);
+      const values: RecordValues = new Map();
+      observeObject(record, null, 1, values);
+      for (const [observed, { value, tokens }] of values) {
+        if (value) observed.values += 1;
+        else observed.nulls += 1;
+        for (const token of tokens) observed.tokens.set(token, (observed.tokens.get(token) ?? 0) + 1);
       }
     },
     get records(): number {
       return records;
     },
-    /** Whether some paths are left out because there are too many, or they lie too deep. */
+    /** Whether paths were skipped because they are too many or too deep. */
     get more(): boolean {
       return more;
     },
@@ -113,18 +118,18 @@ export function createObserver() {
 
 function countText(texts: Map<string, number>, text: string): void {
   const count = texts.get(text);
-  if (count !== undefined || texts.size < mostTexts) texts.set(text, (count ?? 0) + 1);
+  if (count !== undefined || texts.size < maxTexts) texts.set(text, (count ?? 0) + 1);
 }
 
 /** A value as JSON text, if it is short: of objects and long lists the parts are shown instead. */
 function exampleOf(value: JsonValue): string | undefined {
   if (isObject(value)) return undefined;
   if (typeof value === 'string')
-    return JSON.stringify(value.length > longestText ? `${value.slice(0, longestText)}…` : value);
+    return JSON.stringify(value.length > maxTextLength ? `${value.slice(0, maxTextLength)}…` : value);
   if (!Array.isArray(value)) return stringifyJson(value);
-  const plain = value.length <= mostInExample && value.every((part) => typeof part !== 'object');
+  const plain = value.length <= maxExampleElements && value.every((part) => typeof part !== 'object');
   const text = plain ? stringifyJson(value) : undefined;
-  return text !== undefined && text.length <= longestText ? text : undefined;
+  return text !== undefined && text.length <= maxTextLength ? text : undefined;
 }
 
 const finerThanMs = /(\d{2}:\d{2}:\d{2}[.,]\d{3})\d+/;
@@ -143,8 +148,8 @@ function typeOfValue(value: JsonValue): FieldType {
 }
 
 /** Types in a fixed order; a number among integers makes numbers of them. */
-export function simplified(types: Iterable<FieldType>): FieldType[] {
-  const seen = new Set(types);
-  if (seen.has('number')) seen.delete('integer');
-  return fieldType.options.filter((type) => seen.has(type));
+export function simplifyExample(types: Iterable<FieldType>): FieldType[] {
+  const distinctTypes = new Set(types);
+  if (distinctTypes.has('number')) distinctTypes.delete('integer');
+  return fieldType.options.filter((type) => distinctTypes.has(type));
 }

@@ -1,14 +1,14 @@
 import { isObject, stringifyJson, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import type { CallOptions } from '../../services/services.ts';
-import type { Reading } from '../reading.ts';
-import { noneWhereRefused, scopedBy, type ChosenWells, type Scope } from '../scope.ts';
+import type { EndReader } from '../end-reader.ts';
+import { emptyIfRefused, scopeByPath, type SelectedWells, type Scope } from '../scope.ts';
 
-/** Records for each request: enough to see what comes and goes, little enough for a bad link. */
-const newest = 60;
+/** Number of records per request: enough to see optional fields, few enough for a slow link. */
+const newestCount = 60;
 const oldest = 40;
 const each = 20;
-/** Beside the newest and oldest of all, so many wells are looked at one by one: one of them may have it all. */
-const mostWells = 3;
+/** Maximum number of wells that are sampled one by one. */
+const maxWells = 3;
 
 export interface Sample {
   readonly records: JsonValue[];
@@ -16,63 +16,63 @@ export interface Sample {
 }
 
 /**
- * Reads a few records of a dataset: the newest, the oldest and some between of the wells and, where they are several,
- * the newest of the first few; of any well when those have none. At most six requests then, two at a time.
- * @throws AppError as the service answers
+ * Reads a sample: the newest, the oldest, and some records in between, and the newest of the first wells; of
+ * any well if the given ones have none. At most six requests, two at a time.
+ * @throws AppError of the data service
  */
 export async function sampleRecords(
   scope: Scope,
-  wells: ChosenWells,
-  { read, indexField }: { readonly read: Reading; readonly indexField: string | null },
+  wells: SelectedWells,
+  { read, indexField }: { readonly read: EndReader; readonly indexField: string | null },
   options: CallOptions,
 ): Promise<Sample> {
-  const ofWells = await fromBothEnds(scope.query, read, options);
+  const ofWells = await readBothEnds(scope.query, read, options);
   const isScoped = Object.keys(scope.query).length > 0;
   if (ofWells.length > 0) {
-    const more = isScoped ? await ofSingleWells(scope, wells, read, options) : [];
-    const between = await fromBetween(ofWells, scope.query, indexField, read, options);
-    return { records: distinct([...ofWells, ...more, ...between]), of: isScoped ? 'wells' : 'any' };
+    const more = isScoped ? await readSingleWells(scope, wells, read, options) : [];
+    const betweenRecords = await readBetween(ofWells, scope.query, indexField, read, options);
+    return { records: distinct([...ofWells, ...more, ...betweenRecords]), of: isScoped ? 'wells' : 'any' };
   }
-  const any = isScoped ? await fromBothEnds({}, read, options).catch(noneWhereRefused) : [];
+  const any = isScoped ? await readBothEnds({}, read, options).catch(emptyIfRefused) : [];
   return { records: any, of: any.length > 0 ? 'any' : 'none' };
 }
 
-async function fromBothEnds(query: JsonObject, read: Reading, options: CallOptions): Promise<JsonValue[]> {
+async function readBothEnds(query: JsonObject, read: EndReader, options: CallOptions): Promise<JsonValue[]> {
   const ends = await Promise.all([
-    read(query, newest, 'last', options),
+    read(query, newestCount, 'last', options),
     read(query, oldest, 'first', options),
   ]);
   return distinct(ends.flat());
 }
 
-/** Records at the ends of a well's life say little of what it does in between. */
-async function fromBetween(
+/** Records at both ends of a well's time differ from those in between. */
+async function readBetween(
   ends: readonly JsonValue[],
   query: JsonObject,
   indexField: string | null,
-  read: Reading,
+  read: EndReader,
   options: CallOptions,
 ): Promise<JsonValue[]> {
-  if (indexField === null || ends.length < newest + oldest) return [];
+  if (indexField === null || ends.length < newestCount + oldest) return [];
   const values = ends
     .map((record) => (isObject(record) ? record[indexField] : null))
     .filter((value) => typeof value === 'number');
-  const [least, most] = [Math.min(...values), Math.max(...values)];
-  if (!(least < most)) return [];
-  const middle = { ...query, [indexField]: { $gte: Math.floor((least + most) / 2) } };
+  const [min, max] = [Math.min(...values), Math.max(...values)];
+  if (!(min < max)) return [];
+  const middle = { ...query, [indexField]: { $gte: Math.floor((min + max) / 2) } };
   return read(middle, each, 'first', options);
 }
 
-async function ofSingleWells(
+async function readSingleWells(
   { field }: Scope,
-  wells: ChosenWells,
-  read: Reading,
+  wells: SelectedWells,
+  read: EndReader,
   options: CallOptions,
 ): Promise<JsonValue[]> {
   if (field === null || wells.assets.length < 2 || field.endsWith('company_id')) return [];
   const pages: JsonValue[][] = [];
-  for (const asset of wells.assets.slice(0, mostWells)) {
-    const query = scopedBy(field, { assets: [asset], companies: [] });
+  for (const asset of wells.assets.slice(0, maxWells)) {
+    const query = scopeByPath(field, { assets: [asset], companies: [] });
     if (query) pages.push(await read(query, each, 'last', options));
   }
   return pages.flat();
@@ -80,9 +80,9 @@ async function ofSingleWells(
 
 /** Each record once: few records are both the newest and the oldest. */
 function distinct(records: readonly JsonValue[]): JsonValue[] {
-  const known = new Map<string, JsonValue>();
-  for (const record of records) known.set(keyOf(record), record);
-  return [...known.values()];
+  const byId = new Map<string, JsonValue>();
+  for (const record of records) byId.set(keyOf(record), record);
+  return [...byId.values()];
 }
 
 const keyOf = (record: JsonValue): string =>

@@ -42,24 +42,25 @@ function isProgram(path: string): boolean {
 
 /** Whether there is a screen to open a window on. */
 function hasScreen(env: Env): boolean {
-  const elsewhere = process.platform === 'win32' || process.platform === 'darwin';
-  return elsewhere || Boolean(env['DISPLAY'] ?? env['WAYLAND_DISPLAY']);
+  const hasOwnScreen = process.platform === 'win32' || process.platform === 'darwin';
+  return hasOwnScreen || Boolean(env['DISPLAY'] ?? env['WAYLAND_DISPLAY']);
 }
 
 /** How long a browser may take to start and read the file that leads it to us, in milliseconds. */
 const redirectMs = 30_000;
 
 /**
- * Opens a sign-in link in an app window of an installed Chrome, Edge or Chromium. Everybody on this machine sees the
- * arguments of a program, so the browser gets the link in a file that only this person can read, removed soon after.
- * @param folder for that file
- * @returns false when there is no browser, or no screen, or it ended at once: the link is then to be printed
+ * Opens a sign-in link in an app window of an installed Chrome, Edge, or Chromium. All users can see the
+ * arguments of a program, so the browser gets the link in a file that only this user can read, removed soon
+ * after.
+ * @param folder folder of that file
+ * @returns false without a browser or a screen, or if the browser ended at once; the link is then printed
  */
 export async function openAppWindow(link: string, folder: string, env: Env): Promise<boolean> {
   const program = hasScreen(env) ? programs(env).find(isProgram) : undefined;
   if (!program) return false;
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  // Always one name: what a kill leaves behind is replaced by the next start.
+  // A fixed name: the file of a killed process is replaced at the next start.
   const path = join(folder, 'open.html');
   const remove = (): void => void rm(path, { force: true }).catch(() => undefined);
   await writeWhole(path, `<!doctype html><meta http-equiv="refresh" content="0; url=${link}">\n`);
@@ -68,7 +69,7 @@ export async function openAppWindow(link: string, folder: string, env: Env): Pro
   child.unref();
   setTimeout(remove, redirectMs).unref();
   // A browser that already runs takes the window over and this process ends well; one that can't start ends badly.
-  const opened = await new Promise<boolean>((resolve) => {
+  const hasOpened = await new Promise<boolean>((resolve) => {
     const settle = setTimeout(() => resolve(true), 1500);
     child.once('error', () => resolve(false));
     child.once('exit', (code) => {
@@ -76,6 +77,6 @@ export async function openAppWindow(link: string, folder: string, env: Env): Pro
       resolve(code === 0);
     });
   });
-  if (!opened) remove();
-  return opened;
+  if (!hasOpened) remove();
+  return hasOpened;
 }

@@ -3,17 +3,17 @@ import type { Duplex } from 'node:stream';
 import { policyHeaders } from '../policy.ts';
 
 /**
- * Why a request is turned away before anything looks at it; null: it may go on.
- * `Host` must be ours (a name that was rebound to this machine is not), and a page of another origin, another port of
- * this machine included, may not call us with the person's cookie.
+ * Why a request is refused before it is handled; null: it is allowed. `Host` must be this host (protects
+ * against DNS rebinding), and a page of another origin, other ports included, must not use the session's
+ * cookie.
  */
-export function foreign(request: IncomingMessage, port: number): string | null {
+export function refusalReason(request: IncomingMessage, port: number): string | null {
   const hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
   const { host, origin } = request.headers;
   if (host === undefined || !hosts.includes(host)) return 'This address isn’t served here.';
   if (origin !== undefined && origin !== `http://${host}`) return 'Requests from other sites are refused.';
   const fetchSite = request.headers['sec-fetch-site'];
-  // A link that the person follows; a page of another port may not put ours into a frame.
+  // A link that the user follows; other origins can't frame this page.
   const navigation =
     request.headers['sec-fetch-mode'] === 'navigate' &&
     request.headers['sec-fetch-dest'] === 'document' &&
@@ -23,16 +23,16 @@ export function foreign(request: IncomingMessage, port: number): string | null {
   return null;
 }
 
-/** A WebSocket always says its origin; one without it is no page of ours. */
+/** A WebSocket always has an Origin header; without it, the client isn't this page. */
 export const hasOrigin = (request: IncomingMessage): boolean => request.headers.origin !== undefined;
 
-/** What a request asks for, as text: anybody can send what is no address, and nothing may throw over it. */
+/** The target of a request as text; clients can send anything, and nothing may throw. */
 export interface Target {
   readonly path: string;
   readonly parameters: URLSearchParams;
 }
 
-export function targetOf({ url = '' }: IncomingMessage): Target {
+export function parseTarget({ url = '' }: IncomingMessage): Target {
   const end = url.indexOf('?');
   const [path, query] = end === -1 ? [url, ''] : [url.slice(0, end), url.slice(end)];
   return { path, parameters: new URLSearchParams(query) };
@@ -40,7 +40,7 @@ export function targetOf({ url = '' }: IncomingMessage): Target {
 
 /** Bounds of connections that have not shown the session's cookie. */
 export interface ConnectionLimits {
-  /** How many there are at once; one more ends the oldest. Default: 64. */
+  /** Maximum number of unauthenticated connections; the oldest is closed for a new one. Default: 64. */
   readonly maxUnauthenticated?: number;
   /** How long each lasts, in milliseconds. Default: 10 s. */
   readonly unauthenticatedMs?: number;
@@ -50,15 +50,15 @@ export interface ConnectionLimits {
 const maxConnections = 512;
 
 /**
- * Ends connections that do not authenticate: anybody on this machine, a page of any site included, can open some.
- * @returns what lifts the limits from a connection that showed the session's cookie
+ * Closes connections that don't authenticate: any local user and any web page can open some.
+ * @returns removes the limits from a connection that sent the session's cookie
  */
 export function limitConnections(
   server: Server,
   { maxUnauthenticated = 64, unauthenticatedMs = 10_000 }: ConnectionLimits,
 ): (socket: Duplex) => void {
   const timers = new Map<Duplex, NodeJS.Timeout>();
-  const forget = (socket: Duplex): void => {
+  const untrack = (socket: Duplex): void => {
     clearTimeout(timers.get(socket));
     timers.delete(socket);
   };
@@ -68,14 +68,14 @@ export function limitConnections(
       socket,
       setTimeout(() => socket.destroy(), unauthenticatedMs),
     );
-    socket.once('close', () => forget(socket));
+    socket.once('close', () => untrack(socket));
     const [oldest] = timers.keys();
     if (timers.size > maxUnauthenticated) oldest?.destroy();
   });
-  return forget;
+  return untrack;
 }
 
-/** Headers of every answer: the policy that all hosts share, this host's socket, and nothing that may be kept. */
+/** Headers of every response: the common policy, this host's socket, and no caching. */
 export function securityHeaders(port: number): Record<string, string> {
   return {
     ...policyHeaders([`ws://127.0.0.1:${port}`, `ws://localhost:${port}`]),
@@ -83,20 +83,20 @@ export function securityHeaders(port: number): Record<string, string> {
   };
 }
 
-/** Answers with a short page in plain words. */
-export function answerPage(response: ServerResponse, status: number, sentence: string): void {
+/** Responds with a short page. */
+export function sendPage(response: ServerResponse, status: number, sentence: string): void {
   response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8' }).end(`${sentence}\n`);
 }
 
 /** Leads a browser that has just signed in to the page, by a navigation of our own. */
-export function answerOnward(response: ServerResponse): void {
+export function sendRedirectPage(response: ServerResponse): void {
   response
     .writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' })
     .end('<!doctype html><meta http-equiv="refresh" content="0; url=/">\n');
 }
 
 /** The page of a browser that is not signed in: what is wrong, and how to get a sign-in link. No script, no secret. */
-export function answerSignIn(response: ServerResponse, status: 401 | 403, heading: string): void {
+export function sendSignInPage(response: ServerResponse, status: 401 | 403, heading: string): void {
   response.writeHead(status, { 'Content-Type': 'text/html; charset=utf-8' }).end(`<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

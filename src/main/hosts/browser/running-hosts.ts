@@ -2,33 +2,33 @@ import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { AppError, invalidInput } from '../../../shared/errors/errors.ts';
-import { alone, isLocked } from '../../files/lock.ts';
+import { withFileLock, isLocked } from '../../files/lock.ts';
 import { writeWhole } from '../../files/disk.ts';
 import { isMissing } from '../../files/file-errors.ts';
 
-/** Where a running host gives a new sign-in link to whoever has its key. */
+/** The path where a running host issues a new sign-in link for its key. */
 export const linkPath = '/link';
 
 const linkAnswer = z.object({ url: z.string() });
-export type LinkAnswer = z.infer<typeof linkAnswer>;
+export type LinkResponse = z.infer<typeof linkAnswer>;
 
 /** What a running host leaves in the data folder, in a file with mode 0600, for `wellbench open`. */
 const runningHost = z.object({ port: z.int().min(1).max(65_535), linkKey: z.string().min(1) });
 export type RunningHost = z.infer<typeof runningHost>;
 
-/** Where running hosts leave what only this person may read. */
+/** Folder of the files of running hosts, readable only by this user. */
 export const servingFolder = (dataFolder: string): string => join(dataFolder, 'serving');
 const fileName = /^(\d{1,5})\.json$/;
 
-/** How long `wellbench open` may hold the lock of a port, in milliseconds. */
+/** How long `wellbench open` may hold a port's lock, in milliseconds. */
 const patienceMs = 5000;
-/** How long a running host may take to answer, in milliseconds. */
+/** Timeout of a running host's response, in milliseconds. */
 const answerMs = 5000;
 
 /**
- * Writes down that a host runs, so that {@link newLinkFrom} finds it. The lock shows that it still does: a file that
- * is left by a kill has none.
- * @returns takes the file away again
+ * Registers a running host for {@link requestNewLink}. Its lock shows that it is running; the file of a killed host
+ * has none.
+ * @returns removes the registration
  */
 export async function announceHost(dataFolder: string, host: RunningHost): Promise<() => Promise<void>> {
   const folder = servingFolder(dataFolder);
@@ -36,7 +36,7 @@ export async function announceHost(dataFolder: string, host: RunningHost): Promi
   const path = join(folder, `${host.port}.json`);
   const busy = () => new AppError('file_unwritable', { file: `${host.port}.json`, reason: 'it is locked' });
   const [announced, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const holding = alone(join(folder, `${host.port}.lock`), patienceMs, busy, async () => {
+  const holding = withFileLock(join(folder, `${host.port}.lock`), patienceMs, busy, async () => {
     await writeWhole(path, JSON.stringify(host));
     announced.resolve();
     await over.promise;
@@ -50,18 +50,18 @@ export async function announceHost(dataFolder: string, host: RunningHost): Promi
 }
 
 /**
- * Asks the host that was started last over this data folder for a new sign-in link.
- * @throws AppError `invalid_input` when none runs
+ * Requests a new sign-in link from the host that was started last on this data folder.
+ * @throws AppError `invalid_input` when none is running
  */
-export async function newLinkFrom(dataFolder: string): Promise<string> {
+export async function requestNewLink(dataFolder: string): Promise<string> {
   for (const host of await runningHosts(servingFolder(dataFolder))) {
-    const url = await askForLink(host).catch(() => null);
+    const url = await requestLink(host).catch(() => null);
     if (url !== null) return url;
   }
   throw invalidInput('No browser host is running. Start one with wellbench serve.');
 }
 
-/** Those whose lock is held, the newest first. */
+/** The running hosts, newest first. */
 async function runningHosts(folder: string): Promise<RunningHost[]> {
   const names = await readdir(folder).catch((error: unknown) => {
     if (isMissing(error)) return [];
@@ -84,11 +84,11 @@ async function runningHosts(folder: string): Promise<RunningHost[]> {
   return found.sort((a, b) => b.since - a.since).map(({ host }) => host);
 }
 
-function askForLink({ port, linkKey }: RunningHost): Promise<string> {
+function requestLink({ port, linkKey }: RunningHost): Promise<string> {
   const { request } = process.getBuiltinModule('node:http');
   const headers = { authorization: `Bearer ${linkKey}` };
   return new Promise((resolve, reject) => {
-    const asked = request(
+    const linkRequest = request(
       { host: '127.0.0.1', port, path: linkPath, method: 'POST', headers, agent: false, timeout: answerMs },
       (response) => {
         let text = '';
@@ -102,7 +102,7 @@ function askForLink({ port, linkKey }: RunningHost): Promise<string> {
         });
       },
     );
-    asked.on('timeout', () => asked.destroy(new Error('no answer')));
-    asked.on('error', reject).end();
+    linkRequest.on('timeout', () => linkRequest.destroy(new Error('no answer')));
+    linkRequest.on('error', reject).end();
   });
 }

@@ -33,14 +33,14 @@ async function clearSpool(spool: string): Promise<void> {
   }
 }
 
-// The built renderer lies beside the built main; from source it is in the same place of the checkout.
+// The built renderer is beside the built main; from source it is in the same place of the checkout.
 const builtRenderer = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? '../../../../out/renderer' : '../renderer', import.meta.url),
 );
 
 /**
- * Starts the core behind the browser host.
- * @throws AppError invalid_input when the port is taken, or when the window was never built
+ * Starts the core with the browser host.
+ * @throws AppError `invalid_input` when the port is taken or the window wasn't built
  */
 export async function runServe({ port, open, dataFolder, env }: ServeOptions) {
   if (!existsSync(join(builtRenderer, 'index.html')))
@@ -59,9 +59,9 @@ export async function runServe({ port, open, dataFolder, env }: ServeOptions) {
         files.grantTarget({ place: 'job', name: plainName(suggestedName) }),
     }),
   });
-  const fault = (thrown: unknown): void => {
-    const { message } = toAppError(thrown);
-    app.log.fault(thrown);
+  const fault = (cause: unknown): void => {
+    const { message } = toAppError(cause);
+    app.log.fault(cause);
     process.stderr.write(`${app.log.clean(message)}\n`);
   };
   const host = await startBrowserHost({
@@ -79,7 +79,7 @@ export async function runServe({ port, open, dataFolder, env }: ServeOptions) {
   });
   const withdraw = await announceHost(dataFolder, { port: host.port, linkKey: host.linkKey }).catch(
     (error: unknown) => {
-      // Enter in the terminal still gives a link.
+      // Enter in the terminal still issues a link.
       app.log.fault(toAppError(error));
       return async () => undefined;
     },
@@ -87,9 +87,9 @@ export async function runServe({ port, open, dataFolder, env }: ServeOptions) {
   const url = host.newLink();
   return {
     url,
-    /** A new sign-in link; the one before it is no longer good. */
+    /** Issues a new sign-in link and revokes the last one. */
     newLink: host.newLink,
-    /** Logs what nobody caught, and says it on stderr. */
+    /** Logs an uncaught error, also to stderr. */
     fault,
     opened: open && (await openAppWindow(url, servingFolder(dataFolder), env)),
     async close(): Promise<void> {

@@ -7,16 +7,16 @@ import { plainName } from '../../files/plain-name.ts';
 import {
   limitConnections,
   type ConnectionLimits,
-  foreign,
+  refusalReason,
   hasOrigin,
-  targetOf,
+  parseTarget,
   type Target,
-  answerOnward,
-  answerPage,
-  answerSignIn,
+  sendRedirectPage,
+  sendPage,
+  sendSignInPage,
   securityHeaders,
 } from './guard.ts';
-import { linkPath, type LinkAnswer } from './running-hosts.ts';
+import { linkPath, type LinkResponse } from './running-hosts.ts';
 import { createSession } from './session.ts';
 import { createSockets } from './socket.ts';
 import { receiveFile, sendFile } from './transfer.ts';
@@ -40,8 +40,8 @@ export interface BrowserHostOptions {
 export type BrowserHost = Awaited<ReturnType<typeof startBrowserHost>>;
 
 /**
- * The largest headers of a request, in bytes. Cookies ignore ports, so a browser sends us those of every other server
- * of this machine too: 180 of 4 kB at most.
+ * Maximum size of request headers, in bytes. Cookies ignore ports, so a browser also sends those of other
+ * local servers: up to 180 of 4 kB.
  */
 const maxHeaderSize = 1024 * 1024;
 
@@ -54,11 +54,13 @@ const listen = (server: Server, port: number): Promise<number> =>
     });
   });
 
-/** Serves the window to the person's own browser, on this machine only: pages, `/ws` for calls, `/files` for files. */
+/**
+ * Serves the window to the user's browser, on this computer only: pages, `/ws` for calls, `/files` for files.
+ */
 export async function startBrowserHost(options: BrowserHostOptions) {
   const { router, files, onFault } = options;
-  // A large file on a slow disk takes more than the five minutes that Node gives a request; limitConnections ends
-  // those who only pretend to send one.
+  // A large file on a slow disk exceeds Node's five minutes; limitConnections closes clients that send
+  // nothing.
   const server = createServer({ maxHeaderSize, requestTimeout: 0 });
   const admit = limitConnections(server, options.limits ?? {});
   const port = await listen(server, options.port);
@@ -67,39 +69,39 @@ export async function startBrowserHost(options: BrowserHostOptions) {
   const headers = securityHeaders(port);
   const newLink = (): string => `http://127.0.0.1:${port}/${session.issue()}`;
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function handleRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-    const refuse = (say: () => void): void => {
+    const refuse = (respond: () => void): void => {
       // What else it sends is not read.
       response.setHeader('Connection', 'close');
-      say();
+      respond();
     };
-    const refusal = foreign(request, port);
-    if (refusal) return refuse(() => answerPage(response, 403, refusal));
-    const { path, parameters } = targetOf(request);
-    const signedIn = session.holds(request);
-    // What only looks at a link, as a preview does, does not use it up.
+    const refusal = refusalReason(request, port);
+    if (refusal) return refuse(() => sendPage(response, 403, refusal));
+    const { path, parameters } = parseTarget(request);
+    const isSignedIn = session.holds(request);
+    // A preview of a link must not use it up.
     if (request.method === 'GET' && parameters.has('token')) {
       const cookie = session.redeem(parameters.get('token'));
-      // A link that this browser has used before leads on: it stands in its history and its reopened tabs.
-      if (!cookie && !signedIn)
-        return refuse(() => answerSignIn(response, 403, 'This sign-in link has expired'));
+      // A link that this browser used before redirects: it is in its history and restored tabs.
+      if (!cookie && !isSignedIn)
+        return refuse(() => sendSignInPage(response, 403, 'This sign-in link has expired'));
       admit(request.socket);
       if (cookie) response.setHeader('Set-Cookie', cookie);
       // A strict cookie is not sent along where a navigation began elsewhere, as in the file that leads a browser here:
       // so there the page itself leads on.
-      if (request.headers['sec-fetch-site'] === 'cross-site') answerOnward(response);
+      if (request.headers['sec-fetch-site'] === 'cross-site') sendRedirectPage(response);
       else response.writeHead(302, { Location: '/' }).end();
       return undefined;
     }
     if (request.method === 'POST' && path === linkPath && session.mayIssue(request)) {
       response
         .writeHead(200, { 'Content-Type': 'application/json' })
-        .end(JSON.stringify({ url: newLink() } satisfies LinkAnswer));
+        .end(JSON.stringify({ url: newLink() } satisfies LinkResponse));
       return undefined;
     }
-    if (!signedIn)
-      return refuse(() => answerSignIn(response, 401, 'This browser is not signed in to Wellbench'));
+    if (!isSignedIn)
+      return refuse(() => sendSignInPage(response, 401, 'This browser is not signed in to Wellbench'));
     admit(request.socket);
     return route(request, response, { path, parameters });
   }
@@ -115,16 +117,15 @@ export async function startBrowserHost(options: BrowserHostOptions) {
         spool: options.spool,
       });
     if (request.method !== 'GET' && request.method !== 'HEAD')
-      return answerPage(response, 405, 'Not supported here.');
+      return sendPage(response, 405, 'Not supported here.');
     const token = /^\/files\/([A-Za-z0-9_-]+)$/.exec(path)?.[1];
     if (token) return sendFile(response, token, files);
-    return pages(request, response, () => answerPage(response, 404, 'Nothing found at this address.'));
+    return pages(request, response, () => sendPage(response, 404, 'Nothing found at this address.'));
   }
 
   server.on('request', (request, response) => {
-    answer(request, response).catch((error: unknown) => {
-      if (!response.headersSent)
-        answerPage(response, error instanceof AppError ? 404 : 500, 'File not found.');
+    handleRequest(request, response).catch((error: unknown) => {
+      if (!response.headersSent) sendPage(response, error instanceof AppError ? 404 : 500, 'File not found.');
       else response.destroy();
     });
   });
@@ -134,10 +135,10 @@ export async function startBrowserHost(options: BrowserHostOptions) {
     // Node leaves the errors of an upgraded connection to us, a reset among them.
     socket.on('error', () => socket.destroy());
     const allowed =
-      !foreign(request, port) &&
+      !refusalReason(request, port) &&
       hasOrigin(request) &&
       session.holds(request) &&
-      targetOf(request).path === '/ws';
+      parseTarget(request).path === '/ws';
     if (!allowed)
       return void socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n', () => socket.destroy());
     admit(socket);
@@ -146,9 +147,9 @@ export async function startBrowserHost(options: BrowserHostOptions) {
 
   return {
     port,
-    /** A new sign-in link: the address with a one-time token. The link before it is no longer good. */
+    /** A new sign-in link: the URL with a one-time token. Revokes the last one. */
     newLink,
-    /** What `wellbench open` proves itself with when it asks for a new link. */
+    /** The key of `wellbench open` for new links. */
     linkKey: session.linkKey,
     async close(): Promise<void> {
       sockets.close();

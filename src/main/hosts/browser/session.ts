@@ -3,17 +3,17 @@ import type { IncomingMessage } from 'node:http';
 
 const secret = (): string => randomBytes(32).toString('base64url');
 
-function same(given: string | undefined | null, wanted: string): boolean {
-  const a = Buffer.from(given ?? '');
-  const b = Buffer.from(wanted);
+function isEqual(actual: string | undefined | null, expected: string): boolean {
+  const a = Buffer.from(actual ?? '');
+  const b = Buffer.from(expected);
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
 /** The one session of a browser host: tokens that open it once each, and the cookie they are exchanged for. */
 export interface Session {
-  /** A new query string that opens the session: `?token=…`, good for one use. The one before it is no longer good. */
+  /** A new query string that opens the session once: `?token=…`. Revokes the last one. */
   issue(): string;
-  /** What `wellbench open` proves itself with when it asks for a new link. */
+  /** The key of `wellbench open` for new links. */
   readonly linkKey: string;
   /** Whether a request proves itself with {@link linkKey}: `Authorization: Bearer …`. */
   mayIssue(request: IncomingMessage): boolean;
@@ -36,15 +36,15 @@ export function createSession(port: number): Session {
       return `?token=${token}`;
     },
     linkKey,
-    mayIssue: ({ headers }) => same(headers.authorization, `Bearer ${linkKey}`),
-    redeem(given) {
-      if (token === null || !same(given, token)) return null;
+    mayIssue: ({ headers }) => isEqual(headers.authorization, `Bearer ${linkKey}`),
+    redeem(actual) {
+      if (token === null || !isEqual(actual, token)) return null;
       token = null;
       return `${name}=${cookie}; HttpOnly; SameSite=Strict; Path=/`;
     },
     holds(request) {
       const pairs = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim().split('='));
-      return pairs.some(([key, value]) => key === name && same(value, cookie));
+      return pairs.some(([key, value]) => key === name && isEqual(value, cookie));
     },
   };
 }

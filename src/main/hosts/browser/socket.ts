@@ -3,8 +3,8 @@ import type { Duplex } from 'node:stream';
 import { RPCHandler } from '@orpc/server/message-port';
 import { WebSocketServer, type WebSocket } from 'ws';
 import type { AppError } from '../../../shared/errors/errors.ts';
-import { gates, type AppRouter } from '../../dispatch.ts';
-import { isFrame, largestFrame } from '../frames.ts';
+import { errorInterceptors, type AppRouter } from '../../dispatch.ts';
+import { isFrame, maxFrameLength } from '../frames.ts';
 import { pageDelimiter } from '../../../shared/query/page-frame.ts';
 
 /** The close code for a message that breaks the rules (RFC 6455, section 7.4.1). */
@@ -25,17 +25,19 @@ const portOf = (socket: WebSocket) => ({
 
 /** Carries calls, cancels and streams of windows over WebSocket. */
 export function createSockets(router: AppRouter, onFault: (error: AppError) => void) {
-  const server = new WebSocketServer({ noServer: true, maxPayload: largestFrame });
-  const handler = new RPCHandler(router, gates(onFault));
+  const server = new WebSocketServer({ noServer: true, maxPayload: maxFrameLength });
+  const handler = new RPCHandler(router, errorInterceptors(onFault));
   server.on('connection', (socket) => {
-    // A broken frame ends its own socket; nobody else hears of it.
+    // An invalid frame ends only its own socket.
     socket.on('error', () => socket.terminate());
     handler.upgrade(portOf(socket), { context: {} });
   });
   return {
-    /** Takes over a request that is already known to be ours. */
+    /** Upgrades a request that is already authenticated. */
     accept: (request: IncomingMessage, socket: Duplex, head: Buffer): void =>
-      server.handleUpgrade(request, socket, head, (opened) => server.emit('connection', opened, request)),
+      server.handleUpgrade(request, socket, head, (webSocket) =>
+        server.emit('connection', webSocket, request),
+      ),
     close(): void {
       for (const socket of server.clients) socket.terminate();
     },

@@ -9,7 +9,7 @@ import { appErrorFrom, isDiskFull } from '../../files/file-errors.ts';
 import type { Files } from '../../files/files.ts';
 import { openRegular } from '../../files/regular-file.ts';
 
-/** Takes in a file that a person picked: streamed to a spool of its own, then handed out as a token. */
+/** Receives a selected file: streams it to a spool and grants a token. */
 export async function receiveFile(
   request: IncomingMessage,
   response: ServerResponse,
@@ -35,7 +35,7 @@ export async function receiveFile(
   }
 }
 
-/** Gives out a file that a job made, as a download. */
+/** Sends a job's file as a download. */
 export async function sendFile(response: ServerResponse, token: string, files: Files): Promise<void> {
   const source = files.source(token);
   const file = await openRegular(source.path, source.name);

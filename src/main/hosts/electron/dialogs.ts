@@ -16,8 +16,8 @@ import { sourceAt, targetAt } from '../../files/files.ts';
 import { plainName } from '../../files/plain-name.ts';
 import { writeText } from '../../files/shared-file.ts';
 
-/** The system's dialogs over the window that the person looks at, or by themselves where there is none. */
-export function dialogsOver(
+/** The system's dialogs, modal to the focused window if there is one. */
+export function createDialogs(
   dialog: Pick<Dialog, 'showSaveDialog' | 'showOpenDialog'>,
   current: () => BrowserWindow | null,
 ) {
@@ -33,18 +33,23 @@ export function dialogsOver(
   };
 }
 
-/** Asks over a window, or by itself where there is none. @returns the place of the button that was pressed */
-export async function askOver(
+/**
+ * Shows a question, modal to a window if there is one.
+ * @returns index of the pressed button
+ */
+export async function showQuestion(
   dialog: Pick<Dialog, 'showMessageBox'>,
   window: BrowserWindow | null,
-  asked: MessageBoxOptions,
+  options: MessageBoxOptions,
 ): Promise<number> {
-  const { response } = await (window ? dialog.showMessageBox(window, asked) : dialog.showMessageBox(asked));
+  const { response } = await (window
+    ? dialog.showMessageBox(window, options)
+    : dialog.showMessageBox(options));
   return response;
 }
 
 /** The system's own dialogs, over our window. */
-export type FileDialogs = ReturnType<typeof dialogsOver>;
+export type FileDialogs = ReturnType<typeof createDialogs>;
 
 const everything: FileFilter = { name: 'All files', extensions: ['*'] };
 const tables: FileFilter = { name: 'Tables', extensions: [...fileExtensions] };
@@ -56,17 +61,17 @@ function filtersFor(name: string): FileFilter[] {
 }
 
 /**
- * Lets the person choose by the system's dialogs. The window gets tokens; the paths stay here.
- * @param folder where the first dialog opens
+ * Selects files with the system's dialogs. The window gets tokens; paths stay in main.
+ * @param folder initial folder of the first dialog
  */
 export function chooseByDialog(dialogs: FileDialogs, folder: string): HostOptions['choose'] {
-  async function askWhere(suggestedName: string): Promise<string | null> {
+  async function chooseTarget(suggestedName: string): Promise<string | null> {
     // The name comes from the window; a folder in it would open the dialog elsewhere.
     const name = plainName(suggestedName);
     const { canceled, filePath } = await dialogs.save({
       defaultPath: join(folder, name),
       filters: filtersFor(name),
-      // Elsewhere than on Linux the dialog asks of itself before it takes the place of a file.
+      // Except on Linux, the dialog itself confirms replacing a file.
       properties: ['createDirectory', 'showOverwriteConfirmation'],
     });
     return canceled || !filePath ? null : filePath;
@@ -74,7 +79,7 @@ export function chooseByDialog(dialogs: FileDialogs, folder: string): HostOption
 
   return (files) => ({
     async chooseTarget({ suggestedName }) {
-      const path = await askWhere(suggestedName);
+      const path = await chooseTarget(suggestedName);
       return path === null ? null : files.grantTarget(targetAt(path));
     },
     async chooseSources() {
@@ -86,13 +91,13 @@ export function chooseByDialog(dialogs: FileDialogs, folder: string): HostOption
     },
     async saveCopy({ token }) {
       const source = files.source(token);
-      const path = await askWhere(source.name);
+      const path = await chooseTarget(source.name);
       if (path === null) return { saved: false };
       await copyWhole(source.path, path);
       return { saved: true };
     },
     async saveText({ suggestedName, text }) {
-      const path = await askWhere(suggestedName);
+      const path = await chooseTarget(suggestedName);
       if (path === null) return { saved: false };
       await writeText(path, text);
       return { saved: true };

@@ -12,23 +12,23 @@ interface Navigation {
   readonly isMainFrame: boolean;
 }
 
-/** Keeps every contents, whoever made it, on our own page: no navigation, no second window, no webview. */
+/** Restricts all web contents to the application's page: no navigation, no second window, no webview. */
 export function guardContents(app: ContentsSource, log: Log): void {
   app.on('web-contents-created', (_event, contents) => {
     const leaves = ({ url, isMainFrame }: Navigation): boolean => !isMainFrame || !isPage(url);
     contents.on('will-frame-navigate', (event) => {
       if (!leaves(event)) return;
       event.preventDefault();
-      log(`A page tried to go elsewhere (${whereTo(event.url)}); it was kept.`);
+      log(`A page tried to go elsewhere (${destinationOf(event.url)}); it was kept.`);
     });
-    // The main frame's navigation is told twice, and logged once.
+    // The main frame's navigation has two events, and is logged once.
     contents.on('will-navigate', (event) => {
       if (leaves(event)) event.preventDefault();
     });
     contents.on('will-redirect', (event) => event.preventDefault());
     contents.on('will-attach-webview', (event) => event.preventDefault());
     contents.setWindowOpenHandler(({ url }) => {
-      log(`A page tried to open a window (${whereTo(url)}); it was denied.`);
+      log(`A page tried to open a window (${destinationOf(url)}); it was denied.`);
       return { action: 'deny' };
     });
   });
@@ -37,7 +37,7 @@ export function guardContents(app: ContentsSource, log: Log): void {
 /** The one permission that a page of ours has: to put text on the clipboard (“Copy”), never to read it. */
 const copying = 'clipboard-sanitized-write';
 
-/** Addresses that leave this machine are not among these; what a page may do with the others is its policy's matter. */
+/** Schemes that can't leave this computer; the page's policy restricts them further. */
 const isLocal = (address: string): boolean => isOwnAddress(address) || /^(data|blob|devtools):/.test(address);
 
 /** Denies permissions, devices, downloads, and requests to anything but our own pages, for all that a session shows. */
@@ -55,7 +55,7 @@ export function guardSession(session: Session, log: (sentence: string) => void):
   session.setDisplayMediaRequestHandler((_request, answer) => answer(null));
   session.webRequest.onBeforeRequest(({ url }, answer) => {
     const cancel = !isLocal(url);
-    if (cancel) log(`A request to elsewhere was blocked: ${whereTo(url)}.`);
+    if (cancel) log(`A request to elsewhere was blocked: ${destinationOf(url)}.`);
     answer({ cancel });
   });
   session.on('will-download', (event) => event.preventDefault());
@@ -79,12 +79,12 @@ export function isOwnAddress(address: string): boolean {
   return protocol === 'app:' && host === 'wellbench';
 }
 
-/** Whether an address is the window's page itself, whatever stands behind `?` or `#`. */
+/** Whether a URL is the window's page, with any query or fragment. */
 export const isPage = (address: string): boolean =>
   isOwnAddress(address) && new URL(address).pathname === '/';
 
-/** Where an address leads, for the log: without path and query, which can hold anything. */
-export function whereTo(address: string): string {
+/** The destination of a URL for the log, without path and query, which can contain anything. */
+export function destinationOf(address: string): string {
   if (!URL.canParse(address)) return 'nowhere';
   const { protocol, host } = new URL(address);
   return host ? `${protocol}//${host}` : protocol;

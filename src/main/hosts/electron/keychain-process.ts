@@ -4,8 +4,8 @@ import type { StartKeychain } from '../../keychain/start-helper.ts';
 import { workerUrl } from '../../workers.ts';
 
 /**
- * Starts the process that holds the keychain as a utility process of Electron: the binary of the application can't run
- * as plain Node, because that fuse is off.
+ * Starts the keychain process as an Electron utility process: the packaged binary can't run as plain Node,
+ * because that fuse is off.
  */
 export function keychainProcess({ fork }: Pick<typeof Electron.utilityProcess, 'fork'>): StartKeychain {
   return (env) => {
@@ -22,11 +22,11 @@ export function keychainProcess({ fork }: Pick<typeof Electron.utilityProcess, '
       onEnd: (listener) => void child.once('exit', () => listener('the process of the keychain ended')),
       close() {
         const { pid } = child;
-        // A call that waits for a person does not end for a polite word.
+        // A call that waits for a user doesn't end on SIGTERM.
         if (pid !== undefined) endNow(pid);
         child.kill();
       },
-      // Electron ends its utility processes with itself; none of them keeps it running.
+      // Electron ends its utility processes with itself; they don't keep it running.
       setReferenced: () => undefined,
     };
   };
@@ -36,6 +36,6 @@ function endNow(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended by itself.
+    // It has already ended.
   }
 }

@@ -11,11 +11,11 @@ import type { Windows } from './windows.ts';
 
 interface MenuOptions {
   readonly platform: NodeJS.Platform;
-  /** From a checkout, not installed: reloading and developer tools are at hand. */
+  /** Running from a checkout: reload and developer tools are available. */
   readonly development: boolean;
   /** Paths of the files that were opened last. */
   readonly recent: readonly string[];
-  /** The keys of the settings, as the person has them; null: none. */
+  /** The shortcuts of the settings; null: none. */
   readonly settingsKeys: string | null;
   readonly act: {
     readonly newWindow: () => void;
@@ -47,7 +47,7 @@ function recentFiles({ recent, act }: MenuOptions): MenuItemConstructorOptions {
   };
 }
 
-/** What macOS has under the application's own name, with the settings where people look for them. */
+/** The application menu of macOS, with the settings where users expect them. */
 const macMenu = (settings: MenuItemConstructorOptions): MenuItemConstructorOptions => ({
   role: 'appMenu',
   submenu: [
@@ -66,8 +66,8 @@ const macMenu = (settings: MenuItemConstructorOptions): MenuItemConstructorOptio
 });
 
 /**
- * The window's menu. Roles bring words, shortcuts and behaviour of each system. Ctrl+W stays with the page, whose tabs
- * it closes; only macOS expects it to close the window.
+ * The window's menu. Roles have each system's labels, shortcuts, and behavior. Ctrl+W closes a tab of the
+ * page; only macOS expects it to close the window.
  */
 export function menuTemplate(options: MenuOptions): MenuItemConstructorOptions[] {
   const { platform, development, settingsKeys, act } = options;
@@ -131,24 +131,27 @@ export function menuTemplate(options: MenuOptions): MenuItemConstructorOptions[]
   ];
 }
 
-interface MenuActsOptions {
+interface MenuActionsOptions {
   readonly electron: Pick<typeof Electron, 'app' | 'clipboard' | 'Menu' | 'Notification'>;
   readonly windows: Pick<Windows, 'add'>;
   readonly dialogs: Pick<FileDialogs, 'open'>;
   readonly recent: RecentFiles;
   /** The keys of the settings as they are now; null: none. */
   readonly settingsKeys: () => string | null;
-  /** Shows the settings in the window that is looked at. */
+  /** Shows the settings in the focused window. */
   readonly showSettings: () => Promise<void>;
   /** Shows what is at these places. */
-  readonly open: (things: readonly string[]) => Promise<void>;
+  readonly open: (openArguments: readonly string[]) => Promise<void>;
   readonly client: { readonly workspace: Pick<DirectClient['workspace'], 'diagnostics'> };
   readonly updates: Pick<Updates, 'lookForPerson'> | null;
   readonly log: (sentence: string) => void;
 }
 
-/** Puts the menu in its place, and gives the function that does so again, with the recent files and keys as they are then. */
-export function keepMenu(options: MenuActsOptions): () => void {
+/**
+ * Installs the menu.
+ * @returns updates it with the current recent files and shortcuts
+ */
+export function installMenu(options: MenuActionsOptions): () => void {
   const { electron, windows, dialogs, recent, settingsKeys, showSettings, open, client, updates, log } =
     options;
   const { app, clipboard, Menu, Notification } = electron;

@@ -25,14 +25,14 @@ const types: Readonly<Record<string, string>> = {
 
 const typeOf = (path: string): string => types[extname(path)] ?? 'application/octet-stream';
 
-/** The files of the built renderer by the path they are asked for; made once, at the start. `/` is the page itself. */
+/** The files of the built renderer by request path; created once at startup. `/` is the page. */
 export async function listPages(folder: string): Promise<ReadonlyMap<string, Page>> {
   const pages = new Map<string, Page>();
-  async function list(below: readonly string[]): Promise<void> {
-    for (const entry of await readdir(join(folder, ...below), { withFileTypes: true })) {
-      const parts = [...below, entry.name];
+  async function list(folders: readonly string[]): Promise<void> {
+    for (const entry of await readdir(join(folder, ...folders), { withFileTypes: true })) {
+      const parts = [...folders, entry.name];
       if (entry.isDirectory()) await list(parts);
-      // Links are no part of a build; one that was put there is not followed.
+      // A build has no links; one that was added is not followed.
       if (!entry.isFile()) continue;
       const path = join(folder, ...parts);
       pages.set(`/${parts.map(encodeURIComponent).join('/')}`, { path, type: typeOf(path) });
@@ -45,10 +45,10 @@ export async function listPages(folder: string): Promise<ReadonlyMap<string, Pag
 }
 
 /**
- * Answers requests to our scheme from the list alone. What is asked for is only looked up, never joined to a folder,
- * so no spelling of a path leads out of it.
+ * Serves requests of the application's scheme from this list only. Paths are looked up, never joined to a
+ * folder, so no path can leave it.
  */
-export function answerPages(pages: ReadonlyMap<string, Page>) {
+export function servePages(pages: ReadonlyMap<string, Page>) {
   return async ({ method, url }: Pick<Request, 'method' | 'url'>): Promise<Response> => {
     const page = method === 'GET' && isOwnAddress(url) ? pages.get(new URL(url).pathname) : undefined;
     const headers = { ...policyHeaders(), 'Content-Type': page?.type ?? 'text/plain; charset=utf-8' };

@@ -1,14 +1,14 @@
 import { RPCHandler } from '@orpc/server/message-port';
 import { channels, type Offered } from '../../../shared/bridge.ts';
 import { AppError } from '../../../shared/errors/errors.ts';
-import { gates, type AppRouter } from '../../dispatch.ts';
+import { errorInterceptors, type AppRouter } from '../../dispatch.ts';
 import { isFrame } from '../frames.ts';
 import { isAbsolute } from 'node:path';
 import type { GrantedFile } from '../../../shared/files/files.ts';
 import { appErrorFrom } from '../../files/file-errors.ts';
 import { sourceAt, type Files } from '../../files/files.ts';
 import type { WebContents } from 'electron';
-import { isPage, whereTo } from './guard.ts';
+import { isPage, destinationOf } from './guard.ts';
 
 /** What is used of Electron's MessagePortMain. */
 export interface Port {
@@ -19,13 +19,13 @@ export interface Port {
   close(): void;
 }
 
-export interface Connecting extends Message {
+export interface PortRequest extends Message {
   readonly ports: readonly Port[];
 }
 
 interface PortOptions {
   /** Electron's ipcMain. */
-  readonly ipc: { on(channel: string, listener: (message: Connecting) => void): unknown };
+  readonly ipc: { on(channel: string, listener: (message: PortRequest) => void): unknown };
   readonly isOwn: (message: Message) => boolean;
   readonly router: AppRouter;
   readonly onFault: (error: AppError) => void;
@@ -33,15 +33,15 @@ interface PortOptions {
 }
 
 /** The port as the RPC handler sees it: only frames of the right form get through, another one ends the port. */
-function filtered(port: Port, log: PortOptions['log']) {
+function filterMessages(port: Port, log: PortOptions['log']) {
   const onClose: (() => void)[] = [];
   let open = true;
-  const ended = (): void => {
+  const onEnd = (): void => {
     if (!open) return;
     open = false;
     for (const listener of onClose) listener();
   };
-  port.on('close', ended);
+  port.on('close', onEnd);
   return {
     on(event: string, listener: (message?: { data: unknown }) => void): void {
       if (event === 'close') onClose.push(listener);
@@ -51,8 +51,8 @@ function filtered(port: Port, log: PortOptions['log']) {
         if (isFrame(message.data)) return listener({ data: message.data });
         log('A window sent a message of unknown form; its port is closed.');
         port.close();
-        // A port hears the other side's close, not its own.
-        return ended();
+        // A port has no event for its own close, only for the other side's.
+        return onEnd();
       });
     },
     postMessage(data: unknown): void {
@@ -62,19 +62,19 @@ function filtered(port: Port, log: PortOptions['log']) {
 }
 
 /**
- * Carries calls, cancels and streams of our windows over message ports. A window asks with one port; anybody else is
- * refused, and what they brought is closed.
+ * Serves calls, cancels, and streams of windows over message ports. Ports of other senders are refused and
+ * closed.
  */
 export function acceptPorts({ ipc, isOwn, router, onFault, log }: PortOptions): void {
-  const handler = new RPCHandler(router, gates(onFault));
+  const handler = new RPCHandler(router, errorInterceptors(onFault));
   ipc.on(channels.connect, (message) => {
     const [port] = message.ports;
     if (!port || message.ports.length !== 1 || !isOwn(message)) {
-      log(`A foreign sender was refused: ${senderInWords(message)}.`);
+      log(`A foreign sender was refused: ${describeSender(message)}.`);
       for (const foreign of message.ports) foreign.close();
       return;
     }
-    handler.upgrade(filtered(port, log), { context: { window: message.sender.id } });
+    handler.upgrade(filterMessages(port, log), { context: { window: message.sender.id } });
     port.start();
   });
 }
@@ -90,7 +90,7 @@ export interface OfferOptions {
 }
 
 async function grant(files: OfferOptions['files'], path: unknown): Promise<GrantedFile> {
-  // Preload has no path for a file that the page made up itself, kept from before, or was given by another window.
+  // Preload has no path for a file that the page created, kept, or got from another window.
   if (typeof path !== 'string' || !isAbsolute(path))
     throw new AppError('file_unreadable', {
       file: 'The file',
@@ -100,14 +100,14 @@ async function grant(files: OfferOptions['files'], path: unknown): Promise<Grant
 }
 
 /**
- * Takes the files that a person drops on the window or picks in it. Preload alone can send here (a page reaches no
- * channel), sends a path only while it hears the person's drop or pick, and gives the page the token, once for each.
+ * Accepts files that the user drops or selects. Only preload can send here; it sends a path only during the
+ * user's drop or selection, and gives the page the token.
  */
 export function acceptOffers({ ipc, isOwn, files, log }: OfferOptions): void {
   ipc.handle(channels.offer, async (message, path) => {
     try {
       if (isOwn(message)) return { ok: true, value: await grant(files, path) };
-      log(`A foreign sender was refused: ${senderInWords(message)}.`);
+      log(`A foreign sender was refused: ${describeSender(message)}.`);
       return {
         ok: false,
         error: new AppError('internal', { problem: 'a foreign sender was refused' }).toBody(),
@@ -118,15 +118,15 @@ export function acceptOffers({ ipc, isOwn, files, log }: OfferOptions): void {
   });
 }
 
-/** What is known of the sender of a message; the frame is null when it has gone meanwhile. */
+/** The sender of a message; its frame is null if it was closed in the meantime. */
 export interface Message {
   readonly sender: Pick<WebContents, 'id'>;
   readonly senderFrame: { readonly url: string; readonly parent: object | null } | null;
 }
 
 /**
- * Whether a message comes from where ours come from: one of our windows, its main frame, our own page.
- * @param windows ids of the contents of our windows
+ * Whether a message comes from the main frame of a window with the application's page.
+ * @param windows ids of the windows' web contents
  */
 export function isOwnMessage({ sender, senderFrame }: Message, windows: ReadonlySet<number>): boolean {
   return (
@@ -134,6 +134,6 @@ export function isOwnMessage({ sender, senderFrame }: Message, windows: Readonly
   );
 }
 
-/** A foreign sender in words, for the log. */
-export const senderInWords = ({ senderFrame }: Message): string =>
-  senderFrame ? whereTo(senderFrame.url) : 'a frame that has gone';
+/** Describes a foreign sender for the log. */
+export const describeSender = ({ senderFrame }: Message): string =>
+  senderFrame ? destinationOf(senderFrame.url) : 'a frame that has gone';

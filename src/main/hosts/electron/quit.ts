@@ -1,5 +1,5 @@
 import type { BrowserWindow, Dialog } from 'electron';
-import { askOver } from './dialogs.ts';
+import { showQuestion } from './dialogs.ts';
 
 interface Preventable {
   preventDefault(): void;
@@ -9,60 +9,61 @@ interface Preventable {
 export interface Quitting {
   on(event: 'before-quit' | 'will-quit', listener: (event: Preventable) => void): unknown;
   on(event: 'window-all-closed' | 'activate', listener: () => void): unknown;
-  on(event: 'second-instance', listener: (...told: unknown[]) => void): unknown;
+  on(event: 'second-instance', listener: (...args: unknown[]) => void): unknown;
   quit(): void;
   relaunch(): void;
 }
 
-export interface LifeOptions {
+export interface LifecycleOptions {
   readonly app: Quitting;
   readonly platform: NodeJS.Platform;
-  /** Shows the window, or opens one where there is none. */
+  /** Shows the window, or opens one. */
   readonly show: () => void;
-  /** Another start of the application was told to open something, or nothing. */
-  readonly second: (...told: unknown[]) => void;
+  /** Called when another start of the application asks to open something. */
+  readonly onSecondInstance: (...args: unknown[]) => void;
   /** How many jobs would be stopped. */
-  readonly underWay: () => number;
-  /** Asks the person whether to quit although so many jobs would be stopped. */
-  readonly ask: (jobs: number) => Promise<boolean>;
-  /** It is settled that we go: windows begin to close. */
-  readonly leave: () => void;
-  /** Stops jobs so that they can be resumed, and writes down what is still to be kept. */
+  readonly activeJobs: () => number;
+  /** Confirms quitting although jobs would be stopped. */
+  readonly confirmQuit: (jobs: number) => Promise<boolean>;
+  /** Called when quitting is decided and windows begin to close. */
+  readonly onQuit: () => void;
+  /** Stops jobs so they can be resumed, and saves pending changes. */
   readonly close: () => Promise<void>;
   /** Resolves when waiting for {@link close} has lasted too long; jobs survive that as they survive a kill. */
   readonly tooLong: () => Promise<void>;
   readonly log: (sentence: string) => void;
 }
 
-export type Life = ReturnType<typeof liveAndQuit>;
+export type Lifecycle = ReturnType<typeof manageLifecycle>;
 
-/** How the application lives and ends: one instance, nobody's jobs stopped unasked, nothing left behind. */
-export function liveAndQuit(options: LifeOptions) {
-  const { app, platform, show, second, underWay, ask, leave, close, tooLong, log } = options;
+/** The application's lifecycle: one instance, confirmation before jobs are stopped, and an orderly end. */
+export function manageLifecycle(options: LifecycleOptions) {
+  const { app, platform, show, onSecondInstance, activeJobs, confirmQuit, onQuit, close, tooLong, log } =
+    options;
   let state: 'running' | 'asking' | 'settled' | 'closing' | 'closed' = 'running';
   const going = (): boolean => state === 'closing' || state === 'closed';
-  app.on('second-instance', (...told) => {
-    // One that came while we were going has gone because we were there: start anew for it.
+  app.on('second-instance', (...args) => {
+    // A start during quitting ended because of this instance, so it is repeated.
     if (going()) app.relaunch();
-    else second(...told);
+    else onSecondInstance(...args);
   });
   app.on('activate', () => {
     if (!going()) show();
   });
   app.on('window-all-closed', () => {
-    // macOS keeps applications without a window, and our jobs go on.
+    // macOS keeps applications without windows, and jobs continue.
     if (platform !== 'darwin') app.quit();
   });
   app.on('before-quit', (event) => {
-    if (state === 'running' && underWay() === 0) state = 'settled';
-    if (state === 'settled') leave();
+    if (state === 'running' && activeJobs() === 0) state = 'settled';
+    if (state === 'settled') onQuit();
     if (state === 'asking') event.preventDefault();
     if (state !== 'running') return;
     event.preventDefault();
     state = 'asking';
-    void ask(underWay())
+    void confirmQuit(activeJobs())
       .catch((error: unknown) => {
-        // Somebody who can't be asked must not be kept here.
+        // Without a possible confirmation, quitting must not be blocked.
         log(`Whether to quit could not be asked: ${String(error)}`);
         return true;
       })
@@ -87,26 +88,29 @@ export function liveAndQuit(options: LifeOptions) {
       });
   });
   return {
-    /** The last window is about to close, which quits but on macOS: while jobs run, the window stays until it is settled. */
+    /**
+     * Closing the last window quits, except on macOS: while jobs run, the window stays until that is
+     * confirmed.
+     */
     closeLast(event: Preventable): void {
-      if (platform === 'darwin' || going() || state === 'settled' || underWay() === 0) return;
+      if (platform === 'darwin' || going() || state === 'settled' || activeJobs() === 0) return;
       event.preventDefault();
       app.quit();
     },
-    /** The system shuts down: nobody is there to be asked. */
+    /** The system shuts down, so nobody can confirm. */
     shutDown(): void {
       if (!going()) state = 'settled';
     },
   };
 }
 
-/** Asks whether to quit although jobs would stop. What is said is true: they can be resumed. */
-export async function askToQuit(
+/** Confirms quitting although jobs would stop. They can be resumed. */
+export async function showQuitQuestion(
   dialog: Pick<Dialog, 'showMessageBox'>,
   window: BrowserWindow | null,
   jobs: number,
 ): Promise<boolean> {
-  const asked = {
+  const options = {
     type: 'question' as const,
     message:
       jobs === 1 ? 'An export or upload is still running.' : `${jobs} exports and uploads are still running.`,
@@ -115,5 +119,5 @@ export async function askToQuit(
     defaultId: 1,
     cancelId: 1,
   };
-  return (await askOver(dialog, window, asked)) === 0;
+  return (await showQuestion(dialog, window, options)) === 0;
 }

@@ -2,18 +2,20 @@ import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
 import { writeWhole } from '../../files/disk.ts';
 
-const most = 8;
-const kept = z.object({ files: z.array(z.string().min(1)).max(most) });
+const maxFiles = 8;
+const storedFiles = z.object({ files: z.array(z.string().min(1)).max(maxFiles) });
 
-/** The files of saved queries that a person opened last, the newest first. Their paths stay in main. */
+/** The most recently opened files of saved queries, newest first. Their paths stay in main. */
 export type RecentFiles = Awaited<ReturnType<typeof openRecentFiles>>;
 
-/** @param changed told whenever the list is another one */
+/**
+ * @param changed called when the list changes
+ */
 export async function openRecentFiles(path: string, changed: () => void, log: (sentence: string) => void) {
   let files = await readFile(path, 'utf8')
-    .then((text) => kept.parse(JSON.parse(text)).files)
+    .then((text) => storedFiles.parse(JSON.parse(text)).files)
     .catch(() => []);
-  async function become(next: string[]): Promise<void> {
+  async function update(next: string[]): Promise<void> {
     files = next;
     changed();
     await writeWhole(path, JSON.stringify({ files })).catch((error: unknown) =>
@@ -22,8 +24,8 @@ export async function openRecentFiles(path: string, changed: () => void, log: (s
   }
   return {
     list: (): readonly string[] => files,
-    add: (added: string): Promise<void> =>
-      become([added, ...files.filter((other) => other !== added)].slice(0, most)),
-    clear: (): Promise<void> => become([]),
+    add: (path: string): Promise<void> =>
+      update([path, ...files.filter((other) => other !== path)].slice(0, maxFiles)),
+    clear: (): Promise<void> => update([]),
   };
 }

@@ -2,12 +2,12 @@ import { once } from '../../once.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as Electron from 'electron';
-import { askOver } from './dialogs.ts';
+import { showQuestion } from './dialogs.ts';
 
 /** What is used of the library for updates. */
 interface Updater {
-  /** The version that is newer than this one; null: there is none. */
-  look(): Promise<string | null>;
+  /** The newer version; null if there is none. */
+  check(): Promise<string | null>;
   /** Fetches what was found, checks it, and has it installed when the application quits. */
   fetch(): Promise<void>;
 }
@@ -15,75 +15,84 @@ interface Updater {
 interface UpdatesOptions {
   readonly load: () => Promise<Updater>;
   readonly isOnline: () => boolean;
-  /** Asks the person whether to fetch a version. */
-  readonly ask: (version: string) => Promise<boolean>;
-  /** Tells the person something that they need not answer. */
-  readonly tell: (title: string, body: string) => void;
+  /** Confirms the download of a version. */
+  readonly confirmDownload: (version: string) => Promise<boolean>;
+  /** Shows a message that needs no response. */
+  readonly showMessage: (title: string, body: string) => void;
   readonly log: (sentence: string) => void;
 }
 
 export interface Updates {
-  /** Looks by itself: says nothing unless there is something new that was not declined before. */
-  look(): Promise<void>;
-  /** Looks because the person asked for it: says what came of it in any case. */
+  /** Checks in the background: shows only a new version that wasn't declined before. */
+  check(): Promise<void>;
+  /** Checks on request: shows the result in any case. */
   lookForPerson(): Promise<void>;
 }
 
 /**
- * Looks for updates, and fetches one when the person says so. It is installed when they quit, so that no job is ended
- * for it. One look at a time; what goes wrong is logged, and told to who asked.
+ * Checks for updates and downloads one after confirmation. It is installed at quit, so no job is ended for
+ * it. One check at a time; failures are logged, and shown if the user requested the check.
  */
-export function createUpdates({ load, isOnline, ask, tell, log }: UpdatesOptions): Updates {
+export function createUpdates({
+  load,
+  isOnline,
+  confirmDownload,
+  showMessage,
+  log,
+}: UpdatesOptions): Updates {
   const updater = once(load);
-  let underWay: Promise<void> | null = null;
+  let activeCheck: Promise<void> | null = null;
   let ready: string | null = null;
   const declined = new Set<string>();
 
-  async function lookOnce(asked: boolean): Promise<void> {
-    const say = (title: string, body: string): void => {
-      if (asked) tell(title, body);
+  async function checkOnce(isRequested: boolean): Promise<void> {
+    const showIfRequested = (title: string, body: string): void => {
+      if (isRequested) showMessage(title, body);
     };
-    if (ready !== null) return say(...fetched(ready));
-    if (!isOnline()) return say('No network connection', 'Check for updates again when you’re online.');
+    if (ready !== null) return showIfRequested(...fetched(ready));
+    if (!isOnline())
+      return showIfRequested('No network connection', 'Check for updates again when you’re online.');
     try {
-      const { look, fetch } = await updater();
-      const version = await look();
-      if (version === null) return say('Wellbench is up to date', 'You have the newest version.');
-      if (!asked && declined.has(version)) return;
-      if (!(await ask(version))) return void declined.add(version);
-      tell(
+      const { check, fetch } = await updater();
+      const version = await check();
+      if (version === null) return showIfRequested('Wellbench is up to date', 'You have the newest version.');
+      if (!isRequested && declined.has(version)) return;
+      if (!(await confirmDownload(version))) return void declined.add(version);
+      showMessage(
         `Wellbench ${version} is downloading`,
         'You can continue to work. Wellbench notifies you when it is ready.',
       );
       await fetch();
       ready = version;
-      tell(...fetched(version));
+      showMessage(...fetched(version));
     } catch (error) {
       log(`Checking for or downloading updates failed: ${String(error)}`);
-      say('No update', 'The update server can’t be reached or the update is damaged. Retry later.');
+      showIfRequested(
+        'No update',
+        'The update server can’t be reached or the update is damaged. Retry later.',
+      );
     }
   }
   const fetched = (version: string): [string, string] => [
     `Wellbench ${version} is ready`,
     'It is installed when you quit Wellbench.',
   ];
-  const look = (asked: boolean): Promise<void> => {
-    underWay ??= lookOnce(asked).finally(() => {
-      underWay = null;
+  const check = (isRequested: boolean): Promise<void> => {
+    activeCheck ??= checkOnce(isRequested).finally(() => {
+      activeCheck = null;
     });
-    return underWay;
+    return activeCheck;
   };
-  return { look: () => look(false), lookForPerson: () => look(true) };
+  return { check: () => check(false), lookForPerson: () => check(true) };
 }
 
-/** What an installer with a feed has beside the application; without one nothing looks for updates. */
+/** The feed file of an installed application; without it there are no update checks. */
 const feedFile = 'app-update.yml';
 
 /**
- * The library that looks for updates and fetches them, of an installed application that was given a feed when it was
- * packed (`electron-builder.config.mjs`). It checks the digest of what it fetched, and who signed it. On Linux it could not
- * check that, so there nothing is fetched, whatever lies beside the application.
- * @returns how to load it; null: there is no feed
+ * The update library of an installed application with a feed (`electron-builder.config.mjs`). It verifies
+ * digest and signature of downloads. On Linux it can't verify a signature, so nothing is downloaded there.
+ * @returns loads the library; null: no feed
  */
 export function updaterOf(
   app: { readonly isPackaged: boolean },
@@ -100,12 +109,12 @@ export function updaterOf(
   return async () => {
     const { default: library } = await import('electron-updater');
     const updater = library.autoUpdater;
-    // Links are bad, and a download may cost: nothing is fetched unasked, nothing ends a job.
+    // Links are slow and downloads may cost: nothing is downloaded without confirmation, and no job is ended.
     updater.autoDownload = false;
     updater.autoInstallOnAppQuit = true;
     updater.logger = null;
     return {
-      async look() {
+      async check() {
         const found = await updater.checkForUpdates();
         return found?.isUpdateAvailable ? found.updateInfo.version : null;
       },
@@ -114,19 +123,22 @@ export function updaterOf(
   };
 }
 
-/** When updates are looked for: not while the window opens, and once a day after that; in milliseconds. */
+/** Delay of the first check after startup, and interval of later ones, in milliseconds. */
 const firstLookMs = 60_000;
 const everyMs = 24 * 60 * 60_000;
 
 interface KeepUpdatedOptions {
   readonly electron: Pick<typeof Electron, 'app' | 'dialog' | 'net' | 'Notification'>;
-  /** Where the installed application keeps what came with it. */
+  /** The folder of the installed application's files. */
   readonly resources: string | undefined;
   readonly window: () => Electron.BrowserWindow | null;
   readonly log: (sentence: string) => void;
 }
 
-/** Looks for updates until the application ends. @returns what the menu can ask for; null: there is no feed */
+/**
+ * Checks for updates until the application ends.
+ * @returns the check for the menu; null: no feed
+ */
 export function keepUpdated({ electron, resources, window, log }: KeepUpdatedOptions): Updates | null {
   const { app, dialog, net, Notification } = electron;
   const load = updaterOf(app, resources);
@@ -134,22 +146,22 @@ export function keepUpdated({ electron, resources, window, log }: KeepUpdatedOpt
   const updates = createUpdates({
     load,
     isOnline: () => net.isOnline(),
-    ask: (version) => askToFetch(dialog, window(), version),
-    tell: (title, body) => new Notification({ title, body }).show(),
+    confirmDownload: (version) => showDownloadQuestion(dialog, window(), version),
+    showMessage: (title, body) => new Notification({ title, body }).show(),
     log,
   });
-  const look = (): void => void updates.look();
-  const timers = [setTimeout(look, firstLookMs).unref(), setInterval(look, everyMs).unref()];
+  const check = (): void => void updates.check();
+  const timers = [setTimeout(check, firstLookMs).unref(), setInterval(check, everyMs).unref()];
   app.once('will-quit', () => timers.forEach((timer) => clearTimeout(timer)));
   return updates;
 }
 
-async function askToFetch(
+async function showDownloadQuestion(
   dialog: Pick<Electron.Dialog, 'showMessageBox'>,
   window: Electron.BrowserWindow | null,
   version: string,
 ): Promise<boolean> {
-  const asked = {
+  const isRequested = {
     type: 'question' as const,
     message: `Wellbench ${version} is available.`,
     detail: 'It is downloaded while you work and installed when you quit. Jobs continue.',
@@ -157,5 +169,5 @@ async function askToFetch(
     defaultId: 0,
     cancelId: 1,
   };
-  return (await askOver(dialog, window, asked)) === 0;
+  return (await showQuestion(dialog, window, isRequested)) === 0;
 }

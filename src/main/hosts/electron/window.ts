@@ -11,7 +11,9 @@ import type {
 import { pageAddress } from './guard.ts';
 import { placeFor, type WindowState } from './windows.ts';
 
-/** What every window of ours runs with. Several are Electron's defaults; they are said here so that they stay. */
+/**
+ * The web preferences of every window. Several are Electron's defaults, set explicitly so they can't change.
+ */
 export const webPreferences = {
   sandbox: true,
   contextIsolation: true,
@@ -27,7 +29,7 @@ export const webPreferences = {
   spellcheck: false,
 } as const satisfies WebPreferences;
 
-/** How a window is made. It shows itself when its page is there, so that nothing blank flashes up. */
+/** The options of a window. It is shown once its page is ready, to avoid a blank flash. */
 export function windowOptions(preload: string, place: Partial<Rectangle>): BrowserWindowConstructorOptions {
   return {
     ...place,
@@ -40,7 +42,7 @@ export function windowOptions(preload: string, place: Partial<Rectangle>): Brows
 }
 
 interface OpenWindowOptions {
-  readonly make: (options: BrowserWindowConstructorOptions) => BrowserWindow;
+  readonly createBrowserWindow: (options: BrowserWindowConstructorOptions) => BrowserWindow;
   readonly screen: Pick<Screen, 'getAllDisplays'>;
   readonly dialog: Pick<Dialog, 'showMessageBox' | 'showMessageBoxSync'>;
   readonly quit: () => void;
@@ -63,14 +65,14 @@ async function askAfterCrashes(
   return response === 0 ? 'reload' : 'quit';
 }
 
-/** Opens a window where it last stood, and brings it back when it crashes. */
+/** Opens a window at its last position, and recovers it after a crash. */
 export function openWindow(options: OpenWindowOptions, state: WindowState | null): BrowserWindow {
-  const { make, screen, dialog, quit, preload, log } = options;
+  const { createBrowserWindow, screen, dialog, quit, preload, log } = options;
   const place = placeFor(
     state,
     screen.getAllDisplays().map(({ workArea }) => workArea),
   );
-  const window = make(windowOptions(preload, place));
+  const window = createBrowserWindow(windowOptions(preload, place));
   const load = (): void => {
     if (window.isDestroyed()) return;
     window
@@ -79,16 +81,16 @@ export function openWindow(options: OpenWindowOptions, state: WindowState | null
   };
   recoverFromCrashes({
     contents: window.webContents,
-    // Not from inside the event: the process it tells of is still being cleared away.
+    // Not inside the event: the crashed process is still being cleaned up.
     reload: () => setImmediate(load),
-    ask: () => askAfterCrashes(window, dialog),
+    askUser: () => askAfterCrashes(window, dialog),
     quit,
     log,
     now: Date.now,
   });
   askBeforeLeaving({
     contents: window.webContents,
-    ask: (question) => dialog.showMessageBoxSync(window, question),
+    askUser: (question) => dialog.showMessageBoxSync(window, question),
   });
   window.once('ready-to-show', () => {
     if (state?.maximized) window.maximize();
@@ -107,19 +109,19 @@ interface CrashOptions {
   };
   /** Loads the page again. */
   readonly reload: () => void;
-  /** Asks the person, when it keeps happening. */
-  readonly ask: () => Promise<'reload' | 'quit'>;
+  /** Asks the user after repeated crashes. */
+  readonly askUser: () => Promise<'reload' | 'quit'>;
   readonly quit: () => void;
   readonly log: (sentence: string) => void;
   /** Milliseconds of a clock. */
   readonly now: () => number;
 }
 
-/** So many crashes within so many milliseconds are recovered from without a question. */
+/** Number of crashes within a period, in milliseconds, that are recovered from without asking. */
 const patience = { crashes: 3, withinMs: 60_000 };
 
-/** Brings the page back when its process crashed or was killed; jobs run in main and go on meanwhile. */
-export function recoverFromCrashes({ contents, reload, ask, quit, log, now }: CrashOptions): void {
+/** Reloads the page after its process crashed; jobs run in main and continue. */
+export function recoverFromCrashes({ contents, reload, askUser, quit, log, now }: CrashOptions): void {
   let recent: number[] = [];
   contents.on('render-process-gone', (_event, { reason, exitCode }) => {
     if (reason === 'clean-exit') return;
@@ -130,7 +132,7 @@ export function recoverFromCrashes({ contents, reload, ask, quit, log, now }: Cr
       return;
     }
     recent = [];
-    void ask().then((answer) => (answer === 'reload' ? reload() : quit()));
+    void askUser().then((answer) => (answer === 'reload' ? reload() : quit()));
   });
 }
 
@@ -138,8 +140,11 @@ interface LeavingOptions {
   readonly contents: {
     on(event: 'will-prevent-unload', listener: (event: { preventDefault(): void }) => void): unknown;
   };
-  /** Asks the person, and waits; gives the place of the button that was pressed. */
-  readonly ask: (question: MessageBoxSyncOptions) => number;
+  /**
+   * Shows a modal question.
+   * @returns index of the pressed button
+   */
+  readonly askUser: (question: MessageBoxSyncOptions) => number;
 }
 
 const question: MessageBoxSyncOptions = {
@@ -153,12 +158,12 @@ const question: MessageBoxSyncOptions = {
 };
 
 /**
- * Where the page would rather not go, the person is asked, as a browser asks of itself. Electron without this keeps the
- * window open and says nothing.
+ * Asks the user if the page objects to leaving, as browsers do. Electron alone would keep the window open
+ * silently.
  */
-export function askBeforeLeaving({ contents, ask }: LeavingOptions): void {
+export function askBeforeLeaving({ contents, askUser }: LeavingOptions): void {
   contents.on('will-prevent-unload', (event) => {
     // What is prevented is the page's objection.
-    if (ask(question) === 1) event.preventDefault();
+    if (askUser(question) === 1) event.preventDefault();
   });
 }

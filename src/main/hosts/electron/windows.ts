@@ -6,36 +6,36 @@ import { writeWhole } from '../../files/disk.ts';
 export type Windows = ReturnType<typeof createWindows>;
 
 interface WindowsOptions {
-  /** Makes a window at a place, or where windows stand first. */
+  /** Creates a window at a position, or at the default one. */
   readonly open: (state: WindowState | null) => BrowserWindow;
   /** The windows of the last time. */
   readonly read: () => Promise<WindowState[]>;
   readonly keep: (windows: readonly WindowState[]) => Promise<void>;
   /** The last window is about to close; may be prevented. */
   readonly onLast: (event: { preventDefault(): void }) => void;
-  /** A window is gone; given the id of its contents. */
+  /** Called when a window is closed, with the id of its contents. */
   readonly onGone: (contents: number) => void;
 }
 
-/** The windows of this application. Which tabs belong to which of them is the core's to know (`tabs/`). */
+/** The windows of the application. The core assigns tabs to them (`tabs/`). */
 export function createWindows(options: WindowsOptions) {
   const contents = new Set<number>();
-  /** The one that was looked at last stands last. */
+  /** The most recently focused one is last. */
   let open: BrowserWindow[] = [];
-  let opening: Promise<BrowserWindow> | null = null;
+  let pendingOpen: Promise<BrowserWindow> | null = null;
   let leaving = false;
   /** What is to be there at the next start of the windows that are closed already. */
-  let closed: WindowState[] = [];
+  let closedStates: WindowState[] = [];
   let keeping = Promise.resolve();
 
-  function gone(window: BrowserWindow, id: number, state: WindowState): void {
+  function onClosed(window: BrowserWindow, id: number, state: WindowState): void {
     contents.delete(id);
     open = open.filter((other) => other !== window);
     options.onGone(id);
-    // One that is closed while others stay was closed for good; of the last one the place is kept.
+    // A window closed while others stay is closed for good; the position of the last one is saved.
     if (!leaving && open.length > 0) return;
-    closed = leaving ? [...closed, state] : [state];
-    const states = closed;
+    closedStates = leaving ? [...closedStates, state] : [state];
+    const states = closedStates;
     keeping = keeping.then(() => options.keep(states));
   }
 
@@ -52,30 +52,30 @@ export function createWindows(options: WindowsOptions) {
       last = stateOf(window);
       if (!leaving && open.length === 1) options.onLast(event);
     });
-    window.on('closed', () => gone(window, id, last));
+    window.on('closed', () => onClosed(window, id, last));
     return window;
   }
 
-  async function openThoseOfLastTime(): Promise<BrowserWindow> {
+  async function restoreWindows(): Promise<BrowserWindow> {
     await keeping;
-    const [first = null, ...others] = await options.read();
+    const [first = null, ...otherStates] = await options.read();
     let window = openOne(first);
-    for (const state of others) window = openOne(state);
+    for (const state of otherStates) window = openOne(state);
     return window;
   }
 
   return {
-    /** The window that the person looked at last; null before the first and, on macOS, after the last. */
+    /** The most recently focused window; null before the first and, on macOS, after the last. */
     current: () => open.at(-1) ?? null,
     /** Ids of the contents of our windows: only they are listened to. */
     contents,
-    /** Brings the window that was looked at last to the front; where there is none, opens those of the last time. */
+    /** Focuses the most recent window, or restores the windows of the last session. */
     async show(): Promise<BrowserWindow> {
       const window = open.at(-1);
       if (!window) {
-        // Whoever asks while they are being opened waits for them.
-        opening ??= openThoseOfLastTime().finally(() => (opening = null));
-        return opening;
+        // Callers during the restore wait for it.
+        pendingOpen ??= restoreWindows().finally(() => (pendingOpen = null));
+        return pendingOpen;
       }
       if (window.isMinimized()) window.restore();
       window.show();
@@ -89,12 +89,12 @@ export function createWindows(options: WindowsOptions) {
       return this.show();
     },
     /** The application quits: the windows that close from now on are there again at the next start. */
-    leave(): void {
-      if (!leaving && open.length > 0) closed = [];
+    markQuitting(): void {
+      if (!leaving && open.length > 0) closedStates = [];
       leaving = true;
     },
-    /** Resolves when what there was to keep of windows is kept. */
-    kept: (): Promise<void> => keeping,
+    /** Resolves when the window states are saved. */
+    storedWindows: (): Promise<void> => keeping,
   };
 }
 
@@ -105,37 +105,37 @@ const windowState = z.object({
   height: z.int().min(150).max(20_000),
   maximized: z.boolean(),
 });
-/** Where a window stands when it is not maximised, in display pixels, and whether it is. */
+/** The normal bounds of a window, in display pixels, and whether it is maximized. */
 export type WindowState = z.infer<typeof windowState>;
 
-/** More windows than a person keeps open; a file that says more is not believed. */
-const mostWindows = 20;
-const kept = z.object({ windows: z.array(windowState).min(1).max(mostWindows) });
+/** Maximum number of windows; a file with more is not trusted. */
+const maxWindows = 20;
+const storedWindows = z.object({ windows: z.array(windowState).min(1).max(maxWindows) });
 
 /** How a window opens the first time. */
 const firstSize = { width: 1280, height: 800 };
-/** How far a further window stands from the one it was opened from, in display pixels. */
-const beside = 28;
+/** Offset of a new window from the one it was opened from, in display pixels. */
+const offsetPx = 28;
 
-/** The least of a window that must be seen on a display, in display pixels, so that it can be taken hold of. */
+/** Minimum visible part of a window, in display pixels, so it can be moved. */
 const grip = { width: 120, height: 60 };
 
-/** The windows there were, the one in front last; none when there is no file or it can't be read: a window opens anyway. */
+/** The saved windows, the focused one last; empty without a readable file, because a window opens anyway. */
 export async function readWindowStates(path: string): Promise<WindowState[]> {
   try {
-    return kept.parse(JSON.parse(await readFile(path, 'utf8'))).windows;
+    return storedWindows.parse(JSON.parse(await readFile(path, 'utf8'))).windows;
   } catch {
     return [];
   }
 }
 
-/** Keeps the windows that are to be there at the next start. Never rejects. */
-export async function keepWindowStates(
+/** Saves the windows for the next start. Never rejects. */
+export async function saveWindowStates(
   path: string,
   windows: readonly WindowState[],
   log: (sentence: string) => void,
 ): Promise<void> {
-  await writeWhole(path, JSON.stringify({ windows: windows.slice(-mostWindows) })).catch((error: unknown) =>
+  await writeWhole(path, JSON.stringify({ windows: windows.slice(-maxWindows) })).catch((error: unknown) =>
     log(`Window positions weren't saved: ${String(error)}`),
   );
 }
@@ -148,8 +148,8 @@ const stateOf = (window: Pick<BrowserWindow, 'getNormalBounds' | 'isMaximized'>)
 /** Where a further window opens, so that the one it was opened from is still seen. */
 export const besideOf = (state: WindowState): WindowState => ({
   ...state,
-  x: state.x + beside,
-  y: state.y + beside,
+  x: state.x + offsetPx,
+  y: state.y + offsetPx,
   maximized: false,
 });
 
@@ -161,15 +161,15 @@ function shared(a: Rectangle, b: Rectangle): { width: number; height: number } {
 }
 
 /**
- * Size and, where it still can be seen, place of a window.
- * @param areas work areas of the displays there are now
+ * The size of a window and, if visible, its position.
+ * @param areas work areas of the current displays
  */
 export function placeFor(state: WindowState | null, areas: readonly Rectangle[]): Partial<Rectangle> {
   if (!state) return firstSize;
   const { maximized: _, ...bounds } = state;
-  const seen = areas.some((area) => {
+  const isVisible = areas.some((area) => {
     const part = shared(bounds, area);
     return part.width >= grip.width && part.height >= grip.height;
   });
-  return seen ? bounds : { width: bounds.width, height: bounds.height };
+  return isVisible ? bounds : { width: bounds.width, height: bounds.height };
 }

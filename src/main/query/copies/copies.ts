@@ -4,18 +4,18 @@ import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
 import type { RecordsOperation, RequestDescription } from '../../services/services.ts';
 import { stringifyJson } from '../../../shared/json.ts';
 
-/** What the request is copied as; none holds a secret. */
-export function copiesOf(copied: Copied): Record<CopyLanguage, string> {
+/** The formats of a copied request; none contains credentials. */
+export function formatCopies(request: CopiedRequest): Record<CopyLanguage, string> {
   return {
-    curl: asCurl(copied),
-    python: asPython(copied),
-    typescript: asTypeScript(copied),
-    command: asCommand(copied),
+    curl: formatCurl(request),
+    python: formatPython(request),
+    typescript: formatTypeScript(request),
+    command: formatCommand(request),
   };
 }
 
-/** A request, and who asks what by it. */
-interface Copied {
+/** A request and its connection. */
+interface CopiedRequest {
   readonly connection: Pick<
     Connection,
     'name' | 'dataUrl' | 'platformUrl' | 'method' | 'sample' | 'saved' | 'secret'
@@ -26,14 +26,18 @@ interface Copied {
   readonly timeoutMs: number | undefined;
 }
 
-/** How long an answer may take where nothing else is said, in seconds. */
+/** Default timeout, in seconds. */
 const usualSeconds = 60;
 
-const secondsOf = ({ timeoutMs }: Copied): number =>
+const secondsOf = ({ timeoutMs }: CopiedRequest): number =>
   timeoutMs === undefined ? usualSeconds : timeoutMs / 1000;
 
-/** The scheme of the Authorization header (specification, section 5), and the variable that holds what follows it. */
-function proofOf({ connection }: Copied): { scheme: string; variable: string; hint: string | null } {
+/** The scheme of the Authorization header (specification, section 5), and the variable with its value. */
+function authorizationOf({ connection }: CopiedRequest): {
+  scheme: string;
+  variable: string;
+  hint: string | null;
+} {
   if (connection.method === 'api_key') return { scheme: 'API', variable: 'WELLBENCH_API_KEY', hint: null };
   const from = `${connection.platformUrl}/v1/user_token`;
   return {
@@ -43,12 +47,12 @@ function proofOf({ connection }: Copied): { scheme: string; variable: string; hi
   };
 }
 
-/** A word of a POSIX shell that stands for exactly this text. */
+/** Quotes a text for a POSIX shell. */
 function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** A literal that Python and JavaScript read as exactly this text; in single quotes where JSON stands in it. */
+/** A literal for Python and JavaScript; single-quoted if it contains JSON. */
 function literal(text: string): string {
   return /^[^'\\\p{Cc}\u2028\u2029]*$/u.test(text) ? `'${text}'` : JSON.stringify(text);
 }
@@ -62,19 +66,19 @@ function splitAddress({ url }: RequestDescription): {
   return { base: `${origin}${pathname}`, parameters: [...searchParams] };
 }
 
-/** The headers that matter to whoever sends the request from elsewhere: compression and names are their own. */
+/** The headers that another client needs: without compression and user agent. */
 function plainHeaders({ headers }: RequestDescription): [string, string][] {
   return Object.entries(headers).filter(([name]) => name === 'accept' || name === 'content-type');
 }
 
 /** The request for curl, in a POSIX shell. */
-function asCurl(copied: Copied): string {
-  const { method, url, body } = copied.described;
-  const { scheme, variable, hint } = proofOf(copied);
+function formatCurl(request: CopiedRequest): string {
+  const { method, url, body } = request.described;
+  const { scheme, variable, hint } = authorizationOf(request);
   const lines = [
-    `curl --fail-with-body --silent --show-error --compressed --globoff --max-time ${secondsOf(copied)}`,
+    `curl --fail-with-body --silent --show-error --compressed --globoff --max-time ${secondsOf(request)}`,
     ...(method === 'GET' ? [] : [`--request ${method}`]),
-    ...plainHeaders(copied.described).map(([name, value]) => `--header ${shellWord(`${name}: ${value}`)}`),
+    ...plainHeaders(request.described).map(([name, value]) => `--header ${shellWord(`${name}: ${value}`)}`),
     // In double quotes, so that the shell puts the secret in.
     `--header "authorization: ${scheme} $${variable}"`,
     ...(body === null ? [] : [`--data-binary ${shellWord(body)}`]),
@@ -83,11 +87,11 @@ function asCurl(copied: Copied): string {
   return `${hint === null ? '' : `# ${hint}\n`}${lines.join(' \\\n  ')}\n`;
 }
 
-/** The request for Python, with nothing but what comes with it. */
-function asPython(copied: Copied): string {
-  const { method, body } = copied.described;
-  const { scheme, variable, hint } = proofOf(copied);
-  const { base, parameters } = splitAddress(copied.described);
+/** The request in Python, with the standard library only. */
+function formatPython(request: CopiedRequest): string {
+  const { method, body } = request.described;
+  const { scheme, variable, hint } = authorizationOf(request);
+  const { base, parameters } = splitAddress(request.described);
   const hasParameters = parameters.length > 0;
   const lines = [
     'import json',
@@ -109,11 +113,11 @@ function asPython(copied: Copied): string {
     `    method=${literal(method)},`,
     ...(body === null ? [] : [`    data=${literal(body)}.encode(),`]),
     '    headers={',
-    ...plainHeaders(copied.described).map(([name, value]) => `        ${literal(name)}: ${literal(value)},`),
+    ...plainHeaders(request.described).map(([name, value]) => `        ${literal(name)}: ${literal(value)},`),
     `        'authorization': '${scheme} ' + os.environ['${variable}'],`,
     '    },',
     ')',
-    `with urllib.request.urlopen(request, timeout=${secondsOf(copied)}) as answer:`,
+    `with urllib.request.urlopen(request, timeout=${secondsOf(request)}) as answer:`,
     '    result = json.load(answer)',
     'print(json.dumps(result))',
   ];
@@ -121,10 +125,10 @@ function asPython(copied: Copied): string {
 }
 
 /** The request for TypeScript, by `fetch`. */
-function asTypeScript(copied: Copied): string {
-  const { method, body } = copied.described;
-  const { scheme, variable, hint } = proofOf(copied);
-  const { base, parameters } = splitAddress(copied.described);
+function formatTypeScript(request: CopiedRequest): string {
+  const { method, body } = request.described;
+  const { scheme, variable, hint } = authorizationOf(request);
+  const { base, parameters } = splitAddress(request.described);
   const lines = [
     ...(hint === null ? [] : [`// ${hint}`]),
     `const address = new URL(${literal(base)});`,
@@ -132,11 +136,11 @@ function asTypeScript(copied: Copied): string {
     'const answer = await fetch(address, {',
     `  method: ${literal(method)},`,
     '  headers: {',
-    ...plainHeaders(copied.described).map(([name, value]) => `    ${literal(name)}: ${literal(value)},`),
+    ...plainHeaders(request.described).map(([name, value]) => `    ${literal(name)}: ${literal(value)},`),
     `    authorization: \`${scheme} \${process.env['${variable}']}\`,`,
     '  },',
     ...(body === null ? [] : [`  body: ${literal(body)},`]),
-    `  signal: AbortSignal.timeout(${Math.round(secondsOf(copied) * 1000)}),`,
+    `  signal: AbortSignal.timeout(${Math.round(secondsOf(request) * 1000)}),`,
     '});',
     'if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);',
     '// As text, for JSON.parse would lose the last digits of integers beyond 2^53.',
@@ -181,7 +185,7 @@ function optionsOf(question: RecordsOperation): Options {
  * The same for Wellbench's own command line, in a POSIX shell: by the saved connection, else with the addresses, and
  * the secret from its variables.
  */
-function asCommand({ connection, address, question, timeoutMs }: Copied): string {
+function formatCommand({ connection, address, question, timeoutMs }: CopiedRequest): string {
   const isSaved = connection.saved === true && connection.secret === 'keychain';
   const { provider, dataset } = address;
   const options: Options = [

@@ -12,7 +12,7 @@ import { canBeWindowed, withBound } from '../../paging/request.ts';
 import type { Handler } from '../../handlers.ts';
 import { systemClock, type Clock, maxWaitMs } from '../../http/retry.ts';
 import type { Services } from '../../services/services.ts';
-import { countOf } from '../questions.ts';
+import { countOf } from '../operations.ts';
 import { instantOf } from '../../../shared/instants.ts';
 
 interface LiveDependencies {
@@ -23,10 +23,10 @@ interface LiveDependencies {
 /** Of several wells one may be late by so much, in the units of the field. */
 const lookBacks = { timestamp: 10_000, measured_depth: 0, datetime: 10_000 } as const;
 const pageSize = 1000;
-/** A page that fails is asked for once more at the next turn; there is no need to try for minutes. */
+/** A failed page is requested again at the next turn, so it isn't retried for minutes. */
 const maxTries = 2;
 
-// Asking again would be answered in the same way.
+// A retry would have the same result.
 const final = [
   'not_authenticated',
   'forbidden',
@@ -37,9 +37,9 @@ const final = [
 ] as const;
 
 /**
- * Follows a dataset: its newest records at first, then those that come after. One question at a time, a pause after
- * each, a longer one after each failure. The stream ends with its reader.
- * @throws AppError (into the stream) what asking again would not mend, a 401 or a 403 above all
+ * Follows a dataset: its newest records, then later ones. One request at a time, with a pause after each and
+ * a longer one after a failure. The stream ends with its reader.
+ * @throws AppError (into the stream) when a retry can't help, such as after a 401 or 403
  */
 export function createLive({
   services,
@@ -53,56 +53,56 @@ export function createLive({
       });
     const { data } = services(request.connection);
     const { provider, dataset, fields, field, timeoutMs } = request;
-    const wanted = fields.length > 0 ? [...new Set([...fields, field])] : [];
-    const ask: AskPage = async ({ above, direction, skip, limit }) => {
-      const asked = above === null ? query : from(query, field, above);
+    const requestedFields = fields.length > 0 ? [...new Set([...fields, field])] : [];
+    const requestPage: PageRequester = async ({ above, direction, skip, limit }) => {
+      const pageQuery = above === null ? query : queryFrom(query, field, above);
       const find = {
-        query: asked,
+        query: pageQuery,
         sort: { [field]: direction } satisfies JsonObject,
         limit,
         skip,
-        fields: wanted,
+        fields: requestedFields,
       };
       const { text } = await data.find({ provider, dataset }, find, { signal, timeoutMs, maxTries });
       const records = parseJson(text);
       return Array.isArray(records) ? records : [];
     };
-    return follow(request, ask, clock, signal);
+    return follow(request, requestPage, clock, signal);
   };
 }
 
-/** The query for what is not below a value; a person's own bound above it stands. */
-function from(query: JsonObject, field: string, above: number): JsonObject {
-  const own = query[field];
-  const bounds = isObject(own) ? [own['$gte'], own['$gt']] : [];
+/** Adds a lower bound to a query; the user's upper bound remains. */
+function queryFrom(query: JsonObject, field: string, above: number): JsonObject {
+  const ownCondition = query[field];
+  const bounds = isObject(ownCondition) ? [ownCondition['$gte'], ownCondition['$gt']] : [];
   const stricter = bounds.some((bound) => typeof bound === 'number' && bound >= above);
   return stricter ? query : withBound(query, field, { op: '$gte', value: String(above) });
 }
 
 async function* follow(
   { field, after, first, everyMs }: LiveRequest,
-  ask: AskPage,
+  requestPage: PageRequester,
   clock: Clock,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<LiveEvent> {
-  const newer = new Newer({ ask, field, lookBack: lookBacks[field], pageSize }, after);
-  let begun = after !== null;
+  const newer = new NewerRecords({ requestPage, field, lookBack: lookBacks[field], pageSize }, after);
+  let hasStarted = after !== null;
   let failures = 0;
   let pause = everyMs;
   for (;;) {
     if (signal?.aborted) return;
     try {
       let came = false;
-      for await (const batch of begun ? newer.since() : beginning(newer, first)) {
+      for await (const batch of hasStarted ? newer.since() : firstBatch(newer, first)) {
         came = true;
         yield recordsEvent(batch.records, batch.cursor);
       }
-      begun = true;
+      hasStarted = true;
       failures = 0;
       pause = everyMs;
       if (!came) yield { kind: 'nothing' };
-    } catch (thrown) {
-      const error = toAppError(thrown);
+    } catch (cause) {
+      const error = toAppError(cause);
       if (error.is('cancelled') && signal?.aborted) return;
       if (final.some((code) => error.is(code))) throw error;
       failures += 1;
@@ -113,7 +113,7 @@ async function* follow(
   }
 }
 
-async function* beginning(newer: Newer, first: number) {
+async function* firstBatch(newer: NewerRecords, first: number) {
   const batch = await newer.newest(first);
   if (batch) yield batch;
 }
@@ -122,15 +122,15 @@ function recordsEvent(records: readonly JsonValue[], cursor: LiveCursor): LiveEv
   return { kind: 'records', records: stringifyJson([...records]), count: records.length, cursor };
 }
 
-/** Twice as long after each failure, and as long as the service itself asks for. */
+/** Doubles after each failure; at least as long as Retry-After. */
 function pauseAfter(error: AppError, failures: number, everyMs: number): number {
   const backed = maxWaitMs({ firstMs: everyMs, maxMs: livePace.longest }, failures + 1);
-  const asked = error.is('too_many_requests') ? (error.details.retryAfterMs ?? 0) : 0;
-  return Math.max(backed, asked);
+  const pageQuery = error.is('too_many_requests') ? (error.details.retryAfterMs ?? 0) : 0;
+  return Math.max(backed, pageQuery);
 }
 
-/** Asks for one page of records. */
-export type AskPage = (page: {
+/** Requests a page of records. */
+export type PageRequester = (page: {
   readonly above: number | null;
   readonly direction: 1 | -1;
   readonly skip: number;
@@ -138,23 +138,25 @@ export type AskPage = (page: {
 }) => Promise<readonly JsonValue[]>;
 
 interface NewerOptions {
-  readonly ask: AskPage;
+  readonly requestPage: PageRequester;
   readonly field: LiveField;
   /**
-   * How far below the highest value is asked again: of several wells one may be late, and its records would fall
-   * behind what another has sent.
+   * Distance below the highest value that is read again: records of one well may arrive later than those of
+   * another.
    */
   readonly lookBack: number;
   readonly pageSize: number;
 }
 
-/** Whether newer values can be asked for: in which form a service keeps a `datetime` is not known. */
+/** Whether newer values can be queried; the stored form of a `datetime` is unknown. */
 const filterable = (field: LiveField): boolean => field !== 'datetime';
 
-/** So many of the newest are looked at, where what is newer can't be asked for; and so many at most after a long pause. */
+/**
+ * Number of newest records to read where newer values can't be queried, and the maximum after a long pause.
+ */
 const top = { first: 100, most: 20_000 } as const;
 
-/** Records that were not given before, in the order of their field; and up to where they are known now. */
+/** New records in the order of their field, and the highest value read. */
 export interface Batch {
   readonly records: readonly JsonValue[];
   readonly cursor: LiveCursor;
@@ -164,13 +166,13 @@ const idOf = (record: JsonValue): string =>
   isObject(record) && typeof record['_id'] === 'string' ? record['_id'] : stringifyJson(record);
 
 /**
- * The newer records of a dataset, each once: it is asked from (`$gte`) a little below the last value on, and what was
- * given before is dropped by its id, so that records which share the last value are neither lost nor given twice.
+ * Yields the newer records of a dataset, each once: it queries from (`$gte`) slightly below the last value
+ * and drops known ids, so records with equal values are neither lost nor repeated.
  */
-export class Newer {
+export class NewerRecords {
   readonly #options: NewerOptions;
   /** Ids within the look back, each with its value. */
-  readonly #seen = new Map<string, number>();
+  readonly #seenIds = new Map<string, number>();
   #last: number | null = null;
   /** Where the first records began: older ones are not newer because they are near. */
   #floor: number;
@@ -179,20 +181,28 @@ export class Newer {
     this.#options = options;
     this.#last = after?.value ?? null;
     this.#floor = after?.floor ?? Number.NEGATIVE_INFINITY;
-    for (const id of after?.ids ?? []) this.#seen.set(id, after?.value ?? 0);
+    for (const id of after?.ids ?? []) this.#seenIds.set(id, after?.value ?? 0);
   }
 
   /** The newest records there are, as a beginning. @throws AppError */
   async newest(limit: number): Promise<Batch | null> {
-    const page = await this.#options.ask({ above: null, direction: -1, skip: 0, limit: Math.max(limit, 1) });
+    const page = await this.#options.requestPage({
+      above: null,
+      direction: -1,
+      skip: 0,
+      limit: Math.max(limit, 1),
+    });
     const values = page.flatMap((record) => this.#valueOf(record) ?? []);
     if (values.length > 0) this.#floor = Math.min(...values);
     return this.#take(page.toReversed());
   }
 
-  /** What has come since, page by page until there is nothing more. @throws AppError */
+  /**
+   * Reads new records page by page until there are none.
+   * @throws AppError of the data service
+   */
   async *since(): AsyncGenerator<Batch> {
-    const { ask, lookBack, pageSize } = this.#options;
+    const { requestPage, lookBack, pageSize } = this.#options;
     if (this.#last === null) {
       const batch = await this.newest(pageSize);
       if (batch) yield batch;
@@ -208,7 +218,7 @@ export class Newer {
     let skip = 0;
     let before = '';
     for (;;) {
-      const page = await ask({ above, direction: 1, skip, limit: pageSize });
+      const page = await requestPage({ above, direction: 1, skip, limit: pageSize });
       // A service that ignores `skip` sends the same page for ever.
       const ids = page.map(idOf).join(' ');
       if (skip > 0 && ids === before) return;
@@ -216,7 +226,8 @@ export class Newer {
       const batch = this.#take(page);
       if (batch) yield batch;
       const reached = this.#highest(page);
-      // A service may give fewer than was asked for: only where nothing is new and the tip was reached is the end.
+      // A service may return fewer records than requested: the end is reached when nothing is new at the
+      // highest value.
       if (reached === null || (!batch && reached >= tip && page.length < pageSize)) return;
       if (reached > above) {
         above = reached;
@@ -230,10 +241,10 @@ export class Newer {
     const found: JsonValue[] = [];
     for (;;) {
       const limit = found.length === 0 ? top.first : this.#options.pageSize;
-      const page = await this.#options.ask({ above: null, direction: -1, skip: found.length, limit });
+      const page = await this.#options.requestPage({ above: null, direction: -1, skip: found.length, limit });
       found.push(...page);
       const values = page.flatMap((record) => this.#valueOf(record) ?? []);
-      // A service may give fewer than was asked for: that is not the end.
+      // A service may return fewer records than requested, so this isn't the end.
       if (values.length === 0 || Math.min(...values) < value || found.length >= top.most)
         return found.toReversed();
     }
@@ -253,16 +264,19 @@ export class Newer {
   }
 
   #take(page: readonly JsonValue[], from = Number.NEGATIVE_INFINITY): Batch | null {
-    const fresh = page.filter((record) => {
+    const newRecords = page.filter((record) => {
       const value = this.#valueOf(record);
-      return value !== null && value >= from && !this.#seen.has(idOf(record));
+      return value !== null && value >= from && !this.#seenIds.has(idOf(record));
     });
-    for (const record of fresh) this.#seen.set(idOf(record), this.#valueOf(record) ?? 0);
-    const highest = this.#highest(fresh);
+    for (const record of newRecords) this.#seenIds.set(idOf(record), this.#valueOf(record) ?? 0);
+    const highest = this.#highest(newRecords);
     if (highest === null) return null;
     this.#last = Math.max(this.#last ?? highest, highest);
-    const kept = this.#last - this.#options.lookBack;
-    for (const [id, value] of this.#seen) if (value < kept) this.#seen.delete(id);
-    return { records: fresh, cursor: { value: this.#last, floor: this.#floor, ids: [...this.#seen.keys()] } };
+    const oldestKept = this.#last - this.#options.lookBack;
+    for (const [id, value] of this.#seenIds) if (value < oldestKept) this.#seenIds.delete(id);
+    return {
+      records: newRecords,
+      cursor: { value: this.#last, floor: this.#floor, ids: [...this.#seenIds.keys()] },
+    };
   }
 }

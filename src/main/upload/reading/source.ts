@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, readSync } from 'node:fs';
 import { AppError } from '../../../shared/errors/errors.ts';
-import { reasonInWords } from '../../files/file-errors.ts';
+import { readFailureReason } from '../../files/file-errors.ts';
 import { openRegularSync } from '../../files/regular-file.ts';
 import { readPlaces } from './places.ts';
 import type { PlaceOf } from './places.ts';
@@ -32,7 +32,7 @@ const reading =
     } catch (error) {
       throw new AppError(
         'file_unreadable',
-        { file: fileName, reason: reasonInWords(error) },
+        { file: fileName, reason: readFailureReason(error) },
         { cause: error },
       );
     }

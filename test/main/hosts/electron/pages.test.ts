@@ -1,7 +1,7 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { answerPages, listPages } from '../../../../src/main/hosts/electron/pages.ts';
+import { servePages, listPages } from '../../../../src/main/hosts/electron/pages.ts';
 import { isOwnAddress, isPage } from '../../../../src/main/hosts/electron/guard.ts';
 import { useFolders } from '../../../support/folders.ts';
 
@@ -16,7 +16,7 @@ describe('the pages of the scheme', () => {
     await writeFile(join(home, 'renderer', 'assets', 'a b.svg'), '<svg/>');
     await writeFile(join(home, 'secret.txt'), 'not to be served');
     await symlink(join(home, 'secret.txt'), join(home, 'renderer', 'link.txt')).catch(() => undefined);
-    const answer = answerPages(await listPages(join(home, 'renderer')));
+    const answer = servePages(await listPages(join(home, 'renderer')));
     return { home, ask: (url: string, method = 'GET') => answer({ url, method }) };
   }
 

@@ -6,15 +6,15 @@ import type { ContractRouterClient } from '@orpc/contract';
 import { implement } from '@orpc/server';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AppRouter } from '../../../../src/main/dispatch.ts';
-import { largestFrame } from '../../../../src/main/hosts/frames.ts';
+import { maxFrameLength } from '../../../../src/main/hosts/frames.ts';
 import {
   acceptPorts,
-  type Connecting,
+  type PortRequest,
   type Port,
   acceptOffers,
   type OfferOptions,
   isOwnMessage,
-  senderInWords,
+  describeSender,
 } from '../../../../src/main/hosts/electron/ports.ts';
 import { channels } from '../../../../src/shared/bridge.ts';
 import { contract } from '../../../../src/shared/contract/contract.ts';
@@ -78,7 +78,7 @@ describe('the ports of windows', () => {
     const connect = (id: number, count = 1): MessagePort[] => {
       const pairs = Array.from({ length: count }, () => new MessageChannel());
       open.push(...pairs.map(({ port2 }) => port2));
-      const message: Connecting = {
+      const message: PortRequest = {
         sender: { id },
         senderFrame: { url: id === 1 ? 'app://wellbench/' : 'https://evil.example/?x', parent: null },
         ports: pairs.map(({ port1 }) => portMain(port1)),
@@ -139,7 +139,7 @@ describe('the ports of windows', () => {
     ['a name of another form', '{"i":"1","p":{"u":"/__proto__/x"}}'],
     ['a stream into main', '{"i":"4","t":3,"p":{"e":"message"}}'],
     ['bytes', new Uint8Array([1, 255, 2])],
-    ['more than a call can hold', `{"i":"1","p":{"u":"/a/b","b":"${'x'.repeat(largestFrame)}"}}`],
+    ['more than a call can hold', `{"i":"1","p":{"u":"/a/b","b":"${'x'.repeat(maxFrameLength)}"}}`],
   ])('end at %s', async (_name, frame) => {
     const { connect, logged } = start();
     const [port] = connect(1);
@@ -234,6 +234,6 @@ describe('a message', () => {
     ['a frame that has gone', { sender: { id: 7 }, senderFrame: null }],
   ])('is foreign when it comes from %s', (_name, message) => {
     expect(isOwnMessage(message, windows)).toBe(false);
-    expect(senderInWords(message)).not.toBe('');
+    expect(describeSender(message)).not.toBe('');
   });
 });

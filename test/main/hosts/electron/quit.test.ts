@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, it, vi } from 'vitest';
-import { liveAndQuit } from '../../../../src/main/hosts/electron/quit.ts';
+import { manageLifecycle } from '../../../../src/main/hosts/electron/quit.ts';
 
 /** Electron's app as far as quitting goes: `quit` asks by two events, and ends when nobody prevents it. */
 function fakeApp() {
@@ -27,10 +27,10 @@ describe('quitting', () => {
   }
   function start(given: Given = {}) {
     const { platform = 'linux', tooLong = () => new Promise<void>(() => undefined), jobs = 0 } = given;
-    const second = vi.fn<(...told: unknown[]) => void>();
-    const leave = vi.fn<() => void>();
+    const onSecondInstance = vi.fn<(...told: unknown[]) => void>();
+    const onQuit = vi.fn<() => void>();
     const answers: PromiseWithResolvers<boolean>[] = [];
-    const ask = vi.fn<(jobs: number) => Promise<boolean>>(() => {
+    const confirmQuit = vi.fn<(jobs: number) => Promise<boolean>>(() => {
       const answer = Promise.withResolvers<boolean>();
       answers.push(answer);
       return answer.promise;
@@ -41,19 +41,30 @@ describe('quitting', () => {
     const show = vi.fn<() => void>();
     const logged: string[] = [];
     const log = (sentence: string): void => void logged.push(sentence);
-    const life = liveAndQuit({
+    const life = manageLifecycle({
       app,
       platform,
       show,
-      second,
-      underWay: () => jobs,
-      ask,
-      leave,
+      onSecondInstance,
+      activeJobs: () => jobs,
+      confirmQuit,
+      onQuit,
       close,
       tooLong,
       log,
     });
-    return { app, closing, close, show, second, ask, answers, leave, logged, ...life };
+    return {
+      app,
+      closing,
+      close,
+      show,
+      second: onSecondInstance,
+      ask: confirmQuit,
+      answers,
+      leave: onQuit,
+      logged,
+      ...life,
+    };
   }
 
   it('waits until jobs are stopped so that they can be resumed', async () => {

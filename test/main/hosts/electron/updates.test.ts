@@ -21,7 +21,7 @@ function updatesWith({ found = [null], fetching, answer = true, online = true }:
   const seen = { looks: 0, fetched: 0, asked: [] as string[], told: [] as string[], logged: [] as string[] };
   const updates = createUpdates({
     load: async () => ({
-      async look() {
+      async check() {
         const now = found[Math.min(seen.looks, found.length - 1)] ?? null;
         seen.looks += 1;
         if (now instanceof Error) throw now;
@@ -33,11 +33,11 @@ function updatesWith({ found = [null], fetching, answer = true, online = true }:
       },
     }),
     isOnline: () => online,
-    ask: async (version) => {
+    confirmDownload: async (version) => {
       seen.asked.push(version);
       return answer;
     },
-    tell: (title) => seen.told.push(title),
+    showMessage: (title) => seen.told.push(title),
     log: (sentence) => seen.logged.push(sentence),
   });
   return { updates, seen };
@@ -46,21 +46,21 @@ function updatesWith({ found = [null], fetching, answer = true, online = true }:
 describe('looking for updates', () => {
   it('fetches nothing unasked, and says that it is installed on quitting', async () => {
     const { updates, seen } = updatesWith({ found: ['2.0.0'] });
-    await updates.look();
+    await updates.check();
     expect(seen).toMatchObject({ asked: ['2.0.0'], fetched: 1 });
     expect(seen.told).toEqual(['Wellbench 2.0.0 is downloading', 'Wellbench 2.0.0 is ready']);
     // It is there: nobody is asked again.
-    await updates.look();
+    await updates.check();
     expect(seen).toMatchObject({ looks: 1, asked: ['2.0.0'], fetched: 1 });
   });
 
   it('asks once for a version that is declined, but again whoever looks, and for the next one', async () => {
     const { updates, seen } = updatesWith({ found: ['2.0.0', '2.0.0', '2.0.0', '2.1.0'], answer: false });
-    await updates.look();
-    await updates.look();
+    await updates.check();
+    await updates.check();
     expect(seen.asked).toEqual(['2.0.0']);
     await updates.lookForPerson();
-    await updates.look();
+    await updates.check();
     expect(seen.asked).toEqual(['2.0.0', '2.0.0', '2.1.0']);
     expect(seen.fetched).toBe(0);
   });
@@ -68,7 +68,7 @@ describe('looking for updates', () => {
   it('says nothing by itself when there is nothing, no network, or trouble; the log has the trouble', async () => {
     for (const given of [{}, { online: false }, { found: [new Error('no such host')] }]) {
       const { updates, seen } = updatesWith(given);
-      await updates.look();
+      await updates.check();
       expect(seen.told).toEqual([]);
       expect(seen.logged).toHaveLength('found' in given ? 1 : 0);
     }
@@ -91,7 +91,7 @@ describe('looking for updates', () => {
       if (tries === 1) throw new Error('sha512 checksum mismatch');
     };
     const { updates, seen } = updatesWith({ found: ['2.0.0'], fetching });
-    await updates.look();
+    await updates.check();
     expect(seen.fetched).toBe(0);
     await updates.lookForPerson();
     expect(seen.fetched).toBe(1);
@@ -100,7 +100,7 @@ describe('looking for updates', () => {
 
   it('looks once at a time', async () => {
     const { updates, seen } = updatesWith({ found: ['2.0.0'] });
-    await Promise.all([updates.look(), updates.lookForPerson(), updates.look()]);
+    await Promise.all([updates.check(), updates.lookForPerson(), updates.check()]);
     expect(seen).toMatchObject({ looks: 1, fetched: 1 });
   });
 });
@@ -164,7 +164,7 @@ describe.runIf(process.platform === 'linux')('the library for updates', () => {
     );
 
     const updater = await updaterOf({ isPackaged: true }, resources, 'win32')?.();
-    expect(await updater?.look()).toBe('0.2.0');
+    expect(await updater?.check()).toBe('0.2.0');
     expect(feed.seen.map(({ url }) => url.pathname)).toEqual(['/latest-linux.yml']);
     await expect(updater?.fetch()).rejects.toThrow(/sha512/);
     sent = promised;

@@ -8,7 +8,7 @@ describe('a window whose process is gone', () => {
     let time = 0;
     const heard = {
       reload: vi.fn<() => void>(),
-      ask: vi.fn<() => Promise<'reload' | 'quit'>>(async () => answer),
+      askUser: vi.fn<() => Promise<'reload' | 'quit'>>(async () => answer),
       quit: vi.fn<() => void>(),
       log: vi.fn<(sentence: string) => void>(),
     };
@@ -21,10 +21,10 @@ describe('a window whose process is gone', () => {
   }
 
   it('is loaded again, and the reason is logged', () => {
-    const { crash, reload, ask, log } = start();
+    const { crash, reload, askUser, log } = start();
     for (const reason of ['crashed', 'oom', 'killed']) crash(reason);
     expect(reload).toHaveBeenCalledTimes(3);
-    expect(ask).not.toHaveBeenCalled();
+    expect(askUser).not.toHaveBeenCalled();
     expect(log).toHaveBeenCalledWith('The process of the window is gone (oom, exit code 5).');
   });
 
@@ -33,7 +33,7 @@ describe('a window whose process is gone', () => {
     for (let crash = 0; crash < 4; crash++) again.crash();
     await vi.waitFor(() => expect(again.reload).toHaveBeenCalledTimes(4));
     again.crash();
-    expect(again.ask).toHaveBeenCalledTimes(1);
+    expect(again.askUser).toHaveBeenCalledTimes(1);
     const enough = start('quit');
     for (let crash = 0; crash < 4; crash++) enough.crash();
     await vi.waitFor(() => expect(enough.quit).toHaveBeenCalledTimes(1));
@@ -41,13 +41,13 @@ describe('a window whose process is gone', () => {
   });
 
   it('does not ask when crashes are rare', () => {
-    const { crash, wait, ask, reload } = start();
+    const { crash, wait, askUser, reload } = start();
     for (let count = 0; count < 10; count++) {
       crash();
       wait(30_000);
     }
     expect(reload).toHaveBeenCalledTimes(10);
-    expect(ask).not.toHaveBeenCalled();
+    expect(askUser).not.toHaveBeenCalled();
   });
 
   it('is left alone when it ended in order', () => {
@@ -66,7 +66,7 @@ describe('a page that would rather not go', () => {
     const asked: unknown[] = [];
     askBeforeLeaving({
       contents,
-      ask: ({ buttons = [], cancelId }) => {
+      askUser: ({ buttons = [], cancelId }) => {
         asked.push(buttons[cancelId ?? -1]);
         return buttons.indexOf(answer);
       },

@@ -5,7 +5,7 @@ import {
   type WindowState,
   createWindows,
   besideOf,
-  keepWindowStates,
+  saveWindowStates,
   placeFor,
   readWindowStates,
 } from '../../../../src/main/hosts/electron/windows.ts';
@@ -95,11 +95,11 @@ describe('the windows of the application', () => {
     expect(gone).toEqual([ids()[1]]);
     expect(windows.current()?.webContents.id).toBe(ids()[0]);
     expect(onLast).not.toHaveBeenCalled();
-    await windows.kept();
+    await windows.storedWindows();
     expect(kept()).toEqual([]);
     made[0]?.close();
     expect(onLast).toHaveBeenCalledTimes(1);
-    await windows.kept();
+    await windows.storedWindows();
     expect(kept()).toEqual([place(0)]);
     expect(windows.current()).toBeNull();
     expect(windows.contents.size).toBe(0);
@@ -113,7 +113,7 @@ describe('the windows of the application', () => {
     await windows.show();
     made[0]?.close();
     expect(windows.current()).not.toBeNull();
-    await windows.kept();
+    await windows.storedWindows();
     expect(kept()).toEqual([]);
   });
 
@@ -122,9 +122,9 @@ describe('the windows of the application', () => {
     await first.windows.show();
     await first.windows.add();
     if (first.made[1]) first.made[1].state = place(500);
-    first.windows.leave();
+    first.windows.markQuitting();
     for (const window of first.made) window.close();
-    await first.windows.kept();
+    await first.windows.storedWindows();
     expect(first.onLast).not.toHaveBeenCalled();
     expect(first.kept()).toEqual([place(0), place(500)]);
     const second = start(first.kept());
@@ -142,13 +142,13 @@ describe('the place of the window', () => {
 
   it('is kept for each window, and read again', async () => {
     const path = join(await folder(), 'window.json');
-    await keepWindowStates(path, windows, () => undefined);
+    await saveWindowStates(path, windows, () => undefined);
     expect(await readWindowStates(path)).toEqual(windows);
   });
 
   it('is said in the log when it can’t be kept', async () => {
     const logged: string[] = [];
-    await keepWindowStates(join(await folder(), 'gone', 'window.json'), windows, (line) => logged.push(line));
+    await saveWindowStates(join(await folder(), 'gone', 'window.json'), windows, (line) => logged.push(line));
     expect(logged).toHaveLength(1);
   });
 

@@ -1,6 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { startDemo, type Demo } from '../../../../src/demo/index.ts';
-import { createLive, Newer, type AskPage, type Batch } from '../../../../src/main/query/live/live.ts';
+import {
+  createLive,
+  NewerRecords,
+  type PageRequester,
+  type Batch,
+} from '../../../../src/main/query/live/live.ts';
 import type { Services } from '../../../../src/main/services/services.ts';
 import type { LiveEvent, LiveRequest } from '../../../../src/shared/tabs/live.ts';
 import { testClock } from '../../../support/clock.ts';
@@ -171,7 +176,7 @@ describe('a dataset that is followed', () => {
 });
 
 /** A dataset that answers as a service does, never more than `cap` records at a time. */
-function datasetOf(records: JsonObject[], cap: number): AskPage {
+function datasetOf(records: JsonObject[], cap: number): PageRequester {
   const time = (record: JsonObject) => Number(record['timestamp']);
   return async ({ above, direction, skip, limit }) =>
     records
@@ -181,7 +186,7 @@ function datasetOf(records: JsonObject[], cap: number): AskPage {
 }
 const idsOf = (batches: readonly Batch[]) =>
   batches.flatMap(({ records }) => records.map((record) => (record as JsonObject)['_id']));
-async function all(newer: Newer): Promise<Batch[]> {
+async function all(newer: NewerRecords): Promise<Batch[]> {
   const batches: Batch[] = [];
   for await (const batch of newer.since()) batches.push(batch);
   return batches;
@@ -196,8 +201,8 @@ describe('newer records', () => {
       fc.asyncProperty(times, fc.integer({ min: 1, max: 5 }), async (rounds, cap) => {
         const records: JsonObject[] = [record('first', 1000)];
         // As large a page as a value has records: what shares one value can be paged through.
-        const newer = new Newer(
-          { ask: datasetOf(records, 12 + cap), field, lookBack: 0, pageSize: 12 + cap },
+        const newer = new NewerRecords(
+          { requestPage: datasetOf(records, 12 + cap), field, lookBack: 0, pageSize: 12 + cap },
           null,
         );
         const given = idsOf([await newer.newest(10)].flatMap((batch) => batch ?? []));
@@ -213,7 +218,10 @@ describe('newer records', () => {
 
   it('of one value fill several pages', async () => {
     const records = [record('a', 1)];
-    const newer = new Newer({ ask: datasetOf(records, 10), field, lookBack: 0, pageSize: 10 }, null);
+    const newer = new NewerRecords(
+      { requestPage: datasetOf(records, 10), field, lookBack: 0, pageSize: 10 },
+      null,
+    );
     await newer.newest(10);
     records.push(...Array.from({ length: 35 }, (_, at) => record(`b${at}`, 2)));
     expect(idsOf(await all(newer))).toHaveLength(35);
@@ -225,8 +233,8 @@ describe('newer records', () => {
   it('come to an end where a service ignores `skip`', async () => {
     const records = [record('a', 1)];
     const all10 = datasetOf(records, 10);
-    const newer = new Newer(
-      { ask: (page) => all10({ ...page, skip: 0 }), field, lookBack: 0, pageSize: 10 },
+    const newer = new NewerRecords(
+      { requestPage: (page) => all10({ ...page, skip: 0 }), field, lookBack: 0, pageSize: 10 },
       null,
     );
     await newer.newest(10);
@@ -236,7 +244,10 @@ describe('newer records', () => {
 
   it('of a well that is late are not lost within the look back', async () => {
     const records = [record('a0', 4000), record('a', 10_000)];
-    const newer = new Newer({ ask: datasetOf(records, 5), field, lookBack: 5000, pageSize: 100 }, null);
+    const newer = new NewerRecords(
+      { requestPage: datasetOf(records, 5), field, lookBack: 5000, pageSize: 100 },
+      null,
+    );
     await newer.newest(10);
     records.push(...Array.from({ length: 20 }, (_, at) => record(`a${at}`, 10_000 + at * 100)));
     expect(idsOf(await all(newer))).toHaveLength(20);
@@ -246,14 +257,20 @@ describe('newer records', () => {
 
   it('go on from where another left off', async () => {
     const records = [record('a', 1), record('b', 2), record('c', 2)];
-    const ask = datasetOf(records, 100);
-    const newer = new Newer({ ask, field, lookBack: 0, pageSize: 100 }, { value: 2, floor: 0, ids: ['b'] });
+    const requestPage = datasetOf(records, 100);
+    const newer = new NewerRecords(
+      { requestPage, field, lookBack: 0, pageSize: 100 },
+      { value: 2, floor: 0, ids: ['b'] },
+    );
     expect(idsOf(await all(newer))).toEqual(['c']);
   });
 
   it('begin where there is nothing yet', async () => {
     const records: JsonObject[] = [];
-    const newer = new Newer({ ask: datasetOf(records, 100), field, lookBack: 0, pageSize: 100 }, null);
+    const newer = new NewerRecords(
+      { requestPage: datasetOf(records, 100), field, lookBack: 0, pageSize: 100 },
+      null,
+    );
     expect(await newer.newest(10)).toBeNull();
     expect(await all(newer)).toEqual([]);
     records.push(record('a', 1), { _id: 'no time' });
@@ -262,7 +279,10 @@ describe('newer records', () => {
 
   it('remembers no more ids than can come again', async () => {
     const records = [record('a', 1)];
-    const newer = new Newer({ ask: datasetOf(records, 100), field, lookBack: 2, pageSize: 100 }, null);
+    const newer = new NewerRecords(
+      { requestPage: datasetOf(records, 100), field, lookBack: 2, pageSize: 100 },
+      null,
+    );
     await newer.newest(10);
     records.push(...Array.from({ length: 50 }, (_, at) => record(`r${at}`, 2 + at)));
     const batches = await all(newer);
@@ -284,8 +304,9 @@ describe.each(['America/Chicago', 'Europe/Berlin'])('newer records on a computer
       datetime: new Date(Date.parse(`${day}T00:00:00Z`) + n * 600_000).toISOString().slice(0, 19),
     });
     const records = [at(0)];
-    const ask: AskPage = async ({ skip, limit }) => records.toReversed().slice(skip, skip + limit);
-    const newer = new Newer({ ask, field: 'datetime', lookBack: 10_000, pageSize: 100 }, null);
+    const requestPage: PageRequester = async ({ skip, limit }) =>
+      records.toReversed().slice(skip, skip + limit);
+    const newer = new NewerRecords({ requestPage, field: 'datetime', lookBack: 10_000, pageSize: 100 }, null);
     await newer.newest(10);
     const given: unknown[] = [];
     for (let n = 1; n < 24; n += 1) {

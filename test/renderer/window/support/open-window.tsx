@@ -8,7 +8,7 @@ import { createRoot } from 'react-dom/client';
 import { expect } from 'vitest';
 import { startDemo, type Demo, type DemoOptions } from '../../../../src/demo/index.ts';
 import { createApp, type App as Application } from '../../../../src/main/app.ts';
-import { gates } from '../../../../src/main/dispatch.ts';
+import { errorInterceptors } from '../../../../src/main/dispatch.ts';
 import { sourceAt } from '../../../../src/main/files/files.ts';
 import { noDialogs } from '../../../../src/main/files/no-dialogs.ts';
 import { portChannel } from '../../../../src/renderer/api/port.ts';
@@ -73,7 +73,7 @@ async function openApplication(): Promise<Application> {
 
 /** Draws the window; gives what closes the page. */
 function openPage(application: Application): () => Promise<void> {
-  const handler = new RPCHandler(application.router, gates(application.log.fault));
+  const handler = new RPCHandler(application.router, errorInterceptors(application.log.fault));
   const ports: MessagePort[] = [];
   const openPort = () => {
     const { port1, port2 } = new MessageChannel();

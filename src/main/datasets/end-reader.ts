@@ -6,10 +6,10 @@ import type { CallOptions, DataService } from '../services/services.ts';
 export type End = 'first' | 'last';
 
 /**
- * Reads a few records from one end of a dataset, by its index field or else by `_id`.
- * @throws AppError as the service answers
+ * Reads records from one end of a dataset, by its index field or `_id`.
+ * @throws AppError of the data service
  */
-export type Reading = (
+export type EndReader = (
   query: JsonObject,
   limit: number,
   end: End,
@@ -25,11 +25,11 @@ function sortsOf(type: DatasetType | null, end: End): JsonObject[] {
 }
 
 /** Reads records of one dataset. */
-export function readingOf(
+export function createEndReader(
   data: Pick<DataService, 'find'>,
   address: DatasetAddress,
   type: DatasetType | null,
-): Reading {
+): EndReader {
   return async (query, limit, end, options, fields) => {
     const sorts = sortsOf(type, end);
     for (const [at, sort] of sorts.entries()) {
@@ -46,11 +46,14 @@ export function readingOf(
   };
 }
 
-// These befall every request: there is nothing to show beside them.
+// Errors that affect every request, so there is nothing else to show.
 const ends = ['cancelled', 'not_authenticated', 'unreachable'] as const;
 
-/** An error that is said beside the rest of an answer. @throws whatever ends the whole answer */
-export function asProblem(error: unknown): AppError {
+/**
+ * Converts an error to a problem that is shown beside other results.
+ * @throws AppError that affects every request
+ */
+export function toProblem(error: unknown): AppError {
   if (!(error instanceof AppError) || ends.some((code) => error.is(code))) throw error;
   return error;
 }

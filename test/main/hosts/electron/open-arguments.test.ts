@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { readThing, thingsIn } from '../../../../src/main/hosts/electron/outside.ts';
+import { readArgument, parseArguments } from '../../../../src/main/hosts/electron/open-arguments.ts';
 import { openRecentFiles } from '../../../../src/main/hosts/electron/recent.ts';
 import { questionText } from '../../../../src/shared/query/question.ts';
 import { linkTo } from '../../../../src/shared/query/query-link.ts';
@@ -31,15 +31,15 @@ describe('what a start is asked to open', () => {
     [['wellbench://query?q=1'], ['wellbench://query?q=1']],
     [['--gpu-launcher=x', 'wellbench://query?q=1', '/etc/a.wellbench'], ['wellbench://query?q=1']],
   ])('of %j is %j', (argv, things) => {
-    expect(thingsIn(argv, home)).toEqual(things);
+    expect(parseArguments(argv, home)).toEqual(things);
   });
 
   it('is read: a file under its name, a link without one; neither says a path', async () => {
     const path = join(await folder(), 'mine.wellbench');
     await writeFile(path, savedToText([query], []));
     const content = { queries: [query], folders: [] };
-    expect(await readThing(path)).toEqual({ kind: 'queries', file: 'mine.wellbench', content });
-    expect(await readThing(linkTo(query) ?? '')).toEqual({ kind: 'queries', file: null, content });
+    expect(await readArgument(path)).toEqual({ kind: 'queries', file: 'mine.wellbench', content });
+    expect(await readArgument(linkTo(query) ?? '')).toEqual({ kind: 'queries', file: null, content });
   });
 
   it('says what is wrong with it, and no path', async () => {
@@ -51,11 +51,11 @@ describe('what a start is asked to open', () => {
       ['b.wellbench', 'file_unsuitable'],
       ['none.wellbench', 'file_unreadable'],
     ] as const) {
-      const found = await readThing(join(home, name));
+      const found = await readArgument(join(home, name));
       expect(found).toMatchObject({ kind: 'problem', error: { code, details: { file: name } } });
       expect(JSON.stringify(found)).not.toContain(home);
     }
-    expect(await readThing('wellbench://run/everything')).toMatchObject({
+    expect(await readArgument('wellbench://run/everything')).toMatchObject({
       kind: 'problem',
       error: { code: 'file_unsuitable', details: { file: 'The link' } },
     });

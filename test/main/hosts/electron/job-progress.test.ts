@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { showWork } from '../../../../src/main/hosts/electron/work-shown.ts';
+import { showJobProgress } from '../../../../src/main/hosts/electron/job-progress.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import type { Job } from '../../../../src/shared/jobs/jobs.ts';
 
@@ -23,7 +23,7 @@ async function shown(jobs: readonly Job[], watched = false) {
       yield* jobs;
     },
   };
-  await showWork(
+  await showJobProgress(
     {
       runner,
       progress: (share) => shares.push(share),

@@ -10,15 +10,15 @@ import { readRegular } from '../../files/regular-file.ts';
 /** No file of queries is larger, in bytes; it is not read to find out. */
 const maxBytes = 20_000_000;
 
-/** What another start of the application tells of itself. */
+/** Data that another start of the application sends. */
 export const startedWith = z.object({ argv: z.array(z.string()).max(1000), cwd: z.string() });
 
 /**
- * What the arguments of a start ask to be opened: a link, or the paths of files of ours. Everything else is left
- * alone. Beside a link nothing counts: whoever made it may have tried to add to it.
- * @param cwd folder that paths without one of their own begin at
+ * The items that command-line arguments ask to open: a link, or paths of Wellbench files. Other arguments are
+ * ignored. A link must be alone, because its author may have tried to add arguments.
+ * @param cwd base folder of relative paths
  */
-export function thingsIn(argv: readonly string[], cwd: string): string[] {
+export function parseArguments(argv: readonly string[], cwd: string): string[] {
   const link = argv.find(isLink);
   if (link !== undefined) return [link];
   return argv.flatMap((argument) => {
@@ -37,17 +37,19 @@ function pathOf(address: string): string | null {
   }
 }
 
-async function queriesIn(path: string): Promise<Opened> {
+async function readQueries(path: string): Promise<Opened> {
   const file = basename(path);
   const text = (await readRegular(path, file, maxBytes)).toString('utf8');
   return { kind: 'queries', file, content: savedFromText(text, file) };
 }
 
-/** Reads what {@link thingsIn} found; what can't be read says why. Never rejects, and nothing of it is run. */
-export async function readThing(thing: string): Promise<Opened> {
+/**
+ * Reads an item of {@link parseArguments}; failures are part of the result. Never rejects, and runs nothing.
+ */
+export async function readArgument(argument: string): Promise<Opened> {
   try {
-    if (isLink(thing)) return { kind: 'queries', file: null, content: queryFromLink(thing) };
-    return await queriesIn(thing);
+    if (isLink(argument)) return { kind: 'queries', file: null, content: queryFromLink(argument) };
+    return await readQueries(argument);
   } catch (error) {
     return { kind: 'problem', error: appErrorFrom(error).toBody() };
   }

@@ -11,29 +11,32 @@ import type {
 import { checkStages } from '../services/checks.ts';
 import type { AggregateArguments, FindArguments, RecordsOperation } from '../services/services.ts';
 
-/** A question without the dataset and the connection it is put to. */
+/** A request without its connection and dataset. */
 type Unaddressed<Request> = Omit<Request, 'connection' | 'provider' | 'dataset' | 'timeoutMs'>;
 
-// Relaxed JSON in, strict JSON out: what is wrong is said with line and column, before anything is sent.
+// Relaxed JSON is parsed to strict JSON; errors have line and column, and nothing is sent then.
 
 /** @throws AppError `invalid_input` */
 export function findOf(request: FindRequest): FindArguments {
   refuseErrors({ kind: 'find', ...request });
   const { limit, skip, fields, includeCount } = request;
-  const query = objectIn(request.query, 'query');
-  return { query, sort: objectIn(request.sort, 'sort'), limit, skip, fields, includeCount };
+  const query = parseQueryObject(request.query, 'query');
+  return { query, sort: parseQueryObject(request.sort, 'sort'), limit, skip, fields, includeCount };
 }
 
-/** What an export asks for, of everything that matches. @throws AppError `invalid_input` */
+/**
+ * The query and sort of an export.
+ * @throws AppError `invalid_input`
+ */
 export function exportOf({ query, sort }: Pick<ExportRequest, 'query' | 'sort'>) {
   refuseErrors({ kind: 'export', query, sort });
-  return { query: objectIn(query, 'query'), sort: objectIn(sort, 'sort') };
+  return { query: parseQueryObject(query, 'query'), sort: parseQueryObject(sort, 'sort') };
 }
 
 /** @throws AppError `invalid_input` */
 export function countOf({ query }: CountRequest) {
   refuseErrors({ kind: 'count', query });
-  return objectIn(query, 'query');
+  return parseQueryObject(query, 'query');
 }
 
 /** @throws AppError `invalid_input` */
@@ -41,12 +44,12 @@ export function aggregateOf(request: Unaddressed<AggregateRequest>): AggregateAr
   refuseErrors({ kind: 'aggregate', ...request });
   const { limit, skip } = request;
   return {
-    match: objectIn(request.match, 'match'),
-    sort: objectIn(request.sort, 'sort'),
+    match: parseQueryObject(request.match, 'match'),
+    sort: parseQueryObject(request.sort, 'sort'),
     limit,
     skip,
-    group: optionalObjectIn(request.group, 'group'),
-    project: optionalObjectIn(request.project, 'project'),
+    group: parseOptionalObject(request.group, 'group'),
+    project: parseOptionalObject(request.project, 'project'),
   };
 }
 
@@ -58,33 +61,39 @@ export function stagesOf({ stages: text }: Unaddressed<PipelineRequest>) {
   return stages;
 }
 
-/** What is asked, of whichever kind. @throws AppError `invalid_input` */
-export function questionOf(asked: AskedRequest): RecordsOperation {
-  switch (asked.kind) {
+/**
+ * The read operation of a request.
+ * @throws AppError `invalid_input`
+ */
+export function operationOf(request: AskedRequest): RecordsOperation {
+  switch (request.kind) {
     case 'find':
-      return { kind: 'find', find: findOf(asked.request) };
+      return { kind: 'find', find: findOf(request.request) };
     case 'count':
-      return { kind: 'count', query: countOf(asked.request) };
+      return { kind: 'count', query: countOf(request.request) };
     case 'aggregate':
-      return wholeQuestionOf({ kind: 'aggregate', ...asked.request });
+      return wholeOperationOf({ kind: 'aggregate', ...request.request });
     case 'pipeline':
-      return wholeQuestionOf({ kind: 'pipeline', ...asked.request });
+      return wholeOperationOf({ kind: 'pipeline', ...request.request });
   }
 }
 
-type WholeRecordsQuestion = Extract<RecordsOperation, { kind: WholeQuestion['kind'] }>;
+type WholeRecordsOperation = Extract<RecordsOperation, { kind: WholeQuestion['kind'] }>;
 
-/** What is asked where the answer comes whole. @throws AppError `invalid_input` with the place that is wrong */
-export function wholeQuestionOf(asked: WholeQuestion): WholeRecordsQuestion {
-  return asked.kind === 'aggregate'
-    ? { kind: 'aggregate', aggregate: aggregateOf(asked) }
-    : { kind: 'pipeline', stages: stagesOf(asked) };
+/**
+ * The operation that responds with all records at once.
+ * @throws AppError `invalid_input` with the place
+ */
+export function wholeOperationOf(request: WholeQuestion): WholeRecordsOperation {
+  return request.kind === 'aggregate'
+    ? { kind: 'aggregate', aggregate: aggregateOf(request) }
+    : { kind: 'pipeline', stages: stagesOf(request) };
 }
 
-function objectIn(text: string, field: string) {
+function parseQueryObject(text: string, field: string) {
   return parseRelaxedObject(text.trim() === '' ? '{}' : text, field);
 }
 
-function optionalObjectIn(text: string | undefined, field: string) {
+function parseOptionalObject(text: string | undefined, field: string) {
   return text === undefined || text.trim() === '' ? undefined : parseRelaxedObject(text, field);
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createOpenedThings } from '../../../src/main/workspace/opened.ts';
+import { createOpenedItems } from '../../../src/main/workspace/opened-items.ts';
 import { AppError } from '../../../src/shared/errors/errors.ts';
 import { opened, type Opened } from '../../../src/shared/files/opened.ts';
 
@@ -13,18 +13,18 @@ const said = ({ value }: { value?: unknown }): unknown => {
 };
 
 it('what is opened from outside goes to one window, also when it comes before the page', async () => {
-  const { hand, forget, listen } = createOpenedThings();
+  const { deliver, removeWindow, listen } = createOpenedItems();
   const ending = new AbortController();
   const stream = async (window?: number) =>
     (await listen({}, { signal: ending.signal, window }))[Symbol.asyncIterator]();
-  hand(thing('early'), 2);
-  hand(thing('for one that is gone'), 1);
-  forget(1);
+  deliver(thing('early'), 2);
+  deliver(thing('for one that is gone'), 1);
+  removeWindow(1);
   const [one, two, elsewhere] = await Promise.all([stream(1), stream(2), stream()]);
   expect(said(await two.next())).toBe('early');
   const [first, second, other] = [one.next(), two.next(), elsewhere.next()];
-  hand(thing('b'), 2);
-  hand(thing('a'), 1);
+  deliver(thing('b'), 2);
+  deliver(thing('a'), 1);
   expect(said(await first)).toBe('a');
   expect(said(await second)).toBe('b');
   ending.abort();

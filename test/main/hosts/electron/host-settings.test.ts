@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { hearSettings } from '../../../../src/main/hosts/electron/settings-heard.ts';
+import { followSettings } from '../../../../src/main/hosts/electron/host-settings.ts';
 import { createSettings } from '../../../../src/main/settings/settings.ts';
 import { useFolders } from '../../../support/folders.ts';
 
@@ -10,13 +10,13 @@ it('the menu has the keys that the person gave the settings, and who is not to b
   const ending = new AbortController();
   const changed = vi.fn();
   const log = vi.fn();
-  const heard = hearSettings(room, changed, log, ending.signal);
-  expect([heard.keys(), heard.asks()]).toEqual(['CommandOrControl+,', true]);
+  const heard = followSettings(room, changed, log, ending.signal);
+  expect([heard.keys(), heard.shouldAsk()]).toEqual(['CommandOrControl+,', true]);
   await vi.waitFor(() => expect(changed).toHaveBeenCalledTimes(1));
   const change = { set: { askBeforeLeaving: false }, reset: [], shortcuts: { settings: ['Mod+Shift+Y'] } };
   await room.handlers.change(change, {});
   await vi.waitFor(() => expect(heard.keys()).toBe('CommandOrControl+Shift+Y'));
-  expect(heard.asks()).toBe(false);
+  expect(heard.shouldAsk()).toBe(false);
   await room.handlers.change({ set: {}, reset: [], shortcuts: { settings: [] } }, {});
   await vi.waitFor(() => expect(heard.keys()).toBeNull());
   ending.abort();

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { knownFields } from '../../../../src/main/datasets/fields/known-fields.ts';
+import { combineFields } from '../../../../src/main/datasets/fields/combine-fields.ts';
 import { isObject, parseJson, stringifyJson, type JsonValue } from '../../../../src/shared/json.ts';
 import { datasetField } from '../../../../src/shared/datasets/fields.ts';
 
 const time = (schema: Record<string, unknown> = {}) => ({ type: 'time' as const, schema });
 const fieldsOf = (records: JsonValue[], schema?: Record<string, unknown>) =>
-  new Map(knownFields(time(schema), records).fields.map((field) => [field.path, field]));
+  new Map(combineFields(time(schema), records).fields.map((field) => [field.path, field]));
 
 describe('the fields of a dataset', () => {
   it('are those of its type where nothing else is known, with units and words but no shares', () => {
@@ -151,7 +151,7 @@ describe('the fields of a dataset', () => {
   });
 
   it('stand behind what holds them, however late they were seen', () => {
-    const { fields } = knownFields({ type: 'timeseries', schema: {} }, [
+    const { fields } = combineFields({ type: 'timeseries', schema: {} }, [
       { data: { a: 1 } },
       { metadata: { sensor: 'n1' }, data: { a: { x: 1 }, b: 2 } },
     ]);
@@ -170,11 +170,11 @@ describe('the fields of a dataset', () => {
 
   it('are cut off where there are thousands, and that is said', () => {
     const wide = Object.fromEntries(Array.from({ length: 3000 }, (_, at) => [`f${at}`, at]));
-    const { fields, more } = knownFields(time(), [wide]);
+    const { fields, more } = combineFields(time(), [wide]);
     expect(more).toBe(true);
     expect(fields.length).toBeLessThan(2100);
     const deep = JSON.parse(`${'{"a":'.repeat(500)}1${'}'.repeat(500)}`) as JsonValue;
-    expect(knownFields(time(), [deep]).more).toBe(true);
+    expect(combineFields(time(), [deep]).more).toBe(true);
   });
 
   const key = fc.oneof(
@@ -204,7 +204,7 @@ describe('the fields of a dataset', () => {
   it('fit their schema for any records, each path once, its shares within bounds, its example JSON', () => {
     fc.assert(
       fc.property(fc.array(value, { maxLength: 5 }), (records) => {
-        const { fields } = knownFields(time(), records);
+        const { fields } = combineFields(time(), records);
         const count = records.filter(isObject).length;
         expect(new Set(fields.map(({ path }) => path)).size).toBe(fields.length);
         for (const field of fields) {
@@ -226,7 +226,7 @@ describe('the fields of a dataset', () => {
     fc.assert(
       fc.property(fc.array(value, { maxLength: 5 }), (records) => {
         const objects = records.filter(isObject);
-        const fields = new Map(knownFields(time(), records).fields.map((field) => [field.path, field]));
+        const fields = new Map(combineFields(time(), records).fields.map((field) => [field.path, field]));
         const keys = new Set(objects.flatMap((record) => Object.keys(record)));
         for (const path of keys) {
           const without = objects.filter((record) => !Object.hasOwn(record, path)).length;

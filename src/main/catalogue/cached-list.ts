@@ -8,46 +8,48 @@ import { parseJson, rawNumber } from '../../shared/json.ts';
 import { writeWhole } from '../files/disk.ts';
 import { isMissing } from '../files/file-errors.ts';
 
-/** The format of a kept list: a line that says what it is, lines of items, a line that says it is whole. */
+/** A cached list: a head line, lines of items, and a last line that marks it complete. */
 const format = 2;
 const head = z.object({ format: z.literal(format), of: z.string(), form: z.string(), asOf: z.string() });
 const foot = z.object({ count: z.int(), digest: z.string() });
 
-/** What stands on disk of a list, without its items. */
-export interface Kept {
-  /** When the service was asked: ISO 8601, UTC. */
+/** A cached list without its items. */
+export interface CachedList {
+  /** When the service was queried: ISO 8601, UTC. */
   readonly asOf: string;
   /** The same for the same items in the same parts. */
   readonly digest: string;
 }
 
-/** What was kept is cut off, or is no list of ours. */
+/** The cached list is truncated or invalid. */
 export class DamagedList extends Error {
   override readonly name = 'DamagedList';
 }
 
-/** Where a list is kept, and of what it is a list: addresses and account, so that no other's list is taken for it. */
-export interface Place {
+/**
+ * Where a list is cached, and its source: addresses and account, so that another source's list isn't used.
+ */
+export interface CachePlace {
   readonly path: string;
   readonly of: string;
 }
 
-/** The form of items, in short: a list that was kept in another one is not taken. */
+/** Identifies the form of items; a list of another form isn't used. */
 export function formOf(item: z.ZodType): string {
   const schema = z.toJSONSchema(item, { io: 'output', unrepresentable: 'any' });
   return createHash('sha256').update(JSON.stringify(schema)).digest('hex').slice(0, 16);
 }
 
 /**
- * Reads a kept list: each part as the JSON text of its items, in order. Their form need not be looked at again: the
- * digest says that they are what was written, the head says of which form. Null when there is none, or only one of
- * something else or of another form.
- * @throws DamagedList when it is not what was written
+ * Reads a cached list: each part as JSON text of its items, in order. The items need no validation: the
+ * digest proves that they are unchanged, the head has their form.
+ * @returns null without a list of this source and form
+ * @throws DamagedList when it has changed
  */
-export async function readKept(
-  { path, of }: Place,
+export async function readCachedList(
+  { path, of }: CachePlace,
   form: string,
-): Promise<(Kept & { readonly parts: readonly string[] }) | null> {
+): Promise<(CachedList & { readonly parts: readonly string[] }) | null> {
   const digest = createHash('sha256');
   let asOf: string | null = null;
   const parts: string[] = [];
@@ -56,12 +58,12 @@ export async function readKept(
   try {
     for await (const line of lines) {
       if (asOf === null) {
-        const value = jsonIn(line);
-        const said = head.safeParse(value);
-        if (!said.success && !z.object({ format: z.int() }).safeParse(value).success)
+        const value = parseLine(line);
+        const parsedHead = head.safeParse(value);
+        if (!parsedHead.success && !z.object({ format: z.int() }).safeParse(value).success)
           throw new DamagedList('it doesn’t begin like a stored list');
-        if (!said.success || said.data.of !== of || said.data.form !== form) return null;
-        asOf = said.data.asOf;
+        if (!parsedHead.success || parsedHead.data.of !== of || parsedHead.data.form !== form) return null;
+        asOf = parsedHead.data.asOf;
         continue;
       }
       if (line.startsWith('[')) {
@@ -69,10 +71,11 @@ export async function readKept(
         parts.push(line);
         continue;
       }
-      const end = foot.safeParse(jsonIn(line));
-      const whole = digest.digest('hex');
-      if (!end.success || end.data.digest !== whole) throw new DamagedList('it is not as it was written');
-      return { asOf, digest: whole, parts };
+      const end = foot.safeParse(parseLine(line));
+      const digestText = digest.digest('hex');
+      if (!end.success || end.data.digest !== digestText)
+        throw new DamagedList('it is not as it was written');
+      return { asOf, digest: digestText, parts };
     }
   } catch (error) {
     if (isMissing(error)) return null;
@@ -84,8 +87,8 @@ export async function readKept(
   throw new DamagedList('it is cut off');
 }
 
-/** A list on its way to disk; it takes the old one's place whole, or not at all. */
-export class ListToKeep {
+/** Writes a cached list, which replaces the old one completely or not at all. */
+export class CachedListWriter {
   readonly #head: string;
   readonly #lines: string[] = [];
   readonly #hash = createHash('sha256');
@@ -97,7 +100,7 @@ export class ListToKeep {
     this.#head = JSON.stringify({ format, of, form, asOf });
   }
 
-  /** Answers with the text that is kept of them. */
+  /** Returns the text that was written. */
   add(items: readonly unknown[]): string {
     const line = JSON.stringify(items, (_key, part: unknown) =>
       typeof part === 'bigint' ? rawNumber(part.toString()) : part,
@@ -109,7 +112,7 @@ export class ListToKeep {
   }
 
   /** No item can be added any more. */
-  finish(): Kept {
+  finish(): CachedList {
     const digest = this.#hash.digest('hex');
     this.#lines.push(JSON.stringify({ count: this.#count, digest }));
     return { asOf: this.asOf, digest };
@@ -126,7 +129,7 @@ export class ListToKeep {
   }
 }
 
-function jsonIn(line: string): unknown {
+function parseLine(line: string): unknown {
   try {
     return parseJson(line);
   } catch {

@@ -1,0 +1,46 @@
+import { settingsOf, type KeptSettings } from '../../../shared/settings/settings.ts';
+import { acceleratorOf, parseChord } from '../../../shared/settings/shortcuts.ts';
+import type { SettingsService } from '../../settings/settings.ts';
+
+/** The settings that this host uses. */
+export interface HostSettings {
+  /** The keys of the settings as menus write them; null: none. */
+  readonly keys: () => string | null;
+  /** Whether to confirm before jobs are stopped. */
+  readonly shouldAsk: () => boolean;
+}
+
+const usualKeys = 'CommandOrControl+,';
+
+/** The shortcuts in the menu: the first assigned one, or the default. */
+function menuKeys({ shortcuts }: KeptSettings): string | null {
+  const assigned = shortcuts['settings'];
+  if (!assigned) return usualKeys;
+  const chord = parseChord(assigned[0] ?? '');
+  return chord && acceleratorOf(chord);
+}
+
+/**
+ * Follows the settings until the signal aborts; defaults apply until then.
+ * @param changed called when a value changes
+ */
+export function followSettings(
+  settings: Pick<SettingsService, 'watch'>,
+  changed: () => void,
+  log: (sentence: string) => void,
+  signal: AbortSignal,
+): HostSettings {
+  let keys: string | null = usualKeys;
+  let shouldAsk = true;
+  async function follow(): Promise<void> {
+    for await (const current of await settings.watch({}, { signal })) {
+      keys = menuKeys(current);
+      shouldAsk = settingsOf(current).askBeforeLeaving;
+      changed();
+    }
+  }
+  follow().catch((error: unknown) => {
+    if (!signal.aborted) log(`The menu no longer follows the settings: ${String(error)}`);
+  });
+  return { keys: () => keys, shouldAsk: () => shouldAsk };
+}
