@@ -10,7 +10,7 @@ import { createProfileShares } from '../features/connections/profile-shares.ts';
 import { createExport } from '../features/export/export.ts';
 import { createHelp } from '../features/help/help.ts';
 import { createEndNotices } from '../features/jobs/end-notices.ts';
-import { underWay } from '../features/jobs/job-list.ts';
+import { isActive } from '../features/jobs/job-list.ts';
 import { createOpened } from '../features/opened/opened.ts';
 import { createJobs } from '../features/jobs/jobs.ts';
 import { hasUnsavedWork } from '../features/upload/upload-state.ts';
@@ -77,7 +77,7 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
             records,
             settings: settings.store,
             transferFile: async (...file) => (await import('../api/dropped.ts')).handOverFile(...file),
-            removeJob: jobs.actions.drop,
+            removeJob: jobs.actions.removeQuietly,
             queue,
             memory: (id) => {
               const key = `wellbench.tabs.${id}`;
@@ -119,7 +119,7 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
   const opened = createOpened({
     api,
     open: openQuestion,
-    keep: saved.actions.takeOver,
+    keep: saved.actions.importQueries,
     showSettings: () => settings.actions.show(true),
   });
   // Both stand at the same side of the window.
@@ -141,7 +141,7 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
     if (open.some((tab) => tab.kind === 'upload' && hasUnsavedWork(tab.model.store.getState()))) return true;
     // Where the window is the application, its uploads end with it, to be resumed later; elsewhere they go on.
     const endsWithUs = workspace.store.getState().files === 'dialog';
-    return endsWithUs && underWay(jobs.store.getState().jobs).some(({ kind }) => kind === 'upload');
+    return endsWithUs && isActive(jobs.store.getState().jobs).some(({ kind }) => kind === 'upload');
   }
 
   /** Loads and follows what the window needs, until the signal aborts. */

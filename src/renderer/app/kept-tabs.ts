@@ -108,14 +108,14 @@ async function contentOf({ kind, title, state }: KeptTab, make: TabMakers): Prom
       const { dataset, text, zone, view, plot } = keptQuery.parse(state);
       const model = make.query({ dataset: await make.findDataset(dataset), wells: [], text });
       model.results.actions.show(zone);
-      model.results.actions.lookAt(view);
+      model.results.actions.setView(view);
       if (plot) model.results.plot.actions.choose(plot);
       return { kind, title, model };
     }
     case 'live': {
       const { dataset, view, zone, ...kept } = keptLive.parse(state);
       const model = make.live({ ...kept, dataset: await make.findDataset(dataset) });
-      model.actions.lookAt(view);
+      model.actions.setView(view);
       model.actions.show(zone);
       return { kind, title, model };
     }

@@ -37,8 +37,8 @@ export function noteRuns(
     if (answer.status === 'cancelled') note({ ...about, outcome: 'cancelled' });
     else if (answer.status === 'loaded') {
       // The same question, gone through to its end, is no other one.
-      const { records, ms, everything } = answer.value;
-      if (!everything) note({ ...about, outcome: 'done', rows: records, ms });
+      const { records, ms, isUnlimited } = answer.value;
+      if (!isUnlimited) note({ ...about, outcome: 'done', rows: records, ms });
     } else if (!answer.error.is('invalid_input')) {
       // Nothing was sent of what is wrong from the start.
       note({ ...about, outcome: 'failed', code: answer.error.code });

@@ -43,7 +43,7 @@ export async function resumeQueue({ tabs, queue, wake, findJob, atRest }: Resume
 export interface OpenUploadsNeeds {
   readonly tabs: Tabs;
   readonly make: (dataset: Dataset | null, job?: Job) => UploadTab;
-  readonly lookAt: Uploads['openRecords'];
+  readonly openRecords: Uploads['openRecords'];
   readonly queue: UploadQueue;
   /** Resolves with the state of a job once it is at rest. */
   readonly atRest: (job: string) => Promise<JobState>;
@@ -53,7 +53,7 @@ export interface OpenUploadsNeeds {
 
 /** Opens tabs for uploads: an empty one, one for each file, one for a job that was begun before. */
 export function createUploads(needs: OpenUploadsNeeds): Uploads {
-  const { tabs, make, lookAt: openRecords, queue, atRest, openElsewhere } = needs;
+  const { tabs, make, openRecords, queue, atRest, openElsewhere } = needs;
 
   /** The dataset of the question in view is the likeliest place for rows. */
   function datasetInView(): Dataset | null {

@@ -76,7 +76,7 @@ function useSide(): Side {
 function JobsPlace() {
   const inLine = useAppState('queue', (state) => state.waiting.length);
   const { openJob } = useSession().uploads;
-  return <JobsBar inLine={inLine} waitingFiles={<WaitingFiles />} onOpenUpload={openJob} />;
+  return <JobsBar queuedCount={inLine} waitingFiles={<WaitingFiles />} onOpenUpload={openJob} />;
 }
 
 // Most windows never show it.

@@ -10,14 +10,14 @@ import { createDatasetTab, type DatasetTab } from '../features/datasets/dataset-
 import { createDatasets } from '../features/datasets/datasets.ts';
 import { createDatasetSchemas } from '../features/query/editing/dataset-schemas.ts';
 import { createHistory } from '../features/history/history.ts';
-import { createKeptViews } from '../features/results/kept-views.ts';
-import type { ResultsNeeds } from '../features/results/results.ts';
+import { createViewStore } from '../features/results/view-store.ts';
+import type { ResultsDependencies } from '../features/results/results.ts';
 import type { RecordsThread } from '../features/records/records.ts';
 import type { Settings } from '../features/settings/settings.ts';
-import { jobAtRest } from '../features/jobs/job-list.ts';
+import { waitForJob } from '../features/jobs/job-list.ts';
 import { liveFieldOf } from '../features/live/live-field.ts';
 import { createLiveTab, type LiveSubject, type LiveTab, type OpenLive } from '../features/live/live-tab.ts';
-import { pageSurroundings } from '../features/live/surroundings.ts';
+import { pageStatus } from '../features/live/page-status.ts';
 import { createQueryTab, type QuerySubject, type QueryTab } from '../features/query/query-tab.ts';
 import { createUploadTab, type UploadTab } from '../features/upload/upload-tab.ts';
 import type { UploadDependencies } from '../features/upload/upload-state.ts';
@@ -98,8 +98,8 @@ export function createSession(needs: SessionNeeds, connection: string) {
   const chosen = () => wells.store.getState().selected;
   const tabs = createTabs({ keep: keepTab, chosen });
 
-  const views = createKeptViews(api);
-  const fields: ResultsNeeds['fields'] = async ({ provider, dataset }, signal) =>
+  const views = createViewStore(api);
+  const fields: ResultsDependencies['fields'] = async ({ provider, dataset }, signal) =>
     (await api.datasets.fields({ connection, provider, dataset }, { signal })).fields;
 
   function makeQuery(subject: Omit<QuerySubject, 'connection'>): QueryTab {
@@ -110,7 +110,7 @@ export function createSession(needs: SessionNeeds, connection: string) {
         views,
         fields,
         defaults: () => settings.getState().values,
-        times: () => settings.getState().values.times,
+        initialZone: () => settings.getState().values.times,
         now: monotonicClock,
         values: () => valuesNow(wells),
       },
@@ -143,7 +143,7 @@ export function createSession(needs: SessionNeeds, connection: string) {
     createLiveTab(
       {
         live: records.live,
-        surroundings: pageSurroundings,
+        surroundings: pageStatus,
         zone: () => liveZone(settings.getState().values.times),
         now: Date.now,
         wait: delay,
@@ -160,7 +160,7 @@ export function createSession(needs: SessionNeeds, connection: string) {
     findJob,
   };
   const ended = new AbortController();
-  const atRest = (job: string) => jobAtRest(api.events, job, ended.signal);
+  const atRest = (job: string) => waitForJob(api.events, job, ended.signal);
   const wake = (id: string) => keeping.actions.wake(id);
   const onRestored = () => void resumeQueue({ tabs, queue, wake, findJob, atRest });
   const keeping = createKeeping({
@@ -213,7 +213,7 @@ export function createSession(needs: SessionNeeds, connection: string) {
   // A tab that nobody sees asks for nothing.
   tabs.store.subscribe(({ tabs: open, active, beside }, before) => {
     for (const tab of open)
-      if (tab.kind === 'live') tab.model.actions.seen(tab.id === active || tab.id === beside);
+      if (tab.kind === 'live') tab.model.actions.setVisible(tab.id === active || tab.id === beside);
     if (beside !== null && beside !== before.beside) void keeping.actions.wake(beside);
   });
   /** Shows the tab that lists wells and what they belong to; there is one of it. */
@@ -253,7 +253,7 @@ export function createSession(needs: SessionNeeds, connection: string) {
     queue,
     openElsewhere,
     atRest,
-    lookAt(dataset, look) {
+    openRecords(dataset, look) {
       const tab = openQuery(dataset);
       if (look) tab.actions.type('find', { query: look.query, sort: look.sort });
       void tab.actions.run();

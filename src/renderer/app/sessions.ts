@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { UploadJob } from '../../shared/jobs/jobs.ts';
-import { isCheck, stoppable } from '../features/jobs/job-list.ts';
+import { isCheck, isStoppable } from '../features/jobs/job-list.ts';
 import type { JobsState } from '../features/jobs/jobs.ts';
 import type { Connection } from '../../shared/connections/connections.ts';
 import type { Connections, ConnectionsState } from '../features/connections/connections.ts';
@@ -13,9 +13,10 @@ export function tellUploads(
 ): void {
   jobs.subscribe((now, before) => {
     if (now.jobs === before.jobs) return;
-    const underWay = new Set(before.jobs.filter(({ state }) => stoppable(state)).map(({ id }) => id));
+    const underWay = new Set(before.jobs.filter(({ state }) => isStoppable(state)).map(({ id }) => id));
     for (const job of now.jobs)
-      if (job.kind === 'upload' && underWay.has(job.id) && !stoppable(job.state) && !isCheck(job)) told(job);
+      if (job.kind === 'upload' && underWay.has(job.id) && !isStoppable(job.state) && !isCheck(job))
+        told(job);
   });
 }
 

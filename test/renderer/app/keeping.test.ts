@@ -44,7 +44,7 @@ function windowOn(held: HeldTabs, onKeep: (change: TabsChange) => Promise<void> 
         plot,
         actions: {
           show: (zone: string) => results.setState({ zone }),
-          lookAt: (view: string) => results.setState({ view }),
+          setView: (view: string) => results.setState({ view }),
         },
       },
       actions: {

@@ -28,8 +28,8 @@ describe('runs', () => {
     type('{ a: 1 }');
     answer({ status: 'running', since: 0 });
     type('{ a: 2 }');
-    answer({ status: 'loaded', value: { records: 3, ms: 12, everything: false } });
-    answer({ status: 'loaded', value: { records: 3, ms: 12, everything: false } });
+    answer({ status: 'loaded', value: { records: 3, ms: 12, isUnlimited: false } });
+    answer({ status: 'loaded', value: { records: 3, ms: 12, isUnlimited: false } });
     expect(noted).toMatchObject([
       { provider: 'demo', dataset: 'wits', mode: 'find', outcome: 'done', rows: 3, ms: 12, code: null },
     ]);
@@ -43,7 +43,7 @@ describe('runs', () => {
       { status: 'cancelled' },
       { status: 'failed', error: new AppError('timed_out', { service: 'data', host: 'h', afterMs: 1 }) },
       { status: 'failed', error: invalidInput('no }') },
-      { status: 'loaded', value: { records: 3, ms: 12, everything: true } },
+      { status: 'loaded', value: { records: 3, ms: 12, isUnlimited: true } },
     ];
     for (const end of ends) {
       answer({ status: 'running', since: 0 });

@@ -23,7 +23,7 @@ function uploadsOf({ elsewhere = false } = {}) {
       if (job) tab.store.setState({ send: { status: 'started', job: job.id } as never });
       return tab;
     },
-    lookAt: () => undefined,
+    openRecords: () => undefined,
     queue: createUploadQueue(),
     atRest: async () => 'done',
     openElsewhere: () => (elsewhere ? { openJob: ({ id }) => void elsewhereOpened.push(id) } : null),

@@ -27,7 +27,7 @@ const upload = (id: string, state: JobState, dryRun = false) =>
   });
 
 it('an upload is told of when it comes to rest: not before, not again, and no trial', () => {
-  const store = createStore<JobsState>()(() => ({ jobs: [], open: false, error: null }));
+  const store = createStore<JobsState>()(() => ({ jobs: [], isOpen: false, error: null }));
   const told: string[] = [];
   tellUploads(store, ({ id }) => told.push(id));
   const show = (one: JobState, trial: JobState) =>

@@ -32,7 +32,7 @@ function windowAbilities(parts: WindowParts): Abilities {
       const shown = session();
       return shown && !current()?.readOnly ? () => shown.uploads.open() : null;
     },
-    jobs: () => session() && (() => jobs.actions.show(!jobs.store.getState().open)),
+    jobs: () => session() && (() => jobs.actions.show(!jobs.store.getState().isOpen)),
     noWells: () => {
       const wells = session()?.wells;
       return wells && wells.store.getState().selected.length > 0 ? wells.actions.deselectAll : null;

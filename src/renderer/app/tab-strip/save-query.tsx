@@ -4,7 +4,7 @@ import { Dialog } from 'react-aria-components/Dialog';
 import { Heading } from 'react-aria-components/Heading';
 import { Popover } from 'react-aria-components/Popover';
 import { useCommand } from '../../features/commands/use-command.ts';
-import { sameIn } from '../../features/saved/saved.ts';
+import { findExisting } from '../../features/saved/saved.ts';
 import { valueOr } from '../../state/loadable.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -65,7 +65,7 @@ export function SaveQuery() {
             {list.status !== 'loading' && (
               <PlaceForm
                 start={{ name, folder: before?.folder ?? '' }}
-                replaces={(place) => sameIn(queries, { ...place, ...address }) !== undefined}
+                replaces={(place) => findExisting(queries, { ...place, ...address }) !== undefined}
                 onSave={(place) =>
                   void save({ ...place, ...address, question: store.getState().text }).then((wrong) => {
                     setProblem(wrong);

@@ -5,15 +5,17 @@ import { words } from '../../words/words.ts';
 
 const w = words.jobs.endNotices;
 
-/** Whether the system tells when a job is done. Where the application does so by itself, nothing is asked. */
+/**
+ * Enables the browser's notifications of finished jobs. Hosts that notify by themselves need no permission.
+ */
 export function EndNoticesSwitch() {
-  const { turn } = useApp().endNotices.actions;
+  const { setEnabled } = useApp().endNotices.actions;
   const status = useAppState('endNotices', (state) => state.status);
   const byItself = useAppState('workspace', (state) => state.files === 'dialog');
   if (status === 'none' || byItself) return null;
   return (
     <div>
-      <CheckBox label={w.label} checked={status === 'on'} onChange={(on) => void turn(on)} />
+      <CheckBox label={w.label} checked={status === 'on'} onChange={(on) => void setEnabled(on)} />
       <Status className="field-note">{status === 'refused' ? w.refused : ''}</Status>
     </div>
   );

@@ -2,33 +2,33 @@ import { useEffect, useRef, useState } from 'react';
 import { words } from '../../words/words.ts';
 import { Status } from '../../ui/status.tsx';
 import { useAppState } from '../../state/contexts.ts';
-import { stateInWords } from './job-words.ts';
+import { stateText } from './job-words.ts';
 import type { Job } from '../../../shared/jobs/jobs.ts';
-import { shareDone } from './job-list.ts';
+import { progressShare } from './job-list.ts';
 
-/** Tells a screen reader what is worth telling of the jobs; nobody sees it. */
+/** Announces changes of jobs to screen readers. */
 export function JobAnnouncer() {
   const jobs = useAppState('jobs', (state) => state.jobs);
   const before = useRef(jobs);
-  const [said, setSaid] = useState('');
+  const [announced, setAnnounced] = useState('');
   useEffect(() => {
     const news = announcements(before.current, jobs);
     before.current = jobs;
-    if (news.length > 0) setSaid(news.map(announcementInWords).join(' '));
+    if (news.length > 0) setAnnounced(news.map(announcementText).join(' '));
   }, [jobs]);
-  return <Status className="visually-hidden">{said}</Status>;
+  return <Status className="visually-hidden">{announced}</Status>;
 }
 
-/** What a screen reader is told about a job. */
+/** An announcement about a job. */
 export type Announcement =
   | { readonly kind: 'state'; readonly job: Job }
   | { readonly kind: 'share'; readonly job: Job; readonly quarters: 1 | 2 | 3 };
 
-const quarters = (job: Job): number => Math.floor((shareDone(job) ?? 0) * 4);
+const quarters = (job: Job): number => Math.floor((progressShare(job) ?? 0) * 4);
 
 /**
- * What is worth saying now that the jobs have changed: a job that began, changed its state, or passed a quarter of
- * its way. Progress itself, ten times a second, is not.
+ * The announcements after a change: a job that started, changed its state, or passed a quarter. Progress
+ * changes ten times a second and is not announced.
  */
 export function announcements(before: readonly Job[], now: readonly Job[]): Announcement[] {
   const known = new Map(before.map((job) => [job.id, job]));
@@ -43,9 +43,8 @@ export function announcements(before: readonly Job[], now: readonly Job[]): Anno
   });
 }
 
-/** What a screen reader is told. */
-function announcementInWords(announcement: Announcement): string {
+function announcementText(announcement: Announcement): string {
   const { job } = announcement;
   if (announcement.kind === 'share') return words.jobs.announceQuarter(job.file, announcement.quarters);
-  return words.jobs.announceState(job.file, stateInWords(job));
+  return words.jobs.announceState(job.file, stateText(job));
 }

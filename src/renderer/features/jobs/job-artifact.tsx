@@ -8,8 +8,8 @@ import { useApp, useAppState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
 
 /**
- * A file that a job made: to download where the host streams; elsewhere to save where the person wants it, unless it
- * is there already.
+ * A job's file: a download where the host streams files, otherwise a button to save it, unless it is there
+ * already.
  */
 export function Artifact({ artifact }: { artifact: JobArtifact }) {
   const files = useAppState('workspace', (state) => state.files);

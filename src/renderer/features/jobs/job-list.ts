@@ -3,10 +3,7 @@ import { visibleLine } from '../../../shared/errors/visible-text.ts';
 import type { Api } from '../../api/api.ts';
 import { followStream } from '../../state/follow-stream.ts';
 
-/**
- * The jobs with one of them as it is now, without one that was discarded; the newest stands first. Names of files are made
- * visible here: of jobs they are only shown.
- */
+/** The jobs with one of them updated or removed; the newest first. File names are escaped for display. */
 export function mergeJob(jobs: readonly Job[], given: Job): Job[] {
   const job = { ...given, file: visibleLine(given.file) };
   if (job.state === 'discarded') return jobs.filter(({ id }) => id !== job.id);
@@ -15,21 +12,21 @@ export function mergeJob(jobs: readonly Job[], given: Job): Job[] {
   return [job, ...jobs].sort((a, b) => (a.started < b.started ? 1 : a.started > b.started ? -1 : 0));
 }
 
-/** Jobs that are under way: running, or waiting for a link, a login or space. */
-export function underWay(jobs: readonly Job[]): Job[] {
+/** Whether a job runs, or waits for the link, sign-in, or disk space. */
+export function isActive(jobs: readonly Job[]): Job[] {
   return jobs.filter(({ state }) => state === 'running' || state === 'waiting');
 }
 
-/** Jobs whose process went away under them, by a crash or a restart; a trial over all rows leaves nothing to go on with. */
-export function interrupted(jobs: readonly Job[]): Job[] {
+/** Whether a job's process ended, by a crash or a restart. Checks are excluded: they can't be resumed. */
+export function isInterrupted(jobs: readonly Job[]): Job[] {
   return jobs.filter((job) => job.state === 'interrupted' && !isCheck(job));
 }
 
-/** Whether a job is a trial over all rows, which sends nothing. */
+/** Whether a job is a check, which sends nothing. */
 export const isCheck = (job: Job): boolean => job.kind === 'upload' && job.result?.dryRun === true;
 
-/** The share that is done, from 0 to 1; null when nobody knows how much there is in all. */
-export function shareDone({
+/** The progress from 0 to 1; null: the total is unknown. */
+export function progressShare({
   state,
   progress: { rows, totalRows },
 }: Pick<Job, 'state' | 'progress'>): number | null {
@@ -38,8 +35,8 @@ export function shareDone({
   return Math.min(rows / totalRows, 1);
 }
 
-/** Resolves with the state of a job once it runs and waits no more; interrupted, when nobody can tell any longer. */
-export async function jobAtRest(
+/** Resolves with the state of a job when it stops; `interrupted` if the events end. */
+export async function waitForJob(
   events: Pick<Api['events'], 'jobs'>,
   id: string,
   signal: AbortSignal,
@@ -50,7 +47,7 @@ export async function jobAtRest(
   await followStream(
     () => events.jobs({}, { signal: either }),
     (job) => {
-      if (job.id !== id || stoppable(job.state)) return;
+      if (job.id !== id || isStoppable(job.state)) return;
       ({ state } = job);
       enough.abort();
     },
@@ -59,5 +56,5 @@ export async function jobAtRest(
   return state;
 }
 
-/** Whether a job in this state can be stopped. */
-export const stoppable = (state: JobState): boolean => state === 'running' || state === 'waiting';
+/** Whether a job in this state can be canceled. */
+export const isStoppable = (state: JobState): boolean => state === 'running' || state === 'waiting';

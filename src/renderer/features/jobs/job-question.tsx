@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx';
 import { useApp } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
 
-/** What a job asks, with the answers that there are; nothing where it asks nothing. */
+/** The question of a waiting job, with buttons to answer. */
 export function JobQuestion({ job: { id, waitsFor } }: { job: Job }) {
   const { answer } = useApp().jobs.actions;
   if (waitsFor?.for !== 'answer') return null;

@@ -3,15 +3,15 @@ import { formatAgo } from '../../format/times.ts';
 import { minuteMs, useTimeOfDay } from '../../state/use-now.ts';
 import { Artifact } from './job-artifact.tsx';
 import { JobBar, JobStateMark } from './job-state.tsx';
-import { JobOrders, type JobOrdersProps } from './job-orders.tsx';
+import { JobActions, type JobActionsProps } from './job-actions.tsx';
 import { JobQuestion } from './job-question.tsx';
-import { aboutInWords, errorInWords, kindInWords, outcomeInWords, progressInWords } from './job-words.ts';
-import { stoppable } from './job-list.ts';
+import { subjectText, errorText, kindText, resultText, progressText } from './job-words.ts';
+import { isStoppable } from './job-list.ts';
 
-/** One job: what it is, how far it is, what can be done with it and what it made. */
-export function JobRow({ job, onOpenUpload }: Pick<JobOrdersProps, 'job' | 'onOpenUpload'>) {
-  const kind = kindInWords(job);
-  const error = errorInWords(job);
+/** A job: its state, progress, actions, and files. */
+export function JobRow({ job, onOpenUpload }: Pick<JobActionsProps, 'job' | 'onOpenUpload'>) {
+  const kind = kindText(job);
+  const error = errorText(job);
   const now = useTimeOfDay(minuteMs);
   const [menuAt, setMenuAt] = useState<{ x: number; y: number } | null>(null);
   return (
@@ -28,19 +28,19 @@ export function JobRow({ job, onOpenUpload }: Pick<JobOrdersProps, 'job' | 'onOp
         <span className="job-name ellipsis">
           {kind} <strong>{job.file}</strong>{' '}
           <span className="quiet">
-            {aboutInWords(job).join(' · ')} · {formatAgo(job.started, now)}
+            {subjectText(job).join(' · ')} · {formatAgo(job.started, now)}
           </span>
         </span>
-        <span>{(stoppable(job.state) ? progressInWords(job) : outcomeInWords(job)).join(' · ')}</span>
+        <span>{(isStoppable(job.state) ? progressText(job) : resultText(job)).join(' · ')}</span>
         <JobStateMark job={job} />
-        <JobOrders
+        <JobActions
           job={job}
           onOpenUpload={onOpenUpload}
           menuAt={menuAt}
           onMenuClose={() => setMenuAt(null)}
         />
       </div>
-      {stoppable(job.state) && <JobBar job={job} />}
+      {isStoppable(job.state) && <JobBar job={job} />}
       <JobQuestion job={job} />
       {error !== null && <p className="tone-error">{error}</p>}
       {job.kind === 'export' &&

@@ -1,17 +1,14 @@
 import type { Job, JobState, JobWait } from '../../../shared/jobs/jobs.ts';
 import { formatRemaining } from '../../format/times.ts';
 import { words } from '../../words/words.ts';
-import { isCheck, stoppable } from './job-list.ts';
+import { isCheck, isStoppable } from './job-list.ts';
 
-/**
- * How far a job is: rows, rate, time left or that it is being estimated. Empty parts are left out. A job that waits has
- * neither rate nor time left, and nothing is estimated before the next try.
- */
-export function farInWords({ state, progress }: Pick<Job, 'state' | 'progress'>): string[] {
+/** The progress of a job: rows, rate, time left. Waiting jobs have neither rate nor time left. */
+export function progressParts({ state, progress }: Pick<Job, 'state' | 'progress'>): string[] {
   const { rows, totalRows, rate, secondsLeft, nextTryMs, isVerifying } = progress;
   const w = words.jobs;
   const parts = [totalRows === null || state === 'done' ? w.rows(rows) : w.rowsOf(rows, totalRows)];
-  if (!stoppable(state)) return parts;
+  if (!isStoppable(state)) return parts;
   if (isVerifying) return [...parts, w.verifying];
   if (rate > 0) parts.push(w.rate(Math.round(rate)));
   if (secondsLeft !== null) parts.push(w.left(formatRemaining(secondsLeft)));
@@ -19,22 +16,22 @@ export function farInWords({ state, progress }: Pick<Job, 'state' | 'progress'>)
   return parts;
 }
 
-/** How far a job is, and when its next try is. */
-export function progressInWords(job: Pick<Job, 'state' | 'progress'>): string[] {
+/** The progress of a job, and the time of its next retry. */
+export function progressText(job: Pick<Job, 'state' | 'progress'>): string[] {
   const { nextTryMs } = job.progress;
-  const tries = nextTryMs !== null && stoppable(job.state);
-  return [...farInWords(job), ...(tries ? [words.jobs.nextTry(Math.ceil(nextTryMs / 1000))] : [])];
+  const tries = nextTryMs !== null && isStoppable(job.state);
+  return [...progressParts(job), ...(tries ? [words.jobs.nextTry(Math.ceil(nextTryMs / 1000))] : [])];
 }
 
-/** What a job is called. */
-export function kindInWords(job: Job): string {
-  // What is damaged may not say what it was.
+/** The name of a job's kind. */
+export function kindText(job: Job): string {
+  // A damaged job may have no kind.
   if (job.state === 'unreadable') return words.jobs.kinds.unreadable;
   return words.jobs.kinds[isCheck(job) ? 'check' : job.kind];
 }
 
-/** Why a job came to rest, and what can be done; null: nothing is to be said. */
-export function errorInWords({ state, error }: Pick<Job, 'state' | 'error'>): string | null {
+/** Why a job stopped, and what to do; null: nothing to say. */
+export function errorText({ state, error }: Pick<Job, 'state' | 'error'>): string | null {
   if (!error || state === 'cancelled') return null;
   const { file, reason } = error.details;
   const isDamaged = state === 'unreadable' && error.code === 'file_unreadable';
@@ -43,19 +40,19 @@ export function errorInWords({ state, error }: Pick<Job, 'state' | 'error'>): st
     : error.message;
 }
 
-/** What stands in the place of a dataset that a damaged job does not name. */
+/** The dataset of a damaged job. */
 const unknownName = 'unknown';
 
-/** Where a job belongs: its dataset, and for a rejects file the upload that it comes from. */
-export const aboutInWords = ({ address, parent }: Pick<Job, 'address' | 'parent'>): string[] => [
+/** A job's dataset; for a rejects file, its upload. */
+export const subjectText = ({ address, parent }: Pick<Job, 'address' | 'parent'>): string[] => [
   ...(address.provider === unknownName ? [] : [`${address.provider}/${address.dataset}`]),
   ...(parent ? [words.jobs.rejectsOf(parent.file)] : []),
 ];
 
-/** What has become of the rows of a job at rest. Parts without rows are left out, but for what was accepted. */
-export function outcomeInWords(job: Job): string[] {
+/** The results of a stopped job's rows, without empty parts except accepted. */
+export function resultText(job: Job): string[] {
   if (job.state === 'unreadable') return [];
-  if (job.kind === 'export' || !job.result) return progressInWords(job);
+  if (job.kind === 'export' || !job.result) return progressText(job);
   const w = words.jobs;
   const { accepted, rejected, unknown, pending, skipped } = job.result.ledger;
   if (job.result.dryRun) return [...(skipped > 0 ? [w.stored(skipped)] : []), w.wouldBe(pending, rejected)];
@@ -67,14 +64,13 @@ export function outcomeInWords(job: Job): string[] {
   ];
 }
 
-/** The state in a word. */
-export const stateInWords = ({ state, waitsFor }: Pick<Job, 'state' | 'waitsFor'>): string =>
+export const stateText = ({ state, waitsFor }: Pick<Job, 'state' | 'waitsFor'>): string =>
   state === 'waiting' && waitsFor ? words.jobs.waits[waitsFor.for] : words.jobs.states[state];
 
-/** How a job is marked: by its state, or as done with rows that were not stored. */
+/** A job's mark: its state, or done with rows that were not stored. */
 export type JobMark = JobState | 'incomplete';
 
-/** A job that is done is complete only where every row was stored, or would be. */
+/** A job is complete only if every row was stored, or would be. */
 export function markOf(job: Job): JobMark {
   if (job.kind !== 'upload' || job.state !== 'done' || !job.result) return job.state;
   const { dryRun, ledger } = job.result;
@@ -82,13 +78,11 @@ export function markOf(job: Job): JobMark {
   return rejected + unknown + (dryRun ? 0 : pending) > 0 ? 'incomplete' : job.state;
 }
 
-/** Whether a resume would change anything for a job that waits: a login or an answer is given elsewhere. */
-const resumes = (wait: JobWait | null): boolean => wait?.for !== 'login' && wait?.for !== 'answer';
+/** Whether a resume helps a waiting job: sign-in and answers have their own controls. */
+const canResumeWait = (wait: JobWait | null): boolean => wait?.for !== 'login' && wait?.for !== 'answer';
 
-/** Whether a job can be resumed now. */
 export const canResume = ({ state, waitsFor }: Pick<Job, 'state' | 'waitsFor'>): boolean =>
-  resumable(state) && (state !== 'waiting' || resumes(waitsFor));
+  isResumable(state) && (state !== 'waiting' || canResumeWait(waitsFor));
 
-/** Whether a job in this state can go on. */
-export const resumable = (state: JobState): boolean =>
+export const isResumable = (state: JobState): boolean =>
   state === 'interrupted' || state === 'cancelled' || state === 'failed' || state === 'waiting';

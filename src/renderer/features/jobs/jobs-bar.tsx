@@ -8,37 +8,37 @@ import { RetryNotices } from '../workspace/retry-notices.tsx';
 import { useApp, useAppState } from '../../state/contexts.ts';
 import { JobAnnouncer } from './job-announcer.tsx';
 import { JobBar } from './job-state.tsx';
-import { interrupted, underWay } from './job-list.ts';
+import { isInterrupted, isActive } from './job-list.ts';
 import { JobRow } from './job-row.tsx';
-import { kindInWords, progressInWords } from './job-words.ts';
+import { kindText, progressText } from './job-words.ts';
 import './jobs.css';
 
 export interface JobsBarProps {
-  /** How many files wait until a job is done. */
-  readonly inLine: number;
-  /** Those files, shown above the jobs. */
+  /** The number of queued files. */
+  readonly queuedCount: number;
+  /** The queued files, shown above the jobs. */
   readonly waitingFiles: ReactNode;
   /** Opens the ledger of an upload. */
   readonly onOpenUpload: (job: Job) => void;
 }
 
-/** What is going on: a line at the bottom that opens to all jobs. */
-export function JobsBar({ inLine, ...list }: JobsBarProps) {
-  const open = useAppState('jobs', (state) => state.open);
+/** The current jobs in a line that expands to the list. */
+export function JobsBar({ queuedCount, ...list }: JobsBarProps) {
+  const open = useAppState('jobs', (state) => state.isOpen);
   return (
     <footer className="jobs" aria-label={words.jobs.region}>
       {open && <JobList {...list} />}
-      <JobLine inLine={inLine} />
+      <JobLine queuedCount={queuedCount} />
       <JobAnnouncer />
     </footer>
   );
 }
 
-function JobLine({ inLine }: Pick<JobsBarProps, 'inLine'>) {
+function JobLine({ queuedCount }: Pick<JobsBarProps, 'queuedCount'>) {
   const jobs = useAppState('jobs', (state) => state.jobs);
-  const open = useAppState('jobs', (state) => state.open);
+  const open = useAppState('jobs', (state) => state.isOpen);
   const { show } = useApp().jobs.actions;
-  const running = underWay(jobs);
+  const running = isActive(jobs);
   const active = running.filter(({ state }) => state === 'running').length;
   const first = running.find(({ state }) => state === 'running') ?? running[0];
   return (
@@ -61,27 +61,27 @@ function JobLine({ inLine }: Pick<JobsBarProps, 'inLine'>) {
           </span>
           <span className="jobs-first row numbers">
             <span className="ellipsis">
-              {kindInWords(first)} {first.file}
+              {kindText(first)} {first.file}
             </span>{' '}
             <span className="quiet">
               {[
-                ...progressInWords(first),
+                ...progressText(first),
                 ...(running.length > 1 ? [words.jobs.more(running.length - 1)] : []),
-                ...(inLine > 0 ? [words.jobs.inLineCount(inLine)] : []),
+                ...(queuedCount > 0 ? [words.jobs.inLineCount(queuedCount)] : []),
               ].join(' · ')}
             </span>
           </span>
         </>
       )}
-      <Interrupted />
+      <InterruptedJobs />
       <RetryNotices />
     </div>
   );
 }
 
-/** What a crash or a restart left unfinished, and the one click that goes on with it. */
-function Interrupted() {
-  const left = useAppState('jobs', (state) => interrupted(state.jobs).length);
+/** Jobs that a crash or a restart interrupted, with a button to resume them. */
+function InterruptedJobs() {
+  const left = useAppState('jobs', (state) => isInterrupted(state.jobs).length);
   const { resumeInterrupted } = useApp().jobs.actions;
   if (left === 0) return null;
   return (
@@ -94,7 +94,7 @@ function Interrupted() {
   );
 }
 
-function JobList({ waitingFiles, onOpenUpload }: Omit<JobsBarProps, 'inLine'>) {
+function JobList({ waitingFiles, onOpenUpload }: Omit<JobsBarProps, 'queuedCount'>) {
   const jobs = useAppState('jobs', (state) => state.jobs);
   const error = useAppState('jobs', (state) => state.error);
   return (

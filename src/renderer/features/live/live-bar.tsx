@@ -7,22 +7,22 @@ import { Button } from '../../ui/button.tsx';
 import { SelectBox } from '../../ui/select-box.tsx';
 import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
-import { ViewChoice } from '../results/look-choices.tsx';
+import { ViewSelect } from '../results/view-select.tsx';
 import type { WellZones } from '../results/times/well-zones.ts';
 import { ZoneBox } from '../results/times/zone-box.tsx';
 import type { StreamState, LiveTab } from './live-tab.ts';
-import { mostKept } from './live-tab.ts';
+import { maxRecords } from './live-tab.ts';
 import { agoText, newestText } from './newest-text.ts';
 
-const paces = [2000, 5000, 10_000, 30_000, 60_000, 300_000];
+const intervals = [2000, 5000, 10_000, 30_000, 60_000, 300_000];
 const views = ['table', 'plot'] as const;
 
-/** What state following is in, and what can be done about it. */
+/** The state of the stream, and its controls. */
 export function LiveBar({ tab, wells }: { tab: LiveTab; wells: WellZones }) {
   const { actions, subject, store } = tab;
   const { stream, everyMs, kept, dropped, view, zone } = useStore(store);
   const going = stream.status !== 'paused' && stream.status !== 'stopped';
-  const options = [...new Set([...paces, everyMs])]
+  const options = [...new Set([...intervals, everyMs])]
     .sort((a, b) => a - b)
     .map((ms) => ({ id: String(ms), text: words.live.every(ms / 1000) }));
   return (
@@ -37,7 +37,7 @@ export function LiveBar({ tab, wells }: { tab: LiveTab; wells: WellZones }) {
             label={words.live.pace}
             value={String(everyMs)}
             options={options}
-            onChange={(ms) => actions.pace(Number(ms))}
+            onChange={(ms) => actions.setInterval(Number(ms))}
           />
           {going ? (
             <Button icon={Pause} onPress={actions.pause}>
@@ -55,10 +55,10 @@ export function LiveBar({ tab, wells }: { tab: LiveTab; wells: WellZones }) {
       )}
       {stream.status === 'retrying' && <Alert tone="warning">{stream.error.message}</Alert>}
       <div className="answer-bar">
-        <ViewChoice value={view} of={views} onChange={actions.lookAt} />
+        <ViewSelect value={view} of={views} onChange={actions.setView} />
         <span className="numbers live-reach">
           {words.results.records(kept)}
-          {dropped > 0 && <span className="quiet"> · {words.live.dropped(mostKept)}</span>}
+          {dropped > 0 && <span className="quiet"> · {words.live.dropped(maxRecords)}</span>}
           <NewestAge tab={tab} />
         </span>
         <ZoneBox value={zone} wells={wells} onChange={actions.show} />
@@ -89,7 +89,7 @@ function StatusMark({ status }: { status: StreamState }) {
   );
 }
 
-/** How old the newest record is, and when the service answered last. */
+/** The age of the newest record and of the last response. */
 function NewestAge({ tab }: { tab: LiveTab }) {
   const newest = useStore(tab.store, (state) => state.newest);
   const answeredAt = useStore(tab.store, (state) => state.answeredAt);

@@ -1,7 +1,7 @@
 import { datasetShapes, type Dataset } from '../../../shared/datasets/datasets.ts';
 import { liveField, type LiveField } from '../../../shared/tabs/live.ts';
 
-/** The field along which a dataset's records grow; null: newer ones of this type can't be told. */
+/** The field along which a dataset grows; null: the type has none. */
 export function liveFieldOf({ type }: Pick<Dataset, 'type'>): LiveField | null {
   return type === null ? null : (liveField.safeParse(datasetShapes[type].indexField).data ?? null);
 }

@@ -7,46 +7,46 @@ import type { JsonValue } from '../../../shared/json.ts';
 import { loaded } from '../../state/loadable.ts';
 import { Status } from '../../ui/status.tsx';
 import { useNames } from '../plot/use-names.ts';
-import { BesideGrid } from '../results/beside-grid.tsx';
+import { GridWithPanel } from '../results/grid-with-panel.tsx';
 import { gridColumns } from '../results/grid-columns.ts';
 import type { TimeZone } from '../records/cell-text.ts';
-import { useHeads } from '../results/use-shape.ts';
+import { useStableColumns } from '../results/use-shape.ts';
 import type { LiveTab } from './live-tab.ts';
 
-// Not every record is looked at.
+// Loaded on demand.
 const RecordDetail = lazy(() =>
   import('../results/record-detail.tsx').then((found) => ({ default: found.RecordDetail })),
 );
 
-/** A record that is looked at, by its place among all that ever came: its row changes with each that follows. */
-interface Chosen {
+/** A selected record by its position among all received: its row changes with each new record. */
+interface SelectedRecord {
   readonly place: number;
   readonly record: JsonValue;
 }
 
-/** The newest records as rows, the last one on top. */
+/** The newest records as rows, newest first. */
 export function LiveGrid({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
   const { records, subject, store } = tab;
   const kept = useStore(store, (state) => state.kept);
   const came = useStore(store, (state) => state.kept + state.dropped);
   const control = useRef<GridControl>(null);
-  const [chosen, setChosen] = useState<Chosen | null>(null);
+  const [selected, setSelected] = useState<SelectedRecord | null>(null);
   const [said, say] = useState('');
-  const place = chosen?.place ?? null;
+  const place = selected?.place ?? null;
   useEffect(() => {
-    // The record stays chosen where it stands now.
+    // The record stays selected as its row moves.
     if (place !== null) control.current?.select(came - 1 - place);
   }, [came, place]);
   const choose = (row: number | null) => {
     if (row !== null && came - 1 - row === place) return;
     const record = row === null ? undefined : records.record(row);
-    setChosen(row === null || record === undefined ? null : { place: came - 1 - row, record });
+    setSelected(row === null || record === undefined ? null : { place: came - 1 - row, record });
     say('');
   };
-  const [rows] = useState(createComing);
+  const [rows] = useState(createLiveRows);
   useEffect(() => store.subscribe((now) => rows.tell({ from: 0, to: now.kept })), [store, rows]);
   const { unitOf } = useNames(subject.connection, subject.dataset);
-  const heads = useHeads(records.columns());
+  const heads = useStableColumns(records.columns());
   const columns = useMemo(
     () =>
       gridColumns({
@@ -60,15 +60,15 @@ export function LiveGrid({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
   );
   return (
     <div className="live-grid">
-      <BesideGrid
-        beside={
-          chosen && (
+      <GridWithPanel
+        panel={
+          selected && (
             <RecordDetail
-              key={chosen.place}
-              record={loaded(chosen.record)}
-              name={words.live.record(chosen.place + 1)}
-              onClose={() => setChosen(null)}
-              say={say}
+              key={selected.place}
+              record={loaded(selected.record)}
+              name={words.live.record(selected.place + 1)}
+              onClose={() => setSelected(null)}
+              onNotice={say}
             />
           )
         }
@@ -83,18 +83,18 @@ export function LiveGrid({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
             onSelect={choose}
           />
         </Suspense>
-      </BesideGrid>
+      </GridWithPanel>
       <Status className="visually-hidden">{said}</Status>
     </div>
   );
 }
 
-/** Rows that are all here, and all change when another comes on top. */
-function createComing() {
+/** All rows are loaded; all change when a record arrives. */
+function createLiveRows() {
   const listeners = new Set<(range: RowRange) => void>();
   const source: RowSource = {
-    see: () => undefined,
-    onCome(listener) {
+    setVisible: () => undefined,
+    onLoaded(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },

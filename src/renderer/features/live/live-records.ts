@@ -1,46 +1,46 @@
 import type { JsonValue } from '../../../shared/json.ts';
 import type { PlotSource } from '../plot/source.ts';
-import { columnOrder, pathId, withChunks } from '../records/columns.ts';
-import { cellOf, type Chunk, type PackedChunk, unpacked } from '../records/chunk.ts';
+import { columnOrder, pathId, updateHeads } from '../records/columns.ts';
+import { cellOf, type Chunk, type PackedChunk, unpack } from '../records/chunk.ts';
 import { createGrouping } from '../records/groups.ts';
-import { gather } from '../records/spread.ts';
+import { toRecord } from '../records/to-columns.ts';
 import type { Cell, ColumnHead } from '../records/table.ts';
 
-/** Records that came together, as columns. */
+/** Records received together, as columns. */
 interface Batch {
-  /** The place of its first record among all that ever came. */
+  /** The position of its first record among all received. */
   readonly start: number;
   readonly rows: number;
   readonly chunks: readonly Chunk[];
   readonly byId: ReadonlyMap<string, Chunk>;
 }
 
-/** The newest records of a dataset that is followed; older ones go when there are too many. */
+/** The newest records of a live view; older ones are dropped beyond the limit. */
 export interface LiveRecords {
   readonly add: (came: { readonly chunks: readonly PackedChunk[]; readonly count: number }) => void;
   readonly count: () => number;
-  /** How many have gone. */
+  /** The number of dropped records. */
   readonly dropped: () => number;
   readonly columns: () => readonly ColumnHead[];
   /** A cell; row 0 is the newest record. */
   readonly cell: (id: string, row: number) => Cell;
-  /** One record, whole; undefined when it has gone. */
+  /** A complete record; undefined if dropped. */
   readonly record: (row: number) => JsonValue | undefined;
-  /** What is here now, as a plot sees it, the oldest first. */
+  /** The current records as a source for plots, oldest first. */
   readonly source: () => PlotSource;
 }
 
-/** @param most records that are kept */
+/** @param most the maximum number of records */
 export function createLiveRecords(most: number): LiveRecords {
   let batches: Batch[] = [];
   let heads: ReadonlyMap<string, ColumnHead> = new Map();
-  /** All that ever came, and how many of them have gone. */
+  /** The total received, and how many were dropped. */
   let came = 0;
-  let gone = 0;
+  let droppedCount = 0;
 
-  /** The batch that a record stands in, by its place among all that came. */
+  /** The batch of a record, by its position among all received. */
   function batchAt(place: number): Batch | undefined {
-    if (place < gone || place >= came) return undefined;
+    if (place < droppedCount || place >= came) return undefined;
     let low = 0;
     let high = batches.length - 1;
     while (low < high) {
@@ -54,10 +54,10 @@ export function createLiveRecords(most: number): LiveRecords {
   const placeOf = (row: number): number => came - 1 - row;
 
   function numbers(id: string): Float64Array<ArrayBuffer> {
-    const all = new Float64Array(came - gone).fill(Number.NaN);
+    const all = new Float64Array(came - droppedCount).fill(Number.NaN);
     for (const { start, rows, byId } of batches) {
-      const skipped = Math.max(gone - start, 0);
-      byId.get(id)?.numbers(skipped, rows, all, start + skipped - gone);
+      const skipped = Math.max(droppedCount - start, 0);
+      byId.get(id)?.numbers(skipped, rows, all, start + skipped - droppedCount);
     }
     return all;
   }
@@ -65,16 +65,16 @@ export function createLiveRecords(most: number): LiveRecords {
   return {
     add({ chunks: packed, count }) {
       if (count === 0) return;
-      const chunks = packed.map(unpacked);
+      const chunks = packed.map(unpack);
       const byId = new Map(chunks.map((chunk) => [pathId(chunk.path), chunk]));
       batches.push({ start: came, rows: count, chunks, byId });
       came += count;
-      gone = Math.max(came - most, 0);
-      batches = batches.filter(({ start, rows }) => start + rows > gone);
-      heads = withChunks(heads, chunks);
+      droppedCount = Math.max(came - most, 0);
+      batches = batches.filter(({ start, rows }) => start + rows > droppedCount);
+      heads = updateHeads(heads, chunks);
     },
-    count: () => came - gone,
-    dropped: () => gone,
+    count: () => came - droppedCount,
+    dropped: () => droppedCount,
     columns: () => columnOrder([...heads.values()]),
     cell(id, row) {
       const batch = batchAt(placeOf(row));
@@ -82,21 +82,21 @@ export function createLiveRecords(most: number): LiveRecords {
     },
     record(row) {
       const batch = batchAt(placeOf(row));
-      return batch && gather(batch.chunks, placeOf(row) - batch.start);
+      return batch && toRecord(batch.chunks, placeOf(row) - batch.start);
     },
     source: () => ({
-      rows: came - gone,
+      rows: came - droppedCount,
       part: null,
       fields: columnOrder([...heads.values()]).map(({ path, kind }) => ({ id: pathId(path), kind })),
       numbers: async (ids) => ids.map(numbers),
       async groups(ids) {
-        const grouping = createGrouping(came - gone);
+        const grouping = createGrouping(came - droppedCount);
         for (const { start, rows, byId } of batches) {
-          const skipped = Math.max(gone - start, 0);
+          const skipped = Math.max(droppedCount - start, 0);
           const columns = ids.map((id) => byId.get(id));
           for (let row = skipped; row < rows; row += 1)
             grouping.add(
-              start + row - gone,
+              start + row - droppedCount,
               columns.map((column) => column?.held(row)),
             );
         }

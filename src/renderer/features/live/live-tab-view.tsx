@@ -3,8 +3,8 @@ import { useStore } from 'zustand';
 import { Empty, Failed, Loading } from '../../ui/view-states.tsx';
 import { words } from '../../words/words.ts';
 import { DatasetPlot } from '../plot/dataset-plot.tsx';
-import { zoneOf } from '../results/times/time-view.ts';
-import { assetsIn, useWellZones, wellPath } from '../results/times/use-well-zones.ts';
+import { resolveZone } from '../results/times/time-view.ts';
+import { assetIdsOf, useWellZones, wellPath } from '../results/times/use-well-zones.ts';
 import type { TimeZone } from '../records/cell-text.ts';
 import type { WellZones } from '../results/times/well-zones.ts';
 import { LiveBar } from './live-bar.tsx';
@@ -13,28 +13,28 @@ import type { LiveTab } from './live-tab.ts';
 import '../results/results.css';
 import './live.css';
 
-/** A dataset that is followed: what state that is in, and the newest records as a plot or a table. */
+/** A live view: the state of its stream, and its newest records as a plot or a table. */
 export default function LiveTabView({ tab }: { tab: LiveTab }) {
   const wells = useLiveZones(tab);
   const times = useStore(tab.store, (state) => state.zone);
   return (
     <section className="live-tab" aria-label={words.live.region}>
       <LiveBar tab={tab} wells={wells} />
-      <Body tab={tab} zone={zoneOf(times, wells)} />
+      <Body tab={tab} zone={resolveZone(times, wells)} />
     </section>
   );
 }
 
-/** So many of the newest records tell which wells are followed. */
-const looked = 200;
+/** The number of newest records that determine the wells. */
+const maxZoneRecords = 200;
 
-/** In which zones the wells lie that the newest records belong to. */
+/** The time zones of the wells in the newest records. */
 function useLiveZones({ store, records, subject }: LiveTab): WellZones {
   const path = wellPath(subject.dataset);
-  // As one text, for the same wells are no other list with each record that comes.
+  // As text: the array is new with each record, the wells rarely change.
   const said = useStore(store, ({ kept }) => {
-    const cells = Array.from({ length: Math.min(kept, looked) }, (_, row) => records.cell(path, row));
-    return assetsIn(cells, subject.query, path).join(' ');
+    const cells = Array.from({ length: Math.min(kept, maxZoneRecords) }, (_, row) => records.cell(path, row));
+    return assetIdsOf(cells, subject.query, path).join(' ');
   });
   const assets = useMemo(() => (said === '' ? [] : said.split(' ').map(Number)), [said]);
   return useWellZones(assets);

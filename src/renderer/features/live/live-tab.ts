@@ -5,17 +5,17 @@ import { livePace, type LiveCursor, type LiveField } from '../../../shared/tabs/
 import type { FindRequest } from '../../../shared/query/query.ts';
 import type { PlotChoice } from '../../../shared/tabs/plot.ts';
 import { createPlot } from '../plot/plot.ts';
-import type { FollowedEvent } from '../records/host.ts';
+import type { LiveChunkEvent } from '../records/host.ts';
 import type { RecordsThread } from '../records/records.ts';
 import type { TimeView } from '../results/times/time-view.ts';
 import { createLiveRecords } from './live-records.ts';
 
-/** So many of the newest records are kept. */
-export const mostKept = 20_000;
-/** So many come first. */
+/** The maximum number of records. */
+export const maxRecords = 20_000;
+/** The number of records in the first request. */
 const firstRecords = 1000;
 
-/** What is followed. */
+/** The query of the live view. */
 export interface LiveSubject {
   readonly connection: string;
   readonly dataset: Dataset;
@@ -26,58 +26,58 @@ export interface LiveSubject {
   readonly plot?: PlotChoice | null | undefined;
 }
 
-/** Why nothing is asked for a while. */
-export type Pause = 'person' | 'hidden' | 'offline';
+/** Why requests are paused. */
+export type PauseReason = 'person' | 'hidden' | 'offline';
 
 export type StreamState =
   | { readonly status: 'starting' | 'following' }
-  | { readonly status: 'paused'; readonly why: Pause }
+  | { readonly status: 'paused'; readonly why: PauseReason }
   | { readonly status: 'retrying'; readonly error: AppError; readonly nextTryMs: number }
-  /** Asking again would not help, until the person has done something about it. */
+  /** Retrying won't help until the user acts. */
   | { readonly status: 'stopped'; readonly error: AppError };
 
 export interface LiveState {
   readonly stream: StreamState;
   readonly everyMs: number;
-  /** Raised with each change of the records. */
+  /** Incremented with each change of the records. */
   readonly version: number;
   readonly kept: number;
   readonly dropped: number;
-  /** The highest value so far of the field that is followed, of a time in Unix milliseconds; null: no record yet. */
+  /** The highest value of the growth field, for times in Unix milliseconds; null: no record yet. */
   readonly newest: number | null;
-  /** When the service answered last, in Unix milliseconds; null: not yet. */
+  /** The time of the last response in Unix milliseconds; null: none. */
   readonly answeredAt: number | null;
   readonly view: 'table' | 'plot';
   readonly zone: TimeView;
 }
 
-/** A dataset that is followed: its newest records, and those that come. */
+/** A live view of a dataset's newest records. */
 export type LiveTab = ReturnType<typeof createLiveTab>;
 
-/** Whether anybody can see the window and the machine has a network, and when that changes. */
-export interface Surroundings {
+/** Whether the window is visible and the computer is online. */
+export interface PageStatus {
   readonly hidden: () => boolean;
   readonly online: () => boolean;
   readonly watch: (changed: () => void) => () => void;
 }
 
-export interface LiveNeeds {
-  /** Follows a dataset. */
+export interface LiveDependencies {
+  /** Starts the stream. */
   readonly live: RecordsThread['live'];
-  readonly surroundings: Surroundings;
-  /** In which zone times are shown first; UTC where nobody says. */
+  readonly surroundings: PageStatus;
+  /** The initial time zone; default UTC. */
   readonly zone?: () => TimeView;
   readonly now: () => number;
-  /** Waits before a link that was lost is tried again. */
+  /** Waits before a lost stream is retried. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-// What befalls the way to the application is no answer of the service: it is tried again.
-const passing = ['internal', 'unreachable', 'timed_out', 'cancelled', 'service_failed'] as const;
+// Errors between window and application, which are retried.
+const transientErrors = ['internal', 'unreachable', 'timed_out', 'cancelled', 'service_failed'] as const;
 
-export function createLiveTab(needs: LiveNeeds, subject: LiveSubject) {
-  const { live, surroundings, now, wait } = needs;
-  const records = createLiveRecords(mostKept);
+export function createLiveTab(dependencies: LiveDependencies, subject: LiveSubject) {
+  const { live, surroundings, now, wait } = dependencies;
+  const records = createLiveRecords(maxRecords);
   const plot = createPlot(subject.plot ?? null);
   const store = createStore<LiveState>()(() => ({
     stream: { status: 'starting' },
@@ -88,20 +88,20 @@ export function createLiveTab(needs: LiveNeeds, subject: LiveSubject) {
     newest: null,
     answeredAt: null,
     view: 'plot',
-    zone: needs.zone?.() ?? 'utc',
+    zone: dependencies.zone?.() ?? 'utc',
   }));
   let cursor: LiveCursor | null = null;
   let running: AbortController | null = null;
-  let byPerson = false;
+  let isPausedByUser = false;
   let inView = true;
 
-  const pauseNow = (): Pause | null => {
-    if (byPerson) return 'person';
+  const pauseNow = (): PauseReason | null => {
+    if (isPausedByUser) return 'person';
     if (!inView || surroundings.hidden()) return 'hidden';
     return surroundings.online() ? null : 'offline';
   };
 
-  function hear(event: FollowedEvent): void {
+  function onEvent(event: LiveChunkEvent): void {
     if (event.kind === 'trouble') {
       const { nextTryMs } = event;
       store.setState({ stream: { status: 'retrying', error: fromBody(event.error), nextTryMs } });
@@ -128,12 +128,12 @@ export function createLiveTab(needs: LiveNeeds, subject: LiveSubject) {
         const { everyMs } = store.getState();
         const request = { connection, provider, dataset: dataset.dataset, query, fields: [...fields], field };
         const following = { ...request, everyMs, after: cursor, first: firstRecords };
-        await live(following, { signal, onEvent: (event) => !signal.aborted && hear(event) });
+        await live(following, { signal, onEvent: (event) => !signal.aborted && onEvent(event) });
         if (signal.aborted) return;
       } catch (thrown) {
         if (signal.aborted) return;
         const error = toAppError(thrown);
-        if (!passing.some((code) => error.is(code))) {
+        if (!transientErrors.some((code) => error.is(code))) {
           running = null;
           store.setState({ stream: { status: 'stopped', error } });
           return;
@@ -145,10 +145,10 @@ export function createLiveTab(needs: LiveNeeds, subject: LiveSubject) {
     }
   }
 
-  /** Asks, or stops asking, as the surroundings say. */
-  function settle(): void {
+  /** Starts or stops requests by the page's status. */
+  function update(): void {
     const why = pauseNow();
-    if (store.getState().stream.status === 'stopped' && !byPerson) return;
+    if (store.getState().stream.status === 'stopped' && !isPausedByUser) return;
     if (why !== null) {
       running?.abort();
       running = null;
@@ -163,31 +163,31 @@ export function createLiveTab(needs: LiveNeeds, subject: LiveSubject) {
   function restart(): void {
     running?.abort();
     running = null;
-    settle();
+    update();
   }
 
-  const stopWatching = surroundings.watch(settle);
+  const stopWatching = surroundings.watch(update);
   const actions = {
-    pace(everyMs: number) {
+    setInterval(everyMs: number) {
       store.setState({ everyMs });
       if (running) restart();
     },
     pause() {
-      byPerson = true;
-      settle();
+      isPausedByUser = true;
+      update();
     },
-    /** Goes on after a pause, or begins again after it was stopped. */
+    /** Resumes after a pause, or restarts after a stop. */
     resume() {
-      byPerson = false;
+      isPausedByUser = false;
       store.setState({ stream: { status: 'starting' } });
       restart();
     },
-    /** Whether the tab is in view: one that is not asks for nothing. */
-    seen(seen: boolean) {
+    /** Whether the tab is visible: hidden tabs make no requests. */
+    setVisible(seen: boolean) {
       inView = seen;
-      settle();
+      update();
     },
-    lookAt: (view: LiveState['view']) => store.setState({ view }),
+    setView: (view: LiveState['view']) => store.setState({ view }),
     show: (zone: TimeView) => store.setState({ zone }),
     close() {
       stopWatching();
@@ -195,11 +195,11 @@ export function createLiveTab(needs: LiveNeeds, subject: LiveSubject) {
       running = null;
     },
   };
-  settle();
+  update();
   return { store, actions, subject, records, plot };
 }
 
-/** Opens a tab that follows a dataset. */
+/** Opens a live view in a tab. */
 export type OpenLive = (dataset: Dataset, asked: Pick<FindRequest, 'query' | 'fields'>) => void;
 
 declare module '../../state/contexts.ts' {

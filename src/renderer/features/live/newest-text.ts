@@ -3,11 +3,11 @@ import { formatAgo } from '../../format/times.ts';
 import { words } from '../../words/words.ts';
 import { isTimeInMs } from '../records/columns.ts';
 
-/** How long ago a point in time was, both in Unix milliseconds. */
+/** The age of a time; both in Unix milliseconds. */
 export const agoText = (ms: number, now: number): string =>
   formatAgo(new Date(ms).toISOString(), Math.max(now, ms)) ?? '';
 
-/** Of a time its age; a depth, or a number that is no time in milliseconds, is shown as it is. */
+/** The age of a time; depths and other numbers as they are. */
 export const newestText = (newest: number, field: LiveField, now: number): string =>
   field !== 'measured_depth' && isTimeInMs(newest)
     ? words.live.newest(agoText(newest, now))

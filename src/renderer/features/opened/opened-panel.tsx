@@ -5,7 +5,7 @@ import { Failed } from '../../ui/view-states.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
-import { Afterwards } from '../saved/afterwards.tsx';
+import { SavedNotice } from '../saved/saved-notice.tsx';
 import { useApp, useAppState } from '../../state/contexts.ts';
 import { textOf, type Thing } from './opened.ts';
 import './opened.css';
@@ -46,7 +46,7 @@ function OneThing({ thing, connected }: { thing: Thing; connected: boolean }) {
         {!kept && <Button onPress={() => void keep(thing)}>{w.keep}</Button>}
         {away}
       </header>
-      {kept && <Afterwards />}
+      {kept && <SavedNotice />}
       <ul className="opened-queries stack">
         {content.queries.slice(0, mostShown).map((query, at) => (
           <OneQuery key={at} query={query} of={thing} connected={connected} />

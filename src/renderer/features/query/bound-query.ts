@@ -22,10 +22,6 @@ export function parametersOf(question: QuestionText): FoundParameter[] {
   );
 }
 
-/** Whether the current mode may have parameters. Cheap enough for each key press. */
-export const hasAskParameter = (question: QuestionText): boolean =>
-  Object.values(textsOf(question)).some((text) => /\{\{\s*ask\b/i.test(text));
-
 /**
  * The query of the current mode with parameters replaced by their values. Other problems that prevent a run
  * are reported too, with places in the typed text: replaced parameters shift places.

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import type { QuestionText } from '../../../shared/query/question.ts';
 import { liveFieldOf } from '../live/live-field.ts';
-import type { QuestionLinks } from '../results/links.ts';
+import type { QueryLinks } from '../results/links.ts';
 import { ResultsView } from '../results/results-view.tsx';
 import { TabContext, useApp, useSession, useTabState } from '../../state/contexts.ts';
 import { HeightDivider } from '../../ui/height-divider.tsx';
@@ -30,7 +30,7 @@ function useQuestionKeys({ actions }: QueryTab) {
 export function QueryTabView({ tab }: { tab: QueryTab }) {
   const openLive = useSession().openLive;
   const [isMaximized, setMaximized] = useState(false);
-  const links = useMemo((): QuestionLinks => {
+  const links = useMemo((): QueryLinks => {
     const { dataset } = tab;
     const { sortBy, filterBy, exportAnswer } = tab.actions;
     return {
@@ -54,7 +54,7 @@ export function QueryTabView({ tab }: { tab: QueryTab }) {
   );
 }
 
-function ResultPanel({ tab, links }: { tab: QueryTab; links: QuestionLinks }) {
+function ResultPanel({ tab, links }: { tab: QueryTab; links: QueryLinks }) {
   const isCurrent = useIsCurrent('run');
   const run = () => void tab.actions.run();
   return <ResultsView results={tab.results} links={links} isEarlier={!isCurrent} onRun={run} />;

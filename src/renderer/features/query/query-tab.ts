@@ -15,7 +15,7 @@ import { createLatestTask } from '../../state/latest-task.ts';
 import { idle, load, type Loadable } from '../../state/loadable.ts';
 import type { Problems } from '../../state/problems.ts';
 import { createKeptTexts } from '../../ui/editor/index.ts';
-import { createResults, type ResultsNeeds, type Running } from '../results/results.ts';
+import { createResults, type ResultsDependencies, type RunningQuery } from '../results/results.ts';
 import type { ScopedWell } from '../wells/scope.ts';
 import {
   countRequest,
@@ -30,7 +30,8 @@ import { prefill, type QueryDefaults } from './prefill.ts';
 import { createTextActions } from './text-actions.ts';
 import { createStageCards } from './stages/stage-cards.ts';
 
-export type CountState = Exclude<Loadable<{ count: number; ms: number }>, { status: 'loading' }> | Running;
+export type CountState =
+  Exclude<Loadable<{ count: number; ms: number }>, { status: 'loading' }> | RunningQuery;
 
 export interface QueryTabState {
   /** The query's text, as stored with the tab. */
@@ -50,7 +51,7 @@ export interface QueryTabState {
   readonly focusesEditor: boolean;
 }
 
-export interface QueryTabDependencies extends ResultsNeeds {
+export interface QueryTabDependencies extends ResultsDependencies {
   readonly api: { readonly query: Pick<Api['query'], 'count' | 'describe' | 'pipeline'> };
   /** The settings for new queries; absent: defaults. */
   readonly defaults?: () => QueryDefaults;

@@ -1,43 +1,48 @@
 import { type JsonObject, type JsonValue, stringifyJson } from '../../../shared/json.ts';
 import { kindOf } from './columns.ts';
-import type { Cell, ColumnHead, ColumnKind, HeldCell, Nested } from './table.ts';
+import type { Cell, ColumnHead, ColumnKind, StoredCell, Nested } from './table.ts';
 
-/** The cells of one column in the records of one page, exact, in the least memory that can be had cheaply. */
+/** The exact cells of one column on one page, in compact form. */
 export interface Chunk extends ColumnHead {
-  readonly held: (row: number) => HeldCell;
-  /** Writes the rows' numbers into `into` at `at`; NaN where there is none. Times are Unix milliseconds. */
+  readonly held: (row: number) => StoredCell;
+  /** Writes numbers of rows into an array; NaN if there is none. Times are Unix milliseconds. */
   readonly numbers: (from: number, to: number, into: Float64Array, at: number) => void;
 }
 
-/** A column as it can be sent from one thread to another. */
+/** A column that can be transferred between threads. */
 export interface PackedChunk extends ColumnHead {
-  readonly packed:
+  readonly pack:
     | { readonly values: Float64Array<ArrayBuffer>; readonly gaps: Uint8Array<ArrayBuffer> | null }
-    | { readonly cells: readonly HeldCell[] };
+    | { readonly cells: readonly StoredCell[] };
 }
 
-/** Packs a column: one of nothing but doubles, with or without gaps, is a piece of memory. */
-export function packed(path: readonly string[], cells: readonly HeldCell[]): PackedChunk {
+/** Packs a column. A column of doubles becomes one buffer, with or without gaps. */
+export function packed(path: readonly string[], cells: readonly StoredCell[]): PackedChunk {
   const kind = kindOf(path, cells);
   const numeric = kind === 'integer' || kind === 'number' || kind === 'time';
-  return { path, kind, characters: widest(cells), packed: (numeric ? doubles(cells) : null) ?? { cells } };
+  return {
+    path,
+    kind,
+    characters: maxCharacters(cells),
+    pack: (numeric ? doubles(cells) : null) ?? { cells },
+  };
 }
 
-/** A packed column, to be read. */
-export function unpacked({ packed: held, ...head }: PackedChunk): Chunk {
-  return { ...head, ...('cells' in held ? loose(held.cells, head.kind) : dense(held)) };
+/** Unpacks a column for reading. */
+export function unpack({ pack: held, ...head }: PackedChunk): Chunk {
+  return { ...head, ...('cells' in held ? looseChunk(held.cells, head.kind) : denseChunk(held)) };
 }
 
-export const chunkOf = (path: readonly string[], cells: readonly HeldCell[]): Chunk =>
-  unpacked(packed(path, cells));
+export const toChunk = (path: readonly string[], cells: readonly StoredCell[]): Chunk =>
+  unpack(packed(path, cells));
 
 type Cells = Pick<Chunk, 'held' | 'numbers'>;
-type Doubles = Exclude<PackedChunk['packed'], { cells: unknown }>;
+type Doubles = Exclude<PackedChunk['pack'], { cells: unknown }>;
 
 const isNull = 1;
 const isAbsent = 2;
 
-function doubles(cells: readonly HeldCell[]): Doubles | null {
+function doubles(cells: readonly StoredCell[]): Doubles | null {
   const values = new Float64Array(cells.length);
   let gaps: Uint8Array<ArrayBuffer> | null = null;
   for (let row = 0; row < cells.length; row += 1) {
@@ -52,7 +57,7 @@ function doubles(cells: readonly HeldCell[]): Doubles | null {
   return { values, gaps };
 }
 
-const dense = ({ values, gaps }: Doubles): Cells => ({
+const denseChunk = ({ values, gaps }: Doubles): Cells => ({
   held(row) {
     const gap = gaps?.[row];
     if (gap) return gap === isNull ? null : undefined;
@@ -61,7 +66,7 @@ const dense = ({ values, gaps }: Doubles): Cells => ({
   numbers: (from, to, into, at) => into.set(values.subarray(from, to), at),
 });
 
-function loose(cells: readonly HeldCell[], kind: ColumnKind): Cells {
+function looseChunk(cells: readonly StoredCell[], kind: ColumnKind): Cells {
   return {
     held: (row) => cells[row],
     numbers(from, to, into, at) {
@@ -70,22 +75,22 @@ function loose(cells: readonly HeldCell[], kind: ColumnKind): Cells {
   };
 }
 
-function numberOf(cell: HeldCell, kind: ColumnKind): number {
+function numberOf(cell: StoredCell, kind: ColumnKind): number {
   if (typeof cell === 'number') return cell;
   if (typeof cell === 'bigint') return Number(cell);
   return kind === 'date' && typeof cell === 'string' ? Date.parse(cell) : Number.NaN;
 }
 
-/** A cell as the window gets it: what is nested as a look at it. */
-export function cellOf(held: HeldCell): Cell {
-  return typeof held === 'object' && held !== null ? nested(held) : held;
+/** A cell for the window: nested values as previews. */
+export function cellOf(held: StoredCell): Cell {
+  return typeof held === 'object' && held !== null ? toNested(held) : held;
 }
 
 const previewLength = 400;
 
-function nested(value: JsonValue[] | JsonObject): Nested {
+function toNested(value: JsonValue[] | JsonObject): Nested {
   const array = Array.isArray(value);
-  // A long array is not written out whole to show how it begins; no value is shorter than one letter and a comma.
+  // A long array is not serialized completely: each value takes at least two characters.
   const text = stringifyJson(array ? value.slice(0, previewLength / 2) : value);
   return {
     parts: array ? value.length : Object.keys(value).length,
@@ -94,11 +99,11 @@ function nested(value: JsonValue[] | JsonObject): Nested {
   };
 }
 
-const looked = 200;
+const previewValue = 200;
 
-function widest(cells: readonly HeldCell[]): number {
+function maxCharacters(cells: readonly StoredCell[]): number {
   let most = 0;
-  for (const cell of cells.slice(0, looked)) {
+  for (const cell of cells.slice(0, previewValue)) {
     if (cell === undefined) continue;
     const length = typeof cell === 'object' && cell !== null ? 10 : String(cell).length;
     if (length > most) most = length;

@@ -9,21 +9,26 @@ export interface FindOptions {
   readonly zone: TimeZone;
 }
 
-/** The cells in which a text occurs, row by row. */
-export interface Found {
-  /** How many rows were searched: those that are held. */
+/** The cells that contain a text. */
+export interface FindResult {
+  /** The number of searched rows. */
   readonly searched: number;
-  /** How many there are. */
+  /** The number of matching cells. */
   readonly hits: number;
-  /** Of the first of them (ten thousand at most): the row, and which of the paths. */
+  /** The row and the path index of the first ten thousand. */
   readonly rows: Int32Array<ArrayBuffer>;
   readonly columns: Int32Array<ArrayBuffer>;
 }
 
-const most = 10_000;
+const maxHits = 10_000;
 
-/** Looks for a text in the cells of columns, whatever the letters' case, in all rows that are held. */
-export function findIn(pages: Pages, columns: readonly ColumnHead[], text: string, zone: TimeZone): Found {
+/** Finds a text in loaded rows, ignoring case. */
+export function findText(
+  pages: Pages,
+  columns: readonly ColumnHead[],
+  text: string,
+  zone: TimeZone,
+): FindResult {
   const wanted = text.toLowerCase();
   const rows: number[] = [];
   const at: number[] = [];
@@ -41,7 +46,7 @@ export function findIn(pages: Pages, columns: readonly ColumnHead[], text: strin
           const shown = cell === null ? 'null' : plainText(cell, kind, zone);
           if (!shown.toLowerCase().includes(wanted)) return;
           hits += 1;
-          if (rows.length < most) {
+          if (rows.length < maxHits) {
             rows.push(row);
             at.push(column);
           }

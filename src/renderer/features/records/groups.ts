@@ -1,20 +1,20 @@
-import type { HeldCell } from './table.ts';
+import type { StoredCell } from './table.ts';
 
-/** Which group each row belongs to, by the values of some columns, such as its well. */
+/** The group of each row, by the values of some columns, such as the well. */
 export interface Groups {
-  /** One for each row; rows that are not held are of group 0. */
+  /** One for each row; rows that aren't loaded have group 0. */
   readonly codes: Uint16Array<ArrayBuffer>;
-  /** For each code the values that make it, as texts; blank where there is none. */
+  /** The values of each group as texts; empty if absent. */
   readonly names: readonly (readonly string[])[];
 }
 
-/** More than anybody tells apart: the rest is one. */
-const mostGroups = 1000;
+/** Further groups become one. */
+const maxGroups = 1000;
 
-const textOf = (cell: HeldCell): string =>
+const textOf = (cell: StoredCell): string =>
   typeof cell === 'object' || cell === undefined ? '' : String(cell);
 
-/** Groups rows as they come. */
+/** Groups rows as they load. */
 export function createGrouping(rows: number) {
   const codes = new Uint16Array(rows);
   const known = new Map<string, number>();
@@ -22,13 +22,13 @@ export function createGrouping(rows: number) {
   let lastKey: string | null = null;
   let code = 0;
   return {
-    /** @param cells of the columns that make the group */
-    add(row: number, cells: readonly HeldCell[]): void {
+    /** @param cells the values of the grouping columns */
+    add(row: number, cells: readonly StoredCell[]): void {
       const name = cells.map(textOf);
       const key = name.join('\n');
       if (key !== lastKey) {
         lastKey = key;
-        code = known.get(key) ?? Math.min(names.length, mostGroups);
+        code = known.get(key) ?? Math.min(names.length, maxGroups);
         known.set(key, code);
         if (code === names.length) names.push(name);
       }

@@ -1,82 +1,81 @@
 import type { JsonValue } from '../../../shared/json.ts';
-import { columnOrder, pathId, withChunks } from './columns.ts';
+import { columnOrder, pathId, updateHeads } from './columns.ts';
 import { cellOf, type Chunk } from './chunk.ts';
-import { gather, spread } from './spread.ts';
-import type { Cell, Column, ColumnHead, HeldCell, Slice } from './table.ts';
+import { toRecord, toColumns } from './to-columns.ts';
+import type { Cell, Column, ColumnHead, StoredCell, Slice } from './table.ts';
 
-/** Rows that stand together, as columns. */
-interface Page {
+/** Consecutive rows as columns. */
+interface RecordPage {
   readonly from: number;
   readonly rows: number;
-  /** What it weighs: the size of the JSON text that it came in. */
+  /** Its size in bytes of JSON. */
   readonly bytes: number;
   readonly chunks: readonly Chunk[];
   readonly byId: ReadonlyMap<string, Chunk>;
   used: number;
 }
 
-/** A stretch of rows; `to` is not included. */
+/** A range of rows; `to` is exclusive. */
 export interface Range {
   readonly from: number;
   readonly to: number;
 }
 
-/** The pages of one answer that are held, and what has been learnt of its columns. */
+/** The loaded pages of a result and its columns. */
 export interface Pages {
-  /** Takes in records that begin at row `from`. Pages that were not used for longest go when it gets too much. */
+  /** Adds records from row `from`. The least recently used pages are evicted beyond the limit. */
   readonly add: (from: number, records: readonly JsonValue[], bytes: number) => void;
-  /** Which of the rows are not held. */
+  /** The missing ranges of rows. */
   readonly missing: (range: Range) => Range[];
-  /** The rows as columns, absent where they are not held. */
+  /** The rows as columns; missing rows are absent. */
   readonly slice: (range: Range) => Slice;
-  /** The numbers of a column; NaN where there is none, and where rows are not held. */
+  /** A column's numbers; NaN if there is none or the row is missing. */
   readonly numbers: (id: string, range: Range) => Float64Array<ArrayBuffer>;
-  /** The cells of a column; undefined where rows are not held. */
+  /** A column's cells; undefined for missing rows. */
   readonly cells: (id: string, range: Range) => Cell[];
-  /** One record, whole; undefined when it is not held. */
+  /** A complete record; undefined if missing. */
   readonly record: (row: number) => JsonValue | undefined;
   /**
-   * Tells the cells of columns row by row, of all rows that are held or of those of `rows` that are. The array of cells
-   * is the same one each time.
+   * Visits the cells of columns by row, for all loaded rows or those of `rows`. The array of cells is reused.
    */
   readonly walk: (
     ids: readonly string[],
     rows: readonly number[] | null,
-    tell: (row: number, cells: readonly HeldCell[]) => void,
+    tell: (row: number, cells: readonly StoredCell[]) => void,
   ) => void;
-  /** Every column met so far, in the order for reading. */
+  /** All columns in display order. */
   readonly columns: () => readonly ColumnHead[];
-  /** How many rows are held. */
+  /** The number of loaded rows. */
   readonly held: () => number;
-  /** How many stretches of rows are missing before the last row that is held. */
+  /** The number of gaps before the last loaded row. */
   readonly gaps: () => number;
 }
 
-/** @param most bytes (of JSON text) that are held at a time, at least one page */
+/** @param most the maximum memory in bytes of JSON; at least one page stays */
 export function createPages(most: number): Pages {
-  /** By their first rows. */
-  let pages: Page[] = [];
+  /** By first row. */
+  let pages: RecordPage[] = [];
   let heads: ReadonlyMap<string, ColumnHead> = new Map();
   let ordered: readonly ColumnHead[] | null = null;
   let uses = 0;
 
   const overlapping = ({ from, to }: Range) =>
     pages.filter((page) => page.from < to && page.from + page.rows > from);
-  const use = (page: Page) => {
+  const use = (page: RecordPage) => {
     uses += 1;
     page.used = uses;
   };
 
   function learn(chunks: readonly Chunk[]): void {
-    heads = withChunks(heads, chunks);
+    heads = updateHeads(heads, chunks);
     ordered = null;
   }
 
-  function trim(kept: Page): void {
+  function trim(kept: RecordPage): void {
     let bytes = pages.reduce((sum, page) => sum + page.bytes, 0);
-    const oldestFirst = pages.toSorted((a, b) => a.used - b.used);
-    const going = new Set<Page>();
-    for (const page of oldestFirst) {
+    const byLastUse = pages.toSorted((a, b) => a.used - b.used);
+    const going = new Set<RecordPage>();
+    for (const page of byLastUse) {
       if (bytes <= most) break;
       if (page === kept) continue;
       going.add(page);
@@ -87,8 +86,8 @@ export function createPages(most: number): Pages {
 
   return {
     add(from, records, bytes) {
-      const chunks = spread(records);
-      const page: Page = {
+      const chunks = toColumns(records);
+      const page: RecordPage = {
         from,
         rows: records.length,
         bytes,
@@ -97,7 +96,7 @@ export function createPages(most: number): Pages {
         used: 0,
       };
       use(page);
-      // What comes again replaces what was held of the same rows.
+      // New records replace loaded ones of the same rows.
       const again = overlapping({ from, to: from + records.length });
       pages = [...pages.filter((other) => !again.includes(other)), page].toSorted((a, b) => a.from - b.from);
       learn(chunks);
@@ -140,10 +139,10 @@ export function createPages(most: number): Pages {
       const page = overlapping({ from: row, to: row + 1 })[0];
       if (!page) return undefined;
       use(page);
-      return gather(page.chunks, row - page.from);
+      return toRecord(page.chunks, row - page.from);
     },
     walk(ids, rows, tell) {
-      const cells: HeldCell[] = ids.map(() => undefined);
+      const cells: StoredCell[] = ids.map(() => undefined);
       for (const page of pages) {
         const chunks = ids.map((id) => page.byId.get(id));
         const end = page.from + page.rows;
@@ -172,7 +171,7 @@ export function createPages(most: number): Pages {
   }
 }
 
-function cellsOf(pages: readonly Page[], id: string, from: number, to: number): Cell[] {
+function cellsOf(pages: readonly RecordPage[], id: string, from: number, to: number): Cell[] {
   const cells = Array.from<Cell>({ length: to - from });
   for (const page of pages) {
     const chunk = page.byId.get(id);

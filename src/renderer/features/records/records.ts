@@ -2,16 +2,16 @@ import type { RecordsRequest } from '../../../shared/query/query.ts';
 import { toAppError, type AppError } from '../../../shared/errors/errors.ts';
 import type { LiveRequest } from '../../../shared/tabs/live.ts';
 import { openThread, serve, type CallContext, type ThreadPort } from '../../../shared/threads.ts';
-import type { Path, Question, Shape, TextOptions } from './answer.ts';
+import type { Path, RecordQuery, ResultShape, TextOptions } from './result.ts';
 import type { FindOptions } from './find.ts';
-import type { FollowedEvent, RecordCalls } from './host.ts';
+import type { LiveChunkEvent, RecordCalls } from './host.ts';
 import type { Range } from './pages.ts';
 
-/** The call that the records' thread makes to the window. */
+/** The worker's call to the window. */
 export type WindowCalls = ReturnType<typeof windowCalls>;
 
 const windowCalls = (connect: (() => Promise<MessagePort>) | undefined) => ({
-  /** A port to the application; null: the thread opens a socket itself. */
+  /** A port to the application; null: the worker opens a socket itself. */
   async connect(_: unknown, { transfer }: CallContext) {
     const port = await connect?.();
     if (port) transfer([port]);
@@ -20,25 +20,25 @@ const windowCalls = (connect: (() => Promise<MessagePort>) | undefined) => ({
 });
 
 interface LoadOptions {
-  /** Called with how many of the rows have been gone through. */
+  /** Called with the number of rows processed. */
   readonly onProgress: (rows: number) => void;
   readonly signal: AbortSignal;
 }
 
-/** What asking gave: the records, and how the service answered. */
-export type Opened = Awaited<ReturnType<RecordsThread['open']>>;
+/** The records and the service's response to a query. */
+export type OpenedQuery = Awaited<ReturnType<RecordsThread['open']>>;
 
 /**
- * The records of one answer. They live on a thread of their own, as columns; the window asks for what it shows. Rows
- * count from 0 in the answer's order. Every rejection is an AppError; after `release` all calls reject.
+ * The records of one result. A worker stores them as columns; the window requests what it shows. Rows count
+ * from 0. All rejections are AppErrors; after `release` all calls reject.
  */
-export type Records = Opened['records'];
+export type Records = OpenedQuery['records'];
 
 export type RecordsThread = ReturnType<typeof createRecordsThread>;
 
 /**
- * The window's side of the records' thread, which starts at the first need, and again after it failed.
- * @param connect opens a port to the application for the thread, where it can't open a socket itself
+ * The window's side of the records worker, which starts on first use and again after a failure.
+ * @param connect opens a port to the application if the worker can't open a socket
  */
 export function createRecordsThread(start: () => ThreadPort, connect?: () => Promise<MessagePort>) {
   const thread = openThread<RecordCalls>(() => {
@@ -47,60 +47,66 @@ export function createRecordsThread(start: () => ThreadPort, connect?: () => Pro
     return port;
   });
   const { calls } = thread;
-  /** Numbers go on over a new thread, so that an answer of the old one is never taken for another. */
+  /** Numbers continue across workers, so that a result of the old one is never confused with a new one. */
   let lastAnswer = 0;
 
-  function recordsOf(answer: number, first: Shape) {
+  function recordsOf(answer: number, first: ResultShape) {
     let shape = first;
-    const onGrow = new Set<(shape: Shape) => void>();
+    const onGrow = new Set<(shape: ResultShape) => void>();
     const onLost = new Set<(error: AppError) => void>();
-    const grow = (next: Shape): void => {
+    const grow = (next: ResultShape): void => {
       shape = next;
       for (const listener of onGrow) listener(next);
     };
-    const lose = (error: unknown): void => {
+    const failAll = (error: unknown): void => {
       for (const listener of onLost) listener(toAppError(error));
     };
-    // It ends with the release of the answer, and fails with the thread.
-    calls.growth(answer, { onEvent: grow }).catch(lose);
+    // Ends when the result is released, and fails with the worker.
+    calls.growth(answer, { onEvent: grow }).catch(failAll);
     return {
       id: answer,
-      /** How far the answer reaches, without asking. */
+      /** The current shape of the result. */
       shape: () => shape,
-      /** Calls the listener after each change of the shape, until the returned function is called. */
-      onGrow(listener: (shape: Shape) => void) {
+      /**
+       * Subscribes to changes of the shape.
+       * @returns unsubscribes
+       */
+      onGrow(listener: (shape: ResultShape) => void) {
         onGrow.add(listener);
         return () => void onGrow.delete(listener);
       },
-      /** Calls the listener when the thread died and the records with it, until the returned function is called. */
+      /**
+       * Subscribes to the failure of the worker, which loses the records.
+       * @returns unsubscribes
+       */
       onLost(listener: (error: AppError) => void) {
         onLost.add(listener);
         return () => void onLost.delete(listener);
       },
       /**
-       * The rows as columns; those that are not held are fetched. For what is shown, some hundred rows. A fetch ends
-       * when all who wait for it have cancelled.
+       * Rows as columns, for some hundred visible rows; missing ones are fetched. A fetch ends when all
+       * callers canceled.
        */
       rows: (range: Range, signal?: AbortSignal) => calls.rows({ answer, range }, { signal }),
-      /** Fetches rows that are not held. */
+      /** Fetches missing rows. */
       load: (range: Range, { onProgress, signal }: LoadOptions) =>
         calls.load({ answer, range }, { signal, onEvent: onProgress }),
       /**
-       * The numbers of columns, one array for each path and one number for each row, NaN where there is none: not held,
-       * null, absent, not a number. -999.25 is a number like any other. Times are Unix milliseconds, ISO dates too.
+       * The numbers of columns, an array for each path. NaN: missing, null, absent, or not a number. -999.25
+       * is a number. Times, including ISO dates, are Unix milliseconds.
        */
       numbers: (paths: readonly Path[]) => calls.numbers({ answer, paths }),
-      /** Groups the rows that are held by the values of columns, such as their wells. */
+      /** Groups loaded rows by the values of columns, such as wells. */
       groups: (paths: readonly Path[]) => calls.groups({ answer, paths }),
-      /** One record, whole; fetched where it is not held. */
+      /** A complete record; fetched if missing. */
       record: (row: number) => calls.record({ answer, row }),
-      /** Rows as one text. Those that are asked for are fetched where they are not held; what is held may have gaps. */
+      /** Rows as text. Requested rows are fetched; loaded rows may have gaps. */
       text: (options: TextOptions) => calls.text({ answer, ...options }),
-      /** The cells, as they are shown, in which a text occurs, among the rows that are held. */
+      /** The cells in loaded rows that contain a text, as displayed. */
       find: (options: FindOptions, signal?: AbortSignal) => calls.find({ answer, ...options }, { signal }),
-      /** What a column holds, over the rows that are held. */
+      /** A summary of a column in loaded rows. */
       summary: (path: Path) => calls.summary({ answer, path }),
-      /** Lets the records go. */
+      /** Releases the records. */
       release() {
         onGrow.clear();
         onLost.clear();
@@ -110,23 +116,29 @@ export function createRecordsThread(start: () => ThreadPort, connect?: () => Pro
   }
 
   return {
-    /** Starts the thread, so that the first question need not wait for it. */
+    /** Starts the worker ahead of the first query. */
     warm: thread.start,
-    /** Asks a question. @throws AppError */
-    async open(asked: RecordsRequest, { signal, everything = false, along = null }: OpenOptions) {
+    /**
+     * Runs a query.
+     * @throws AppError
+     */
+    async open(asked: RecordsRequest, { signal, isUnlimited = false, along = null }: OpenOptions) {
       const answer = (lastAnswer += 1);
-      const question = { answer, asked, everything, along };
+      const question = { answer, asked, isUnlimited, along };
       const { shape, ...opened } = await calls.open(question, { signal });
       return { ...opened, records: recordsOf(answer, shape) };
     },
-    /** Follows a dataset until the signal aborts. @throws AppError */
+    /**
+     * Runs a live view until the signal aborts.
+     * @throws AppError
+     */
     live: (
       request: LiveRequest,
-      options: { readonly signal: AbortSignal; readonly onEvent: (event: FollowedEvent) => void },
+      options: { readonly signal: AbortSignal; readonly onEvent: (event: LiveChunkEvent) => void },
     ) => calls.live(request, options),
   };
 }
 
-interface OpenOptions extends Partial<Omit<Question, 'asked'>> {
+interface OpenOptions extends Partial<Omit<RecordQuery, 'asked'>> {
   readonly signal: AbortSignal;
 }

@@ -4,30 +4,33 @@ import type { Api } from '../../api/api.ts';
 import { AppError } from '../../../shared/errors/errors.ts';
 import { type JsonValue, parseJson } from '../../../shared/json.ts';
 
-interface Until {
+interface AbortOptions {
   readonly signal: AbortSignal;
 }
 
-type Questions = {
+type QueryCall = {
   readonly [K in RecordsRequest['kind']]: (
     request: Extract<RecordsRequest, { kind: K }>['request'],
-    options: Until,
+    options: AbortOptions,
   ) => Promise<RecordPage>;
 };
 
-/** What asking needs of the application. */
+/** The procedures that queries need. */
 export interface RecordsApi {
   readonly query: Pick<Api['query'], 'page'> &
-    Questions & {
-      readonly live: (request: LiveRequest, options: Until) => Promise<AsyncIterable<LiveEvent>>;
+    QueryCall & {
+      readonly live: (request: LiveRequest, options: AbortOptions) => Promise<AsyncIterable<LiveEvent>>;
     };
 }
 
-/** Sends a question. @throws AppError */
+/**
+ * Sends a query.
+ * @throws AppError
+ */
 export function sendRequest(
   { query }: RecordsApi,
   asked: RecordsRequest,
-  options: Until,
+  options: AbortOptions,
 ): Promise<RecordPage> {
   switch (asked.kind) {
     case 'find':
@@ -39,16 +42,17 @@ export function sendRequest(
   }
 }
 
-/** The most records that the answer can hold; null where the question sets no limit of its own. */
+/** The maximum number of records; null: no limit. */
 export const limitOf = (asked: RecordsRequest): number | null =>
   asked.kind === 'pipeline' ? null : asked.request.limit;
 
 /**
  * The records of a page.
- * @param json text, or its bytes in UTF-8
- * @throws SyntaxError; AppError `internal` when it is no array
+ * @param json text, or UTF-8 bytes
+ * @throws SyntaxError
+ * @throws AppError `internal` if it is not an array
  */
-export function recordsIn(json: string | Uint8Array): JsonValue[] {
+export function parseRecords(json: string | Uint8Array): JsonValue[] {
   const records = parseJson(typeof json === 'string' ? json : new TextDecoder().decode(json));
   if (!Array.isArray(records))
     throw new AppError('internal', { problem: 'the answer is not an array of records' });

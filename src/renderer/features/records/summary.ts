@@ -1,37 +1,37 @@
 import { isNullNumber } from '../../../shared/upload/null-tokens.ts';
 import { plainText } from './cell-text.ts';
-import type { ColumnKind, HeldCell } from './table.ts';
+import type { ColumnKind, StoredCell } from './table.ts';
 
-/** What a column holds, over some records. */
+/** A summary of a column. */
 export interface Summary {
-  /** Records gone through. */
+  /** The number of records. */
   readonly records: number;
   readonly nulls: number;
   readonly absent: number;
-  /** How often a number such as -999.25 stands for a value that was not measured; it is in none of what follows. */
+  /** The number of sentinels such as -999.25, which all other figures exclude. */
   readonly sentinels: number;
-  /** Of its numbers (times as Unix milliseconds); null where it has none. */
+  /** Of numbers (times as Unix milliseconds); null: none. */
   readonly numbers: {
     readonly count: number;
     readonly min: number;
     readonly max: number;
     readonly mean: number;
-    /** How many numbers lie in each of as many equal steps from the least to the greatest. */
+    /** The counts of numbers in equal steps from min to max. */
     readonly histogram: readonly number[];
   } | null;
-  /** How many different values there are; null: more than were counted. */
+  /** The number of distinct values; null: beyond the maximum. */
   readonly distinct: number | null;
-  /** The values met most often, where there are few different ones. */
+  /** The most frequent values, if there are few distinct ones. */
   readonly frequent: readonly { readonly text: string; readonly count: number }[];
 }
 
 const steps = 24;
-const mostDistinct = 100_000;
-const fewDistinct = 1000;
-const shown = 8;
+const maxDistinct = 100_000;
+const maxFrequent = 1000;
+const maxShown = 8;
 
-/** Gathers a summary of one column, cell by cell. */
-export function summing(kind: ColumnKind) {
+/** Collects the summary of a column. */
+export function createSummary(kind: ColumnKind) {
   let records = 0;
   let nulls = 0;
   let absent = 0;
@@ -43,12 +43,12 @@ export function summing(kind: ColumnKind) {
 
   function count(key: string | number | bigint | boolean): void {
     const known = counts.get(key);
-    if (known === undefined && counts.size >= mostDistinct) tooMany = true;
+    if (known === undefined && counts.size >= maxDistinct) tooMany = true;
     else counts.set(key, (known ?? 0) + 1);
   }
 
   return {
-    add(cell: HeldCell): void {
+    add(cell: StoredCell): void {
       records += 1;
       if (cell === undefined) absent += 1;
       else if (cell === null) nulls += 1;
@@ -68,12 +68,12 @@ export function summing(kind: ColumnKind) {
       sentinels,
       numbers: numbersOf(values, sum),
       distinct: tooMany ? null : counts.size,
-      frequent: tooMany || counts.size > fewDistinct ? [] : mostFrequent(counts),
+      frequent: tooMany || counts.size > maxFrequent ? [] : frequentValues(counts),
     }),
   };
 }
 
-function numberOf(cell: Exclude<HeldCell, null | undefined>, kind: ColumnKind): number {
+function numberOf(cell: Exclude<StoredCell, null | undefined>, kind: ColumnKind): number {
   if (typeof cell === 'number') return cell;
   if (typeof cell === 'bigint') return Number(cell);
   return kind === 'date' && typeof cell === 'string' ? Date.parse(cell) : Number.NaN;
@@ -96,8 +96,8 @@ function numbersOf(values: readonly number[], sum: number): Summary['numbers'] {
   return { count: values.length, min, max, mean: sum / values.length, histogram };
 }
 
-const mostFrequent = (counts: ReadonlyMap<unknown, number>) =>
+const frequentValues = (counts: ReadonlyMap<unknown, number>) =>
   [...counts]
     .toSorted(([, a], [, b]) => b - a)
-    .slice(0, shown)
+    .slice(0, maxShown)
     .map(([value, count]) => ({ text: String(value), count }));

@@ -1,46 +1,45 @@
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 
-/** A nested array, or an object without keys, as a cell shows it: how many parts, and how its JSON text begins. */
+/** An array or an empty object as a cell: the number of parts, and the start of its JSON. */
 export interface Nested {
   readonly parts: number;
   readonly array: boolean;
   readonly preview: string;
 }
 
-/** What a cell holds. `undefined`: the record has no such field; `null`: it has it, and it is null. */
+/** A cell. `undefined`: the record has no such field. */
 export type Cell = undefined | null | boolean | number | bigint | string | Nested;
 
-/** A cell as it is held beside the records' thread, where what is nested stays whole. */
-export type HeldCell = Exclude<Cell, Nested> | JsonValue[] | JsonObject;
+/** A cell in the worker, with complete nested values. */
+export type StoredCell = Exclude<Cell, Nested> | JsonValue[] | JsonObject;
 
 /**
- * What a column holds, as far as one word can say it. `time`: Unix milliseconds; `date`: ISO 8601 texts that say their
- * offset; `mixed`: more than one kind; `empty`: nothing but null.
+ * The kind of a column. `time`: Unix milliseconds; `date`: ISO 8601 with an offset; `mixed`: several;
+ * `empty`: only null.
  */
 export type ColumnKind =
   'time' | 'date' | 'integer' | 'number' | 'text' | 'boolean' | 'nested' | 'mixed' | 'empty';
 
-/** What is known of a column: a path at which at least one record has a value that is not an object. */
+/** A path with a value that isn't an object in at least one record. */
 export interface ColumnHead {
   readonly path: readonly string[];
   readonly kind: ColumnKind;
-  /** How many characters its widest cell takes, of those that came first. */
+  /** The width of its widest cell among the first rows, in characters. */
   readonly characters: number;
 }
 
-/** A column with the cells of some rows, one for each, in their order. */
+/** A column with the cells of some rows. */
 export interface Column extends ColumnHead {
   readonly cells: ArrayLike<Cell>;
 }
 
-/** Records `from` to `from + rows` (not included) as columns, ordered for reading. */
+/** Records `from` to `from + rows` (exclusive) as columns in display order. */
 export interface Slice {
   readonly from: number;
   readonly rows: number;
   readonly columns: readonly Column[];
 }
 
-/** Whether a cell is a {@link Nested}. */
 export function isNested(cell: Cell): cell is Nested {
   return typeof cell === 'object' && cell !== null;
 }

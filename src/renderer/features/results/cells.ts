@@ -3,10 +3,9 @@ import { offsetAt, offsetText } from '../../format/zoned.ts';
 import { timeText, type TimeZone } from '../records/cell-text.ts';
 import { isNested, type Cell, type ColumnKind } from '../records/table.ts';
 
-/** How a cell is drawn, apart from its text. */
+/** The style of a cell. */
 export type Tone = 'plain' | 'null' | 'absent' | 'nested' | 'sentinel';
 
-/** Cells are worded by whoever shows them. */
 export interface CellWords {
   readonly nullCell: string;
   readonly items: (count: number) => string;
@@ -17,16 +16,14 @@ export interface CellWords {
 
 const isNullToken = (cell: Cell): cell is number => typeof cell === 'number' && isNullNumber(cell);
 
-export function toneOf(cell: Cell): Tone {
+export function cellTone(cell: Cell): Tone {
   if (cell === undefined) return 'absent';
   if (cell === null) return 'null';
   if (isNullToken(cell)) return 'sentinel';
   return isNested(cell) ? 'nested' : 'plain';
 }
 
-/**
- * A cell's text. Numbers stand with all their digits, as the service gave them; times in the zone. Absent is empty.
- */
+/** A cell's text: numbers with all digits, times in the zone, empty if absent. */
 export function cellText(cell: Cell, kind: ColumnKind, zone: TimeZone, words: CellWords): string {
   if (cell === undefined) return '';
   if (cell === null) return words.nullCell;
@@ -34,7 +31,7 @@ export function cellText(cell: Cell, kind: ColumnKind, zone: TimeZone, words: Ce
   return timeText(cell, kind, zone) ?? String(cell);
 }
 
-/** What a cell says when it is pointed at: of a time its offset and what was sent, of an array how it begins. */
+/** A cell's tooltip: a time's offset and raw value, the start of an array. */
 export function cellTip(cell: Cell, kind: ColumnKind, zone: TimeZone, words: CellWords): string {
   if (cell === undefined) return words.absentTip;
   if (cell === null) return words.nullTip;

@@ -7,14 +7,14 @@ import { Popup } from '../../ui/popup.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { words } from '../../words/words.ts';
 import { pathId } from '../records/columns.ts';
-import { arranged, shownColumns } from './grid-view.ts';
+import { orderColumns, shownColumns } from './grid-view.ts';
 import type { ColumnHead } from '../records/table.ts';
 import { useTab, useTabState } from '../../state/contexts.ts';
-import type { Answered } from './results.ts';
+import type { Result } from './results.ts';
 import { useShape } from './use-shape.ts';
 
-/** Which columns are shown. */
-export function ColumnChooser({ answered }: { answered: Answered }) {
+/** Selects the visible columns. */
+export function ColumnsButton({ answered }: { answered: Result }) {
   const hidden = useTabState('results', (state) => state.grid.hidden.length);
   const say = words.results.columns;
   return (
@@ -26,14 +26,14 @@ export function ColumnChooser({ answered }: { answered: Answered }) {
         </Button>
       }
     >
-      {(close) => <Chooser answered={answered} onDone={close} />}
+      {(close) => <ColumnsForm answered={answered} onDone={close} />}
     </Popup>
   );
 }
 
 const rowHeight = 28;
 
-function Chooser({ answered, onDone }: { answered: Answered; onDone: () => void }) {
+function ColumnsForm({ answered, onDone }: { answered: Result; onDone: () => void }) {
   const { actions } = useTab('results');
   const view = useTabState('results', (state) => state.grid);
   const { columns } = useShape(answered.held);
@@ -41,7 +41,7 @@ function Chooser({ answered, onDone }: { answered: Answered; onDone: () => void 
   const { asked } = answered;
   const [search, setSearch] = useState('');
   const say = words.results.columns;
-  const found = arranged(columns, view).filter(({ path }) =>
+  const found = orderColumns(columns, view).filter(({ path }) =>
     path.join('.').toLowerCase().includes(search.trim().toLowerCase()),
   );
   const choose = ({ add, remove }: PickChange<ColumnHead>) => {

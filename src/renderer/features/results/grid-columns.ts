@@ -1,15 +1,15 @@
 import type { AppError } from '../../../shared/errors/errors.ts';
 import { plainView, type GridView } from '../../../shared/tabs/grid-view.ts';
 import type { DataColumn, DataColumnGroup } from '../../ui/grid/index.ts';
-import { cellText, cellTip, toneOf, type CellWords } from './cells.ts';
+import { cellText, cellTip, cellTone, type CellWords } from './cells.ts';
 import { columnGroups, pathId, type ColumnTree } from '../records/columns.ts';
-import { arranged } from './grid-view.ts';
+import { orderColumns } from './grid-view.ts';
 import type { TimeZone } from '../records/cell-text.ts';
 import type { ColumnHead } from '../records/table.ts';
-import type { RowsInView } from './rows-in-view.ts';
+import type { VisibleRows } from './visible-rows.ts';
 
 export interface GridWords extends CellWords {
-  /** Heads a column whose name is also a group's. */
+  /** The header of a column whose name is also a group's. */
   readonly value: string;
   readonly rawUnit: string;
   readonly loadingCell: string;
@@ -22,49 +22,49 @@ export type SortDirection = 'ascending' | 'descending';
 
 export interface GridColumnsOptions {
   readonly heads: readonly ColumnHead[];
-  readonly rows: Pick<RowsInView, 'cell' | 'status'>;
-  /** How they stand; absent: as they come. */
+  readonly rows: Pick<VisibleRows, 'cell' | 'status'>;
+  /** The layout; absent: the default. */
   readonly view?: GridView;
-  /** The zone of times. */
+  /** The time zone. */
   readonly zone: TimeZone;
-  /** By the dotted path. */
+  /** By dotted path. */
   readonly units?: { readonly get: (path: string) => string | undefined };
-  /** What the answer is sorted by, by the dotted path. */
+  /** The sort of the result, by dotted path. */
   readonly sorts?: ReadonlyMap<string, SortDirection>;
   readonly words: GridWords;
 }
 
 const character = 7.4;
 const padding = 20;
-const narrowest = 64;
-const widest = 280;
+const minWidth = 64;
+const maxWidth = 280;
 
-/** Wide enough for what it holds, as far as was looked at, and for its own name. */
+/** A width for the name and the first cells. */
 function widthOf({ kind, characters }: ColumnHead, header: string, zone: TimeZone): number {
   const isTime = kind === 'time' || kind === 'date';
-  const needed = isTime && zone !== null ? 23 : Math.max(characters, 4);
+  const width = isTime && zone !== null ? 23 : Math.max(characters, 4);
   return Math.round(
-    Math.min(Math.max(Math.max(needed, header.length) * character + padding, narrowest), widest),
+    Math.min(Math.max(Math.max(width, header.length) * character + padding, minWidth), maxWidth),
   );
 }
 
-const atEnd = new Set<ColumnHead['kind']>(['integer', 'number']);
+const rightAlignedKinds = new Set<ColumnHead['kind']>(['integer', 'number']);
 
-/** The columns of an answer as the grid shows them: nested ones under their parents, units and zones in their heads. */
+/** The columns of a grid: nested under their parents, with units and zones in headers. */
 export function gridColumns(options: GridColumnsOptions): (DataColumn | DataColumnGroup)[] {
   const { heads, view = plainView } = options;
   const build = (tree: ColumnTree<ColumnHead>): DataColumn | DataColumnGroup =>
     'children' in tree
       ? { id: pathId(tree.path), header: tree.name, children: tree.children.map(build) }
-      : leaf(tree.column, tree.name === '' ? options.words.value : tree.name, options);
-  return columnGroups(arranged(heads, view)).map(build);
+      : toColumn(tree.column, tree.name === '' ? options.words.value : tree.name, options);
+  return columnGroups(orderColumns(heads, view)).map(build);
 }
 
-function leaf(column: ColumnHead, name: string, options: GridColumnsOptions): DataColumn {
+function toColumn(column: ColumnHead, name: string, options: GridColumnsOptions): DataColumn {
   const { rows, view = plainView, zone, words } = options;
   const { kind, path } = column;
   const id = pathId(path);
-  const header = headerOf(column, name, options);
+  const header = headerText(column, name, options);
   /** One of three results, by the status of the row. */
   const by = <T>(row: number, loaded: () => T, loading: T, failed: (error: AppError) => T): T => {
     const status = rows.status(row);
@@ -75,7 +75,7 @@ function leaf(column: ColumnHead, name: string, options: GridColumnsOptions): Da
     id,
     header,
     width: view.widths[id] ?? widthOf(column, header, zone),
-    align: atEnd.has(kind) ? 'end' : 'start',
+    align: rightAlignedKinds.has(kind) ? 'end' : 'start',
     pinned: view.pinned.includes(id),
     hidden: view.hidden.includes(id),
     tip: path.join('.'),
@@ -89,7 +89,7 @@ function leaf(column: ColumnHead, name: string, options: GridColumnsOptions): Da
     tone: (row) =>
       by(
         row,
-        () => toneOf(rows.cell(id, row)),
+        () => cellTone(rows.cell(id, row)),
         'loading',
         () => 'failed',
       ),
@@ -98,7 +98,7 @@ function leaf(column: ColumnHead, name: string, options: GridColumnsOptions): Da
   };
 }
 
-function headerOf({ kind, path }: ColumnHead, name: string, options: GridColumnsOptions): string {
+function headerText({ kind, path }: ColumnHead, name: string, options: GridColumnsOptions): string {
   const { zone, units, sorts, words } = options;
   const dotted = path.join('.');
   const sorted = sorts?.get(dotted);

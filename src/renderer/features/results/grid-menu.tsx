@@ -13,7 +13,7 @@ import { ContextMenu } from '../../ui/context-menu.tsx';
 import type { GridPlace } from '../../ui/grid/index.ts';
 import type { MenuPart } from '../../ui/menu-button.tsx';
 import { words } from '../../words/words.ts';
-import type { CopyFormat } from '../records/copied.ts';
+import type { CopyFormat } from '../records/row-writer.ts';
 
 export type GridMenuAct =
   | { readonly act: 'ascending' | 'descending' | 'hide' | 'pin' | 'unpin' | 'summary' | 'filter' | 'plot' }
@@ -28,7 +28,7 @@ export interface GridMenuProps {
   readonly canSort: boolean;
   readonly canFilter: boolean;
   readonly canPlot: boolean;
-  /** How many rows would be copied. */
+  /** The number of rows to copy. */
   readonly rows: number;
   readonly onAct: (act: GridMenuAct) => void;
   readonly onClose: () => void;
@@ -36,7 +36,7 @@ export interface GridMenuProps {
 
 const formats = ['tsv', 'csv', 'json', 'markdown'] as const satisfies readonly CopyFormat[];
 
-/** What can be done with a cell, its row and its column, or with a column by its head. */
+/** The actions of a cell, its row, and its column, or of a column header. */
 export function GridMenu(props: GridMenuProps) {
   const { place, path, pinned, canSort, canFilter, canPlot, rows, onAct, onClose } = props;
   const acts = new Map<string, GridMenuAct>();

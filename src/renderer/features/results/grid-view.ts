@@ -2,8 +2,8 @@ import type { GridView } from '../../../shared/tabs/grid-view.ts';
 import { pathId } from '../records/columns.ts';
 import type { ColumnHead } from '../records/table.ts';
 
-/** The columns in a person's order; those it does not know stand behind the one they follow by nature. */
-export function arranged(
+/** The columns in the user's order. Columns that it doesn't contain follow their default predecessor. */
+export function orderColumns(
   heads: readonly ColumnHead[],
   { order }: Pick<GridView, 'order'>,
 ): readonly ColumnHead[] {
@@ -17,8 +17,8 @@ export function arranged(
   return placed.toSorted((a, b) => a.place - b.place).map(({ head }) => head);
 }
 
-/** The columns that are shown, in their order. */
+/** The visible columns in order. */
 export function shownColumns(heads: readonly ColumnHead[], view: GridView): readonly ColumnHead[] {
   const hidden = new Set(view.hidden);
-  return arranged(heads, view).filter(({ path }) => !hidden.has(pathId(path)));
+  return orderColumns(heads, view).filter(({ path }) => !hidden.has(pathId(path)));
 }

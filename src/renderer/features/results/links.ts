@@ -2,23 +2,23 @@ import type { JsonValue } from '../../../shared/json.ts';
 import type { FindRequest } from '../../../shared/query/query.ts';
 import type { SortDirection } from './grid-columns.ts';
 
-/** What a person can do to the question from its answer. Paths are dotted. */
-export interface QuestionLinks {
-  /** Asks again, sorted by this field; absent: the question can't be sorted from here. */
+/** Changes of the query from its result. Paths are dotted. */
+export interface QueryLinks {
+  /** Sorts by a field and runs again; absent: the query can't be sorted. */
   readonly onSort?: (path: string, direction: SortDirection) => void;
-  /** Puts a condition on this field into the question; false: it could not be put in, and nothing was changed. */
+  /** Adds a condition on a field; false: the query can't be changed. */
   readonly onFilter?: (path: string, value: JsonValue) => Promise<boolean>;
-  /** Offers to export all records that match the find of an answer; with these fields only, or null: with its own. */
+  /** Opens an export of all records that match the find; null: with the find's fields. */
   readonly onExport?: (request: FindRequest, fields: readonly string[] | null) => void;
-  /** Gives the answer the room of the question, or gives it back; absent: there is none. */
+  /** Maximizes the result, or restores the query; absent: not available. */
   readonly onMaximize?: (isMaximized: boolean) => void;
   readonly isMaximized?: boolean;
-  /** Follows what was asked in a tab of its own; absent: newer records can't be told. */
+  /** Opens a live view of the query; absent: the dataset has no order of time or depth. */
   readonly onFollow?: (request: FindRequest) => void;
 }
 
 declare module '../../state/contexts.ts' {
   interface TabParts {
-    readonly links: QuestionLinks;
+    readonly links: QueryLinks;
   }
 }

@@ -3,10 +3,10 @@ import type { AppError } from '../../../shared/errors/errors.ts';
 import { createLatestTask } from '../../state/latest-task.ts';
 import type { Records } from '../records/records.ts';
 
-/** More is not loaded for a plot: a screen shows no more, and about as many are held. */
-export const mostLoaded = 1_000_000;
+/** The maximum number of rows for a plot, about as many as memory allows. */
+export const maxLoadedRows = 1_000_000;
 
-/** Whether all that matches is being loaded. `done`: how many rows have been gone through. */
+/** The progress of loading all matching rows. `done`: rows processed. */
 export type LoadState =
   | { readonly status: 'idle' }
   | { readonly status: 'running'; readonly done: number }
@@ -24,23 +24,23 @@ export function createLoadAll() {
   async function load(records: Records, signal: AbortSignal): Promise<void> {
     let done = 0;
     for (;;) {
-      const { rows, complete } = records.shape();
-      const to = Math.min(rows, mostLoaded);
+      const { rows, isComplete } = records.shape();
+      const to = Math.min(rows, maxLoadedRows);
       const from = done;
       const onProgress = (more: number): void => {
         done = from + more;
         if (!signal.aborted) store.setState({ status: 'running', done }, true);
       };
       if (to > from) await records.load({ from, to }, { onProgress, signal });
-      // Where the service says no total it grows as pages come.
-      if (complete || to === mostLoaded) return;
+      // Without a total, the number grows with each page.
+      if (isComplete || to === maxLoadedRows) return;
     }
   }
 
   return {
     store,
     actions: {
-      /** Loads what can be scrolled to, up to {@link mostLoaded}; what is loaded stays when it is stopped. */
+      /** Loads up to {@link maxLoadedRows} rows. Loaded rows stay after a stop. */
       async start(records: Records) {
         store.setState({ status: 'running', done: 0 }, true);
         await loading.run((signal) => load(records, signal), {

@@ -11,17 +11,17 @@ import { RecordTree } from './record-tree.tsx';
 
 export interface RecordDetailProps {
   readonly record: Loadable<JsonValue>;
-  /** Which one it is. */
+  /** The title. */
   readonly name: string;
-  /** Filters by the value of a part; absent: there is no question to put it into. */
+  /** Filters by a value; absent: there is no query. */
   readonly onFilter?: ((part: RecordPart) => void) | undefined;
   readonly onRetry?: () => void;
   readonly onClose: () => void;
-  /** Told what was done that can't be seen. */
-  readonly say: (said: string) => void;
+  /** Called with the result of an action, if nothing else shows it. */
+  readonly onNotice: (said: string) => void;
 }
 
-/** One record, whole, as a tree that folds. */
+/** A record as a tree. */
 export function RecordDetail(props: RecordDetailProps) {
   const { name, onClose } = props;
   return (
@@ -41,28 +41,28 @@ function Body(props: RecordDetailProps) {
   const { record, onRetry } = props;
   if (record.status === 'failed') return <Failed error={record.error} {...(onRetry ? { onRetry } : {})} />;
   if (record.status !== 'loaded') return <Loading what={words.record.loading} />;
-  return <Whole {...props} record={record.value} />;
+  return <RecordBody {...props} record={record.value} />;
 }
 
-type WholeProps = Omit<RecordDetailProps, 'record'> & { readonly record: JsonValue };
+type RecordBodyProps = Omit<RecordDetailProps, 'record'> & { readonly record: JsonValue };
 
-function Whole(props: WholeProps) {
+function RecordBody(props: RecordBodyProps) {
   const { record } = props;
-  const [chosen, setChosen] = useState<RecordPart | null>(null);
+  const [selected, setSelected] = useState<RecordPart | null>(null);
   return (
     <>
       <div className="record-body">
-        <RecordTree record={record} onChoose={setChosen} />
+        <RecordTree record={record} onSelect={setSelected} />
       </div>
-      <Acts {...props} part={chosen} />
+      <PartActions {...props} part={selected} />
     </>
   );
 }
 
-/** What can be done with the chosen part; with none, with the whole record. */
-function Acts({ record, part, onFilter, say }: WholeProps & { part: RecordPart | null }) {
+/** Actions for the selected part, or for the whole record. */
+function PartActions({ record, part, onFilter, onNotice }: RecordBodyProps & { part: RecordPart | null }) {
   const copy = async (text: string) => {
-    if (await copyText(text)) say(words.results.copiedText);
+    if (await copyText(text)) onNotice(words.results.copiedText);
   };
   const filterable = part !== null && part.parts === null && !part.inArray;
   return (

@@ -2,21 +2,21 @@ import { lazy, type RefObject, Suspense, useMemo, useState, useSyncExternalStore
 import { Loading } from '../../ui/view-states.tsx';
 import { DataGrid, type GridControl, type GridPlace, type Point } from '../../ui/grid/index.ts';
 import { words } from '../../words/words.ts';
-import { BesideGrid } from './beside-grid.tsx';
+import { GridWithPanel } from './grid-with-panel.tsx';
 import { gridColumns } from './grid-columns.ts';
 import { pathId } from '../records/columns.ts';
 import { useTab, useTabState } from '../../state/contexts.ts';
-import { GridMenuAt } from './grid-menu-at.tsx';
+import { GridContextMenu } from './grid-context-menu.tsx';
 import { plotField } from './plot/plot-field.ts';
-import type { Answered } from './results.ts';
-import { sortsOf, sortTextOf } from './sorts.ts';
+import type { Result } from './results.ts';
+import { parseSort, typedSort } from './sorts.ts';
 import { useCopy } from './use-copy.ts';
-import { useHeads, useShape } from './use-shape.ts';
+import { useStableColumns, useShape } from './use-shape.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
-import type { RowsInView } from './rows-in-view.ts';
+import type { VisibleRows } from './visible-rows.ts';
 
-// What stands beside the grid is loaded when it is first asked for.
+// Loaded when first opened.
 const RecordOfRow = lazy(() =>
   import('./record-of-row.tsx').then((found) => ({ default: found.RecordOfRow })),
 );
@@ -25,27 +25,27 @@ const SummaryPanel = lazy(() =>
 );
 
 export interface RecordGridProps {
-  readonly answered: Answered;
+  readonly answered: Result;
   readonly control: RefObject<GridControl | null>;
 }
 
-/** The records as rows; the chosen one is shown whole beside them, or what a column holds is. */
+/** The records as rows, with a panel for the selected record or a column's summary. */
 export function RecordGrid({ answered, control }: RecordGridProps) {
   const selected = useTabState('results', (state) => state.selected);
-  const summed = useTabState('results', (state) => state.summed);
-  const beside = summed ? (
-    <SummaryPanel key={pathId(summed)} answered={answered} path={summed} />
+  const summaryColumn = useTabState('results', (state) => state.summaryColumn);
+  const beside = summaryColumn ? (
+    <SummaryPanel key={pathId(summaryColumn)} answered={answered} path={summaryColumn} />
   ) : selected === null ? null : (
     <RecordOfRow row={selected} />
   );
   return (
-    <BesideGrid beside={beside}>
+    <GridWithPanel panel={beside}>
       <Grid answered={answered} control={control} />
-    </BesideGrid>
+    </GridWithPanel>
   );
 }
 
-/** Whether a plot, or the way to it, is at this place. */
+/** Whether the event is on a plot or its button. */
 const isPlotAt = ({ x, y }: Point): boolean =>
   document.elementFromPoint(x, y)?.closest('.plot-view, .answer-views') != null;
 
@@ -56,15 +56,15 @@ function Grid({ answered, control }: RecordGridProps) {
   const zone = useTab('zone');
   const units = useTabState('results', (state) => state.units);
   const shape = useShape(answered.held);
-  const heads = useHeads(shape.columns);
-  const sortText = sortTextOf(answered.asked);
+  const heads = useStableColumns(shape.columns);
+  const sortText = typedSort(answered.asked);
   const copy = useCopy(answered);
   const [menu, setMenu] = useState<{
-    of: Answered;
+    of: Result;
     place: GridPlace;
     selected: readonly number[];
   } | null>(null);
-  const sorts = useMemo(() => sortsOf(sortText), [sortText]);
+  const sorts = useMemo(() => parseSort(sortText), [sortText]);
   const columns = useMemo(
     () => gridColumns({ heads, rows, view, zone, units, sorts, words: words.results }),
     [heads, rows, view, zone, units, sorts],
@@ -92,7 +92,7 @@ function Grid({ answered, control }: RecordGridProps) {
         />
       </Suspense>
       {menu?.of === answered && (
-        <GridMenuAt
+        <GridContextMenu
           place={menu.place}
           selected={menu.selected}
           answered={answered}
@@ -104,9 +104,9 @@ function Grid({ answered, control }: RecordGridProps) {
   );
 }
 
-/** Says why rows in view could not be fetched, and tries again. */
-function ProblemRows({ rows }: { rows: RowsInView }) {
-  const problem = useSyncExternalStore(rows.onCome, rows.problem);
+/** Why visible rows couldn't be loaded, with a retry button. */
+function ProblemRows({ rows }: { rows: VisibleRows }) {
+  const problem = useSyncExternalStore(rows.onLoaded, rows.problem);
   if (!problem) return null;
   return (
     <Alert

@@ -3,13 +3,13 @@ import { RecordDetail } from './record-detail.tsx';
 import type { RecordPart } from './record-parts.ts';
 import { useTab, useTabState } from '../../state/contexts.ts';
 
-/** The record of a row of an answer, whole. */
+/** The record of the selected row. */
 export function RecordOfRow({ row }: { row: number }) {
   const { actions } = useTab('results');
   const { onFilter } = useTab('links');
   const record = useTabState('results', (state) => state.record);
   const filter = async ({ path, value }: RecordPart) => {
-    if (onFilter && !(await onFilter(path.join('.'), value))) actions.say(words.results.notFiltered);
+    if (onFilter && !(await onFilter(path.join('.'), value))) actions.showNotice(words.results.notFiltered);
   };
   const found = useTabState(
     'results',
@@ -22,7 +22,7 @@ export function RecordOfRow({ row }: { row: number }) {
       name={words.record.number(row + 1)}
       onRetry={() => void actions.select(row)}
       onClose={() => void actions.select(null)}
-      say={actions.say}
+      onNotice={actions.showNotice}
       onFilter={found && onFilter ? (part) => void filter(part) : undefined}
     />
   );

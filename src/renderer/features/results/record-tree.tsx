@@ -6,17 +6,17 @@ import { Tree, TreeItem, TreeItemContent } from 'react-aria-components/Tree';
 import type { JsonValue } from '../../../shared/json.ts';
 import { visibleLine } from '../../../shared/errors/visible-text.ts';
 import { words } from '../../words/words.ts';
-import { openAtFirst, partsOf, partWithId, valueText, type RecordPart } from './record-parts.ts';
+import { initiallyOpen, partsOf, partWithId, valueText, type RecordPart } from './record-parts.ts';
 
 export interface RecordTreeProps {
   readonly record: JsonValue;
-  readonly onChoose: (part: RecordPart | null) => void;
+  readonly onSelect: (part: RecordPart | null) => void;
 }
 
-/** A record as a tree: arrows move, open and fold; the chosen part is what is acted upon. */
-export function RecordTree({ record, onChoose }: RecordTreeProps) {
+/** A record as a tree. Arrow keys move, expand, and collapse. */
+export function RecordTree({ record, onSelect }: RecordTreeProps) {
   const parts = useMemo(() => partsOf(record), [record]);
-  const [open, setOpen] = useState(() => new Set<string | number>(openAtFirst(record)));
+  const [open, setOpen] = useState(() => new Set<string | number>(initiallyOpen(record)));
   if (parts.length === 0) return <span className="tree-value">{valueText(record)}</span>;
   const fold = (id: string) =>
     setOpen((before) =>
@@ -30,10 +30,10 @@ export function RecordTree({ record, onChoose }: RecordTreeProps) {
       onAction={() => fold(part.id)}
     >
       <TreeItemContent>
-        <Line part={part} />
+        <PartRow part={part} />
       </TreeItemContent>
       {part.parts !== null && part.parts > 0 && (
-        // One part is enough to show that there are some; a long array is only gone through when it is opened.
+        // One part shows that there are some; the rest is read when the array is expanded.
         <Collection items={partsOf(part.value, part).slice(0, open.has(part.id) ? undefined : 1)}>
           {render}
         </Collection>
@@ -52,7 +52,7 @@ export function RecordTree({ record, onChoose }: RecordTreeProps) {
       selectionBehavior="replace"
       onSelectionChange={(keys) => {
         const [id] = keys === 'all' ? [] : keys;
-        onChoose(id === undefined ? null : partWithId(record, String(id)));
+        onSelect(id === undefined ? null : partWithId(record, String(id)));
       }}
     >
       {render}
@@ -60,7 +60,7 @@ export function RecordTree({ record, onChoose }: RecordTreeProps) {
   );
 }
 
-function Line({ part: { name, value, parts } }: { part: RecordPart }) {
+function PartRow({ part: { name, value, parts } }: { part: RecordPart }) {
   if (parts === null)
     return (
       <span className="tree-line">

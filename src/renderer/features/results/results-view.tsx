@@ -8,30 +8,31 @@ import { loadGrid } from '../../ui/grid/index.ts';
 import { words } from '../../words/words.ts';
 import { ConnectionFailed } from '../connections/connection-failed.tsx';
 import { TabContext, useTab, useTabState } from '../../state/contexts.ts';
-import type { QuestionLinks } from './links.ts';
-import type { Answered, Results } from './results.ts';
+import type { QueryLinks } from './links.ts';
+import type { Result, Results } from './results.ts';
 import './results.css';
 
-// The first screen needs nothing of it: what shows an answer is loaded while the question is typed.
-const loadFull = () => import('./full-answer.tsx').then((found) => ({ default: found.FullAnswer }));
-const FullAnswer = lazy(loadFull);
+// Loaded while the user types the query: the first screen doesn't need it.
+const loadLoadedResult = () =>
+  import('./loaded-result.tsx').then((found) => ({ default: found.LoadedResult }));
+const FullAnswer = lazy(loadLoadedResult);
 
 export interface ResultsViewProps {
   readonly results: Results;
-  /** Ways back to the question; whoever renders keeps them the same while they do the same. */
-  readonly links?: QuestionLinks;
-  /** Whether the question is another one by now than that which was answered. */
+  /** Links to the query; the caller has to keep the object stable. */
+  readonly links?: QueryLinks;
+  /** Whether the query changed after this result. */
   readonly isEarlier?: boolean;
-  /** Asks again, with the question as it is typed now. */
+  /** Runs the query as typed. */
   readonly onRun: () => void;
 }
 
-const noLinks: QuestionLinks = {};
+const emptyLinks: QueryLinks = {};
 
-/** What a question was answered, in each of its faces. */
-export function ResultsView({ results, links = noLinks, isEarlier = false, onRun }: ResultsViewProps) {
+/** The result of a query, in each of its states. */
+export function ResultsView({ results, links = emptyLinks, isEarlier = false, onRun }: ResultsViewProps) {
   useEffect(() => {
-    void loadFull();
+    void loadLoadedResult();
     void loadGrid();
   }, []);
   return (
@@ -39,14 +40,14 @@ export function ResultsView({ results, links = noLinks, isEarlier = false, onRun
       <section className="results-answer" aria-label={words.results.region}>
         {isEarlier && <EarlierNotice onRun={onRun} />}
         <div className="answer-place">
-          <Answer onRun={onRun} />
+          <ResultContent onRun={onRun} />
         </div>
       </section>
     </TabContext>
   );
 }
 
-/** Marks an answer, or an error, as that of an earlier question. */
+/** Says that a result or an error belongs to an earlier query. */
 function EarlierNotice({ onRun }: Pick<ResultsViewProps, 'onRun'>) {
   const status = useTabState('results', (state) => state.answer.status);
   if (status !== 'loaded' && status !== 'failed') return null;
@@ -64,28 +65,28 @@ function EarlierNotice({ onRun }: Pick<ResultsViewProps, 'onRun'>) {
   );
 }
 
-function Answer({ onRun }: Pick<ResultsViewProps, 'onRun'>) {
+function ResultContent({ onRun }: Pick<ResultsViewProps, 'onRun'>) {
   const answer = useTabState('results', (state) => state.answer);
-  const last = useTabState('results', (state) => state.last);
+  const last = useTabState('results', (state) => state.lastResult);
   return (
     <>
-      {last && <LastAnswer answered={last} aside={answer.status !== 'loaded'} />}
-      <OtherFace onRun={onRun} />
+      {last && <LastResult answered={last} isHidden={answer.status !== 'loaded'} />}
+      <StatusView onRun={onRun} />
     </>
   );
 }
 
-/** An answer; while another one is asked for it stands aside, and need not be built again for that one. */
-function LastAnswer({ answered, aside }: { answered: Answered; aside: boolean }) {
+/** A result. While the next query runs, it is hidden but stays mounted. */
+function LastResult({ answered, isHidden }: { answered: Result; isHidden: boolean }) {
   const place = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    // What can't be seen can't have the focus: the face that comes instead takes it.
+    // Hidden elements can't have the focus: the next view takes it.
     const { activeElement } = document;
-    if (aside && activeElement instanceof HTMLElement && place.current?.contains(activeElement))
+    if (isHidden && activeElement instanceof HTMLElement && place.current?.contains(activeElement))
       activeElement.blur();
-  }, [aside]);
+  }, [isHidden]);
   return (
-    <div ref={place} className={aside ? 'answer-last answer-aside' : 'answer-last'}>
+    <div ref={place} className={isHidden ? 'answer-last answer-aside' : 'answer-last'}>
       <Suspense fallback={<Loading what={words.results.loadingGrid} />}>
         <FullAnswer answered={answered} />
       </Suspense>
@@ -93,12 +94,12 @@ function LastAnswer({ answered, aside }: { answered: Answered; aside: boolean })
   );
 }
 
-/** What is shown where there is no answer. */
-function OtherFace({ onRun }: Pick<ResultsViewProps, 'onRun'>) {
+/** The view without a result. */
+function StatusView({ onRun }: Pick<ResultsViewProps, 'onRun'>) {
   const answer = useTabState('results', (state) => state.answer);
   if (answer.status === 'loaded') return null;
   if (answer.status === 'idle') return <Empty>{words.results.idle}</Empty>;
-  if (answer.status === 'running') return <RunningFace since={answer.since} />;
+  if (answer.status === 'running') return <RunningView since={answer.since} />;
   if (answer.status === 'cancelled')
     return (
       <Empty action={<Button onPress={onRun}>{words.tryAgain}</Button>}>{words.results.cancelled}</Empty>
@@ -106,12 +107,12 @@ function OtherFace({ onRun }: Pick<ResultsViewProps, 'onRun'>) {
   return <ConnectionFailed error={answer.error} onRetry={onRun} />;
 }
 
-function RunningFace({ since }: { since: number }) {
+function RunningView({ since }: { since: number }) {
   const { dataset, actions } = useTab('results');
   const now = useNow(monotonicClock, 100, true);
   return (
     <Loading what={words.results.running(dataset.dataset)} onCancel={actions.cancel}>
-      {/* Ten times a second is not to be read out. */}
+      {/* Screen readers should not read ten updates a second. */}
       <span aria-hidden className="numbers">
         {formatElapsed(now - since)}
       </span>

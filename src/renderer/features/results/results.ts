@@ -10,102 +10,102 @@ import { failed, loaded, idle, type Loadable } from '../../state/loadable.ts';
 import { createPlot } from '../plot/plot.ts';
 import { limitOf } from '../records/request.ts';
 import { createLoadAll } from './load-all.ts';
-import { alongOf } from './sorts.ts';
+import { growthField } from './sorts.ts';
 import type { TimeView } from './times/time-view.ts';
-import type { KeptViews } from './kept-views.ts';
+import type { ViewStore } from './view-store.ts';
 import type { TimeZone } from '../records/cell-text.ts';
-import type { Opened, RecordsThread } from '../records/records.ts';
-import { createRowsInView } from './rows-in-view.ts';
+import type { OpenedQuery, RecordsThread } from '../records/records.ts';
+import { createVisibleRows } from './visible-rows.ts';
 
-/** An answer: its records (`held`, see {@link Records}), and what is to be said of them. */
-export interface Answered extends Omit<Opened, 'records' | 'count'> {
+/** A result: its records (`held`, see {@link Records}) and facts about them. */
+export interface Result extends Omit<OpenedQuery, 'records' | 'count'> {
   readonly asked: RecordsRequest;
-  readonly held: Opened['records'];
-  /** How many records the first page has. */
+  readonly held: OpenedQuery['records'];
+  /** The number of records on the first page. */
   readonly records: number;
-  /** The most records the answer can hold; null: no limit of its own. */
+  /** The maximum number of records; null: no limit. */
   readonly limit: number | null;
-  /** Whether it goes on beyond its limit, through all that matches. */
-  readonly everything: boolean;
+  /** Whether it continues beyond its limit, through all matching records. */
+  readonly isUnlimited: boolean;
 }
 
-/** Whether more match, as far as is known, than were asked for. */
-export const isLimited = ({ everything, limit, records }: Answered): boolean =>
-  !everything && limit !== null && records >= limit;
+/** Whether more records match than were requested, as far as known. */
+export const isLimited = ({ isUnlimited, limit, records }: Result): boolean =>
+  !isUnlimited && limit !== null && records >= limit;
 
-/** Whether so many rows are all that the answer can ever have, and nothing that matches stands before or after them. */
-export function isAll(answered: Answered, rows: number): boolean {
+/** Whether these rows are all matching records: none were skipped, none remain. */
+export function isCompleteResult(answered: Result, rows: number): boolean {
   const { asked, held } = answered;
-  const { rows: reach, complete } = held.shape();
+  const { rows: reach, isComplete } = held.shape();
   const skips = asked.kind === 'pipeline' ? 0 : asked.request.skip;
-  return complete && rows >= reach && skips === 0 && !isLimited(answered);
+  return isComplete && rows >= reach && skips === 0 && !isLimited(answered);
 }
 
-/** Something that was asked and takes its time. `since` is in milliseconds of the page's own clock. */
-export type Running = { readonly status: 'running'; readonly since: number };
-export type Answer =
-  Exclude<Loadable<Answered>, { status: 'loading' }> | Running | { readonly status: 'cancelled' };
+/** A running query. `since` is in milliseconds of the page's clock. */
+export type RunningQuery = { readonly status: 'running'; readonly since: number };
+export type QueryStatus =
+  Exclude<Loadable<Result>, { status: 'loading' }> | RunningQuery | { readonly status: 'cancelled' };
 
-/** How an answer is looked at. */
+/** The views of a result. */
 export const resultsViews = ['table', 'plot', 'both'] as const;
 export type ResultsView = (typeof resultsViews)[number];
 
 export interface ResultsState {
-  readonly answer: Answer;
-  /** The last full answer, of which nothing but its look is left once another is asked for; null: there was none. */
-  readonly last: Answered | null;
+  readonly answer: QueryStatus;
+  /** The last loaded result; its records are released when the next query runs. Null: none. */
+  readonly lastResult: Result | null;
   readonly view: ResultsView;
-  /** How times are shown. */
+  /** The time zone setting. */
   readonly zone: TimeView;
-  /** How the columns of this dataset stand; kept for the dataset. */
+  /** The grid's layout, stored for each dataset. */
   readonly grid: GridView;
-  /** What is known of units, by dotted path. */
+  /** Known units, by dotted path. */
   readonly units: ReadonlyMap<string, string>;
-  /** The record that is looked at. */
+  /** The selected record. */
   readonly selected: number | null;
   readonly record: Loadable<JsonValue>;
-  /** The column that is summed up, in the record's place. */
-  readonly summed: readonly string[] | null;
-  /** What was done last that can't be seen, such as a copy; goes by itself. */
-  readonly said: string | null;
+  /** The column whose summary is shown instead of a record. */
+  readonly summaryColumn: readonly string[] | null;
+  /** The result of the last action, if nothing else shows it. Disappears by itself. */
+  readonly notice: string | null;
 }
 
-const nothingOpen = { selected: null, record: idle, summed: null, said: null } as const;
+const closedPanels = { selected: null, record: idle, summaryColumn: null, notice: null } as const;
 
-/** The answer to the question of a tab, and how it is looked at. */
+/** The result of a tab's query, and its view. */
 export type Results = ReturnType<typeof createResults>;
 
-export interface ResultsNeeds {
+export interface ResultsDependencies {
   readonly records: RecordsThread;
-  readonly views: KeptViews;
-  /** What is known of the dataset's fields; asked after the first answer. */
+  readonly views: ViewStore;
+  /** The dataset's fields, requested after the first result. */
   readonly fields: (of: Dataset, signal: AbortSignal) => Promise<readonly DatasetField[]>;
-  /** How times are shown first; UTC where nobody says. */
-  readonly times?: () => TimeView;
-  /** Milliseconds of a clock that never goes back. */
+  /** The initial time zone; default UTC. */
+  readonly initialZone?: () => TimeView;
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
 }
 
-export function createResults(needs: ResultsNeeds, dataset: Dataset) {
-  const { records, views, fields, now } = needs;
+export function createResults(dependencies: ResultsDependencies, dataset: Dataset) {
+  const { records, views, fields, now } = dependencies;
   const store = createStore<ResultsState>()(() => ({
     answer: idle,
-    last: null,
+    lastResult: null,
     view: 'table',
-    zone: needs.times?.() ?? 'utc',
+    zone: dependencies.initialZone?.() ?? 'utc',
     grid: plainView,
     units: new Map(),
-    ...nothingOpen,
+    ...closedPanels,
   }));
-  const rows = createRowsInView();
+  const rows = createVisibleRows();
   const loadAll = createLoadAll();
-  const asking = createLatestTask();
-  const learning = new AbortController();
-  let learnt = false;
+  const queryTask = createLatestTask();
+  const unitTask = new AbortController();
+  let hasUnits = false;
   records.warm();
   let arranged = false;
   const viewed = views.read(dataset).then((grid) => {
-    // What a person does meanwhile counts for more.
+    // Changes by the user while it loads take precedence.
     if (!arranged) store.setState({ grid });
   });
 
@@ -118,13 +118,13 @@ export function createResults(needs: ResultsNeeds, dataset: Dataset) {
 
   async function ask(
     question: () => RecordsRequest | Promise<RecordsRequest>,
-    everything: boolean,
+    isUnlimited: boolean,
   ): Promise<AppError | null> {
     release();
-    store.setState({ answer: { status: 'running', since: now() }, ...nothingOpen });
+    store.setState({ answer: { status: 'running', since: now() }, ...closedPanels });
     let problem: AppError | null = null;
-    await asking.run(
-      async (signal): Promise<Answered> => {
+    await queryTask.run(
+      async (signal): Promise<Result> => {
         const asked = await question();
         const {
           records: held,
@@ -132,13 +132,13 @@ export function createResults(needs: ResultsNeeds, dataset: Dataset) {
           ...opened
         } = await records.open(asked, {
           signal,
-          everything,
-          along: everything ? alongOf(asked, dataset) : null,
+          isUnlimited: isUnlimited,
+          along: isUnlimited ? growthField(asked, dataset) : null,
         });
-        // Columns stand as they were left from the first look on.
+        // The stored layout applies from the first render.
         await viewed;
         if (signal.aborted) held.release();
-        return { ...opened, asked, held, records: count, limit: limitOf(asked), everything };
+        return { ...opened, asked, held, records: count, limit: limitOf(asked), isUnlimited };
       },
       {
         onDone: (value) => {
@@ -146,10 +146,10 @@ export function createResults(needs: ResultsNeeds, dataset: Dataset) {
           value.held.onLost((error) => {
             rows.clear();
             loadAll.actions.stop();
-            store.setState({ answer: failed(error), ...nothingOpen });
+            store.setState({ answer: failed(error), ...closedPanels });
           });
-          store.setState({ answer: loaded(value), last: value });
-          void learnUnits();
+          store.setState({ answer: loaded(value), lastResult: value });
+          void loadUnits();
         },
         onFailed: (error) => {
           problem = error;
@@ -161,71 +161,74 @@ export function createResults(needs: ResultsNeeds, dataset: Dataset) {
     return problem;
   }
 
-  /** Units are worth waiting for, and no reason to say anything when they can't be had. */
-  async function learnUnits(): Promise<void> {
-    if (learnt) return;
-    learnt = true;
-    const known = await fields(dataset, learning.signal).catch(() => []);
+  /** Units are optional: failures are silent. */
+  async function loadUnits(): Promise<void> {
+    if (hasUnits) return;
+    hasUnits = true;
+    const known = await fields(dataset, unitTask.signal).catch(() => []);
     const units = new Map(known.flatMap(({ path, unit }) => (unit ? [[path, unit] as const] : [])));
     if (units.size > 0) store.setState({ units });
   }
 
   const actions = {
     /**
-     * Asks a question in place of the one before. A question that can't be made throws, and has failed like one that was
-     * refused. Resolves to what went wrong, null if nothing did.
+     * Runs a query in place of the current one. A query that can't be built counts as failed.
+     * @returns the error, or null
      */
     run: (question: () => RecordsRequest | Promise<RecordsRequest>) => ask(question, false),
-    /** Asks the same once more, through all that matches instead of the first few. */
+    /** Runs the same query through all matching records. */
     async showAll(): Promise<void> {
       const { answer } = store.getState();
       if (answer.status !== 'loaded') return;
       const { asked } = answer.value;
       await ask(() => asked, true);
     },
-    /** Loads all that matches, as far as it can be held, asking anew where only the first few were asked for. */
+    /** Loads all matching records up to the limit of memory. Runs the query again if it had a limit. */
     async loadAll(): Promise<void> {
       const { answer } = store.getState();
       if (answer.status === 'loaded' && isLimited(answer.value)) await actions.showAll();
       const { answer: now } = store.getState();
       if (now.status === 'loaded') await loadAll.actions.start(now.value.held);
     },
-    cancel: () => asking.cancel(),
+    cancel: () => queryTask.cancel(),
     show: (zone: TimeView) => store.setState({ zone }),
-    lookAt: (view: ResultsView) => store.setState({ view }),
+    setView: (view: ResultsView) => store.setState({ view }),
     arrange(change: Partial<GridView>) {
       arranged = true;
       const grid = { ...store.getState().grid, ...change };
       store.setState({ grid });
       views.write(dataset, grid);
     },
-    sumUp: (summed: readonly string[] | null) => store.setState({ summed }),
-    /** Sums a column up over all that matches, at the service. @throws AppError */
-    async sumUpAll(path: readonly string[], signal: AbortSignal) {
+    showSummary: (summaryColumn: readonly string[] | null) => store.setState({ summaryColumn }),
+    /**
+     * Summarizes a column over all matching records at the service.
+     * @throws AppError
+     */
+    async summarizeAll(path: readonly string[], signal: AbortSignal) {
       const { answer } = store.getState();
       if (answer.status !== 'loaded' || answer.value.asked.kind !== 'find')
         throw new AppError('internal', { problem: 'only what a find matches can be summed up' });
-      // Seldom asked for: not for the first screen.
-      const { sumUpAll } = await import('./summary-pipeline.ts');
-      return sumUpAll(records, answer.value.asked.request, path, signal);
+      // Loaded on demand: rarely used.
+      const { summarizeAll } = await import('./summary-pipeline.ts');
+      return summarizeAll(records, answer.value.asked.request, path, signal);
     },
-    say: (said: string | null) => store.setState({ said }),
+    showNotice: (notice: string | null) => store.setState({ notice }),
     async select(row: number | null) {
       const { answer } = store.getState();
       if (row === null || answer.status !== 'loaded') {
         store.setState({ selected: null, record: idle });
         return;
       }
-      store.setState({ selected: row, summed: null });
+      store.setState({ selected: row, summaryColumn: null });
       const record = await answer.value.held
         .record(row)
         .then(loaded, (error: unknown) => failed(toAppError(error)));
       if (store.getState().selected === row && store.getState().answer === answer) store.setState({ record });
     },
-    /** Ends what runs and lets the records go. */
+    /** Aborts all tasks and releases the records. */
     close() {
-      asking.drop();
-      learning.abort();
+      queryTask.drop();
+      unitTask.abort();
       release();
     },
   };
@@ -235,7 +238,7 @@ export function createResults(needs: ResultsNeeds, dataset: Dataset) {
 declare module '../../state/contexts.ts' {
   interface TabParts {
     readonly results: Results;
-    /** The zone that times are shown in. */
+    /** The time zone of displayed times. */
     readonly zone: TimeZone;
   }
 }

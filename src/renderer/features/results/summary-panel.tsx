@@ -9,51 +9,51 @@ import { Failed, Loading } from '../../ui/view-states.tsx';
 import { words } from '../../words/words.ts';
 import { timeText } from '../records/cell-text.ts';
 import type { Summary } from '../records/summary.ts';
-import type { Answered } from './results.ts';
+import type { Result } from './results.ts';
 import { pathId } from '../records/columns.ts';
 import { useTab } from '../../state/contexts.ts';
-import type { WholeSummary } from './summary-pipeline.ts';
+import type { FullSummary } from './summary-pipeline.ts';
 import { useShape } from './use-shape.ts';
 import { watchGrowth } from './watch-growth.ts';
 
 export interface SummaryPanelProps {
-  readonly answered: Answered;
+  readonly answered: Result;
   readonly path: readonly string[];
 }
 
 const say = words.results.summary;
 
-/** What a column holds: over what is loaded, and on request over all that matches. */
+/** A summary of a column: of loaded records, and on request of all matching ones. */
 export function SummaryPanel({ answered, path }: SummaryPanelProps) {
   const { actions } = useTab('results');
   return (
     <section className="results-record summary" aria-label={say.region}>
       <header className="record-head">
         <h3 className="summary-path">{path.join('.')}</h3>
-        <Button variant="quiet" icon={X} aria-label={say.close} onPress={() => actions.sumUp(null)} />
+        <Button variant="quiet" icon={X} aria-label={say.close} onPress={() => actions.showSummary(null)} />
       </header>
       {/* oxlint-disable-next-line no-noninteractive-tabindex -- what scrolls must be reached by the keyboard */}
       <div className="summary-body" tabIndex={0}>
-        <Loaded answered={answered} path={path} />
-        {answered.asked.kind === 'find' && <Whole answered={answered} path={path} />}
+        <LoadedSummary answered={answered} path={path} />
+        {answered.asked.kind === 'find' && <FullSummaryView answered={answered} path={path} />}
       </div>
     </section>
   );
 }
 
-/** Numbers and times of a column as they are shown. */
-function useTexts({ held }: Answered, path: readonly string[]): (value: number) => string {
+/** Formats numbers and times of a column. */
+function useFormat({ held }: Result, path: readonly string[]): (value: number) => string {
   const zone = useTab('zone');
   const kind = useShape(held).columns.find((each) => pathId(each.path) === pathId(path))?.kind ?? 'number';
   const isTime = kind === 'time' || kind === 'date';
   return (value) => (isTime ? timeText(value, 'time', zone) : null) ?? numberText(value);
 }
 
-// As many digits as mean something; a mean of measurements has seldom more.
+// The significant digits of a mean of measurements.
 const numberText = (value: number) => String(Number(value.toPrecision(8)));
 
-/** What a column holds in what is loaded, again whenever more is. */
-function useSummary({ held }: Answered, path: readonly string[]): Loadable<Summary> {
+/** The summary of loaded records, updated when more are loaded. */
+function useSummary({ held }: Result, path: readonly string[]): Loadable<Summary> {
   const { loadAll } = useTab('results');
   const [summary, setSummary] = useState<Loadable<Summary>>(loading);
   useEffect(() => {
@@ -70,9 +70,9 @@ function useSummary({ held }: Answered, path: readonly string[]): Loadable<Summa
   return summary;
 }
 
-function Loaded({ answered, path }: SummaryPanelProps) {
+function LoadedSummary({ answered, path }: SummaryPanelProps) {
   const summary = useSummary(answered, path);
-  const text = useTexts(answered, path);
+  const text = useFormat(answered, path);
   if (summary.status === 'failed') return <Failed error={summary.error} />;
   if (summary.status !== 'loaded') return <Loading what={say.loading} />;
   const { records, nulls, absent, sentinels, numbers, distinct, frequent } = summary.value;
@@ -85,10 +85,10 @@ function Loaded({ answered, path }: SummaryPanelProps) {
         <Fact name={say.absent} value={formatCount(absent)} />
         <Fact name={say.sentinels} value={formatCount(sentinels)} />
         <Fact name={say.distinct} value={distinct === null ? say.many : formatCount(distinct)} />
-        {numbers && <Range min={numbers.min} max={numbers.max} mean={numbers.mean} text={text} />}
+        {numbers && <NumberRange min={numbers.min} max={numbers.max} mean={numbers.mean} text={text} />}
       </dl>
       {numbers && numbers.max > numbers.min && <Histogram numbers={numbers} text={text} />}
-      {!numbers && frequent.length > 0 && <Frequent frequent={frequent} of={records} />}
+      {!numbers && frequent.length > 0 && <FrequentValues frequent={frequent} of={records} />}
     </>
   );
 }
@@ -102,7 +102,7 @@ function Fact({ name, value }: { name: string; value: string }) {
   );
 }
 
-function Range(props: { min: number; max: number; mean: number; text: (value: number) => string }) {
+function NumberRange(props: { min: number; max: number; mean: number; text: (value: number) => string }) {
   const { min, max, mean, text } = props;
   return (
     <>
@@ -113,7 +113,7 @@ function Range(props: { min: number; max: number; mean: number; text: (value: nu
   );
 }
 
-function Frequent({ frequent, of }: { frequent: Summary['frequent']; of: number }) {
+function FrequentValues({ frequent, of }: { frequent: Summary['frequent']; of: number }) {
   return (
     <ul className="frequent" aria-label={say.frequent}>
       {frequent.map(({ text, count }) => (
@@ -127,11 +127,11 @@ function Frequent({ frequent, of }: { frequent: Summary['frequent']; of: number 
   );
 }
 
-/** Asks the service, because it may have to read everything: only when a person wants it. */
-function Whole({ answered, path }: SummaryPanelProps) {
+/** Runs only on request: the service may have to read everything. */
+function FullSummaryView({ answered, path }: SummaryPanelProps) {
   const { actions } = useTab('results');
-  const text = useTexts(answered, path);
-  const asking = useTask((_: void, signal): Promise<WholeSummary> => actions.sumUpAll(path, signal));
+  const text = useFormat(answered, path);
+  const asking = useTask((_: void, signal): Promise<FullSummary> => actions.summarizeAll(path, signal));
   const whole = asking.value;
   return (
     <>
@@ -145,7 +145,7 @@ function Whole({ answered, path }: SummaryPanelProps) {
           <Fact name={say.absent} value={formatCount(whole.absent)} />
           <Fact name={say.sentinels} value={formatCount(whole.sentinels)} />
           {whole.min !== null && whole.max !== null && whole.mean !== null && (
-            <Range min={whole.min} max={whole.max} mean={whole.mean} text={text} />
+            <NumberRange min={whole.min} max={whole.max} mean={whole.mean} text={text} />
           )}
         </dl>
       ) : (
@@ -164,7 +164,7 @@ export interface HistogramProps {
 
 const height = 56;
 
-/** How the numbers of a column are spread, from the least to the greatest. */
+/** A histogram of the column's numbers. */
 export function Histogram({ numbers: { min, max, histogram }, text }: HistogramProps) {
   const most = Math.max(...histogram, 1);
   const step = (max - min) / histogram.length;
@@ -178,7 +178,7 @@ export function Histogram({ numbers: { min, max, histogram }, text }: HistogramP
         aria-label={words.results.summary.histogram(text(min), text(max))}
       >
         {histogram.map((count, at) => {
-          // A bar of few is still to be seen beside one of many.
+          // Small counts stay visible beside large ones.
           const tall = count === 0 ? 0 : Math.max((height * count) / most, 1);
           return (
             // oxlint-disable-next-line no-array-index-key -- a bar is its place

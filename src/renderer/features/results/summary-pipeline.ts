@@ -4,8 +4,8 @@ import { nullTokens } from '../../../shared/upload/null-tokens.ts';
 import type { FindRequest, PipelineRequest } from '../../../shared/query/query.ts';
 import type { RecordsThread } from '../records/records.ts';
 
-/** What a column holds in all records that match, by the service. */
-export interface WholeSummary {
+/** The service's summary of a column over all matching records. */
+export interface FullSummary {
   readonly records: number;
   readonly nulls: number;
   readonly absent: number;
@@ -16,11 +16,11 @@ export interface WholeSummary {
   readonly mean: number | null;
 }
 
-const notMeasured = 'not measured';
+const sentinelValues = 'not measured';
 
 /**
- * The pipeline that sums a column up over all that a find matches: grouped by the type of the value, because that is one
- * pass and little work for a service; {@link wholeSummaryOf} puts the groups together.
+ * The pipeline that summarizes a column over all records that match a find, grouped by value type: one pass
+ * for the service. {@link combineGroups} combines the groups.
  */
 export function summaryPipeline(
   { connection, provider, dataset, query, timeoutMs }: FindRequest,
@@ -28,42 +28,48 @@ export function summaryPipeline(
 ): PipelineRequest {
   const field = `$${path.join('.')}`;
   const group = {
-    _id: { $cond: [{ $in: [field, nullTokens] }, notMeasured, { $type: field }] },
+    _id: { $cond: [{ $in: [field, nullTokens] }, sentinelValues, { $type: field }] },
     records: { $sum: 1 },
     min: { $min: field },
     max: { $max: field },
     mean: { $avg: field },
   };
-  // The query stands as it was typed, on lines of its own: a comment may end it.
+  // The query is on lines of its own: it may end with a comment.
   const stages = `[\n{ $match:\n${query}\n},\n{ $group: ${JSON.stringify(group)} }\n]`;
   return { connection, provider, dataset, stages, ...(timeoutMs === undefined ? {} : { timeoutMs }) };
 }
 
-/** Sums a column up over all that a find matches, at the service. @throws AppError */
-export async function sumUpAll(
+/**
+ * Summarizes a column over all records that match a find, at the service.
+ * @throws AppError
+ */
+export async function summarizeAll(
   thread: Pick<RecordsThread, 'open'>,
   find: FindRequest,
   path: readonly string[],
   signal: AbortSignal,
-): Promise<WholeSummary> {
+): Promise<FullSummary> {
   const request = summaryPipeline(find, path);
   const { records } = await thread.open({ kind: 'pipeline', request }, { signal });
   try {
     const { rows } = records.shape();
-    return wholeSummaryOf(await Promise.all(Array.from({ length: rows }, (_, row) => records.record(row))));
+    return combineGroups(await Promise.all(Array.from({ length: rows }, (_, row) => records.record(row))));
   } finally {
     records.release();
   }
 }
 
-// Only of numbers are least, greatest and mean looked at; they are what the column's other types make of them.
+// Min, max, and mean are meaningful for numbers only.
 const typeGroup = z.object({ _id: z.string(), records: z.number() });
 const number = z.union([z.number(), z.bigint().transform(Number)]);
 const numberGroup = typeGroup.extend({ min: number, max: number, mean: number });
 const numeric = new Set(['int', 'long', 'double', 'decimal']);
 
-/** The groups of {@link summaryPipeline} together. @throws ZodError when they are of another form */
-export function wholeSummaryOf(groups: readonly JsonValue[]): WholeSummary {
+/**
+ * The combined groups of {@link summaryPipeline}.
+ * @throws ZodError for other shapes
+ */
+export function combineGroups(groups: readonly JsonValue[]): FullSummary {
   const all = groups.map((group) => typeGroup.parse(group));
   const numbers = groups
     .filter((_, at) => numeric.has(all[at]?._id ?? ''))
@@ -75,7 +81,7 @@ export function wholeSummaryOf(groups: readonly JsonValue[]): WholeSummary {
     records: all.reduce((sum, { records }) => sum + records, 0),
     nulls: count(['null']),
     absent: count(['missing', 'undefined']),
-    sentinels: count([notMeasured]),
+    sentinels: count([sentinelValues]),
     numbers: counted,
     min: counted === 0 ? null : Math.min(...numbers.map(({ min }) => min)),
     max: counted === 0 ? null : Math.max(...numbers.map(({ max }) => max)),

@@ -3,18 +3,18 @@ import { namedFor, suggestedName } from '../../format/file-name.ts';
 import { copyText } from '../../ui/clipboard.ts';
 import { words } from '../../words/words.ts';
 import { shownColumns } from './grid-view.ts';
-import type { CopyFormat, SavedFormat } from '../records/copied.ts';
+import type { CopyFormat, SavedFormat } from '../records/row-writer.ts';
 import { useApp, useTab, useTabState } from '../../state/contexts.ts';
-import { isAll, type Answered } from './results.ts';
+import { isCompleteResult, type Result } from './results.ts';
 import { useShape } from './use-shape.ts';
 
 export interface Copy {
-  /** Copies rows (null: those that are loaded) with the columns that are shown. */
+  /** Copies rows (null: loaded rows) with the visible columns. */
   readonly rows: (rows: readonly number[] | null, format: CopyFormat) => Promise<void>;
-  /** Copies the cells of one column, of the rows that are loaded. */
+  /** Copies a column's cells in loaded rows. */
   readonly column: (path: readonly string[]) => Promise<void>;
   readonly text: (text: string) => Promise<void>;
-  /** Saves rows (null: those that are loaded) as a file that says so by its name, with the columns that are shown. */
+  /** Saves rows (null: loaded rows) with the visible columns. The file name says if they are a part. */
   readonly save: (rows: readonly number[] | null, format: SavedFormat) => Promise<void>;
 }
 
@@ -22,8 +22,8 @@ type Paths = readonly (readonly string[])[];
 
 const mimes: Record<SavedFormat, string> = { csv: 'text/csv', ndjson: 'application/x-ndjson' };
 
-/** Copies of an answer, to the clipboard; what was copied is said. */
-export function useCopy(answered: Answered): Copy {
+/** Copies a result to the clipboard and says so. */
+export function useCopy(answered: Result): Copy {
   const { held } = answered;
   const { actions, dataset } = useTab('results');
   const { save } = useApp();
@@ -33,22 +33,22 @@ export function useCopy(answered: Answered): Copy {
   const copy = async (make: () => Promise<{ readonly text: string; readonly said: string }>) => {
     try {
       const { text, said } = await make();
-      if (await copyText(text)) actions.say(said);
+      if (await copyText(text)) actions.showNotice(said);
     } catch (error) {
-      actions.say(words.results.notCopied(toAppError(error).message));
+      actions.showNotice(words.results.notCopied(toAppError(error).message));
     }
   };
   const paths = () => shownColumns(columns, view).map(({ path }) => path);
-  /** Rows as text, and which part of the answer they are; null: all of it. */
-  const taken = async (rows: readonly number[] | null, of: Paths, format: CopyFormat | SavedFormat) => {
+  /** Rows as text, and their part of the result; null: all of it. */
+  const selectRows = async (rows: readonly number[] | null, of: Paths, format: CopyFormat | SavedFormat) => {
     const { text, rows: count, gaps } = await held.text({ rows, paths: of, format, zone });
     const selected = rows !== null;
-    const part = selected || !isAll(answered, count) ? { selected, count, gaps } : null;
+    const part = selected || !isCompleteResult(answered, count) ? { selected, count, gaps } : null;
     return { text, count, part };
   };
   const copyRows = (rows: readonly number[] | null, of: Paths, format: CopyFormat) =>
     copy(async () => {
-      const { text, count, part } = await taken(rows, of, format);
+      const { text, count, part } = await selectRows(rows, of, format);
       return { text, said: words.results.copied(count, part) };
     });
   return {
@@ -56,13 +56,13 @@ export function useCopy(answered: Answered): Copy {
     column: (path) => copyRows(null, [path], 'tsv'),
     async save(rows, format) {
       try {
-        const { text, count, part } = await taken(rows, paths(), format);
+        const { text, count, part } = await selectRows(rows, paths(), format);
         const named = part ? words.results.partName(part) : undefined;
         const name = namedFor(suggestedName(dataset.dataset, new Date(), named), format);
         const content = new Blob([text], { type: `${mimes[format]};charset=utf-8` });
-        if (await save(name, content)) actions.say(words.results.saved(count, name));
+        if (await save(name, content)) actions.showNotice(words.results.saved(count, name));
       } catch (error) {
-        actions.say(words.results.notSaved(toAppError(error).message));
+        actions.showNotice(words.results.notSaved(toAppError(error).message));
       }
     },
     text: (text) => copy(async () => ({ text, said: words.results.copiedText })),

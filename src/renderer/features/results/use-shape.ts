@@ -1,14 +1,15 @@
 import { useState, useSyncExternalStore } from 'react';
-import type { Shape } from '../records/answer.ts';
+import type { ResultShape } from '../records/result.ts';
 import type { Records } from '../records/records.ts';
 import { sameHeads } from '../records/columns.ts';
 import type { ColumnHead } from '../records/table.ts';
 
-/** How far an answer reaches, as it grows. */
-export const useShape = (records: Records): Shape => useSyncExternalStore(records.onGrow, records.shape);
+/** The shape of a result as it grows. */
+export const useShape = (records: Records): ResultShape =>
+  useSyncExternalStore(records.onGrow, records.shape);
 
-/** The columns as they were where nothing of them changed: a grid has no need to make its own anew. */
-export function useHeads(columns: readonly ColumnHead[]): readonly ColumnHead[] {
+/** The same array while columns are unchanged, so that the grid keeps its own. */
+export function useStableColumns(columns: readonly ColumnHead[]): readonly ColumnHead[] {
   const [kept, keep] = useState(columns);
   if (kept === columns || sameHeads(kept, columns)) return kept;
   keep(columns);

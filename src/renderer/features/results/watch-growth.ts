@@ -2,32 +2,32 @@ import type { LoadAll } from './load-all.ts';
 import type { Records } from '../records/records.ts';
 
 /**
- * Looks through the rows that are held, now and again whenever more are: one look at a time, and none while all rows
- * are being loaded until that ends, because each look goes through every row.
- * @returns ends it
+ * Processes the loaded rows now and whenever there are more: one pass at a time, and none while all rows
+ * load, because each pass reads every row.
+ * @returns a function that stops
  */
 export function watchGrowth(
   records: Pick<Records, 'onGrow'>,
   { store }: Pick<LoadAll, 'store'>,
   look: () => Promise<void>,
 ): () => void {
-  let isLooking = false;
+  let isUpdating = false;
   let hasGrown = false;
   const over = new AbortController();
-  async function lookOnce(): Promise<void> {
+  async function updateOnce(): Promise<void> {
     hasGrown = true;
-    while (hasGrown && !isLooking && !over.signal.aborted && store.getState().status !== 'running') {
+    while (hasGrown && !isUpdating && !over.signal.aborted && store.getState().status !== 'running') {
       hasGrown = false;
-      isLooking = true;
+      isUpdating = true;
       await look();
-      isLooking = false;
+      isUpdating = false;
     }
   }
-  void lookOnce();
+  void updateOnce();
   const stops = [
-    records.onGrow(() => void lookOnce()),
+    records.onGrow(() => void updateOnce()),
     store.subscribe((now, before) => {
-      if (before.status === 'running' && now.status !== 'running') void lookOnce();
+      if (before.status === 'running' && now.status !== 'running') void updateOnce();
     }),
   ];
   return () => {

@@ -11,27 +11,27 @@ import './saved.css';
 
 const w = words.saved;
 
-export interface Place {
+export interface SavedPlace {
   readonly name: string;
   readonly folder: string;
 }
 
 export interface PlaceFormProps {
-  readonly start: Place;
-  /** Whether something else lies there already. */
-  readonly replaces: (place: Place) => boolean;
-  readonly onSave: (place: Place) => void;
+  readonly start: SavedPlace;
+  /** Whether another query is stored there. */
+  readonly replaces: (place: SavedPlace) => boolean;
+  readonly onSave: (place: SavedPlace) => void;
 }
 
-/** A folder as it is typed: blanks around its names mean nothing. */
-const folderOf = (typed: string): string =>
+/** A typed folder, with spaces around names removed. */
+const parseFolder = (typed: string): string =>
   typed
     .split('/')
     .map((name) => name.trim())
     .filter((name) => name !== '')
     .join('/');
 
-/** What a query is called, and where it lies. */
+/** The name and folder of a query. */
 export function PlaceForm({ start, replaces, onSave }: PlaceFormProps) {
   const folders = useAppState('saved', (state) => valueOr(state.list, null)?.folders) ?? [];
   const [name, setName] = useState(start.name);
@@ -58,7 +58,7 @@ export function PlaceForm({ start, replaces, onSave }: PlaceFormProps) {
         text={folder}
         find={find}
         custom
-        onChoose={(typed) => setFolder(folderOf(typed))}
+        onChoose={(typed) => setFolder(parseFolder(typed))}
         placeholder={w.folderHint}
         note={w.folderNote}
         problem={problem}

@@ -1,7 +1,7 @@
 import { liesIn, type SavedContent, type SavedQuery } from '../../../shared/saved/saved.ts';
 import { compareNames } from '../../format/order.ts';
 
-/** A line of the list: a folder, or a query in one. `depth` counts from 0. */
+/** A row of the list: a folder or a query. `depth` counts from 0. */
 export type SavedRow =
   | {
       readonly kind: 'folder';
@@ -17,8 +17,8 @@ export type SavedRow =
 const parentOf = (path: string): string => path.split('/').slice(0, -1).join('/');
 
 /**
- * Folders with what lies in them, folders first, by name. A search shows every query whose name, folder, dataset or
- * question holds all its words, whatever is folded.
+ * Folders and their queries, folders first, by name. A search shows all queries whose name, folder, dataset,
+ * or text contains every word, ignoring collapsed folders.
  */
 export function savedRows(
   { queries, folders }: SavedContent,
@@ -30,7 +30,7 @@ export function savedRows(
     .split(/\s+/)
     .filter((word) => word !== '');
   const searching = words.length > 0;
-  const found = searching ? queries.filter((query) => holds(query, words)) : queries;
+  const found = searching ? queries.filter((query) => matchesSearch(query, words)) : queries;
   const inside = (path: string) => found.filter(({ folder }) => liesIn(folder, path));
   const rows: SavedRow[] = [];
   const add = (parent: string, depth: number): void => {
@@ -51,7 +51,10 @@ export function savedRows(
   return rows;
 }
 
-function holds({ name, folder, provider, dataset, question }: SavedQuery, words: readonly string[]): boolean {
+function matchesSearch(
+  { name, folder, provider, dataset, question }: SavedQuery,
+  words: readonly string[],
+): boolean {
   const { find, aggregate, pipeline } = question;
   const asked = [find.query, aggregate.match, aggregate.group, pipeline.stages].join('\n');
   const hay = `${name}\n${folder}\n${provider}/${dataset}\n${asked}`.toLocaleLowerCase();

@@ -12,10 +12,10 @@ import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
 import { useShortcut } from '../commands/use-command.ts';
 import { useApp, useAppState } from '../../state/contexts.ts';
-import { Afterwards } from './afterwards.tsx';
-import { PlaceForm, type Place } from './place-form.tsx';
+import { SavedNotice } from './saved-notice.tsx';
+import { PlaceForm, type SavedPlace } from './place-form.tsx';
 import { savedRows, type SavedRow } from './rows.ts';
-import { sameIn, type Saved } from './saved.ts';
+import { findExisting, type Saved } from './saved.ts';
 import './saved.css';
 
 const rowHeight = 28;
@@ -25,7 +25,7 @@ const w = words.saved;
 export default function SavedList() {
   const list = useAppState('saved', (state) => state.list);
   const { load } = useApp().saved.actions;
-  // What other windows have saved since is seen whenever the list is opened.
+  // Reloads when opened: other windows may have saved queries.
   useEffect(() => void load(), [load]);
   if (list.status === 'idle' || list.status === 'loading') return <Loading what={w.loading} />;
   if (list.status === 'failed') return <Failed error={list.error} onRetry={() => void load()} />;
@@ -34,13 +34,13 @@ export default function SavedList() {
 
 function Queries({ list }: { list: SavedListValue }) {
   const saveKeys = useShortcut('save');
-  const { search, folded } = useAppState('saved', (state) => state);
+  const { search, collapsed } = useAppState('saved', (state) => state);
   const actions = useApp().saved.actions;
   const picker = useRef<HTMLInputElement>(null);
   const body = useRef<HTMLDivElement>(null);
   const [edited, setEdited] = useState<SavedRow | null>(null);
   const text = useDeferredValue(search);
-  const rows = useMemo(() => savedRows(list, folded, text), [list, folded, text]);
+  const rows = useMemo(() => savedRows(list, collapsed, text), [list, collapsed, text]);
   const more = (id: string) => (id === 'import' ? picker.current?.click() : void actions.exportThese(null));
   const open = (key: string | number) => {
     const row = rows.find((each) => each.key === key);
@@ -76,7 +76,7 @@ function Queries({ list }: { list: SavedListValue }) {
           }}
         />
       </div>
-      <Afterwards />
+      <SavedNotice />
       <div ref={body} className="list-body">
         {nothing ? (
           <Empty>{w.empty(saveKeys)}</Empty>
@@ -99,13 +99,15 @@ function Queries({ list }: { list: SavedListValue }) {
           </KeepFocus>
         )}
       </div>
-      {edited && <EditPlace row={edited} queries={list.queries} at={body} onClose={() => setEdited(null)} />}
+      {edited && (
+        <EditPlaceForm row={edited} queries={list.queries} at={body} onClose={() => setEdited(null)} />
+      )}
       <Status className="list-foot quiet numbers">{w.count(list.queries.length)}</Status>
     </>
   );
 }
 
-/** What can be done with a query or a folder. */
+/** The menu of a query or a folder. */
 function menuOfRow(row: SavedRow, actions: Saved['actions'], onEdit: () => void): RowMenu {
   const subject = row.kind === 'folder' ? row.path : row.query;
   return {
@@ -157,21 +159,21 @@ interface EditPlaceProps {
   readonly onClose: () => void;
 }
 
-/** Another name or another place for a query or a folder. */
-function EditPlace({ row, queries, at, onClose }: EditPlaceProps) {
+/** Renames or moves a query or a folder. */
+function EditPlaceForm({ row, queries, at, onClose }: EditPlaceProps) {
   const actions = useApp().saved.actions;
   const names = row.kind === 'folder' ? row.path.split('/') : [];
-  const start: Place =
+  const start: SavedPlace =
     row.kind === 'folder' ? { name: row.name, folder: names.slice(0, -1).join('/') } : row.query;
-  const save = (place: Place) => {
+  const save = (place: SavedPlace) => {
     if (row.kind === 'query') void actions.change(row.query, place);
     else
       void actions.renameFolder(row.path, place.folder === '' ? place.name : `${place.folder}/${place.name}`);
     onClose();
   };
-  const replaces = (place: Place) => {
+  const replaces = (place: SavedPlace) => {
     if (row.kind === 'folder') return false;
-    const same = sameIn(queries, { ...row.query, ...place });
+    const same = findExisting(queries, { ...row.query, ...place });
     return same !== undefined && same.id !== row.query.id;
   };
   return (

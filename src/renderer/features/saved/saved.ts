@@ -16,8 +16,8 @@ import type { Api } from '../../api/api.ts';
 import { createLatestTask } from '../../state/latest-task.ts';
 import { failed, loaded, idle, loading, valueOr, type Loadable } from '../../state/loadable.ts';
 
-/** What there is to say or to decide after something was done. */
-export type Afterwards =
+/** A notice or a decision after an action. */
+export type Notice =
   | { readonly what: 'removed'; readonly count: number; readonly content: SavedContent }
   | { readonly what: 'saved' | 'exported' | 'linked'; readonly name: string }
   | { readonly what: 'imported'; readonly count: number }
@@ -27,46 +27,53 @@ export type Afterwards =
 export interface SavedState {
   readonly list: Loadable<SavedList>;
   readonly search: string;
-  /** Folders whose content is not shown. */
-  readonly folded: ReadonlySet<string>;
-  readonly afterwards: Afterwards | null;
+  /** Collapsed folders. */
+  readonly collapsed: ReadonlySet<string>;
+  readonly notice: Notice | null;
 }
 
-export interface SavedNeeds {
+export interface SavedDependencies {
   readonly api: { readonly saved: Api['saved'] };
   readonly newId: () => string;
   /** Unix milliseconds. */
   readonly now: () => number;
   readonly open: (query: SavedQuery) => Promise<void>;
-  /** Gives a text to the person as a file. False: they thought better of it. @throws AppError */
+  /**
+   * Saves a text as a file.
+   * @returns false: canceled
+   * @throws AppError
+   */
   readonly saveText: (name: string, text: string) => Promise<boolean>;
   readonly fileName: string;
-  /** Puts a text on the clipboard; false: it could not be. */
+  /**
+   * Copies a text to the clipboard.
+   * @returns false: failed
+   */
   readonly copy: (text: string) => Promise<boolean>;
   readonly words: { readonly linkTooLong: string; readonly linkNotCopied: string };
 }
 
-const defaults: SavedState = { list: idle, search: '', folded: new Set(), afterwards: null };
+const defaults: SavedState = { list: idle, search: '', collapsed: new Set(), notice: null };
 
-/** The queries that the person has saved, over whichever connection. */
-export function createSaved(needs: SavedNeeds) {
-  const { api, newId, now } = needs;
+/** The user's saved queries for all connections. */
+export function createSaved(dependencies: SavedDependencies) {
+  const { api, newId, now } = dependencies;
   const store = createStore<SavedState>()(() => defaults);
   const listing = createLatestTask();
   const known = () => valueOr(store.getState().list, { queries: [], folders: [], problem: null });
   const take = (list: SavedList) => {
     store.setState({ list: loaded(list) });
-    if (list.problem !== null) store.setState({ afterwards: { what: 'problem', message: list.problem } });
+    if (list.problem !== null) store.setState({ notice: { what: 'problem', message: list.problem } });
   };
 
-  /** Does something; what goes wrong is said above the list, which stays. */
-  async function act(work: () => Promise<Afterwards | undefined>): Promise<void> {
-    store.setState({ afterwards: null });
+  /** Runs an action. Its error appears above the list. */
+  async function act(work: () => Promise<Notice | undefined>): Promise<void> {
+    store.setState({ notice: null });
     try {
-      const afterwards = await work();
-      if (afterwards) store.setState({ afterwards });
+      const notice = await work();
+      if (notice) store.setState({ notice });
     } catch (error) {
-      store.setState({ afterwards: { what: 'problem', message: toAppError(error).message } });
+      store.setState({ notice: { what: 'problem', message: toAppError(error).message } });
     }
   }
   const put = async (queries: SavedQuery[], folders: string[] = []) =>
@@ -78,7 +85,7 @@ export function createSaved(needs: SavedNeeds) {
     return { what: 'imported', count: queries.length } as const;
   }
 
-  async function taken({ queries, folders }: SharedQueries): Promise<Afterwards> {
+  async function taken({ queries, folders }: SharedQueries): Promise<Notice> {
     const compared = compareSaved(queries, known().queries);
     if (compared.conflicts.length > 0) return { what: 'conflicts', compared, folders };
     return settled(compared, folders, 'both');
@@ -95,36 +102,38 @@ export function createSaved(needs: SavedNeeds) {
     },
     search: (search: string) => store.setState({ search }),
     fold: (folder: string) =>
-      store.setState(({ folded }) => ({
-        folded: folded.has(folder) ? folded.difference(new Set([folder])) : new Set([...folded, folder]),
+      store.setState(({ collapsed }) => ({
+        collapsed: collapsed.has(folder)
+          ? collapsed.difference(new Set([folder]))
+          : new Set([...collapsed, folder]),
       })),
     /**
-     * Saves a query; one of the same name for the same dataset in the same folder is replaced. Resolves to what went
-     * wrong, null if nothing did.
+     * Saves a query, replacing one with the same name, dataset, and folder.
+     * @returns the error, or null
      */
     async save(query: SharedQuery) {
       await act(async () => {
-        // Another window may have saved one of the same name since.
+        // Another window may have saved one with this name.
         take(await api.saved.list({}));
-        const same = sameIn(known().queries, query);
+        const same = findExisting(known().queries, query);
         await put([{ ...query, id: same?.id ?? newId(), changedAt: now() }]);
         return { what: 'saved', name: query.name };
       });
-      const { afterwards } = store.getState();
-      return afterwards?.what === 'problem' ? afterwards.message : null;
+      const { notice } = store.getState();
+      return notice?.what === 'problem' ? notice.message : null;
     },
     change: (query: SavedQuery, to: Pick<SavedQuery, 'name' | 'folder'>) =>
       act(async () => {
         const moved = { ...query, ...to, changedAt: now() };
-        const other = sameIn(known().queries, moved);
+        const other = findExisting(known().queries, moved);
         const replaced = other && other.id !== query.id ? [other.id] : [];
         take(await api.saved.put({ queries: [moved], folders: [], replaced }));
       }),
     renameFolder: (from: string, to: string) =>
       act(async () => {
         take(await api.saved.renameFolder({ from, to }));
-        store.setState(({ folded }) => ({
-          folded: new Set([...folded].map((path) => movedPath(path, from, to))),
+        store.setState(({ collapsed }) => ({
+          collapsed: new Set([...collapsed].map((path) => movedPath(path, from, to))),
         }));
       }),
     remove: (what: SavedQuery | string) =>
@@ -136,26 +145,26 @@ export function createSaved(needs: SavedNeeds) {
         return { what: 'removed', count: removed.queries.length, content: removed };
       }),
     async undo() {
-      const { afterwards } = store.getState();
-      if (afterwards?.what !== 'removed') return;
+      const { notice } = store.getState();
+      if (notice?.what !== 'removed') return;
       await act(async () => {
-        await put(afterwards.content.queries, afterwards.content.folders);
+        await put(notice.content.queries, notice.content.folders);
       });
     },
     open: (query: SavedQuery) =>
       act(async () => {
-        await needs.open(query);
+        await dependencies.open(query);
       }),
-    /** Writes one query, a folder, or all to a file. */
+    /** Writes a query, a folder, or all queries to a file. */
     exportThese: (what: SavedQuery | string | null) =>
       act(async () => {
         const { savedExtension, savedToText } = await import('../../../shared/saved/saved-file.ts');
-        const { queries, folders } = chosen(known(), what);
+        const { queries, folders } = queriesOf(known(), what);
         const name =
           typeof what === 'object' && what !== null
             ? `${plain(what.name)}.${savedExtension}`
-            : needs.fileName;
-        const done = await needs.saveText(name, savedToText(queries, folders));
+            : dependencies.fileName;
+        const done = await dependencies.saveText(name, savedToText(queries, folders));
         return done ? { what: 'exported', name } : undefined;
       }),
     importFile: (file: File) =>
@@ -164,37 +173,36 @@ export function createSaved(needs: SavedNeeds) {
         refuseLargeFile(file.size, file.name);
         return taken(savedFromText(await file.text(), file.name));
       }),
-    /** Adds the queries of others to ours. */
-    takeOver: (theirs: SharedQueries) =>
+    /** Imports queries. */
+    importQueries: (theirs: SharedQueries) =>
       act(async () => {
-        // The list may not have been opened yet.
+        // The list may not be loaded yet.
         take(await api.saved.list({}));
         return taken(theirs);
       }),
-    /** Puts a link to a query on the clipboard. */
+    /** Copies a link to a query. */
     copyLink: (query: SavedQuery) =>
       act(async () => {
         const { linkTo } = await import('../../../shared/query/query-link.ts');
         const link = linkTo(query);
-        if (link === null) return { what: 'problem', message: needs.words.linkTooLong };
-        return (await needs.copy(link))
+        if (link === null) return { what: 'problem', message: dependencies.words.linkTooLong };
+        return (await dependencies.copy(link))
           ? { what: 'linked', name: query.name }
-          : { what: 'problem', message: needs.words.linkNotCopied };
+          : { what: 'problem', message: dependencies.words.linkNotCopied };
       }),
     async settle(choice: 'both' | 'replace') {
-      const { afterwards } = store.getState();
-      if (afterwards?.what === 'conflicts')
-        await act(() => settled(afterwards.compared, afterwards.folders, choice));
+      const { notice } = store.getState();
+      if (notice?.what === 'conflicts') await act(() => settled(notice.compared, notice.folders, choice));
     },
-    dismiss: () => store.setState({ afterwards: null }),
+    dismiss: () => store.setState({ notice: null }),
   };
   return { store, actions };
 }
 
 export type Saved = ReturnType<typeof createSaved>;
 
-/** The query that another of the same name, folder and dataset takes the place of. */
-export const sameIn = (
+/** The existing query with the same name, folder, and dataset. */
+export const findExisting = (
   queries: readonly SavedQuery[],
   { name, folder, provider, dataset }: Omit<SharedQuery, 'question'>,
 ): SavedQuery | undefined =>
@@ -203,8 +211,8 @@ export const sameIn = (
       one.name === name && one.folder === folder && one.provider === provider && one.dataset === dataset,
   );
 
-/** One query, what lies in a folder, or all. */
-function chosen({ queries, folders }: SavedContent, what: SavedQuery | string | null): SavedContent {
+/** One query, a folder's queries, or all. */
+function queriesOf({ queries, folders }: SavedContent, what: SavedQuery | string | null): SavedContent {
   if (what === null) return { queries, folders };
   if (typeof what !== 'string') return { queries: [what], folders: [] };
   const inside = (path: string) => liesIn(path, what);

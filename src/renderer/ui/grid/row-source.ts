@@ -11,9 +11,9 @@ export interface RowRange {
 /** Rows that come when they are looked at. */
 export interface RowSource {
   /** Told which rows are in view now, each time that changes. */
-  readonly see: (range: RowRange) => void;
+  readonly setVisible: (range: RowRange) => void;
   /** Tells which rows are to be drawn anew, until the returned function is called. */
-  readonly onCome: (listener: (range: RowRange) => void) => () => void;
+  readonly onLoaded: (listener: (range: RowRange) => void) => () => void;
 }
 
 /** Tells the source what is in view, and draws again what has come. */
@@ -21,7 +21,7 @@ export function useSource(api: GridApi<Row> | null, source: RowSource | undefine
   useEffect(() => {
     if (!api || !source) return undefined;
     const looked = () => look(api, source);
-    const stop = source.onCome(({ from, to }) => {
+    const stop = source.onLoaded(({ from, to }) => {
       const rowNodes = api.getRenderedNodes().filter(({ rowIndex }) => isIn(rowIndex, from, to));
       api.refreshCells({ rowNodes, force: true });
     });
@@ -52,7 +52,7 @@ export function useBeginning(api: GridApi<Row> | null, of: unknown, source: RowS
 /** Tells the source which rows are in view. */
 function look(api: GridApi<Row>, source: RowSource): void {
   const to = api.getLastDisplayedRowIndex() + 1;
-  if (to > 0) source.see({ from: Math.max(api.getFirstDisplayedRowIndex(), 0), to });
+  if (to > 0) source.setVisible({ from: Math.max(api.getFirstDisplayedRowIndex(), 0), to });
 }
 
 const isIn = (row: number | null, from: number, to: number) => row !== null && row >= from && row < to;

@@ -62,7 +62,7 @@ function notices({
       told.push(`${title}: ${body}`);
     },
   };
-  const jobs = createStore<JobsState>()(() => ({ jobs: [], open: false, error: null }));
+  const jobs = createStore<JobsState>()(() => ({ jobs: [], isOpen: false, error: null }));
   const feature = createEndNotices({
     system,
     jobs,
@@ -88,14 +88,14 @@ describe('the system’s notifications of jobs', () => {
     const of = notices();
     of.jobs(job('a', 'running'), job('b', 'waiting'), job('c', 'running'), job('old', 'done'));
     expect([of.asked(), of.status()]).toEqual([0, 'off']);
-    await of.actions.turn(true);
+    await of.actions.setEnabled(true);
     expect([of.asked(), of.status()]).toEqual([1, 'on']);
     of.jobs(job('a', 'done'), job('b', 'failed'), job('c', 'cancelled'), job('old', 'done'));
     expect(of.told).toEqual([
       `${words.jobs.endNotices.done('a.csv')}: ${words.jobs.accepted(4)}, ${words.jobs.rejected(1)}`,
       expect.stringMatching(startingLike(`${words.jobs.endNotices.failed('b.csv')}: `)),
     ]);
-    await of.actions.turn(false);
+    await of.actions.setEnabled(false);
     of.jobs(job('d', 'running'));
     of.jobs(job('d', 'done'));
     expect(of.told).toHaveLength(2);
@@ -103,7 +103,7 @@ describe('the system’s notifications of jobs', () => {
 
   it('say nothing while the page is in front', async () => {
     const of = notices({ watched: true });
-    await of.actions.turn(true);
+    await of.actions.setEnabled(true);
     of.jobs(job('a', 'running'));
     of.jobs(job('a', 'done'));
     expect(of.told).toEqual([]);
@@ -111,21 +111,21 @@ describe('the system’s notifications of jobs', () => {
 
   it('are refused in words, and not asked for a second time', async () => {
     const of = notices({ answer: 'denied' });
-    await of.actions.turn(true);
-    await of.actions.turn(true);
+    await of.actions.setEnabled(true);
+    await of.actions.setEnabled(true);
     expect([of.asked(), of.status()]).toEqual([1, 'refused']);
   });
 
   it('are wanted still after a reload, while the browser lets us', async () => {
     const { actions, storage } = notices();
-    await actions.turn(true);
+    await actions.setEnabled(true);
     expect(notices({ storage, permission: 'granted' }).status()).toBe('on');
     expect(notices({ storage, permission: 'default' }).status()).toBe('off');
   });
 
   it('are not offered any more where a page can send none', async () => {
     const of = notices({ broken: true });
-    await of.actions.turn(true);
+    await of.actions.setEnabled(true);
     of.jobs(job('a', 'running'));
     of.jobs(job('a', 'done'));
     expect(of.status()).toBe('none');

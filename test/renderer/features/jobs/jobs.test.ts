@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import { job as jobSchema, type Job, type JobState } from '../../../../src/shared/jobs/jobs.ts';
 import { announcements } from '../../../../src/renderer/features/jobs/job-announcer.tsx';
-import { mergeJob, shareDone, underWay } from '../../../../src/renderer/features/jobs/job-list.ts';
+import { mergeJob, progressShare, isActive } from '../../../../src/renderer/features/jobs/job-list.ts';
 import {
-  aboutInWords,
-  errorInWords,
-  kindInWords,
+  subjectText,
+  errorText,
+  kindText,
   markOf,
-  outcomeInWords,
-  progressInWords,
+  resultText,
+  progressText,
 } from '../../../../src/renderer/features/jobs/job-words.ts';
 import { words } from '../../../../src/renderer/words/words.ts';
 import type { Ledger } from '../../../../src/shared/upload/upload.ts';
@@ -72,14 +72,14 @@ describe('the list of jobs', () => {
     const jobs = (['running', 'waiting', 'done', 'failed', 'cancelled', 'interrupted'] as const).map(
       (state) => made({ state }),
     );
-    expect(underWay(jobs).map(({ state }) => state)).toEqual(['running', 'waiting']);
+    expect(isActive(jobs).map(({ state }) => state)).toEqual(['running', 'waiting']);
   });
 
   it('knows the share that is done, when it can be known', () => {
-    expect(shareDone(made({ progress: { rows: 5, totalRows: null } }))).toBeNull();
-    expect(shareDone(made({ progress: { rows: 5, totalRows: 20 } }))).toBe(0.25);
-    expect(shareDone(made({ progress: { rows: 25, totalRows: 20 } }))).toBe(1);
-    expect(shareDone(made({ state: 'done', progress: { totalRows: 0 } }))).toBe(1);
+    expect(progressShare(made({ progress: { rows: 5, totalRows: null } }))).toBeNull();
+    expect(progressShare(made({ progress: { rows: 5, totalRows: 20 } }))).toBe(0.25);
+    expect(progressShare(made({ progress: { rows: 25, totalRows: 20 } }))).toBe(1);
+    expect(progressShare(made({ state: 'done', progress: { totalRows: 0 } }))).toBe(1);
   });
 });
 
@@ -92,7 +92,7 @@ describe('progressInWords', () => {
       secondsLeft: 11.2,
       nextTryMs: 3_100,
     };
-    expect(progressInWords(made({ progress }))).toEqual([
+    expect(progressText(made({ progress }))).toEqual([
       words.jobs.rowsOf(50_000, 200_000),
       words.jobs.rate(41_200),
       words.jobs.left('12 s'),
@@ -102,23 +102,18 @@ describe('progressInWords', () => {
 
   it('says that the time left is being estimated while a job runs whose end is known', () => {
     const progress = { rows: 10, totalRows: 200_000, rate: 0, secondsLeft: null };
-    expect(progressInWords(made({ progress }))).toEqual([
-      words.jobs.rowsOf(10, 200_000),
-      words.jobs.estimating,
-    ]);
-    expect(progressInWords(made({ progress: { ...progress, nextTryMs: 2000 } }))).toEqual([
+    expect(progressText(made({ progress }))).toEqual([words.jobs.rowsOf(10, 200_000), words.jobs.estimating]);
+    expect(progressText(made({ progress: { ...progress, nextTryMs: 2000 } }))).toEqual([
       words.jobs.rowsOf(10, 200_000),
       words.jobs.nextTry(2),
     ]);
-    expect(progressInWords(made({ progress, state: 'waiting' }))).toEqual([words.jobs.rowsOf(10, 200_000)]);
-    expect(progressInWords(made({ progress: { ...progress, totalRows: null } }))).toEqual([
-      words.jobs.rows(10),
-    ]);
+    expect(progressText(made({ progress, state: 'waiting' }))).toEqual([words.jobs.rowsOf(10, 200_000)]);
+    expect(progressText(made({ progress: { ...progress, totalRows: null } }))).toEqual([words.jobs.rows(10)]);
   });
 
   it('says only the rows of a job that is over', () => {
     const progress = { rows: 200_000, totalRows: 200_000, rate: 5, secondsLeft: 0 };
-    expect(progressInWords(made({ state: 'done', progress }))).toEqual([words.jobs.rows(200_000)]);
+    expect(progressText(made({ state: 'done', progress }))).toEqual([words.jobs.rows(200_000)]);
   });
 });
 
@@ -131,15 +126,15 @@ describe('a job whose files are damaged', () => {
   });
 
   it('is neither an export nor of no rows, and says that it is to be discarded', () => {
-    expect(kindInWords(damaged)).toBe(words.jobs.kinds.unreadable);
-    expect([...outcomeInWords(damaged), ...aboutInWords(damaged)]).toEqual([]);
-    expect(errorInWords(damaged)).toBe(words.jobs.damaged('plan.json of job x', 'it is damaged'));
+    expect(kindText(damaged)).toBe(words.jobs.kinds.unreadable);
+    expect([...resultText(damaged), ...subjectText(damaged)]).toEqual([]);
+    expect(errorText(damaged)).toBe(words.jobs.damaged('plan.json of job x', 'it is damaged'));
   });
 
   it('says why another one failed in its own words', () => {
     const failed = { ...damaged, state: 'failed' as const };
-    expect(errorInWords(failed)).toBe(error.message);
-    expect(errorInWords({ ...failed, state: 'cancelled' })).toBeNull();
+    expect(errorText(failed)).toBe(error.message);
+    expect(errorText({ ...failed, state: 'cancelled' })).toBeNull();
   });
 });
 
@@ -158,8 +153,8 @@ describe('an upload at rest', () => {
     });
 
   it('says what became of its rows, and nothing of what did not happen', () => {
-    expect(outcomeInWords(upload({ accepted: 100 }))).toEqual([words.jobs.accepted(100)]);
-    expect(outcomeInWords(upload({ accepted: 90, rejected: 6, unknown: 3, pending: 1 }))).toEqual([
+    expect(resultText(upload({ accepted: 100 }))).toEqual([words.jobs.accepted(100)]);
+    expect(resultText(upload({ accepted: 90, rejected: 6, unknown: 3, pending: 1 }))).toEqual([
       words.jobs.accepted(90),
       words.jobs.rejected(6),
       words.jobs.unknown(3),
@@ -169,20 +164,20 @@ describe('an upload at rest', () => {
 
   it('of a rejects file says whose rows they are', () => {
     const again = upload({ accepted: 3 });
-    expect(aboutInWords(again)).toEqual(['demo/wits']);
+    expect(subjectText(again)).toEqual(['demo/wits']);
     const parent = { job: 'job-00000001', file: 'surveys.csv' };
-    expect(aboutInWords({ ...again, parent })).toEqual(['demo/wits', words.jobs.rejectsOf('surveys.csv')]);
+    expect(subjectText({ ...again, parent })).toEqual(['demo/wits', words.jobs.rejectsOf('surveys.csv')]);
   });
 
   it('that was a trial says so', () => {
     const trial = upload({ pending: 98, rejected: 2 }, true);
-    expect(kindInWords(trial)).toBe(words.jobs.kinds.check);
-    expect(outcomeInWords(trial)).toEqual([words.jobs.wouldBe(98, 2)]);
-    expect(kindInWords(upload({ accepted: 100 }))).toBe(words.jobs.kinds.upload);
+    expect(kindText(trial)).toBe(words.jobs.kinds.check);
+    expect(resultText(trial)).toEqual([words.jobs.wouldBe(98, 2)]);
+    expect(kindText(upload({ accepted: 100 }))).toBe(words.jobs.kinds.upload);
   });
 
   it('of which nothing is known yet says its rows', () => {
-    expect(outcomeInWords({ ...upload({}), result: null })).toEqual([words.jobs.rows(100)]);
+    expect(resultText({ ...upload({}), result: null })).toEqual([words.jobs.rows(100)]);
   });
 });
 
@@ -239,16 +234,16 @@ describe('the orders to jobs', () => {
     const busy = jobsOf(true);
     await busy.actions.resumeInterrupted();
     expect(busy.asked).toEqual(['resume', 'resume']);
-    expect(busy.store.getState()).toMatchObject({ open: true, error: { code: 'job_busy' } });
+    expect(busy.store.getState()).toMatchObject({ isOpen: true, error: { code: 'job_busy' } });
   });
 
   it('of the window itself stop a job before they remove it, and say nothing', async () => {
     const { actions, store, asked } = withJobs(false);
-    await actions.drop('export-1');
+    await actions.removeQuietly('export-1');
     expect(asked).toEqual(['cancel', 'discard']);
     expect(store.getState().jobs).toEqual([]);
     const busy = withJobs(true);
-    await busy.actions.drop('export-1');
+    await busy.actions.removeQuietly('export-1');
     expect(busy.store.getState()).toMatchObject({ error: null, jobs: [{ id: 'export-1' }] });
   });
 });
@@ -284,8 +279,8 @@ describe('announcements', () => {
 describe('a job that verifies sent rows', () => {
   it('says so, with the next try where the link is lost', () => {
     const progress = { rows: 5, totalRows: 10, rate: 7, secondsLeft: 3, isVerifying: true };
-    expect(progressInWords(made({ progress }))).toEqual([words.jobs.rowsOf(5, 10), words.jobs.verifying]);
-    expect(progressInWords(made({ progress: { ...progress, nextTryMs: 1000 } })).at(-1)).toBe(
+    expect(progressText(made({ progress }))).toEqual([words.jobs.rowsOf(5, 10), words.jobs.verifying]);
+    expect(progressText(made({ progress: { ...progress, nextTryMs: 1000 } })).at(-1)).toBe(
       words.jobs.nextTry(1),
     );
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createLiveRecords } from '../../../../src/renderer/features/live/live-records.ts';
 import { sameHeads } from '../../../../src/renderer/features/records/columns.ts';
-import { spreadPacked } from '../../../../src/renderer/features/records/spread.ts';
+import { toPackedColumns } from '../../../../src/renderer/features/records/to-columns.ts';
 import type { JsonValue } from '../../../../src/shared/json.ts';
 
 const record = (at: number): JsonValue => ({
@@ -9,7 +9,10 @@ const record = (at: number): JsonValue => ({
   data: { rop: at },
   asset_id: at % 2,
 });
-const batch = (records: readonly JsonValue[]) => ({ chunks: spreadPacked(records), count: records.length });
+const batch = (records: readonly JsonValue[]) => ({
+  chunks: toPackedColumns(records),
+  count: records.length,
+});
 const from = (first: number, count: number) =>
   batch(Array.from({ length: count }, (_, at) => record(first + at)));
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createLiveTab, type LiveTab } from '../../../../src/renderer/features/live/live-tab.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
-import type { FollowedEvent } from '../../../../src/renderer/features/records/host.ts';
-import { spreadPacked } from '../../../../src/renderer/features/records/spread.ts';
+import type { LiveChunkEvent } from '../../../../src/renderer/features/records/host.ts';
+import { toPackedColumns } from '../../../../src/renderer/features/records/to-columns.ts';
 import type { LiveRequest } from '../../../../src/shared/tabs/live.ts';
 import { made } from '../datasets/made.ts';
 
@@ -10,7 +10,7 @@ const wits = made('wits', { friendlyName: 'WITS' });
 
 interface Stream {
   readonly request: LiveRequest;
-  readonly send: (event: FollowedEvent) => Promise<void>;
+  readonly send: (event: LiveChunkEvent) => Promise<void>;
   readonly fail: (error: AppError) => Promise<void>;
   readonly ended: () => boolean;
 }
@@ -54,9 +54,9 @@ function following() {
   return { tab, streams, around, status };
 }
 const cursor = { value: 2, floor: 1, ids: ['b'] };
-const two: FollowedEvent = {
+const two: LiveChunkEvent = {
   kind: 'records',
-  chunks: spreadPacked([
+  chunks: toPackedColumns([
     { _id: 'a', timestamp: 1 },
     { _id: 'b', timestamp: 2 },
   ]),
@@ -103,10 +103,10 @@ describe('a dataset that is followed', () => {
 
   it('pauses with its tab, and stays paused when the person wanted it so', async () => {
     const { tab, streams, status } = following();
-    tab.actions.seen(false);
+    tab.actions.setVisible(false);
     expect(status()).toEqual({ status: 'paused', why: 'hidden' });
     tab.actions.pause();
-    tab.actions.seen(true);
+    tab.actions.setVisible(true);
     expect(status()).toEqual({ status: 'paused', why: 'person' });
     tab.actions.resume();
     await settled();
@@ -121,7 +121,7 @@ describe('a dataset that is followed', () => {
       await streams[0]?.fail(new AppError(code, { service: 'data' }));
       expect(status()).toMatchObject({ status: 'stopped', error: { code } });
       around.changed();
-      tab.actions.seen(true);
+      tab.actions.setVisible(true);
       await settled();
       expect(streams).toHaveLength(1);
       tab.actions.resume();
@@ -156,7 +156,7 @@ describe('a dataset that is followed', () => {
   it('asks as often as the person says, and not at all once it is closed', async () => {
     const { tab, streams } = following();
     await settled();
-    tab.actions.pace(30_000);
+    tab.actions.setInterval(30_000);
     await settled();
     expect(streams.map(({ ended }) => ended())).toEqual([true, false]);
     expect(streams[1]?.request.everyMs).toBe(30_000);

@@ -30,7 +30,7 @@ function growing(by: number, knowsBound: boolean) {
 }
 
 async function times(along: string | null, knowsBound: boolean, by = 7): Promise<number[]> {
-  const { records } = await growing(by, knowsBound).open(asked, { signal, everything: true, along });
+  const { records } = await growing(by, knowsBound).open(asked, { signal, isUnlimited: true, along });
   const { rows } = records.shape();
   const found: number[] = [];
   for (let from = 0; from < rows; from += 500) {
@@ -71,7 +71,7 @@ describe('all that match of a dataset that grows, newest first', () => {
       }),
     );
     const skipping: RecordsRequest = { kind: 'find', request: { ...asked.request, skip: 3 } };
-    const options = { signal, everything: true, along: 'timestamp' };
+    const options = { signal, isUnlimited: true, along: 'timestamp' };
     const { records: skipped } = await records.open(skipping, options);
     await skipped.rows({ from: 2000, to: 2001 });
     const { records: whole } = await records.open(asked, options);
@@ -90,7 +90,7 @@ describe('groups of rows', () => {
   });
 
   it('run across pages, and those that are not held make none', async () => {
-    const { records } = await recordsBeside(wells).records.open(asked, { signal, everything: true });
+    const { records } = await recordsBeside(wells).records.open(asked, { signal, isUnlimited: true });
     await records.rows({ from: 2000, to: 2001 });
     const some = await records.groups([['well']]);
     expect(some.names).toEqual([['A'], ['B']]);

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { unpacked } from '../../../../src/renderer/features/records/chunk.ts';
+import { unpack } from '../../../../src/renderer/features/records/chunk.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import type { LiveEvent, LiveRequest } from '../../../../src/shared/tabs/live.ts';
-import type { FollowedEvent } from '../../../../src/renderer/features/records/host.ts';
+import type { LiveChunkEvent } from '../../../../src/renderer/features/records/host.ts';
 import { askable, recordsBeside } from '../../../support/records.ts';
 
 const request: LiveRequest = {
@@ -27,14 +27,14 @@ it('what comes of a dataset that is followed comes as columns, whole, and its en
     throw new AppError('forbidden', { service: 'data' });
   }
   const { records: thread } = recordsBeside(askable({ live: async () => events() }));
-  const seen: FollowedEvent[] = [];
+  const seen: LiveChunkEvent[] = [];
   const { signal } = new AbortController();
   const following = thread.live(request, { signal, onEvent: (event) => seen.push(event) });
   await expect(following).rejects.toMatchObject({ code: 'forbidden' });
   const [first, second] = seen;
   expect(first).toEqual({ kind: 'nothing' });
   if (second?.kind !== 'records') throw new Error('no records came');
-  const cells = second.chunks.map((chunk) => [0, 1, 2].map((row) => unpacked(chunk).held(row)));
+  const cells = second.chunks.map((chunk) => [0, 1, 2].map((row) => unpack(chunk).held(row)));
   expect(cells).toEqual([
     [1, 9007199254740993n, undefined],
     ['x', undefined, undefined],
@@ -54,7 +54,7 @@ it('a dataset is followed until that is cancelled', async () => {
   });
   const { records: thread } = recordsBeside(api);
   const controller = new AbortController();
-  const seen: FollowedEvent[] = [];
+  const seen: LiveChunkEvent[] = [];
   await thread.live(request, {
     signal: controller.signal,
     onEvent(event) {

@@ -33,15 +33,15 @@ describe('records', () => {
     const { records: thread, asked } = serviceOf(5000);
     const opened = await thread.open(find, { signal });
     expect(opened).toMatchObject({ count: 2, total: null, head: { from: 0, rows: 2 } });
-    expect(opened.records.shape()).toMatchObject({ rows: 2, known: 2, complete: true });
+    expect(opened.records.shape()).toMatchObject({ rows: 2, known: 2, isComplete: true });
     expect(cells(await opened.records.rows({ from: 1, to: 9 }))).toEqual([1]);
     expect(asked).toEqual([]);
   });
 
   it('of everything come page by page, each once, from wherever they are looked at', async () => {
     const { records: thread, asked } = serviceOf(1_000_000);
-    const { records: all } = await thread.open(find, { signal, everything: true });
-    expect(all.shape()).toMatchObject({ rows: 1_000_000, complete: true, held: 1000 });
+    const { records: all } = await thread.open(find, { signal, isUnlimited: true });
+    expect(all.shape()).toMatchObject({ rows: 1_000_000, isComplete: true, held: 1000 });
     const end = { from: 999_998, to: 1_000_000 };
     const [one, other] = await Promise.all([all.rows(end), all.rows({ from: 999_100, to: 999_102 })]);
     expect([cells(one), cells(other)]).toEqual([
@@ -61,7 +61,7 @@ describe('records', () => {
 
   it('of which some are loaded say how many gaps are between them, and so does their text', async () => {
     const { records: thread } = serviceOf(139_469);
-    const { records: all } = await thread.open(find, { signal, everything: true });
+    const { records: all } = await thread.open(find, { signal, isUnlimited: true });
     await all.rows({ from: 5000, to: 5010 });
     await all.rows({ from: 90_000, to: 90_010 });
     expect(all.shape()).toMatchObject({ held: 3000, gaps: 2 });
@@ -83,7 +83,7 @@ describe('records', () => {
     });
     const { records: all } = await recordsBeside(api, 10_000).records.open(find, {
       signal,
-      everything: true,
+      isUnlimited: true,
     });
     const selected = Array.from({ length: 5000 }, (_, row) => row);
     const { text, rows } = await all.text({ rows: selected, paths: [['n']], format: 'csv', zone: 'UTC' });
@@ -94,7 +94,7 @@ describe('records', () => {
   it('begin where the person’s own skip says', async () => {
     const { records: thread, asked } = serviceOf(5000);
     const skipping: RecordsRequest = { kind: 'find', request: { ...find.request, skip: 7 } };
-    const { records: all } = await thread.open(skipping, { signal, everything: true });
+    const { records: all } = await thread.open(skipping, { signal, isUnlimited: true });
     expect(cells(await all.rows({ from: 0, to: 1 }))).toEqual([7]);
     await all.rows({ from: 1000, to: 1001 });
     expect(asked.map(({ skip }) => skip)).toEqual([7, 1007]);
@@ -102,24 +102,24 @@ describe('records', () => {
 
   it('say how far they reach as it is learnt, where the service says no total', async () => {
     const { records: thread } = serviceOf(1500, null);
-    const { records: all } = await thread.open(find, { signal, everything: true });
+    const { records: all } = await thread.open(find, { signal, isUnlimited: true });
     const seen: unknown[] = [];
-    all.onGrow(({ rows, known, complete }) => seen.push({ rows, known, complete }));
-    expect(all.shape()).toMatchObject({ rows: 2000, known: 1000, complete: false });
+    all.onGrow(({ rows, known, isComplete }) => seen.push({ rows, known, isComplete }));
+    expect(all.shape()).toMatchObject({ rows: 2000, known: 1000, isComplete: false });
     expect(cells(await all.rows({ from: 1400, to: 2000 }))).toHaveLength(100);
-    expect(seen).toEqual([{ rows: 1500, known: 1500, complete: true }]);
+    expect(seen).toEqual([{ rows: 1500, known: 1500, isComplete: true }]);
   });
 
   it('end earlier than the service said, when it has no more', async () => {
     const { records: thread } = serviceOf(1500, 1_000_000);
-    const { records: all } = await thread.open(find, { signal, everything: true });
+    const { records: all } = await thread.open(find, { signal, isUnlimited: true });
     await all.rows({ from: 1000, to: 1100 });
-    expect(all.shape()).toMatchObject({ rows: 1500, complete: true });
+    expect(all.shape()).toMatchObject({ rows: 1500, isComplete: true });
   });
 
   it('give numbers of all rows in one array, fetched where they are not held', async () => {
     const { records: thread, asked } = serviceOf(25_000);
-    const { records: all } = await thread.open(find, { signal, everything: true });
+    const { records: all } = await thread.open(find, { signal, isUnlimited: true });
     const [held] = await all.numbers([['n']]);
     expect([held?.length, held?.[999], held?.[1000]]).toEqual([25_000, 999, Number.NaN]);
     const steps: number[] = [];
@@ -140,7 +140,7 @@ describe('records', () => {
       },
     });
     const { records: thread } = recordsBeside(api, 30_000);
-    const { records: all } = await thread.open(find, { signal, everything: true });
+    const { records: all } = await thread.open(find, { signal, isUnlimited: true });
     for (const from of [1000, 2000, 3000, 0]) await all.rows({ from, to: from + 1 });
     expect(asked).toEqual([0, 1000, 2000, 3000, 0]);
     expect(all.shape().held).toBeLessThanOrEqual(3000);
@@ -155,7 +155,7 @@ describe('records', () => {
       },
     });
     const { records: thread } = recordsBeside(api);
-    const { records: all } = await thread.open(find, { signal, everything: true });
+    const { records: all } = await thread.open(find, { signal, isUnlimited: true });
     await expect(all.rows({ from: 3000, to: 3001 })).rejects.toMatchObject({
       details: { problem: 'the link is down' },
     });
@@ -176,7 +176,7 @@ describe('records', () => {
       },
     });
     const { records: thread } = recordsBeside(api);
-    const { records: all } = await thread.open(find, { signal, everything: true });
+    const { records: all } = await thread.open(find, { signal, isUnlimited: true });
     const [one, two, three] = [new AbortController(), new AbortController(), new AbortController()];
     const first = all.rows({ from: 1000, to: 1001 }, one.signal);
     const second = all.rows({ from: 1500, to: 1501 }, two.signal);

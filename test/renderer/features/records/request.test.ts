@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { recordsIn } from '../../../../src/renderer/features/records/request.ts';
+import { parseRecords } from '../../../../src/renderer/features/records/request.ts';
 
 it('what is no array of records is said to be none', () => {
-  expect(recordsIn('[{"a":12345678901234567890}]')).toEqual([{ a: 12345678901234567890n }]);
-  expect(() => recordsIn('{}')).toThrow(/array/);
+  expect(parseRecords('[{"a":12345678901234567890}]')).toEqual([{ a: 12345678901234567890n }]);
+  expect(() => parseRecords('{}')).toThrow(/array/);
 });

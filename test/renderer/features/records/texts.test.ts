@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { copying } from '../../../../src/renderer/features/records/copied.ts';
-import { findIn } from '../../../../src/renderer/features/records/find.ts';
+import { createRowWriter } from '../../../../src/renderer/features/records/row-writer.ts';
+import { findText } from '../../../../src/renderer/features/records/find.ts';
 import { createPages } from '../../../../src/renderer/features/records/pages.ts';
-import { summing } from '../../../../src/renderer/features/records/summary.ts';
+import { createSummary } from '../../../../src/renderer/features/records/summary.ts';
 import { parseJson } from '../../../../src/shared/json.ts';
 
 const text = `[
@@ -14,13 +14,17 @@ const pages = createPages(1e9);
 const records = parseJson(text);
 pages.add(0, Array.isArray(records) ? records : [], 100);
 
-function textOf(format: Parameters<typeof copying>[1], rows: number[] | null, ...names: string[]): string {
+function textOf(
+  format: Parameters<typeof createRowWriter>[1],
+  rows: number[] | null,
+  ...names: string[]
+): string {
   const heads = names.map((name) => {
     const head = pages.columns().find(({ path }) => path.join('.') === name);
     if (!head) throw new Error(name);
     return head;
   });
-  const copied = copying(heads, format, 'UTC');
+  const copied = createRowWriter(heads, format, 'UTC');
   pages.walk(names, rows, (_row, cells) => copied.add(cells));
   return copied.text();
 }
@@ -53,7 +57,7 @@ describe('rows as text', () => {
 });
 
 it('a text is found in cells as they are shown, whatever the letters’ case', () => {
-  const found = (wanted: string) => findIn(pages, pages.columns(), wanted, 'UTC');
+  const found = (wanted: string) => findText(pages, pages.columns(), wanted, 'UTC');
   const at = (wanted: string) => {
     const { rows, columns } = found(wanted);
     return Array.from(rows, (row, n) => `${row} ${pages.columns()[columns[n] ?? 0]?.path.join('.') ?? ''}`);
@@ -65,7 +69,7 @@ it('a text is found in cells as they are shown, whatever the letters’ case', (
 });
 
 it('a column is summed up without what stands for nothing', () => {
-  const summed = summing('number');
+  const summed = createSummary('number');
   for (const cell of [null, undefined, -999.25, -9999, 1, 2, 2, 7n]) summed.add(cell);
   const { numbers, ...rest } = summed.summary();
   expect(rest).toMatchObject({ records: 8, nulls: 1, absent: 1, sentinels: 2, distinct: 3 });

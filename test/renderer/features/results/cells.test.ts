@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cellText, cellTip, toneOf } from '../../../../src/renderer/features/results/cells.ts';
+import { cellText, cellTip, cellTone } from '../../../../src/renderer/features/results/cells.ts';
 import { words as all } from '../../../../src/renderer/words/words.ts';
 
 const words = all.results;
@@ -58,7 +58,7 @@ describe('a cell', () => {
   });
 
   it('is drawn by what it is', () => {
-    expect([1, null, undefined, list, -999.25, -9999].map(toneOf)).toEqual([
+    expect([1, null, undefined, list, -999.25, -9999].map(cellTone)).toEqual([
       'plain',
       'null',
       'absent',

@@ -5,7 +5,7 @@ import { pathId } from '../../../../src/renderer/features/records/columns.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import type { JsonValue } from '../../../../src/shared/json.ts';
 import { plainView, type GridView } from '../../../../src/shared/tabs/grid-view.ts';
-import type { RowStatus } from '../../../../src/renderer/features/results/rows-in-view.ts';
+import type { RowStatus } from '../../../../src/renderer/features/results/visible-rows.ts';
 import type { DataColumn } from '../../../../src/renderer/ui/grid/index.ts';
 import { words } from '../../../../src/renderer/words/words.ts';
 

@@ -21,7 +21,7 @@ async function answerOf(rows: number, said: boolean) {
   const { signal } = new AbortController();
   const { records } = await recordsBeside(api).records.open(
     { kind: 'find', request },
-    { signal, everything: true },
+    { signal, isUnlimited: true },
   );
   const loading = createLoadAll();
   const states: LoadState[] = [];
@@ -35,7 +35,7 @@ describe('loading all that matches', () => {
     async (said) => {
       const { records, loading, states } = await answerOf(23_500, said);
       await loading.actions.start(records);
-      expect(records.shape()).toMatchObject({ held: 23_500, rows: 23_500, complete: true });
+      expect(records.shape()).toMatchObject({ held: 23_500, rows: 23_500, isComplete: true });
       const seen = states.flatMap((state) => (state.status === 'running' ? [state.done] : []));
       expect(seen).toEqual(seen.toSorted((a, b) => a - b));
       expect(seen.length).toBeGreaterThan(2);

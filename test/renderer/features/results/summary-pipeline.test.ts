@@ -4,7 +4,7 @@ import { parseRelaxedArray } from '../../../../src/shared/language/relaxed.ts';
 import type { JsonObject } from '../../../../src/shared/json.ts';
 import {
   summaryPipeline,
-  wholeSummaryOf,
+  combineGroups,
 } from '../../../../src/renderer/features/results/summary-pipeline.ts';
 
 const find = {
@@ -22,7 +22,7 @@ const find = {
 function summaryOf(records: JsonObject[]) {
   const { stages } = summaryPipeline(find, ['data', 'rop']);
   const pipeline = parseRelaxedArray(stages, 'stages') as Record<string, unknown>[];
-  return wholeSummaryOf(new Aggregator(pipeline).run(records));
+  return combineGroups(new Aggregator(pipeline).run(records));
 }
 
 describe('the summary of all that match', () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createStore } from 'zustand/vanilla';
 import type { LoadState } from '../../../../src/renderer/features/results/load-all.ts';
-import type { Shape } from '../../../../src/renderer/features/records/answer.ts';
+import type { ResultShape } from '../../../../src/renderer/features/records/result.ts';
 import { watchGrowth } from '../../../../src/renderer/features/results/watch-growth.ts';
 
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
@@ -10,8 +10,8 @@ it('rows are looked through once after all of them are loaded, not with every pa
   const store = createStore<LoadState>()(() => ({ status: 'idle' }));
   const listeners = new Set<() => void>();
   const records = {
-    onGrow(listener: (shape: Shape) => void) {
-      const told = () => listener({} as Shape);
+    onGrow(listener: (shape: ResultShape) => void) {
+      const told = () => listener({} as ResultShape);
       listeners.add(told);
       return () => void listeners.delete(told);
     },

@@ -6,7 +6,7 @@ import { assetId } from '../../../../src/shared/wells/well-ids.ts';
 import { bindQuestion, parametersOf } from '../../../../src/renderer/features/query/bound-query.ts';
 import { askedFor } from '../../../../src/shared/language/parameters.ts';
 import { savedRows } from '../../../../src/renderer/features/saved/rows.ts';
-import { createSaved, type SavedNeeds } from '../../../../src/renderer/features/saved/saved.ts';
+import { createSaved, type SavedDependencies } from '../../../../src/renderer/features/saved/saved.ts';
 import { sentenceFor } from '../../../../src/shared/errors/sentences.ts';
 
 const query = (id: string, name: string, folder = '', text = '{}'): SavedQuery => ({
@@ -47,7 +47,7 @@ function savedOn(...queries: SavedQuery[]) {
         return { list: kept, removed: { queries: removed, folders: [] } };
       },
     },
-  } as unknown as SavedNeeds['api'];
+  } as unknown as SavedDependencies['api'];
   const saved = createSaved({
     api,
     newId: () => `new-${(ids += 1)}`,
@@ -72,7 +72,7 @@ function savedOn(...queries: SavedQuery[]) {
     opened,
     copied,
     breakDisk: () => (broken = true),
-    afterwards: () => saved.store.getState().afterwards,
+    notice: () => saved.store.getState().notice,
     queries: () => kept.queries,
     names: () => kept.queries.map(({ id, folder, name }) => `${id} ${folder}/${name}`),
   };
@@ -111,7 +111,7 @@ describe('saved queries of the window', () => {
       text: () => Promise.reject(new Error('it was read')),
     };
     await saved.importFile(file as unknown as File);
-    expect(saved.afterwards()).toMatchObject({
+    expect(saved.notice()).toMatchObject({
       what: 'problem',
       message: expect.stringContaining('larger than 5 million characters'),
     });
@@ -122,7 +122,7 @@ describe('saved queries of the window', () => {
     await saved.load();
     await saved.remove(query('1', 'a'));
     expect(saved.names()).toEqual(['2 /b']);
-    expect(saved.afterwards()).toMatchObject({ what: 'removed', count: 1 });
+    expect(saved.notice()).toMatchObject({ what: 'removed', count: 1 });
     await saved.undo();
     expect(saved.names()).toEqual(['2 /b', '1 /a']);
   });
@@ -137,11 +137,11 @@ describe('saved queries of the window', () => {
     const other = savedOn(query('9', 'a', 'f', '{ x: 2 }'));
     await other.load();
     await other.importFile(other.file('from.json', text));
-    expect(other.afterwards()).toMatchObject({ what: 'conflicts' });
+    expect(other.notice()).toMatchObject({ what: 'conflicts' });
     expect(other.names()).toEqual(['9 f/a']);
     await other.settle('both');
     expect(other.names()).toEqual(['9 f/a', 'new-1 f/g/b', 'new-2 f/a (2)']);
-    expect(other.afterwards()).toEqual({ what: 'imported', count: 2 });
+    expect(other.notice()).toEqual({ what: 'imported', count: 2 });
   });
 
   it('carry their parameters to whoever gets the file, but none of the answers', async () => {
@@ -169,20 +169,20 @@ describe('saved queries of the window', () => {
     const saved = savedOn(query('1', 'a'));
     await saved.copyLink(query('1', 'a'));
     expect(saved.copied[0]).toContain('wellbench://query?q=');
-    expect(saved.afterwards()).toEqual({ what: 'linked', name: 'a' });
+    expect(saved.notice()).toEqual({ what: 'linked', name: 'a' });
     await saved.copyLink(query('1', 'a', '', 'x'.repeat(9000)));
-    expect(saved.afterwards()).toEqual({ what: 'problem', message: 'too long' });
+    expect(saved.notice()).toEqual({ what: 'problem', message: 'too long' });
     saved.breakDisk();
     await saved.copyLink(query('1', 'a'));
-    expect(saved.afterwards()).toEqual({ what: 'problem', message: 'not copied' });
+    expect(saved.notice()).toEqual({ what: 'problem', message: 'not copied' });
     expect(saved.copied).toHaveLength(1);
   });
 
   it('of others are taken over although the list was never opened', async () => {
     const saved = savedOn(query('1', 'a', '', '{ x: 1 }'));
     const theirs = query('9', 'a', '', '{ x: 2 }');
-    await saved.takeOver({ queries: [theirs], folders: [] });
-    expect(saved.afterwards()).toMatchObject({ what: 'conflicts' });
+    await saved.importQueries({ queries: [theirs], folders: [] });
+    expect(saved.notice()).toMatchObject({ what: 'conflicts' });
     await saved.settle('replace');
     expect(saved.names()).toEqual(['1 /a']);
   });
@@ -191,11 +191,11 @@ describe('saved queries of the window', () => {
     const saved = savedOn();
     await saved.load();
     await saved.importFile(saved.file('odd.json', '{"kind":"wellbench-queries","format":1,"queries":[7]}'));
-    expect(saved.afterwards()).toMatchObject({
+    expect(saved.notice()).toMatchObject({
       what: 'problem',
       message: expect.stringContaining('odd.json'),
     });
-    expect(saved.afterwards()).toMatchObject({ message: expect.stringContaining('queries.0') });
+    expect(saved.notice()).toMatchObject({ message: expect.stringContaining('queries.0') });
   });
 });
 

@@ -3,7 +3,7 @@ import { type PipelinePieces, takeApart } from '../../../../shared/language/text
 import type { StoreApi } from 'zustand/vanilla';
 import { createLatestTask } from '../../../state/latest-task.ts';
 import { idle, load, loading } from '../../../state/loadable.ts';
-import { recordsIn } from '../../records/request.ts';
+import { parseRecords } from '../../records/request.ts';
 import { refusalOf } from './stage-list.ts';
 import type { StageCardsDependencies, StageCardsState } from './stage-cards.ts';
 
@@ -63,7 +63,7 @@ export function createStagePreview(
       async (signal) => {
         const { stages, sampled } = previewOf(pieces, at);
         const page = await api.query.pipeline({ ...target, stages: await bind(stages) }, { signal });
-        return { documents: recordsIn(page.records), ms: page.ms, sampled };
+        return { documents: parseRecords(page.records), ms: page.ms, sampled };
       },
       (part) => store.setState({ preview: part }),
     );

@@ -6,10 +6,9 @@ import { pathId } from '../../records/columns.ts';
 import type { ColumnHead } from '../../records/table.ts';
 import type { Results } from '../results.ts';
 
-/** Whether a column has what a plot shows. */
-export const canBePlotted = ({ kind, path }: ColumnHead): boolean => isNumeric({ id: pathId(path), kind });
+export const isPlottable = ({ kind, path }: ColumnHead): boolean => isNumeric({ id: pathId(path), kind });
 
-/** Adds a column to what an answer's plot shows, and shows the plot; what can't be added is said. */
+/** Adds a column to the plot and shows it, or says why it can't. */
 export function plotField(
   { store, actions, plot, dataset }: Results,
   columns: readonly ColumnHead[],
@@ -18,10 +17,10 @@ export function plotField(
   const fields = columns.map(({ path, kind }) => ({ id: pathId(path), kind }));
   const field = fields.find((each) => each.id === id);
   const shown = choiceFor(plot.store.getState().choice, dataset.type, fields);
-  if (!field || !shown || !isNumeric(field)) return actions.say(words.plot.noNumbers(id));
+  if (!field || !shown || !isNumeric(field)) return actions.showNotice(words.plot.noNumbers(id));
   if (!shown.y.includes(id) && shown.y.length >= mostPlotFields)
-    return actions.say(words.plot.full(mostPlotFields));
+    return actions.showNotice(words.plot.full(mostPlotFields));
   plot.actions.add(shown, id);
-  if (store.getState().view === 'table') actions.lookAt('plot');
+  if (store.getState().view === 'table') actions.setView('plot');
   return undefined;
 }

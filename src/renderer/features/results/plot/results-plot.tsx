@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
-import { type Answered, isAll, isLimited } from '../results.ts';
-import type { Shape } from '../../records/answer.ts';
+import { type Result, isCompleteResult, isLimited } from '../results.ts';
+import type { ResultShape } from '../../records/result.ts';
 import type { Records } from '../../records/records.ts';
 import { useShape } from '../use-shape.ts';
 import { DatasetPlot } from '../../plot/dataset-plot.tsx';
@@ -14,33 +14,33 @@ import { Bar } from '../../../ui/bar.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Status } from '../../../ui/status.tsx';
 import { words } from '../../../words/words.ts';
-import { mostLoaded } from '../load-all.ts';
+import { maxLoadedRows } from '../load-all.ts';
 
-/** What is drawn of an answer: while all of it is loaded not each page anew, but whenever there is twice as much. */
-function useDrawn(records: Records): Shape {
+/** The shape to draw. While all rows load, it is updated each time their number doubles. */
+function useRedrawThrottle(records: Records): ResultShape {
   const { loadAll } = useTab('results');
   const loading = useStore(loadAll.store, ({ status }) => status === 'running');
   const shape = useShape(records);
-  const [drawn, draw] = useState({ records, shape });
+  const [drawn, setDrawnShape] = useState({ records, shape });
   if (drawn.shape === shape) return shape;
   if (loading && drawn.records === records && shape.held < 2 * drawn.shape.held) return drawn.shape;
-  draw({ records, shape });
+  setDrawnShape({ records, shape });
   return shape;
 }
 
-/** The records of an answer as a plot. */
-export default function ResultsPlot({ answered }: { answered: Answered }) {
+/** The records of a result as a plot. */
+export default function ResultsPlot({ answered }: { answered: Result }) {
   const { dataset, plot } = useTab('results');
   const { held, asked } = answered;
   const zone = useTab('zone');
-  const drawn = useDrawn(held);
+  const drawnShape = useRedrawThrottle(held);
   const source = useMemo(
-    () => recordsSource(held, drawn, isAll(answered, drawn.held)),
-    [answered, held, drawn],
+    () => recordsSource(held, drawnShape, isCompleteResult(answered, drawnShape.held)),
+    [answered, held, drawnShape],
   );
   return (
     <div className="plot-place">
-      <PlotReach answered={answered} />
+      <PlotCoverage answered={answered} />
       <DatasetPlot
         connection={asked.request.connection}
         dataset={dataset}
@@ -52,8 +52,11 @@ export default function ResultsPlot({ answered }: { answered: Answered }) {
   );
 }
 
-/** The records of an answer, as plots see them: those that are held. @param all whether these are all that match */
-function recordsSource(records: Records, shape: Shape, all: boolean): PlotSource {
+/**
+ * The loaded records as a source for plots.
+ * @param all whether these are all matching records
+ */
+function recordsSource(records: Records, shape: ResultShape, all: boolean): PlotSource {
   const { rows, columns, held, gaps } = shape;
   const paths = new Map(columns.map(({ path }) => [pathId(path), path]));
   const pathsOf = (ids: readonly string[]) => ids.flatMap((id) => [paths.get(id) ?? []]);
@@ -66,12 +69,12 @@ function recordsSource(records: Records, shape: Shape, all: boolean): PlotSource
   };
 }
 
-/** How much of what matches a plot shows, where that is not all; and the way to the rest. */
-function PlotReach({ answered }: { answered: Answered }) {
+/** The share of matching records in the plot, and a button to load the rest. */
+function PlotCoverage({ answered }: { answered: Result }) {
   const { actions, loadAll } = useTab('results');
   const state = useStore(loadAll.store);
-  const { rows, known, held, complete } = useShape(answered.held);
-  const all = complete ? rows : null;
+  const { rows, known, held, isComplete } = useShape(answered.held);
+  const all = isComplete ? rows : null;
   if (state.status === 'running')
     return (
       <div className="plot-reach">
@@ -95,8 +98,8 @@ function PlotReach({ answered }: { answered: Answered }) {
       </Alert>
     );
   const more = isLimited(answered) && answered.asked.kind === 'find';
-  if (!more && complete && held >= rows) return null;
-  const most = held >= Math.min(mostLoaded, rows);
+  if (!more && isComplete && held >= rows) return null;
+  const most = held >= Math.min(maxLoadedRows, rows);
   return (
     <div className="plot-reach">
       <Status>{more ? words.plot.reach.limited(held) : words.plot.reach.part(held, all ?? known)}</Status>
@@ -104,7 +107,7 @@ function PlotReach({ answered }: { answered: Answered }) {
         <span className="quiet">{words.plot.reach.most}</span>
       ) : (
         <Button variant="quiet" onPress={() => void actions.loadAll()}>
-          {words.plot.reach.load(all !== null && !more ? Math.min(all, mostLoaded) : null)}
+          {words.plot.reach.load(all !== null && !more ? Math.min(all, maxLoadedRows) : null)}
         </Button>
       )}
     </div>
@@ -112,7 +115,7 @@ function PlotReach({ answered }: { answered: Answered }) {
 }
 
 function Progress({ done, all }: { done: number; all: number | null }) {
-  const share = all === null ? null : done / Math.max(Math.min(all, mostLoaded), 1);
+  const share = all === null ? null : done / Math.max(Math.min(all, maxLoadedRows), 1);
   return (
     <>
       <Status>{words.plot.reach.loading(done, all)}</Status>

@@ -1,26 +1,26 @@
 import type { Well } from '../../../../shared/wells/wells.ts';
 import { isZone } from '../../../format/zoned.ts';
 
-/** A zone, and the names of the wells that lie in it. */
+/** A zone and its wells. */
 export interface ZoneOfWells {
   readonly zone: string;
   readonly wells: readonly string[];
 }
 
-/** In which zones the wells of some records lie. */
+/** The time zones of wells. */
 export type WellZones =
-  /** It is not known which wells they are, or nothing is known of them yet. */
+  /** The wells are unknown or not loaded. */
   | { readonly status: 'unknown' }
-  /** The platform service tells no zone of theirs; or one that nobody here knows, by this name. */
+  /** The platform service has no zone for them, or one that this computer doesn't know. */
   | { readonly status: 'none'; readonly said: string | null }
   | { readonly status: 'one'; readonly zone: string }
   | { readonly status: 'several'; readonly zones: readonly ZoneOfWells[] };
 
-/** In which zones these wells lie, by what the platform service tells of them. */
-export function zonesOf(wells: readonly Pick<Well, 'name' | 'timeZone'>[]): WellZones {
+/** The zones of wells, by the platform service. */
+export function wellZonesOf(wells: readonly Pick<Well, 'name' | 'timeZone'>[]): WellZones {
   if (wells.length === 0) return { status: 'unknown' };
-  const told = Map.groupBy(wells, ({ timeZone }) => timeZone);
-  const zones = [...told].flatMap(([zone, those]) =>
+  const known = Map.groupBy(wells, ({ timeZone }) => timeZone);
+  const zones = [...known].flatMap(([zone, those]) =>
     zone !== null && isZone(zone) ? [{ zone, wells: those.map(({ name }) => name) }] : [],
   );
   const [first, ...others] = zones;

@@ -1,4 +1,4 @@
-import { stoppable } from '../../jobs/job-list.ts';
+import { isStoppable } from '../../jobs/job-list.ts';
 import { CircleCheck, ListChecks, Send } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { fromBody } from '../../../../shared/errors/errors.ts';
@@ -50,7 +50,7 @@ export function CheckStep() {
   const groups = groupFindings(warnings, result?.problems ?? []);
   // The state of a new job is unknown at first. Buttons that appear for a moment would lose a press.
   const checking =
-    check.status === 'starting' || (check.status === 'started' && (!job || stoppable(job.state)));
+    check.status === 'starting' || (check.status === 'started' && (!job || isStoppable(job.state)));
   const isBusy = checking || send.status === 'starting' || isUnread;
   const isBlocked = groups.some(({ severity }) => severity === 'blocking');
   const hasNothingNew = found !== undefined && found.pending === 0;

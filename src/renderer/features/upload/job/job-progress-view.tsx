@@ -5,7 +5,7 @@ import { words } from '../../../words/words.ts';
 import { EndNoticesSwitch } from '../../jobs/end-notices-switch.tsx';
 import { JobBar } from '../../jobs/job-state.tsx';
 import { JobQuestion } from '../../jobs/job-question.tsx';
-import { canResume, farInWords, stateInWords } from '../../jobs/job-words.ts';
+import { canResume, progressParts, stateText } from '../../jobs/job-words.ts';
 import { useApp } from '../../../state/contexts.ts';
 
 /** A running job: progress, rate, remaining time, and buttons to pause or cancel it. */
@@ -16,11 +16,11 @@ export function JobProgressView({ job, what }: { job: UploadJob; what: string })
     <div className="upload-progress stack">
       <p>
         {what}
-        {job.state === 'waiting' && <strong> · {stateInWords(job)}</strong>}
+        {job.state === 'waiting' && <strong> · {stateText(job)}</strong>}
       </p>
       <JobBar job={job} />
       {/* Screen readers should not announce every change; notices of jobs announce the important ones. */}
-      <p className="numbers">{farInWords(job).join(' · ')}</p>
+      <p className="numbers">{progressParts(job).join(' · ')}</p>
       {nextTryMs !== null && (
         <p className="tone-warning numbers">{retryText(job, Math.ceil(nextTryMs / 1000))}</p>
       )}

@@ -9,7 +9,7 @@ import { ConnectionFailed } from '../../connections/connection-failed.tsx';
 import { addressText } from '../../datasets/search.ts';
 import { Artifact } from '../../jobs/job-artifact.tsx';
 import { JobStateIcon } from '../../jobs/job-state.tsx';
-import { markOf, resumable } from '../../jobs/job-words.ts';
+import { markOf, isResumable } from '../../jobs/job-words.ts';
 import { LedgerView } from './ledger-view.tsx';
 import { targetRecordsQuery } from '../check/record-query.ts';
 import { ProblemTable } from '../check/problem-table.tsx';
@@ -41,11 +41,11 @@ export function LedgerStep() {
           {headingOf(sendJob)}
         </h2>
         {error && state !== 'cancelled' && <ConnectionFailed error={fromBody(error)} />}
-        {resumable(state) && <p className="quiet">{isAllSent(sendJob) ? w.nothingLeft : w.goesOn}</p>}
+        {isResumable(state) && <p className="quiet">{isAllSent(sendJob) ? w.nothingLeft : w.goesOn}</p>}
         {result ? (
           <LedgerView
             ledger={result.ledger}
-            phase={resumable(state) && !isAllSent(sendJob) ? 'stopped' : 'over'}
+            phase={isResumable(state) && !isAllSent(sendJob) ? 'stopped' : 'over'}
           />
         ) : (
           <p className="quiet">{w.noResult}</p>
@@ -101,7 +101,7 @@ function NextSteps({ job }: { job: UploadJob }) {
   const stored = (job.result?.ledger.accepted ?? 0) > 0;
   return (
     <div className="row wrap">
-      {resumable(job.state) && (
+      {isResumable(job.state) && (
         <Button
           variant={isAllSent(job) ? 'plain' : 'primary'}
           icon={Play}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { timeView, zoneOf } from '../../../../../src/renderer/features/results/times/time-view.ts';
-import { assetsIn } from '../../../../../src/renderer/features/results/times/use-well-zones.ts';
-import { zonesOf } from '../../../../../src/renderer/features/results/times/well-zones.ts';
+import { timeView, resolveZone } from '../../../../../src/renderer/features/results/times/time-view.ts';
+import { assetIdsOf } from '../../../../../src/renderer/features/results/times/use-well-zones.ts';
+import { wellZonesOf } from '../../../../../src/renderer/features/results/times/well-zones.ts';
 import { localZone } from '../../../../../src/renderer/format/zoned.ts';
 
 const wells = (...zones: (string | null)[]) =>
@@ -12,11 +12,11 @@ describe('the zones that wells lie in', () => {
     ['one, which all have that tell any', ['America/Denver', null, 'America/Denver'], 'America/Denver'],
     ['an old name of one', ['US/Central'], 'US/Central'],
   ])('are %s', (_, told, zone) => {
-    expect(zonesOf(wells(...told))).toEqual({ status: 'one', zone });
+    expect(wellZonesOf(wells(...told))).toEqual({ status: 'one', zone });
   });
 
   it('are several, each with the names of its wells', () => {
-    expect(zonesOf(wells('America/Denver', 'America/Chicago', 'America/Denver'))).toEqual({
+    expect(wellZonesOf(wells('America/Denver', 'America/Chicago', 'America/Denver'))).toEqual({
       status: 'several',
       zones: [
         { zone: 'America/Denver', wells: ['Ridge 1', 'Ridge 3'] },
@@ -26,35 +26,35 @@ describe('the zones that wells lie in', () => {
   });
 
   it('are none where the platform tells none, or one that nobody here knows', () => {
-    expect(zonesOf(wells(null, null))).toEqual({ status: 'none', said: null });
-    expect(zonesOf(wells(null, 'Central Time (US & Canada)'))).toEqual({
+    expect(wellZonesOf(wells(null, null))).toEqual({ status: 'none', said: null });
+    expect(wellZonesOf(wells(null, 'Central Time (US & Canada)'))).toEqual({
       status: 'none',
       said: 'Central Time (US & Canada)',
     });
   });
 
   it('are not known of no wells', () => {
-    expect(zonesOf([])).toEqual({ status: 'unknown' });
+    expect(wellZonesOf([])).toEqual({ status: 'unknown' });
   });
 });
 
 describe('the zone that a choice stands for', () => {
-  const one = zonesOf(wells('America/Denver'));
+  const one = wellZonesOf(wells('America/Denver'));
 
   it('is the one by its name, the machine’s own, that of the wells, or none', () => {
-    expect(zoneOf('utc', one)).toBe('UTC');
-    expect(zoneOf('local', one)).toBe(localZone());
-    expect(zoneOf('well', one)).toBe('America/Denver');
-    expect(zoneOf('Asia/Kolkata', one)).toBe('Asia/Kolkata');
-    expect(zoneOf('raw', one)).toBeNull();
+    expect(resolveZone('utc', one)).toBe('UTC');
+    expect(resolveZone('local', one)).toBe(localZone());
+    expect(resolveZone('well', one)).toBe('America/Denver');
+    expect(resolveZone('Asia/Kolkata', one)).toBe('Asia/Kolkata');
+    expect(resolveZone('raw', one)).toBeNull();
   });
 
   it.each([
-    ['are in different zones', zonesOf(wells('America/Denver', 'America/Chicago'))],
-    ['tell none', zonesOf(wells(null))],
-    ['are not known', zonesOf([])],
+    ['are in different zones', wellZonesOf(wells('America/Denver', 'America/Chicago'))],
+    ['tell none', wellZonesOf(wells(null))],
+    ['are not known', wellZonesOf([])],
   ])('is UTC for wells that %s', (_, those) => {
-    expect(zoneOf('well', those)).toBe('UTC');
+    expect(resolveZone('well', those)).toBe('UTC');
   });
 
   it('is kept only by a name that stands for one', () => {
@@ -66,12 +66,12 @@ describe('the zone that a choice stands for', () => {
 
 describe('the wells that records belong to', () => {
   it('are named once, in one order, without what is no asset id', () => {
-    expect(assetsIn([5003, 5001, null, undefined, 5003, 'x', 1.5], null, 'asset_id')).toEqual([5001, 5003]);
+    expect(assetIdsOf([5003, 5001, null, undefined, 5003, 'x', 1.5], null, 'asset_id')).toEqual([5001, 5003]);
   });
 
   it('are also those that were asked for, whose records come later', () => {
-    expect(assetsIn([5003], '{"asset_id":{"$in":[5012,5003]}}', 'asset_id')).toEqual([5003, 5012]);
-    expect(assetsIn([5003], '{"metadata.asset_id":7}', 'metadata.asset_id')).toEqual([7, 5003]);
-    expect(assetsIn([], '{"timestamp":{"$gt":1}}', 'asset_id')).toEqual([]);
+    expect(assetIdsOf([5003], '{"asset_id":{"$in":[5012,5003]}}', 'asset_id')).toEqual([5003, 5012]);
+    expect(assetIdsOf([5003], '{"metadata.asset_id":7}', 'metadata.asset_id')).toEqual([7, 5003]);
+    expect(assetIdsOf([], '{"timestamp":{"$gt":1}}', 'asset_id')).toEqual([]);
   });
 });

@@ -1,14 +1,14 @@
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
-import { chunkOf, packed, type Chunk, type PackedChunk } from './chunk.ts';
-import type { HeldCell } from './table.ts';
+import { toChunk, packed, type Chunk, type PackedChunk } from './chunk.ts';
+import type { StoredCell } from './table.ts';
 
-/** The columns met so far, as a tree: a name can be a value in one record and an object in another. */
+/** The columns as a tree: a name may have values in some records and objects in others. */
 class Node {
   readonly path: readonly string[];
   readonly children = new Map<string, Node>();
-  cells: HeldCell[] | null = null;
-  /** What was last put in: a text that stands in row after row is held once. */
-  last: HeldCell = undefined;
+  cells: StoredCell[] | null = null;
+  /** The last value: repeated texts share memory. */
+  last: StoredCell = undefined;
 
   constructor(path: readonly string[]) {
     this.path = path;
@@ -24,24 +24,24 @@ class Node {
 }
 
 /**
- * Turns records into columns, in the order in which they are first met: nested objects become columns of their own,
- * arrays and objects without keys stay one cell. What is not an object is held whole, in a column without a path.
+ * Converts records to columns in order of appearance. Nested objects become columns; arrays and empty objects
+ * stay cells. A value that isn't an object becomes a column without a path.
  */
-export const spread = (records: readonly JsonValue[]): Chunk[] =>
-  columnsIn(records).map(({ path, cells }) => chunkOf(path, cells));
+export const toColumns = (records: readonly JsonValue[]): Chunk[] =>
+  columnsIn(records).map(({ path, cells }) => toChunk(path, cells));
 
-/** The same, to be sent to another thread. */
-export const spreadPacked = (records: readonly JsonValue[]): PackedChunk[] =>
+/** The same in transferable form. */
+export const toPackedColumns = (records: readonly JsonValue[]): PackedChunk[] =>
   columnsIn(records).map(({ path, cells }) => packed(path, cells));
 
 function columnsIn(records: readonly JsonValue[]) {
   const root = new Node([]);
-  const met: { readonly path: readonly string[]; readonly cells: HeldCell[] }[] = [];
-  const put = (node: Node, row: number, cell: HeldCell) => {
+  const columns: { readonly path: readonly string[]; readonly cells: StoredCell[] }[] = [];
+  const put = (node: Node, row: number, cell: StoredCell) => {
     if (!node.cells) {
-      // Filled at once, so that the array stays dense: absent is undefined, not a hole.
-      node.cells = Array.from<HeldCell>({ length: records.length });
-      met.push({ path: node.path, cells: node.cells });
+      // Filled at once, so that the array stays dense.
+      node.cells = Array.from<StoredCell>({ length: records.length });
+      columns.push({ path: node.path, cells: node.cells });
     }
     if (cell !== node.last) node.last = cell;
     node.cells[row] = node.last;
@@ -59,19 +59,19 @@ function columnsIn(records: readonly JsonValue[]) {
     if (isObject(record) && Object.keys(record).length > 0) putObject(root, row, record);
     else if (!isObject(record)) put(root, row, record);
   });
-  return met;
+  return columns;
 }
 
-/** The record that a row was spread from. */
-export function gather(chunks: readonly Chunk[], row: number): JsonValue {
+/** The record of a row. */
+export function toRecord(chunks: readonly Chunk[], row: number): JsonValue {
   return recordOf(
     chunks.map(({ path }) => path),
     chunks.map(({ held }) => held(row)),
   );
 }
 
-/** A record that has these cells at these paths; absent ones leave no trace. */
-export function recordOf(paths: readonly (readonly string[])[], cells: readonly HeldCell[]): JsonValue {
+/** A record with these cells at these paths, without absent ones. */
+export function recordOf(paths: readonly (readonly string[])[], cells: readonly StoredCell[]): JsonValue {
   const root = new Map<string, Part>();
   for (const [at, path] of paths.entries()) {
     const cell = cells[at];
@@ -93,7 +93,7 @@ export function recordOf(paths: readonly (readonly string[])[], cells: readonly 
 type Part = Map<string, Part> | { readonly value: JsonValue };
 
 function objectOf(parts: Map<string, Part>): JsonObject {
-  // By entries, so that a name such as __proto__ is a name like any other.
+  // From entries, so that `__proto__` is an ordinary name.
   return Object.fromEntries(
     [...parts].map(([name, part]) => [name, part instanceof Map ? objectOf(part) : part.value]),
   );

@@ -7,9 +7,9 @@ import { words } from '../../words/words.ts';
 const w = words.saved;
 const said = { saved: w.savedAs, exported: w.exported, linked: w.linkCopied };
 
-/** What was done, what can be undone of it, and what is to be decided. */
-export function Afterwards() {
-  const afterwards = useAppState('saved', (state) => state.afterwards);
+/** The last action, with an undo or a decision. */
+export function SavedNotice() {
+  const afterwards = useAppState('saved', (state) => state.notice);
   const { undo, settle, dismiss } = useApp().saved.actions;
   if (!afterwards) return null;
   const close = <Button variant="quiet" icon={X} aria-label={w.dismiss} onPress={dismiss} />;

@@ -8,44 +8,44 @@ import { PartsMenuButton, type MenuPart } from '../../ui/menu-button.tsx';
 import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
 import { useCommand, useShortcut } from '../commands/use-command.ts';
-import { ColumnChooser } from './column-chooser.tsx';
+import { ColumnsButton } from './column-chooser.tsx';
 import { FindBox } from './find-box.tsx';
-import { ViewChoice } from './look-choices.tsx';
-import { copyFormats, savedFormats, type SavedFormat } from '../records/copied.ts';
+import { ViewSelect } from './view-select.tsx';
+import { copyFormats, savedFormats, type SavedFormat } from '../records/row-writer.ts';
 import { useTab, useTabState } from '../../state/contexts.ts';
 import { shownColumns } from './grid-view.ts';
-import { isAll, isLimited, resultsViews, type Answered } from './results.ts';
+import { isCompleteResult, isLimited, resultsViews, type Result } from './results.ts';
 import { useCopy } from './use-copy.ts';
 import type { WellZones } from './times/well-zones.ts';
 import { ZoneBox } from './times/zone-box.tsx';
 import { useShape } from './use-shape.ts';
 
-interface AnswerBarPart {
-  readonly answered: Answered;
+interface ResultProps {
+  readonly answered: Result;
   readonly control: RefObject<GridControl | null>;
 }
 
-interface AnswerBarProps extends AnswerBarPart {
+interface ResultBarProps extends ResultProps {
   readonly wells: WellZones;
 }
 
-/** What is to be said of an answer, and how it is looked at. */
-export function AnswerBar({ answered, control, wells }: AnswerBarProps) {
+/** Facts about a result, and its display options. */
+export function ResultBar({ answered, control, wells }: ResultBarProps) {
   const { actions } = useTab('results');
   const view = useTabState('results', (state) => state.view);
   const zone = useTabState('results', (state) => state.zone);
   return (
     <div className="answer-bar">
-      <ViewChoice value={view} of={resultsViews} onChange={actions.lookAt} />
-      <Reach answered={answered} />
-      <Follow asked={answered.asked} />
-      <Said />
+      <ViewSelect value={view} of={resultsViews} onChange={actions.setView} />
+      <RecordCount answered={answered} />
+      <FollowButton asked={answered.asked} />
+      <ActionNotice />
       {answered.records > 0 && (
         <span className="answer-tools">
           {view !== 'plot' && (
             <>
               <FindBox answered={answered} control={control} />
-              <ColumnChooser answered={answered} />
+              <ColumnsButton answered={answered} />
               <CopyMenu answered={answered} control={control} />
             </>
           )}
@@ -57,7 +57,7 @@ export function AnswerBar({ answered, control, wells }: AnswerBarProps) {
   );
 }
 
-/** Gives the answer the room of the question, and gives it back. */
+/** Maximizes the result, or restores the query. */
 function Maximize() {
   const { onMaximize, isMaximized = false } = useTab('links');
   useCommand('maximize', onMaximize ? () => onMaximize(!isMaximized) : null);
@@ -75,23 +75,23 @@ function Maximize() {
   );
 }
 
-/** How many records there are, and the way to the others where the limit was reached. */
-function Reach({ answered }: { answered: Answered }) {
+/** The number of records, and a button to load more if the limit was reached. */
+function RecordCount({ answered }: { answered: Result }) {
   const { actions } = useTab('results');
   const view = useTabState('results', (state) => state.view);
-  const { known, complete, bytes } = useShape(answered.held);
+  const { known, isComplete, bytes } = useShape(answered.held);
   const limited = isLimited(answered);
   return (
     <span className="answer-reach">
       <Status className="numbers">
-        {complete ? words.results.records(known) : words.results.recordsSoFar(known)}
+        {isComplete ? words.results.records(known) : words.results.recordsSoFar(known)}
         {limited && <span className="quiet"> · {words.results.limited}</span>}
         <span className="quiet answer-cost">
           {' · '}
           {formatDuration(answered.ms)} · {formatBytes(bytes)}
         </span>
       </Status>
-      {/* A plot says so itself. */}
+      {/* Plots show this themselves. */}
       {limited && view === 'table' && answered.asked.kind === 'find' && (
         <Button variant="quiet" onPress={() => void actions.showAll()}>
           {words.results.showAll}
@@ -101,8 +101,8 @@ function Reach({ answered }: { answered: Answered }) {
   );
 }
 
-/** Follows what was asked. */
-function Follow({ asked }: Pick<Answered, 'asked'>) {
+/** Opens a live view of the query. */
+function FollowButton({ asked }: Pick<Result, 'asked'>) {
   const { onFollow } = useTab('links');
   if (asked.kind !== 'find' || !onFollow) return null;
   return (
@@ -112,15 +112,15 @@ function Follow({ asked }: Pick<Answered, 'asked'>) {
   );
 }
 
-const saidForMs = 4000;
+const noticeMs = 4000;
 
-/** What was done last that can't be seen. */
-function Said() {
+/** The result of the last action, if nothing else shows it. */
+function ActionNotice() {
   const { actions } = useTab('results');
-  const said = useTabState('results', (state) => state.said);
+  const said = useTabState('results', (state) => state.notice);
   useEffect(() => {
     if (said === null) return undefined;
-    const timer = setTimeout(() => actions.say(null), saidForMs);
+    const timer = setTimeout(() => actions.showNotice(null), noticeMs);
     return () => clearTimeout(timer);
   }, [said, actions]);
   return <Status className="answer-said">{said}</Status>;
@@ -129,8 +129,8 @@ function Said() {
 const exportItem = { id: 'export', text: words.results.copying.export, icon: Download } as const;
 const saveId = (format: SavedFormat) => `save-${format}`;
 
-/** Copies or saves the selected rows, or those that are loaded; all that match are exported. */
-function CopyMenu({ answered, control }: AnswerBarPart) {
+/** Copies or saves the selected or loaded rows. An export includes all matching records. */
+function CopyMenu({ answered, control }: ResultProps) {
   const copy = useCopy(answered);
   const { onExport } = useTab('links');
   const view = useTabState('results', (state) => state.grid);
@@ -145,12 +145,12 @@ function CopyMenu({ answered, control }: AnswerBarPart) {
     return rows.length > 1 ? rows : [];
   };
   const parts = (): MenuPart[] => {
-    const { held: loaded, rows, complete, gaps } = held.shape();
-    const all = isAll(answered, loaded);
+    const { held: loaded, rows, isComplete, gaps } = held.shape();
+    const all = isCompleteResult(answered, loaded);
     const selected = selectedRows().length;
     const loadedHeading = all
       ? say.all(loaded)
-      : say.loaded(loaded, complete && !isLimited(answered) ? rows : null, gaps);
+      : say.loaded(loaded, isComplete && !isLimited(answered) ? rows : null, gaps);
     return [
       ...(selected > 0
         ? [{ id: 'selected', heading: say.selected(selected), items: formats('selected') }]

@@ -1,131 +1,137 @@
 import { AppError } from '../../../shared/errors/errors.ts';
 import type { FindRequest, PageRequest, RecordPage, RecordsRequest } from '../../../shared/query/query.ts';
 import { pathId } from './columns.ts';
-import { recordsIn, sendRequest, type RecordsApi } from './request.ts';
+import { parseRecords, sendRequest, type RecordsApi } from './request.ts';
 import { createGrouping } from './groups.ts';
 import { createPages, type Pages, type Range } from './pages.ts';
-import { type CopyFormat, copying, type SavedFormat } from './copied.ts';
-import { findIn, type FindOptions } from './find.ts';
+import { type CopyFormat, createRowWriter, type SavedFormat } from './row-writer.ts';
+import { findText, type FindOptions } from './find.ts';
 import type { TimeZone } from './cell-text.ts';
-import { sharing } from './sharing.ts';
-import { summing } from './summary.ts';
-import type { Cell, ColumnHead, HeldCell } from './table.ts';
+import { shareTask } from './share-task.ts';
+import { createSummary } from './summary.ts';
+import type { Cell, ColumnHead, StoredCell } from './table.ts';
 import { isObject, type JsonValue } from '../../../shared/json.ts';
 
-/** How many rows are fetched at a time while scrolling, and where all of them are wanted (the most of one request). */
+/** The page size while scrolling, and for all rows (the maximum of a request). */
 export const pageRows = { scrolling: 1000, all: 10_000 } as const;
 
-/** How often a page is asked for again because records came in front of it; with a growing dataset it may be never still. */
-const mostTries = 3;
+/**
+ * How often a page is requested again because records were inserted before it; a growing dataset may never be
+ * stable.
+ */
+const maxAttempts = 3;
 
-/** How many rows are handed out with the answer itself, more than a screen. */
+/** The number of rows in the first response, more than a screen shows. */
 const headRows = 100;
 
 export type Path = readonly string[];
 
-/** How far an answer reaches now, and what its columns are. */
-export interface Shape {
-  /** How many rows can be asked for. Where the service said no total, it grows as pages come. */
+/** The extent of a result and its columns. */
+export interface ResultShape {
+  /** The number of rows that can be requested. Without a total, it grows with each page. */
   readonly rows: number;
-  /** How many rows have been seen to be there; `rows` itself once that is final. */
+  /** The number of rows known to exist; equals `rows` once that is final. */
   readonly known: number;
   /** Whether `rows` is final. */
-  readonly complete: boolean;
-  /** How many of them are held now; the others are fetched when they are asked for. */
+  readonly isComplete: boolean;
+  /** The number of loaded rows; others are fetched on request. */
   readonly held: number;
-  /** How many ranges of rows are missing before the last one that is held. */
+  /** The number of gaps before the last loaded row. */
   readonly gaps: number;
-  /** The size of all pages that came, in bytes of JSON text. */
+  /** The size of all pages received, in bytes of JSON. */
   readonly bytes: number;
-  /** Every column met, in the order for reading. */
+  /** All columns in display order. */
   readonly columns: readonly ColumnHead[];
 }
 
-export interface Question {
+export interface RecordQuery {
   readonly asked: RecordsRequest;
   /**
-   * Whether a find goes on beyond its limit, through all that matches, in pages that are fetched as they are asked for;
-   * its sort gets `_id` as the tiebreaker (specification, 4.1, paging rules).
+   * Whether a find continues beyond its limit, in pages on request. Its sort gets `_id` as a tiebreaker
+   * (specification, 4.1, paging rules).
    */
-  readonly everything: boolean;
-  /** The field along which the dataset grows, where the question is sorted by it, descending. */
+  readonly isUnlimited: boolean;
+  /** The field along which the dataset grows, if the query is sorted by it, descending. */
   readonly along: string | null;
 }
 
 export interface TextOptions {
-  /** Ascending; null: all that is held. */
+  /** Ascending; null: all loaded rows. */
   readonly rows: readonly number[] | null;
   readonly paths: readonly Path[];
   readonly format: CopyFormat | SavedFormat;
   readonly zone: TimeZone;
 }
 
-interface AnswerNeeds {
+interface ResultDependencies {
   readonly api: RecordsApi;
-  /** Bytes of JSON text that are held at a time. */
-  readonly most: number;
-  readonly onGrow: (shape: Shape) => void;
+  /** The maximum memory for records, in bytes of JSON. */
+  readonly maxBytes: number;
+  readonly onGrow: (shape: ResultShape) => void;
   readonly signal: AbortSignal;
 }
 
-/** An answer as the records' thread holds it. */
-export type HeldAnswer = Awaited<ReturnType<typeof openAnswer>>;
+/** A result in the records worker. */
+export type StoredResult = Awaited<ReturnType<typeof openResult>>;
 
-/** Asks a question and holds what comes. @throws AppError */
-export async function openAnswer({ asked, everything, along }: Question, needs: AnswerNeeds) {
-  const { api, most, onGrow, signal } = needs;
-  const pages = createPages(most);
-  const paged = everything && asked.kind === 'find' ? asked.request : null;
+/**
+ * Runs a query and stores its records.
+ * @throws AppError
+ */
+export async function openResult({ asked, isUnlimited, along }: RecordQuery, needs: ResultDependencies) {
+  const { api, maxBytes, onGrow, signal } = needs;
+  const pages = createPages(maxBytes);
+  const paged = isUnlimited && asked.kind === 'find' ? asked.request : null;
   const first = await (paged
     ? api.query.page(pageOf(paged, { from: 0, to: pageRows.scrolling }, true), { signal })
     : sendRequest(api, asked, { signal }));
-  const firstRecords = recordsIn(first.records);
+  const firstRecords = parseRecords(first.records);
   pages.add(0, firstRecords, first.records.length);
-  // With records skipped on purpose the first of them tells nothing of those before.
-  const upTo = paged?.skip === 0 ? boundOf(along, firstRecords) : null;
-  /** How many records came in front of those that are held, as far as is known. */
-  let shifted = 0;
+  // If the query skips records, its first record says nothing about those before.
+  const upTo = paged?.skip === 0 ? upperBound(along, firstRecords) : null;
+  /** The number of records inserted before the loaded ones, as far as known. */
+  let shiftedRows = 0;
 
   let bytes = first.records.length;
-  let { rows, complete } = reachOf(first, paged ? pageRows.scrolling : null);
-  const shape = (): Shape => ({
+  let { rows, isComplete } = resultShape(first, paged ? pageRows.scrolling : null);
+  const shape = (): ResultShape => ({
     rows,
-    known: complete ? rows : rows - pageRows.scrolling,
-    complete,
+    known: isComplete ? rows : rows - pageRows.scrolling,
+    isComplete,
     held: pages.held(),
     gaps: pages.gaps(),
     bytes,
     columns: pages.columns(),
   });
 
-  const fetchPage = sharing(async ({ from, to }: Range, signal) => {
+  const fetchPage = shareTask(async ({ from, to }: Range, signal) => {
     if (!paged) return;
-    for (let tries = mostTries; ; tries -= 1) {
-      const by = shifted;
+    for (let tries = maxAttempts; ; tries -= 1) {
+      const by = shiftedRows;
       const asking = pageOf(paged, { from: from + by, to: to + by }, false);
       const page = await api.query.page(upTo ? { ...asking, upTo } : asking, { signal });
-      const found = recordsIn(page.records);
+      const found = parseRecords(page.records);
       const before = { from: Math.max(from - found.length, 0), to: from };
-      const again = repeated(pages.cells('_id', before), found);
-      // Pages that are fetched side by side all meet the same growth.
-      shifted = Math.max(shifted, by + again);
+      const again = countRepeated(pages.cells('_id', before), found);
+      // Concurrent pages see the same growth.
+      shiftedRows = Math.max(shiftedRows, by + again);
       if (again > 0 && tries > 0) continue;
       pages.add(from, found, page.records.length);
       bytes += page.records.length;
-      learnEnd(from, to - from, page.count);
+      updateEnd(from, to - from, page.count);
       onGrow(shape());
       return;
     }
   });
 
-  /** A page that is not full is the end, whatever was said before; a full one at the end says that there may be more. */
-  function learnEnd(from: number, wanted: number, count: number): void {
+  /** A partial page is the end; a full last page means that there may be more. */
+  function updateEnd(from: number, wanted: number, count: number): void {
     if (count < wanted && from + count < rows) {
       rows = from + count;
-      complete = true;
-    } else if (!complete && from + count >= rows) {
+      isComplete = true;
+    } else if (!isComplete && from + count >= rows) {
       rows = from + count + (count < wanted ? 0 : pageRows.scrolling);
-      complete = count < wanted;
+      isComplete = count < wanted;
     }
   }
 
@@ -133,7 +139,7 @@ export async function openAnswer({ asked, everything, along }: Question, needs: 
     const starts: number[] = [];
     for (let start = from - (from % step); start < Math.min(to, rows); start += step) starts.push(start);
     const wanted = starts
-      .map((start) => ({ from: start, to: Math.min(start + step, complete ? rows : start + step) }))
+      .map((start) => ({ from: start, to: Math.min(start + step, isComplete ? rows : start + step) }))
       .filter((range) => pages.missing(range).length > 0);
     await Promise.all(wanted.map((range) => fetchPage(`${range.from}-${range.to}`, range, signal)));
   }
@@ -151,7 +157,7 @@ export async function openAnswer({ asked, everything, along }: Question, needs: 
       await fetchRows(range, pageRows.scrolling, signal);
       return pages.slice(within(range));
     },
-    /** Fetches rows that are not held. */
+    /** Fetches missing rows. */
     async load({ from, to }: Range, onProgress: (rows: number) => void, signal: AbortSignal) {
       for (let start = from; start < to; start += pageRows.all) {
         const part = { from: start, to: Math.min(start + pageRows.all, to) };
@@ -174,14 +180,14 @@ export async function openAnswer({ asked, everything, along }: Question, needs: 
     },
     async text({ rows: wanted, paths, format, zone }: TextOptions, signal: AbortSignal) {
       const ids = paths.map(pathId);
-      const copied = copying(headsOf(pages, paths), format, zone);
+      const copied = createRowWriter(columnHeads(pages, paths), format, zone);
       let count = 0;
-      const add = (_row: number, cells: readonly HeldCell[]): void => {
+      const add = (_row: number, cells: readonly StoredCell[]): void => {
         count += 1;
         copied.add(cells);
       };
       if (wanted === null) pages.walk(ids, null, add);
-      // Page by page: of more rows than can be held, the first have gone when the last come.
+      // Page by page: with more rows than memory holds, the first are evicted before the last arrive.
       for (const part of Map.groupBy(wanted ?? [], (row) => Math.floor(row / pageRows.scrolling)).values()) {
         const range = { from: Math.min(...part), to: Math.max(...part) + 1 };
         await fetchRows(range, pageRows.scrolling, signal);
@@ -191,18 +197,18 @@ export async function openAnswer({ asked, everything, along }: Question, needs: 
         throw new AppError('internal', { problem: 'some of the selected rows could not be fetched' });
       return { text: copied.text(), rows: count, gaps: wanted === null ? pages.gaps() : 0 };
     },
-    find: ({ text, paths, zone }: FindOptions) => findIn(pages, headsOf(pages, paths), text, zone),
+    find: ({ text, paths, zone }: FindOptions) => findText(pages, columnHeads(pages, paths), text, zone),
     summary(path: Path) {
       const id = pathId(path);
-      const summed = summing(headsOf(pages, [path])[0]?.kind ?? 'empty');
+      const summed = createSummary(columnHeads(pages, [path])[0]?.kind ?? 'empty');
       pages.walk([id], null, (_row, [cell]) => summed.add(cell));
       return summed.summary();
     },
   };
 }
 
-/** What is known of the columns at these paths. */
-function headsOf(pages: Pages, paths: readonly (readonly string[])[]): ColumnHead[] {
+/** The heads of the columns at these paths. */
+function columnHeads(pages: Pages, paths: readonly (readonly string[])[]): ColumnHead[] {
   const known = new Map(pages.columns().map((head) => [pathId(head.path), head]));
   return paths.map((path) => known.get(pathId(path)) ?? { path, kind: 'empty', characters: 0 });
 }
@@ -211,23 +217,22 @@ function pageOf(request: FindRequest, { from, to }: Range, includeCount: boolean
   return { ...request, skip: request.skip + from, limit: to - from, includeCount };
 }
 
-/** How far an answer reaches by its first page: a whole answer by itself, or one of `paged` rows at a time. */
-function reachOf(
+/** The extent by the first page: a complete result, or one in pages. */
+function resultShape(
   { count, total }: Pick<RecordPage, 'count' | 'total'>,
   paged: number | null,
-): Pick<Shape, 'rows' | 'complete'> {
-  if (paged === null || count < paged) return { rows: count, complete: true };
-  if (total !== null && total >= count) return { rows: total, complete: true };
-  return { rows: count + paged, complete: false };
+): Pick<ResultShape, 'rows' | 'isComplete'> {
+  if (paged === null || count < paged) return { rows: count, isComplete: true };
+  if (total !== null && total >= count) return { rows: total, isComplete: true };
+  return { rows: count + paged, isComplete: false };
 }
 
 /**
- * How many records at the beginning of a page stood at the end of the page before already: so many came in front of
- * them since, for pages are counted from the beginning. Records are told apart by `_id`; where they show none, none is
- * known to be repeated.
- * @param before the ids of the rows before, in their order
+ * The number of records at the start of a page that the previous page contained: as many were inserted before
+ * it. Records are identified by `_id`; without it, none counts as repeated.
+ * @param before the ids of the rows before, in order
  */
-export function repeated(before: readonly Cell[], page: readonly JsonValue[]): number {
+export function countRepeated(before: readonly Cell[], page: readonly JsonValue[]): number {
   const seen = new Set(before.filter((id) => typeof id === 'string'));
   let count = 0;
   for (const record of page) {
@@ -239,11 +244,11 @@ export function repeated(before: readonly Cell[], page: readonly JsonValue[]): n
 }
 
 /**
- * The bound of the pages after the first, so that what comes to a dataset meanwhile moves none of them.
- * @param along the field along which records grow, and which the question is sorted by, descending
- * @returns null where the first record shows no such number
+ * The upper bound of pages after the first, so that new records don't move them.
+ * @param along the field along which records grow, which the query sorts by, descending
+ * @returns null if the first record has no such number
  */
-function boundOf(along: string | null, [first]: readonly JsonValue[]): PageRequest['upTo'] | null {
+function upperBound(along: string | null, [first]: readonly JsonValue[]): PageRequest['upTo'] | null {
   const value = along !== null && first !== undefined && isObject(first) ? first[along] : undefined;
   return along !== null && typeof value === 'number' ? { field: along, value } : null;
 }

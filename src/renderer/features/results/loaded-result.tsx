@@ -4,29 +4,29 @@ import { Empty, Loading } from '../../ui/view-states.tsx';
 import type { GridControl } from '../../ui/grid/index.ts';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { words } from '../../words/words.ts';
-import { AnswerBar } from './answer-bar.tsx';
+import { ResultBar } from './result-bar.tsx';
 import { pathId } from '../records/columns.ts';
 import { TabContext, useTab, useTabState } from '../../state/contexts.ts';
 import { RecordGrid } from './record-grid.tsx';
-import type { Answered } from './results.ts';
-import { zoneOf } from './times/time-view.ts';
-import { assetsIn, useWellZones, wellPath } from './times/use-well-zones.ts';
+import type { Result } from './results.ts';
+import { resolveZone } from './times/time-view.ts';
+import { assetIdsOf, useWellZones, wellPath } from './times/use-well-zones.ts';
 import type { WellZones } from './times/well-zones.ts';
 
-// Not every answer is plotted: what plots is loaded with the first of them.
+// Loaded with the first plot.
 const ResultsPlot = lazy(() => import('./plot/results-plot.tsx'));
 
-/** An answer with its records, or with none. The next one takes its place in the same grid, or plot. */
-export function FullAnswer({ answered }: { answered: Answered }) {
+/** A loaded result. The next one reuses its grid or plot. */
+export function LoadedResult({ answered }: { answered: Result }) {
   const control = useRef<GridControl>(null);
   const times = useTabState('results', (state) => state.zone);
-  const wells = useAnswerZones(answered);
-  const zone = zoneOf(times, wells);
+  const wells = useResultZones(answered);
+  const zone = resolveZone(times, wells);
   const tab = use(TabContext);
   return (
     <TabContext value={useMemo(() => ({ ...tab, zone }), [tab, zone])}>
       <KeepFocus className="answer-full" of={answered}>
-        <AnswerBar answered={answered} control={control} wells={wells} />
+        <ResultBar answered={answered} control={control} wells={wells} />
         {answered.records === 0 ? (
           <Empty>{words.results.none}</Empty>
         ) : (
@@ -37,20 +37,20 @@ export function FullAnswer({ answered }: { answered: Answered }) {
   );
 }
 
-/** In which zones the wells lie that were asked for, or that the first records belong to. */
-function useAnswerZones({ head, asked }: Answered): WellZones {
+/** The time zones of the query's wells, or of the wells in the first records. */
+function useResultZones({ head, asked }: Result): WellZones {
   const { dataset } = useTab('results');
   const path = wellPath(dataset);
   const assets = useMemo(() => {
     const column = head.columns.find((each) => pathId(each.path) === path);
     const query = asked.kind === 'find' ? asked.request.query : null;
-    return assetsIn(column?.cells ?? [], query, path);
+    return assetIdsOf(column?.cells ?? [], query, path);
   }, [head, asked, path]);
   return useWellZones(assets);
 }
 
-/** The records in the view that was chosen. */
-function Records({ answered, control }: { answered: Answered; control: RefObject<GridControl | null> }) {
+/** The records in the selected view. */
+function Records({ answered, control }: { answered: Result; control: RefObject<GridControl | null> }) {
   const view = useTabState('results', (state) => state.view);
   const table = <RecordGrid answered={answered} control={control} />;
   const plot = (

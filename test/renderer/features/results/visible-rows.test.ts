@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createRowsInView } from '../../../../src/renderer/features/results/rows-in-view.ts';
+import { createVisibleRows } from '../../../../src/renderer/features/results/visible-rows.ts';
 import type { Slice } from '../../../../src/renderer/features/records/table.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import { askable, findRequest, recordPage, recordsBeside } from '../../../support/records.ts';
@@ -24,9 +24,9 @@ async function rowsOf(total: number) {
       kind: 'find',
       request: findRequest(),
     },
-    { signal, everything: true },
+    { signal, isUnlimited: true },
   );
-  const rows = createRowsInView();
+  const rows = createVisibleRows();
   rows.show(records, head);
   return { service, records, rows };
 }
@@ -35,8 +35,8 @@ it('what came with the answer is there at once, what is looked at comes, with so
   const { service, rows } = await rowsOf(100_000);
   expect([rows.status(0), rows.cell('n', 99), rows.status(100)]).toEqual(['loaded', 99, 'loading']);
   const came: number[] = [];
-  rows.onCome(({ from }) => came.push(from));
-  rows.see({ from: 50_010, to: 50_040 });
+  rows.onLoaded(({ from }) => came.push(from));
+  rows.setVisible({ from: 50_010, to: 50_040 });
   expect(rows.status(50_010)).toBe('loading');
   await expect.poll(() => came.toSorted((a, b) => a - b)).toEqual([49_800, 49_900, 50_000, 50_100, 50_200]);
   expect(rows.cell('n', 50_020)).toBe(50_020);
@@ -47,7 +47,7 @@ it('what is around waits for what is looked at', async () => {
   const { service, rows } = await rowsOf(100_000);
   const answering = Promise.withResolvers<void>();
   service.free = answering.promise;
-  rows.see({ from: 50_010, to: 50_040 });
+  rows.setVisible({ from: 50_010, to: 50_040 });
   await expect.poll(() => service.pages).toContain(50_000);
   await settled();
   expect(service.pages).toEqual([0, 50_000]);
@@ -58,7 +58,7 @@ it('what is around waits for what is looked at', async () => {
 it('rows that could not be had say why, and are asked for again', async () => {
   const { service, rows } = await rowsOf(100_000);
   service.broken = true;
-  rows.see({ from: 7000, to: 7010 });
+  rows.setVisible({ from: 7000, to: 7010 });
   await settled();
   expect(rows.status(7000)).toMatchObject({ code: 'timed_out' });
   expect(rows.problem()).toMatchObject({ code: 'timed_out' });
@@ -71,12 +71,12 @@ it('rows that could not be had say why, and are asked for again', async () => {
 
 it('rows that were passed by are given up, and few are held', async () => {
   const { rows } = await rowsOf(1_000_000);
-  rows.see({ from: 500_000, to: 500_010 });
-  rows.see({ from: 900_000, to: 900_010 });
+  rows.setVisible({ from: 500_000, to: 500_010 });
+  rows.setVisible({ from: 900_000, to: 900_010 });
   await settled();
   expect([rows.status(500_000), rows.status(900_000)]).toEqual(['loading', 'loaded']);
   for (let from = 0; from < 8000; from += 100) {
-    rows.see({ from, to: from + 50 });
+    rows.setVisible({ from, to: from + 50 });
     await settled();
   }
   expect([rows.status(0), rows.status(7950)]).toEqual(['loading', 'loaded']);
@@ -93,11 +93,11 @@ it('another answer takes the place of the one before, of which nothing comes any
   const { rows } = await rowsOf(100_000);
   const { records, service } = await rowsOf(30);
   const told: unknown[] = [];
-  rows.onCome((range) => told.push(range));
-  rows.see({ from: 50_000, to: 50_010 });
+  rows.onLoaded((range) => told.push(range));
+  rows.setVisible({ from: 50_000, to: 50_010 });
   rows.show(records, { from: 0, rows: 0, columns: [] });
   expect([rows.status(0), rows.status(50_000)]).toEqual(['loading', 'loading']);
-  rows.see({ from: 0, to: 30 });
+  rows.setVisible({ from: 0, to: 30 });
   await settled();
   expect([rows.cell('n', 7), rows.status(50_000), service.pages]).toEqual([7, 'loading', [0]]);
   expect(told).toEqual([{ from: 0, to: 100 }]);

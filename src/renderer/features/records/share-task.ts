@@ -1,26 +1,26 @@
-/** A task that can be given up. */
+/** A task that can be aborted. */
 type Task<Input> = (input: Input, signal: AbortSignal) => Promise<void>;
 
-interface Shared {
+interface SharedTask {
   readonly done: Promise<void>;
   readonly controller: AbortController;
   waiting: number;
 }
 
-/** Runs a task once for all who want the same at the same time; it is given up when all of them have given up. */
-export function sharing<Input>(
+/** Runs a task once for all concurrent callers; it is aborted when all of them aborted. */
+export function shareTask<Input>(
   task: Task<Input>,
 ): (key: string, input: Input, signal: AbortSignal) => Promise<void> {
-  const running = new Map<string, Shared>();
+  const running = new Map<string, SharedTask>();
 
-  function join(key: string, input: Input): Shared {
+  function join(key: string, input: Input): SharedTask {
     const known = running.get(key);
     if (known) return known;
     const controller = new AbortController();
     const done = task(input, controller.signal).finally(() => {
       if (running.get(key) === started) running.delete(key);
     });
-    const started: Shared = { done, controller, waiting: 0 };
+    const started: SharedTask = { done, controller, waiting: 0 };
     running.set(key, started);
     return started;
   }

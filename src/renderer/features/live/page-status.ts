@@ -1,7 +1,7 @@
-import type { Surroundings } from './live-tab.ts';
+import type { PageStatus } from './live-tab.ts';
 
-/** Those of this page. */
-export const pageSurroundings: Surroundings = {
+/** The status of this page. */
+export const pageStatus: PageStatus = {
   hidden: () => document.hidden,
   online: () => navigator.onLine,
   watch(changed) {

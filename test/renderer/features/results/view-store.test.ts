@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createKeptViews } from '../../../../src/renderer/features/results/kept-views.ts';
+import { createViewStore } from '../../../../src/renderer/features/results/view-store.ts';
 import { plainView } from '../../../../src/shared/tabs/grid-view.ts';
 
 const wits = { provider: 'demo', dataset: 'wits' };
@@ -8,7 +8,7 @@ const hiding = (...hidden: string[]) => ({ ...plainView, hidden });
 it('changes are kept one after the other, so that the last one stands; what fails is forgotten', async () => {
   const kept: string[][] = [];
   const done = Promise.withResolvers<void>();
-  const views = createKeptViews({
+  const views = createViewStore({
     workspace: {
       view: async () => Promise.reject(new Error('no file')),
       keepView: async ({ view: { hidden = [] } }) => {

@@ -1,9 +1,9 @@
 import type { GridPlace } from '../../ui/grid/index.ts';
 import { pathId } from '../records/columns.ts';
 import { GridMenu, type GridMenuAct } from './grid-menu.tsx';
-import { canBePlotted, plotField } from './plot/plot-field.ts';
-import type { Answered } from './results.ts';
-import type { RowsInView } from './rows-in-view.ts';
+import { isPlottable, plotField } from './plot/plot-field.ts';
+import type { Result } from './results.ts';
+import type { VisibleRows } from './visible-rows.ts';
 import { isNested } from '../records/table.ts';
 import { useTab, useTabState } from '../../state/contexts.ts';
 import { cellText } from './cells.ts';
@@ -12,17 +12,17 @@ import { useShape } from './use-shape.ts';
 import { words } from '../../words/words.ts';
 import { isObject, type JsonValue, stringifyJson } from '../../../shared/json.ts';
 
-export interface GridMenuAtProps {
+export interface GridContextMenuProps {
   readonly place: GridPlace;
-  readonly answered: Answered;
-  readonly rows: RowsInView;
-  /** The rows that are selected. */
+  readonly answered: Result;
+  readonly rows: VisibleRows;
+  /** The selected rows. */
   readonly selected: readonly number[];
   readonly onClose: () => void;
 }
 
-/** The menu of a cell or a column, and what its items do. */
-export function GridMenuAt({ place, answered, rows, selected, onClose }: GridMenuAtProps) {
+/** The menu of a cell or a column, with its actions. */
+export function GridContextMenu({ place, answered, rows, selected, onClose }: GridContextMenuProps) {
   const results = useTab('results');
   const { actions } = results;
   const view = useTabState('results', (state) => state.grid);
@@ -35,19 +35,19 @@ export function GridMenuAt({ place, answered, rows, selected, onClose }: GridMen
   const { path, kind } = column;
   const id = place.column;
   const dotted = path.join('.');
-  const canAsk = answered.asked.kind === 'find';
-  // A menu on one of several selected rows is about all of them.
+  const canChangeQuery = answered.asked.kind === 'find';
+  // The menu of a selected row applies to all selected rows.
   const chosen = place.row === null ? [] : selected.includes(place.row) ? selected : [place.row];
   const cell = place.row === null ? undefined : rows.cell(id, place.row);
 
   const copyCell = async (row: number) => {
-    if (isNested(cell)) await copy.text(partOf(await answered.held.record(row), path));
+    if (isNested(cell)) await copy.text(valueAt(await answered.held.record(row), path));
     else await copy.text(cellText(cell, kind, zone, words.results));
   };
 
   const filter = async () => {
     if (cell === undefined || isNested(cell) || !onFilter) return;
-    if (!(await onFilter(dotted, cell))) actions.say(words.results.notFiltered);
+    if (!(await onFilter(dotted, cell))) actions.showNotice(words.results.notFiltered);
   };
 
   function act(wanted: GridMenuAct): void {
@@ -62,7 +62,7 @@ export function GridMenuAt({ place, answered, rows, selected, onClose }: GridMen
       case 'unpin':
         return actions.arrange({ pinned: view.pinned.filter((each) => each !== id) });
       case 'summary':
-        return actions.sumUp(path);
+        return actions.showSummary(path);
       case 'plot':
         return plotField(results, columns, id);
       case 'filter':
@@ -81,9 +81,9 @@ export function GridMenuAt({ place, answered, rows, selected, onClose }: GridMen
       place={place}
       path={dotted}
       pinned={view.pinned.includes(id)}
-      canSort={canAsk && onSort !== undefined}
-      canFilter={canAsk && onFilter !== undefined && cell !== undefined && !isNested(cell)}
-      canPlot={canBePlotted(column)}
+      canSort={canChangeQuery && onSort !== undefined}
+      canFilter={canChangeQuery && onFilter !== undefined && cell !== undefined && !isNested(cell)}
+      canPlot={isPlottable(column)}
       rows={chosen.length}
       onAct={act}
       onClose={onClose}
@@ -91,8 +91,8 @@ export function GridMenuAt({ place, answered, rows, selected, onClose }: GridMen
   );
 }
 
-/** What stands at a path of a record, as JSON; array items are named by their number. */
-export function partOf(record: JsonValue, path: readonly string[]): string {
+/** The value at a path as JSON; items of arrays by index. */
+export function valueAt(record: JsonValue, path: readonly string[]): string {
   let part: JsonValue | undefined = record;
   for (const name of path) {
     if (Array.isArray(part)) part = part[Number(name)];

@@ -3,14 +3,14 @@ import { Group, Panel, Separator } from 'react-resizable-panels';
 import { Loading } from '../../ui/view-states.tsx';
 import { words } from '../../words/words.ts';
 
-/** A grid, and what is looked at in it beside it, if anything is; the divider moves. */
-export function BesideGrid({ beside, children }: { beside: ReactNode; children: ReactNode }) {
+/** A grid with an optional panel beside it. */
+export function GridWithPanel({ panel, children }: { panel: ReactNode; children: ReactNode }) {
   return (
     <Group orientation="horizontal" className="answer-body">
       <Panel id="grid" minSize="140px">
         {children}
       </Panel>
-      {beside && (
+      {panel && (
         <>
           <Separator className="divider divider-column" />
           <Panel
@@ -20,7 +20,7 @@ export function BesideGrid({ beside, children }: { beside: ReactNode; children: 
             maxSize="60%"
             groupResizeBehavior="preserve-pixel-size"
           >
-            <Suspense fallback={<Loading what={words.record.loading} />}>{beside}</Suspense>
+            <Suspense fallback={<Loading what={words.record.loading} />}>{panel}</Suspense>
           </Panel>
         </>
       )}

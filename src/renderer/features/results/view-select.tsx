@@ -2,14 +2,14 @@ import { Choice } from '../../ui/choice.tsx';
 import { words } from '../../words/words.ts';
 import type { ResultsView } from './results.ts';
 
-interface ChoiceOf<T> {
+interface ViewSelectProps<T> {
   readonly value: T;
   readonly of: readonly T[];
   readonly onChange: (value: T) => void;
 }
 
-/** How records are looked at. */
-export function ViewChoice<V extends ResultsView>({ value, of, onChange }: ChoiceOf<V>) {
+/** Selects table or plot. */
+export function ViewSelect<V extends ResultsView>({ value, of, onChange }: ViewSelectProps<V>) {
   return (
     <span className="answer-views">
       <Choice

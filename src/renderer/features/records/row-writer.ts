@@ -1,42 +1,42 @@
 import { stringifyJson } from '../../../shared/json.ts';
 import { plainText, type TimeZone } from './cell-text.ts';
-import { recordOf } from './spread.ts';
-import type { ColumnHead, HeldCell } from './table.ts';
+import { recordOf } from './to-columns.ts';
+import type { ColumnHead, StoredCell } from './table.ts';
 
-/** The forms in which records are copied. */
+/** The formats to copy records in. */
 export const copyFormats = ['tsv', 'csv', 'json', 'markdown'] as const;
 export type CopyFormat = (typeof copyFormats)[number];
 
-/** The forms in which records are saved as a file: CSV as it is copied, or a record as JSON on each line. */
+/** The formats to save records in: CSV, or one JSON record per line. */
 export const savedFormats = ['csv', 'ndjson'] as const;
 export type SavedFormat = (typeof savedFormats)[number];
 
-/** Turns rows of cells into text, one row after the other. */
-export interface Copying {
-  readonly add: (cells: readonly HeldCell[]) => void;
+/** Converts rows to text one by one. */
+export interface RowWriter {
+  readonly add: (cells: readonly StoredCell[]) => void;
   readonly text: () => string;
 }
 
-const separated = (cells: readonly string[], separator: string, quote: RegExp) =>
+const separatedCell = (cells: readonly string[], separator: string, quote: RegExp) =>
   cells.map((cell) => (quote.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(separator);
 
-/** Spreadsheets take a cell in quotes with line breaks and tabs in it for one cell. */
+/** Spreadsheets read quoted cells with line breaks and tabs as one cell. */
 const lines = {
-  tsv: (cells: readonly string[]) => separated(cells, '\t', /["\t\r\n]/),
-  csv: (cells: readonly string[]) => separated(cells, ',', /[",\r\n]/),
+  tsv: (cells: readonly string[]) => separatedCell(cells, '\t', /["\t\r\n]/),
+  csv: (cells: readonly string[]) => separatedCell(cells, ',', /[",\r\n]/),
   markdown: (cells: readonly string[]) =>
     `| ${cells.map((cell) => cell.replaceAll(/[\\|]/g, String.raw`\$&`).replaceAll(/\r?\n/g, ' ')).join(' | ')} |`,
 } as const;
 
 /**
- * Copies rows under the dotted paths of their columns. JSON keeps what a record is, null and absent told apart; the
- * others leave both blank and show times in the zone.
+ * Writes rows under the dotted paths of their columns. JSON distinguishes null and absent; other formats
+ * leave both blank and show times in the zone.
  */
-export function copying(
+export function createRowWriter(
   columns: readonly ColumnHead[],
   format: CopyFormat | SavedFormat,
   zone: TimeZone,
-): Copying {
+): RowWriter {
   if (format === 'json' || format === 'ndjson') {
     const records: string[] = [];
     const paths = columns.map(({ path }) => path);

@@ -6,48 +6,48 @@ import { ContextMenu } from '../../ui/context-menu.tsx';
 import { Popup } from '../../ui/popup.tsx';
 import { useApp } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { isCheck, stoppable } from './job-list.ts';
-import { canResume, kindInWords } from './job-words.ts';
+import { isCheck, isStoppable } from './job-list.ts';
+import { canResume, kindText } from './job-words.ts';
 
-interface Order {
+interface JobAction {
   readonly id: string;
   readonly icon: LucideIcon;
   readonly text: string;
-  /** For a screen reader, with what it is about. */
+  /** The label for screen readers, with the job's name. */
   readonly name: string;
-  readonly give: () => void;
+  readonly run: () => void;
 }
 
-export interface JobOrdersProps {
+export interface JobActionsProps {
   readonly job: Job;
   readonly onOpenUpload: (job: Job) => void;
-  /** Where a menu of the orders was asked for, in pixels of the window. */
+  /** The position of the context menu in pixels. */
   readonly menuAt: { readonly x: number; readonly y: number } | null;
   readonly onMenuClose: () => void;
 }
 
-/** What can be done with a job now: as buttons, and as a menu where one was asked for. */
-export function JobOrders({ job, onOpenUpload, menuAt, onMenuClose }: JobOrdersProps) {
+/** The actions of a job as buttons, and as a context menu. */
+export function JobActions({ job, onOpenUpload, menuAt, onMenuClose }: JobActionsProps) {
   const [isDiscarding, setDiscarding] = useState(false);
-  const orders = useOrders(job, onOpenUpload);
-  const rest = stoppable(job.state)
+  const orders = useJobActions(job, onOpenUpload);
+  const rest = isStoppable(job.state)
     ? []
-    : [{ id: 'discard', icon: Trash2, text: `${words.jobs.discard}…`, give: () => setDiscarding(true) }];
+    : [{ id: 'discard', icon: Trash2, text: `${words.jobs.discard}…`, run: () => setDiscarding(true) }];
   const all = [...orders, ...rest];
   return (
     <span className="job-orders row gap-0">
-      {orders.map(({ id, icon, text, name, give }) => (
-        <Button key={id} variant="quiet" icon={icon} aria-label={name} onPress={give}>
+      {orders.map(({ id, icon, text, name, run }) => (
+        <Button key={id} variant="quiet" icon={icon} aria-label={name} onPress={run}>
           {text}
         </Button>
       ))}
-      {rest.length > 0 && <Discard job={job} isOpen={isDiscarding} onOpenChange={setDiscarding} />}
+      {rest.length > 0 && <DiscardJob job={job} isOpen={isDiscarding} onOpenChange={setDiscarding} />}
       {menuAt && all.length > 0 && (
         <ContextMenu
-          label={`${kindInWords(job)} ${job.file}`}
+          label={`${kindText(job)} ${job.file}`}
           at={menuAt}
           parts={[{ id: 'job', heading: job.file, items: all }]}
-          onChoose={(id) => all.find((order) => order.id === id)?.give()}
+          onChoose={(id) => all.find((order) => order.id === id)?.run()}
           onClose={onMenuClose}
         />
       )}
@@ -55,11 +55,11 @@ export function JobOrders({ job, onOpenUpload, menuAt, onMenuClose }: JobOrdersP
   );
 }
 
-function useOrders(job: Job, onOpenUpload: JobOrdersProps['onOpenUpload']): readonly Order[] {
+function useJobActions(job: Job, onOpenUpload: JobActionsProps['onOpenUpload']): readonly JobAction[] {
   const { cancel, pause, resume } = useApp().jobs.actions;
   const { id, file, state } = job;
   const { jobs } = words;
-  const possible: readonly (Order | false)[] = [
+  const possible: readonly (JobAction | false)[] = [
     job.kind === 'upload' &&
       state !== 'unreadable' &&
       !isCheck(job) && {
@@ -67,28 +67,28 @@ function useOrders(job: Job, onOpenUpload: JobOrdersProps['onOpenUpload']): read
         icon: ListChecks,
         text: jobs.open,
         name: jobs.openNamed(file),
-        give: () => onOpenUpload(job),
+        run: () => onOpenUpload(job),
       },
     state === 'running' && {
       id: 'pause',
       icon: Pause,
       text: jobs.pause,
       name: jobs.pauseNamed(file),
-      give: () => void pause(id),
+      run: () => void pause(id),
     },
-    stoppable(state) && {
+    isStoppable(state) && {
       id: 'cancel',
       icon: Square,
       text: words.cancel,
       name: jobs.cancel(file),
-      give: () => void cancel(id),
+      run: () => void cancel(id),
     },
     canResume(job) && {
       id: 'resume',
       icon: Play,
       text: jobs.resume,
       name: jobs.resumeNamed(file),
-      give: () => void resume(id),
+      run: () => void resume(id),
     },
   ];
   return possible.filter((order) => order !== false);
@@ -100,8 +100,8 @@ interface DiscardProps {
   readonly onOpenChange: (isOpen: boolean) => void;
 }
 
-/** Asks before it removes: what was not downloaded goes with the job. */
-function Discard({ job, isOpen, onOpenChange }: DiscardProps) {
+/** Confirms the removal: files that were not downloaded are removed too. */
+function DiscardJob({ job, isOpen, onOpenChange }: DiscardProps) {
   const { discard } = useApp().jobs.actions;
   const label = words.jobs.discardNamed(job.file);
   return (
