@@ -66,7 +66,7 @@ export async function writeTable(
     });
   const nulls = nullTexts(table.nulls);
   // A sheet doesn't keep the empty cells behind the last one of a row.
-  const fills = file.placeKind !== 'line';
+  const fills = file.placeKind === 'row';
   const cellsOf = ({ cells }: SourceRow): (string | null)[] => {
     const known = cells.map((cell) => (cell !== null && nulls(cell) ? null : cell));
     return fills && known.length < width

@@ -24,6 +24,10 @@ const tableFact = z.object({
     .record(z.string(), z.object({ first: z.string(), last: z.string(), nulls: z.number() }))
     .optional(),
   state: z.string().optional(),
+  headerRow: z.number().nullish(),
+  unitRow: z.number().nullish(),
+  headerLine: z.number().nullish(),
+  unitLine: z.number().nullish(),
   certain: z.boolean(),
 });
 const fact = z.object({ file: z.string(), format: z.string(), tables: z.array(tableFact) });
@@ -65,6 +69,12 @@ function checkTable(found: ReadSource['tables'][number], wanted: z.infer<typeof 
   expect(rows.reduce((sum, { cells }) => sum + cells.filter((cell) => cell === null).length, 0)).toBe(
     (correctNulls[found.name] ?? wanted.nulls) + (wanted.errors ?? 0),
   );
+  const headerRow = wanted.headerRow ?? wanted.headerLine;
+  if (typeof headerRow === 'number')
+    expect([found.headerRow, found.unitRow]).toEqual([
+      headerRow,
+      wanted.unitRow ?? wanted.unitLine ?? undefined,
+    ]);
   if (wanted.state === 'hidden') expect(found.isHidden).toBe(true);
   if (wanted.index) {
     const { first, last, ...index } = wanted.index;

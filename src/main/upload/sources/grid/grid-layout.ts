@@ -6,6 +6,8 @@ import type { GridCell, GridRow } from './grid.ts';
 export interface GridLayout {
   /** The row of the names; 0: there is none. */
   readonly headerPlace: number;
+  /** The row of the units; 0: there is none. */
+  readonly unitPlace: number;
   /** The last row before the data. */
   readonly lastHeaderPlace: number;
   /** The column of the sheet with which the table begins, counted from 0. */
@@ -158,6 +160,7 @@ export function findGridLayout(
   const width = used.length === 0 ? 0 : Math.max(...used) - firstColumn + 1;
   return {
     headerPlace: header?.place ?? 0,
+    unitPlace: unit?.place ?? 0,
     lastHeaderPlace: Math.max(header?.place ?? 0, unit?.place ?? 0),
     firstColumn,
     columns: Array.from({ length: width }, (_, at): SourceColumn => {

@@ -32,38 +32,17 @@ export function gridTable(
     rows: count === null ? null : count - above,
     index: indexOfFirst(layout.columns, false),
     nulls: [],
+    headerRow: layout.headerPlace,
+    ...(layout.unitPlace === 0 ? {} : { unitRow: layout.unitPlace }),
     layout,
   };
 }
 
 /** What is said of a sheet before its rows are read. */
-export function gridWarnings({ name, isHidden, layout, columns }: GridTable, table: number): SourceWarning[] {
-  const warnings: SourceWarning[] = [];
-  if (isHidden)
-    warnings.push({
-      code: 'hidden_table',
-      message: `Sheet “${name}” is hidden in the workbook.`,
-      place: null,
-      table,
-      count: 0,
-    });
-  if (layout.headerPlace === 0 && columns.length > 0)
-    warnings.push({
-      code: 'no_header',
-      message: `Sheet “${name}” has no row that names its columns, so the first row is data.`,
-      place: null,
-      table,
-      count: 0,
-    });
-  if (layout.headerPlace > 1)
-    warnings.push({
-      code: 'preamble',
-      message: `The header of sheet “${name}” is in row ${layout.headerPlace}; the rows before it are skipped.`,
-      place: layout.headerPlace,
-      table,
-      count: layout.headerPlace - 1,
-    });
-  return warnings;
+export function gridWarnings({ name, layout: { headerPlace } }: GridTable, table: number): SourceWarning[] {
+  if (headerPlace <= 1) return [];
+  const message = `The header of sheet “${name}” is in row ${headerPlace}; the rows before it are skipped.`;
+  return [{ code: 'preamble', message, place: headerPlace, table, count: headerPlace - 1 }];
 }
 
 /** Turns rows of a sheet into rows of its table, and counts the errors in cells. */

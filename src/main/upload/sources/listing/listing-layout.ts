@@ -7,8 +7,9 @@ import type { ColumnEdge } from './column-edges.ts';
 /** How the rows of a listing are cut into cells. */
 export interface ListingLayout {
   readonly columns: readonly SourceColumn[];
-  /** The lines before the first row, counted from 1. */
+  /** The line of the names, counted from 1; 0: there is none. */
   readonly headerLine: number;
+  readonly unitLine: number | null;
   readonly firstRowLine: number;
   /** Of columns of fixed width; null: blanks separate the values. */
   readonly edges: readonly ColumnEdge[] | null;
@@ -105,6 +106,7 @@ function petrelLayout(lines: readonly SampleLine[]): ListingLayout | null {
   return {
     columns: names.map((name) => column(name, null)),
     headerLine: first.number,
+    unitLine: null,
     firstRowLine: last.number + 1,
     edges: null,
     repeated: new Set(),
@@ -116,7 +118,13 @@ function petrelLayout(lines: readonly SampleLine[]): ListingLayout | null {
 function namesAbove(
   above: readonly SampleLine[],
   count: number,
-): { names: string[]; units: string[]; header: SampleLine | null; repeated: string[] } {
+): {
+  names: string[];
+  units: string[];
+  header: SampleLine | null;
+  unitLine: number | null;
+  repeated: string[];
+} {
   // Names with single blanks are told by two blanks between them.
   const words = ({ text }: SampleLine): string[] => {
     const tokens = tokensOf(text.replace(/^\s*#\s*/, ''));
@@ -133,6 +141,7 @@ function namesAbove(
     names: header ? words(header) : Array.from({ length: count }, () => ''),
     units: isUnits ? words(last).map(cleanUnit) : [],
     header,
+    unitLine: isUnits ? last.number : null,
     repeated: [header, isUnits ? last : null].flatMap((line) => (line ? [line.text.trim()] : [])),
   };
 }
@@ -150,10 +159,11 @@ function blankLayout(lines: readonly SampleLine[]): ListingLayout | null {
   const first = usual && rows[usual.first];
   if (!usual || !first) return null;
   const above = shown.filter(({ number }) => number < first.number);
-  const { names, units, header, repeated } = namesAbove(above, usual.count);
+  const { names, units, header, unitLine, repeated } = namesAbove(above, usual.count);
   return {
     columns: names.map((name, at) => column(name, units[at] ?? null)),
     headerLine: header?.number ?? 0,
+    unitLine,
     firstRowLine: first.number,
     edges: null,
     repeated: new Set(repeated),
@@ -184,6 +194,7 @@ function fixedLayout(lines: readonly SampleLine[]): ListingLayout | null {
       column(isHeader ? (names[at] ?? '') : '', hasUnits ? cleanUnit(units[at] ?? '') : null),
     ),
     headerLine: isHeader ? headerLine.number : 0,
+    unitLine: hasUnits ? (rows[0]?.number ?? null) : null,
     firstRowLine: first.number,
     edges,
     repeated: new Set(isHeader ? [headerLine.text.trim()] : []),

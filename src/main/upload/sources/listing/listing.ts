@@ -62,7 +62,7 @@ class ListingFile implements SourceFile {
   constructor(text: TextFile, layout: ListingLayout, sample: readonly string[]) {
     this.#text = text;
     this.#layout = layout;
-    const { columns, nulls, headerLine, firstRowLine } = layout;
+    const { columns, nulls, headerLine, unitLine, firstRowLine } = layout;
     this.tables = [
       {
         name: basename(text.fileName),
@@ -71,20 +71,14 @@ class ListingFile implements SourceFile {
         isHidden: false,
         index: indexOfFirst(columns, false),
         nulls,
+        headerRow: headerLine,
+        ...(unitLine === null ? {} : { unitRow: unitLine }),
       },
     ];
     this.header = sample
       .slice(0, firstRowLine - 1)
       .flatMap(headerEntries)
       .slice(0, maxHeaderEntries);
-    if (headerLine === 0)
-      this.warnings.push({
-        code: 'no_header',
-        message: 'No line names the columns of the listing.',
-        place: firstRowLine,
-        table: 0,
-        count: 0,
-      });
   }
 
   async *readRows(_table: number, signal: AbortSignal): AsyncGenerator<readonly SourceRow[]> {

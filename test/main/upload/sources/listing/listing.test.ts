@@ -44,11 +44,11 @@ describe('a listing', () => {
     expect(namesOf(file)).toEqual(['Meas. Depth', 'True Depth']);
   });
 
-  it('without names has nameless columns and says so', async () => {
+  it('without names has nameless columns', async () => {
     const file = await read(['1.0 2.0 a', '2.0 3.0 b', '3.0 4.0 c']);
     expect(namesOf(file)).toEqual(['', '', '']);
     expect(cellsOf(file).length).toBe(3);
-    expect(file.warnings).toMatchObject([{ code: 'no_header' }]);
+    expect(file.tables[0]?.headerRow).toBe(0);
   });
 
   it('of Petrel well tops has the names of its header, quoted values, and -999 as null', async () => {
