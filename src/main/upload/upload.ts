@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Connection } from '../../shared/connections/connections.ts';
 import type { calls } from '../../shared/contract/contract.ts';
@@ -13,9 +12,8 @@ import type { JobRunner } from '../jobs/runner.ts';
 import type { JobStore } from '../jobs/store.ts';
 import type { CallOptions, PlatformService, Services } from '../services/services.ts';
 import type { Conversions } from './conversion/conversions.ts';
-import { converterVersion } from './conversion/converted-table.ts';
+import { conversionOf } from './plan-conversion.ts';
 import { readableFile } from './readable-file.ts';
-import type { ReadableFile } from './readable-file.ts';
 import { openCsvThread } from './thread/csv-thread.ts';
 import type { OpenCsvThread } from './thread/csv-thread.ts';
 import { boundsOf } from './existing/survey.ts';
@@ -90,25 +88,8 @@ async function wellWarnings(
   const well = wellOfAllRows(mapping, scan);
   if (!well) return severalWells(mapping, scan);
   if (namingColumns(scan, lines).length === 0) return [];
-  return checkWellOfAllRows(mapping, well, await wellsOfFile(platform, mapping, scan, lines, options));
-}
-
-/** Which conversion the job is bound to; null: the file is read as it is. */
-async function conversionOf({
-  conversion,
-  original,
-}: ReadableFile): Promise<UploadPlan['conversion'] | null> {
-  if (!conversion) return null;
-  const { facts, original: digest } = conversion.converted;
-  const { mtimeMs } = await stat(original.path);
-  return {
-    version: converterVersion,
-    format: facts.format,
-    compression: facts.compression,
-    places: facts.places,
-    placesFile: conversion.places,
-    original: { place: original.place, path: original.path, mtimeMs, ...digest },
-  };
+  const wells = await wellsOfFile(platform, mapping, scan, lines, options);
+  return checkWellOfAllRows(mapping, well, wells, scan.layout.placeKind);
 }
 
 /** Everything about an upload that is decided before its job begins. Nothing has been sent when this throws. */

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
@@ -9,6 +10,7 @@ import type { Demo } from '../../../src/demo/index.ts';
 import { inspection } from '../../../src/shared/upload/upload.ts';
 import { cliEnd, connectionEnv, runHere, startCli } from '../../support/cli.ts';
 import type { CliRun } from '../../support/cli.ts';
+import { workbook } from '../upload/support/workbooks.ts';
 import { useFolders } from '../../support/folders.ts';
 
 let demo: Demo;
@@ -348,6 +350,67 @@ describe('inspect', () => {
     });
     expect(ended.lines).toHaveLength(1);
   });
+
+  it('converts other formats: a packed LAS file, and a sheet of a workbook by its name or number', async () => {
+    const { run, file } = await setUp();
+    const las = '~V\n VERS. 2.0:\n~W\n WELL. Badger 1H:\n~C\n DEPT.M: depth\n GR.GAPI: gamma\n~A\n1.0 2\n';
+    const packed = `${file}.las.gz`;
+    await writeFile(packed, gzipSync(las));
+    expect(inspection.parse((await run('inspect', packed)).summary())).toMatchObject({
+      format: 'las',
+      compression: 'gzip',
+      tables: [{ name: 'Log', rows: 1, columns: 2 }],
+      table: 'Log',
+      index: { name: 'DEPT', unit: 'M', kind: 'depth' },
+      columns: [
+        { name: 'DEPT', unit: 'M' },
+        { name: 'GR', unit: 'GAPI' },
+      ],
+    });
+    const book = `${file}.xlsx`;
+    const row = (text: string, at: number) =>
+      `<row r="${at}"><c r="A${at}" t="inlineStr"><is><t>${text}</t></is></c></row>`;
+    const sheet = (name: string) => row(name, 1) + row('x', 2);
+    await writeFile(book, workbook({ sheets: { One: sheet('first'), Two: sheet('second') } }));
+    for (const option of [
+      ['--sheet', 'Two'],
+      ['--sheet', '2'],
+      ['--table', 'two'],
+    ])
+      expect(inspection.parse((await run('inspect', book, ...option)).summary())).toMatchObject({
+        format: 'xlsx',
+        compression: null,
+        tables: [{ name: 'One' }, { name: 'Two', rows: 1, columns: 1 }],
+        table: 'Two',
+        columns: [{ name: 'second' }],
+      });
+    expect((await run('inspect', book, '--sheet', 'Three')).code).toBe(2);
+    const people = await run('inspect', book);
+    expect(people.code).toBe(0);
+  });
+
+  it.each(['csv', 'ndjson', 'json', 'parquet'])(
+    'takes an export as %s back, and inserts no row of it again',
+    async (format) => {
+      const { run, work } = await setUp();
+      const out = join(work, `export.${format}`);
+      const exported = await run(
+        'export',
+        'demo/uploads.time',
+        '--query',
+        '{}',
+        '--out',
+        out,
+        '--format',
+        format,
+      );
+      expect(exported.code).toBe(0);
+      const ended = await run('upload', 'demo/uploads.time', out, '--existing', 'skip');
+      const { rows, accepted, skipped } = summaryShape.parse(ended.summary());
+      expect([accepted, skipped]).toEqual([rows, rows]);
+      expect(rows).toBeGreaterThan(0);
+    },
+  );
 
   it('needs no connection, and makes a table for people', async () => {
     const { file, work } = await setUp();

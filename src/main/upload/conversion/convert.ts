@@ -1,16 +1,18 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../../shared/errors/errors.ts';
-import type { FileTable, SourceFormat } from '../../../shared/upload/formats.ts';
+import type { SourceFormat } from '../../../shared/upload/formats.ts';
 import type { FileWarning, ReadingOptions } from '../../../shared/upload/upload.ts';
 import type { NamedFile } from '../reading/source.ts';
 import { adapters } from '../sources/adapters.ts';
-import type { OpenOptions, SourceFile, SourceTable, SourceWarning } from '../sources/source.ts';
+import type { OpenOptions, SourceWarning } from '../sources/source.ts';
 import { conversionFiles } from './converted-table.ts';
 import type { ConvertedTable } from './converted-table.ts';
 import type { DetectedFile } from './detect.ts';
+import { countTables } from './count-tables.ts';
 import { directFacts } from './direct-facts.ts';
 import { selectTable } from './select-table.ts';
+import { tableWarnings } from './table-warnings.ts';
 import { unpack } from './unpack.ts';
 import { writeTable } from './write-table.ts';
 import type { WrittenTable } from './write-table.ts';
@@ -143,64 +145,6 @@ async function convertFrom(
   } finally {
     await file.close();
   }
-}
-
-/** The tables with their rows, counted where the format doesn't say how many they are; null where that fails. */
-async function countTables(
-  file: SourceFile,
-  selected: number,
-  rows: number,
-  signal: AbortSignal,
-  tell: (rows: number) => void,
-): Promise<FileTable[]> {
-  const tables: FileTable[] = [];
-  for (const [index, table] of file.tables.entries()) {
-    const counted = index === selected ? rows : (table.rows ?? (await countRows(file, index, signal, tell)));
-    const { name, columns, isHidden } = table;
-    tables.push({ name, rows: counted, columns: columns.length, isHidden });
-  }
-  return tables;
-}
-
-async function countRows(
-  file: SourceFile,
-  table: number,
-  signal: AbortSignal,
-  tell: (rows: number) => void,
-): Promise<number | null> {
-  let rows = 0;
-  try {
-    for await (const batch of file.readRows(table, signal)) tell((rows += batch.length));
-    return rows;
-  } catch (error) {
-    if (signal.aborted) throw error;
-    return null;
-  }
-}
-
-function tableWarnings(
-  tables: readonly SourceTable[],
-  selected: SourceTable,
-  isChosen: boolean,
-): FileWarning[] {
-  const shown = tables.filter(({ isHidden, columns }) => !isHidden && columns.length > 0);
-  const found: FileWarning[] = [];
-  if (!isChosen && shown.length > 1)
-    found.push({
-      code: 'several_tables',
-      message: `The file has ${shown.length} tables; “${selected.name}” is read. Select another one if that is not the one you want.`,
-      line: null,
-      count: shown.length,
-    });
-  const hidden = tables.filter(({ isHidden }) => isHidden);
-  if (hidden.length > 0)
-    found.push({
-      code: 'hidden_table',
-      message: `The file has hidden sheets: ${hidden.map(({ name }) => `“${name}”`).join(', ')}.`,
-      line: null,
-      count: hidden.length,
-    });
-  return found;
 }
 
 function asFileWarning(

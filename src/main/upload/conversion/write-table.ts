@@ -23,7 +23,12 @@ export interface WrittenTable {
   readonly bytes: number;
 }
 
-function layoutOf(table: SourceTable, headerBytes: number, dataLine: number): Layout {
+function layoutOf(
+  table: SourceTable,
+  placeKind: Layout['placeKind'],
+  headerBytes: number,
+  dataLine: number,
+): Layout {
   const names = table.columns.map(({ name }) => name.trim());
   const keys = uniqueKeys(names);
   return {
@@ -41,6 +46,7 @@ function layoutOf(table: SourceTable, headerBytes: number, dataLine: number): La
     }),
     dataStart: headerBytes + 1,
     dataLine,
+    placeKind,
   };
 }
 
@@ -89,7 +95,7 @@ export async function writeTable(
       onRows(rows);
     }
     spool.flush();
-    return { layout: layoutOf(table, headerBytes, dataLine), rows, bytes: spool.bytes };
+    return { layout: layoutOf(table, file.placeKind, headerBytes, dataLine), rows, bytes: spool.bytes };
   } finally {
     spool.close();
   }

@@ -1,6 +1,7 @@
 import type { Issue } from '../../../shared/errors/errors.ts';
 import type { FileWarning } from '../../../shared/upload/upload.ts';
 import type { ColumnFacts, NumberStyle } from '../reading/column-facts.ts';
+import type { Layout } from '../reading/layout.ts';
 import { columnType } from '../reading/column-type.ts';
 import { joinPatterns } from '../reading/time-patterns.ts';
 import { mayBeDays } from '../reading/spreadsheet.ts';
@@ -25,6 +26,8 @@ const plain = (conversion: Conversion): Decided => ({ conversion, warnings: [] }
 interface MatchedFacts {
   readonly facts: ColumnFacts;
   readonly joined: readonly ColumnFacts[];
+  /** What the lines of the facts count; absent: lines. */
+  readonly placeKind: Layout['placeKind'];
 }
 
 /** The format of joined columns that names none; an issue when that would be a guess. */
@@ -41,7 +44,7 @@ function joinedFormat(match: Match, { facts, joined }: MatchedFacts): string | I
 }
 
 /** The format of a time column that names none, by its cells; an issue when that would be a guess. */
-function timeFormat(match: Match, facts: ColumnFacts): string | Issue {
+function timeFormat(match: Match, { facts, placeKind }: MatchedFacts): string | Issue {
   const { counts, firsts, patterns } = facts;
   const wholes = counts.integer + counts.number;
   const texts = counts.text + counts.label;
@@ -49,7 +52,7 @@ function timeFormat(match: Match, facts: ColumnFacts): string | Issue {
     if (mayBeDays(facts))
       return issue(
         match,
-        `numbers such as ${facts.min?.text ?? ''} (line ${facts.min?.line ?? 0}) look like spreadsheet serial dates. Set "format": "excel_1900", "excel_1904" for workbooks with the 1904 date system, or "unix_ms".`,
+        `numbers such as ${facts.min?.text ?? ''} (${placeKind ?? 'line'} ${facts.min?.line ?? 0}) look like spreadsheet serial dates. Set "format": "excel_1900", "excel_1904" for workbooks with the 1904 date system, or "unix_ms".`,
         'format',
       );
     if ((facts.digits[10] ?? 0) <= (facts.digits[13] ?? 0)) return 'unix_ms';
@@ -65,7 +68,7 @@ function timeFormat(match: Match, facts: ColumnFacts): string | Issue {
   const example = firsts.date ?? firsts.text ?? firsts.label;
   return issue(
     match,
-    `“${example?.text.slice(0, 60) ?? ''}” (line ${example?.line ?? 0}) is an ambiguous time. Set its "format", such as "dd.MM.yyyy HH:mm:ss", and its "zone".`,
+    `“${example?.text.slice(0, 60) ?? ''}” (${placeKind ?? 'line'} ${example?.line ?? 0}) is an ambiguous time. Set its "format", such as "dd.MM.yyyy HH:mm:ss", and its "zone".`,
     'format',
   );
 }
@@ -73,7 +76,7 @@ function timeFormat(match: Match, facts: ColumnFacts): string | Issue {
 function decideTime(match: Match, matched: MatchedFacts, as: 'ms' | 'iso'): Decided | Issue {
   const { facts, joined } = matched;
   const { format: wanted, zone } = match.wanted;
-  const format = wanted ?? (joined.length > 0 ? joinedFormat(match, matched) : timeFormat(match, facts));
+  const format = wanted ?? (joined.length > 0 ? joinedFormat(match, matched) : timeFormat(match, matched));
   if (typeof format !== 'string') return format;
   if (zone !== undefined && !isZone(zone))
     return issue(
@@ -176,6 +179,8 @@ const styleOf = ({ counts, firsts }: ColumnFacts, delimiter: string): NumberStyl
 interface FileFacts {
   readonly columns: readonly ColumnFacts[];
   readonly delimiter: string;
+  /** What the lines of the facts count; absent: lines. */
+  readonly placeKind: Layout['placeKind'];
   /** The share of values, from 0 to 1, under which exceptions don't change a column's type. */
   readonly exceptionShare: number | undefined;
 }
@@ -189,11 +194,11 @@ export function decideConversion(
   file: FileFacts,
   ids: Readonly<Record<string, number>> | undefined,
 ): Decided | Issue {
-  const { columns, delimiter } = file;
+  const { columns, delimiter, placeKind } = file;
   const facts = columns[match.index];
   // Facts are gathered for every column of the header.
   if (!facts) return issue(match, 'the file has no such column.');
-  const matched = { facts, joined: match.join.flatMap((index) => columns[index] ?? []) };
+  const matched = { facts, placeKind, joined: match.join.flatMap((index) => columns[index] ?? []) };
   const { by = 'id', zone, format } = match.wanted;
   if (by !== 'id' && match.kind !== 'asset') return issue(match, `"by" is only for asset_id.`);
   if (

@@ -10,6 +10,7 @@ import type { ColumnFacts } from '../reading/column-facts.ts';
 import { columnType } from '../reading/column-type.ts';
 import { maxDistinct } from '../reading/gathering.ts';
 import type { Finding } from '../reading/gathering.ts';
+import type { Layout } from '../reading/layout.ts';
 import type { Scan } from '../reading/scan.ts';
 import { canNameWells, nameInWords } from '../reading/well-columns.ts';
 import { assetColumns, wellNames } from './assets.ts';
@@ -168,17 +169,18 @@ export function checkWellOfAllRows(
   mapping: Mapping,
   { path, assetId }: { readonly path: string; readonly assetId: number },
   columns: readonly WellColumn[],
+  placeKind: Layout['placeKind'] = 'line',
 ): FileWarning[] {
   const confirmed = mapping.confirmedWells ?? [];
   const others = otherWells(columns, assetId, confirmed);
-  if (others.length > 0) throw wrongWells({ path, assetId }, columns, others);
+  if (others.length > 0) throw wrongWells({ path, assetId }, columns, others, placeKind);
   const taken = otherWells(columns, assetId, []);
   const [first] = taken;
   if (!first) return [];
   return [
     {
       code: 'wells_confirmed',
-      message: `The file names ${namesInWords(taken)}; all rows are stored under ${path} ${assetId}, as confirmed.`,
+      message: `The file names ${namesInWords(taken, placeKind)}; all rows are stored under ${path} ${assetId}, as confirmed.`,
       line: first.line,
       count: taken.reduce((total, { count = 0 }) => total + count, 0),
       ...(first.column === null ? {} : { column: first.column }),
@@ -188,8 +190,8 @@ export function checkWellOfAllRows(
 
 type Other = ReturnType<typeof otherWells>[number];
 
-function namesInWords(names: readonly Other[]): string {
-  const shown = names.slice(0, namesShown).map(({ value, line }) => `“${value}” (line ${line})`);
+function namesInWords(names: readonly Other[], placeKind: string): string {
+  const shown = names.slice(0, namesShown).map(({ value, line }) => `“${value}” (${placeKind} ${line})`);
   const more = names.length - shown.length;
   return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');
 }
@@ -198,6 +200,7 @@ function wrongWells(
   { path, assetId }: { readonly path: string; readonly assetId: number },
   columns: readonly WellColumn[],
   others: readonly Other[],
+  placeKind: string,
 ): AppError {
   const column = others.find((each) => each.column !== null)?.column ?? null;
   const by = columns.find((each) => each.column === column)?.by ?? 'name';
@@ -207,7 +210,7 @@ function wrongWells(
       ? 'Set the asset_id of that well'
       : `Map the column with {"to": "${path}"${by === 'id' ? '' : `, "by": "${by}"`}} in place of the constant`;
   return invalidInput(
-    `All rows would be stored under ${path} ${assetId}, but ${where} other wells: ${namesInWords(others)}. ${instead}, or list these names under "confirmedWells" in the mapping.`,
+    `All rows would be stored under ${path} ${assetId}, but ${where} other wells: ${namesInWords(others, placeKind)}. ${instead}, or list these names under "confirmedWells" in the mapping.`,
     { field: `mapping.constants.${path}` },
   );
 }

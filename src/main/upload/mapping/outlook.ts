@@ -41,7 +41,8 @@ interface Judged {
 function judge(input: OutlookInput): Judged[] {
   const { scan, mapping } = input;
   const { exceptionShare } = mapping;
-  const file = { columns: scan.columns, delimiter: scan.layout.delimiter, exceptionShare };
+  const { delimiter, placeKind } = scan.layout;
+  const file = { columns: scan.columns, delimiter, placeKind, exceptionShare };
   return scan.layout.columns.flatMap((column, index): Judged[] => {
     const facts = scan.columns[index];
     if (!facts) return [];

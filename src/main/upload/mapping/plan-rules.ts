@@ -96,7 +96,8 @@ function columnRules(
 ): { rules: ColumnRule[]; warnings: FileWarning[]; issues: Issue[] } {
   const found = { rules: [] as ColumnRule[], warnings: [] as FileWarning[], issues: [] as Issue[] };
   const { exceptionShare } = mapping;
-  const file = { columns: scan.columns, delimiter: scan.layout.delimiter, exceptionShare };
+  const { delimiter, placeKind } = scan.layout;
+  const file = { columns: scan.columns, delimiter, placeKind, exceptionShare };
   for (const match of matches) {
     const decided = decideConversion(match, file, assets[match.column]);
     if ('message' in decided) found.issues.push(decided);

@@ -27,6 +27,7 @@ export const layout = z.object({
   columns: z.array(z.object({ name: z.string(), key: z.string(), unit: z.string().nullable() })),
   dataStart: z.int(),
   dataLine: z.int(),
+  placeKind: rowPlaces.shape.kind.optional(),
 });
 
 /** Where the rejected rows go. */

@@ -1,4 +1,5 @@
 import { AppError, invalidInput } from '../../../shared/errors/errors.ts';
+import type { RowPlaces } from '../../../shared/upload/formats.ts';
 import type { ReadingOptions } from '../../../shared/upload/upload.ts';
 import { mapsToItself } from '../model/targets.ts';
 import { cellKind } from './cells.ts';
@@ -21,6 +22,8 @@ export interface Layout extends Dialect {
   /** Where the rows begin. */
   readonly dataStart: number;
   readonly dataLine: number;
+  /** What the places of a converted table count; absent: lines. */
+  readonly placeKind?: RowPlaces['kind'] | undefined;
   /** Whether nothing in the file tells the row that was taken for the header from a row of data. */
   readonly headerAssumed?: boolean;
 }

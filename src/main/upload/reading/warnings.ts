@@ -231,7 +231,9 @@ export function scanWarnings(scan: Scan, exceptionShare?: number): FileWarning[]
         'preamble',
         1,
         layout.headerLine - 1,
-        `The header is on line ${layout.headerLine}; the lines before it are skipped.`,
+        layout.placeKind === 'row'
+          ? `The header is in row ${layout.headerLine}; the rows before it are skipped.`
+          : `The header is on line ${layout.headerLine}; the lines before it are skipped.`,
       ),
     );
   if (comments)
