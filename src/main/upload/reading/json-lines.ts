@@ -42,7 +42,8 @@ export function eachLeaf(value: JsonObject, tell: (path: string, leaf: JsonValue
 /** A value as a cell of a table: null is blank, lists stand as JSON, as exports write them. */
 export function cellOf(value: JsonValue): string {
   if (value === null) return '';
-  return typeof value === 'string' ? value : stringifyJson(value);
+  if (typeof value === 'string') return value;
+  return typeof value === 'object' ? stringifyJson(value) : String(value);
 }
 
 export const jsonReaderOptions = (fileName: string, encoding: Encoding): RecordOptions => ({

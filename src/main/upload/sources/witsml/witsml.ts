@@ -22,7 +22,7 @@ export const witsml: SourceAdapter = {
   recognize(start) {
     const text = startText(start.subarray(0, 16 << 10));
     return (
-      /^\s*<(?:\?|!|[\w.-]+:?logs?\b)/.test(text) &&
+      /^\s*<(?:\?|!|(?:[\w.-]+:)?logs?\b)/.test(text) &&
       (/witsml/i.test(text) || /<(?:\w+:)?logs?[\s>]/.test(text))
     );
   },
