@@ -7,6 +7,7 @@ import { isJsonLines } from '../reading/json-lines.ts';
 import { textStart } from '../reading/recognise.ts';
 import { openSource } from '../reading/source.ts';
 import type { NamedFile, Source } from '../reading/source.ts';
+import { isOneColumn, isQuotedTable, looksDelimited } from './delimited-text.ts';
 import { dataStartOf, onlyEntry, zipEntries } from './zip-entries.ts';
 import type { ZipEntry } from './zip-entries.ts';
 
@@ -88,21 +89,6 @@ function startOf(source: Source, file: string): Start {
   return { ...plain, bytes: inner, name: basename(entry.name), compression: 'zip' };
 }
 
-/** Signs of a format that is no delimited text. */
-const signs = /^[\uFEFF\s]*(?:[<[{~]|&&)|^\s*~[A-Za-z]/m;
-const delimited = /[,;|\t]/;
-const linesLookedAt = 20;
-
-/** Whether a text can only be delimited: most of its first lines have a delimiter. Then no other reader is loaded. */
-function looksDelimited(text: string): boolean {
-  if (signs.test(text)) return false;
-  const lines = text
-    .split(/\r\n|\r|\n/)
-    .filter((line) => line.trim() !== '' && !line.startsWith('#'))
-    .slice(0, linesLookedAt);
-  return lines.filter((line) => delimited.test(line)).length * 2 > lines.length;
-}
-
 const binarySigns: readonly (readonly number[])[] = [
   [0xd0, 0xcf, 0x11, 0xe0],
   [0x50, 0x41, 0x52, 0x31],
@@ -110,13 +96,15 @@ const binarySigns: readonly (readonly number[])[] = [
 
 async function formatOf({ bytes, name, isWorkbook: isXlsx }: Start): Promise<FileFormat> {
   const isBinary = isXlsx || binarySigns.some((sign) => beginsWith(bytes, ...sign));
+  let text = '';
   if (!isBinary) {
-    const text = textStart(Buffer.from(bytes), detectEncoding(bytes, bytes.length < startBytes));
+    text = textStart(Buffer.from(bytes), detectEncoding(bytes, bytes.length < startBytes));
     if (isJsonLines(name, text)) return 'ndjson';
     if (looksDelimited(text)) return 'csv';
   }
   const { adapters } = await import('../sources/adapters.ts');
   const found: SourceFormat | undefined = adapters.find((adapter) => adapter.recognize(bytes, name))?.format;
+  if (found === 'text' && (isOneColumn(text) || isQuotedTable(name, bytes))) return 'csv';
   // Whatever else it is, the reader of text says so.
   return found ?? 'csv';
 }

@@ -16,6 +16,10 @@ describe('the format of a file', () => {
   it.each([
     ['a.csv', csv, { format: 'csv', compression: null }],
     ['a.las', csv, { format: 'csv', compression: null }],
+    ['a.csv', 'When\n03/03/2026 10:00\n03/04/2026 10:00\n', { format: 'csv', compression: null }],
+    ['a.txt', 'Well\nBadger 1H\nRidge 2H\n', { format: 'csv', compression: null }],
+    ['a.csv', 'MD INC AZI\n1.0 2.0 3.0\n2.0 2.5 3.5\n', { format: 'text', compression: null }],
+    ['a.csv', `id,note\n${'1,"a b\nc d\ne f\ng h"\n'.repeat(9)}`, { format: 'csv', compression: null }],
     ['a.ndjson', '{"a":1}\n{"a":2}\n', { format: 'ndjson', compression: null }],
     ['a.csv', las, { format: 'las', compression: null }],
     ['a.csv', book, { format: 'xlsx', compression: null }],
