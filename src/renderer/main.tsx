@@ -10,7 +10,7 @@ import './styles/fields.css';
 import './styles/parts.css';
 import './styles/contrast.css';
 import { chooseCarrier, portsForThreads } from './api/carrier.ts';
-import { reconnecting } from './api/reconnecting.ts';
+import { createReconnectingLink } from './api/reconnecting.ts';
 import { App } from './app/app.tsx';
 import { composeCommands } from './app/commands/compose-commands.ts';
 import { compose } from './app/compose.ts';
@@ -18,7 +18,7 @@ import { compose } from './app/compose.ts';
 const place = document.getElementById('root');
 if (!place) throw new Error('the page has no place for the window');
 
-const parts = compose(reconnecting(chooseCarrier(window)), portsForThreads(window));
+const parts = compose(createReconnectingLink(chooseCarrier(window)), portsForThreads(window));
 const app = { ...parts, commands: composeCommands(parts) };
 parts.start(new AbortController().signal);
 

@@ -7,8 +7,8 @@ import { openSocket } from './socket.ts';
 import { socketAddress } from './own-socket.ts';
 
 /**
- * How this window reaches the application: where preload has left `window.wellbench` (Electron) by a message port
- * that it hands over, elsewhere (browser host) by the WebSocket of the page's own origin.
+ * The transport of this window: a message port in Electron, where preload sets `window.wellbench`; otherwise
+ * the page's WebSocket.
  */
 export function chooseCarrier(window: Window): OpenChannel {
   if ('wellbench' in window) return () => receivePort(window).then(portChannel);
@@ -18,24 +18,24 @@ export function chooseCarrier(window: Window): OpenChannel {
     });
 }
 
-/** Whether the browser host is there and does not let this browser in: a socket does not say why it is not opened. */
+/** Whether the browser host refuses this browser: a socket doesn't say why it failed. */
 async function isSignedOut(): Promise<boolean> {
   const answer = await fetch('/', { method: 'HEAD' }).catch(() => null);
   return answer?.status === 401;
 }
 
-/** A further way for a thread of this window, where ways are message ports; undefined: it can open one by itself. */
+/** Opens message ports for workers; undefined: they open sockets themselves. */
 export function portsForThreads(window: Window): (() => Promise<MessagePort>) | undefined {
   return 'wellbench' in window ? () => receivePort(window) : undefined;
 }
 
-// A port can't cross preload's bridge as an argument, only as a transferred part of a window message.
+// A port can only cross preload's bridge as a transferred part of a window message.
 function receivePort(window: Window): Promise<MessagePort> {
   return new Promise((resolve) => {
     const listen = (event: MessageEvent) => {
       const port = event.ports[0];
       if (event.source !== window || event.data !== channels.port || !port) return;
-      // Whoever else waits here waits for the next one.
+      // Other receivers wait for the next message.
       event.stopImmediatePropagation();
       window.removeEventListener('message', listen);
       resolve(port);

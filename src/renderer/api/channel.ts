@@ -1,13 +1,13 @@
 import type { Link } from './api.ts';
 
-/** One open way to the application, until it closes. */
+/** An open connection to the application. */
 export interface Channel {
   readonly link: Link;
   readonly open: boolean;
-  /** Settles when the way is closed from either side; never rejects. */
-  readonly closed: Promise<void>;
+  /** Settles when either side closes the channel; never rejects. */
+  readonly whenClosed: Promise<void>;
   readonly close: () => void;
 }
 
-/** Opens a way to the application. Rejects when there is none now. */
+/** Opens a channel. Rejects if the application is unreachable. */
 export type OpenChannel = () => Promise<Channel>;

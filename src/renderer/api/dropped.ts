@@ -5,15 +5,15 @@ import { sendFile } from './files.ts';
 
 declare global {
   interface Window {
-    /** Left by preload; only in the Electron host. */
+    /** Set by preload, only in Electron. */
     readonly wellbench?: Bridge<File>;
   }
 }
 
 /**
- * Hands a dropped or picked file to the application: in Electron it is read where it stands, nothing is copied; the
- * browser host gets it streamed.
- * @throws AppError file_unreadable for a folder, or for a file that has no place on the disk
+ * Transfers a dropped or selected file to the application. Electron reads it in place; the browser host gets
+ * a stream.
+ * @throws AppError file_unreadable for a folder or a file without a path
  */
 export async function handOverFile(file: File, signal?: AbortSignal): Promise<GrantedFile> {
   if (!window.wellbench) return sendFile(file, signal);

@@ -1,12 +1,12 @@
-import { dial, socketAddress } from './own-socket.ts';
+import { openWebSocket, socketAddress } from './own-socket.ts';
 
-// Opened before the rest of the window's code runs, since the one takes as long as the other: this module has to be the
-// first that the window imports, and must import next to nothing itself.
-let early = 'wellbench' in window ? null : dial(socketAddress(window.location));
+// Opened before the rest of the window's code runs, because both take equally long. Import this module first,
+// and import next to nothing here.
+let earlySocket = 'wellbench' in window ? null : openWebSocket(socketAddress(window.location));
 
-/** The socket that was opened with the page, for the first that asks; undefined: it is taken, or a port is the way. */
+/** The socket opened with the page, once; undefined: already taken, or a port is used. */
 export function takeEarlySocket(): WebSocket | undefined {
-  const socket = early ?? undefined;
-  early = null;
+  const socket = earlySocket ?? undefined;
+  earlySocket = null;
   return socket;
 }

@@ -6,15 +6,15 @@ import { linkLost } from './errors.ts';
 const refusal = z.object({ error: errorBody });
 
 /**
- * Streams a picked file to the browser host; the answer's token stands for it from then on.
- * @throws AppError what the host says, or the lost link's
+ * Streams a selected file to the browser host, which returns its token.
+ * @throws AppError of the host, or of a lost link
  */
 export async function sendFile(file: File, signal?: AbortSignal): Promise<GrantedFile> {
   const init: RequestInit = { method: 'POST', body: file, ...(signal ? { signal } : {}) };
   const answer = await fetch(`/files?name=${encodeURIComponent(file.name)}`, init).catch(
     async (cause: unknown) => {
       signal?.throwIfAborted();
-      throw (await canBeRead(file)) ? linkLost() : gone(file, cause);
+      throw (await isReadable(file)) ? linkLost() : fileMissing(file, cause);
     },
   );
   const body: unknown = await answer.json().catch(() => null);
@@ -23,8 +23,8 @@ export async function sendFile(file: File, signal?: AbortSignal): Promise<Grante
   throw refused.success ? fromBody(refused.data.error) : linkLost();
 }
 
-/** A folder that was dropped is a file to the page until it is read, and a file can go between two looks at it. */
-const canBeRead = (file: File): Promise<boolean> =>
+/** A dropped folder looks like a file until it is read, and files can disappear. */
+const isReadable = (file: File): Promise<boolean> =>
   file
     .slice(0, 1)
     .arrayBuffer()
@@ -32,14 +32,14 @@ const canBeRead = (file: File): Promise<boolean> =>
       () => true,
       () => false,
     );
-const gone = (file: File, cause: unknown): AppError =>
+const fileMissing = (file: File, cause: unknown): AppError =>
   new AppError(
     'file_unreadable',
     { file: file.name, reason: 'it is a folder, or it has changed or gone since' },
     { cause },
   );
 
-/** Where a finished file can be downloaded from in the browser host. */
+/** The download address of a finished file in the browser host. */
 export function downloadAddress(token: FileToken): string {
   return `/files/${token}`;
 }

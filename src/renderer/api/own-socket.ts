@@ -1,7 +1,7 @@
-/** Where the socket of the page's own host is. */
+/** The socket address of the page's host. */
 export function socketAddress({ protocol, host }: Pick<Location, 'protocol' | 'host'>): string {
   return `${protocol === 'https:' ? 'wss' : 'ws'}://${host}/ws`;
 }
 
-/** A socket that is being opened. Nothing else of the window speaks to anybody but by it, or its own page. */
-export const dial = (address: string): WebSocket => new WebSocket(address);
+/** Opens the socket. Besides requests of its own page, the window has no other connection. */
+export const openWebSocket = (address: string): WebSocket => new WebSocket(address);

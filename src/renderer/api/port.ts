@@ -1,10 +1,10 @@
 import { RPCLink } from '@orpc/client/message-port';
 import type { Channel } from './channel.ts';
 
-/** The way of the Electron host: a message port that preload hands over. */
+/** The channel in Electron: a message port from preload. */
 export function portChannel(port: MessagePort): Channel {
   const link = new RPCLink({ port });
-  const { promise: closed, resolve } = Promise.withResolvers<void>();
+  const { promise: whenClosed, resolve } = Promise.withResolvers<void>();
   let open = true;
   const ended = () => {
     open = false;
@@ -14,13 +14,13 @@ export function portChannel(port: MessagePort): Channel {
   port.start();
   return {
     link,
-    closed,
+    whenClosed,
     get open() {
       return open;
     },
     close() {
       port.close();
-      // A port hears the other side's close, not its own.
+      // Ports report only the other side's close.
       ended();
     },
   };

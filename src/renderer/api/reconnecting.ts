@@ -4,78 +4,81 @@ import type { Channel, OpenChannel } from './channel.ts';
 import { linkLost } from './errors.ts';
 
 /**
- * `connecting`: not yet open for the first time; `reconnecting`: it was open and is lost for now; `signedOut`: this
- * browser has to open a new sign-in link first; `unanswered`: several tries in a row found nobody.
+ * `connecting`: not open yet; `reconnecting`: lost; `signedOut`: the browser needs a new sign-in link;
+ * `unanswered`: several attempts failed.
  */
 export type LinkState = 'connecting' | 'connected' | 'reconnecting' | 'signedOut' | 'unanswered';
 
-/** The application is there and lets this browser in no more. */
+/** The application no longer accepts this browser. */
 export class SignedOut extends Error {
   override readonly name = 'SignedOut';
 }
 
-/** After so many tries in a row that found nobody, the person is told what they can do. */
-const triesUntilUnanswered = 4;
+/** Failed attempts in a row before the user is told what to do. */
+const maxSilentAttempts = 4;
 
 export interface ReconnectingLink {
   readonly link: Link;
   readonly state: StoreApi<{ state: LinkState }>;
-  /** Closes the link for good. */
+  /** Closes the link permanently. */
   readonly close: () => void;
 }
 
 export interface ReconnectingOptions {
-  /** How long a call waits for a link before it fails, in milliseconds. */
-  patienceMs?: number;
-  /** The wait before the first new try, in milliseconds; doubles up to `longestWaitMs`. */
-  firstWaitMs?: number;
-  longestWaitMs?: number;
+  /** How long a call waits for a link, in milliseconds. */
+  callTimeoutMs?: number;
+  /** The delay before the first attempt in milliseconds; doubles up to `maxDelayMs`. */
+  minDelayMs?: number;
+  maxDelayMs?: number;
 }
 
-const defaults = { patienceMs: 10_000, firstWaitMs: 250, longestWaitMs: 4_000 };
+const defaults = { callTimeoutMs: 10_000, minDelayMs: 250, maxDelayMs: 4_000 };
 
 /**
- * A link that opens itself again when it is lost. Calls wait for it for a while; calls under way when it is lost fail
- * with the error of {@link linkLost}, because whether they were carried out can't be known here.
+ * A link that reopens itself. Calls wait for it up to a limit. Running calls fail with {@link linkLost} when
+ * it is lost, because their result is unknown.
  */
-export function reconnecting(open: OpenChannel, options: ReconnectingOptions = {}): ReconnectingLink {
-  const { patienceMs, firstWaitMs, longestWaitMs } = { ...defaults, ...options };
+export function createReconnectingLink(
+  open: OpenChannel,
+  options: ReconnectingOptions = {},
+): ReconnectingLink {
+  const { callTimeoutMs, minDelayMs, maxDelayMs } = { ...defaults, ...options };
   const state = createStore<{ state: LinkState }>()(() => ({ state: 'connecting' }));
   const ended = new AbortController();
   let current = Promise.withResolvers<Channel>();
 
   async function keepOpen(): Promise<void> {
-    let wait = firstWaitMs;
+    let wait = minDelayMs;
     let failures = 0;
     while (!ended.signal.aborted) {
       const channel = await open().catch((error: unknown) => {
         failures += 1;
         if (error instanceof SignedOut) state.setState({ state: 'signedOut' });
-        else if (failures >= triesUntilUnanswered) state.setState({ state: 'unanswered' });
+        else if (failures >= maxSilentAttempts) state.setState({ state: 'unanswered' });
         return null;
       });
       if (channel) {
-        wait = firstWaitMs;
+        wait = minDelayMs;
         failures = 0;
         state.setState({ state: 'connected' });
         current.resolve(channel);
-        await Promise.race([channel.closed, aborted(ended.signal)]);
+        await Promise.race([channel.whenClosed, whenAborted(ended.signal)]);
         current = Promise.withResolvers();
         if (ended.signal.aborted) channel.close();
         else state.setState({ state: 'reconnecting' });
       }
       await sleep(wait, ended.signal);
-      wait = Math.min(wait * 2, longestWaitMs);
+      wait = Math.min(wait * 2, maxDelayMs);
     }
   }
 
   const link: Link = {
     async call(path, input, callOptions) {
-      const channel = await orLost(current.promise, patienceMs, callOptions.signal);
+      const channel = await withTimeout(current.promise, callTimeoutMs, callOptions.signal);
       try {
         return await channel.link.call(path, input, callOptions);
       } catch (error) {
-        // A carrier that closes aborts its calls; that is not a cancel.
+        // A closing transport aborts its calls; that is not a cancellation.
         throw channel.open ? error : linkLost();
       }
     },
@@ -90,20 +93,20 @@ export function reconnecting(open: OpenChannel, options: ReconnectingOptions = {
 }
 
 /** Settles when the signal aborts. */
-function aborted(signal: AbortSignal): Promise<void> {
+function whenAborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
 }
 
-/** Waits, but not beyond the abort of the signal. */
+/** Waits until the time or the abort. */
 function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return Promise.race([new Promise<void>((resolve) => setTimeout(resolve, ms)), aborted(signal)]);
+  return Promise.race([new Promise<void>((resolve) => setTimeout(resolve, ms)), whenAborted(signal)]);
 }
 
-/** The value, or the error of a lost link after `ms`, or the abort of the signal. */
-function orLost<T>(value: Promise<T>, ms: number, signal: AbortSignal | undefined): Promise<T> {
+/** The value, or the error of a lost link after `ms`, or the abort. */
+function withTimeout<T>(value: Promise<T>, ms: number, signal: AbortSignal | undefined): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   const timer = setTimeout(() => reject(linkLost()), ms);
   const giveUp = () => reject(new DOMException('aborted', 'AbortError'));

@@ -3,22 +3,23 @@ import type * as z from 'zod';
 import type { fileMode } from '../../shared/files/files.ts';
 
 /**
- * Gives something that the window has made to the person, under a name that they may change. False: they thought better
- * of it. @throws AppError
+ * Saves data under a name that the user may change.
+ * @returns false: canceled
+ * @throws AppError
  */
 export type SaveFile = (name: string, content: Blob) => Promise<boolean>;
 
-export interface SaveNeeds {
+export interface SaveDependencies {
   readonly files: Pick<Api['files'], 'chooseTarget' | 'write'>;
   readonly workspace: Pick<Api['workspace'], 'about'>;
 }
 
-/** A frame to the application holds so many bytes, written out in letters, and some more. */
+/** The bytes in a piece: base64 and the message have to fit in a frame. */
 const pieceBytes = 6 * 1024 * 1024;
 
-/** Saves by the system's dialog where the host has one; else the page downloads. */
+/** Saves through the system's dialog where the host has one, otherwise as a download. */
 export function createSave(
-  { files, workspace }: SaveNeeds,
+  { files, workspace }: SaveDependencies,
   download: (name: string, content: Blob) => void,
 ): SaveFile {
   return async (name, content) => {
@@ -30,7 +31,7 @@ export function createSave(
     const target = await files.chooseTarget({ suggestedName: name });
     if (!target) return false;
     for (let from = 0; from === 0 || from < content.size; from += pieceBytes) {
-      const base64 = await inLetters(content.slice(from, from + pieceBytes));
+      const base64 = await toBase64(content.slice(from, from + pieceBytes));
       const last = from + pieceBytes >= content.size;
       await files.write({ token: target.token, base64, more: from > 0, last });
     }
@@ -38,7 +39,7 @@ export function createSave(
   };
 }
 
-async function inLetters(content: Blob): Promise<string> {
+async function toBase64(content: Blob): Promise<string> {
   const reader = new FileReader();
   const read = new Promise<void>((resolve, reject) => {
     reader.addEventListener('load', () => resolve());
@@ -50,19 +51,20 @@ async function inLetters(content: Blob): Promise<string> {
   return url.slice(url.indexOf(',') + 1);
 }
 
-/** Lets the browser download it. */
+/** Starts a download. */
 export function downloadBlob(name: string, content: Blob): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(content);
   link.download = name;
   link.click();
-  // The browser has taken it over by then.
+  // The browser has started the download by then.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
 /**
- * Gives a text to the person as a file: by the system's dialog where the host has one, else as a download of the page.
- * False: they thought better of it. @throws AppError `disk_full`, `file_unwritable`
+ * Saves a text as a file, through the system's dialog or as a download.
+ * @returns false: canceled
+ * @throws AppError `disk_full`, `file_unwritable`
  */
 export async function saveText(
   api: { readonly files: Pick<Api['files'], 'saveText'> },
@@ -76,7 +78,7 @@ export async function saveText(
   link.href = address;
   link.download = suggestedName;
   link.click();
-  // The download has begun by then; the text is let go of.
+  // The download has started by then.
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
   return true;
 }

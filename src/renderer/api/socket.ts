@@ -1,21 +1,21 @@
 import { RPCLink } from '@orpc/client/message-port';
 import type { Channel } from './channel.ts';
 import { linkLost } from './errors.ts';
-import { dial } from './own-socket.ts';
+import { openWebSocket } from './own-socket.ts';
 import { pageDelimiter } from '../../shared/query/page-frame.ts';
 
 /**
- * The way of the browser host: a WebSocket at `address` (`ws://…/ws`). Rejects when it can't be opened.
- * @param socket one to that address that is being opened already, or is open
+ * The channel of the browser host: a WebSocket at `address` (`ws://…/ws`).
+ * @param socket a socket to that address that is open or opening
  */
-export async function openSocket(address: string, socket = dial(address)): Promise<Channel> {
+export async function openSocket(address: string, socket = openWebSocket(address)): Promise<Channel> {
   socket.binaryType = 'arraybuffer';
-  const closed = becomes(socket, 'close');
-  const lost = closed.then(() => Promise.reject(linkLost()));
-  await Promise.race([becomes(socket, 'open'), lost]);
+  const whenClosed = whenReady(socket, 'close');
+  const lost = whenClosed.then(() => Promise.reject(linkLost()));
+  await Promise.race([whenReady(socket, 'open'), lost]);
   return {
     link: new RPCLink({ port: portOf(socket) }),
-    closed,
+    whenClosed,
     get open() {
       return socket.readyState === WebSocket.OPEN;
     },
@@ -23,7 +23,7 @@ export async function openSocket(address: string, socket = dial(address)): Promi
   };
 }
 
-/** The socket as the RPC link sees it: text as it came, a page as the message that its frame holds. */
+/** The socket for the RPC link: texts as they are, binary frames as messages. */
 const portOf = (socket: WebSocket) => ({
   on(event: string, listener: (message?: { data: unknown }) => void): void {
     if (event === 'close') socket.addEventListener('close', () => listener());
@@ -38,8 +38,8 @@ const portOf = (socket: WebSocket) => ({
   },
 });
 
-/** Resolves when the socket is opened, or closed; at once when it is already. */
-function becomes(socket: WebSocket, what: 'open' | 'close'): Promise<void> {
+/** Resolves when the socket opens or closes. */
+function whenReady(socket: WebSocket, what: 'open' | 'close'): Promise<void> {
   const now = what === 'open' ? WebSocket.OPEN : WebSocket.CLOSED;
   return new Promise((resolve) => {
     if (socket.readyState === now) resolve();
@@ -47,12 +47,12 @@ function becomes(socket: WebSocket, what: 'open' | 'close'): Promise<void> {
   });
 }
 
-/** An answer with a page, as far as it is needed here: `json` is what the handler gave. */
+/** A response with a page of records: `json` is the handler's result. */
 interface PageMessage {
   readonly p: { readonly b: { readonly json: { records: Uint8Array<ArrayBuffer> } } };
 }
 
-/** The message that a binary frame of the browser host holds; its records share the frame's memory. */
+/** The message in a binary frame; its records share the frame's memory. */
 export function decodePage(frame: ArrayBuffer): PageMessage {
   const bytes = new Uint8Array(frame);
   const end = bytes.indexOf(pageDelimiter);

@@ -2,7 +2,7 @@ import { LoaderCircle } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { useStore } from 'zustand';
 import type { Commands } from '../features/commands/commands.ts';
-import { PalettePlace } from '../features/commands/palette-place.tsx';
+import { LazyPalette } from '../features/commands/lazy-palette.tsx';
 import { StartScreen } from '../features/connections/start-screen.tsx';
 import { DropOverlay } from '../features/upload/file/drop-overlay.tsx';
 import { Status } from '../ui/status.tsx';
@@ -12,18 +12,18 @@ import type { Composition } from './compose.ts';
 import { afterFirstScreen, useFirstScreen } from './first-screen.ts';
 import './app.css';
 
-// The start screen stands without it.
+// The start screen doesn't need these.
 const loadingSession = afterFirstScreen.then(() => import('./session-window.tsx'));
 const OpenedPanel = lazy(() => import('../features/opened/opened-panel.tsx'));
 const SettingsPanel = lazy(() => import('../features/settings/settings-panel.tsx'));
 const HelpPanel = lazy(() => import('../features/help/help-panel.tsx'));
 const SessionWindow = lazy(() => loadingSession);
 
-type Parts = Composition & { readonly commands: Commands };
+type WindowFeatures = Composition & { readonly commands: Commands };
 
 /** The window. */
-export function App({ parts }: { parts: Parts }) {
-  // Numbers and moments are written in a style of the window: another one draws all of it again.
+export function App({ parts }: { parts: WindowFeatures }) {
+  // Number and time styles belong to the window: a change renders everything again.
   useStore(parts.settings.store, ({ values }) => `${values.numbers} ${values.dates}`);
   return (
     <AppContext value={parts}>
@@ -32,19 +32,18 @@ export function App({ parts }: { parts: Parts }) {
   );
 }
 
-function Window({ parts }: { parts: Parts }) {
+function Window({ parts }: { parts: WindowFeatures }) {
   const current = useAppState('connections', (state) => state.current);
   const listed = useAppState('connections', (state) => state.list.status);
-  const shown = useStore(parts.sessions, (state) => state.shown);
-  const isSet = useAppState('settings', (state) => state.heard);
-  // Until the connections are known, nobody can say which of the two screens is right; nor how it is to be written until
-  // the settings are.
-  const waiting = !isSet || (current === null && (listed === 'idle' || listed === 'loading'));
+  const shown = useStore(parts.sessions, (state) => state.current);
+  const hasSettings = useAppState('settings', (state) => state.heard);
+  // The first screen depends on the connections, and its texts on the settings.
+  const waiting = !hasSettings || (current === null && (listed === 'idle' || listed === 'loading'));
   useFirstScreen(waiting ? null : current ? 'connection' : 'start');
   return (
     <div className="window">
       <LinkBanner parts={parts} />
-      <OpenedPlace connected={current !== null} />
+      <OpenedArea connected={current !== null} />
       {waiting ? null : current && shown?.connection === current.id ? (
         <Suspense>
           <SessionWindow key={current.id} session={shown} connection={current} />
@@ -55,15 +54,15 @@ function Window({ parts }: { parts: Parts }) {
           <DropOverlay uploads={null} />
         </>
       )}
-      <HelpPlace />
-      <SettingsPlace />
-      <PalettePlace after={afterFirstScreen} />
+      <HelpArea />
+      <SettingsArea />
+      <LazyPalette after={afterFirstScreen} />
     </div>
   );
 }
 
-function OpenedPlace({ connected }: { connected: boolean }) {
-  const any = useAppState('opened', (state) => state.things.length > 0);
+function OpenedArea({ connected }: { connected: boolean }) {
+  const any = useAppState('opened', (state) => state.items.length > 0);
   return (
     any && (
       <Suspense>
@@ -73,7 +72,7 @@ function OpenedPlace({ connected }: { connected: boolean }) {
   );
 }
 
-function HelpPlace() {
+function HelpArea() {
   const isOpen = useAppState('help', (state) => state.at !== null);
   return (
     isOpen && (
@@ -84,7 +83,7 @@ function HelpPlace() {
   );
 }
 
-function SettingsPlace() {
+function SettingsArea() {
   const isOpen = useAppState('settings', (state) => state.open);
   return (
     isOpen && (
@@ -95,8 +94,8 @@ function SettingsPlace() {
   );
 }
 
-/** Says that the link to the application is being opened again; what is on screen stays. */
-function LinkBanner({ parts }: { parts: Parts }) {
+/** Says that the link to the application is lost. The screen stays. */
+function LinkBanner({ parts }: { parts: WindowFeatures }) {
   const link = useStore(parts.link.state, ({ state }) => state);
   return (
     <Status className={link === 'connected' ? undefined : 'link-banner'}>

@@ -27,12 +27,12 @@ import { valueOr } from '../state/loadable.ts';
 import { copyText } from '../ui/clipboard.ts';
 import { afterFirstScreen } from './first-screen.ts';
 import type { Session } from './session.ts';
-import { createSessions, type MakeSession, tellUploads } from './sessions.ts';
+import { createSessions, type MakeSession, notifyUploads } from './sessions.ts';
 
-// The start screen stands without it.
+// The start screen doesn't need it.
 const loadingSession = afterFirstScreen.then(() => import('./session.ts'));
 
-// Written out in one piece, for the build to see that this is a worker of its own.
+// In one expression, so that the build detects the worker.
 const startRecords = () =>
   webPort(
     new Worker(new URL('../features/records/worker.ts', import.meta.url), {
@@ -42,8 +42,8 @@ const startRecords = () =>
   );
 
 /**
- * Builds the features over one link and says what follows from what: nothing else knows more than one feature.
- * @param connect gives the threads of the window their ways to the application, where they can't open any themselves
+ * Builds the features over a link and connects them. No other module knows more than one feature.
+ * @param connect opens ports for workers that can't connect themselves
  */
 export function compose(link: ReconnectingLink, connect?: () => Promise<MessagePort>) {
   const api = createApi(link.link);
@@ -60,13 +60,13 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
   const queue = createUploadQueue();
   const records = createRecordsThread(startRecords, connect);
 
-  /** The session of another connection that is known here, brought into view. */
+  /** Opens the session of another connection. */
   function show(wanted: string): Session | null {
     const { list, current } = connections.store.getState();
     const found = valueOr(list, []).find(({ name }) => name === wanted);
     if (!found || found.id === current?.id) return null;
     connections.actions.open(found);
-    return sessions.getState().shown;
+    return sessions.getState().current;
   }
   const makeSession = loadingSession.then(
     ({ createSession }): MakeSession =>
@@ -86,7 +86,7 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
                 remember: (set) => sessionStorage.setItem(key, set),
               };
             },
-            after(ms, act) {
+            schedule(ms, act) {
               const timer = setTimeout(act, ms);
               return () => clearTimeout(timer);
             },
@@ -96,15 +96,15 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
         ),
   );
   const sessions = createSessions(connections, makeSession);
-  tellUploads(jobs.store, ({ connection, address }) => {
+  notifyUploads(jobs.store, ({ connection, address }) => {
     for (const [id, { name }] of connections.store.getState().open)
       if (name === connection) sessions.getState().open.get(id)?.datasets.actions.onRecordsAdded(address);
   });
 
-  /** Puts a query into a tab of the connection in view; nothing runs before the person says so. */
+  /** Opens a query in a tab of the current connection without running it. */
   async function openQuestion({ name, provider, dataset, question }: SharedQuery): Promise<void> {
     const address = { provider, dataset };
-    await sessions.getState().shown?.openQuestion({ address, text: question, name, run: false });
+    await sessions.getState().current?.openQuestion({ address, text: question, name, run: false });
   }
   const saved = createSaved({
     api,
@@ -119,10 +119,10 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
   const opened = createOpened({
     api,
     open: openQuestion,
-    keep: saved.actions.importQueries,
+    saveQueries: saved.actions.importQueries,
     showSettings: () => settings.actions.show(true),
   });
-  // Both stand at the same side of the window.
+  // Both panels use the same side of the window.
   settings.store.subscribe(({ open }, before) => {
     if (open && !before.open) help.actions.close();
   });
@@ -130,21 +130,21 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
     if (at && !before.at) settings.actions.show(false);
   });
 
-  /** Keeps all tabs at once: the page may be about to go. */
-  function keepNow(): void {
-    for (const { keeping } of sessions.getState().open.values()) void keeping.flush();
+  /** Stores all tabs immediately: the page may close. */
+  function saveTabs(): void {
+    for (const { tabStorage } of sessions.getState().open.values()) void tabStorage.flush();
   }
 
-  /** Whether the page would take something of an upload with it. */
-  function losesUploads(): boolean {
+  /** Whether closing the page would lose uploads. */
+  function hasUnsavedUploads(): boolean {
     const open = [...sessions.getState().open.values()].flatMap(({ tabs }) => tabs.store.getState().tabs);
     if (open.some((tab) => tab.kind === 'upload' && hasUnsavedWork(tab.model.store.getState()))) return true;
-    // Where the window is the application, its uploads end with it, to be resumed later; elsewhere they go on.
-    const endsWithUs = workspace.store.getState().files === 'dialog';
-    return endsWithUs && isActive(jobs.store.getState().jobs).some(({ kind }) => kind === 'upload');
+    // In Electron, uploads stop with the window and can be resumed; on other hosts they continue.
+    const isElectron = workspace.store.getState().files === 'dialog';
+    return isElectron && isActive(jobs.store.getState().jobs).some(({ kind }) => kind === 'upload');
   }
 
-  /** Loads and follows what the window needs, until the signal aborts. */
+  /** Loads and updates everything until the signal aborts. */
   function start(signal: AbortSignal): void {
     followLook(settings, document.documentElement);
     void settings.actions.follow(signal);
@@ -157,13 +157,13 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
     window.addEventListener(
       'beforeunload',
       (event) => {
-        if (settings.store.getState().values.askBeforeLeaving && losesUploads()) event.preventDefault();
+        if (settings.store.getState().values.askBeforeLeaving && hasUnsavedUploads()) event.preventDefault();
       },
       { signal },
     );
     void opened.actions.follow(signal);
-    window.addEventListener('pagehide', keepNow, { signal });
-    document.addEventListener('visibilitychange', keepNow, { signal });
+    window.addEventListener('pagehide', saveTabs, { signal });
+    document.addEventListener('visibilitychange', saveTabs, { signal });
   }
 
   return {

@@ -1,17 +1,16 @@
 import { useEffect } from 'react';
 
-const standing = Promise.withResolvers<void>();
+const firstScreen = Promise.withResolvers<void>();
 
-/** Resolves when the first screen has had its time: what it does not need is fetched and run behind it. */
-export const afterFirstScreen = standing.promise;
+/** Resolves after the first screen: work that it doesn't need waits for this. */
+export const afterFirstScreen = firstScreen.promise;
 
-/** The first screen has had its time. */
-export const endFirstScreen = (): void => standing.resolve();
+export const endFirstScreen = (): void => firstScreen.resolve();
 
 /**
- * Tells {@link afterFirstScreen} of the first screen. Idle time alone does not say that it stands: the window is idle
- * while it waits to hear which screen that is, and what is fetched then comes before it.
- * @param screen null: it is not known yet; a connection needs the rest of the window at once
+ * Reports the first screen to {@link afterFirstScreen}. Idle time is not enough: the window is idle while it
+ * waits for the connections.
+ * @param screen null: not known yet; an open connection needs the whole window at once
  */
 export function useFirstScreen(screen: 'start' | 'connection' | null): void {
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Puts the focus into the search of a section. */
+/** Focuses the search of a section. */
 export function focusSection(id: string): void {
   document.querySelector<HTMLElement>(`[data-section=${id}] input`)?.focus();
 }

@@ -3,11 +3,14 @@ import type { Settings } from '../features/settings/settings.ts';
 import type { Tabs } from './tabs.ts';
 import type { Wells } from '../features/wells/wells-state.ts';
 
-/** What is followed has no raw times: a plot of it stands beside the table. */
+/** Live views have no raw times, because of their plot. */
 export const liveZone = (times: TimeView): Exclude<TimeView, 'raw'> => (times === 'raw' ? 'utc' : times);
 
-/** Has the open tabs show their times as the person sets it, each time that changes; gives the way to stop it. */
-export function showTimes(settings: Settings['store'], tabs: Pick<Tabs, 'store'>): () => void {
+/**
+ * Applies the time zone setting to open tabs.
+ * @returns a function that stops
+ */
+export function applyTimeZone(settings: Settings['store'], tabs: Pick<Tabs, 'store'>): () => void {
   return settings.subscribe(({ values: { times } }, before) => {
     if (times === before.values.times) return;
     for (const tab of tabs.store.getState().tabs) {
@@ -18,8 +21,8 @@ export function showTimes(settings: Settings['store'], tabs: Pick<Tabs, 'store'>
 }
 
 /**
- * The chosen wells belong to the tab in view: to show a tab is to choose its wells again, and to choose others is to
- * change that tab's. Gives the way to stop it.
+ * Each tab has its own selected wells: showing a tab restores them, and a new selection changes the tab's.
+ * @returns a function that stops
  */
 export function followScope(
   tabs: Tabs,

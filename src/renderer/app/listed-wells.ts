@@ -2,10 +2,10 @@ import type { Well } from '../../shared/wells/wells.ts';
 import { listedWells, type Wells } from '../features/wells/wells-state.ts';
 
 /**
- * The listed wells with these asset ids. Where some are missing it waits until the list has come whole, or can't be
- * had: a page that was loaded again asks before the list is there.
+ * The listed wells with these asset ids. If some are missing, it waits until the list is complete or has
+ * failed: after a reload, the list may still be loading.
  */
-export async function awaitListedWells(
+export async function waitForListedWells(
   { store }: Pick<Wells, 'store'>,
   assets: readonly number[],
 ): Promise<readonly Well[]> {

@@ -8,20 +8,20 @@ import type { Wells } from '../features/wells/wells-state.ts';
 import { words } from '../words/words.ts';
 import type { Tabs } from './tabs.ts';
 
-export interface OpenDatasetsNeeds {
+export interface OpenDatasetsDependencies {
   readonly tabs: Tabs;
   readonly make: (dataset: Dataset) => DatasetTab;
   readonly openQuery: (dataset: Dataset) => QueryTab;
   readonly upload: DatasetLinks['openUpload'];
 }
 
-/** Opens what is known of a dataset, in the tab that shows it already or in a new one, and queries from there. */
+/** Opens a dataset in its tab, or in a new one, and queries on it. */
 export function createDatasetLinks({
   tabs,
   make,
   openQuery,
   upload: openUpload,
-}: OpenDatasetsNeeds): DatasetLinks {
+}: OpenDatasetsDependencies): DatasetLinks {
   return {
     openUpload,
     openDataset(dataset) {
@@ -44,14 +44,17 @@ export function createDatasetLinks({
   };
 }
 
-/** Fills a query in anew when it is learnt that something else than the type says scopes its dataset's records. */
-export async function fillInAsLearnt(datasets: Datasets, { dataset, actions }: QueryTab): Promise<void> {
+/** Updates the initial query when the dataset's scope differs from its type's default. */
+export async function refillOnScope(datasets: Datasets, { dataset, actions }: QueryTab): Promise<void> {
   const isOther = await datasets.actions.learnScope(dataset);
   if (isOther) actions.refill();
 }
 
-/** What datasets are asked for follows the chosen wells; gives the way to stop it. */
-export function tellChosenWells(
+/**
+ * Forwards the selected wells to the datasets.
+ * @returns a function that stops
+ */
+export function forwardSelectedWells(
   wells: Pick<Wells, 'store'>,
   datasets: Pick<Datasets, 'actions'>,
 ): () => void {

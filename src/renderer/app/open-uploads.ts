@@ -7,24 +7,30 @@ import type { UploadTab } from '../features/upload/upload-tab.ts';
 import type { Uploads } from '../features/upload/uploads.ts';
 import { words } from '../words/words.ts';
 
-interface ResumeQueueNeeds {
+interface ResumeQueueDependencies {
   readonly tabs: Pick<Tabs, 'store'>;
   readonly queue: UploadQueue;
-  /** Brings a tab back that was kept. */
+  /** Loads a stored tab. */
   readonly wake: (id: string) => Promise<void>;
-  /** @throws AppError `job_unknown` for one that was discarded */
+  /** @throws AppError `job_unknown` if it was discarded */
   readonly findJob: (job: string) => Promise<Job>;
-  readonly atRest: OpenUploadsNeeds['atRest'];
+  readonly waitForJob: OpenUploadsDependencies['waitForJob'];
 }
 
-/** The job that a kept upload waits for; null: none. */
+/** The job that a stored upload waits for; null: none. */
 function queuedAfter(tab: Tab): string | null {
   if (tab.kind !== 'asleep' || tab.model.kept.kind !== 'upload') return null;
   return storedUpload.safeParse(tab.model.kept.state).data?.draft?.queuedAfter ?? null;
 }
 
-/** Brings back the uploads that waited their turn when the page went, and has them go on waiting, in their order. */
-export async function resumeQueue({ tabs, queue, wake, findJob, atRest }: ResumeQueueNeeds): Promise<void> {
+/** Restores queued uploads from before a reload, in order. */
+export async function resumeQueue({
+  tabs,
+  queue,
+  wake,
+  findJob,
+  waitForJob,
+}: ResumeQueueDependencies): Promise<void> {
   const lines = Map.groupBy(tabs.store.getState().tabs, queuedAfter);
   for (const [job, waiting] of lines) {
     if (job === null) continue;
@@ -32,30 +38,30 @@ export async function resumeQueue({ tabs, queue, wake, findJob, atRest }: Resume
     const ids = new Set(waiting.map(({ id }) => id));
     const awake = tabs.store.getState().tabs.filter(({ id }) => ids.has(id));
     const uploads = awake.flatMap((tab) => (tab.kind === 'upload' ? [tab.model] : []));
-    // Not sent by itself before it is known how the one before it ended.
+    // Not sent until the previous upload's result is known.
     for (const { actions } of uploads) actions.setQueued(true, job);
     const before = await findJob(job).catch(() => null);
-    if (before?.kind === 'upload') void queue.actions.resume(before, uploads, atRest);
+    if (before?.kind === 'upload') void queue.actions.resume(before, uploads, waitForJob);
     else for (const { actions } of uploads) actions.setQueued(false);
   }
 }
 
-export interface OpenUploadsNeeds {
+export interface OpenUploadsDependencies {
   readonly tabs: Tabs;
   readonly make: (dataset: Dataset | null, job?: Job) => UploadTab;
   readonly openRecords: Uploads['openRecords'];
   readonly queue: UploadQueue;
-  /** Resolves with the state of a job once it is at rest. */
-  readonly atRest: (job: string) => Promise<JobState>;
-  /** Brings the connection of this name into view and gives the ways to its uploads; null: it is in view, or unknown. */
+  /** Resolves with the state of a job when it stops. */
+  readonly waitForJob: (job: string) => Promise<JobState>;
+  /** Shows the connection of this name and returns its uploads; null: it is current or unknown. */
   readonly openElsewhere: (name: string) => Pick<Uploads, 'openJob'> | null;
 }
 
-/** Opens tabs for uploads: an empty one, one for each file, one for a job that was begun before. */
-export function createUploads(needs: OpenUploadsNeeds): Uploads {
-  const { tabs, make, openRecords, queue, atRest, openElsewhere } = needs;
+/** Opens upload tabs: an empty one, one for each file, or one for an existing job. */
+export function createUploads(dependencies: OpenUploadsDependencies): Uploads {
+  const { tabs, make, openRecords, queue, waitForJob, openElsewhere } = dependencies;
 
-  /** The dataset of the question in view is the likeliest place for rows. */
+  /** The active query's dataset is the most likely target. */
   function datasetInView(): Dataset | null {
     const { tabs: open, active } = tabs.store.getState();
     const shown = open.find(({ id }) => id === active);
@@ -69,7 +75,7 @@ export function createUploads(needs: OpenUploadsNeeds): Uploads {
     return model;
   }
 
-  /** The upload in view, if it waits for a file, or for one that is gone. */
+  /** The active upload if it has no file, or its file is missing. */
   function waiting(): UploadTab | null {
     const { tabs: open, active } = tabs.store.getState();
     const shown = open.find(({ id }) => id === active);
@@ -98,7 +104,7 @@ export function createUploads(needs: OpenUploadsNeeds): Uploads {
         .tabs.flatMap((each) => (each.kind === 'upload' ? [each.model] : []));
       return similarUploads(tab, uploads);
     },
-    sendInSequence: (tab, others) => void queue.actions.sendInSequence(tab, others, atRest),
+    sendInSequence: (tab, others) => void queue.actions.sendInSequence(tab, others, waitForJob),
     openJob(job) {
       const elsewhere = openElsewhere(job.connection);
       if (elsewhere) return elsewhere.openJob(job);

@@ -37,13 +37,13 @@ import type { Session } from './session.ts';
 
 interface Side {
   readonly panel: RefObject<PanelImperativeHandle | null>;
-  /** What it holds. */
+  /** Its content. */
   readonly place: RefObject<HTMLDivElement | null>;
-  /** The button that folds it. */
+  /** The button that collapses it. */
   readonly button: RefObject<HTMLButtonElement | null>;
   readonly isOpen: boolean;
   readonly onResize: (size: PanelSize) => void;
-  /** Unfolds it; when this returns, the focus can go into it. */
+  /** Expands it synchronously, so that the focus can move into it. */
   readonly reveal: () => void;
   readonly toggle: () => void;
 }
@@ -58,7 +58,7 @@ function useSide(): Side {
     panel.current?.expand();
   };
   const fold = () => {
-    // What is folded away has no focus to keep.
+    // Collapsed content has no focus to keep.
     if (place.current?.contains(document.activeElement)) button.current?.focus();
     panel.current?.collapse();
   };
@@ -80,15 +80,15 @@ function JobsPlace() {
 }
 
 // Most windows never show it.
-const TourActs = lazy(() => import('./tour/tour-acts.tsx'));
+const TourActs = lazy(() => import('./tour/tour-progress.tsx'));
 
 interface TourPlaceProps {
-  /** Whether the sample workspace is shown, where the tour is offered at first. */
+  /** Whether the sample workspace is open, where the tour is suggested. */
   readonly isSample: boolean;
   readonly onLeft: () => void;
 }
 
-/** The place of the tour in the window: offered with the sample workspace, there for the asking anywhere else. */
+/** The tour: suggested in the sample workspace, on request elsewhere. */
 function TourPlace({ isSample, onLeft }: TourPlaceProps) {
   const { places } = useApp().settings.actions;
   const [tour] = useState(() => createTour(places.tour, Date.now));
@@ -105,13 +105,13 @@ function TourPlace({ isSample, onLeft }: TourPlaceProps) {
 interface ShellProps {
   readonly connection: Connection;
   readonly onOpenDataset: (dataset: Dataset) => void;
-  /** Opens another question to the dataset in view; false: there is none in view. */
+  /** Opens another query on the active dataset; false: there is none. */
   readonly onOpenAnother: () => boolean;
-  /** Opens the tab that lists wells and what they belong to. */
+  /** Opens the tables of wells and groups. */
   readonly onBrowse: () => void;
 }
 
-/** The window of an open connection: where data come from at the left, questions in the middle, jobs below. */
+/** The window of an open connection: sources at the left, queries in the middle, jobs below. */
 function Shell({ connection, onOpenDataset, onOpenAnother, onBrowse }: ShellProps) {
   const { places } = useApp().settings.actions;
   const columns = useDefaultLayout({ id: 'wellbench.columns', storage: places.columns });
@@ -183,7 +183,6 @@ function Shell({ connection, onOpenDataset, onOpenAnother, onBrowse }: ShellProp
   );
 }
 
-/** The window of one open connection, with what is its own. */
 export default function SessionWindow({ session, connection }: { session: Session; connection: Connection }) {
   return (
     <SessionContext value={session}>

@@ -27,22 +27,22 @@ import { createWells } from '../features/wells/wells.ts';
 import { delay } from '../state/delay.ts';
 import { monotonicClock } from '../state/use-now.ts';
 import { words } from '../words/words.ts';
-import { createDatasetLinks, fillInAsLearnt, tellChosenWells } from './open-datasets.ts';
-import { createUploads, resumeQueue, type OpenUploadsNeeds } from './open-uploads.ts';
-import { createKeeping, type KeepingNeeds } from './keeping.ts';
-import { keepTab, type TabMakers } from './kept-tabs.ts';
+import { createDatasetLinks, refillOnScope, forwardSelectedWells } from './open-datasets.ts';
+import { createUploads, resumeQueue, type OpenUploadsDependencies } from './open-uploads.ts';
+import { createTabStorage, type TabStorageDependencies } from './tab-storage.ts';
+import { toStoredTab, type TabFactories } from './stored-tabs.ts';
 import { datasetFinder } from './dataset-finder.ts';
-import { followScope, liveZone, showTimes } from './follow-scope.ts';
-import { awaitListedWells } from './listed-wells.ts';
+import { followScope, liveZone, applyTimeZone } from './follow-scope.ts';
+import { waitForListedWells } from './listed-wells.ts';
 import { listedWells } from '../features/wells/wells-state.ts';
-import { noteRuns } from './note-runs.ts';
+import { recordRuns } from './record-runs.ts';
 import { createTabs } from './tabs.ts';
 
 /**
- * What the parameters of a question stand for now, apart from what is asked for: the chosen wells, and their company
- * where all of them are of one.
+ * The current values of parameters other than `ask`: the selected wells, and their company if they have one
+ * in common.
  */
-function valuesNow({ store }: Pick<Wells, 'store'>): Omit<ParameterValues, 'answers'> {
+function currentValues({ store }: Pick<Wells, 'store'>): Omit<ParameterValues, 'answers'> {
   const { selected, knownValues } = store.getState();
   const companies =
     selected.length > 0 ? new Set(selected.map(({ companyId }) => companyId)) : knownValues.ids.companyId;
@@ -55,13 +55,13 @@ function valuesNow({ store }: Pick<Wells, 'store'>): Omit<ParameterValues, 'answ
   };
 }
 
-export interface SessionNeeds
+export interface SessionDependencies
   extends
     Pick<UploadDependencies, 'transferFile' | 'removeJob'>,
-    Pick<OpenUploadsNeeds, 'openElsewhere' | 'queue'>,
-    Pick<KeepingNeeds, 'after'> {
-  /** What this window remembers of the tabs of a connection. */
-  readonly memory: (connection: string) => KeepingNeeds['memory'];
+    Pick<OpenUploadsDependencies, 'openElsewhere' | 'queue'>,
+    Pick<TabStorageDependencies, 'schedule'> {
+  /** Stores a connection's tabs for this window. */
+  readonly memory: (connection: string) => TabStorageDependencies['windowMemory'];
   readonly api: Pick<
     Api,
     'wells' | 'catalogue' | 'datasets' | 'query' | 'upload' | 'files' | 'tabs' | 'history' | 'workspace'
@@ -70,33 +70,34 @@ export interface SessionNeeds
     readonly events: Pick<Api['events'], 'tabs' | 'jobs'>;
   };
   readonly records: RecordsThread;
-  /** What the person has set. */
+  /** The user's settings. */
   readonly settings: Settings['store'];
 }
 
-/** A question that was asked or saved before. */
-export interface KnownQuestion {
+/** A query from the history or the saved ones. */
+export interface StoredQuery {
   readonly address: DatasetAddress;
   readonly text: QuestionText;
-  /** How the tab is called; absent: as any new one. */
+  /** The tab's name; absent: default. */
   readonly name?: string;
-  /** The wells it was asked for; absent: those that are chosen. */
+  /** The wells of the query; absent: the selected ones. */
   readonly assetIds?: readonly AssetId[];
   readonly run: boolean;
 }
 
 /**
- * All that one open connection has in the window: its wells and datasets, which of them are chosen, and its tabs. Each
- * open connection has its own; it stays while another one is shown, until the connection is closed.
+ * The features of one open connection: wells, datasets, tabs. They stay while another connection is shown,
+ * until this one is closed.
  */
-export function createSession(needs: SessionNeeds, connection: string) {
-  const { api, records, settings, transferFile, removeJob, openElsewhere, queue, memory, after } = needs;
+export function createSession(dependencies: SessionDependencies, connection: string) {
+  const { api, records, settings, transferFile, removeJob, openElsewhere, queue, memory, schedule } =
+    dependencies;
   const wells = createWells({ api });
   const directory = createDirectory(api);
   const datasets = createDatasets(api);
   const datasetSchemas = createDatasetSchemas(api, connection);
-  const chosen = () => wells.store.getState().selected;
-  const tabs = createTabs({ keep: keepTab, chosen });
+  const selectedWells = () => wells.store.getState().selected;
+  const tabs = createTabs({ store: toStoredTab, selectedWells });
 
   const views = createViewStore(api);
   const fields: ResultsDependencies['fields'] = async ({ provider, dataset }, signal) =>
@@ -112,25 +113,25 @@ export function createSession(needs: SessionNeeds, connection: string) {
         defaults: () => settings.getState().values,
         initialZone: () => settings.getState().values.times,
         now: monotonicClock,
-        values: () => valuesNow(wells),
+        values: () => currentValues(wells),
       },
       { connection, scope: () => datasets.actions.scopeOf(subject.dataset), ...subject },
     );
-    noteRuns(model, chosen, (run) => void history.actions.note(run));
+    recordRuns(model, selectedWells, (run) => void history.actions.note(run));
     return model;
   }
   const makeDataset = (dataset: Dataset): DatasetTab =>
     createDatasetTab(
       { api, onScopeLearned: datasets.actions.learnedScope },
-      { connection, dataset, wells: chosen },
+      { connection, dataset, wells: selectedWells },
     );
   const makeUpload = (dataset: Dataset | null, job?: Job): UploadTab =>
     createUploadTab(
       {
         api,
         connection,
-        selectedWells: chosen,
-        findWells: (assets) => awaitListedWells(wells, assets),
+        selectedWells: selectedWells,
+        findWells: (assets) => waitForListedWells(wells, assets),
         transferFile,
         removeJob,
         findDataset: (address) => findDataset(address),
@@ -150,7 +151,7 @@ export function createSession(needs: SessionNeeds, connection: string) {
       },
       { connection, ...subject },
     );
-  const make: TabMakers = {
+  const make: TabFactories = {
     live: makeLive,
     query: makeQuery,
     browse: () => createBrowse({ api, connection }),
@@ -159,25 +160,25 @@ export function createSession(needs: SessionNeeds, connection: string) {
     findDataset,
     findJob,
   };
-  const ended = new AbortController();
-  const atRest = (job: string) => waitForJob(api.events, job, ended.signal);
-  const wake = (id: string) => keeping.actions.wake(id);
-  const onRestored = () => void resumeQueue({ tabs, queue, wake, findJob, atRest });
-  const keeping = createKeeping({
+  const controller = new AbortController();
+  const jobEnd = (job: string) => waitForJob(api.events, job, controller.signal);
+  const wake = (id: string) => tabStorage.actions.wake(id);
+  const onRestored = () => void resumeQueue({ tabs, queue, wake, findJob, waitForJob: jobEnd });
+  const tabStorage = createTabStorage({
     api,
     connection,
     tabs,
     make,
-    memory: memory(connection),
+    windowMemory: memory(connection),
     onRestored,
-    after,
+    schedule,
   });
-  const stopFollowing = followScope(tabs, wells, (id) => void keeping.actions.wake(id));
-  const stopTelling = tellChosenWells(wells, datasets);
-  const stopShowing = showTimes(settings, tabs);
-  keeping.start(ended.signal);
+  const stopFollowing = followScope(tabs, wells, (id) => void tabStorage.actions.wake(id));
+  const stopTelling = forwardSelectedWells(wells, datasets);
+  const stopShowing = applyTimeZone(settings, tabs);
+  tabStorage.start(controller.signal);
 
-  /** What a new query to a dataset is called: by the first number that none has. */
+  /** The default title of a query: the first free number. */
   function titleFor({ dataset }: DatasetAddress): string {
     const taken = new Set(tabs.store.getState().tabs.map(({ title }) => title));
     let number = 1;
@@ -185,38 +186,38 @@ export function createSession(needs: SessionNeeds, connection: string) {
     return words.tabs.query(dataset, number);
   }
 
-  /** Opens a query to a dataset, filled in for the chosen wells. */
+  /** Opens a query on a dataset for the selected wells. */
   function openQuery(dataset: Dataset): QueryTab {
-    const model = makeQuery({ dataset, wells: chosen() });
+    const model = makeQuery({ dataset, wells: selectedWells() });
     tabs.actions.open({ kind: 'query', title: titleFor(dataset), model });
-    void fillInAsLearnt(datasets, model);
+    void refillOnScope(datasets, model);
     return model;
   }
 
-  /** Opens a query to a dataset and loads its first records, unless the person typed something meanwhile. */
+  /** Opens a query and loads its first records, unless the user typed meanwhile. */
   async function openAndLoad(dataset: Dataset): Promise<void> {
     const model = openQuery(dataset);
     model.actions.focusEditor(true);
-    await fillInAsLearnt(datasets, model);
+    await refillOnScope(datasets, model);
     const isIdle = model.results.store.getState().answer.status === 'idle';
     if (settings.getState().values.runOnOpen && isIdle && model.actions.isUnchanged())
       await model.actions.run();
   }
 
-  /** Follows what was asked in a tab of its own. */
+  /** Opens a live view of a query. */
   const openLive: OpenLive = (dataset, { query, fields }) => {
     const field = liveFieldOf(dataset);
     if (field === null) return;
     const model = makeLive({ dataset, query, fields, field });
     tabs.actions.open({ kind: 'live', title: words.live.tab(dataset.dataset), model });
   };
-  // A tab that nobody sees asks for nothing.
-  tabs.store.subscribe(({ tabs: open, active, beside }, before) => {
+  // Hidden tabs make no requests.
+  tabs.store.subscribe(({ tabs: open, active, secondTab }, before) => {
     for (const tab of open)
-      if (tab.kind === 'live') tab.model.actions.setVisible(tab.id === active || tab.id === beside);
-    if (beside !== null && beside !== before.beside) void keeping.actions.wake(beside);
+      if (tab.kind === 'live') tab.model.actions.setVisible(tab.id === active || tab.id === secondTab);
+    if (secondTab !== null && secondTab !== before.secondTab) void tabStorage.actions.wake(secondTab);
   });
-  /** Shows the tab that lists wells and what they belong to; there is one of it. */
+  /** Opens the tables of wells and groups in a single tab. */
   function openBrowse(): void {
     const open = tabs.store.getState().tabs.find(({ kind }) => kind === 'browse');
     if (open) tabs.actions.show(open.id);
@@ -226,11 +227,14 @@ export function createSession(needs: SessionNeeds, connection: string) {
     }
   }
 
-  /** Opens a question that was asked or saved before. @throws AppError `not_found` where its dataset is gone */
-  async function openQuestion({ address, text, name, assetIds, run }: KnownQuestion): Promise<void> {
+  /**
+   * Opens a query from the history or the saved ones.
+   * @throws AppError `not_found` if its dataset no longer exists
+   */
+  async function openQuestion({ address, text, name, assetIds, run }: StoredQuery): Promise<void> {
     const dataset = await findDataset(address);
     const listed = listedWells(wells.store.getState());
-    const scope = assetIds ? listed.wellsBy('assetId', assetIds).filter(hasAssetId) : chosen();
+    const scope = assetIds ? listed.wellsBy('assetId', assetIds).filter(hasAssetId) : selectedWells();
     const model = makeQuery({ dataset, wells: scope, text });
     tabs.actions.open({ kind: 'query', title: titleFor(dataset), model }, { name: name ?? null, scope });
     if (run) void model.actions.run();
@@ -252,7 +256,7 @@ export function createSession(needs: SessionNeeds, connection: string) {
     make: makeUpload,
     queue,
     openElsewhere,
-    atRest,
+    waitForJob: jobEnd,
     openRecords(dataset, look) {
       const tab = openQuery(dataset);
       if (look) tab.actions.type('find', { query: look.query, sort: look.sort });
@@ -267,13 +271,13 @@ export function createSession(needs: SessionNeeds, connection: string) {
     datasets,
     datasetSchemas,
     tabs,
-    keeping,
+    tabStorage,
     history,
     uploads,
     openLive,
     datasetLinks: createDatasetLinks({ tabs, make: makeDataset, openQuery, upload: uploads.open }),
     openQuestion,
-    /** Another question to the dataset in view; false: there is none in view. */
+    /** Opens another query on the active dataset; false: there is none. */
     openAnother(): boolean {
       const { tabs: open, active } = tabs.store.getState();
       const shown = open.find(({ id }) => id === active);
@@ -283,20 +287,20 @@ export function createSession(needs: SessionNeeds, connection: string) {
     },
     openBrowse,
     openDataset: (dataset: Dataset): void => void openAndLoad(dataset),
-    /** Fetches what the lists show, anew where they show something already; what is open in tabs stays. */
+    /** Loads the lists, or loads them again. Open tabs stay. */
     load(): void {
       void wells.actions.load(connection);
       directory.actions.load(connection);
       void datasets.actions.load(connection);
     },
-    /** Ends what runs and lets everything go. */
+    /** Aborts all tasks and releases everything. */
     close(): void {
       stopFollowing();
       stopTelling();
       stopShowing();
-      // What is open is kept as it is now, and is there again when the connection is opened the next time.
-      void keeping.flush().finally(() => {
-        ended.abort();
+      // The tabs are stored, and restored when the connection is opened again.
+      void tabStorage.flush().finally(() => {
+        controller.abort();
         tabs.actions.closeAll();
       });
       wells.actions.clear();

@@ -6,8 +6,8 @@ import type { Connection } from '../../shared/connections/connections.ts';
 import type { Connections, ConnectionsState } from '../features/connections/connections.ts';
 import type { Session } from './session.ts';
 
-/** Tells of each upload that has come to rest, and may have stored rows. */
-export function tellUploads(
+/** Notifies of each upload that stopped and may have stored rows. */
+export function notifyUploads(
   jobs: Pick<StoreApi<JobsState>, 'subscribe'>,
   told: (upload: UploadJob) => void,
 ): void {
@@ -21,31 +21,30 @@ export function tellUploads(
 }
 
 export interface SessionsState {
-  /** By the id of their connection, in the order in which they were opened. */
+  /** By connection id, in the order of opening. */
   readonly open: ReadonlyMap<string, Session>;
-  /** The session of the connection that the window shows; null: the start screen. */
-  readonly shown: Session | null;
+  /** The session of the current connection; null: the start screen. */
+  readonly current: Session | null;
 }
 
 export type Sessions = StoreApi<SessionsState>;
 
-/** Makes the session of a connection, by its id. */
 export type MakeSession = (connection: string) => Session;
 
 /**
- * Keeps one session for each connection that is open in the window, and says which one is shown: nothing else decides
- * on either. Lists are fetched anew when a connection leads elsewhere, or has a secret again.
- * @param loading the first screen stands without what makes sessions; a connection opened before it has come waits for it
+ * Keeps a session for each open connection, and the current one. Lists are reloaded when a connection's
+ * addresses or credentials change.
+ * @param loading resolves when the code of sessions is loaded
  */
 export function createSessions(
   connections: Pick<Connections, 'store'>,
   loading: Promise<MakeSession>,
 ): Sessions {
-  const store = createStore<SessionsState>()(() => ({ open: new Map(), shown: null }));
+  const store = createStore<SessionsState>()(() => ({ open: new Map(), current: null }));
   void loading.then((make) => {
-    const none: Opened = { open: new Map(), current: null };
-    const adjust = (now: Opened, before: Opened) =>
-      store.setState(adjusted(store.getState(), make, now, before));
+    const none: OpenSession = { open: new Map(), current: null };
+    const adjust = (now: OpenSession, before: OpenSession) =>
+      store.setState(updateSessions(store.getState(), make, now, before));
     adjust(connections.store.getState(), none);
     connections.store.subscribe((now, before) => {
       if (now.open !== before.open || now.current !== before.current) adjust(now, before);
@@ -54,9 +53,14 @@ export function createSessions(
   return store;
 }
 
-type Opened = Pick<ConnectionsState, 'open' | 'current'>;
+type OpenSession = Pick<ConnectionsState, 'open' | 'current'>;
 
-function adjusted(has: SessionsState, make: MakeSession, now: Opened, before: Opened): SessionsState {
+function updateSessions(
+  has: SessionsState,
+  make: MakeSession,
+  now: OpenSession,
+  before: OpenSession,
+): SessionsState {
   const sessions = new Map(has.open);
   for (const [id, session] of sessions) {
     if (now.open.has(id)) continue;
@@ -68,13 +72,13 @@ function adjusted(has: SessionsState, make: MakeSession, now: Opened, before: Op
     const session = known ?? make(id);
     sessions.set(id, session);
     const earlier = before.open.get(id);
-    if (!known || (earlier && hasToLoad(earlier, connection))) session.load();
+    if (!known || (earlier && needsReload(earlier, connection))) session.load();
   }
-  return { open: sessions, shown: (now.current && sessions.get(now.current.id)) ?? null };
+  return { open: sessions, current: (now.current && sessions.get(now.current.id)) ?? null };
 }
 
-/** Whether what was fetched over a connection says nothing about it any more. */
-function hasToLoad(before: Connection, now: Connection): boolean {
+/** Whether lists of a connection are outdated. */
+function needsReload(before: Connection, now: Connection): boolean {
   const way = ({ dataUrl, platformUrl }: Connection) => `${dataUrl} ${platformUrl}`;
   const isShut = ({ secret, refused }: Connection) => secret === 'missing' || refused !== undefined;
   return way(before) !== way(now) || (isShut(before) && !isShut(now));

@@ -12,29 +12,29 @@ import { Loading } from '../ui/view-states.tsx';
 import { useApp } from '../state/contexts.ts';
 import { words } from '../words/words.ts';
 
-/** What is left of a folded section: its title, in pixels. */
-const folded = 29;
+/** The height of a collapsed section's title, in pixels. */
+const collapsedHeight = 29;
 
 interface SectionProps {
   readonly id: 'wells' | 'datasets' | 'saved' | 'history';
   readonly title: string;
-  /** Its height at first; null: folded. */
+  /** The initial height; null: collapsed. */
   readonly size: string | null;
-  /** Its least height while it is open, in pixels. */
+  /** The minimum height while expanded, in pixels. */
   readonly minSize: number;
-  /** Unfolds the side that it stands in. */
+  /** Expands the sidebar. */
   readonly onReveal: () => void;
   readonly children: ReactNode;
 }
 
-/** A part of the left side, which folds to its title. What it holds is there only while it is open. */
+/** A section of the sidebar. Its content is mounted only while it is expanded. */
 function Section({ id, title, size, minSize, onReveal, children }: SectionProps) {
   const panel = usePanelRef();
   const [open, setOpen] = useState(size !== null);
   const fold = useRef<HTMLButtonElement>(null);
   useCommand(id, () => {
     onReveal();
-    // What a folded one holds comes later; from its title the keyboard goes on into it.
+    // Content of a collapsed section mounts later; the focus moves from its title into it.
     fold.current?.focus();
     if (open) focusSection(id);
     else panel.current?.expand();
@@ -45,10 +45,10 @@ function Section({ id, title, size, minSize, onReveal, children }: SectionProps)
       id={id}
       panelRef={panel}
       collapsible
-      collapsedSize={folded}
+      collapsedSize={collapsedHeight}
       minSize={minSize}
-      defaultSize={size ?? folded}
-      onResize={({ inPixels }) => setOpen(inPixels > folded + 1)}
+      defaultSize={size ?? collapsedHeight}
+      onResize={({ inPixels }) => setOpen(inPixels > collapsedHeight + 1)}
     >
       <section className="list" aria-labelledby={`list-${id}`} data-section={id}>
         <h2 className="section-title">
@@ -68,7 +68,7 @@ function Section({ id, title, size, minSize, onReveal, children }: SectionProps)
   );
 }
 
-// Folded until somebody wants them: loaded with the first look.
+// Loaded when first expanded.
 const SavedList = lazy(() => import('../features/saved/saved-list.tsx'));
 const HistoryList = lazy(() => import('../features/history/history-list.tsx'));
 
@@ -76,11 +76,11 @@ export interface SourcesProps {
   readonly connection: Connection;
   readonly onOpenDataset: (dataset: Dataset) => void;
   readonly onBrowse: () => void;
-  /** Unfolds the side of the window that all this stands in. */
+  /** Expands the sidebar. */
   readonly onReveal: () => void;
 }
 
-/** Where data come from, and what the person keeps: four sections that fold, and share the height by dividers. */
+/** The sidebar: four sections that collapse and share its height. */
 export function Sources({ connection, onOpenDataset, onBrowse, onReveal }: SourcesProps) {
   const { places } = useApp().settings.actions;
   const rows = useDefaultLayout({ id: 'wellbench.sections', storage: places.sections });

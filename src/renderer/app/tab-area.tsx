@@ -3,19 +3,19 @@ import { Button } from '../ui/button.tsx';
 import { Empty, Failed, Loading } from '../ui/view-states.tsx';
 import { useAppState, useSession, useSessionState } from '../state/contexts.ts';
 import { words } from '../words/words.ts';
-import type { AsleepTab, Tab } from './tabs.ts';
+import type { StoredTab, Tab } from './tabs.ts';
 import { ArrowLeftRight, X } from 'lucide-react';
 import { Suspense, lazy } from 'react';
 import { TabPanel, TabPanels, Tabs, type TabPanelProps } from 'react-aria-components/Tabs';
 import { Alert } from '../ui/alert.tsx';
 import { KeepFocus } from '../ui/keep-focus.tsx';
 import { TabStrip } from './tab-strip/tab-strip.tsx';
-import { titleOf } from './tab-title.ts';
+import { tabTitle } from './tab-title.ts';
 
-/** A tab on its way back, or why it can't come back: it never just vanishes. */
-function AsleepView({ tab, model }: { tab: Tab; model: AsleepTab }) {
+/** A tab that is being restored, or why it can't be. */
+function StoredTabView({ tab, model }: { tab: Tab; model: StoredTab }) {
   const waking = useStore(model.store, (state) => state.waking);
-  const { wake } = useSession().keeping.actions;
+  const { wake } = useSession().tabStorage.actions;
   const { close } = useSession().tabs.actions;
   const closing = <Button onPress={() => close(tab.id)}>{words.tabs.actions.close}</Button>;
   switch (waking.status) {
@@ -36,11 +36,11 @@ function AsleepView({ tab, model }: { tab: Tab; model: AsleepTab }) {
   }
 }
 
-// Nothing can be asked before a dataset is opened: what shows a question is loaded with the first one.
+// Loaded with the first query.
 const QueryTabView = lazy(() =>
   import('../features/query/query-tab-view.tsx').then((found) => ({ default: found.QueryTabView })),
 );
-// Not every day's work: what shows them is loaded with the first one.
+// Loaded with the first upload.
 const UploadTabView = lazy(() =>
   import('../features/upload/upload-tab-view.tsx').then((found) => ({ default: found.UploadTabView })),
 );
@@ -48,31 +48,30 @@ const DatasetTabView = lazy(() =>
   import('../features/datasets/dataset-tab-view.tsx').then((found) => ({ default: found.DatasetTabView })),
 );
 
-// Nor is everything followed.
+// Loaded with the first live view.
 const LiveTabView = lazy(() => import('../features/live/live-tab-view.tsx'));
 const BrowseView = lazy(() =>
   import('../features/wells/browse-view.tsx').then((found) => ({ default: found.BrowseView })),
 );
 
 export interface TabAreaProps {
-  /** Opens another question to the dataset in view, or shows where to choose one. */
+  /** Opens another query on the active dataset, or the list of datasets. */
   readonly onNew: () => void;
 }
 
-/** The open questions. */
 export function TabArea({ onNew }: TabAreaProps) {
   const tabs = useSessionState('tabs', (state) => state.tabs);
   const active = useSessionState('tabs', (state) => state.active);
   const recent = useSessionState('tabs', (state) => state.recent);
-  const beside = useSessionState('tabs', (state) => state.beside);
+  const beside = useSessionState('tabs', (state) => state.secondTab);
   const { show } = useSession().tabs.actions;
-  // The library draws what is in a panel anew only for what it is told of.
+  // The library renders a panel again only for its dependencies.
   const style = useAppState('settings', ({ values }) => `${values.numbers} ${values.dates}`);
-  // Those shown last stay as they are: scrolled, sorted, with their undo. A hundred editors would be too many.
-  const drawn = tabs.filter(({ id }) => recent.includes(id) || id === beside);
+  // Recent tabs stay mounted with scroll position, sort, and undo. A hundred editors would be too many.
+  const mountedTabs = tabs.filter(({ id }) => recent.includes(id) || id === beside);
   return (
     <>
-      <KeepingProblem />
+      <StorageProblem />
       {tabs.length === 0 ? (
         <FirstSteps />
       ) : (
@@ -85,12 +84,12 @@ export function TabArea({ onNew }: TabAreaProps) {
           <TabStrip tabs={tabs} onNew={onNew} />
           <TabPanels
             className={beside === null ? 'tab-panels' : 'tab-panels tab-panels-two'}
-            items={drawn}
+            items={mountedTabs}
             dependencies={[beside, style]}
           >
             {(tab) =>
               tab.id === beside ? (
-                <PanelBeside tab={tab} />
+                <SecondPanel tab={tab} />
               ) : (
                 <TabPanel id={tab.id} className="tab-panel" shouldForceMount render={unwatched}>
                   <div className="tab-view">
@@ -107,17 +106,17 @@ export function TabArea({ onNew }: TabAreaProps) {
 }
 
 /**
- * A panel that is not handed to the library, which would look in it for something to tab to, and so lay the page out,
- * at every change of anything within: with each letter typed and each row scrolled. There is always something.
+ * A panel outside the library's focus search, which would force a layout on each change inside: each key
+ * press, each scrolled row. It always has focusable content.
  */
 const unwatched: NonNullable<TabPanelProps['render']> = ({ ref: _watched, tabIndex: _none, ...props }) => (
   <div {...props} />
 );
 
-/** A tab shown at the right of the active one: it is no panel of the selected tab, but is acted upon like one. */
-function PanelBeside({ tab }: { tab: Tab }) {
+/** A second tab at the right of the active one, with the same behavior. */
+function SecondPanel({ tab }: { tab: Tab }) {
   const { show, showBeside } = useSession().tabs.actions;
-  const title = titleOf(tab);
+  const title = tabTitle(tab);
   return (
     <TabPanel
       id={tab.id}
@@ -147,7 +146,7 @@ function PanelBeside({ tab }: { tab: Tab }) {
 function TabView({ tab }: { tab: Tab }) {
   switch (tab.kind) {
     case 'asleep':
-      return <AsleepView tab={tab} model={tab.model} />;
+      return <StoredTabView tab={tab} model={tab.model} />;
     case 'query':
       return (
         <Suspense fallback={<Loading what={words.tabs.loading} />}>
@@ -181,9 +180,9 @@ function TabView({ tab }: { tab: Tab }) {
   }
 }
 
-function KeepingProblem() {
-  const problem = useSessionState('keeping', (state) => state.problem);
-  const { dismiss } = useSession().keeping.actions;
+function StorageProblem() {
+  const problem = useSessionState('tabStorage', (state) => state.problem);
+  const { dismiss } = useSession().tabStorage.actions;
   if (problem === null) return null;
   const close = (
     <Button variant="quiet" onPress={dismiss}>

@@ -10,16 +10,16 @@ export interface Chip {
 
 export interface ChipsProps {
   readonly label: string;
-  readonly labelHidden?: boolean;
+  readonly isLabelHidden?: boolean;
   readonly chips: readonly Chip[];
   readonly onRemove: (ids: ReadonlySet<number | string>) => void;
 }
 
 /** Things that hold, each of which can be taken out: by its cross, or with Delete. */
-export function Chips({ label, labelHidden = false, chips, onRemove }: ChipsProps) {
+export function Chips({ label, isLabelHidden = false, chips, onRemove }: ChipsProps) {
   return (
     <TagGroup className="chips row" onRemove={onRemove}>
-      <Label className={labelHidden ? 'visually-hidden' : 'chips-label quiet'}>{label}</Label>
+      <Label className={isLabelHidden ? 'visually-hidden' : 'chips-label quiet'}>{label}</Label>
       <TagList className="chips-list" items={chips}>
         {({ id, text }) => (
           <Tag id={id} textValue={text} className="chip">

@@ -19,7 +19,7 @@ export interface ComboOption {
 export interface ComboBoxProps {
   readonly label: string;
   /** Only a screen reader is told the label. */
-  readonly labelHidden?: boolean;
+  readonly isLabelHidden?: boolean;
   /** The id of what is chosen; of a typed value, the value itself. Null: nothing. */
   readonly value: string | null;
   /** What stands in the box for the value. */
@@ -27,34 +27,34 @@ export interface ComboBoxProps {
   /** The options for what is typed; all for an empty text. */
   readonly find: (typed: string) => readonly ComboOption[];
   /** What the list says where nothing is found; absent: there is no list then. */
-  readonly nothing?: string;
+  readonly emptyText?: string;
   /** Whether a text that is no option can be taken as it is typed. */
-  readonly custom?: boolean;
-  readonly onChoose: (value: string) => void;
+  readonly allowsCustom?: boolean;
+  readonly onSelect: (value: string) => void;
   readonly placeholder?: string;
   readonly note?: string | undefined;
   readonly problem?: string | undefined;
   /** Whether it is what a window that opens is for. */
-  readonly takesFocus?: boolean;
+  readonly autoFocus?: boolean;
   readonly className?: string;
 }
 
 /** One of many, found by typing. */
 export function ComboBox(props: ComboBoxProps) {
-  const { label, value, text, find, nothing, custom = false, onChoose, note, problem } = props;
+  const { label, value, text, find, emptyText, allowsCustom = false, onSelect, note, problem } = props;
   const [typed, setTyped] = useState<string | null>(null);
   // What stands in the box already narrows nothing: the list then shows all there is.
-  const wanted = typed === null || typed === text ? '' : typed;
-  const found = find(wanted);
+  const filterText = typed === null || typed === text ? '' : typed;
+  const found = find(filterText);
   const chosen = value !== null && !found.some(({ id }) => id === value) ? [{ id: value, text }] : [];
-  const options: readonly ComboOption[] = custom ? found : [...found, ...chosen];
+  const options: readonly ComboOption[] = allowsCustom ? found : [...found, ...chosen];
   const selected = options.some(({ id }) => id === value) ? value : null;
 
   // What was taken stays in the box until it is left: a text that changed under the caret would open the list anew.
   const takeTyped = () => {
-    if (!custom || typed === null || typed.trim() === text) return;
+    if (!allowsCustom || typed === null || typed.trim() === text) return;
     const option = options.find((each) => each.text === typed.trim());
-    onChoose(option?.id ?? typed.trim());
+    onSelect(option?.id ?? typed.trim());
   };
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     const inList = event.currentTarget.getAttribute('aria-activedescendant');
@@ -64,29 +64,29 @@ export function ComboBox(props: ComboBoxProps) {
   return (
     <AriaComboBox
       className={`combo ${props.className ?? ''}`}
-      {...(props.labelHidden ? { 'aria-label': label } : {})}
+      {...(props.isLabelHidden ? { 'aria-label': label } : {})}
       items={options}
       // oxlint-disable-next-line no-autofocus -- for the one field of a popup that was asked for
-      autoFocus={props.takesFocus ?? false}
+      autoFocus={props.autoFocus ?? false}
       inputValue={typed ?? text}
       onInputChange={setTyped}
       selectedKey={selected}
       onSelectionChange={(key) => {
         if (key === null) return;
         setTyped(options.find(({ id }) => id === key)?.text ?? null);
-        if (key !== value) onChoose(String(key));
+        if (key !== value) onSelect(String(key));
       }}
-      allowsCustomValue={custom}
+      allowsCustomValue={allowsCustom}
       onBlur={() => {
         takeTyped();
         setTyped(null);
       }}
-      allowsEmptyCollection={nothing !== undefined}
+      allowsEmptyCollection={emptyText !== undefined}
       menuTrigger="focus"
       isInvalid={problem !== undefined}
       validationBehavior="aria"
     >
-      {!props.labelHidden && <Label className="field-label">{label}</Label>}
+      {!props.isLabelHidden && <Label className="field-label">{label}</Label>}
       <div className="combo-box row gap-0">
         <Input
           className="combo-input grow"
@@ -107,7 +107,7 @@ export function ComboBox(props: ComboBoxProps) {
       <Popover className="popover combo-popover">
         <ListBox<ComboOption>
           className="menu"
-          renderEmptyState={() => <span className="quiet menu-nothing">{nothing}</span>}
+          renderEmptyState={() => <span className="quiet menu-nothing">{emptyText}</span>}
         >
           {(option) => (
             <ListBoxItem id={option.id} textValue={option.text} className="menu-item">

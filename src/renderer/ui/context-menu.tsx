@@ -8,12 +8,12 @@ export interface ContextMenuProps {
   /** Where it opens, in pixels of the window. */
   readonly at: { readonly x: number; readonly y: number };
   readonly parts: readonly MenuPart[];
-  readonly onChoose: (id: string) => void;
+  readonly onSelect: (id: string) => void;
   readonly onClose: () => void;
 }
 
 /** A menu at a place; the focus goes back to where it was. */
-export function ContextMenu({ label, at, parts, onChoose, onClose }: ContextMenuProps) {
+export function ContextMenu({ label, at, parts, onSelect, onClose }: ContextMenuProps) {
   const [place, setPlace] = useState<HTMLSpanElement | null>(null);
   const [before] = useState(() => document.activeElement);
   const trigger = useMemo(() => ({ current: place }), [place]);
@@ -39,7 +39,7 @@ export function ContextMenu({ label, at, parts, onChoose, onClose }: ContextMenu
           aria-label={label}
           // oxlint-disable-next-line no-autofocus -- a menu that was asked for has the focus; it goes back when it closes
           autoFocus="first"
-          onAction={(key) => onChoose(String(key))}
+          onAction={(key) => onSelect(String(key))}
           onClose={close}
         >
           {menuSections(parts)}

@@ -155,7 +155,7 @@ export function PickList<T extends object>(props: PickListProps<T>) {
           label={menu.label}
           at={menu.at}
           parts={[{ id: 'row', heading: menu.label, items: menu.items }]}
-          onChoose={menu.onChoose}
+          onSelect={menu.onChoose}
           onClose={() => setMenu(null)}
         />
       )}

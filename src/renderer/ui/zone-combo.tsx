@@ -3,7 +3,7 @@ import { ComboBox, type ComboBoxProps, type ComboOption } from './combo-box.tsx'
 
 type ZoneComboProps = Pick<
   ComboBoxProps,
-  'label' | 'value' | 'note' | 'problem' | 'nothing' | 'placeholder' | 'takesFocus' | 'custom'
+  'label' | 'value' | 'note' | 'problem' | 'emptyText' | 'placeholder' | 'autoFocus' | 'allowsCustom'
 > & { readonly onChoose: (zone: string) => void };
 
 const options = (typed: string): ComboOption[] =>
@@ -20,7 +20,7 @@ export function ZoneCombo({ onChoose, value, ...props }: ZoneComboProps) {
       value={value}
       text={value ?? ''}
       find={options}
-      onChoose={(typed) => onChoose(typedZone(typed))}
+      onSelect={(typed) => onChoose(typedZone(typed))}
     />
   );
 }

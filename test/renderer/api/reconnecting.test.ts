@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createApi } from '../../../src/renderer/api/api.ts';
 import {
-  reconnecting,
+  createReconnectingLink,
   SignedOut,
   type LinkState,
   type ReconnectingLink,
@@ -15,11 +15,14 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-const quick = { firstWaitMs: 5, longestWaitMs: 20 };
+const quick = { minDelayMs: 5, maxDelayMs: 20 };
 const asked = (query: string) => ({ connection: 'c', provider: 'demo', dataset: 'wits', query });
 
 function linkTo(port: () => number, options = {}) {
-  const link = reconnecting(() => openSocket(`ws://127.0.0.1:${port()}/ws`), { ...quick, ...options });
+  const link = createReconnectingLink(() => openSocket(`ws://127.0.0.1:${port()}/ws`), {
+    ...quick,
+    ...options,
+  });
   closing.push(link.close);
   return link;
 }
@@ -62,7 +65,7 @@ describe('a link that opens itself again', () => {
     const host = await serveSocket({ aborted: 0, begun: () => undefined });
     closing.push(host.close);
     let failure: Error | null = new SignedOut();
-    const link = reconnecting(async () => {
+    const link = createReconnectingLink(async () => {
       if (failure) throw failure;
       return openSocket(`ws://127.0.0.1:${host.port}/ws`);
     }, quick);
@@ -77,7 +80,7 @@ describe('a link that opens itself again', () => {
   it('lets no call wait for ever, and none that was given up', async () => {
     const host = await serveSocket({ aborted: 0, begun: () => undefined });
     await host.close();
-    const link = linkTo(() => host.port, { patienceMs: 30 });
+    const link = linkTo(() => host.port, { callTimeoutMs: 30 });
     const api = createApi(link.link);
     await expect(api.query.count(asked('{}'))).rejects.toMatchObject({ code: 'internal' });
     const given = AbortSignal.abort();

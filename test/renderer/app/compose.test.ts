@@ -2,7 +2,7 @@ import { RPCHandler } from '@orpc/server/message-port';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { errorInterceptors } from '../../../src/main/dispatch.ts';
 import { portChannel } from '../../../src/renderer/api/port.ts';
-import { reconnecting } from '../../../src/renderer/api/reconnecting.ts';
+import { createReconnectingLink } from '../../../src/renderer/api/reconnecting.ts';
 import { compose } from '../../../src/renderer/app/compose.ts';
 import { endFirstScreen } from '../../../src/renderer/app/first-screen.ts';
 import { savedQuery } from '../../../src/shared/saved/saved.ts';
@@ -41,7 +41,7 @@ afterEach(() => {
 async function windowOn() {
   const { application } = await startApplication();
   const handler = new RPCHandler(application.router, errorInterceptors(application.log.fault));
-  const link = reconnecting(async () => {
+  const link = createReconnectingLink(async () => {
     const { port1, port2 } = new MessageChannel();
     handler.upgrade(port2, { context: {} });
     port2.start();
@@ -78,14 +78,14 @@ describe('the features of a window', () => {
   it('open a session with the connection, and a saved query in a tab of it that has not run', async () => {
     const { connections, sessions, saved, listed } = await windowOn();
     connections.actions.open(listed);
-    await vi.waitFor(() => expect(sessions.getState().shown?.connection).toBe(listed.id), patience);
+    await vi.waitFor(() => expect(sessions.getState().current?.connection).toBe(listed.id), patience);
     const id = crypto.randomUUID();
     const question = { find: { query: '{ asset_id: 5001 }' } };
     const address = { provider: 'demo', dataset: 'wits' };
     await saved.actions.open(
       savedQuery.parse({ id, name: 'Night', folder: '', ...address, question, changedAt: 0 }),
     );
-    const tabs = sessions.getState().shown?.tabs.store.getState().tabs ?? [];
+    const tabs = sessions.getState().current?.tabs.store.getState().tabs ?? [];
     expect(tabs.map(({ name }) => name)).toEqual(['Night']);
     const [tab] = tabs;
     expect(tab?.kind === 'query' && tab.model.results.store.getState().answer.status).toBe('idle');
@@ -94,10 +94,10 @@ describe('the features of a window', () => {
   it('keep all tabs when the page goes', async () => {
     const { connections, sessions, listed } = await windowOn();
     connections.actions.open(listed);
-    await vi.waitFor(() => expect(sessions.getState().shown).not.toBeNull(), patience);
-    const session = sessions.getState().shown;
+    await vi.waitFor(() => expect(sessions.getState().current).not.toBeNull(), patience);
+    const session = sessions.getState().current;
     if (!session) throw new Error('no session is shown');
-    const flush = vi.spyOn(session.keeping, 'flush');
+    const flush = vi.spyOn(session.tabStorage, 'flush');
     window.dispatchEvent(new Event('pagehide'));
     expect(flush).toHaveBeenCalledTimes(1);
     document.dispatchEvent(new Event('visibilitychange'));
@@ -112,8 +112,8 @@ describe('the features of a window', () => {
       return !leaving.defaultPrevented;
     };
     connections.actions.open(listed);
-    await vi.waitFor(() => expect(sessions.getState().shown).not.toBeNull(), patience);
-    const session = sessions.getState().shown;
+    await vi.waitFor(() => expect(sessions.getState().current).not.toBeNull(), patience);
+    const session = sessions.getState().current;
     session?.uploads.open();
     expect(leave()).toBe(true);
     const [tab] = session?.tabs.store.getState().tabs ?? [];

@@ -10,7 +10,7 @@ import { wellWith } from '../../support/wells.ts';
 function following() {
   const wells = createStore(() => ({ selected: [] }) as unknown as WellsState);
   const choose = (selected: readonly ScopedWell[]) => wells.setState({ selected });
-  const tabs = createTabs({ keep: () => null, chosen: () => wells.getState().selected });
+  const tabs = createTabs({ store: () => null, selectedWells: () => wells.getState().selected });
   const shown: string[] = [];
   const stop = followScope(tabs, { store: wells, actions: { restoreSelection: choose } as never }, (id) =>
     shown.push(id),

@@ -12,7 +12,7 @@ const time = datasetOf('time');
 
 /** The uploads of a window: each tab reads its files for real. */
 function uploadsOf({ elsewhere = false } = {}) {
-  const tabs = createTabs({ keep: () => null, chosen: () => [] });
+  const tabs = createTabs({ store: () => null, selectedWells: () => [] });
   const made: { tab: ReturnType<typeof uploadTab>; job: Job | undefined }[] = [];
   const elsewhereOpened: string[] = [];
   const uploads = createUploads({
@@ -25,7 +25,7 @@ function uploadsOf({ elsewhere = false } = {}) {
     },
     openRecords: () => undefined,
     queue: createUploadQueue(),
-    atRest: async () => 'done',
+    waitForJob: async () => 'done',
     openElsewhere: () => (elsewhere ? { openJob: ({ id }) => void elsewhereOpened.push(id) } : null),
   });
   const datasets = () => made.map(({ tab }) => tab.state().dataset?.dataset ?? null);

@@ -42,7 +42,7 @@ async function windowOn() {
         removeJob: async () => undefined,
         queue: createUploadQueue(),
         memory: () => ({ recall: () => remembered, remember: (set) => void (remembered = set) }),
-        after(ms, act) {
+        schedule(ms, act) {
           const timer = setTimeout(act, ms);
           return () => clearTimeout(timer);
         },

@@ -34,7 +34,7 @@ async function withSessions() {
   const sessions = createSessions(connections, loading);
   await loading;
   const shown = () => {
-    const { open, shown: session } = sessions.getState();
+    const { open, current: session } = sessions.getState();
     return [...open.keys()].map((id) => (id === session?.connection ? `[${id}]` : id)).join(' ');
   };
   return { ...connections.actions, said, shown, sessions };
@@ -44,12 +44,12 @@ describe('the sessions of a window', () => {
   it('stay as they are while another connection is shown, and come back', async () => {
     const window = await withSessions();
     window.open(made('north'));
-    const first = window.sessions.getState().shown;
+    const first = window.sessions.getState().current;
     window.open(made('south'));
     expect(window.shown()).toBe('north [south]');
     window.open(made('north'));
     expect(window.shown()).toBe('[north] south');
-    expect(window.sessions.getState().shown).toBe(first);
+    expect(window.sessions.getState().current).toBe(first);
     window.leave();
     expect(window.shown()).toBe('north south');
     expect(window.said).toEqual(['load north', 'load south']);
@@ -61,11 +61,11 @@ describe('the sessions of a window', () => {
     const loading = Promise.withResolvers<MakeSession>();
     const sessions = createSessions(connections, loading.promise);
     connections.actions.open(made('north'));
-    expect(sessions.getState()).toEqual({ open: new Map(), shown: null });
+    expect(sessions.getState()).toEqual({ open: new Map(), current: null });
     const loaded: string[] = [];
     loading.resolve((id) => ({ connection: id, load: () => void loaded.push(id) }) as unknown as Session);
     await loading.promise;
-    expect(sessions.getState().shown?.connection).toBe('north');
+    expect(sessions.getState().current?.connection).toBe('north');
     expect(loaded).toEqual(['north']);
   });
 

@@ -3,7 +3,7 @@ import type { KeptTab } from '../../../src/shared/tabs/tabs.ts';
 import { createTabs, type Tab } from '../../../src/renderer/app/tabs.ts';
 
 /** What is kept of a tab whose model is only a way to close it. */
-const keep = ({ id, title, name }: Tab): KeptTab => ({
+const store = ({ id, title, name }: Tab): KeptTab => ({
   id,
   kind: 'query',
   title,
@@ -14,7 +14,7 @@ const keep = ({ id, title, name }: Tab): KeptTab => ({
 
 function withTabs(...titles: string[]) {
   const closed: string[] = [];
-  const tabs = createTabs({ keep, chosen: () => [] });
+  const tabs = createTabs({ store, selectedWells: () => [] });
   for (const title of titles)
     tabs.actions.open({
       kind: 'query',
@@ -57,7 +57,7 @@ describe('tabs', () => {
   it('stand beside one another, and change places', () => {
     const tabs = withTabs('a', 'b', 'c');
     const beside = () =>
-      tabs.store.getState().tabs.find(({ id }) => id === tabs.store.getState().beside)?.title;
+      tabs.store.getState().tabs.find(({ id }) => id === tabs.store.getState().secondTab)?.title;
     tabs.showBeside(tabs.idOf('c'));
     expect(beside()).toBeUndefined();
     tabs.showBeside(tabs.idOf('a'));

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createStore } from 'zustand/vanilla';
 import { job as jobSchema, type JobState } from '../../../src/shared/jobs/jobs.ts';
-import { tellUploads } from '../../../src/renderer/app/sessions.ts';
+import { notifyUploads } from '../../../src/renderer/app/sessions.ts';
 import type { JobsState } from '../../../src/renderer/features/jobs/jobs.ts';
 
 const upload = (id: string, state: JobState, dryRun = false) =>
@@ -29,7 +29,7 @@ const upload = (id: string, state: JobState, dryRun = false) =>
 it('an upload is told of when it comes to rest: not before, not again, and no trial', () => {
   const store = createStore<JobsState>()(() => ({ jobs: [], isOpen: false, error: null }));
   const told: string[] = [];
-  tellUploads(store, ({ id }) => told.push(id));
+  notifyUploads(store, ({ id }) => told.push(id));
   const show = (one: JobState, trial: JobState) =>
     store.setState({ jobs: [upload('upload-one', one), upload('trial-one', trial, true)] });
   show('running', 'running');

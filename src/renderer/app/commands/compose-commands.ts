@@ -17,7 +17,7 @@ interface WindowParts {
   readonly diagnostics: Diagnostics;
   readonly jobs: Jobs;
   readonly settings: Settings;
-  /** Of the connection in view; null: the start screen. */
+  /** The session of the current connection; null: the start screen. */
   readonly session: () => Session | null;
 }
 
@@ -66,20 +66,20 @@ function windowAbilities(parts: WindowParts): Abilities {
   };
 }
 
-type TabsOfSession = Pick<Session, 'tabs' | 'openAnother'>;
+type SessionTabs = Pick<Session, 'tabs' | 'openAnother'>;
 
-interface InView {
-  readonly session: TabsOfSession;
+interface ActiveTab {
+  readonly session: SessionTabs;
   readonly tab: Tab;
-  /** Its place among the tabs, counted from 0. */
+  /** Its index among the tabs. */
   readonly at: number;
   readonly count: number;
 }
 
-/** What can be done with the tabs of the connection in view. */
-export function tabAbilities(session: () => TabsOfSession | null): Abilities {
-  /** Something that is done to the tab in view; null where there is none, or it can't be done to that one. */
-  const ofTab = (can: (view: InView) => (() => void) | null) => () => {
+/** Commands for the tabs of the current connection. */
+export function tabAbilities(session: () => SessionTabs | null): Abilities {
+  /** A command for the active tab; null if it doesn't apply. */
+  const ofTab = (can: (view: ActiveTab) => (() => void) | null) => () => {
     const shown = session();
     if (!shown) return null;
     const { tabs, active } = shown.tabs.store.getState();
@@ -87,7 +87,7 @@ export function tabAbilities(session: () => TabsOfSession | null): Abilities {
     const tab = tabs[at];
     return tab ? can({ session: shown, tab, at, count: tabs.length }) : null;
   };
-  /** Something that the question in view does. */
+  /** A command for the active query. */
   const ofQuery = (can: (model: (Tab & { kind: 'query' })['model']) => (() => void) | null) =>
     ofTab(({ tab }) => (tab.kind === 'query' ? can(tab.model) : null));
   const ask = (mode: 'find' | 'aggregate' | 'pipeline') =>
@@ -148,27 +148,27 @@ export function tabAbilities(session: () => TabsOfSession | null): Abilities {
       at > 0 ? () => tabs.actions.move(tab.id, at - 1) : null,
     ),
     tabBeside: ofTab(({ session: { tabs }, at, count }) => {
-      const { tabs: all, beside } = tabs.store.getState();
+      const { tabs: all, secondTab } = tabs.store.getState();
       const next = all[(at + 1) % count];
-      return next && count > 1 && next.id !== beside ? () => tabs.actions.showBeside(next.id) : null;
+      return next && count > 1 && next.id !== secondTab ? () => tabs.actions.showBeside(next.id) : null;
     }),
     tabAlone: ofTab(({ session: { tabs } }) =>
-      tabs.store.getState().beside === null ? null : () => tabs.actions.showBeside(null),
+      tabs.store.getState().secondTab === null ? null : () => tabs.actions.showBeside(null),
     ),
   };
 }
 
-/** All that can be done and opened by name, over the features of the window. */
+/** All commands and palette entries. */
 export function composeCommands(parts: Composition): Commands {
-  const reach = { ...parts, session: () => parts.sessions.getState().shown };
+  const watchSession = { ...parts, session: () => parts.sessions.getState().current };
   const commands = createCommands({
-    abilities: { ...windowAbilities(reach), ...tabAbilities(reach.session) },
-    sources: entrySources(reach),
+    abilities: { ...windowAbilities(watchSession), ...tabAbilities(watchSession.session) },
+    sources: entrySources(watchSession),
   });
   const { store } = parts.settings;
-  commands.actions.adopt(store.getState().kept.shortcuts);
+  commands.actions.setShortcuts(store.getState().kept.shortcuts);
   store.subscribe(({ kept }, before) => {
-    if (kept !== before.kept) commands.actions.adopt(kept.shortcuts);
+    if (kept !== before.kept) commands.actions.setShortcuts(kept.shortcuts);
   });
   return commands;
 }

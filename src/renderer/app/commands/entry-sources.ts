@@ -1,5 +1,5 @@
 import type { SavedQuery } from '../../../shared/saved/saved.ts';
-import { found, type Entry, type EntrySource } from '../../features/commands/entries.ts';
+import { searchEntries, type Entry, type EntrySource } from '../../features/commands/entries.ts';
 import { addressText, searchDatasets } from '../../features/datasets/search.ts';
 import type { Connections } from '../../features/connections/connections.ts';
 import type { Help } from '../../features/help/help.ts';
@@ -8,20 +8,20 @@ import { valueOr } from '../../state/loadable.ts';
 import { listedWells } from '../../features/wells/wells-state.ts';
 import { words } from '../../words/words.ts';
 import type { Session } from '../session.ts';
-import { titleOf } from '../tab-title.ts';
+import { tabTitle } from '../tab-title.ts';
 
 export interface SourceParts {
   readonly connections: Connections;
   readonly saved: Saved;
   readonly help: Help;
-  /** Of the connection in view; null: the start screen. */
+  /** The session of the current connection; null: the start screen. */
   readonly session: () => Session | null;
 }
 
-/** So many of each kind are offered. */
-const most = 20;
+/** The maximum number of entries of each kind. */
+const maxEntries = 20;
 
-/** What can be opened by its name: of the connection in view, of the person, and of the guide. */
+/** Items that open by name: of the connection, of the user, and of the guide. */
 export function entrySources({ connections, saved, help, session }: SourceParts): EntrySource[] {
   function openTabs(): Entry[] {
     const tabs = session()?.tabs;
@@ -31,7 +31,7 @@ export function entrySources({ connections, saved, help, session }: SourceParts)
       .map((tab) => ({
         id: `tab ${tab.id}`,
         group: 'openTab',
-        text: titleOf(tab),
+        text: tabTitle(tab),
         act: () => tabs?.actions.show(tab.id),
       }));
   }
@@ -39,7 +39,7 @@ export function entrySources({ connections, saved, help, session }: SourceParts)
     const shown = session();
     if (!shown || text === '') return [];
     return searchDatasets(valueOr(shown.datasets.store.getState().list, []), text, 'all')
-      .slice(0, most)
+      .slice(0, maxEntries)
       .map((dataset) => ({
         id: `dataset ${addressText(dataset)}`,
         group: 'dataset',
@@ -52,7 +52,7 @@ export function entrySources({ connections, saved, help, session }: SourceParts)
     const shown = session()?.wells;
     if (!shown || text === '') return [];
     return listedWells(shown.store.getState())
-      .search(text, most)
+      .search(text, maxEntries)
       .map((well) => ({
         id: `well ${String(well.platformId)}`,
         group: 'well',
@@ -80,11 +80,11 @@ export function entrySources({ connections, saved, help, session }: SourceParts)
   }
   async function pages(text: string): Promise<Entry[]> {
     if (text === '') return [];
-    // The guide is fetched when it is first asked for.
+    // The guide loads on first use.
     const { search } = await import('../../features/help/search.ts');
     return search(text)
       .filter((part) => part.text === '')
-      .slice(0, most)
+      .slice(0, maxEntries)
       .map(({ page, heading }) => ({
         id: `page ${page} ${heading ?? ''}`,
         group: 'page',
@@ -92,11 +92,11 @@ export function entrySources({ connections, saved, help, session }: SourceParts)
         act: () => help.actions.open({ page, heading }),
       }));
   }
-  // Wells before saved queries: a name that is typed is a well's first.
+  // Wells come before saved queries: typed names are mostly wells.
   return [openTabs, datasets, others, wells, savedQueries, pages];
 }
 
-/** The saved queries whose name or dataset holds every word of a text. */
+/** The saved queries whose name or dataset contains every word. */
 export function savedQueryEntries(
   queries: readonly SavedQuery[],
   text: string,
@@ -109,5 +109,5 @@ export function savedQueryEntries(
     note: addressText(query),
     act: () => open(query),
   }));
-  return found(entries, text).slice(0, most);
+  return searchEntries(entries, text).slice(0, maxEntries);
 }

@@ -1,20 +1,20 @@
 import { useRef, useState, type PointerEvent } from 'react';
 
-/** So far the pointer goes before a press becomes a drag, in pixels. */
+/** The distance in pixels after which a press becomes a drag. */
 const threshold = 6;
 
 /**
- * Where a tab comes to lie that is let go of at `x`: its place among the others, counted from 0.
- * @param edges left and right of each tab, in their order, that of the dragged one included
+ * The index of a tab dropped at `x` among the others.
+ * @param edges left and right of each tab in order, including the dragged one
  */
-export function placeAt(x: number, dragged: number, edges: readonly (readonly [number, number])[]): number {
+export function dropIndex(x: number, dragged: number, edges: readonly (readonly [number, number])[]): number {
   const others = edges.filter((_, at) => at !== dragged);
   const before = others.filter(([left, right]) => (left + right) / 2 < x);
   return before.length;
 }
 
 export interface TabDrag {
-  /** The tab that is being dragged. */
+  /** The dragged tab. */
   readonly dragged: string | null;
   readonly handlers: {
     readonly onPointerDownCapture: (event: PointerEvent<HTMLElement>) => void;
@@ -24,7 +24,7 @@ export interface TabDrag {
   };
 }
 
-/** Lets tabs be dragged along their strip; they change places while they go. */
+/** Reorders tabs by dragging. */
 export function useTabDrag(ids: readonly string[], move: (id: string, to: number) => void): TabDrag {
   const pressed = useRef<{ id: string; x: number } | null>(null);
   const [dragged, setDragged] = useState<string | null>(null);
@@ -54,7 +54,7 @@ export function useTabDrag(ids: readonly string[], move: (id: string, to: number
           return [left, right] as const;
         });
         const at = ids.indexOf(press.id);
-        const to = placeAt(clientX, at, edges);
+        const to = dropIndex(clientX, at, edges);
         if (to !== at) move(press.id, to);
       },
       onPointerUp: end,

@@ -10,14 +10,14 @@ import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Loading } from '../../ui/view-states.tsx';
 import { words } from '../../words/words.ts';
-import { titleOf } from '../tab-title.ts';
+import { tabTitle } from '../tab-title.ts';
 import { useApp, useAppState, useSession, useSessionState } from '../../state/contexts.ts';
 
 const PlaceForm = lazy(() =>
   import('../../features/saved/place-form.tsx').then((found) => ({ default: found.PlaceForm })),
 );
 
-/** Saves the query in view: by its button, or Ctrl+S from wherever the focus is. */
+/** Saves the active query, by button or shortcut. */
 export function SaveQuery() {
   const tab = useSessionState('tabs', ({ tabs, active }) => tabs.find(({ id }) => id === active));
   const list = useAppState('saved', (state) => state.list);
@@ -37,7 +37,7 @@ export function SaveQuery() {
   const { dataset, store } = query.model;
   const address = { provider: dataset.provider, dataset: dataset.dataset };
   const queries = valueOr(list, null)?.queries ?? [];
-  const name = titleOf(query);
+  const name = tabTitle(query);
   const before = queries.find((one) => one.name === name && one.dataset === dataset.dataset);
   return (
     <>

@@ -3,25 +3,25 @@ import { Keyboard } from 'react-aria-components/Keyboard';
 import { Menu, MenuItem } from 'react-aria-components/Menu';
 import { Popover } from 'react-aria-components/Popover';
 import type { CommandId } from '../../features/commands/command-table.ts';
-import { shortcutsNow } from '../../features/commands/commands.ts';
-import { onMac, shortcutInWords } from '../../features/commands/keys.ts';
+import { currentShortcuts } from '../../features/commands/commands.ts';
+import { isMac, shortcutText } from '../../features/commands/keys.ts';
 import { Button } from '../../ui/button.tsx';
 import { PopupAt } from '../../ui/popup.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { words } from '../../words/words.ts';
-import { titleOf } from '../tab-title.ts';
+import { tabTitle } from '../tab-title.ts';
 import type { Tab } from '../tabs.ts';
 import { useAppState, useSession, useSessionState } from '../../state/contexts.ts';
 
 export interface TabPopoverProps {
   readonly tab: Tab;
-  /** The tab's own element, which it stands at. */
+  /** The tab's element, which anchors the menu. */
   readonly at: RefObject<Element | null>;
   readonly onClose: () => void;
 }
 
 type Action = keyof typeof words.tabs.actions;
-const actionsInOrder: readonly Action[] = [
+const orderedActions: readonly Action[] = [
   'rename',
   'duplicate',
   'left',
@@ -31,7 +31,7 @@ const actionsInOrder: readonly Action[] = [
   'others',
   'reopen',
 ];
-/** Those that can be had without the menu, from wherever the focus is. */
+/** Actions with a shortcut. */
 const commands: Partial<Record<Action, CommandId>> = {
   left: 'tabLeft',
   right: 'tabRight',
@@ -39,12 +39,12 @@ const commands: Partial<Record<Action, CommandId>> = {
   reopen: 'tabReopen',
 };
 
-/** What can be done with a tab: by the right mouse button, or the menu key. */
+/** The context menu of a tab. */
 export function TabMenu({ tab, at, onClose, onRename }: TabPopoverProps & { readonly onRename: () => void }) {
   const tabs = useSessionState('tabs', (state) => state.tabs);
   const closed = useSessionState('tabs', (state) => state.closed.length);
   const active = useSessionState('tabs', (state) => state.active);
-  const beside = useSessionState('tabs', (state) => state.beside);
+  const beside = useSessionState('tabs', (state) => state.secondTab);
   const { duplicate, move, showBeside, close, closeOthers, reopen } = useSession().tabs.actions;
   const place = tabs.findIndex(({ id }) => id === tab.id);
   const disabled: Action[] = [
@@ -67,7 +67,7 @@ export function TabMenu({ tab, at, onClose, onRename }: TabPopoverProps & { read
   return (
     <Popover
       className="popover"
-      aria-label={words.tabs.menu(titleOf(tab))}
+      aria-label={words.tabs.menu(tabTitle(tab))}
       triggerRef={at}
       isOpen
       onOpenChange={(open) => !open && onClose()}
@@ -75,16 +75,16 @@ export function TabMenu({ tab, at, onClose, onRename }: TabPopoverProps & { read
     >
       <Menu
         className="menu"
-        aria-label={words.tabs.menu(titleOf(tab))}
+        aria-label={words.tabs.menu(tabTitle(tab))}
         // oxlint-disable-next-line no-autofocus -- a menu that was asked for is where the keyboard goes on
         autoFocus="first"
         disabledKeys={disabled}
         onClose={onClose}
         onAction={(key) =>
-          actionsInOrder.filter((action) => action === key).forEach((action) => act[action]())
+          orderedActions.filter((action) => action === key).forEach((action) => act[action]())
         }
       >
-        {actionsInOrder.map((action) => (
+        {orderedActions.map((action) => (
           <MenuItem key={action} id={action} textValue={words.tabs.actions[action]} className="menu-item">
             <span className="menu-text">{words.tabs.actions[action]}</span>
             <MenuKeys action={action} />
@@ -97,23 +97,23 @@ export function TabMenu({ tab, at, onClose, onRename }: TabPopoverProps & { read
 
 function MenuKeys({ action }: { action: Action }) {
   const id = commands[action];
-  const shortcut = useAppState('commands', (state) => id && shortcutsNow(state, id)[0]);
-  // The name alone has a key that only the tab itself hears.
-  const keys = action === 'rename' ? 'F2' : shortcut && shortcutInWords(shortcut, onMac());
+  const shortcut = useAppState('commands', (state) => id && currentShortcuts(state, id)[0]);
+  // Only the tab itself handles the key for renaming.
+  const keys = action === 'rename' ? 'F2' : shortcut && shortcutText(shortcut, isMac());
   return keys !== undefined && <Keyboard className="quiet menu-note">{keys}</Keyboard>;
 }
 
-/** Gives a tab another name. */
+/** Renames a tab. */
 export function RenameTab({ tab, at, onClose }: TabPopoverProps) {
   const { rename } = useSession().tabs.actions;
-  const [name, setName] = useState(tab.name ?? titleOf(tab));
+  const [name, setName] = useState(tab.name ?? tabTitle(tab));
   return (
     <PopupAt at={at} heading={words.tabs.renameHeading} placement="bottom start" onClose={onClose}>
       <form
         className="tab-rename"
         onSubmit={(event) => {
           event.preventDefault();
-          rename(tab.id, name === titleOf({ ...tab, name: null }) ? null : name);
+          rename(tab.id, name === tabTitle({ ...tab, name: null }) ? null : name);
           onClose();
         }}
       >

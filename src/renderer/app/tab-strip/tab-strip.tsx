@@ -10,7 +10,7 @@ import { useSession, useSessionState } from '../../state/contexts.ts';
 import { useCommand } from '../../features/commands/use-command.ts';
 import { Button } from '../../ui/button.tsx';
 import { MenuButton } from '../../ui/menu-button.tsx';
-import { titleOf } from '../tab-title.ts';
+import { tabTitle } from '../tab-title.ts';
 import { useTabDrag } from './drag.ts';
 import { SaveQuery } from './save-query.tsx';
 import { RenameTab, TabMenu } from './tab-menu.tsx';
@@ -21,14 +21,14 @@ function TabHead({ tab, isDragged }: { tab: Tab; isDragged: boolean }) {
   return <Head id={tab.id} title={tab.name ?? tab.title} isDragged={isDragged} />;
 }
 
-/** An upload is called by its file, once there is one. */
+/** An upload's title is its file, if there is one. */
 function UploadTabHead({ model, ...rest }: { id: string; model: UploadTab; isDragged: boolean }) {
   return <Head {...rest} title={words.upload.tab(useStore(model.store, fileName))} />;
 }
 
 function Head({ id, title, isDragged }: { id: string; title: string; isDragged: boolean }) {
   const { close } = useSession().tabs.actions;
-  // The middle button closes, as everywhere; it must not scroll the strip.
+  // The middle button closes a tab; it must not scroll.
   const onMiddle = (event: PointerEvent | React.MouseEvent) => {
     if (event.button !== 1) return;
     event.preventDefault();
@@ -77,7 +77,7 @@ const idOf = (target: EventTarget): string | null =>
 const tabElement = (strip: Element | null, id: string): Element | null =>
   strip?.querySelector(`[data-key="${CSS.escape(id)}"]`) ?? null;
 
-/** The tabs in a row, which scrolls when there are many; a list of all, and a new one. */
+/** The tabs in a scrolling row, with a list of all and a button for a new one. */
 export function TabStrip({ tabs, onNew }: TabStripProps) {
   const active = useSessionState('tabs', (state) => state.active);
   const { close, move, show } = useSession().tabs.actions;
@@ -94,7 +94,7 @@ export function TabStrip({ tabs, onNew }: TabStripProps) {
   };
   useEffect(() => {
     if (active === null) return undefined;
-    // A tab that is new is drawn a little later.
+    // A new tab renders a little later.
     const next = requestAnimationFrame(() =>
       tabElement(strip.current, active)?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
     );
@@ -112,7 +112,7 @@ export function TabStrip({ tabs, onNew }: TabStripProps) {
     event.preventDefault();
   };
   const subject = opened && tabs.find(({ id }) => id === opened.id);
-  // What an action of the menu has opened in its place stays.
+  // A popup that a menu action opened stays.
   const closer = (what: Opened['what']) => () => setOpened((now) => (now?.what === what ? null : now));
   return (
     <div className="tab-strip">
@@ -142,7 +142,7 @@ export function TabStrip({ tabs, onNew }: TabStripProps) {
         <MenuButton
           label={words.tabs.all(tabs.length)}
           icon={ChevronDown}
-          items={tabs.map((tab) => ({ id: tab.id, text: titleOf(tab) }))}
+          items={tabs.map((tab) => ({ id: tab.id, text: tabTitle(tab) }))}
           {...(active === null ? {} : { current: active })}
           onChoose={show}
         />

@@ -6,9 +6,8 @@ interface CommandFacts {
 }
 
 /**
- * What a person can do by name: every command with the shortcuts it has as long as nobody changes them, in the order in
- * which they are listed. `Mod` is Ctrl, and Cmd on a Mac. The first shortcut is the one that is shown: browsers keep
- * some of the others for their own tabs.
+ * All commands in the order of the list, with their default shortcuts. `Mod` is Ctrl, or Cmd on a Mac. The
+ * first shortcut is shown: browsers reserve some of the others.
  */
 export const commandTable = {
   run: { group: 'query', shortcuts: ['Mod+Enter'] },
@@ -60,8 +59,8 @@ export type CommandId = keyof typeof commandTable;
 
 export const commandIds = Object.keys(commandTable).filter((id): id is CommandId => id in commandTable);
 
-/** Run by the question that has the focus, which need not be that of the active tab: two may stand side by side. */
-export const heardByQuestion: ReadonlySet<CommandId> = new Set<CommandId>(['run', 'count']);
+/** Run by the focused query, which may differ from the active tab's when two are side by side. */
+export const queryCommands: ReadonlySet<CommandId> = new Set<CommandId>(['run', 'count']);
 
 /** The shortcuts of every command. */
 export type Shortcuts = Readonly<Record<CommandId, readonly string[]>>;

@@ -1,85 +1,81 @@
 import { createStore } from 'zustand/vanilla';
 import { words } from '../../words/words.ts';
-import {
-  commandIds,
-  commandTable,
-  heardByQuestion,
-  type CommandId,
-  type Shortcuts,
-} from './command-table.ts';
-import { found, type Entry, type EntrySource } from './entries.ts';
-import { shortcutsOf, type Pressed } from './keys.ts';
+import { commandIds, commandTable, queryCommands, type CommandId, type Shortcuts } from './command-table.ts';
+import { searchEntries, type Entry, type EntrySource } from './entries.ts';
+import { shortcutsOf, type KeyPress } from './keys.ts';
 
-/** What a command would do now; null: it can't be done now. */
+/** The action of a command; null: not available now. */
 export type Ability = () => (() => void) | null;
 export type Abilities = Partial<Record<CommandId, Ability>>;
 
 export interface CommandsState {
   /** Whether the palette is open. */
   readonly open: boolean;
-  /** What is sought in it. */
+  /** The search text. */
   readonly text: string;
   readonly entries: readonly Entry[];
-  /** Those that the person changed. */
-  readonly changed: Partial<Shortcuts>;
-  /** Which command is given other keys now; null: none. No shortcut is heard meanwhile. */
-  readonly catching: CommandId | null;
-  /** What was chosen, to be done as soon as the palette is gone. */
-  readonly due: (() => void) | null;
+  /** Shortcuts that the user changed. */
+  readonly customShortcuts: Partial<Shortcuts>;
+  /** The command whose new shortcut is being recorded; null: none. Shortcuts don't run meanwhile. */
+  readonly recordingFor: CommandId | null;
+  /** The selected entry, which runs when the palette has closed. */
+  readonly pendingEntry: (() => void) | null;
 }
 
-export interface CommandsNeeds {
-  /** What can be done wherever the window shows; parts of it offer more. */
+export interface CommandsDependencies {
+  /** Commands of the window; its parts register more. */
   readonly abilities: Abilities;
-  /** What else can be opened by its name. */
+  /** Other items that open by name. */
   readonly sources: readonly EntrySource[];
 }
 
-/** The shortcuts of a command that hold now. */
-export const shortcutsNow = ({ changed }: Pick<CommandsState, 'changed'>, id: CommandId): readonly string[] =>
-  changed[id] ?? commandTable[id].shortcuts;
+/** The current shortcuts of a command. */
+export const currentShortcuts = (
+  { customShortcuts }: Pick<CommandsState, 'customShortcuts'>,
+  id: CommandId,
+): readonly string[] => customShortcuts[id] ?? commandTable[id].shortcuts;
 
-/** Everything that a person can do now, by name and by keys. The palette is its list. */
-export function createCommands({ abilities, sources }: CommandsNeeds) {
+/** All commands and items, by name and by shortcut, for the palette. */
+export function createCommands({ abilities, sources }: CommandsDependencies) {
   const store = createStore<CommandsState>()(() => ({
     open: false,
     text: '',
     entries: [],
-    changed: {},
-    catching: null,
-    due: null,
+    customShortcuts: {},
+    recordingFor: null,
+    pendingEntry: null,
   }));
-  const offered = new Map<CommandId, Ability>();
+  const registered = new Map<CommandId, Ability>();
   const { getState, setState } = store;
 
   const abilityOf = (id: CommandId): Ability | undefined =>
-    id === 'palette' ? () => () => actions.show(true) : (offered.get(id) ?? abilities[id]);
+    id === 'palette' ? () => () => actions.show(true) : (registered.get(id) ?? abilities[id]);
 
   function commands(): Entry[] {
     return commandIds.flatMap((id) => {
       const act = id === 'palette' ? null : abilityOf(id)?.();
       if (!act) return [];
       const { group } = commandTable[id];
-      const shortcuts = shortcutsNow(getState(), id);
+      const shortcuts = currentShortcuts(getState(), id);
       return [{ id, group, text: words.commands.titles[id], shortcuts, act }];
     });
   }
 
   function seek(text: string): void {
-    const sought = sources.map((source) => source(text.trim()));
-    const here = sought.flatMap((some) => (some instanceof Promise ? [] : some));
-    setState({ text, entries: found([...commands(), ...here], text) });
+    const searchText = sources.map((source) => source(text.trim()));
+    const here = searchText.flatMap((some) => (some instanceof Promise ? [] : some));
+    setState({ text, entries: searchEntries([...commands(), ...here], text) });
     const add = (late: readonly Entry[]) => {
-      // At the end, so that nothing moves from under the hand.
+      // Appended, so that no entry moves under the pointer.
       if (getState().open && getState().text === text)
         setState(({ entries }) => ({ entries: [...entries, ...late] }));
     };
-    // In the order of the sources: which one answers first does not rank its entries.
+    // Entries stay in the order of their sources, whichever responds first.
     let before: Promise<void> = Promise.resolve();
-    for (const some of sought)
+    for (const some of searchText)
       if (some instanceof Promise) {
         const earlier = before;
-        // A source that fails has no entries; the others are listed.
+        // A failing source has no entries.
         before = some.then(
           (late) => earlier.then(() => add(late)),
           () => earlier,
@@ -94,48 +90,51 @@ export function createCommands({ abilities, sources }: CommandsNeeds) {
       if (open) seek('');
     },
     seek,
-    /** Closes the palette and has an entry of it done. */
+    /** Closes the palette and runs an entry. */
     choose(id: string): void {
       const entry = getState().entries.find((each) => each.id === id);
-      if (entry) setState({ open: false, due: entry.act });
+      if (entry) setState({ open: false, pendingEntry: entry.act });
     },
-    /** Does what was chosen: the palette is gone, and the focus back where it was. */
-    carryOut(): void {
-      const { due } = getState();
-      setState({ due: null });
-      due?.();
+    /** Runs the selected entry after the palette closed and the focus returned. */
+    runPending(): void {
+      const { pendingEntry } = getState();
+      setState({ pendingEntry: null });
+      pendingEntry?.();
     },
-    /** A part of the window can do something for as long as it is there; the answer takes that back. */
-    offer(id: CommandId, ability: Ability): () => void {
-      offered.set(id, ability);
+    /**
+     * Registers an action while a part of the window is mounted.
+     * @returns unregisters
+     */
+    register(id: CommandId, ability: Ability): () => void {
+      registered.set(id, ability);
       return () => {
-        // What came in its place stays.
-        if (offered.get(id) === ability) offered.delete(id);
+        // A later registration stays.
+        if (registered.get(id) === ability) registered.delete(id);
       };
     },
-    /** Which command keys stand for. */
-    commandOf(pressed: Pressed): CommandId | null {
+    /** The command of a key press. */
+    commandOf(pressed: KeyPress): CommandId | null {
       const names = shortcutsOf(pressed);
       const state = getState();
-      return commandIds.find((id) => shortcutsNow(state, id).some((one) => names.includes(one))) ?? null;
+      return commandIds.find((id) => currentShortcuts(state, id).some((one) => names.includes(one))) ?? null;
     },
-    /** Has the shortcuts hold that the person gave commands, by the commands' names. */
-    adopt(shortcuts: Readonly<Record<string, readonly string[]>>): void {
+    /** Applies the user's shortcuts. */
+    setShortcuts(shortcuts: Readonly<Record<string, readonly string[]>>): void {
       const known = commandIds.flatMap((id) => (shortcuts[id] ? [[id, shortcuts[id]] as const] : []));
-      setState({ changed: Object.fromEntries(known) });
+      setState({ customShortcuts: Object.fromEntries(known) });
     },
-    /** The next keys are not shortcuts but those that a command is given; null: it was given some, or none. */
-    catchKeys: (catching: CommandId | null): void => setState({ catching }),
+    /** Records the next key press as a shortcut; null: stops. */
+    recordShortcut: (recordingFor: CommandId | null): void => setState({ recordingFor }),
     /**
-     * Does what keys stand for. False: nothing here listens to them.
-     * @param isInQuestion whether the focus is in a question or a dialog, which has its own keys to run and count
+     * Runs the command of a key press. False: there is none.
+     * @param isInQuestion whether the focus is in a query or a dialog, which have their own run and count
      */
-    press(pressed: Pressed, isInQuestion = false): boolean {
-      if (getState().catching !== null) return false;
+    press(pressed: KeyPress, isInQuestion = false): boolean {
+      if (getState().recordingFor !== null) return false;
       const id = actions.commandOf(pressed);
-      if (id === null || (isInQuestion && heardByQuestion.has(id))) return false;
+      if (id === null || (isInQuestion && queryCommands.has(id))) return false;
       if (getState().open) {
-        // Nothing behind the palette changes unseen; its own keys close it.
+        // While the palette is open, only its own shortcuts run.
         if (id === 'palette') actions.show(false);
         return true;
       }

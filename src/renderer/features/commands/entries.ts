@@ -1,15 +1,15 @@
-/** What can be chosen in the palette. */
+/** An entry of the palette. */
 export interface Entry {
   readonly id: string;
   readonly group: EntryGroup;
   readonly text: string;
-  /** What tells it from others of its name. */
+  /** Distinguishes it from others of the same name. */
   readonly note?: string;
   readonly shortcuts?: readonly string[];
   readonly act: () => void;
 }
 
-/** In the order in which they are listed. */
+/** In the order of the list. */
 export const entryGroups = [
   'query',
   'tab',
@@ -25,17 +25,14 @@ export const entryGroups = [
 ] as const;
 export type EntryGroup = (typeof entryGroups)[number];
 
-/**
- * The entries that match a text; the text is without blanks at its ends, and empty at first. A source that answers later
- * filters by itself.
- */
+/** The entries for a trimmed text, which may be empty. An asynchronous source filters itself. */
 export type EntrySource = (text: string) => readonly Entry[] | Promise<readonly Entry[]>;
 
-/** So many are listed: whoever does not see it among them types one letter more. */
-const most = 80;
+/** The maximum number of entries in the list. */
+const maxEntries = 80;
 
-/** How well a word fits: 0 is best; null: not at all. */
-function fit(word: string, { text, note = '' }: Entry): number | null {
+/** The rank of a match, 0 is best; null: no match. */
+function matchRank(word: string, { text, note = '' }: Entry): number | null {
   const low = text.toLocaleLowerCase();
   if (low.startsWith(word)) return 0;
   const at = low.indexOf(word);
@@ -43,17 +40,17 @@ function fit(word: string, { text, note = '' }: Entry): number | null {
   return note.toLocaleLowerCase().includes(word) ? 3 : null;
 }
 
-/** The entries that hold every word that is sought, those whose names begin with them first; all in their order otherwise. */
-export function found(entries: readonly Entry[], sought: string): Entry[] {
+/** The entries that contain every word, those whose names start with them first. */
+export function searchEntries(entries: readonly Entry[], sought: string): Entry[] {
   const words = sought.toLocaleLowerCase().split(/\s+/).filter(Boolean);
   return entries
     .flatMap((entry) => {
-      const fits = words.map((word) => fit(word, entry));
+      const fits = words.map((word) => matchRank(word, entry));
       return fits.includes(null)
         ? []
         : [{ entry, rank: fits.reduce<number>((sum, one) => sum + (one ?? 0), 0) }];
     })
     .sort((a, b) => a.rank - b.rank)
-    .slice(0, most)
+    .slice(0, maxEntries)
     .map(({ entry }) => entry);
 }

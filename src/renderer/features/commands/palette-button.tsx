@@ -4,7 +4,7 @@ import { useApp, useAppState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
 import { useKeyShortcuts } from './use-command.ts';
 
-/** Opens the list of everything that can be done now. */
+/** Opens the command palette. */
 export function PaletteButton() {
   const isOpen = useAppState('commands', (state) => state.open);
   const { show } = useApp().commands.actions;

@@ -10,12 +10,11 @@ import { Status } from '../../ui/status.tsx';
 import { useApp, useAppState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
 import { entryGroups, type Entry } from './entries.ts';
-import { onMac, shortcutInWords } from './keys.ts';
+import { isMac, shortcutText } from './keys.ts';
 import './commands.css';
 
 const w = words.commands;
 
-/** Everything that can be done now, by its name. */
 export function Palette() {
   const text = useAppState('commands', (state) => state.text);
   const entries = useAppState('commands', (state) => state.entries);
@@ -31,7 +30,7 @@ export function Palette() {
                 placeholder={w.search}
                 value={text}
                 onChange={seek}
-                // oxlint-disable-next-line no-autofocus -- whoever opens the palette types on
+                // oxlint-disable-next-line no-autofocus -- the user opens the palette to type
                 autoFocus
               />
             </div>
@@ -75,7 +74,7 @@ function EntryItem({ entry: { id, text, note, shortcuts = [] } }: { entry: Entry
         {text} {note !== undefined && <span className="quiet">{note}</span>}
       </span>
       {shortcut !== undefined && (
-        <Keyboard className="quiet menu-note">{shortcutInWords(shortcut, onMac())}</Keyboard>
+        <Keyboard className="quiet menu-note">{shortcutText(shortcut, isMac())}</Keyboard>
       )}
     </MenuItem>
   );

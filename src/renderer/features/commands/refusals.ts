@@ -1,12 +1,11 @@
-import { chordOf, isAlone, type Pressed } from './keys.ts';
+import { chordOf, isModifierOnly, type KeyPress } from './keys.ts';
 
-/** Why keys can't be those of a command. */
-export type Refusal = 'typing' | 'editing' | 'browser' | 'menu' | 'system';
+/** Why a key press can't be a shortcut. */
+export type ShortcutRefusal = 'typing' | 'editing' | 'browser' | 'menu' | 'system';
 
-/** Where keys are pressed. */
 export interface KeyPlace {
   readonly isMac: boolean;
-  /** In a browser, and not as an application of its own. */
+  /** In a browser tab, not an installed page. */
   readonly inBrowser: boolean;
 }
 
@@ -18,12 +17,12 @@ const menu = /^(?:Mod\+(?:[OQ0=]|-|Plus|Shift\+N)|F11)$/;
 const system = /^(?:Alt\+(?:Shift\+)?(?:F4|Tab|Escape|Space)|Shift\+F10|Mod\+(?:Shift\+)?Escape)$/;
 const systemOfMac = /^Mod\+(?:[HW]|Space|(?:Shift\+)?Tab)$/;
 
-/** What keys come to as those of a command. Null: more are to be pressed. */
-export function judged(
-  pressed: Pressed,
+/** A key press as a shortcut, or why it can't be one. Null: more keys are needed. */
+export function checkShortcut(
+  pressed: KeyPress,
   { isMac, inBrowser }: KeyPlace,
-): { readonly chord: string } | { readonly refused: Refusal } | null {
-  if (isAlone(pressed)) return null;
+): { readonly chord: string } | { readonly refused: ShortcutRefusal } | null {
+  if (isModifierOnly(pressed)) return null;
   const chord = chordOf(pressed);
   if (chord === null) return { refused: 'typing' };
   if (editing.test(chord)) return { refused: 'editing' };

@@ -1,32 +1,29 @@
 import { useEffect, useEffectEvent, useRef, type RefObject } from 'react';
 import { useApp, useAppState } from '../../state/contexts.ts';
 import type { CommandId } from './command-table.ts';
-import { shortcutsNow } from './commands.ts';
-import { onMac, shortcutForReader, shortcutInWords } from './keys.ts';
+import { currentShortcuts } from './commands.ts';
+import { isMac, shortcutForReader, shortcutText } from './keys.ts';
 
-/** Has a command do something for as long as this part of the window is there; null: it can't be done now. */
+/** Registers a command's action while the component is mounted; null: not available. */
 export function useCommand(id: CommandId, act: (() => void) | null): void {
-  const { offer } = useApp().commands.actions;
+  const { register } = useApp().commands.actions;
   const now = useEffectEvent(() => act);
-  useEffect(() => offer(id, () => now()), [id, offer]);
+  useEffect(() => register(id, () => now()), [id, register]);
 }
 
-/** The first shortcut of a command, as it stands on the keyboard; undefined: it has none. */
+/** The first shortcut of a command for display; undefined: none. */
 export function useShortcut(id: CommandId): string | undefined {
-  const shortcut = useAppState('commands', (state) => shortcutsNow(state, id)[0]);
-  return shortcut === undefined ? undefined : shortcutInWords(shortcut, onMac());
+  const shortcut = useAppState('commands', (state) => currentShortcuts(state, id)[0]);
+  return shortcut === undefined ? undefined : shortcutText(shortcut, isMac());
 }
 
-/**
- * Tells a screen reader the first shortcut of a command, on the button that does the same: it is given the ref. The
- * library hands no such attribute on.
- */
+/** Announces a command's first shortcut on its button, through the ref: the library drops the attribute. */
 export function useKeyShortcuts(id: CommandId): RefObject<HTMLButtonElement | null> {
   const button = useRef<HTMLButtonElement>(null);
-  const shortcut = useAppState('commands', (state) => shortcutsNow(state, id)[0]);
+  const shortcut = useAppState('commands', (state) => currentShortcuts(state, id)[0]);
   useEffect(() => {
     if (shortcut === undefined) button.current?.removeAttribute('aria-keyshortcuts');
-    else button.current?.setAttribute('aria-keyshortcuts', shortcutForReader(shortcut, onMac()));
+    else button.current?.setAttribute('aria-keyshortcuts', shortcutForReader(shortcut, isMac()));
   }, [shortcut]);
   return button;
 }

@@ -1,4 +1,4 @@
-import { Choice } from '../../ui/choice.tsx';
+import { OptionGroup } from '../../ui/option-group.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { words } from '../../words/words.ts';
 import type { SecretInputs } from './secret.ts';
@@ -30,7 +30,7 @@ export function SecretFields({ inputs, onChange, problem, hasStoredSecret }: Sec
         <span className="field-label" aria-hidden>
           {w.how}
         </span>
-        <Choice
+        <OptionGroup
           label={w.how}
           layout="line"
           value={inputs.method}

@@ -2,7 +2,7 @@ import { Database, SlidersHorizontal } from 'lucide-react';
 import { ToggleButton } from 'react-aria-components/ToggleButton';
 import { datasetTypes } from '../../../shared/datasets/datasets.ts';
 import { Button } from '../../ui/button.tsx';
-import { Choice } from '../../ui/choice.tsx';
+import { OptionGroup } from '../../ui/option-group.tsx';
 import { Popup } from '../../ui/popup.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { SelectBox } from '../../ui/select-box.tsx';
@@ -83,7 +83,7 @@ function MoreFilters() {
           {(['plottable', 'temporary'] as const).map((name) => (
             <div key={name} className="dataset-filter">
               <span className="field-label">{words.datasets[name]}</span>
-              <Choice
+              <OptionGroup
                 label={words.datasets[name]}
                 layout="line"
                 value={filter[name]}

@@ -1,28 +1,28 @@
 import { type CsvStyle, csvStyle } from '../../../shared/export/csv-style.ts';
-import { Choice } from '../../ui/choice.tsx';
+import { OptionGroup } from '../../ui/option-group.tsx';
 import { words } from '../../words/words.ts';
 
 export interface CsvOptionsProps {
   readonly value: CsvChoice;
-  /** As the person set it. */
-  readonly own: CsvStyle;
+  /** The user's settings. */
+  readonly userStyle: CsvStyle;
   readonly onChange: (choice: CsvChoice) => void;
 }
 
-/** For whom the CSV is written. */
-export function CsvOptions({ value, own, onChange }: CsvOptionsProps) {
+/** Selects a CSV style. */
+export function CsvOptions({ value, userStyle, onChange }: CsvOptionsProps) {
   return (
-    <Choice
+    <OptionGroup
       label={words.export.csvStyle}
       layout="list"
       value={value}
-      options={offered(own).map((id) => ({ id, text: words.export.csvStyles[id] }))}
+      options={csvChoices(userStyle).map((id) => ({ id, text: words.export.csvStyles[id] }))}
       onChange={onChange}
     />
   );
 }
 
-/** How people call the ways to write CSV that they need; each is a style. */
+/** CSV styles by purpose. */
 const styles = {
   plain: {},
   excel: { bom: true, escapeFormulas: true },
@@ -32,7 +32,7 @@ const styles = {
 type StyleName = keyof typeof styles;
 const styleNames = ['plain', 'excel', 'decimalComma', 'tabs'] as const satisfies StyleName[];
 
-/** A way to write CSV by its name; `own`: as the person set it, where that has no other name. */
+/** A CSV style by name; `own`: the user's settings, if they match no other style. */
 export type CsvChoice = StyleName | 'own';
 
 const isSame = (one: CsvStyle, other: CsvStyle): boolean =>
@@ -42,14 +42,14 @@ const isSame = (one: CsvStyle, other: CsvStyle): boolean =>
   one.bom === other.bom &&
   one.escapeFormulas === other.escapeFormulas;
 
-/** What a style is called. */
+/** The name of a style. */
 export const choiceOf = (style: CsvStyle): CsvChoice =>
   styleNames.find((name) => isSame(csvStyle.parse(styles[name]), style)) ?? 'own';
 
-/** The ways that are offered: those with names, and before them the person's own where it has none. */
-export const offered = (own: CsvStyle): readonly CsvChoice[] =>
+/** The available styles; the user's first if it has no name. */
+export const csvChoices = (own: CsvStyle): readonly CsvChoice[] =>
   choiceOf(own) === 'own' ? ['own', ...styleNames] : styleNames;
 
-/** The style of a choice. */
+/** The style of a name. */
 export const styleOf = (choice: CsvChoice, own: CsvStyle): CsvStyle =>
   choice === 'own' ? own : csvStyle.parse(styles[choice]);

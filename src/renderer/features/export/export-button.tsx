@@ -7,32 +7,35 @@ import { csvOf } from '../../../shared/settings/settings.ts';
 import { localZone } from '../../format/zoned.ts';
 import { useTask } from '../../state/use-task.ts';
 import { Button } from '../../ui/button.tsx';
-import { Choice } from '../../ui/choice.tsx';
+import { OptionGroup } from '../../ui/option-group.tsx';
 import { Failed } from '../../ui/view-states.tsx';
 import { Popup, PopupAt } from '../../ui/popup.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { words } from '../../words/words.ts';
 import { choiceOf, type CsvChoice, CsvOptions, styleOf } from './csv-options.tsx';
-import type { ExportQuestion, ExportTimes } from './export.ts';
+import type { ExportQuery, ExportTimes } from './export.ts';
 import { namedFor, suggestedName } from '../../format/file-name.ts';
 import { useApp, useAppState } from '../../state/contexts.ts';
 import './export.css';
 
 export interface ExportButtonProps {
   readonly target: FindTarget;
-  /** What the form says it exports: the records of a find, as typed or of the answer below, or a whole answer. */
-  readonly of: ExportQuestion['kind'] | 'answer';
-  /** The question as it is when the export starts, its parameters replaced. @throws AppError invalid_input */
-  readonly question: () => Promise<ExportQuestion>;
-  /** The fields that are exported where they are not all of the question's, to be shown; null: they are. */
-  readonly only: readonly string[] | null;
-  /** Where the form opens without a button of its own, as from a menu. */
+  /** The subject of the export, for the form's text. */
+  readonly of: ExportQuery['kind'] | 'answer';
+  /**
+   * The query at the start of the export, with parameters replaced.
+   * @throws AppError invalid_input
+   */
+  readonly question: () => Promise<ExportQuery>;
+  /** The exported fields if they aren't all of the query's; null: all. */
+  readonly fields: readonly string[] | null;
+  /** The position of a form without a button, as from a menu. */
   readonly at?: RefObject<Element | null> | undefined;
   readonly isOpen: boolean;
   readonly onOpenChange: (isOpen: boolean) => void;
 }
 
-/** Exports everything that the query matches. */
+/** Exports all matching records. */
 export function ExportButton(props: ExportButtonProps) {
   const { at, isOpen, onOpenChange } = props;
   const close = () => onOpenChange(false);
@@ -62,7 +65,7 @@ const times: { id: ExportTimes; text: string }[] = [
 ];
 
 function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
-  const { target, of, question, only, onStarted } = props;
+  const { target, of, question, fields, onStarted } = props;
   const { start } = useApp().exporting;
   const { show } = useApp().jobs.actions;
   const [fileName, setFileName] = useState(() => suggestedName(target.dataset, new Date()));
@@ -88,7 +91,7 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
       }}
     >
       <p className="quiet">{words.export.texts[of]}</p>
-      {only && <p className="export-only">{words.export.only(only)}</p>}
+      {fields && <p className="export-only">{words.export.only(fields)}</p>}
       <TextField
         label={words.export.fileName}
         name="fileName"
@@ -96,7 +99,7 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
         onChange={setFileName}
         problem={nameless ? words.export.fileNameMissing : undefined}
       />
-      <Choice
+      <OptionGroup
         label={words.export.format}
         layout="line"
         value={format}
@@ -106,8 +109,8 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
           setFileName((name) => namedFor(name.trim(), chosen));
         }}
       />
-      {format === 'csv' && <CsvOptions value={csv} own={own} onChange={setCsv} />}
-      <Choice
+      {format === 'csv' && <CsvOptions value={csv} userStyle={own} onChange={setCsv} />}
+      <OptionGroup
         label={words.export.times}
         layout="list"
         value={chosenTimes}

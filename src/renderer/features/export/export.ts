@@ -4,7 +4,7 @@ import type { FindTarget } from '../../../shared/query/query.ts';
 import type { Api } from '../../api/api.ts';
 import type { Zone } from '../../format/times.ts';
 
-/** How times are written: as the service gave them, or as ISO 8601 in a zone. */
+/** How times are written: raw, or ISO 8601 in a zone. */
 export type ExportTimes = 'raw' | Zone;
 
 export interface ExportChoice {
@@ -14,27 +14,27 @@ export interface ExportChoice {
   readonly csv?: Partial<CsvStyle>;
 }
 
-/** What is to be exported: everything that a find matches, or the answer to a question that comes whole. */
-export type ExportQuestion =
+/** The subject of an export: all records that match a find, or the complete result of another query. */
+export type ExportQuery =
   | {
       readonly kind: 'find';
-      /** Relaxed JSON, as `sort`. */
+      /** Relaxed JSON, like `sort`. */
       readonly query: string;
       readonly sort: string;
-      /** Dotted paths; none: all fields. */
+      /** Dotted paths; empty: all fields. */
       readonly fields: readonly string[];
     }
   | { readonly kind: 'whole'; readonly answerTo: WholeQuestion };
 
-function asked(question: ExportQuestion) {
+function exportQuery(question: ExportQuery) {
   if (question.kind === 'whole') return { answerTo: question.answerTo };
   const { query, sort, fields } = question;
   return { query, sort, fields: [...fields] };
 }
 
 /**
- * Starting exports; how they go on is seen among the jobs.
- * @param localZone the person's own zone, an IANA name
+ * Starts exports; the list of jobs shows their progress.
+ * @param localZone the local IANA zone
  */
 export function createExport(api: Pick<Api, 'export' | 'files'>, localZone: () => string) {
   const zones: Record<ExportTimes, () => string | undefined> = {
@@ -44,13 +44,13 @@ export function createExport(api: Pick<Api, 'export' | 'files'>, localZone: () =
   };
   return {
     /**
-     * Starts the export of everything that matches. Gives the job's id, or null when the person thought better of the
-     * place it was to go.
+     * Starts an export.
+     * @returns the job's id; null: canceled
      * @throws AppError
      */
     async start(
       target: FindTarget,
-      question: ExportQuestion,
+      question: ExportQuery,
       { fileName, times, format, csv }: ExportChoice,
       signal?: AbortSignal,
     ) {
@@ -61,7 +61,7 @@ export function createExport(api: Pick<Api, 'export' | 'files'>, localZone: () =
       const { job } = await api.export.start(
         {
           ...target,
-          ...asked(question),
+          ...exportQuery(question),
           format,
           ...(csv && format === 'csv' ? { csv } : {}),
           ...(timeZone === undefined ? {} : { timeZone }),

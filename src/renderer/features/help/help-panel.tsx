@@ -5,11 +5,11 @@ import { SearchBox } from '../../ui/search-box.tsx';
 import { Status } from '../../ui/status.tsx';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import { words } from '../../words/words.ts';
-import { onMac } from '../commands/keys.ts';
+import { isMac } from '../commands/keys.ts';
 import { CopyDiagnostics } from '../workspace/copy-diagnostics.tsx';
 import { useApp, useAppState } from '../../state/contexts.ts';
 import { contents, type HelpPlace } from './help.ts';
-import { withKeysNow } from './keyboard-page.ts';
+import { withCurrentShortcuts } from './keyboard-page.ts';
 import { Markdown } from './markdown.tsx';
 import { pageOf, pages, titleOf } from './pages.ts';
 import { search } from './search.ts';
@@ -17,7 +17,7 @@ import './help.css';
 
 const w = words.help;
 
-/** The guide beside the work: nothing waits for it to be closed. */
+/** The guide in a panel beside the work. */
 export default function HelpPanel() {
   const at = useAppState('help', (state) => state.at);
   return at && <OpenHelp at={at} />;
@@ -25,12 +25,12 @@ export default function HelpPanel() {
 
 function OpenHelp({ at }: { at: HelpPlace }) {
   const { open, close } = useApp().help.actions;
-  const [sought, setSought] = useState('');
+  const [searchText, setSearchText] = useState('');
   const panel = useRef<HTMLElement>(null);
-  const shown = sought.trim() === '';
-  const changed = useAppState('commands', (state) => state.changed);
+  const shown = searchText.trim() === '';
+  const changed = useAppState('commands', (state) => state.customShortcuts);
   const page = pages[at.page] ?? '';
-  const text = at.page === 'keyboard.md' ? withKeysNow(page, changed, onMac()) : page;
+  const text = at.page === 'keyboard.md' ? withCurrentShortcuts(page, changed, isMac()) : page;
   useReturnFocus();
   useEffect(() => {
     if (!shown) return;
@@ -40,7 +40,7 @@ function OpenHelp({ at }: { at: HelpPlace }) {
     wanted?.focus({ preventScroll: true });
   }, [at, shown]);
   const go = (place: HelpPlace) => {
-    setSought('');
+    setSearchText('');
     open(place);
   };
   return (
@@ -57,7 +57,7 @@ function OpenHelp({ at }: { at: HelpPlace }) {
         {at.page !== contents.page && (
           <Button variant="quiet" icon={ArrowLeft} aria-label={w.contents} onPress={() => go(contents)} />
         )}
-        <SearchBox label={w.search} placeholder={w.search} value={sought} onChange={setSought} />
+        <SearchBox label={w.search} placeholder={w.search} value={searchText} onChange={setSearchText} />
         <Button variant="quiet" icon={X} aria-label={w.close} onPress={close} />
       </header>
       {shown ? (
@@ -72,15 +72,15 @@ function OpenHelp({ at }: { at: HelpPlace }) {
           />
         </article>
       ) : (
-        <Found text={sought} onGo={go} />
+        <SearchResults text={searchText} onGo={go} />
       )}
       <CopyDiagnostics />
     </aside>
   );
 }
 
-/** Where the guide says the words that are sought. */
-function Found({ text, onGo }: { text: string; onGo: (place: HelpPlace) => void }) {
+/** The parts of the guide that contain the search text. */
+function SearchResults({ text, onGo }: { text: string; onGo: (place: HelpPlace) => void }) {
   const found = search(text).slice(0, 30);
   return (
     <div className="side-panel-body help-page">

@@ -1,20 +1,24 @@
 import { words } from '../../words/words.ts';
 import { commandIds, commandTable, type Shortcuts } from '../commands/command-table.ts';
-import { shortcutsNow } from '../commands/commands.ts';
-import { shortcutInWords } from '../commands/keys.ts';
+import { currentShortcuts } from '../commands/commands.ts';
+import { shortcutText } from '../commands/keys.ts';
 
 const code = (text: string): string => `\`${text}\``;
 
 /**
- * The page of the guide about the keyboard with the keys that commands have now: in its first table, which lists them, and
- * in the sentences that name them. A command without keys is called by its name there.
+ * The keyboard page with the user's shortcuts, in its table and in sentences. Commands without a shortcut
+ * appear by name.
  */
-export function withKeysNow(page: string, changed: Partial<Shortcuts>, isMac: boolean): string {
+export function withCurrentShortcuts(
+  page: string,
+  customShortcuts: Partial<Shortcuts>,
+  isMac: boolean,
+): string {
   const { titles } = words.commands;
   const commands = commandIds.map((id) => ({
     title: titles[id],
-    first: code(shortcutInWords(commandTable[id].shortcuts[0] ?? '', false)),
-    keys: shortcutsNow({ changed }, id).map((one) => code(shortcutInWords(one, isMac))),
+    first: code(shortcutText(commandTable[id].shortcuts[0] ?? '', false)),
+    keys: currentShortcuts({ customShortcuts }, id).map((one) => code(shortcutText(one, isMac))),
   }));
   const rows = commands
     .filter(({ keys }) => keys.length > 0)

@@ -10,34 +10,34 @@ export interface MarkdownProps {
 
 type OnLink = MarkdownProps['onLink'];
 
-/** Markdown of our own as elements; HTML in it is shown as the text that it is. */
+/** Renders the guide's Markdown. HTML is shown as text. */
 export function Markdown({ text, onLink }: MarkdownProps) {
   const tokens = useMemo(() => lexer(text), [text]);
-  return <>{all(tokens, onLink)}</>;
+  return <>{renderTokens(tokens, onLink)}</>;
 }
 
-const all = (tokens: readonly Token[] | undefined, onLink: OnLink): ReactNode =>
-  (tokens ?? []).map((token, at) => <Fragment key={at}>{one(token, onLink)}</Fragment>);
+const renderTokens = (tokens: readonly Token[] | undefined, onLink: OnLink): ReactNode =>
+  (tokens ?? []).map((token, at) => <Fragment key={at}>{renderToken(token, onLink)}</Fragment>);
 
-function one(token: Token, onLink: OnLink): ReactNode {
+function renderToken(token: Token, onLink: OnLink): ReactNode {
   switch (token.type) {
     case 'heading': {
-      // The page's own title stands one below the help's.
+      // Headings are one level below the panel's.
       const Heading = `h${Math.min(token.depth + 1, 6)}` as 'h2' | 'h3' | 'h4';
       return (
         <Heading data-heading={token.text} tabIndex={-1}>
-          {all(token.tokens, onLink)}
+          {renderTokens(token.tokens, onLink)}
         </Heading>
       );
     }
     case 'paragraph':
-      return <p>{all(token.tokens, onLink)}</p>;
+      return <p>{renderTokens(token.tokens, onLink)}</p>;
     case 'list': {
       const List = token.ordered ? 'ol' : 'ul';
       return (
         <List>
           {(token as Tokens.List).items.map((item, at) => (
-            <li key={at}>{all(item.tokens, onLink)}</li>
+            <li key={at}>{renderTokens(item.tokens, onLink)}</li>
           ))}
         </List>
       );
@@ -46,22 +46,21 @@ function one(token: Token, onLink: OnLink): ReactNode {
       return <Table table={token as Tokens.Table} onLink={onLink} />;
     case 'code':
       return (
-        // Wider than the page, it is scrolled: by keyboard too.
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        // Wide tables scroll, also by keyboard.
         <pre tabIndex={0}>
           <code>{token.text}</code>
         </pre>
       );
     case 'strong':
-      return <strong>{all(token.tokens, onLink)}</strong>;
+      return <strong>{renderTokens(token.tokens, onLink)}</strong>;
     case 'em':
-      return <em>{all(token.tokens, onLink)}</em>;
+      return <em>{renderTokens(token.tokens, onLink)}</em>;
     case 'codespan':
       return <code>{token.text}</code>;
     case 'link':
       return (
         <Button variant="quiet" className="help-link" onPress={() => onLink(token.href)}>
-          {all(token.tokens, onLink)}
+          {renderTokens(token.tokens, onLink)}
         </Button>
       );
     case 'br':
@@ -69,7 +68,7 @@ function one(token: Token, onLink: OnLink): ReactNode {
     case 'space':
       return null;
     case 'text':
-      return token.tokens ? all(token.tokens, onLink) : token.text;
+      return token.tokens ? renderTokens(token.tokens, onLink) : token.text;
     default:
       return token.raw;
   }
@@ -82,7 +81,7 @@ function Table({ table, onLink }: { table: Tokens.Table; onLink: OnLink }) {
         <tr>
           {table.header.map((cell, at) => (
             <th key={at} scope="col">
-              {all(cell.tokens, onLink)}
+              {renderTokens(cell.tokens, onLink)}
             </th>
           ))}
         </tr>
@@ -91,7 +90,7 @@ function Table({ table, onLink }: { table: Tokens.Table; onLink: OnLink }) {
         {table.rows.map((row, nth) => (
           <tr key={nth}>
             {row.map((cell, at) => (
-              <td key={at}>{all(cell.tokens, onLink)}</td>
+              <td key={at}>{renderTokens(cell.tokens, onLink)}</td>
             ))}
           </tr>
         ))}

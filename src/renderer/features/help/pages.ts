@@ -10,7 +10,7 @@ import settings from '../../../../docs/guide/settings.md?raw';
 import upload from '../../../../docs/guide/upload.md?raw';
 import troubleshooting from '../../../../docs/troubleshooting.md?raw';
 
-/** The pages of the guide as Markdown, by their files' names. */
+/** The pages of the guide as Markdown, by file name. */
 export const pages: Readonly<Record<string, string>> = {
   'README.md': contents,
   'find-a-well.md': findAWell,
@@ -25,11 +25,11 @@ export const pages: Readonly<Record<string, string>> = {
   'troubleshooting.md': troubleshooting,
 };
 
-/** The page that a link of the guide leads to; null: it leads out of the guide. */
+/** The page of a link; null: an external link. */
 export function pageOf(href: string): string | null {
   const name = href.split('#')[0]?.split('/').at(-1) ?? '';
   return name in pages ? name : null;
 }
 
-/** What a page is called: its first heading. */
+/** The title of a page: its first heading. */
 export const titleOf = (page: string): string => /^# (.+)$/m.exec(pages[page] ?? '')?.[1] ?? page;

@@ -1,8 +1,8 @@
 import { lexer, type Token, type Tokens } from 'marked';
 import { pages } from './pages.ts';
 
-/** A part of the guide in which the words that were sought stand. */
-export interface Found {
+/** A part of the guide that contains the search text. */
+export interface SearchResult {
   readonly page: string;
   readonly heading: string | null;
   readonly text: string;
@@ -15,7 +15,7 @@ const textOf = (token: Token): string =>
       ? String(token.text)
       : '';
 
-/** The smallest parts that say something by themselves: paragraphs, entries of lists, rows of tables. */
+/** The smallest meaningful parts: paragraphs, list items, table rows. */
 function partsOf(token: Token): string[] {
   switch (token.type) {
     case 'list':
@@ -31,7 +31,7 @@ function partsOf(token: Token): string[] {
   }
 }
 
-function* parts(): Generator<Found> {
+function* parts(): Generator<SearchResult> {
   for (const [page, markdown] of Object.entries(pages)) {
     let heading: string | null = null;
     for (const token of lexer(markdown)) {
@@ -43,8 +43,8 @@ function* parts(): Generator<Found> {
   }
 }
 
-/** The parts of all pages that say every one of some words, or whose heading does. */
-export function search(sought: string): Found[] {
+/** The parts of all pages that contain every word, or whose heading does. */
+export function search(sought: string): SearchResult[] {
   const words = sought.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];
   return [...parts()].filter(({ heading, text }) => {

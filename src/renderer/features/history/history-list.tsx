@@ -19,11 +19,11 @@ import './history.css';
 const rowHeight = 62;
 const w = words.history;
 
-/** What was asked: to be found, asked again and forgotten. */
+/** The history of queries. */
 export default function HistoryList() {
   const page = useSessionState('history', (state) => state.page);
   const { load } = useSession().history.actions;
-  // What other windows have noted since is seen whenever the list is opened.
+  // Reloads when opened: other windows may have run queries.
   useEffect(() => void load(), [load]);
   if (page.status === 'idle' || page.status === 'loading') return <Loading what={w.loading} />;
   if (page.status === 'failed') return <Failed error={page.error} onRetry={() => void load()} />;
@@ -31,7 +31,7 @@ export default function HistoryList() {
     return (
       <>
         <Empty>{w.empty}</Empty>
-        <Afterwards />
+        <RemovalNotice />
       </>
     );
   return <Runs page={page.value} />;
@@ -79,7 +79,7 @@ function Runs({ page }: { page: HistoryPage }) {
           />
         )}
       </KeepFocus>
-      <Afterwards />
+      <RemovalNotice />
       <Status className="list-foot quiet numbers">
         {w.shown(page.runs.length, page.matching, page.all)}
       </Status>
@@ -90,7 +90,7 @@ function Runs({ page }: { page: HistoryPage }) {
 const subjectOf = ({ provider, dataset }: Run): string => `${provider}/${dataset}`;
 const icons = { done: CircleCheck, failed: CircleX, cancelled: CircleSlash };
 
-/** What can be done with a run. */
+/** The menu of a run. */
 function menuOfRun(run: Run, actions: History['actions']): RowMenu {
   return {
     items: [
@@ -144,9 +144,9 @@ function RunRow({ run, menu }: { run: Run; menu: RowMenu }) {
   );
 }
 
-/** What was removed can be brought back; what went wrong is said. */
-function Afterwards() {
-  const removed = useSessionState('history', (state) => state.removed.length);
+/** Offers to undo a removal, and shows errors. */
+function RemovalNotice() {
+  const removed = useSessionState('history', (state) => state.removedRuns.length);
   const problem = useSessionState('history', (state) => state.problem);
   const { undo } = useSession().history.actions;
   if (problem !== null) return <Alert tone="error">{problem}</Alert>;

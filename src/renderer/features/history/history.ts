@@ -9,26 +9,26 @@ import { failed, loaded, idle, loading, type Loadable } from '../../state/loadab
 export interface HistoryState {
   readonly page: Loadable<HistoryPage>;
   readonly search: string;
-  /** What was removed last, and can be brought back. */
-  readonly removed: readonly string[];
-  /** What went wrong with the last thing that was done. */
+  /** The last removed runs, which can be restored. */
+  readonly removedRuns: readonly string[];
+  /** The error of the last action. */
   readonly problem: string | null;
 }
 
-export interface HistoryNeeds {
+export interface HistoryDependencies {
   readonly api: { readonly history: Api['history'] };
   readonly connection: string;
   readonly openQuestion: (run: Run, question: QuestionText, how: { readonly run: boolean }) => Promise<void>;
 }
 
-const defaults: HistoryState = { page: idle, search: '', removed: [], problem: null };
+const defaults: HistoryState = { page: idle, search: '', removedRuns: [], problem: null };
 
-/** What was asked over a connection. */
-export function createHistory({ api, connection, openQuestion }: HistoryNeeds) {
+/** The history of a connection's queries. */
+export function createHistory({ api, connection, openQuestion }: HistoryDependencies) {
   const store = createStore<HistoryState>()(() => defaults);
   const listing = createLatestTask();
 
-  /** Does something and lists anew; what goes wrong is said above the list, which stays. */
+  /** Runs an action and reloads the list. Its error appears above the list. */
   async function act(work: () => Promise<void>): Promise<void> {
     store.setState({ problem: null });
     try {
@@ -59,10 +59,10 @@ export function createHistory({ api, connection, openQuestion }: HistoryNeeds) {
     note: (note: Omit<RunNote, 'connection'>) =>
       act(async () => {
         await api.history.note({ connection, ...note });
-        // Nobody has looked yet: the list is fetched when somebody does.
+        // Not loaded yet: it loads when opened.
         if (store.getState().page.status !== 'idle') await list();
       }),
-    /** Opens the question of a run in a tab, and runs it if that is wanted. */
+    /** Opens a run's query in a tab. */
     open: (run: Run, how: { readonly run: boolean }) =>
       act(async () => {
         const { question } = await api.history.get({ connection, id: run.id });
@@ -72,16 +72,16 @@ export function createHistory({ api, connection, openQuestion }: HistoryNeeds) {
     remove: (run: Run | null) =>
       act(async () => {
         const { ids } = await api.history.remove({ connection, ...(run ? { ids: [run.id] } : {}) });
-        store.setState({ removed: ids });
+        store.setState({ removedRuns: ids });
         await list();
       }),
     undo: () =>
       act(async () => {
-        await api.history.restore({ connection, ids: [...store.getState().removed] });
-        store.setState({ removed: [] });
+        await api.history.restore({ connection, ids: [...store.getState().removedRuns] });
+        store.setState({ removedRuns: [] });
         await list();
       }),
-    dismiss: () => store.setState({ removed: [], problem: null }),
+    dismiss: () => store.setState({ removedRuns: [], problem: null }),
   };
   return { store, actions };
 }

@@ -44,7 +44,7 @@ export function createEndNotices({ system, jobs, storage }: EndNoticesDependenci
 
   function show(job: Job): void {
     try {
-      system?.tell(...noticeText(job), job.id);
+      system?.notify(...noticeText(job), job.id);
     } catch {
       // Some browsers allow notifications only for installed pages. Screen readers get them in any case.
       store.setState({ status: 'none' });
@@ -61,7 +61,8 @@ export function createEndNotices({ system, jobs, storage }: EndNoticesDependenci
           return store.setState({ status: 'off' });
         }
         if (!system) return;
-        const permission = system.permission() === 'default' ? await system.ask() : system.permission();
+        const permission =
+          system.permission() === 'default' ? await system.requestPermission() : system.permission();
         if (permission !== 'granted')
           return store.setState({ status: permission === 'denied' ? 'refused' : 'off' });
         storage.setItem(key, 'on');
@@ -70,7 +71,7 @@ export function createEndNotices({ system, jobs, storage }: EndNoticesDependenci
       /** Notifies of finished jobs until the signal aborts. */
       follow(signal: AbortSignal) {
         const stop = jobs.subscribe((now, before) => {
-          if (now.jobs === before.jobs || store.getState().status !== 'on' || system?.watched()) return;
+          if (now.jobs === before.jobs || store.getState().status !== 'on' || system?.isInFront()) return;
           endedJobs(before.jobs, now.jobs).forEach(show);
         });
         signal.addEventListener('abort', stop, { once: true });

@@ -47,7 +47,7 @@ export function JobActions({ job, onOpenUpload, menuAt, onMenuClose }: JobAction
           label={`${kindText(job)} ${job.file}`}
           at={menuAt}
           parts={[{ id: 'job', heading: job.file, items: all }]}
-          onChoose={(id) => all.find((order) => order.id === id)?.run()}
+          onSelect={(id) => all.find((order) => order.id === id)?.run()}
           onClose={onMenuClose}
         />
       )}

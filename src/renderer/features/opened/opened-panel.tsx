@@ -7,33 +7,33 @@ import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
 import { SavedNotice } from '../saved/saved-notice.tsx';
 import { useApp, useAppState } from '../../state/contexts.ts';
-import { textOf, type Thing } from './opened.ts';
+import { textOf, type OpenedItem } from './opened.ts';
 import './opened.css';
 
 const w = words.opened;
-/** A file of more queries is better looked at in the list of saved ones. */
-const mostShown = 20;
+/** Larger files are easier to read in the list of saved queries. */
+const maxQueries = 20;
 
-/** What the person opened from outside, below the top of the window: read first, never in the way. */
+/** Files and links that the user opened, below the top bar. */
 export default function OpenedPanel({ connected }: { connected: boolean }) {
-  const things = useAppState('opened', (state) => state.things);
+  const things = useAppState('opened', (state) => state.items);
   return (
     <aside className="opened" aria-label={w.region}>
       <KeepFocus className="stack gap-0">
         {things.map((thing) => (
-          <OneThing key={thing.key} thing={thing} connected={connected} />
+          <OpenedItemView key={thing.key} thing={thing} connected={connected} />
         ))}
       </KeepFocus>
     </aside>
   );
 }
 
-function OneThing({ thing, connected }: { thing: Thing; connected: boolean }) {
+function OpenedItemView({ thing, connected }: { thing: OpenedItem; connected: boolean }) {
   const { close, keep } = useApp().opened.actions;
   const away = <Button variant="quiet" icon={X} aria-label={w.close} onPress={() => close(thing.key)} />;
   if (thing.kind === 'problem') return <Failed error={thing.error} extraAction={away} />;
   const { file, content, kept } = thing;
-  const more = content.queries.length - mostShown;
+  const more = content.queries.length - maxQueries;
   const Icon = file === null ? Link : FileQuestion;
   return (
     <section className="opened-thing">
@@ -48,8 +48,8 @@ function OneThing({ thing, connected }: { thing: Thing; connected: boolean }) {
       </header>
       {kept && <SavedNotice />}
       <ul className="opened-queries stack">
-        {content.queries.slice(0, mostShown).map((query, at) => (
-          <OneQuery key={at} query={query} of={thing} connected={connected} />
+        {content.queries.slice(0, maxQueries).map((query, at) => (
+          <OpenedQuery key={at} query={query} of={thing} connected={connected} />
         ))}
         {more > 0 && <li className="quiet">{w.more(more)}</li>}
       </ul>
@@ -59,11 +59,11 @@ function OneThing({ thing, connected }: { thing: Thing; connected: boolean }) {
 
 interface OneQueryProps {
   readonly query: SharedQuery;
-  readonly of: Thing;
+  readonly of: OpenedItem;
   readonly connected: boolean;
 }
 
-function OneQuery({ query, of, connected }: OneQueryProps) {
+function OpenedQuery({ query, of, connected }: OneQueryProps) {
   const { open } = useApp().opened.actions;
   const { name, provider, dataset, question } = query;
   return (

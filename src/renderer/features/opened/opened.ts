@@ -6,8 +6,8 @@ import type { SharedQuery } from '../../../shared/saved/saved.ts';
 import type { Api } from '../../api/api.ts';
 import { followStream } from '../../state/follow-stream.ts';
 
-/** One thing that was opened from outside, until the person is done with it. */
-export type Thing = { readonly key: number } & (
+/** A file or link from outside, until the user dismisses it. */
+export type OpenedItem = { readonly key: number } & (
   | {
       readonly kind: 'queries';
       readonly file: string | null;
@@ -18,63 +18,66 @@ export type Thing = { readonly key: number } & (
 );
 
 export interface OpenedState {
-  readonly things: readonly Thing[];
+  readonly items: readonly OpenedItem[];
 }
 
-export interface OpenedNeeds {
+export interface OpenedDependencies {
   readonly api: { readonly events: Pick<Api['events'], 'opened'> };
-  /** Puts a query into a tab of the connection in view, without running it. @throws AppError */
+  /**
+   * Opens a query in a tab without running it.
+   * @throws AppError
+   */
   readonly open: (query: SharedQuery) => Promise<void>;
-  /** Adds queries to the saved ones; conflicts are asked about there. */
-  readonly keep: (queries: SharedQueries) => Promise<void>;
-  /** Shows the settings, which the menu was asked for. */
+  /** Adds queries to the saved ones, which ask about conflicts. */
+  readonly saveQueries: (queries: SharedQueries) => Promise<void>;
+  /** Opens the settings, as the application's menu requests. */
   readonly showSettings: () => void;
 }
 
 /**
- * Files and links that the person opened outside the window. They are shown, and wait: nothing that comes from outside
- * is run, saved or sent by itself.
+ * Files and links from outside the window. They are only shown: nothing from outside runs, is saved, or is
+ * sent by itself.
  */
-export function createOpened({ api, open, keep, showSettings }: OpenedNeeds) {
-  const store = createStore<OpenedState>()(() => ({ things: [] }));
+export function createOpened({ api, open, saveQueries, showSettings }: OpenedDependencies) {
+  const store = createStore<OpenedState>()(() => ({ items: [] }));
   let last = 0;
-  // What came last is what the person waits for.
-  const put = (thing: Thing): void => store.setState(({ things }) => ({ things: [thing, ...things] }));
-  const tell = (error: AppError): void => put({ key: (last += 1), kind: 'problem', error });
+  // The last one is shown first.
+  const put = (thing: OpenedItem): void => store.setState(({ items }) => ({ items: [thing, ...items] }));
+  const notify = (error: AppError): void => put({ key: (last += 1), kind: 'problem', error });
   const show = (thing: OpenedThing): void => {
     if (thing.kind === 'queries') put({ key: (last += 1), ...thing, kept: false });
     else if (thing.kind === 'settings') showSettings();
-    else tell(fromBody(thing.error));
+    else notify(fromBody(thing.error));
   };
   const actions = {
-    /** Listens to what is opened from outside, until the signal aborts. */
+    /** Collects opened files and links until the signal aborts. */
     follow: (signal: AbortSignal) => followStream(() => api.events.opened({}, { signal }), show, { signal }),
-    /** Puts a query of a thing into a tab, without running it; a thing of one query has done its work then. */
-    async open(query: SharedQuery, of: Thing) {
+    /** Opens a query in a tab. An item with a single query is then dismissed. */
+    async open(query: SharedQuery, of: OpenedItem) {
       try {
         await open(query);
         if (of.kind === 'queries' && of.content.queries.length === 1) actions.close(of.key);
       } catch (error) {
-        tell(toAppError(error));
+        notify(toAppError(error));
       }
     },
-    /** Adds all queries of a thing to the saved ones. */
-    async keep(thing: Thing) {
+    /** Adds all queries of an item to the saved ones. */
+    async keep(thing: OpenedItem) {
       if (thing.kind !== 'queries') return;
-      await keep(thing.content);
-      store.setState(({ things }) => ({
-        things: things.map((one) => (one.key === thing.key ? { ...thing, kept: true } : one)),
+      await saveQueries(thing.content);
+      store.setState(({ items }) => ({
+        items: items.map((one) => (one.key === thing.key ? { ...thing, kept: true } : one)),
       }));
     },
     close: (key: number) =>
-      store.setState(({ things }) => ({ things: things.filter((one) => one.key !== key) })),
+      store.setState(({ items }) => ({ items: items.filter((one) => one.key !== key) })),
   };
   return { store, actions };
 }
 
 export type OpenedFeature = ReturnType<typeof createOpened>;
 
-/** What a query asks, as it was typed. */
+/** The text of a query. */
 export function textOf({ question }: SharedQuery): string {
   const { mode, find, aggregate, pipeline } = question;
   const parts: readonly string[] =

@@ -4,7 +4,7 @@ import { useStore } from 'zustand';
 import { mostPlotFields, type PlotChoice, plotKinds } from '../../../shared/tabs/plot.ts';
 import { Button } from '../../ui/button.tsx';
 import { Chips } from '../../ui/chips.tsx';
-import { Choice } from '../../ui/choice.tsx';
+import { OptionGroup } from '../../ui/option-group.tsx';
 import { ComboBox } from '../../ui/combo-box.tsx';
 import { Failed } from '../../ui/view-states.tsx';
 import { MenuButton } from '../../ui/menu-button.tsx';
@@ -35,7 +35,7 @@ export function PlotBar(props: PlotBarProps) {
   return (
     <div className="plot-bar">
       <div className="plot-bar-row">
-        <Choice
+        <OptionGroup
           label={words.plot.kind}
           layout="line"
           value={choice.kind}
@@ -120,7 +120,7 @@ function FieldPicker({ plot, choice, source, names }: PlotBarProps) {
         <ComboBox
           className="plot-add"
           label={words.plot.addField}
-          labelHidden
+          isLabelHidden
           placeholder={words.plot.addField}
           value={null}
           text=""
@@ -128,7 +128,7 @@ function FieldPicker({ plot, choice, source, names }: PlotBarProps) {
             const wanted = typed.trim().toLowerCase();
             return left.filter(({ text }) => text.toLowerCase().includes(wanted));
           }}
-          onChoose={(field) => plot.actions.add(choice, field)}
+          onSelect={(field) => plot.actions.add(choice, field)}
         />
       ) : (
         <span className="quiet">{words.plot.full(mostPlotFields)}</span>

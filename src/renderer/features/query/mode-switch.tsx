@@ -1,7 +1,7 @@
 import type { QuestionMode } from '../../../shared/query/question.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Choice } from '../../ui/choice.tsx';
+import { OptionGroup } from '../../ui/option-group.tsx';
 import { useTab, useTabState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
 import { convertMode } from './convert-mode.ts';
@@ -16,7 +16,7 @@ export function ModeSwitch() {
   const { actions } = useTab('query');
   const mode = useTabState('query', (state) => state.text.mode);
   return (
-    <Choice
+    <OptionGroup
       label={words.query.modes.label}
       layout="line"
       value={mode}

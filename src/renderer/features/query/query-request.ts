@@ -10,7 +10,7 @@ import {
 import type { QuestionText } from '../../../shared/query/question.ts';
 import { issuesOf, problemsByField, type Problems } from '../../state/problems.ts';
 import { words } from '../../words/words.ts';
-import type { ExportQuestion } from '../export/export.ts';
+import type { ExportQuery } from '../export/export.ts';
 
 const questionFields = [
   'query',
@@ -112,7 +112,7 @@ export const hasParameters = (question: QuestionText): boolean =>
  * The export of a query.
  * @throws AppError `invalid_input` if the query is invalid
  */
-export function exportQuestion(target: FindTarget, text: QuestionText): ExportQuestion {
+export function exportQuestion(target: FindTarget, text: QuestionText): ExportQuery {
   if (text.mode === 'find') {
     const { query, sort, fields } = text.find;
     return { kind: 'find', query: valueOrObject(query), sort, fields: fieldPaths(fields) };
@@ -129,7 +129,7 @@ export interface ResultExport {
 }
 
 /** An export of all records that match the find of a result, without its limit and skip. */
-export function toResultExport(answer: ResultExport): ExportQuestion {
+export function toResultExport(answer: ResultExport): ExportQuery {
   const { query, sort } = answer.request;
   return { kind: 'find', query, sort, fields: exportFields(answer) ?? [] };
 }

@@ -176,7 +176,7 @@ function ExportPopup({ at }: { at?: RefObject<Element | null> }) {
       question={async () =>
         exported ? toResultExport(exported) : exportQuestion(target, await actions.bound())
       }
-      only={exported && exportFields(exported)}
+      fields={exported && exportFields(exported)}
       isOpen={exporting}
       onOpenChange={actions.showExport}
     />

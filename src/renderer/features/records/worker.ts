@@ -3,7 +3,7 @@ import { openThread, ownPort, serve } from '../../../shared/threads.ts';
 import { createApi } from '../../api/api.ts';
 import type { Channel } from '../../api/channel.ts';
 import { portChannel } from '../../api/port.ts';
-import { reconnecting } from '../../api/reconnecting.ts';
+import { createReconnectingLink } from '../../api/reconnecting.ts';
 import { openSocket } from '../../api/socket.ts';
 import { socketAddress } from '../../api/own-socket.ts';
 import type { WindowCalls } from './records.ts';
@@ -19,4 +19,4 @@ async function openChannel(): Promise<Channel> {
   const port = await window.calls.connect();
   return port ? portChannel(port) : openSocket(socketAddress(globalThis.location));
 }
-serve(ownPort(), createHost(createApi(reconnecting(openChannel).link), maxBytes));
+serve(ownPort(), createHost(createApi(createReconnectingLink(openChannel).link), maxBytes));

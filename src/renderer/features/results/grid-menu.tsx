@@ -76,7 +76,7 @@ export function GridMenu(props: GridMenuProps) {
       label={say.label}
       at={place.at}
       parts={parts}
-      onChoose={(id) => {
+      onSelect={(id) => {
         const act = acts.get(id);
         if (act) onAct(act);
       }}

@@ -1,4 +1,4 @@
-import { Choice } from '../../ui/choice.tsx';
+import { OptionGroup } from '../../ui/option-group.tsx';
 import { words } from '../../words/words.ts';
 import type { ResultsView } from './results.ts';
 
@@ -12,7 +12,7 @@ interface ViewSelectProps<T> {
 export function ViewSelect<V extends ResultsView>({ value, of, onChange }: ViewSelectProps<V>) {
   return (
     <span className="answer-views">
-      <Choice
+      <OptionGroup
         label={words.results.view}
         layout="line"
         value={value}

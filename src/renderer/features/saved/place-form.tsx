@@ -57,8 +57,8 @@ export function PlaceForm({ start, replaces, onSave }: PlaceFormProps) {
         value={folder === '' ? null : folder}
         text={folder}
         find={find}
-        custom
-        onChoose={(typed) => setFolder(parseFolder(typed))}
+        allowsCustom
+        onSelect={(typed) => setFolder(parseFolder(typed))}
         placeholder={w.folderHint}
         note={w.folderNote}
         problem={problem}

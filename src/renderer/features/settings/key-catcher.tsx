@@ -3,15 +3,15 @@ import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { words } from '../../words/words.ts';
 import type { CommandId } from '../commands/command-table.ts';
-import { shortcutsNow } from '../commands/commands.ts';
-import { onMac, shortcutInWords, shortcutsOf } from '../commands/keys.ts';
-import { judged, type Refusal } from '../commands/refusals.ts';
+import { currentShortcuts } from '../commands/commands.ts';
+import { isMac, shortcutText, shortcutsOf } from '../commands/keys.ts';
+import { checkShortcut, type ShortcutRefusal } from '../commands/refusals.ts';
 import { useApp, useAppState } from '../../state/contexts.ts';
 
 const w = words.settings.keys;
 
 type Found =
-  | { readonly status: 'refused'; readonly why: Refusal }
+  | { readonly status: 'refused'; readonly why: ShortcutRefusal }
   /** The keys are another command's. */
   | {
       readonly status: 'taken';
@@ -25,9 +25,9 @@ export function KeyCatcher({ id }: { id: CommandId }) {
   const note = useId();
   const input = useRef<HTMLInputElement>(null);
   const [found, setFound] = useState<Found | null>(null);
-  const changed = useAppState('commands', (state) => state.changed);
+  const customShortcuts = useAppState('commands', (state) => state.customShortcuts);
   const inBrowser = useAppState('workspace', (state) => state.files === 'stream');
-  const { catchKeys, commandOf } = useApp().commands.actions;
+  const { recordShortcut, commandOf } = useApp().commands.actions;
   const { setKeys } = useApp().settings.actions;
   const title = words.commands.titles[id];
   const listen = () => {
@@ -39,8 +39,8 @@ export function KeyCatcher({ id }: { id: CommandId }) {
   }, []);
 
   function give(chord: string, from: Readonly<Record<string, readonly string[]>> = {}): void {
-    setKeys({ ...from, [id]: [chord] }, w.set(title, shortcutInWords(chord, onMac())));
-    catchKeys(null);
+    setKeys({ ...from, [id]: [chord] }, w.set(title, shortcutText(chord, isMac())));
+    recordShortcut(null);
   }
   function onKey(event: KeyboardEvent): void {
     // They lead out of here, as from everywhere.
@@ -48,12 +48,12 @@ export function KeyCatcher({ id }: { id: CommandId }) {
     event.preventDefault();
     event.stopPropagation();
     const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.shiftKey;
-    if (isPlain && event.key === 'Escape') return catchKeys(null);
+    if (isPlain && event.key === 'Escape') return recordShortcut(null);
     if (isPlain && event.key === 'Backspace') {
       setKeys({ [id]: [] }, w.removed(title));
-      return catchKeys(null);
+      return recordShortcut(null);
     }
-    const pressed = judged(event.nativeEvent, { isMac: onMac(), inBrowser });
+    const pressed = checkShortcut(event.nativeEvent, { isMac: isMac(), inBrowser });
     if (pressed === null) return;
     if ('refused' in pressed) return setFound({ status: 'refused', why: pressed.refused });
     const of = commandOf(event.nativeEvent);
@@ -61,7 +61,7 @@ export function KeyCatcher({ id }: { id: CommandId }) {
     setFound({ status: 'taken', chord: pressed.chord, names: shortcutsOf(event.nativeEvent), of });
   }
   function takeOver({ chord, names, of }: Extract<Found, { status: 'taken' }>): void {
-    give(chord, { [of]: shortcutsNow({ changed }, of).filter((one) => !names.includes(one)) });
+    give(chord, { [of]: currentShortcuts({ customShortcuts }, of).filter((one) => !names.includes(one)) });
   }
 
   return (
@@ -69,12 +69,12 @@ export function KeyCatcher({ id }: { id: CommandId }) {
     <div
       className="key-catcher stack gap-1"
       onBlur={({ currentTarget, relatedTarget }) => {
-        if (relatedTarget !== null && !currentTarget.contains(relatedTarget)) catchKeys(null);
+        if (relatedTarget !== null && !currentTarget.contains(relatedTarget)) recordShortcut(null);
       }}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
         event.stopPropagation();
-        catchKeys(null);
+        recordShortcut(null);
       }}
     >
       <input
@@ -84,7 +84,7 @@ export function KeyCatcher({ id }: { id: CommandId }) {
         aria-label={w.catching(title)}
         aria-describedby={note}
         placeholder={w.press}
-        value={found?.status === 'taken' ? shortcutInWords(found.chord, onMac()) : ''}
+        value={found?.status === 'taken' ? shortcutText(found.chord, isMac()) : ''}
         onKeyDown={onKey}
       />
       <p id={note} className="field-note">
@@ -103,7 +103,7 @@ export function KeyCatcher({ id }: { id: CommandId }) {
             </>
           }
         >
-          {w.taken(shortcutInWords(found.chord, onMac()), words.commands.titles[found.of])}
+          {w.taken(shortcutText(found.chord, isMac()), words.commands.titles[found.of])}
         </Alert>
       )}
     </div>

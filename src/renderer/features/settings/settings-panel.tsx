@@ -18,13 +18,13 @@ const w = words.settings;
 /** The settings beside the work: what is changed in them holds at once. */
 export default function SettingsPanel() {
   const { show, load } = useApp().settings.actions;
-  const { catchKeys } = useApp().commands.actions;
+  const { recordShortcut } = useApp().commands.actions;
   const [typed, setTyped] = useState('');
   const sought = useDeferredValue(typed.trim());
   useReturnFocus();
   useEffect(() => void load(), [load]);
   // Whatever was being caught, shortcuts are shortcuts again.
-  useEffect(() => () => catchKeys(null), [catchKeys]);
+  useEffect(() => () => recordShortcut(null), [recordShortcut]);
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape closes it from wherever the focus is in it
     <aside

@@ -1,25 +1,25 @@
 import { commandIds, commandTable, type CommandId, type Shortcuts } from '../commands/command-table.ts';
-import { shortcutsNow } from '../commands/commands.ts';
+import { currentShortcuts } from '../commands/commands.ts';
 import { entryGroups } from '../commands/entries.ts';
-import { onMac, shortcutInWords } from '../commands/keys.ts';
+import { isMac, shortcutText } from '../commands/keys.ts';
 import { useAppState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
 import { isCommandSought } from './setting-table.ts';
 import { ShortcutRow } from './shortcut-row.tsx';
 
 /** The keys of a command, as they stand on the keyboard. */
-const keysOf = (changed: Partial<Shortcuts>, id: CommandId): string[] =>
-  shortcutsNow({ changed }, id).map((one) => shortcutInWords(one, onMac()));
+const keysOf = (customShortcuts: Partial<Shortcuts>, id: CommandId): string[] =>
+  currentShortcuts({ customShortcuts }, id).map((one) => shortcutText(one, isMac()));
 
 /** The commands that are meant by what is sought; all of them for nothing. */
 export function useSoughtCommands(sought: string): readonly CommandId[] {
-  const changed = useAppState('commands', (state) => state.changed);
+  const changed = useAppState('commands', (state) => state.customShortcuts);
   return commandIds.filter((id) => sought === '' || isCommandSought(id, keysOf(changed, id), sought));
 }
 
 /** Commands by their groups, each with its keys. */
 export function ShortcutList({ commands }: { commands: readonly CommandId[] }) {
-  const changed = useAppState('commands', (state) => state.changed);
+  const changed = useAppState('commands', (state) => state.customShortcuts);
   return entryGroups.map((group) => {
     const some = commands.filter((id) => commandTable[id].group === group);
     if (some.length === 0) return null;

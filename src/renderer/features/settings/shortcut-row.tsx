@@ -18,8 +18,8 @@ export interface ShortcutRowProps {
 /** A command with its keys, and the means to give it others. */
 export function ShortcutRow({ id, keys, isChanged }: ShortcutRowProps) {
   const title = words.commands.titles[id];
-  const isCatching = useAppState('commands', (state) => state.catching === id);
-  const { catchKeys } = useApp().commands.actions;
+  const isCatching = useAppState('commands', (state) => state.recordingFor === id);
+  const { recordShortcut } = useApp().commands.actions;
   const { setKeys } = useApp().settings.actions;
   const button = useRef<HTMLButtonElement>(null);
   const had = useRef(isCatching);
@@ -55,7 +55,7 @@ export function ShortcutRow({ id, keys, isChanged }: ShortcutRowProps) {
             variant="quiet"
             className="shortcut-keys"
             aria-label={w.keys.change(title, all === '' ? w.keys.none : all)}
-            onPress={() => catchKeys(id)}
+            onPress={() => recordShortcut(id)}
           >
             {keys.length === 0 ? (
               <span className="quiet">{w.keys.none}</span>

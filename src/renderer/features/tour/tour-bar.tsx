@@ -4,24 +4,24 @@ import { useStore } from 'zustand';
 import { Button } from '../../ui/button.tsx';
 import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
-import { stepOf, tourSteps, type Tour } from './tour.ts';
+import { nextStepOf, tourSteps, type Tour } from './tour.ts';
 import './tour.css';
 
 const w = words.tour;
 
 export interface TourBarProps {
   readonly tour: Tour;
-  /** Takes the focus when the tour goes from under it. */
+  /** Takes the focus when the tour closes. */
   readonly onLeft: () => void;
 }
 
-/** What to do next, in a line of the window that covers nothing; it is read out when it changes. */
+/** The next step of the tour, in a line that screen readers announce. */
 export function TourBar({ tour, onLeft }: TourBarProps) {
   const { face, done } = useStore(tour.store);
   const close = useRef<HTMLButtonElement>(null);
   const begun = useRef(face === 'running');
   useEffect(() => {
-    // The button that began it is gone.
+    // The button that started the tour is gone.
     if (face === 'running' && !begun.current) close.current?.focus();
     begun.current = face === 'running';
   }, [face]);
@@ -29,7 +29,7 @@ export function TourBar({ tour, onLeft }: TourBarProps) {
     tour.actions.leave();
     onLeft();
   };
-  const step = stepOf({ done });
+  const step = nextStepOf({ done });
   const number = step === null ? tourSteps.length : tourSteps.indexOf(step) + 1;
   return (
     <aside className="tour row wrap" aria-label={w.region}>

@@ -1,28 +1,28 @@
 import * as z from 'zod';
 import { createStore } from 'zustand/vanilla';
 
-/** What a person does on the way from a well to a file and back, in the order in which it is shown. */
+/** The steps of the tour, in order. */
 export const tourSteps = ['well', 'dataset', 'run', 'plot', 'export', 'upload'] as const;
 export type TourStep = (typeof tourSteps)[number];
 
 const tourState = z.object({
-  /** `offered`: asked whether it is wanted; `left`: neither wanted nor shown any more, until it is asked for. */
+  /** `offered`: the tour is suggested; `left`: hidden until the user starts it. */
   face: z.enum(['offered', 'running', 'left']),
-  /** What was done since it began. */
+  /** The completed steps. */
   done: z.array(z.enum(tourSteps)),
-  /** When it began, Unix milliseconds: jobs of before were not made in it. */
+  /** The start in Unix milliseconds: earlier jobs don't count. */
   since: z.number(),
 });
 export type TourState = z.infer<typeof tourState>;
 
-/** Where a tour is remembered: with the settings, for the page's own storage may be another with each start. */
+/** Stores the tour's state with the settings: the page's own storage may differ on each start. */
 export type TourMemory = Pick<Storage, 'getItem' | 'setItem'>;
 
 const place = 'wellbench.tour';
 const offered: TourState = { face: 'offered', done: [], since: 0 };
 
-/** What was remembered; what can't be read is as if there were nothing. */
-function remembered(memory: TourMemory): TourState {
+/** The stored state; invalid states are ignored. */
+function readState(memory: TourMemory): TourState {
   try {
     const text = memory.getItem(place);
     return text === null ? offered : tourState.parse(JSON.parse(text));
@@ -31,30 +31,30 @@ function remembered(memory: TourMemory): TourState {
   }
 }
 
-/** The first step that is not done yet; null: all are. */
-export const stepOf = ({ done }: Pick<TourState, 'done'>): TourStep | null =>
+/** The next step; null: all are done. */
+export const nextStepOf = ({ done }: Pick<TourState, 'done'>): TourStep | null =>
   tourSteps.find((step) => !done.includes(step)) ?? null;
 
 /**
- * A tour by doing: it says what comes next and goes on by itself when that is done.
+ * A hands-on tour, which continues when the user completes a step.
  * @param now Unix milliseconds
  */
 export function createTour(memory: TourMemory, now: () => number) {
-  const store = createStore<TourState>()(() => remembered(memory));
+  const store = createStore<TourState>()(() => readState(memory));
   const { getState, setState } = store;
   store.subscribe((state) => {
     try {
       memory.setItem(place, JSON.stringify(state));
     } catch {
-      // It is offered once more, then.
+      // It is suggested once more.
     }
   });
   return {
     store,
     actions: {
       start: () => setState({ face: 'running', done: [], since: now() }),
-      /** The person did this, in whatever order. Nothing, unless the tour runs. */
-      did(step: TourStep) {
+      /** Completes a step in any order while the tour runs. */
+      complete(step: TourStep) {
         const { face, done } = getState();
         if (face === 'running' && !done.includes(step)) setState({ done: [...done, step] });
       },

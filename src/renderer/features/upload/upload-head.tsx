@@ -64,11 +64,11 @@ export function DatasetPicker() {
     <span className="upload-dataset row">
       <ComboBox
         label={words.upload.dataset}
-        labelHidden
+        isLabelHidden
         value={dataset && addressText(dataset)}
         text={dataset ? addressText(dataset) : ''}
         find={find}
-        onChoose={choose}
+        onSelect={choose}
         placeholder={list.status === 'loaded' ? words.upload.datasetHint : words.upload.datasetsLoading}
       />
       {dataset && <span className="dataset-type">{typeText(dataset)}</span>}

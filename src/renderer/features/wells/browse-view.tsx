@@ -1,6 +1,6 @@
 import { useStore } from 'zustand';
 import { minuteMs, useTimeOfDay } from '../../state/use-now.ts';
-import { Choice } from '../../ui/choice.tsx';
+import { OptionGroup } from '../../ui/option-group.tsx';
 import { words } from '../../words/words.ts';
 import type { Browse } from './browse.ts';
 import { EntityTable } from './entity-table.tsx';
@@ -18,7 +18,7 @@ export function BrowseView({ browse }: { browse: Browse }) {
     <div className="wells-browse">
       <h2 className="visually-hidden">{words.wells.browse.title[list]}</h2>
       <div className="browse-kinds">
-        <Choice
+        <OptionGroup
           label={words.wells.browse.what}
           value={list}
           options={kinds}

@@ -73,7 +73,7 @@ export function EntityFilters({ browse, kind }: { browse: Browse; kind: EntityKi
         <div className="filter-chips">
           <Chips
             label={w.filters}
-            labelHidden
+            isLabelHidden
             chips={chips.map((name) => ({
               id: name,
               text: `${w.browse.filters[name]}: ${filter[name]?.text ?? ''}`,

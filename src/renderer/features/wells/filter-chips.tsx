@@ -16,7 +16,7 @@ export function FilterChips() {
     <div className="filter-chips">
       <Chips
         label={words.wells.filters}
-        labelHidden
+        isLabelHidden
         chips={fields.map((field) => ({ id: field, text: filterText(filter, field, directory) }))}
         onRemove={(ids) =>
           actions.filter(

@@ -35,7 +35,7 @@ export function NameBox<Id extends number | string>(props: NameBoxProps<Id>) {
       text={text}
       find={find}
       placeholder={placeholder}
-      onChoose={(id) =>
+      onSelect={(id) =>
         onSelect(id === anyOption ? null : (options().find((each) => String(each.id) === id)?.id ?? null))
       }
     />

@@ -41,9 +41,9 @@ export function WellFilterBox({ label, list, value, onSet }: WellFilterBoxProps)
           ? optionsFor(text)
           : [{ id: anyOption, text: words.wells.any }, ...optionsFor(text)]
       }
-      nothing={words.wells.noWellFits}
+      emptyText={words.wells.noWellFits}
       placeholder={words.wells.any}
-      onChoose={(id) => {
+      onSelect={(id) => {
         const well =
           selected.find(({ platformId }) => String(platformId) === id) ??
           listed.well('platformId', Number(id));

@@ -10,16 +10,16 @@ import { words } from '../../words/words.ts';
 
 const w = words.help;
 
-type Done =
+type CopyResult =
   | { readonly as: 'copied' }
   | { readonly as: 'shown'; readonly text: string }
   | { readonly as: 'failed'; readonly error: AppError };
 
-/** Diagnostics for whoever helps; where the clipboard is closed to us they stand there to be copied by hand. */
+/** Copies diagnostics. Without access to the clipboard, it shows the text to copy. */
 export function CopyDiagnostics() {
   const { diagnostics } = useApp().workspace.actions;
-  const [done, setDone] = useState<Done | null>(null);
-  const copy = async (): Promise<Done> => {
+  const [done, setDone] = useState<CopyResult | null>(null);
+  const copy = async (): Promise<CopyResult> => {
     try {
       const text = await diagnostics();
       return (await copyText(text)) ? { as: 'copied' } : { as: 'shown', text };

@@ -4,7 +4,7 @@ import { useAppState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
 import { secondsUntil } from './workspace.ts';
 
-/** Requests that wait for another try, with the seconds until then. */
+/** Requests that will be retried, with the remaining seconds. */
 export function RetryNotices() {
   const notices = useAppState('workspace', (state) => state.notices);
   const now = useNow(Date.now, 250, notices.length > 0);

@@ -6,13 +6,13 @@ import { followStream } from '../../state/follow-stream.ts';
 
 export interface WorkspaceState {
   readonly version: string;
-  /** How files are chosen here, and where results end up. */
+  /** How files are selected on this host, and where results go. */
   readonly files: z.infer<typeof about>['files'];
-  /** Requests that wait for another try. */
+  /** Requests that will be retried. */
   readonly notices: readonly TimedNotice[];
 }
 
-export interface WorkspaceNeeds {
+export interface WorkspaceDependencies {
   readonly api: { readonly workspace: Api['workspace']; readonly events: Pick<Api['events'], 'notices'> };
   /** Unix milliseconds. */
   readonly now: () => number;
@@ -21,26 +21,30 @@ export interface WorkspaceNeeds {
 
 const defaults: WorkspaceState = { version: '', files: 'stream', notices: [] };
 
-/** What belongs to the whole window: what it is part of, and what is said about requests under way. */
-export function createWorkspace({ api, now, after }: WorkspaceNeeds) {
+/** Facts about the application, and notices of retries. */
+export function createWorkspace({ api, now, after }: WorkspaceDependencies) {
   const store = createStore<WorkspaceState>()(() => defaults);
 
-  const hear = (notice: RetryNotice) => {
+  const onNotice = (notice: RetryNotice) => {
     store.setState(({ notices }) => ({ notices: addNotice(notices, notice, now()) }));
     after(notice.nextTryMs + 50, () =>
       store.setState(({ notices }) => ({ notices: withoutExpired(notices, now()) })),
     );
   };
   const actions = {
-    /** Asks what this application is. */
+    /** Loads facts about the application. */
     async load() {
-      // Without it the window works as well, as in a browser.
+      // The window works without them.
       const about = await api.workspace.about({}).catch(() => null);
       if (about) store.setState({ version: about.version, files: about.files });
     },
-    /** Listens to notices until the signal aborts. */
-    follow: (signal: AbortSignal) => followStream(() => api.events.notices({}, { signal }), hear, { signal }),
-    /** What whoever helps wants to know, as text. @throws AppError */
+    /** Collects notices until the signal aborts. */
+    follow: (signal: AbortSignal) =>
+      followStream(() => api.events.notices({}, { signal }), onNotice, { signal }),
+    /**
+     * Diagnostics as text.
+     * @throws AppError
+     */
     diagnostics: async () => (await api.workspace.diagnostics({})).text,
   };
   return { store, actions };
@@ -56,11 +60,11 @@ declare module '../../state/contexts.ts' {
 
 export interface TimedNotice {
   readonly notice: RetryNotice;
-  /** When the next try begins, in Unix milliseconds. */
+  /** The time of the next retry in Unix milliseconds. */
   readonly at: number;
 }
 
-/** The notices with a newer one, which replaces that of the same service at the same host. */
+/** The notices with a new one, which replaces that of the same service and host. */
 export function addNotice(notices: readonly TimedNotice[], notice: RetryNotice, now: number): TimedNotice[] {
   const others = withoutExpired(notices, now).filter(
     ({ notice: { service, host } }) => service !== notice.service || host !== notice.host,
@@ -68,12 +72,12 @@ export function addNotice(notices: readonly TimedNotice[], notice: RetryNotice, 
   return [...others, { notice, at: now + notice.nextTryMs }];
 }
 
-/** The notices whose next try is still to come. */
+/** The notices whose retry is in the future. */
 export function withoutExpired(notices: readonly TimedNotice[], now: number): TimedNotice[] {
   return notices.filter(({ at }) => at > now);
 }
 
-/** Whole seconds until the next try, rounded up; never negative. */
+/** The seconds until the next retry, rounded up; at least 0. */
 export function secondsUntil(at: number, now: number): number {
   return Math.max(Math.ceil((at - now) / 1000), 0);
 }

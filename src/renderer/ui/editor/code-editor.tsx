@@ -3,7 +3,7 @@ import 'monaco-editor/features/register.all';
 import { useEffect, useEffectEvent, useImperativeHandle, useRef, type Ref } from 'react';
 import type { Finding, QuickFix } from '../../../shared/language/lint/notes.ts';
 import { onThemeChange } from '../tokens.ts';
-import { setHelped, type Help } from './help.ts';
+import { setEditorHelp, type Help } from './help.ts';
 import { keptModel, type Keep } from './kept.ts';
 import { queryLanguage, registerQueryLanguage } from './language.ts';
 import { markerOf, markerOfFinding, type Mark } from './markers.ts';
@@ -85,7 +85,7 @@ const options: editor.IStandaloneEditorConstructionOptions = {
   unicodeHighlight: { nonBasicASCII: false, ambiguousCharacters: false },
 };
 
-const notLooked = { text: '', findings: [] };
+const noFindings = { text: '', findings: [] };
 
 /** The editor of queries. It holds its own text; `value` replaces it only where it differs. */
 export default function CodeEditor({
@@ -96,7 +96,7 @@ export default function CodeEditor({
   onRun,
   marks,
   describedBy,
-  looked = notLooked,
+  looked = noFindings,
   help,
   takesFocus = false,
   onFocusTaken,
@@ -163,7 +163,7 @@ export default function CodeEditor({
   const { text, findings } = looked;
   useEffect(() => {
     const model = made.current?.getModel();
-    if (model) setHelped(model, { help, text, findings });
+    if (model) setEditorHelp(model, { help, text, findings });
   }, [help, text, findings]);
 
   useEffect(() => {

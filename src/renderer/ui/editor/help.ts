@@ -12,14 +12,15 @@ export interface Help {
 }
 
 /** What is known of one editor's text: who helps with it, and what was found in which state of it. */
-export interface Helped {
+export interface EditorHelp {
   readonly help: Help | undefined;
   readonly text: string;
   readonly findings: readonly Finding[];
 }
 
 // The editor's library asks its helpers by the model; each editor of ours has its own.
-const helped = new WeakMap<editor.ITextModel, Helped>();
+const helpByModel = new WeakMap<editor.ITextModel, EditorHelp>();
 
-export const setHelped = (model: editor.ITextModel, by: Helped): void => void helped.set(model, by);
-export const helpedOf = (model: editor.ITextModel): Helped | undefined => helped.get(model);
+export const setEditorHelp = (model: editor.ITextModel, by: EditorHelp): void =>
+  void helpByModel.set(model, by);
+export const editorHelpOf = (model: editor.ITextModel): EditorHelp | undefined => helpByModel.get(model);

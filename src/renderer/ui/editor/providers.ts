@@ -2,7 +2,7 @@ import { languages, Range, type editor } from 'monaco-editor/editor';
 import type { Suggestion } from '../../../shared/language/editing/suggestion.ts';
 import type { QuickFix } from '../../../shared/language/lint/notes.ts';
 import type { Span } from '../../../shared/language/reader.ts';
-import { helpedOf } from './help.ts';
+import { editorHelpOf } from './help.ts';
 import { queryLanguage } from './language.ts';
 import { textOfModel } from './model-text.ts';
 
@@ -56,7 +56,7 @@ function begins(text: string, offset: number, sign: string): boolean {
 const completion: languages.CompletionItemProvider = {
   triggerCharacters: ['$', '"', "'", '{', '.', ':', ' '],
   async provideCompletionItems(model, position, { triggerCharacter }) {
-    const { help } = helpedOf(model) ?? {};
+    const { help } = editorHelpOf(model) ?? {};
     const [text, offset] = [textOfModel(model), model.getOffsetAt(position)];
     if (!help || (triggerCharacter !== undefined && !begins(text, offset, triggerCharacter)))
       return { suggestions: [] };
@@ -73,7 +73,7 @@ const plainMarkdown = (text: string): string =>
 
 const hovering: languages.HoverProvider = {
   async provideHover(model, position) {
-    const { help } = helpedOf(model) ?? {};
+    const { help } = editorHelpOf(model) ?? {};
     const told = await help?.hover(textOfModel(model), model.getOffsetAt(position));
     if (!told || model.isDisposed()) return null;
     const lines = [`**${plainMarkdown(told.title)}**`, ...told.says.map(plainMarkdown)];
@@ -88,7 +88,7 @@ export function editsOf(model: editor.ITextModel, { edits }: QuickFix): { range:
 
 const fixes: languages.CodeActionProvider = {
   provideCodeActions(model, range, { markers }) {
-    const { text, findings } = helpedOf(model) ?? { text: '', findings: [] };
+    const { text, findings } = editorHelpOf(model) ?? { text: '', findings: [] };
     // Found in another state of the text, a fix would change the wrong piece.
     if (text !== textOfModel(model)) return null;
     const actions = findings.flatMap((finding): languages.CodeAction[] => {
@@ -119,7 +119,7 @@ const formatting: languages.DocumentFormattingEditProvider = {
   displayName: 'Wellbench',
   async provideDocumentFormattingEdits(model) {
     const before = textOfModel(model);
-    const text = await helpedOf(model)?.help?.format(before);
+    const text = await editorHelpOf(model)?.help?.format(before);
     if (text === null || text === undefined || text === before || model.isDisposed()) return [];
     return [{ range: model.getFullModelRange(), text }];
   },

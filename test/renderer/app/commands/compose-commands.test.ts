@@ -4,7 +4,7 @@ import { tabAbilities } from '../../../../src/renderer/app/commands/compose-comm
 import { createTabs, type Tab } from '../../../../src/renderer/app/tabs.ts';
 import type { CommandId } from '../../../../src/renderer/features/commands/command-table.ts';
 
-const keep = ({ id, title, name }: Tab): KeptTab => ({
+const store = ({ id, title, name }: Tab): KeptTab => ({
   id,
   kind: 'query',
   title,
@@ -15,7 +15,7 @@ const keep = ({ id, title, name }: Tab): KeptTab => ({
 
 /** Tabs that were kept, the middle one of them in view. */
 function withTabs(...ids: string[]) {
-  const tabs = createTabs({ keep, chosen: () => [] });
+  const tabs = createTabs({ store, selectedWells: () => [] });
   const open = ids.map((id): KeptTab => ({ id, kind: 'query', title: id, name: null, scope: [], state: {} }));
   tabs.actions.restore({ open, closed: [], active: ids[1] ?? null });
   let another = 0;
@@ -30,7 +30,7 @@ function withTabs(...ids: string[]) {
     abilities[id]?.()?.();
     return shown();
   };
-  return { can, act, another: () => another, beside: () => tabs.store.getState().beside };
+  return { can, act, another: () => another, beside: () => tabs.store.getState().secondTab };
 }
 
 describe('commands of tabs', () => {

@@ -28,7 +28,7 @@ const queries = ['Last day of Ridge A-101', 'Slow drilling'].map((name, at) =>
 /** The parts of a window that has two tabs, two datasets, two wells, two saved queries and three connections. */
 function sources({ hasSession = true } = {}) {
   const acts: string[] = [];
-  const tabs = createTabs({ keep: () => null, chosen: () => [] });
+  const tabs = createTabs({ store: () => null, selectedWells: () => [] });
   for (const title of ['first', 'second'])
     tabs.actions.open({ kind: 'query', title, model: { actions: { close: () => undefined } } as never });
   const loaded = (value: unknown) => ({ status: 'loaded', value });

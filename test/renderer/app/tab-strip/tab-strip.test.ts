@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { placeAt } from '../../../../src/renderer/app/tab-strip/drag.ts';
+import { dropIndex } from '../../../../src/renderer/app/tab-strip/drag.ts';
 
 const edges = [
   [0, 100],
@@ -18,6 +18,6 @@ describe('a dragged tab', () => {
     [-50, 1, 0],
     [9000, 1, 2],
   ])('at %i, begun at place %i, comes to lie at place %i', (x, dragged, place) => {
-    expect(placeAt(x, dragged, edges)).toBe(place);
+    expect(dropIndex(x, dragged, edges)).toBe(place);
   });
 });

@@ -1,7 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
 import { commandIds, commandTable } from '../../../../src/renderer/features/commands/command-table.ts';
-import { createCommands, type CommandsNeeds } from '../../../../src/renderer/features/commands/commands.ts';
-import { found, type Entry } from '../../../../src/renderer/features/commands/entries.ts';
+import {
+  createCommands,
+  type CommandsDependencies,
+} from '../../../../src/renderer/features/commands/commands.ts';
+import { searchEntries, type Entry } from '../../../../src/renderer/features/commands/entries.ts';
 import { words } from '../../../../src/renderer/words/words.ts';
 
 const keys = (code: string, held: Partial<KeyboardEvent> = {}) => ({
@@ -17,7 +20,8 @@ const control = { ctrlKey: true };
 const act = () => undefined;
 const { titles } = words.commands;
 
-const create = (needs: Partial<CommandsNeeds>) => createCommands({ abilities: {}, sources: [], ...needs });
+const create = (needs: Partial<CommandsDependencies>) =>
+  createCommands({ abilities: {}, sources: [], ...needs });
 const listed = ({ store }: ReturnType<typeof create>) => store.getState().entries.map(({ text }) => text);
 
 describe('commands', () => {
@@ -30,8 +34,8 @@ describe('commands', () => {
     actions.choose('upload');
     expect(store.getState().open).toBe(false);
     expect(upload).not.toHaveBeenCalled();
-    actions.carryOut();
-    actions.carryOut();
+    actions.runPending();
+    actions.runPending();
     expect(upload).toHaveBeenCalledTimes(1);
   });
 
@@ -64,8 +68,8 @@ describe('commands', () => {
   it('are offered by a part of the window for as long as it is there', () => {
     const feature = create({});
     const { actions } = feature;
-    const first = actions.offer('save', () => act);
-    const second = actions.offer('save', () => act);
+    const first = actions.register('save', () => act);
+    const second = actions.register('save', () => act);
     first();
     actions.seek(titles.save);
     expect(listed(feature)).toEqual([titles.save]);
@@ -91,7 +95,7 @@ describe('what is opened by name', () => {
 
   it('holds every word, and what begins with them comes first', () => {
     const all = [entry('Reopen a tab'), entry('Export'), entry('Open', 'a tab'), entry('Unopened')];
-    const names = (text: string) => found(all, text).map(({ text: name }) => name);
+    const names = (text: string) => searchEntries(all, text).map(({ text: name }) => name);
     expect(names('OPEN')).toEqual(['Open', 'Reopen a tab', 'Unopened']);
     expect(names('tab open')).toEqual(['Reopen a tab', 'Open']);
     expect(names('')).toHaveLength(4);

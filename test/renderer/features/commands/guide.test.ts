@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { commandIds, commandTable } from '../../../../src/renderer/features/commands/command-table.ts';
-import { shortcutInWords } from '../../../../src/renderer/features/commands/keys.ts';
+import { shortcutText } from '../../../../src/renderer/features/commands/keys.ts';
 import { pages } from '../../../../src/renderer/features/help/pages.ts';
 import { words } from '../../../../src/renderer/words/words.ts';
 
@@ -19,7 +19,7 @@ const rowsOf = (page: string): string[][] =>
 
 it('the guide lists the shortcuts that there are', () => {
   const shortcuts = commandIds.flatMap((id) => {
-    const keys = commandTable[id].shortcuts.map((one) => `\`${shortcutInWords(one, false)}\``);
+    const keys = commandTable[id].shortcuts.map((one) => `\`${shortcutText(one, false)}\``);
     return keys.length === 0 ? [] : [[keys.join(', '), words.commands.titles[id]]];
   });
   expect(rowsOf(pages['keyboard.md'] ?? '')).toEqual(shortcuts);

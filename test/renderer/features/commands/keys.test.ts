@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shortcutInWords, shortcutsOf } from '../../../../src/renderer/features/commands/keys.ts';
+import { shortcutText, shortcutsOf } from '../../../../src/renderer/features/commands/keys.ts';
 
 const none = { key: '', code: '', ctrlKey: false, metaKey: false, altKey: false, shiftKey: false };
 
@@ -25,8 +25,8 @@ describe('keys as shortcuts', () => {
   });
 
   it('are called as they stand on the keyboard', () => {
-    expect(shortcutInWords('Mod+Shift+P', false)).toBe('Ctrl+Shift+P');
-    expect(shortcutInWords('Mod+Shift+P', true)).toBe('Cmd+Shift+P');
-    expect(shortcutInWords('Ctrl+Tab', true)).toBe('Ctrl+Tab');
+    expect(shortcutText('Mod+Shift+P', false)).toBe('Ctrl+Shift+P');
+    expect(shortcutText('Mod+Shift+P', true)).toBe('Cmd+Shift+P');
+    expect(shortcutText('Ctrl+Tab', true)).toBe('Ctrl+Tab');
   });
 });

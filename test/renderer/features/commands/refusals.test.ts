@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judged } from '../../../../src/renderer/features/commands/refusals.ts';
+import { checkShortcut } from '../../../../src/renderer/features/commands/refusals.ts';
 
 const none = { key: '', code: '', ctrlKey: false, metaKey: false, altKey: false, shiftKey: false };
 const key = (name: string, held: Partial<typeof none> = {}) => ({
@@ -19,13 +19,13 @@ describe('keys for a command', () => {
     [key('F2'), 'F2'],
     [key('j', { altKey: true, shiftKey: true }), 'Alt+Shift+J'],
   ])('%o are %s', (pressed, chord) => {
-    expect(judged(pressed, browser)).toEqual({ chord });
-    expect(judged(pressed, desktop)).toEqual({ chord });
+    expect(checkShortcut(pressed, browser)).toEqual({ chord });
+    expect(checkShortcut(pressed, desktop)).toEqual({ chord });
   });
 
   it('are awaited while only Ctrl and its like are down', () => {
-    expect(judged(key('Control', control), browser)).toBeNull();
-    expect(judged(key('Shift', { shiftKey: true }), browser)).toBeNull();
+    expect(checkShortcut(key('Control', control), browser)).toBeNull();
+    expect(checkShortcut(key('Shift', { shiftKey: true }), browser)).toBeNull();
   });
 
   it.each([
@@ -40,16 +40,16 @@ describe('keys for a command', () => {
     [key('F4', { altKey: true }), 'system'],
     [key('F10', { shiftKey: true }), 'system'],
   ])('%o are refused: %s', (pressed, refused) => {
-    expect(judged(pressed, browser)).toEqual({ refused });
-    expect(judged(pressed, desktop)).toEqual({ refused });
+    expect(checkShortcut(pressed, browser)).toEqual({ refused });
+    expect(checkShortcut(pressed, desktop)).toEqual({ refused });
   });
 
   it('that the browser keeps are refused there alone, and those of the menu where there is one', () => {
-    expect(judged(key('t', control), browser)).toEqual({ refused: 'browser' });
-    expect(judged(key('t', control), desktop)).toEqual({ chord: 'Mod+T' });
-    expect(judged(key('o', control), browser)).toEqual({ chord: 'Mod+O' });
-    expect(judged(key('o', control), desktop)).toEqual({ refused: 'menu' });
-    expect(judged(key('h', { metaKey: true }), { isMac: true, inBrowser: false })).toEqual({
+    expect(checkShortcut(key('t', control), browser)).toEqual({ refused: 'browser' });
+    expect(checkShortcut(key('t', control), desktop)).toEqual({ chord: 'Mod+T' });
+    expect(checkShortcut(key('o', control), browser)).toEqual({ chord: 'Mod+O' });
+    expect(checkShortcut(key('o', control), desktop)).toEqual({ refused: 'menu' });
+    expect(checkShortcut(key('h', { metaKey: true }), { isMac: true, inBrowser: false })).toEqual({
       refused: 'system',
     });
   });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { choiceOf, offered, styleOf } from '../../../../src/renderer/features/export/csv-options.tsx';
+import { choiceOf, csvChoices, styleOf } from '../../../../src/renderer/features/export/csv-options.tsx';
 import { csvStyle } from '../../../../src/shared/export/csv-style.ts';
 import { csvOf, defaultSettings } from '../../../../src/shared/settings/settings.ts';
 
@@ -9,12 +9,12 @@ const own = csvOf({ ...defaultSettings, csvDelimiter: '|', csvBom: true });
 it('what nobody changed is plain CSV', () => {
   expect(plain).toEqual(csvStyle.parse({}));
   expect(choiceOf(plain)).toBe('plain');
-  expect(offered(plain)).not.toContain('own');
+  expect(csvChoices(plain)).not.toContain('own');
 });
 
 it('a person’s own way is offered where it has no other name', () => {
   expect(choiceOf(own)).toBe('own');
-  expect(offered(own)[0]).toBe('own');
+  expect(csvChoices(own)[0]).toBe('own');
   expect(styleOf('own', own)).toEqual(own);
-  for (const choice of offered(plain)) expect(choiceOf(styleOf(choice, own))).toBe(choice);
+  for (const choice of csvChoices(plain)) expect(choiceOf(styleOf(choice, own))).toBe(choice);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { withKeysNow } from '../../../../src/renderer/features/help/keyboard-page.ts';
+import { withCurrentShortcuts } from '../../../../src/renderer/features/help/keyboard-page.ts';
 import { pages } from '../../../../src/renderer/features/help/pages.ts';
 import { words } from '../../../../src/renderer/words/words.ts';
 
@@ -8,14 +8,16 @@ const page = pages['keyboard.md'] ?? '';
 
 it('is the page as it is written while nobody has changed anything', () => {
   const squeezed = (text: string) => text.replaceAll(/[ -]+/g, ' ');
-  expect(squeezed(withKeysNow(page, {}, false))).toBe(squeezed(page));
+  expect(squeezed(withCurrentShortcuts(page, {}, false))).toBe(squeezed(page));
 });
 
 it('has the keys that commands have now, in the table and where it names them', () => {
-  const now = withKeysNow(page, { palette: ['Mod+J'], stop: ['F4'], save: [] }, true);
+  const now = withCurrentShortcuts(page, { palette: ['Mod+J'], stop: ['F4'], save: [] }, true);
   expect(now).toContain(`| \`Cmd+J\` | ${titles.palette} |`);
   expect(now).toContain('`Cmd+J` lists everything');
   expect(now).toContain(`| \`F4\` | ${titles.stop} |`);
   expect(now).not.toContain(`| ${titles.save} |`);
-  expect(withKeysNow(page, { palette: [] }, false)).toContain(`**${titles.palette}** lists everything`);
+  expect(withCurrentShortcuts(page, { palette: [] }, false)).toContain(
+    `**${titles.palette}** lists everything`,
+  );
 });

@@ -2,7 +2,10 @@ import { expect, it } from 'vitest';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import { run as runShape, type Run, type RunNote } from '../../../../src/shared/history/history.ts';
 import { questionText } from '../../../../src/shared/query/question.ts';
-import { createHistory, type HistoryNeeds } from '../../../../src/renderer/features/history/history.ts';
+import {
+  createHistory,
+  type HistoryDependencies,
+} from '../../../../src/renderer/features/history/history.ts';
 
 const noted = {
   provider: 'demo',
@@ -29,7 +32,7 @@ function historyOf(...ids: string[]) {
     calls.push(call);
     if (broken) throw new AppError('disk_full', { file: 'history', writtenBytes: 0 });
   };
-  const api: HistoryNeeds['api']['history'] = {
+  const api: HistoryDependencies['api']['history'] = {
     async list({ search = '' }) {
       guard(`list ${search}`.trim());
       const found = runs.filter(({ text }) => text.includes(search));
@@ -97,9 +100,9 @@ it('a run opens with its whole question, and runs where that is wanted', async (
 it('what is removed, one or all, comes back', async () => {
   const { history, shown } = historyOf('a', 'b');
   await history.actions.remove(runOf('a'));
-  expect([shown(), history.store.getState().removed]).toEqual([['b'], ['a']]);
+  expect([shown(), history.store.getState().removedRuns]).toEqual([['b'], ['a']]);
   await history.actions.undo();
-  expect([shown(), history.store.getState().removed]).toEqual([['a', 'b'], []]);
+  expect([shown(), history.store.getState().removedRuns]).toEqual([['a', 'b'], []]);
   await history.actions.remove(null);
   expect(shown()).toEqual([]);
   await history.actions.undo();

@@ -51,13 +51,13 @@ function notices({
   let now = permission;
   const system: SystemNotices = {
     permission: () => now,
-    async ask() {
+    async requestPermission() {
       asked += 1;
       now = answer;
       return now;
     },
-    watched: () => watched,
-    tell(title, body) {
+    isInFront: () => watched,
+    notify(title, body) {
       if (broken) throw new TypeError('Illegal constructor');
       told.push(`${title}: ${body}`);
     },

@@ -1,5 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
-import { createOpened, textOf, type OpenedNeeds } from '../../../../src/renderer/features/opened/opened.ts';
+import {
+  createOpened,
+  textOf,
+  type OpenedDependencies,
+} from '../../../../src/renderer/features/opened/opened.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import type { Opened } from '../../../../src/shared/files/opened.ts';
 import { questionText } from '../../../../src/shared/query/question.ts';
@@ -15,9 +19,9 @@ const file: Opened = { kind: 'queries', file: 'a.wellbench', content: { queries:
 
 function started(...things: Opened[]) {
   const ending = new AbortController();
-  const open = vi.fn<OpenedNeeds['open']>(async () => undefined);
-  const keep = vi.fn<OpenedNeeds['keep']>(async () => undefined);
-  const showSettings = vi.fn<OpenedNeeds['showSettings']>();
+  const open = vi.fn<OpenedDependencies['open']>(async () => undefined);
+  const saveQueries = vi.fn<OpenedDependencies['saveQueries']>(async () => undefined);
+  const showSettings = vi.fn<OpenedDependencies['showSettings']>();
   const api = {
     events: {
       opened: async () =>
@@ -26,16 +30,16 @@ function started(...things: Opened[]) {
           ending.abort();
         })(),
     },
-  } as unknown as OpenedNeeds['api'];
-  const opened = createOpened({ api, open, keep, showSettings });
-  return { ...opened, open, keep, showSettings, heard: opened.actions.follow(ending.signal) };
+  } as unknown as OpenedDependencies['api'];
+  const opened = createOpened({ api, open, saveQueries, showSettings });
+  return { ...opened, open, keep: saveQueries, showSettings, heard: opened.actions.follow(ending.signal) };
 }
 
 describe('what is opened from outside', () => {
   it('is shown, and neither opened in a tab nor saved by itself', async () => {
     const { store, open, keep, heard } = started(file, { ...file, file: null });
     await heard;
-    expect(store.getState().things).toMatchObject([
+    expect(store.getState().items).toMatchObject([
       { kind: 'queries', file: null },
       { kind: 'queries', file: 'a.wellbench', kept: false },
     ]);
@@ -47,31 +51,31 @@ describe('what is opened from outside', () => {
     const { store, showSettings, heard } = started({ kind: 'settings' });
     await heard;
     expect(showSettings).toHaveBeenCalledTimes(1);
-    expect(store.getState().things).toEqual([]);
+    expect(store.getState().items).toEqual([]);
   });
 
   it('is put into a tab, saved or closed as the person says', async () => {
     const { store, actions, open, keep, heard } = started(file);
     await heard;
-    const [thing] = store.getState().things;
+    const [thing] = store.getState().items;
     if (!thing) throw new Error('nothing is shown');
     await actions.keep(thing);
     expect(keep).toHaveBeenCalledExactlyOnceWith({ queries: [query], folders: [] });
-    expect(store.getState().things).toMatchObject([{ kept: true }]);
+    expect(store.getState().items).toMatchObject([{ kept: true }]);
     await actions.open(query, thing);
     expect(open).toHaveBeenCalledExactlyOnceWith(query);
-    expect(store.getState().things).toEqual([]);
+    expect(store.getState().items).toEqual([]);
   });
 
   it('stays while it holds more than what was put into a tab, until it is closed', async () => {
     const { store, actions, heard } = started({ ...file, content: { queries: [query, query], folders: [] } });
     await heard;
-    const [thing] = store.getState().things;
+    const [thing] = store.getState().items;
     if (!thing) throw new Error('nothing is shown');
     await actions.open(query, thing);
-    expect(store.getState().things).toEqual([thing]);
+    expect(store.getState().items).toEqual([thing]);
     actions.close(thing.key);
-    expect(store.getState().things).toEqual([]);
+    expect(store.getState().items).toEqual([]);
   });
 
   it('says what is wrong with it, also when its dataset is not there', async () => {
@@ -83,11 +87,11 @@ describe('what is opened from outside', () => {
     const { store, actions, open, heard } = started({ kind: 'problem', error: problem.toBody() });
     await heard;
     open.mockRejectedValue(new AppError('not_found', { service: 'data', what: 'demo/wits' }));
-    await vi.waitFor(() => expect(store.getState().things).toHaveLength(1));
-    const [thing] = store.getState().things;
+    await vi.waitFor(() => expect(store.getState().items).toHaveLength(1));
+    const [thing] = store.getState().items;
     if (!thing) throw new Error('nothing is shown');
     await actions.open(query, thing);
-    expect(store.getState().things).toMatchObject([
+    expect(store.getState().items).toMatchObject([
       { kind: 'problem', error: { code: 'not_found' } },
       { kind: 'problem', error: { code: 'file_unsuitable' } },
     ]);

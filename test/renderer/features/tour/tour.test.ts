@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createTour, stepOf, type TourMemory } from '../../../../src/renderer/features/tour/tour.ts';
+import { createTour, nextStepOf, type TourMemory } from '../../../../src/renderer/features/tour/tour.ts';
 
 /** A memory of one text. */
 function memoryOf(text: string | null = null): TourMemory {
@@ -17,26 +17,26 @@ describe('the tour', () => {
   it('is offered to whoever is new, and does not begin by itself', () => {
     const { store, actions } = createTour(memoryOf(), clock);
     expect(store.getState().face).toBe('offered');
-    actions.did('well');
+    actions.complete('well');
     expect(store.getState().done).toEqual([]);
   });
 
   it('goes on by what was done, in whatever order', () => {
     const { store, actions } = createTour(memoryOf(), clock);
     actions.start();
-    actions.did('dataset');
-    expect(stepOf(store.getState())).toBe('well');
-    actions.did('well');
-    expect(stepOf(store.getState())).toBe('run');
-    for (const step of ['run', 'plot', 'export', 'upload'] as const) actions.did(step);
-    expect(stepOf(store.getState())).toBeNull();
+    actions.complete('dataset');
+    expect(nextStepOf(store.getState())).toBe('well');
+    actions.complete('well');
+    expect(nextStepOf(store.getState())).toBe('run');
+    for (const step of ['run', 'plot', 'export', 'upload'] as const) actions.complete(step);
+    expect(nextStepOf(store.getState())).toBeNull();
   });
 
   it('is remembered where it was, and that it was left', () => {
     const memory = memoryOf();
     const first = createTour(memory, clock);
     first.actions.start();
-    first.actions.did('well');
+    first.actions.complete('well');
     const { store, actions } = createTour(memory, clock);
     expect(store.getState()).toEqual({ face: 'running', done: ['well'], since: 1000 });
     actions.leave();
@@ -46,7 +46,7 @@ describe('the tour', () => {
   it('begins anew when it is asked for again', () => {
     const { store, actions } = createTour(memoryOf(), clock);
     actions.start();
-    actions.did('well');
+    actions.complete('well');
     actions.leave();
     actions.start();
     expect(store.getState()).toEqual({ face: 'running', done: [], since: 1000 });

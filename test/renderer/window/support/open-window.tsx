@@ -12,7 +12,7 @@ import { errorInterceptors } from '../../../../src/main/dispatch.ts';
 import { sourceAt } from '../../../../src/main/files/files.ts';
 import { noDialogs } from '../../../../src/main/files/no-dialogs.ts';
 import { portChannel } from '../../../../src/renderer/api/port.ts';
-import { reconnecting } from '../../../../src/renderer/api/reconnecting.ts';
+import { createReconnectingLink } from '../../../../src/renderer/api/reconnecting.ts';
 import { App } from '../../../../src/renderer/app/app.tsx';
 import { composeCommands } from '../../../../src/renderer/app/commands/compose-commands.ts';
 import { compose } from '../../../../src/renderer/app/compose.ts';
@@ -82,7 +82,7 @@ function openPage(application: Application): () => Promise<void> {
     ports.push(port2);
     return port1;
   };
-  const link = reconnecting(async () => portChannel(openPort()));
+  const link = createReconnectingLink(async () => portChannel(openPort()));
   const parts = compose(link, async () => openPort());
   const page = new AbortController();
   parts.start(page.signal);

@@ -2,7 +2,7 @@ import { openThread, serve, type ThreadPort } from '../../../../src/shared/threa
 import { createApi } from '../../../../src/renderer/api/api.ts';
 import type { Channel } from '../../../../src/renderer/api/channel.ts';
 import { portChannel } from '../../../../src/renderer/api/port.ts';
-import { reconnecting } from '../../../../src/renderer/api/reconnecting.ts';
+import { createReconnectingLink } from '../../../../src/renderer/api/reconnecting.ts';
 import { createHost } from '../../../../src/renderer/features/records/host.ts';
 import type { WindowCalls } from '../../../../src/renderer/features/records/records.ts';
 import { portPair } from '../../../support/threads.ts';
@@ -15,7 +15,7 @@ function serveRecords(port: ThreadPort): void {
     if (!own) throw new Error('the window gave no port');
     return portChannel(own);
   };
-  serve(port, createHost(createApi(reconnecting(connect).link), 10_000_000));
+  serve(port, createHost(createApi(createReconnectingLink(connect).link), 10_000_000));
 }
 
 /** Threads that are not here answer nothing: the window works without what they add. */

@@ -122,7 +122,7 @@ function RangeForm({ field, range, onDone }: { field: RangeField; range: Range; 
         <ZoneCombo
           label={text.zone}
           value={zone}
-          custom
+          allowsCustom
           onChoose={(chosen) => {
             // Another zone shows the same moment, unless the user changed the text.
             setInputs((before) => ({

@@ -1,7 +1,7 @@
 import { Drill } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Button } from '../../../ui/button.tsx';
-import { Choice } from '../../../ui/choice.tsx';
+import { OptionGroup } from '../../../ui/option-group.tsx';
 import { PickList } from '../../../ui/pick-list.tsx';
 import { Popup } from '../../../ui/popup.tsx';
 import { SearchBox } from '../../../ui/search-box.tsx';
@@ -76,7 +76,7 @@ function ScopeForm({ found, path }: ScopeFormProps) {
   const shown = useMemo(() => listed.search(search), [listed, search]);
   return (
     <div className="scope-form">
-      <Choice
+      <OptionGroup
         label={scope.which}
         layout="list"
         value={picking && found.kind !== 'chosen' ? 'ids' : found.kind}

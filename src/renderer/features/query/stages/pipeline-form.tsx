@@ -7,7 +7,7 @@ import { stageProblem, type StageCard } from './stage-list.ts';
 import { Plus } from 'lucide-react';
 import { useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
-import { Choice } from '../../../ui/choice.tsx';
+import { OptionGroup } from '../../../ui/option-group.tsx';
 import { Empty } from '../../../ui/view-states.tsx';
 import { MenuButton } from '../../../ui/menu-button.tsx';
 import { QueryCodeEditor } from '../editing/query-code-editor.tsx';
@@ -51,7 +51,7 @@ export function PipelineForm() {
   return (
     <div className="query-pipeline">
       <div className="pipeline-head">
-        <Choice
+        <OptionGroup
           label={words.stages.view.label}
           layout="line"
           value={view}

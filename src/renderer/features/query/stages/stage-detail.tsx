@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import { Alert } from '../../../ui/alert.tsx';
-import { Choice } from '../../../ui/choice.tsx';
+import { OptionGroup } from '../../../ui/option-group.tsx';
 import { Empty } from '../../../ui/view-states.tsx';
 import { words } from '../../../words/words.ts';
 import { QueryCodeEditor } from '../editing/query-code-editor.tsx';
@@ -64,7 +64,13 @@ function Stage({ card, name, wrong }: StageProps) {
       <div className="stage-edit-head">
         <h3 className="part-heading">{name}</h3>
         {on && hasForm && (
-          <Choice label={words.stages.show} layout="line" value={as} options={stageViews} onChange={setAs} />
+          <OptionGroup
+            label={words.stages.show}
+            layout="line"
+            value={as}
+            options={stageViews}
+            onChange={setAs}
+          />
         )}
       </div>
       {on && refused && <Alert tone="error">{words.stages.refused[refused]}</Alert>}

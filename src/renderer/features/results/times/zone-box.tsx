@@ -73,11 +73,11 @@ export function ZoneBox(props: ZoneBoxProps) {
         <PopupAt at={place} heading={say.pick} placement="bottom end" onClose={() => pick(false)}>
           {wells.status !== 'one' && <p className="field-note">{missingZoneText(wells)}</p>}
           <ZoneCombo
-            takesFocus
+            autoFocus
             label={say.zone}
             value={isNamedZone(value) ? value : null}
             placeholder="America/Chicago"
-            nothing={say.nothing}
+            emptyText={say.nothing}
             onChoose={(zone) => {
               if (!isNamedZone(zone)) return;
               onChange(zone);

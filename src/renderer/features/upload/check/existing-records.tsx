@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { Choice } from '../../../ui/choice.tsx';
+import { OptionGroup } from '../../../ui/option-group.tsx';
 import { Loading } from '../../../ui/view-states.tsx';
 import { words } from '../../../words/words.ts';
 import { ConnectionFailed } from '../../connections/connection-failed.tsx';
@@ -55,7 +55,7 @@ export function ExistingRecordsSection() {
         </div>
       )}
       {records.status === 'loaded' && <p>{w.found(records.value)}</p>}
-      <Choice
+      <OptionGroup
         layout="list"
         label={w.choice}
         value={existing}

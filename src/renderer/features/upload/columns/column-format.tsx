@@ -72,15 +72,15 @@ function TimeFormatSelect({ column }: { column: MatchedColumn }) {
           value={format}
           text={textOf(formats, format)}
           find={find(formats)}
-          custom
-          onChoose={(chosen) => update({ format: chosen })}
+          allowsCustom
+          onSelect={(chosen) => update({ format: chosen })}
           note={w.formatNote}
           problem={problemOf('format')}
         />
         <ZoneCombo
           label={w.zone}
           value={zone}
-          custom
+          allowsCustom
           onChoose={(chosen) => update({ zone: chosen })}
           note={choice.zone === undefined ? zoneNote : undefined}
           problem={problemOf('zone')}

@@ -94,8 +94,8 @@ function Target({ column: { column, to, problem, problemOf } }: { column: Matche
       value={to ?? skipLabel}
       text={to ?? w.leaveOut}
       find={find}
-      custom
-      onChoose={(target) => actions.mapColumn(column, target === skipLabel ? { skip: true } : { to: target })}
+      allowsCustom
+      onSelect={(target) => actions.mapColumn(column, target === skipLabel ? { skip: true } : { to: target })}
       note={w.targetNote}
       problem={problemOf === 'to' ? (problem ?? undefined) : undefined}
     />

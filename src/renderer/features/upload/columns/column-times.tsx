@@ -2,7 +2,7 @@ import { TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import type { CellExample, MatchedColumn } from '../../../../shared/upload/preview.ts';
 import { formatOffset, formatTimestamp } from '../../../format/times.ts';
-import { Choice } from '../../../ui/choice.tsx';
+import { OptionGroup } from '../../../ui/option-group.tsx';
 import { words } from '../../../words/words.ts';
 import type { ComboOption } from '../../../ui/combo-box.tsx';
 
@@ -38,7 +38,7 @@ export function AmbiguousFormats({ column: { choices, reading }, format, onChoos
   if (isOpen && !wasOpen) setWasOpen(true);
   if (!first || !wasOpen) return null;
   return (
-    <Choice
+    <OptionGroup
       layout="list"
       label={w.meant(first.cell)}
       value={format ?? ''}

@@ -1,5 +1,5 @@
 import { Suspense, useCallback, useMemo, useState } from 'react';
-import { Choice } from '../../../ui/choice.tsx';
+import { OptionGroup } from '../../../ui/option-group.tsx';
 import { useTab, useTabState } from '../../../state/contexts.ts';
 import { words } from '../../../words/words.ts';
 import { RawLines } from './raw-lines.tsx';
@@ -33,7 +33,7 @@ export function FilePreviewPanel({ isEditingFormat }: FilePreviewProps) {
   return (
     <div className="file-preview" data-shown={shown}>
       <div className="file-preview-choice">
-        <Choice
+        <OptionGroup
           layout="line"
           label={w.choice}
           value={shown}

@@ -2,7 +2,7 @@ import type { FilePreview } from '../../../../shared/upload/preview.ts';
 import type { Inspection } from '../../../../shared/upload/upload.ts';
 import { visibleLine } from '../../../../shared/errors/visible-text.ts';
 import { useTab, useTabState } from '../../../state/contexts.ts';
-import { Choice } from '../../../ui/choice.tsx';
+import { OptionGroup } from '../../../ui/option-group.tsx';
 import { words } from '../../../words/words.ts';
 import { setFormatOption } from './format-options.ts';
 import { FormatRow } from './format-row.tsx';
@@ -35,7 +35,7 @@ export function FileTables({ preview, inspection }: FileTablesProps) {
       <FormatRow label={w.format}>{compression ? w.compressed(name, compression) : name}</FormatRow>
       {tables.length > 1 && (
         <FormatRow label={w.table} option="table">
-          <Choice
+          <OptionGroup
             layout="list"
             label={w.tables(tables.length)}
             value={String(tableNumber)}

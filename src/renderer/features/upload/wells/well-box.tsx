@@ -29,13 +29,13 @@ export function WellBox({ label, assetId, problem, onChoose }: WellBoxProps) {
   return (
     <ComboBox
       label={label}
-      labelHidden
+      isLabelHidden
       value={assetId}
       text={assetId}
       find={(text) => optionsOf(matchingSelection(text, selection), listed.search(text, maxOptions))}
-      nothing={words.upload.columns.noWellFits}
-      custom
-      onChoose={onChoose}
+      emptyText={words.upload.columns.noWellFits}
+      allowsCustom
+      onSelect={onChoose}
       placeholder={words.upload.columns.wellHint}
       note={well?.name}
       problem={problem}

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createStore } from 'zustand/vanilla';
 import { AppError, invalidInput } from '../../../src/shared/errors/errors.ts';
 import type { RunNote } from '../../../src/shared/history/history.ts';
-import { noteRuns } from '../../../src/renderer/app/note-runs.ts';
+import { recordRuns } from '../../../src/renderer/app/record-runs.ts';
 import { prefill } from '../../../src/renderer/features/query/prefill.ts';
 import type { QueryTab } from '../../../src/renderer/features/query/query-tab.ts';
 
@@ -12,7 +12,7 @@ function watched() {
   const results = createStore<{ answer: object }>(() => ({ answer: { status: 'idle' } }));
   const tab = { store, results: { store: results }, dataset: { provider: 'demo', dataset: 'wits' } };
   const well = { name: 'Ridge', assetId: 5001 };
-  noteRuns(
+  recordRuns(
     tab as unknown as QueryTab,
     () => [well] as never,
     (run) => noted.push(run),

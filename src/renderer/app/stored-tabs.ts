@@ -15,30 +15,30 @@ import { toStoredUpload, storedUpload } from '../features/upload/stored-upload.t
 import type { UploadTab } from '../features/upload/upload-tab.ts';
 import type { Browse } from '../features/wells/browse.ts';
 import { entityKinds } from '../features/wells/entity-filters.ts';
-import { titleOf } from './tab-title.ts';
-import type { Tab, TabContent, Waking } from './tabs.ts';
+import { tabTitle } from './tab-title.ts';
+import type { Tab, TabContent, RestoreStatus } from './tabs.ts';
 
-/** Makes what tabs hold, and finds what kept ones were about. */
-export interface TabMakers {
+/** Creates the content of tabs, and finds what stored tabs refer to. */
+export interface TabFactories {
   readonly query: (subject: Omit<QuerySubject, 'connection'>) => QueryTab;
   readonly dataset: (dataset: Dataset) => DatasetTab;
   readonly upload: (dataset: Dataset | null, job?: Job) => UploadTab;
   readonly live: (subject: Omit<LiveSubject, 'connection'>) => LiveTab;
   readonly browse: () => Browse;
-  /** @throws AppError `not_found` for one that is gone */
+  /** @throws AppError `not_found` if it no longer exists */
   readonly findDataset: (address: DatasetAddress) => Promise<Dataset>;
-  /** @throws AppError `job_unknown` for one that was discarded */
+  /** @throws AppError `job_unknown` if it was discarded */
   readonly findJob: (job: string) => Promise<Job>;
 }
 
-const keptQuery = z.object({
+const storedQuery = z.object({
   dataset: datasetAddress,
   text: questionText,
   zone: timeView.catch('utc'),
   view: z.enum(resultsViews).default('table'),
   plot: plotChoice.nullable().default(null),
 });
-const keptLive = z.object({
+const storedLive = z.object({
   dataset: datasetAddress,
   query: z.string(),
   fields: z.array(z.string()),
@@ -48,20 +48,20 @@ const keptLive = z.object({
   view: z.enum(['table', 'plot']),
   zone: timeView.catch('utc'),
 });
-const keptBrowse = z.object({ listed: z.enum(['wells', ...entityKinds]) });
-const keptDataset = z.object({ dataset: datasetAddress });
+const storedBrowse = z.object({ listed: z.enum(['wells', ...entityKinds]) });
+const storedDataset = z.object({ dataset: datasetAddress });
 
 const addressOf = ({ provider, dataset }: Dataset): DatasetAddress => ({ provider, dataset });
 
-/** What is kept of a tab: plain data, never records; what was asked is asked anew. Null: nothing is worth keeping. */
-function stateOf(tab: Exclude<Tab, { kind: 'asleep' }>): object | null {
+/** The stored content of a tab: plain data without records. Null: nothing to store. */
+function storedContent(tab: Exclude<Tab, { kind: 'asleep' }>): object | null {
   switch (tab.kind) {
     case 'query': {
       const { dataset, store, results } = tab.model;
       const { zone, view } = results.store.getState();
       const { choice: plot } = results.plot.store.getState();
       const { text } = store.getState();
-      return { dataset: addressOf(dataset), text, zone, view, plot } satisfies z.input<typeof keptQuery>;
+      return { dataset: addressOf(dataset), text, zone, view, plot } satisfies z.input<typeof storedQuery>;
     }
     case 'live': {
       const { dataset, query, fields, field } = tab.model.subject;
@@ -69,28 +69,31 @@ function stateOf(tab: Exclude<Tab, { kind: 'asleep' }>): object | null {
       const { choice: plot } = tab.model.plot.store.getState();
       const address = addressOf(dataset);
       const kept = { dataset: address, query, fields: [...fields], field, everyMs, view, zone, plot };
-      return kept satisfies z.input<typeof keptLive>;
+      return kept satisfies z.input<typeof storedLive>;
     }
     case 'dataset':
-      return { dataset: addressOf(tab.model.dataset) } satisfies z.input<typeof keptDataset>;
+      return { dataset: addressOf(tab.model.dataset) } satisfies z.input<typeof storedDataset>;
     case 'upload':
       return toStoredUpload(tab.model.store.getState());
     case 'browse':
-      return { listed: tab.model.store.getState().list } satisfies z.input<typeof keptBrowse>;
+      return { listed: tab.model.store.getState().list } satisfies z.input<typeof storedBrowse>;
   }
 }
 
-/** A tab as it is kept; null: there is nothing to keep of it. */
-export function keepTab(tab: Tab): KeptTab | null {
+/** A stored tab; null: nothing to store. */
+export function toStoredTab(tab: Tab): KeptTab | null {
   const { id, name } = tab;
   if (tab.kind === 'asleep') return { ...tab.model.kept, id, name };
-  const state = stateOf(tab);
-  // An upload is called by its file, also while it is not looked at again.
-  const title = titleOf({ ...tab, name: null }).slice(0, longestTitle);
+  const state = storedContent(tab);
+  // An upload's title is its file, also before it is loaded.
+  const title = tabTitle({ ...tab, name: null }).slice(0, longestTitle);
   return state && { id, kind: tab.kind, title, name, scope: [...tab.scope], state };
 }
 
-/** Calls back whenever {@link keepTab} may say something else, until the function that it gives is called. */
+/**
+ * Calls back when {@link toStoredTab} may have changed.
+ * @returns unsubscribes
+ */
 export function watchTab(tab: Tab, changed: () => void): () => void {
   const stores =
     tab.kind === 'query'
@@ -102,10 +105,10 @@ export function watchTab(tab: Tab, changed: () => void): () => void {
   return () => stops.forEach((stop) => stop());
 }
 
-async function contentOf({ kind, title, state }: KeptTab, make: TabMakers): Promise<TabContent | null> {
+async function contentOf({ kind, title, state }: KeptTab, make: TabFactories): Promise<TabContent | null> {
   switch (kind) {
     case 'query': {
-      const { dataset, text, zone, view, plot } = keptQuery.parse(state);
+      const { dataset, text, zone, view, plot } = storedQuery.parse(state);
       const model = make.query({ dataset: await make.findDataset(dataset), wells: [], text });
       model.results.actions.show(zone);
       model.results.actions.setView(view);
@@ -113,14 +116,14 @@ async function contentOf({ kind, title, state }: KeptTab, make: TabMakers): Prom
       return { kind, title, model };
     }
     case 'live': {
-      const { dataset, view, zone, ...kept } = keptLive.parse(state);
+      const { dataset, view, zone, ...kept } = storedLive.parse(state);
       const model = make.live({ ...kept, dataset: await make.findDataset(dataset) });
       model.actions.setView(view);
       model.actions.show(zone);
       return { kind, title, model };
     }
     case 'dataset': {
-      const { dataset } = keptDataset.parse(state);
+      const { dataset } = storedDataset.parse(state);
       return { kind, title, model: make.dataset(await make.findDataset(dataset)) };
     }
     case 'upload': {
@@ -133,7 +136,7 @@ async function contentOf({ kind, title, state }: KeptTab, make: TabMakers): Prom
     }
     case 'browse': {
       const model = make.browse();
-      model.actions.list(keptBrowse.parse(state).listed);
+      model.actions.list(storedBrowse.parse(state).listed);
       return { kind, title, model };
     }
     default:
@@ -141,8 +144,8 @@ async function contentOf({ kind, title, state }: KeptTab, make: TabMakers): Prom
   }
 }
 
-/** What a kept tab was, or why it can't be had back. */
-export async function restoreTab(make: TabMakers, kept: KeptTab): Promise<TabContent | Waking> {
+/** The content of a stored tab, or why it can't be restored. */
+export async function restoreTab(make: TabFactories, kept: KeptTab): Promise<TabContent | RestoreStatus> {
   try {
     return (await contentOf(kept, make)) ?? { status: 'unknown' };
   } catch (error) {

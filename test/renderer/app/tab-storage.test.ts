@@ -3,9 +3,9 @@ import { createStore } from 'zustand/vanilla';
 import type { Dataset, DatasetAddress } from '../../../src/shared/datasets/datasets.ts';
 import { AppError } from '../../../src/shared/errors/errors.ts';
 import type { HeldTabs, KeptTab, TabsChange } from '../../../src/shared/tabs/tabs.ts';
-import { createKeeping } from '../../../src/renderer/app/keeping.ts';
+import { createTabStorage } from '../../../src/renderer/app/tab-storage.ts';
 import { createOutbox } from '../../../src/renderer/app/outbox.ts';
-import { keepTab } from '../../../src/renderer/app/kept-tabs.ts';
+import { toStoredTab } from '../../../src/renderer/app/stored-tabs.ts';
 import { createTabs } from '../../../src/renderer/app/tabs.ts';
 import { prefill } from '../../../src/renderer/features/query/prefill.ts';
 import { createPlot } from '../../../src/renderer/features/plot/plot.ts';
@@ -69,8 +69,8 @@ function windowOn(held: HeldTabs, onKeep: (change: TabsChange) => Promise<void> 
     dataset: none,
     findJob: none,
   };
-  const tabs = createTabs({ keep: keepTab, chosen: () => [] });
-  const keeping = createKeeping({
+  const tabs = createTabs({ store: toStoredTab, selectedWells: () => [] });
+  const keeping = createTabStorage({
     api: {
       tabs: {
         async keep(change) {
@@ -92,9 +92,9 @@ function windowOn(held: HeldTabs, onKeep: (change: TabsChange) => Promise<void> 
     connection: 'c',
     tabs,
     make,
-    memory: { recall: () => remembered, remember: (set) => void (remembered = set) },
+    windowMemory: { recall: () => remembered, remember: (set) => void (remembered = set) },
     onRestored: () => undefined,
-    after(_ms, act) {
+    schedule(_ms, act) {
       const id = (count += 1);
       timers.set(id, act);
       return () => void timers.delete(id);

@@ -2,11 +2,11 @@ import type { RunNote } from '../../shared/history/history.ts';
 import type { QueryTab } from '../features/query/query-tab.ts';
 import type { ScopedWell } from '../features/wells/scope.ts';
 
-/** The first of many wells are noted. */
-const mostWells = 100;
+/** The maximum number of wells in an entry. */
+const maxWells = 100;
 
-/** Notes every run of a tab when it has ended, with the question as it was when it began. */
-export function noteRuns(
+/** Adds each finished run of a tab to the history, with the query at its start. */
+export function recordRuns(
   { store, results, dataset }: QueryTab,
   wells: () => readonly ScopedWell[],
   note: (run: Omit<RunNote, 'connection'>) => void,
@@ -16,7 +16,7 @@ export function noteRuns(
     if (answer === before.answer) return;
     if (answer.status === 'running') {
       const { text } = store.getState();
-      const scope = wells().slice(0, mostWells);
+      const scope = wells().slice(0, maxWells);
       asked = {
         mode: text.mode,
         question: text,
@@ -36,11 +36,11 @@ export function noteRuns(
     asked = null;
     if (answer.status === 'cancelled') note({ ...about, outcome: 'cancelled' });
     else if (answer.status === 'loaded') {
-      // The same question, gone through to its end, is no other one.
+      // Loading all records of the same query is not a new run.
       const { records, ms, isUnlimited } = answer.value;
       if (!isUnlimited) note({ ...about, outcome: 'done', rows: records, ms });
     } else if (!answer.error.is('invalid_input')) {
-      // Nothing was sent of what is wrong from the start.
+      // Invalid queries are not sent.
       note({ ...about, outcome: 'failed', code: answer.error.code });
     }
   });

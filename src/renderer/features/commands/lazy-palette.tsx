@@ -5,14 +5,14 @@ const load = () => import('./palette.tsx');
 type Palette = Awaited<ReturnType<typeof load>>['Palette'];
 
 /**
- * Listens for the shortcuts before editor and grid do, and shows the palette. It is fetched as soon as the window stands:
- * whoever asks for it types on at once.
- * @param after resolves when the window stands
+ * Handles shortcuts before the editor and the grid do, and shows the palette. The palette loads after the
+ * first screen.
+ * @param after resolves after the first screen
  */
-export function PalettePlace({ after }: { after: Promise<void> }) {
+export function LazyPalette({ after }: { after: Promise<void> }) {
   const open = useAppState('commands', (state) => state.open);
-  const due = useAppState('commands', (state) => state.due);
-  const { press, seek, carryOut } = useApp().commands.actions;
+  const due = useAppState('commands', (state) => state.pendingEntry);
+  const { press, seek, runPending } = useApp().commands.actions;
   const text = useAppState('commands', (state) => state.text);
   const [palette, setPalette] = useState<{ readonly Palette: Palette } | null>(null);
   const isComing = open && palette === null;
@@ -21,7 +21,7 @@ export function PalettePlace({ after }: { after: Promise<void> }) {
     const isInQuestion =
       event.target instanceof Element && event.target.closest('[data-question], [role="dialog"]') !== null;
     if (!press(event, isInQuestion)) {
-      // What is typed before the palette is there is typed into it.
+      // Text typed before the palette is loaded goes into its search.
       const isLetter = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
       if (!isComing || !isLetter) return;
       seek(text + event.key);
@@ -34,14 +34,14 @@ export function PalettePlace({ after }: { after: Promise<void> }) {
     return () => window.removeEventListener('keydown', onKey, true);
   }, []);
   useEffect(() => {
-    // One that can't be fetched is asked for again with the next window; the shortcuts do without it.
+    // If loading fails, shortcuts still work.
     after.then(load).then(setPalette, () => undefined);
   }, [after]);
   useEffect(() => {
     if (due === null) return undefined;
-    // The palette gives the focus back before the next frame is drawn.
-    const frame = requestAnimationFrame(() => carryOut());
+    // The palette returns the focus before the next frame.
+    const frame = requestAnimationFrame(() => runPending());
     return () => cancelAnimationFrame(frame);
-  }, [due, carryOut]);
+  }, [due, runPending]);
   return open && palette && <palette.Palette />;
 }

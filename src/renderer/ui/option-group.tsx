@@ -1,7 +1,7 @@
 import { Label } from 'react-aria-components/Label';
 import { Radio, RadioGroup } from 'react-aria-components/RadioGroup';
 
-export interface ChoiceProps<T extends string> {
+export interface OptionGroupProps<T extends string> {
   readonly label: string;
   readonly value: T;
   readonly options: readonly { readonly id: T; readonly text: string }[];
@@ -11,7 +11,13 @@ export interface ChoiceProps<T extends string> {
 }
 
 /** One of a few. */
-export function Choice<T extends string>({ label, value, options, onChange, layout }: ChoiceProps<T>) {
+export function OptionGroup<T extends string>({
+  label,
+  value,
+  options,
+  onChange,
+  layout,
+}: OptionGroupProps<T>) {
   const choose = (id: string) => {
     const option = options.find((each) => each.id === id);
     if (option) onChange(option.id);

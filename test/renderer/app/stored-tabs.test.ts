@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createStore } from 'zustand/vanilla';
-import { keepTab } from '../../../src/renderer/app/kept-tabs.ts';
+import { toStoredTab } from '../../../src/renderer/app/stored-tabs.ts';
 import { emptyUpload } from '../../../src/renderer/features/upload/upload-state.ts';
 import type { UploadTab } from '../../../src/renderer/features/upload/upload-tab.ts';
 import { words } from '../../../src/renderer/words/words.ts';
@@ -13,5 +13,5 @@ it.each([
   const file = { status: 'ready', file: { token: 't', name, size: 12, modified: 0 } } as const;
   const model = { store: createStore(() => ({ ...emptyUpload, file })) } as unknown as UploadTab;
   const tab = { kind: 'upload', title: 'Upload', model, id: 'a', name: null, scope: [] } as const;
-  expect(keptTab.parse(keepTab(tab)).title).toBe(title);
+  expect(keptTab.parse(toStoredTab(tab)).title).toBe(title);
 });

@@ -3,24 +3,24 @@ import { toAppError } from '../../shared/errors/errors.ts';
 import type { HeldTabs } from '../../shared/tabs/tabs.ts';
 import type { Api } from '../api/api.ts';
 import { followStream } from '../state/follow-stream.ts';
-import { keepTab, restoreTab, watchTab, type TabMakers } from './kept-tabs.ts';
+import { toStoredTab, restoreTab, watchTab, type TabFactories } from './stored-tabs.ts';
 import { createOutbox } from './outbox.ts';
 import type { Tab, Tabs } from './tabs.ts';
 
-export interface KeepingNeeds {
+export interface TabStorageDependencies {
   readonly api: { readonly tabs: Api['tabs']; readonly events: Pick<Api['events'], 'tabs'> };
   readonly connection: string;
   readonly tabs: Tabs;
-  readonly make: TabMakers;
-  /** Remembers, for one window, which tabs were its own: a name without a meaning. */
-  readonly memory: { readonly recall: () => string | null; readonly remember: (set: string) => void };
-  /** Told once what this window had is there again, asleep. */
+  readonly make: TabFactories;
+  /** Stores an opaque name for this window, which identifies its tabs. */
+  readonly windowMemory: { readonly recall: () => string | null; readonly remember: (set: string) => void };
+  /** Called when the window's tabs are restored, unloaded. */
   readonly onRestored: () => void;
-  /** Waits, in milliseconds; gives the way to stop it. */
-  readonly after: (ms: number, act: () => void) => () => void;
+  /** Schedules a call and returns a function that cancels it. */
+  readonly schedule: (ms: number, act: () => void) => () => void;
 }
 
-/** Calls back with each tab that may have changed: a new one, another in its place, or one that was typed into. */
+/** Calls back with each tab that may have changed: a new one, a moved one, or an edited one. */
 function watchTabs(tabs: Tabs, touched: (id: string | null) => void): () => void {
   const watches = new Map<Tab['model'], () => void>();
   function watchAll(open: readonly Tab[]): void {
@@ -52,50 +52,52 @@ function watchTabs(tabs: Tabs, touched: (id: string | null) => void): () => void
   };
 }
 
-/** A change is kept so long after it at the earliest, and at the latest, in milliseconds. */
-const pause = { quiet: 250, longest: 900, afterFailure: 5000 };
-/** Letters in one call; a frame takes four times as many. */
-const mostLetters = 4_000_000;
+/**
+ * The minimum and maximum delay before a change is stored, and the delay after a failure, in milliseconds.
+ */
+const delays = { quiet: 250, longest: 900, afterFailure: 5000 };
+/** The maximum number of characters in a call; a frame takes four times as many. */
+const maxCharacters = 4_000_000;
 
-/** Keeps the tabs of a window in main, so that a reload, a crash or a restart brings them back as they were. */
-export function createKeeping(needs: KeepingNeeds) {
-  const { api, connection, tabs, make, memory, onRestored, after } = needs;
-  /** Why what is open may not be there after a restart, or what of it was lost before; null: all is kept. */
+/** Stores the window's tabs in main, so that a reload, a crash, or a restart restores them. */
+export function createTabStorage(needs: TabStorageDependencies) {
+  const { api, connection, tabs, make, windowMemory, onRestored, schedule } = needs;
+  /** Why tabs may be missing after a restart, or what was lost before; null: everything is stored. */
   const store = createStore<{ readonly problem: string | null }>()(() => ({ problem: null }));
-  const outbox = createOutbox(mostLetters);
-  const dirty = new Set<string>();
+  const outbox = createOutbox(maxCharacters);
+  const changedIds = new Set<string>();
   let set: string | null = null;
-  let failing = false;
+  let lastFailed = false;
   let waiting: { readonly stop: () => void; readonly since: number } | null = null;
   let sending: Promise<void> | null = null;
 
-  function soon(ms = pause.quiet): void {
+  function soon(ms = delays.quiet): void {
     if (set === null) return;
     const now = performance.now();
     const since = waiting?.since ?? now;
     waiting?.stop();
-    // Who types without a pause is not left unkept for longer than a second.
-    const wait = failing ? pause.afterFailure : Math.max(Math.min(ms, since + pause.longest - now), 0);
-    waiting = { since, stop: after(wait, () => void flush()) };
+    // Continuous typing is stored at least every second.
+    const wait = lastFailed ? delays.afterFailure : Math.max(Math.min(ms, since + delays.longest - now), 0);
+    waiting = { since, stop: schedule(wait, () => void flush()) };
   }
 
   async function send(): Promise<void> {
     if (set === null) return;
     const { tabs: open, closed, active } = tabs.store.getState();
-    const touched = open.filter(({ id }) => dirty.has(id) || !outbox.knows(id));
-    const kept = touched.flatMap((tab) => keepTab(tab) ?? []);
-    dirty.clear();
+    const touched = open.filter(({ id }) => changedIds.has(id) || !outbox.knows(id));
+    const kept = touched.flatMap((tab) => toStoredTab(tab) ?? []);
+    changedIds.clear();
     const ids = { open: open.map(({ id }) => id), closed: closed.map(({ id }) => id), active };
     const parts = outbox.take(ids, [...kept, ...closed.filter(({ id }) => !outbox.knows(id))]);
     if (!parts) return;
     try {
       for (const part of parts) await api.tabs.keep({ connection, set, ...part });
-      if (failing) store.setState({ problem: null });
-      failing = false;
+      if (lastFailed) store.setState({ problem: null });
+      lastFailed = false;
     } catch (error) {
-      // What of it has come to the disk is not known.
+      // A failed call may have been stored partly.
       outbox.forget();
-      failing = true;
+      lastFailed = true;
       store.setState({ problem: toAppError(error).message });
       soon();
     }
@@ -105,20 +107,20 @@ export function createKeeping(needs: KeepingNeeds) {
     waiting?.stop();
     waiting = null;
     if (sending) await sending;
-    // Without a wait where nothing is under way: the page may be about to go.
-    const mine = send().finally(() => {
-      if (sending === mine) sending = null;
+    // Immediate if no call is running: the page may close.
+    const windowId = send().finally(() => {
+      if (sending === windowId) sending = null;
     });
-    sending = mine;
-    return mine;
+    sending = windowId;
+    return windowId;
   }
 
-  function hear({ set: mine, kept, problem }: HeldTabs): void {
+  function onEvent({ set: mine, kept, problem }: HeldTabs): void {
     const isNew = set !== mine;
     set = mine;
-    memory.remember(mine);
+    windowMemory.remember(mine);
     if (problem !== null) store.setState({ problem });
-    // After a link that was lost main may be another one: it is told all again.
+    // After a lost link, main may be a new process: everything is sent again.
     outbox.forget();
     if (isNew) {
       tabs.actions.restore(kept);
@@ -129,10 +131,10 @@ export function createKeeping(needs: KeepingNeeds) {
 
   return {
     store,
-    /** Brings back what this window had, and keeps what is open until the signal aborts. */
+    /** Restores the window's tabs, and stores them until the signal aborts. */
     start(signal: AbortSignal): void {
       const stop = watchTabs(tabs, (id) => {
-        if (id !== null) dirty.add(id);
+        if (id !== null) changedIds.add(id);
         soon();
       });
       signal.addEventListener('abort', () => {
@@ -140,13 +142,13 @@ export function createKeeping(needs: KeepingNeeds) {
         waiting?.stop();
         set = null;
       });
-      const open = () => api.events.tabs({ connection, set: set ?? memory.recall() }, { signal });
-      void followStream(open, hear, { signal });
+      const open = () => api.events.tabs({ connection, set: set ?? windowMemory.recall() }, { signal });
+      void followStream(open, onEvent, { signal });
     },
-    /** Keeps at once what has changed, as when the page is about to go. */
+    /** Stores all changes immediately, as when the page closes. */
     flush,
     actions: {
-      /** Brings a tab back that was kept; its face says how that goes. */
+      /** Loads a restored tab; its status shows the progress. */
       async wake(id: string): Promise<void> {
         const tab = tabs.store.getState().tabs.find((each) => each.id === id);
         if (tab?.kind !== 'asleep' || tab.model.store.getState().waking.status === 'waking') return;
@@ -155,16 +157,16 @@ export function createKeeping(needs: KeepingNeeds) {
         if ('model' in back) tabs.actions.become(id, back);
         else tab.model.store.setState({ waking: back });
       },
-      /** The problem was read. */
+      /** Hides the problem. */
       dismiss: () => store.setState({ problem: null }),
     },
   };
 }
 
-export type Keeping = ReturnType<typeof createKeeping>;
+export type TabStorage = ReturnType<typeof createTabStorage>;
 
 declare module '../state/contexts.ts' {
   interface Session {
-    readonly keeping: Keeping;
+    readonly tabStorage: TabStorage;
   }
 }

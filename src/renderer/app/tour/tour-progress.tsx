@@ -5,28 +5,28 @@ import { TourBar, type TourBarProps } from '../../features/tour/tour-bar.tsx';
 import type { Tour, TourStep } from '../../features/tour/tour.ts';
 import { useAppState, useSessionState } from '../../state/contexts.ts';
 
-function useDid(tour: Tour, step: TourStep, isDone: boolean): void {
+function useTourStep(tour: Tour, step: TourStep, isDone: boolean): void {
   const running = useStore(tour.store, ({ face }) => face === 'running');
   useEffect(() => {
-    if (running && isDone) tour.actions.did(step);
+    if (running && isDone) tour.actions.complete(step);
   }, [tour, step, running, isDone]);
 }
 
-/** The tour, and what in the window means that a step of it is done. */
-export default function TourActs(props: TourBarProps) {
+/** Completes the tour's steps as the user performs them. */
+export default function TourProgress(props: TourBarProps) {
   const { tour } = props;
   const question = useSessionState('tabs', ({ tabs, active }) => {
     const tab = tabs.find(({ id }) => id === active);
     return tab?.kind === 'query' ? tab.model : null;
   });
-  useDid(
+  useTourStep(
     tour,
     'well',
     useSessionState('wells', ({ selected }) => selected.length > 0),
   );
-  useDid(tour, 'dataset', question !== null);
-  useDid(tour, 'export', useHasMade(tour, 'export'));
-  useDid(tour, 'upload', useHasMade(tour, 'upload'));
+  useTourStep(tour, 'dataset', question !== null);
+  useTourStep(tour, 'export', useHasMade(tour, 'export'));
+  useTourStep(tour, 'upload', useHasMade(tour, 'upload'));
   return (
     <>
       {question && <QuestionActs tour={tour} question={question} />}
@@ -45,7 +45,7 @@ function useHasMade(tour: Tour, kind: 'export' | 'upload'): boolean {
 function QuestionActs({ tour, question }: { tour: Tour; question: QueryTab }) {
   const { answer, view } = useStore(question.results.store);
   const isAnswered = answer.status === 'loaded';
-  useDid(tour, 'run', isAnswered);
-  useDid(tour, 'plot', isAnswered && view !== 'table');
+  useTourStep(tour, 'run', isAnswered);
+  useTourStep(tour, 'plot', isAnswered && view !== 'table');
   return null;
 }
