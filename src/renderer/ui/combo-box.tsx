@@ -35,7 +35,7 @@ export interface ComboBoxProps {
   readonly note?: string | undefined;
   readonly problem?: string | undefined;
   /** Whether it is what a window that opens is for. */
-  readonly autoFocus?: boolean;
+  readonly hasInitialFocus?: boolean;
   readonly className?: string;
 }
 
@@ -67,7 +67,7 @@ export function ComboBox(props: ComboBoxProps) {
       {...(props.isLabelHidden ? { 'aria-label': label } : {})}
       items={options}
       // oxlint-disable-next-line no-autofocus -- for the one field of a popup that was asked for
-      autoFocus={props.autoFocus ?? false}
+      autoFocus={props.hasInitialFocus ?? false}
       inputValue={typed ?? text}
       onInputChange={setTyped}
       selectedKey={selected}

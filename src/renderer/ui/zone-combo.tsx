@@ -3,7 +3,7 @@ import { ComboBox, type ComboBoxProps, type ComboOption } from './combo-box.tsx'
 
 type ZoneComboProps = Pick<
   ComboBoxProps,
-  'label' | 'value' | 'note' | 'problem' | 'emptyText' | 'placeholder' | 'autoFocus' | 'allowsCustom'
+  'label' | 'value' | 'note' | 'problem' | 'emptyText' | 'placeholder' | 'hasInitialFocus' | 'allowsCustom'
 > & { readonly onChoose: (zone: string) => void };
 
 const options = (typed: string): ComboOption[] =>

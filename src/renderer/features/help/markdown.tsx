@@ -47,6 +47,7 @@ function renderToken(token: Token, onLink: OnLink): ReactNode {
     case 'code':
       return (
         // Wide tables scroll, also by keyboard.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         <pre tabIndex={0}>
           <code>{token.text}</code>
         </pre>

@@ -73,7 +73,7 @@ export function ZoneBox(props: ZoneBoxProps) {
         <PopupAt at={place} heading={say.pick} placement="bottom end" onClose={() => pick(false)}>
           {wells.status !== 'one' && <p className="field-note">{missingZoneText(wells)}</p>}
           <ZoneCombo
-            autoFocus
+            hasInitialFocus
             label={say.zone}
             value={isNamedZone(value) ? value : null}
             placeholder="America/Chicago"
