@@ -6,7 +6,7 @@ import type { GridTable } from '../grid/grid-table.ts';
 import type { GridCell, GridRow } from '../grid/grid.ts';
 import type { OpenOptions, SourceAdapter, SourceFile, SourceRow, SourceWarning } from '../source.ts';
 import { unsuitable } from '../unsuitable.ts';
-import { hiddenSheets } from './hidden-sheets.ts';
+import { listedSheets, removeChartCells } from './biff-records.ts';
 
 /** Workbooks of Excel 97 to 2003 (BIFF8), which are read whole into memory. */
 export const xls: SourceAdapter = {
@@ -49,16 +49,19 @@ const hasStream = (bytes: Buffer, name: string): boolean => bytes.includes(Buffe
 async function sheetsOf(bytes: Buffer, fileName: string): Promise<Sheet[]> {
   if (hasStream(bytes, 'EncryptedPackage'))
     throw unsuitable(fileName, 'it is encrypted. Save it without a password');
-  if (!hasStream(bytes, 'Workbook') && !hasStream(bytes, 'Book'))
+  if (!['Workbook', 'WORKBOOK', 'Book', 'BOOK'].some((name) => hasStream(bytes, name)))
     throw unsuitable(fileName, 'it is an Office document without a workbook');
-  const hidden = hiddenSheets(bytes);
+  const listed = listedSheets(bytes);
+  removeChartCells(bytes);
   try {
     const { sheets } = await readXls(bytes);
-    return sheets.map(({ name, rows }, at) => ({
-      name,
-      isHidden: hidden[at] === true,
-      rows: gridRows(rows),
-    }));
+    // Sheets that are charts may be among those of the library, or not.
+    const isOfAll = sheets.length === listed.length;
+    const entries = isOfAll ? listed : listed.filter(({ isWorksheet }) => isWorksheet);
+    return sheets.flatMap(({ name, rows }, at) => {
+      const { isHidden = false, isWorksheet = true } = entries[at] ?? {};
+      return isWorksheet ? [{ name, isHidden, rows: gridRows(rows) }] : [];
+    });
   } catch (error) {
     const words = error instanceof Error ? error.message.replace(/\.$/, '').slice(0, 200) : 'unknown';
     const reason = `it is damaged, or not a workbook of Excel 97 or later (${words}). Open it and save it as .xlsx`;

@@ -1,4 +1,4 @@
-import { write, utils } from '@e965/xlsx';
+import { CFB, utils, write } from '@e965/xlsx';
 import { describe, expect, it } from 'vitest';
 import { xls } from '../../../../../src/main/upload/sources/xls/xls.ts';
 import { cellsOf, namesOf, placesOf, readContent } from '../../support/sources.ts';
@@ -56,6 +56,40 @@ describe('a workbook of Excel 97', () => {
       ['0178', '7', '2006-07-14T12:30:00', 'false'],
     ]);
     expect(placesOf(file)).toEqual([5, 6]);
+  });
+
+  it('has no cells of the charts in its sheets', async () => {
+    const container = CFB.read(
+      workbook({
+        A: [
+          ['Name', 'Depth'],
+          ['a', 1],
+          ['b', 2],
+        ],
+      }),
+      { type: 'buffer' },
+    );
+    const stream = CFB.find(container, 'Workbook');
+    if (!stream) throw new Error('the reference writes a stream');
+    const bytes = Buffer.from(stream.content);
+    // A chart with a number in its first row and column, before the end of the sheet.
+    const start = [0x09, 0x08, 0x10, 0, 0, 6, 0x20, 0, ...Array.from({ length: 12 }, () => 0)];
+    const number = [0x03, 0x02, 14, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x59, 0x40];
+    const end = [0x0a, 0, 0, 0];
+    stream.content = Buffer.concat([
+      bytes.subarray(0, -4),
+      Buffer.from([...start, ...number, ...end]),
+      bytes.subarray(-4),
+    ]);
+    stream.size = stream.content.length;
+    const written: unknown = CFB.write(container, { type: 'buffer' });
+    if (!Buffer.isBuffer(written)) throw new Error('the reference writes a buffer');
+    const file = await read(written);
+    expect(namesOf(file)).toEqual(['Name', 'Depth']);
+    expect(cellsOf(file)).toEqual([
+      ['a', '1'],
+      ['b', '2'],
+    ]);
   });
 
   it('is refused above 64 MB with a way out', async () => {
