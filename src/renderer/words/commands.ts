@@ -36,7 +36,7 @@ export const commands = {
     saved: 'Go to saved queries',
     history: 'Go to history',
     browse: 'Browse wells and assets',
-    upload: 'Upload CSV file',
+    upload: 'Upload file',
     jobs: 'Toggle jobs',
     noWells: 'Clear selected wells',
     sample: 'Open sample workspace',

@@ -13,7 +13,7 @@ export const tabs = {
     'Select a dataset below them. A query for these wells opens here.',
     'Run it, explore the records, and export the matching records.',
   ],
-  emptyUpload: 'To upload a CSV file, select Upload above or drop the file on this window.',
+  emptyUpload: 'To upload a file, select Upload above or drop the file on this window.',
   side: 'Sidebar',
   new: 'New query',
   all: (count: number) => counted(count, 'open tab', 'open tabs'),

@@ -8,6 +8,21 @@ it.each([
   ['n/a', true],
   ['0', false],
   ['', false],
+  [' ', false],
+  ['+1', false],
 ])('%j stands for no value: %s', (cell, isNull) => {
   expect(nullTexts(['-999.25', 'n/a'])(cell)).toBe(isNull);
+});
+
+it('takes a zero in any form where zero stands for no value, but no blank', () => {
+  const isNull = nullTexts(['0']);
+  expect(['0', '0.00', '-0', '.0', ' ', '', '1'].map(isNull)).toEqual([
+    true,
+    true,
+    false,
+    true,
+    false,
+    false,
+    false,
+  ]);
 });
