@@ -1,4 +1,4 @@
-/** Whether a figure is as good as all of its goal says; null where a part of the goal can't be judged. */
+/** Whether a figure meets its goal; null if a part of the goal can't be evaluated. */
 export function isMet({ ours, ratio, goal }) {
   const parts = goal.split(', ').map((part) => {
     const [, sign, number, times] = /^([≤≥])\s*\+?([\d.]+)\s*(×)?/.exec(part) ?? [];
@@ -38,7 +38,7 @@ export function tableOf(figures) {
   ].join('\n');
 }
 
-/** What grew with size as a table in Markdown: a row for each size, with the memory of the command where it was seen. */
+/** Figures by size as a Markdown table, with the memory of the command where it was measured. */
 function growthTable(figures) {
   const names = [...new Set(figures.map(({ name }) => name))];
   const head = ['Rows', ...names.map((name) => name[0].toUpperCase() + name.slice(1))];
@@ -54,7 +54,7 @@ function growthTable(figures) {
   return [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 }
 
-/** How speed grows, with its picture; nothing when it was not measured. */
+/** The section on growth; empty if it was not measured. */
 function growthPart(figures) {
   if (figures.length === 0) return '';
   return `
@@ -64,19 +64,19 @@ function growthPart(figures) {
 
 ${growthTable(figures)}
 
-Exports and uploads: rows per second of the whole command without a link, and all its resident memory at most. Grid: from
-a jump to another place among so many rows until that place is drawn.
+Exports and uploads: rows per second of the whole command without a link, and its maximum resident memory. Grid: from a jump to a distant row until it
+is drawn.
 `;
 }
 
-/** What people wrote on the page: from the heading of limits to the end. */
+/** The handwritten section: from the heading "Limits" to the end. */
 const byHand = (page) => /\n## Limits\n[^]*$/.exec(page)?.[0] ?? '';
 
-/** What went wrong and what is still to come, so that a page of half a run is not taken for one of a whole. */
+/** Failed and pending measurements, so that a partial run is recognizable. */
 function gapsPart(failed, toCome) {
   const list = [
-    ...failed.map(({ name, failed: why }) => `- ${name}: not measured, because of an error: ${why}`),
-    ...toCome.map((name) => `- ${name}: not measured yet; the run goes on or was ended.`),
+    ...failed.map(({ name, failed: why }) => `- ${name}: not measured because of an error: ${why}`),
+    ...toCome.map((name) => `- ${name}: not measured yet.`),
   ];
   return list.length === 0 ? '' : `\n${list.join('\n')}\n`;
 }
@@ -89,16 +89,16 @@ export function performancePage({ figures, toCome, full, version, date, machine,
   const failed = figures.filter(({ failed: why }) => why !== undefined);
   const withGoal = figures.filter(({ goal }) => goal !== undefined);
   const missed = withGoal.filter((figure) => isMet(figure) === false);
-  return `# Speed
+  return `# Performance
 
 Measured by \`npm run bench${full ? ' -- --full' : ''}\` on ${date}, version ${version}: ${machine}.
 
-Each figure stands beside a floor of the same run: the least that the same work can cost, measured in turns with ours, so
-that a busy machine slows down both; both are medians. The ratio is what counts; the figures themselves are of this
-machine. The service, the link and the browser run on the same cores as the application.
+Each figure has a floor: the minimum time that the same work can take, measured in turns in the same run, so that a busy machine slows down both. Both
+are medians. Compare ratios; absolute figures depend on the machine. The service, the link, and the browser run on the same cores as the
+application.
 
 ${tableOf(withGoal)}
 
-${missed.length === 0 ? 'All goals of these were met in this run.' : `Missed in this run: ${missed.map(({ name }) => name).join('; ')}.`}
+${missed.length === 0 ? 'All goals were met in this run.' : `Missed in this run: ${missed.length} of ${withGoal.length} goals, in the rows marked "missed".`}
 ${gapsPart(failed, toCome)}${growthPart(figures.filter(({ size }) => size !== undefined))}${byHand(old)}`;
 }

@@ -28,11 +28,11 @@ describe('whether a goal is met', () => {
   });
 });
 
-describe('the page on speed', () => {
-  it('says what was missed, by name', () => {
-    expect(performancePage({ ...run, old: '' })).toContain('All goals of these were met in this run.');
+describe('the performance page', () => {
+  it('counts missed goals', () => {
+    expect(performancePage({ ...run, old: '' })).toContain('All goals were met in this run.');
     const missed = performancePage({ ...run, figures: [{ ...figure, ratio: 2 }], old: '' });
-    expect(missed).toContain('Missed in this run: a plot.');
+    expect(missed).toContain('Missed in this run: 1 of 1 goals');
   });
 
   it('has a row for each size that was grown to, with its memory', () => {
@@ -47,15 +47,15 @@ describe('the page on speed', () => {
     expect(page).toContain('| 100,000 | 30,000 rows/s, 181 MB | – |');
   });
 
-  it('names what failed and what the run has not come to', () => {
+  it('lists failed and pending measurements', () => {
     const figures = [figure, { name: 'export', failed: 'the service has gone' }];
     const page = performancePage({ ...run, figures, toCome: ['upload'], old: '' });
-    expect(page).toContain('- export: not measured, because of an error: the service has gone');
+    expect(page).toContain('- export: not measured because of an error: the service has gone');
     expect(page).toContain('- upload: not measured yet');
   });
 
-  it('keeps what people wrote on limits', () => {
-    const old = '# Speed\n\nold figures\n\n## Limits\n\nThe link is the limit.\n';
+  it('keeps the handwritten section on limits', () => {
+    const old = '# Performance\n\nold figures\n\n## Limits\n\nThe link is the limit.\n';
     const page = performancePage({ ...run, old });
     expect(page).toMatch(/## Limits\n\nThe link is the limit\.\n$/);
     expect(page).not.toContain('old figures');

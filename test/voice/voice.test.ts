@@ -7,20 +7,19 @@ import { describe, expect, it } from 'vitest';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const list = (...patterns: string[]): string[] =>
   patterns.flatMap((pattern) => globSync(pattern, { cwd: root }));
-/** What people read: the strings of the window, the error messages, and the docs that follow docs/voice.md. */
+/** Texts for users and contributors. docs/voice.md quotes the phrases that it replaces. */
 const texts = list(
   'src/renderer/words/*.ts',
   'src/shared/errors/sentences.ts',
   'README.md',
   'CHANGELOG.md',
+  'ARCHITECTURE.md',
+  'docs/*.md',
   'docs/guide/*.md',
-  'docs/troubleshooting.md',
-);
+  'docs/decisions/*.md',
+).filter((file) => file !== 'docs/voice.md');
 /** Files in American spelling. */
-const spelled = [
-  ...texts,
-  ...list('docs/voice.md', 'docs/contributing.md', 'docs/security.md', 'src/main/cli/**/*.ts'),
-];
+const spelled = [...texts, ...list('docs/voice.md', 'src/main/cli/**/*.ts')];
 
 /** Phrases of the earlier dialect, and what the glossary says instead. Names in backquotes may hold them. */
 const phrases: readonly (readonly [RegExp, string])[] = [
@@ -32,7 +31,7 @@ const phrases: readonly (readonly [RegExp, string])[] = [
   [/\bIT desk\b/i, 'IT department'],
   [/\be-mail\b/i, 'email'],
   [/\bgo(es)? on\b/i, 'continue, resume'],
-  [/\bstands? (there|here|in|below|above|beside|between)\b/i, 'is, appears, exists'],
+  [/\bstands? (there|here|in front|in the place|below|above|beside|between)\b/i, 'is, appears, exists'],
   [/\bwhat stands\b/i, 'existing records'],
   [/\bis called so\b|\bare called so\b/i, 'named'],
   [/\b(is|are) no (?!longer\b)[a-z]/i, 'isn’t a'],
@@ -43,11 +42,11 @@ const phrases: readonly (readonly [RegExp, string])[] = [
   [/\bhas ended\b|\bdoes not hold\b/i, 'has expired, is not valid yet'],
   [/\bcan[’']t be had\b/i, 'isn’t available'],
   [/\bgive (a|an|the|it|them)\b/i, 'enter, provide'],
-  [/\b(least|greatest)\b(?! one)/i, 'min, max'],
+  [/(?<!\bat )\b(least|greatest)\b(?! one)/i, 'min, max'],
   [/\bchosen\b/i, 'selected'],
   [/\bcancelled\b/i, 'canceled'],
   [/\blook over\b|\blook at it\b/i, 'validate, view'],
-  [/\bthose (who|that) run (it|the service)\b/i, 'the service’s operator'],
+  [/\bthose (who|that) run (it|the service)\b/i, 'operator (of a service)'],
 ];
 
 /** The prose of a file: strings of a source file, a page without code. */
@@ -72,6 +71,13 @@ const findings = (lines: readonly string[]): string[] =>
 describe('texts', () => {
   it.each(texts)('%s has no phrase that docs/voice.md replaces', (file) => {
     expect(findings(proseOf(file))).toEqual([]);
+  });
+
+  it('have typographic apostrophes in the window', () => {
+    const straight = list('src/renderer/words/*.ts').flatMap((file) =>
+      proseOf(file).filter((text) => /\p{L}'\p{L}/u.test(text.replaceAll(/\$\{[^}]*\}/g, ''))),
+    );
+    expect(straight).toEqual([]);
   });
 
   it('are found where they break a rule', () => {

@@ -15,39 +15,39 @@ const serviceWords: Record<ServiceName, string> = { data: 'data service', platfo
 const said = (text: string | undefined): string => (text ? ` Response: “${text}”.` : '');
 
 const unreachableWords: Record<UnreachableReason, (host: string) => string> = {
-  name: (host) => `Couldn't resolve ${host}. Check the address, your network connection, and the VPN.`,
+  name: (host) => `Couldn’t resolve ${host}. Check the address, your network connection, and the VPN.`,
   refused: (host) =>
     `${host} refused the connection. Check the address and port, or ask whether the service is running.`,
   reset: (host) => `The connection to ${host} was reset. Check your network connection and retry.`,
   timeout: (host) =>
     `Connecting to ${host} timed out. Check your network connection, the VPN, and the proxy.`,
-  tls: (host) => `The certificate for ${host} isn't trusted. Add your company's CA file to the connection.`,
+  tls: (host) => `The certificate for ${host} isn’t trusted. Add your company’s CA file to the connection.`,
   proxy: (host) =>
     `The proxy blocked the request to ${host}. Check the proxy settings, or ask your IT department.`,
-  other: (host) => `Couldn't reach ${host}. Check the address and your network connection, then retry.`,
+  other: (host) => `Couldn’t reach ${host}. Check the address and your network connection, then retry.`,
 };
 
 const certificateWords: Readonly<Record<string, (host: string) => string>> = {
   CERT_HAS_EXPIRED: (host) =>
-    `The certificate for ${host} has expired, or this computer's clock is wrong. Check the date; if it is right, tell the service's operator.`,
+    `The certificate for ${host} has expired, or this computer’s clock is wrong. Check the date; if it is right, tell the service’s operator.`,
   CERT_NOT_YET_VALID: (host) =>
     `The certificate for ${host} is not valid yet. Check the date and time of this computer.`,
   DEPTH_ZERO_SELF_SIGNED_CERT: (host) =>
-    `The certificate for ${host} is self-signed. Ask the service's operator for the certificate file, and add it to the connection under CA certificates.`,
+    `The certificate for ${host} is self-signed. Ask the service’s operator for the certificate file, and add it to the connection under CA certificates.`,
   SELF_SIGNED_CERT_IN_CHAIN: (host) =>
-    `The certificate for ${host} is signed by an authority that this computer doesn't trust, most often a company proxy. Ask your IT department for the CA file, and add it to the connection under CA certificates.`,
+    `The certificate for ${host} is signed by an authority that this computer doesn’t trust, most often a company proxy. Ask your IT department for the CA file, and add it to the connection under CA certificates.`,
   ERR_TLS_CERT_ALTNAME_INVALID: (host) =>
-    `The certificate isn't valid for ${host}. Check the address, and whether a captive portal intercepts the connection.`,
+    `The certificate isn’t valid for ${host}. Check the address, and whether a captive portal intercepts the connection.`,
   ERR_SSL_WRONG_VERSION_NUMBER: (host) =>
-    `${host} doesn't use TLS on this port. Check the port, and whether the address should begin with http://.`,
+    `${host} doesn’t use TLS on this port. Check the port, and whether the address should begin with http://.`,
 };
 
 const windowsLogin = ['ntlm', 'negotiate', 'kerberos'];
 
 function proxyInWords(host: string, { proxy, kind, status, asks = [], gaveLogin }: ProxyResponse): string {
   if (kind === 'socks')
-    return `Wellbench doesn't support the SOCKS proxy ${proxy} that ${host} needs. Ask your IT department for an HTTP proxy and set HTTPS_PROXY to its address.`;
-  if (status === undefined) return `Couldn't reach the proxy ${proxy}. Check the proxy settings and the VPN.`;
+    return `Wellbench doesn’t support the SOCKS proxy ${proxy} that ${host} needs. Ask your IT department for an HTTP proxy and set HTTPS_PROXY to its address.`;
+  if (status === undefined) return `Couldn’t reach the proxy ${proxy}. Check the proxy settings and the VPN.`;
   if (status !== 407)
     return `The proxy ${proxy} blocked the request to ${host} (${status}). Ask your IT department to allow it.`;
   if (asks.includes('basic')) {
@@ -56,8 +56,8 @@ function proxyInWords(host: string, { proxy, kind, status, asks = [], gaveLogin 
       : `The proxy ${proxy} requires a user name and password. Enter them in the connection, or in HTTPS_PROXY as http://user:password@host:port.`;
   }
   if (asks.some((scheme) => windowsLogin.includes(scheme)))
-    return `The proxy ${proxy} requires Windows authentication (NTLM or Kerberos), which Wellbench doesn't support. Ask your IT department for an exception, or run a local proxy such as Px or Cntlm and set HTTPS_PROXY to its address.`;
-  return `The proxy ${proxy} requires an authentication method that Wellbench doesn't support${asks.length > 0 ? ` (${asks.join(', ')})` : ''}. Ask your IT department for an exception.`;
+    return `The proxy ${proxy} requires Windows authentication (NTLM or Kerberos), which Wellbench doesn’t support. Ask your IT department for an exception, or run a local proxy such as Px or Cntlm and set HTTPS_PROXY to its address.`;
+  return `The proxy ${proxy} requires an authentication method that Wellbench doesn’t support${asks.length > 0 ? ` (${asks.join(', ')})` : ''}. Ask your IT department for an exception.`;
 }
 
 function unreachableInWords({ host, reason, proxy, certificate }: ErrorDetails<'unreachable'>): string {
@@ -140,9 +140,9 @@ const sentences: Sentences = {
   invalid_input: (d) => d.issues.map(issueInWords).join(' ') || 'The input is invalid. Correct it and retry.',
   not_authenticated: notAuthenticatedInWords,
   forbidden: (d) =>
-    `You're signed in to the ${serviceWords[d.service]} but don't have permission for ${d.what ?? 'this'}.${said(d.said)} Ask your administrator for access.`,
+    `You’re signed in to the ${serviceWords[d.service]} but don’t have permission for ${d.what ?? 'this'}.${said(d.said)} Ask your administrator for access.`,
   not_found: (d) =>
-    `The ${serviceWords[d.service]} can't find ${d.what ?? 'this'}, or you don't have access to it.${said(d.said)} Check the name.`,
+    `The ${serviceWords[d.service]} can’t find ${d.what ?? 'this'}, or you don’t have access to it.${said(d.said)} Check the name.`,
   refused: (d) =>
     `The ${serviceWords[d.service]} refused the request${d.status ? ` (${d.status})` : ''}.${said(d.said)} Change the request and retry.`,
   too_many_requests: (d) => `Too many requests to the ${serviceWords[d.service]}. Wait a moment, then retry.`,
@@ -153,9 +153,9 @@ const sentences: Sentences = {
     `The ${serviceWords[d.service]} sent an invalid response: ${d.problem}. Check the address, and whether a proxy or captive portal intercepts the connection.`,
   unreachable: unreachableInWords,
   timed_out: (d) =>
-    `${d.host} didn't respond within ${Math.round(d.afterMs / 1000)} s. Request less at once, or increase the timeout.`,
+    `${d.host} didn’t respond within ${Math.round(d.afterMs / 1000)} s. Request less at once, or increase the timeout.`,
   outcome_unknown: (d) =>
-    `Wellbench can't confirm that ${d.rows} rows were stored (${d.cause}). They were not resent. Check the dataset before you send them again.`,
+    `Wellbench can’t confirm that ${d.rows} rows were stored (${d.cause}). They were not resent. Check the dataset before you send them again.`,
   cancelled: () => 'Canceled. Run it again to continue.',
   addresses_swapped: () => 'The service addresses are swapped. Swap the data and platform service addresses.',
   connection_unknown: (d) => `No connection named “${d.connection}”. Select a listed connection, or add it.`,
@@ -163,25 +163,25 @@ const sentences: Sentences = {
   connection_read_only: (d) =>
     `The connection “${d.connection}” is read-only. Turn off read-only in the connection to insert records.`,
   file_unreadable: (d) =>
-    `Can't read ${d.file}: ${d.reason}. Check that the file exists and that you have permission to read it.`,
+    `Can’t read ${d.file}: ${d.reason}. Check that the file exists and that you have permission to read it.`,
   file_unsuitable: (d) => {
     const where = placeInWords(d.place);
     const { kind, choose } = suitable[d.wanted ?? 'rows'];
-    return `${d.file} isn't ${kind} that Wellbench can read: ${d.reason}${where ? ` (${where})` : ''}. ${choose}`;
+    return `${d.file} isn’t ${kind} that Wellbench can read: ${d.reason}${where ? ` (${where})` : ''}. ${choose}`;
   },
   file_too_new: (d) =>
     `${d.file} was written by a newer version of Wellbench (format ${d.format}) and was left unchanged. Update Wellbench to open it.`,
   file_changed: (d) => `${d.file} has changed since the job started. Start a new job with the current file.`,
   file_exists: (d) => `${d.file} already exists. Choose another name, or remove the file first.`,
-  disk_full: (d) => `The disk is full, so ${d.file} can't be written. Free up space, then resume the job.`,
+  disk_full: (d) => `The disk is full, so ${d.file} can’t be written. Free up space, then resume the job.`,
   file_unwritable: (d) =>
-    `Can't write ${d.file}: ${d.reason}. Check that the folder exists, or choose another one.`,
+    `Can’t write ${d.file}: ${d.reason}. Check that the folder exists, or choose another one.`,
   job_unknown: (d) => `No job ${d.job}. List the jobs to see their IDs.`,
   job_busy: (d) => `Another window or process is running job ${d.job}. Wait for it, or stop it there.`,
   job_too_new: (d) =>
     `Job ${d.job} was written by a newer version of Wellbench (format ${d.format}). Update Wellbench to open it.`,
   job_state: (d) =>
-    `Job ${d.job} is ${d.state}, but this needs a job that is ${d.wanted}. Check the job's state.`,
+    `Job ${d.job} is ${d.state}, but this needs a job that is ${d.wanted}. Check the job’s state.`,
   internal: (d) => `Internal error in Wellbench: ${d.problem}. Retry, and report the error if it persists.`,
 };
 

@@ -56,7 +56,7 @@ describe('certificates', () => {
     const other = await servers.https(pair, () => 'fine');
     const renamed = client(`https://localhost:${other.port}`, {}, { authorities: [pair.ca] });
     await expect(renamed.read(get('/'), decode)).rejects.toMatchObject({ details: { reason: 'tls' } });
-    await expect(renamed.read(get('/'), decode)).rejects.toThrow(/isn't valid for localhost/);
+    await expect(renamed.read(get('/'), decode)).rejects.toThrow(/isn’t valid for localhost/);
     const old = makeCertificates(['wells.example'], { until: 2021 });
     const server = await servers.https(old, () => 'fine');
     const expired = client(server.url, {}, { authorities: [old.ca] });

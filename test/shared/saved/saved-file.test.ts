@@ -87,7 +87,7 @@ describe('a file of saved queries', () => {
     const error = refusal(text);
     expect(error).toMatchObject({ code: 'file_unsuitable', details: { wanted: 'queries' } });
     expect((error as { details: { place?: unknown } }).details.place).toEqual(place);
-    expect((error as Error).message).toContain("colleague.json isn't a saved queries file");
+    expect((error as Error).message).toContain('colleague.json isn’t a saved queries file');
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
 
