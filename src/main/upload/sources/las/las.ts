@@ -1,23 +1,14 @@
-import { indexOfFirst } from '../column-index.ts';
-import { nullTest } from '../null-test.ts';
-import type {
-  SourceAdapter,
-  SourceColumn,
-  SourceFile,
-  SourceRow,
-  SourceTable,
-  SourceWarning,
-} from '../source.ts';
+import type { SourceAdapter, SourceFile, SourceRow, SourceWarning } from '../source.ts';
 import { splitLine } from '../text/split-line.ts';
-import type { Separator } from '../text/split-line.ts';
 import { startText } from '../text/start-text.ts';
 import { openText } from '../text/text-lines.ts';
 import type { TextFile } from '../text/text-lines.ts';
-import { unsuitable } from '../unsuitable.ts';
-import { separateRunOn } from './run-on.ts';
+import { Rows, WrappedRows } from './las-rows.ts';
+import { tableOf } from './las-tables.ts';
+import type { LasTable } from './las-tables.ts';
 import { rangeWarning, StepCheck } from './range-check.ts';
-import { outlineOf, sectionName } from './sections.ts';
-import type { DataSection, LasOutline } from './sections.ts';
+import { outlineOf } from './sections.ts';
+import type { LasOutline } from './sections.ts';
 
 /** LAS 1.2, 2.0 and 3.0 (CWLS Log ASCII Standard). */
 export const las: SourceAdapter = {
@@ -40,12 +31,6 @@ export const las: SourceAdapter = {
     }
   },
 };
-
-/** A data section with what reading its rows takes. */
-interface LasTable extends SourceTable {
-  readonly section: DataSection;
-  readonly separator: Separator;
-}
 
 class LasFile implements SourceFile {
   readonly format = 'las';
@@ -130,139 +115,4 @@ class LasFile implements SourceFile {
   async close(): Promise<void> {
     this.#text.close();
   }
-}
-
-/** Rows of one line each. */
-class Rows {
-  readonly #separator: Separator;
-  readonly #width: number;
-  readonly #isNull: (cell: string) => boolean;
-  /** The index of a log has values only. */
-  readonly #firstNullable: number;
-  /** The last row of the usual width. */
-  #model: string[] | null = null;
-
-  constructor({ separator, columns, section }: LasTable, nullText: string | null) {
-    this.#firstNullable = section.isLog ? 1 : 0;
-    this.#separator = separator;
-    this.#width = columns.length;
-    this.#isNull = nullTest(nullText);
-  }
-
-  take(line: string, place: number): SourceRow | null {
-    let cells = splitLine(line, this.#separator);
-    if (cells.length === 0 || (cells.length === 1 && cells[0] === '')) return null;
-    if (cells.length < this.#width && this.#separator === 'blank')
-      cells = separateRunOn(cells, this.#width, this.#model) ?? cells;
-    // A delimiter at the line's end doesn't begin another value.
-    while (cells.length > this.#width && cells.at(-1) === '') cells.pop();
-    if (cells.length === this.#width) this.#model = cells;
-    return {
-      cells: cells.map((cell, at) => (at >= this.#firstNullable && this.#isNull(cell) ? null : cell)),
-      place,
-    };
-  }
-
-  end(): SourceRow | null {
-    return null;
-  }
-}
-
-/** Rows of several lines: values are counted, and a row ends with a line. */
-class WrappedRows {
-  readonly #separator: Separator;
-  readonly #width: number;
-  readonly #isNull: (cell: string) => boolean;
-  readonly #fileName: string;
-  #cells: (string | null)[] = [];
-  #place = 0;
-
-  constructor({ separator, columns }: LasTable, nullText: string | null, fileName: string) {
-    this.#separator = separator;
-    this.#width = columns.length;
-    this.#isNull = nullTest(nullText);
-    this.#fileName = fileName;
-  }
-
-  /** @throws AppError file_unsuitable when a line has more values than its row */
-  take(line: string, place: number): SourceRow | null {
-    const cells = splitLine(line, this.#separator);
-    if (cells.length === 0) return null;
-    if (this.#cells.length === 0) this.#place = place;
-    for (const cell of cells) this.#cells.push(this.#isNull(cell) ? null : cell);
-    if (this.#cells.length < this.#width) return null;
-    if (this.#cells.length > this.#width)
-      throw unsuitable(
-        this.#fileName,
-        `a wrapped row has ${this.#cells.length} values, but the file has ${this.#width} curves`,
-        place,
-      );
-    return this.end();
-  }
-
-  /** A row that isn't complete when the file ends. */
-  end(): SourceRow | null {
-    if (this.#cells.length === 0) return null;
-    const row = { cells: this.#cells, place: this.#place };
-    this.#cells = [];
-    return row;
-  }
-}
-
-const separators: Readonly<Record<string, Separator>> = { COMMA: ',', TAB: '\t', ',': ',', '\t': '\t' };
-
-/** What separates values: what the header names, else blanks; else commas or tabs where these give the curves. */
-function separatorOf({ sample, definition }: DataSection, { delimiter, isWrapped }: LasOutline): Separator {
-  if (delimiter !== null) return separators[delimiter] ?? 'blank';
-  if (isWrapped) return 'blank';
-  const gives = (separator: Separator): number =>
-    sample.filter((line) => splitLine(line, separator).length === definition.length).length;
-  const byBlanks = gives('blank');
-  const other = ([',', '\t'] as const).find((separator) => gives(separator) > byBlanks);
-  return other ?? 'blank';
-}
-
-function tableOf(section: DataSection, outline: LasOutline, isAlone: boolean): LasTable {
-  const separator = separatorOf(section, outline);
-  const columns = columnsOf(section, separator, outline.isWrapped);
-  return {
-    name: isAlone ? 'Log' : sectionName(section.title),
-    columns,
-    rows: outline.isWrapped ? Math.ceil(section.values / Math.max(1, columns.length)) : section.lines,
-    isHidden: false,
-    index: indexOfFirst(columns, section.isLog),
-    // Values are compared with NULL here, where it is known which column is the index.
-    nulls: [],
-    section,
-    separator,
-  };
-}
-
-/** The columns that the definition names, else those of the title's line (`~A  DEPTH  GR`), else nameless ones. */
-function columnsOf(
-  { title, definition, sample }: DataSection,
-  separator: Separator,
-  isWrapped: boolean,
-): SourceColumn[] {
-  const defined = definition.map(({ name, unit, description, format }): SourceColumn => ({
-    name,
-    unit,
-    description: description === '' ? null : description,
-    type: format !== null && /^A?S$/i.test(format) ? 'text' : null,
-  }));
-  const widths = isWrapped ? [] : sample.map((line) => splitLine(line, separator).length);
-  const width = widths.length > 0 && widths.every((count) => count === widths[0]) ? (widths[0] ?? 0) : 0;
-  const inTitle = title.split(/\s+/).slice(1);
-  // Of curves that have no values, only the title tells which they are.
-  if (width < defined.length && inTitle.length === width && width > 0) {
-    const selected = inTitle.flatMap((name) => defined.find((each) => each.name === name) ?? []);
-    if (selected.length === width) return selected;
-  }
-  if (defined.length > 0 && width <= defined.length) return defined;
-  const names = defined.length === 0 && inTitle.length === width ? inTitle : [];
-  return Array.from(
-    { length: width },
-    (_, at): SourceColumn =>
-      defined[at] ?? { name: names[at] ?? '', unit: null, description: null, type: null },
-  );
 }

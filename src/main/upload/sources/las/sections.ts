@@ -4,6 +4,8 @@ import type { TextFile } from '../text/text-lines.ts';
 import { unsuitable } from '../unsuitable.ts';
 import { parseHeaderLine } from './header-line.ts';
 import type { HeaderLine } from './header-line.ts';
+import { definitionOf, plainTitle, sectionKind } from './section-titles.ts';
+import type { SectionKind } from './section-titles.ts';
 
 /** A section that has rows. */
 export interface DataSection {
@@ -38,8 +40,6 @@ export interface LasOutline {
   readonly sections: readonly DataSection[];
 }
 
-type SectionKind = 'version' | 'well' | 'parameter' | 'definition' | 'other' | 'data';
-
 const sampleLines = 50;
 /** A file with more has no header, or no data section. */
 const maxHeaderLines = 200_000;
@@ -51,44 +51,6 @@ const groups: Readonly<Record<string, string>> = {
 };
 /** Of LAS 1.2, these have the value before the colon as in 2.0; all others of ~W behind it. */
 const valuesFirst = new Set(['STRT', 'STOP', 'STEP', 'NULL']);
-
-const plainTitle = (title: string): string => title.trim().toLowerCase();
-const withoutNumber = (title: string): string => title.replace(/\[\d+\]$/, '');
-
-/** The name of a section: its title without the definition behind the bar. */
-export const sectionName = (title: string): string => (title.split('|')[0] ?? '').trim();
-
-function sectionKind(title: string, version: number, definitions: ReadonlyMap<string, unknown>): SectionKind {
-  const [own = '', association] = title.split('|').map(plainTitle);
-  const name = withoutNumber(own);
-  if (name.includes('_definition')) return 'definition';
-  if (name.includes('_parameter')) return 'parameter';
-  if (association !== undefined || name.includes('_data')) return 'data';
-  if (version >= 3 && definitions.has(`${name}_definition`)) return 'data';
-  if (/^a(?:scii)?(?![a-z_])/.test(name) || (version < 3 && name.startsWith('a'))) return 'data';
-  if (version >= 3 && /^(?!vers|well|param|curve|other)[a-z]{2,}/.test(name)) return 'other';
-  if (name.startsWith('v')) return 'version';
-  if (name.startsWith('w')) return 'well';
-  if (name.startsWith('c')) return 'definition';
-  return name.startsWith('p') ? 'parameter' : 'other';
-}
-
-/** What defines the columns of a data section: what its title names, else what is called like it, else `~C`. */
-function definitionOf(
-  title: string,
-  definitions: ReadonlyMap<string, readonly HeaderLine[]>,
-): readonly HeaderLine[] {
-  const [own = '', association = ''] = title.split('|').map(plainTitle);
-  const similar = own.includes('_data') ? own.replace('_data', '_definition') : `${own}_definition`;
-  for (const name of [association, similar])
-    for (const candidate of [
-      name,
-      withoutNumber(name),
-      withoutNumber(name) === 'log_definition' ? 'curve' : '',
-    ])
-      if (candidate !== '' && definitions.has(candidate)) return definitions.get(candidate) ?? [];
-  return definitions.get('curve') ?? definitions.get('log_definition') ?? [];
-}
 
 /** Reads the header sections and finds the data sections in one pass. */
 class Outliner {

@@ -1,38 +1,7 @@
-import { looksLikeUnit, unitInName } from '../../reading/layout.ts';
-import type { SourceColumn } from '../source.ts';
 import { splitLine } from '../text/split-line.ts';
-import { cutAtEdges } from './column-edges.ts';
-import type { ColumnEdge } from './column-edges.ts';
-
-/** How the rows of a listing are cut into cells. */
-export interface ListingLayout {
-  readonly columns: readonly SourceColumn[];
-  /** The line of the names, counted from 1; 0: there is none. */
-  readonly headerLine: number;
-  readonly unitLine: number | null;
-  readonly firstRowLine: number;
-  /** Of columns of fixed width; null: blanks separate the values. */
-  readonly edges: readonly ColumnEdge[] | null;
-  /** Header lines that come again on each page. */
-  readonly repeated: ReadonlySet<string>;
-  readonly nulls: readonly string[];
-}
-
-interface SampleLine {
-  readonly text: string;
-  /** Counted from 1. */
-  readonly number: number;
-}
-
-const isNumber = (text: string): boolean => /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text);
-const isValue = (text: string): boolean =>
-  isNumber(text) || /^\d{1,4}[-/.:]\d{1,2}(?:[-/.:]\d{1,4})?/.test(text);
-
-/** A line that is only drawn: `-----  ----`, `=====`. */
-export const isRule = (text: string): boolean =>
-  /^[\s=_*+|#.~-]*$/.test(text) && /([=_*~-])\1{2,}/.test(text);
-/** A remark, which is no row. */
-export const isRemark = (text: string): boolean => /^\s*(?:#|!|--(?!-))/.test(text);
+import { edgesOfRule, fixedLayout } from './fixed-width.ts';
+import { cleanUnit, column, isRemark, isRule, isUnitLine, isValue } from './listing-lines.ts';
+import type { ListingLayout, SampleLine } from './listing-lines.ts';
 
 const tokensOf = (text: string): string[] => splitLine(text, 'blank');
 
@@ -59,41 +28,6 @@ function usualCount(lines: readonly SampleLine[]): { count: number; first: numbe
   const fitting = body.filter(({ text }) => tokensOf(text).length === count).length;
   return start >= 0 && fitting >= body.length * 0.9 ? { count, first: start } : null;
 }
-
-/** Edges from a rule with gaps: each group of dashes is a column that reaches to the next one. */
-function edgesOfRule(rule: string): ColumnEdge[] {
-  const starts = [...rule.matchAll(/[=_*~-]+/g)].map(({ index }) => index);
-  return starts.map((start, at) => ({
-    start: at === 0 ? 0 : start,
-    end: starts[at + 1] ?? Number.MAX_SAFE_INTEGER,
-  }));
-}
-
-/** Edges from what is blank in all lines, two characters wide at least. */
-function edgesOfGaps(lines: readonly SampleLine[]): ColumnEdge[] {
-  const width = Math.max(0, ...lines.map(({ text }) => text.trimEnd().length));
-  const isFilled = Array.from({ length: width }, (_, at) =>
-    lines.some(({ text }) => (text[at] ?? ' ') > ' '),
-  );
-  const starts: number[] = [];
-  for (let at = 0; at < width; at++) {
-    const isAfterGap = starts.length === 0 || (isFilled[at - 1] !== true && isFilled[at - 2] !== true);
-    if (isFilled[at] === true && isAfterGap) starts.push(at);
-  }
-  return starts.map((start, at) => ({
-    start: at === 0 ? 0 : start,
-    end: starts[at + 1] ?? Number.MAX_SAFE_INTEGER,
-  }));
-}
-
-const cleanUnit = (text: string): string => text.trim().replace(/^[[(]\s*(.*?)\s*[\])]$/, '$1');
-
-const column = (name: string, unit: string | null): SourceColumn => ({
-  name,
-  unit: unit === null || unit === '' ? unitInName(name) : unit,
-  description: null,
-  type: null,
-});
 
 /** The names between `BEGIN HEADER` and `END HEADER`, one a line, as Petrel writes them; null: there are none. */
 function petrelLayout(lines: readonly SampleLine[]): ListingLayout | null {
@@ -128,7 +62,9 @@ function namesAbove(
   // Names with single blanks are told by two blanks between them.
   const words = ({ text }: SampleLine): string[] => {
     const tokens = tokensOf(text.replace(/^\s*#\s*/, ''));
-    return tokens.length === count ? tokens : text.trim().split(/\s{2,}|\t/);
+    const bracketed = tokens.filter((token) => /^[([].*[)\]]$/.test(token)).length;
+    const isOfTokens = tokens.length === count && (bracketed === 0 || bracketed * 2 > count);
+    return isOfTokens ? tokens : text.trim().split(/\s{2,}|\t/);
   };
   const fitting = above.filter(
     (line) => !isRule(line.text) && words(line).length === count && !words(line).some(isValue),
@@ -145,11 +81,6 @@ function namesAbove(
     repeated: [header, isUnits ? last : null].flatMap((line) => (line ? [line.text.trim()] : [])),
   };
 }
-
-const isUnitLine = (words: readonly string[]): boolean => {
-  const filled = words.filter((word) => word !== '');
-  return filled.filter((word) => looksLikeUnit(word)).length * 5 >= filled.length * 3 && filled.length > 0;
-};
 
 /** The layout of a listing whose values blanks separate. */
 function blankLayout(lines: readonly SampleLine[]): ListingLayout | null {
@@ -171,47 +102,13 @@ function blankLayout(lines: readonly SampleLine[]): ListingLayout | null {
   };
 }
 
-/** The layout of a listing of fixed width: the edges are those of a rule, else what is blank in all rows. */
-function fixedLayout(lines: readonly SampleLine[]): ListingLayout | null {
-  const ruleAt = lines.findIndex(({ text }) => isRule(text) && edgesOfRule(text).length > 1);
-  const rule = lines[ruleAt];
-  const shown = lines.filter(({ text }) => text.trim() !== '' && !isRule(text) && !isRemark(text));
-  const block = rule ? shown.filter(({ number }) => number > rule.number) : longestBlock(lines);
-  const edges = rule ? edgesOfRule(rule.text) : edgesOfGaps(block);
-  if (edges.length < 2 || block.length < 2) return null;
-  const above = rule ? lines.slice(0, ruleAt).filter(({ text }) => text.trim() !== '') : [];
-  const headerLine = rule ? above.at(-1) : block[0];
-  if (!headerLine) return null;
-  const names = cutAtEdges(headerLine.text, edges);
-  const isHeader = rule !== undefined || !names.some(isValue);
-  const rows = rule || !isHeader ? block : block.slice(1);
-  const units = rows[0] && isHeader ? cutAtEdges(rows[0].text, edges) : [];
-  const hasUnits = units.length > 0 && isUnitLine(units) && !units.some(isValue);
-  const first = rows[hasUnits ? 1 : 0];
-  if (!first || !rows.some(({ text }) => cutAtEdges(text, edges).some(isValue))) return null;
-  return {
-    columns: edges.map((_, at) =>
-      column(isHeader ? (names[at] ?? '') : '', hasUnits ? cleanUnit(units[at] ?? '') : null),
-    ),
-    headerLine: isHeader ? headerLine.number : 0,
-    unitLine: hasUnits ? (rows[0]?.number ?? null) : null,
-    firstRowLine: first.number,
-    edges,
-    repeated: new Set(isHeader ? [headerLine.text.trim()] : []),
-    nulls: [],
-  };
-}
-
-/** The longest run of lines without a blank one. */
-function longestBlock(lines: readonly SampleLine[]): SampleLine[] {
-  let longest: SampleLine[] = [];
-  let current: SampleLine[] = [];
-  for (const line of lines) {
-    if (line.text.trim() === '') current = [];
-    else if (!isRule(line.text) && !isRemark(line.text)) current.push(line);
-    if (current.length > longest.length) longest = current;
-  }
-  return longest;
+/** By blanks, unless no line names those columns and one names the columns of fixed width: `NORDLAND GP` is one value then. */
+function eitherLayout(lines: readonly SampleLine[]): ListingLayout | null {
+  const byBlanks = blankLayout(lines);
+  if (byBlanks && byBlanks.headerLine > 0) return byBlanks;
+  const fixed = fixedLayout(lines);
+  const isNamed = fixed !== null && fixed.headerLine > 0 && fixed.columns.every(({ name }) => name !== '');
+  return byBlanks && !isNamed ? byBlanks : fixed;
 }
 
 /**
@@ -222,7 +119,6 @@ function longestBlock(lines: readonly SampleLine[]): SampleLine[] {
 export function listingLayout(texts: readonly string[]): ListingLayout | null {
   const lines = texts.map((text, at) => ({ text: text.replaceAll('\t', '        '), number: at + 1 }));
   const ruled = lines.some(({ text }) => isRule(text) && edgesOfRule(text).length > 1);
-  const layout =
-    petrelLayout(lines) ?? (ruled ? fixedLayout(lines) : null) ?? blankLayout(lines) ?? fixedLayout(lines);
+  const layout = petrelLayout(lines) ?? (ruled ? fixedLayout(lines) : null) ?? eitherLayout(lines);
   return layout && layout.columns.length > 1 ? layout : null;
 }

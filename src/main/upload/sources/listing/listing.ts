@@ -16,8 +16,9 @@ import type { TextFile } from '../text/text-lines.ts';
 import { unsuitable } from '../unsuitable.ts';
 import { cutRow } from './column-edges.ts';
 import type { ColumnEdge } from './column-edges.ts';
-import { isRemark, isRule, listingLayout } from './listing-layout.ts';
-import type { ListingLayout } from './listing-layout.ts';
+import { listingLayout } from './listing-layout.ts';
+import { isRemark, isRule } from './listing-lines.ts';
+import type { ListingLayout } from './listing-lines.ts';
 
 /** Listings whose columns blanks or fixed widths separate: surveys, tops, well traces. */
 export const listing: SourceAdapter = {

@@ -101,6 +101,44 @@ describe('a listing', () => {
     expect(cellsOf(file)[2]).toEqual(['NO FORMAL NAME', '451.5', 'top seen']);
   });
 
+  it('with values of several words is cut by its columns, not by blanks, when these are named', async () => {
+    const file = await read([
+      'Formation       MD (m)   Spud',
+      '',
+      'Utsira Fm        846.0   2016-10-04 14:13',
+      'Skade Fm        1313.0   2016-10-05 14:13',
+    ]);
+    expect(namesOf(file)).toEqual(['Formation', 'MD (m)', 'Spud']);
+    expect(cellsOf(file)[0]).toEqual(['Utsira Fm', '846.0', '2016-10-04 14:13']);
+    const together = await read([
+      'Formation       MD (m)',
+      'Utsira Fm        846.0',
+      'Skade Fm        1313.0',
+    ]);
+    expect(together.tables[0]?.columns).toMatchObject([{ name: 'Formation' }, { name: 'MD (m)', unit: 'm' }]);
+    expect(cellsOf(together)).toEqual([
+      ['Utsira Fm', '846.0'],
+      ['Skade Fm', '1313.0'],
+    ]);
+  });
+
+  it('has names of several lines, and skips numbers of pages', async () => {
+    const file = await read([
+      'Measured   Inclination',
+      'Depth      (deg)',
+      '(ft)',
+      '---------  -----------',
+      '0.00       0.10',
+      'Page 2 of 3',
+      '100.00     0.20',
+    ]);
+    expect(file.tables[0]?.columns).toMatchObject([
+      { name: 'Measured Depth (ft)', unit: 'ft' },
+      { name: 'Inclination (deg)', unit: 'deg' },
+    ]);
+    expect(placesOf(file)).toEqual([5, 7]);
+  });
+
   it('keeps rows of another width and skips remarks between rows', async () => {
     const rows = Array.from({ length: 20 }, (_, at) => `${at}.0 1.0 2.0`);
     const file = await read(['MD INC AZI', ...rows, '# remark', '21.0 1.0']);

@@ -1,0 +1,102 @@
+import { cutAtEdges } from './column-edges.ts';
+import type { ColumnEdge } from './column-edges.ts';
+import { cleanUnit, column, isRemark, isRule, isUnitLine, isValue } from './listing-lines.ts';
+import type { ListingLayout, SampleLine } from './listing-lines.ts';
+
+/** Edges from a rule with gaps: each group of dashes is a column that reaches to the next one. */
+export function edgesOfRule(rule: string): ColumnEdge[] {
+  const starts = [...rule.matchAll(/[=_*~-]+/g)].map(({ index }) => index);
+  return starts.map((start, at) => ({
+    start: at === 0 ? 0 : start,
+    end: starts[at + 1] ?? Number.MAX_SAFE_INTEGER,
+  }));
+}
+
+/** Edges from what is blank in all lines, two characters wide at least. */
+function edgesOfGaps(lines: readonly SampleLine[]): ColumnEdge[] {
+  const width = Math.max(0, ...lines.map(({ text }) => text.trimEnd().length));
+  const isFilled = Array.from({ length: width }, (_, at) =>
+    lines.some(({ text }) => (text[at] ?? ' ') > ' '),
+  );
+  const starts: number[] = [];
+  for (let at = 0; at < width; at++) {
+    const isAfterGap = starts.length === 0 || (isFilled[at - 1] !== true && isFilled[at - 2] !== true);
+    if (isFilled[at] === true && isAfterGap) starts.push(at);
+  }
+  return starts.map((start, at) => ({
+    start: at === 0 ? 0 : start,
+    end: starts[at + 1] ?? Number.MAX_SAFE_INTEGER,
+  }));
+}
+
+/** The layout of a listing of fixed width: the edges are those of a rule, else what is blank in all rows. */
+export function fixedLayout(lines: readonly SampleLine[]): ListingLayout | null {
+  const ruleAt = lines.findIndex(({ text }) => isRule(text) && edgesOfRule(text).length > 1);
+  const rule = lines[ruleAt];
+  const shown = lines.filter(({ text }) => text.trim() !== '' && !isRule(text) && !isRemark(text));
+  const block = rule
+    ? shown.filter(({ number }) => number > rule.number)
+    : withNames(longestBlock(lines), shown);
+  const edges = rule ? edgesOfRule(rule.text) : edgesOfGaps(block);
+  if (edges.length < 2 || block.length < 2) return null;
+  const above = rule ? linesAbove(lines, ruleAt) : block.slice(0, 1);
+  const headerLine = above[0];
+  if (!headerLine) return null;
+  // Names of several lines, such as `Measured` above `Depth`, are one name.
+  const names = edges.map((edge) =>
+    above
+      .flatMap(({ text }) => cutAtEdges(text, [edge]))
+      .filter((word) => word !== '')
+      .join(' '),
+  );
+  const isHeader = rule !== undefined || !names.some(isValue);
+  const rows = rule || !isHeader ? block : block.slice(1);
+  const units = rows[0] && isHeader ? cutAtEdges(rows[0].text, edges) : [];
+  const hasUnits = units.length > 0 && isUnitLine(units) && !units.some(isValue);
+  const first = rows[hasUnits ? 1 : 0];
+  if (!first || !rows.some(({ text }) => cutAtEdges(text, edges).some(isValue))) return null;
+  return {
+    columns: edges.map((_, at) =>
+      column(isHeader ? (names[at] ?? '') : '', hasUnits ? cleanUnit(units[at] ?? '') : null),
+    ),
+    headerLine: isHeader ? headerLine.number : 0,
+    unitLine: hasUnits ? (rows[0]?.number ?? null) : null,
+    firstRowLine: first.number,
+    edges,
+    repeated: new Set(
+      (isHeader ? [...above, ...(hasUnits && rows[0] ? [rows[0]] : [])] : []).map(({ text }) => text.trim()),
+    ),
+    nulls: [],
+  };
+}
+
+/** A block with the line above it, where a blank line separates them and that line names the columns of the block. */
+function withNames(block: SampleLine[], shown: readonly SampleLine[]): SampleLine[] {
+  const first = block[0];
+  const above = shown.findLast(({ number }) => first !== undefined && number < first.number);
+  if (!above) return block;
+  const all = [above, ...block];
+  const edges = edgesOfGaps(all);
+  const names = cutAtEdges(above.text, edges);
+  const isSame = edges.length === edgesOfGaps(block).length;
+  return isSame && names.every((name) => name !== '' && !isValue(name)) ? all : block;
+}
+
+/** The lines that lie directly above another one, at most four. */
+function linesAbove(lines: readonly SampleLine[], at: number): SampleLine[] {
+  let start = at;
+  while (start > 0 && at - start < 4 && lines[start - 1]?.text.trim() !== '') start--;
+  return lines.slice(start, at).filter(({ text }) => !isRule(text) && !isRemark(text));
+}
+
+/** The longest run of lines without a blank one. */
+function longestBlock(lines: readonly SampleLine[]): SampleLine[] {
+  let longest: SampleLine[] = [];
+  let current: SampleLine[] = [];
+  for (const line of lines) {
+    if (line.text.trim() === '') current = [];
+    else if (!isRule(line.text) && !isRemark(line.text)) current.push(line);
+    if (current.length > longest.length) longest = current;
+  }
+  return longest;
+}

@@ -1,0 +1,53 @@
+import { looksLikeUnit, unitInName } from '../../reading/layout.ts';
+import type { SourceColumn } from '../source.ts';
+import type { ColumnEdge } from './column-edges.ts';
+
+/** How the rows of a listing are cut into cells. */
+export interface ListingLayout {
+  readonly columns: readonly SourceColumn[];
+  /** The line of the names, counted from 1; 0: there is none. */
+  readonly headerLine: number;
+  readonly unitLine: number | null;
+  readonly firstRowLine: number;
+  /** Of columns of fixed width; null: blanks separate the values. */
+  readonly edges: readonly ColumnEdge[] | null;
+  /** Header lines that come again on each page. */
+  readonly repeated: ReadonlySet<string>;
+  readonly nulls: readonly string[];
+}
+
+/** A line of the start of a file. */
+export interface SampleLine {
+  readonly text: string;
+  /** Counted from 1. */
+  readonly number: number;
+}
+
+const isNumber = (text: string): boolean => /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text);
+/** Whether a word is a number, a date or a time. */
+export const isValue = (text: string): boolean =>
+  isNumber(text) || /^\d{1,4}[-/.:]\d{1,2}(?:[-/.:]\d{1,4})?/.test(text);
+
+/** A line that is only drawn: `-----  ----`, `=====`. */
+export const isRule = (text: string): boolean =>
+  /^[\s=_*+|#.~-]*$/.test(text) && /([=_*~-])\1{2,}/.test(text);
+/** A remark, which is no row. */
+export const isRemark = (text: string): boolean =>
+  /^\s*(?:#|!|--(?!-))/.test(text) || /^\s*page\s*:?\s*\d+(?:\s*(?:of|\/)\s*\d+)?\s*$/i.test(text);
+
+/** A unit without its brackets. */
+export const cleanUnit = (text: string): string => text.trim().replace(/^[[(]\s*(.*?)\s*[\])]$/, '$1');
+
+/** A column by its name, with the unit of its own line or that in its name. */
+export const column = (name: string, unit: string | null): SourceColumn => ({
+  name,
+  unit: unit === null || unit === '' ? unitInName(name) : unit,
+  description: null,
+  type: null,
+});
+
+/** Whether most words are units. */
+export const isUnitLine = (words: readonly string[]): boolean => {
+  const filled = words.filter((word) => word !== '');
+  return filled.filter((word) => looksLikeUnit(word)).length * 5 >= filled.length * 3 && filled.length > 0;
+};
