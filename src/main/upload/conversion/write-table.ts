@@ -4,6 +4,7 @@ import { checkGrowth } from './limits.ts';
 import { SpoolWriter } from './spool.ts';
 import type { SourceFile, SourceRow, SourceTable } from '../sources/source.ts';
 import { maxColumns, uniqueKeys, unitInName } from '../reading/layout.ts';
+import type { SourceFormat } from '../../../shared/upload/formats.ts';
 import type { Layout } from '../reading/layout.ts';
 
 interface Target {
@@ -15,6 +16,9 @@ interface Target {
   readonly fileBytes: number;
 }
 
+/** Formats in which a spreadsheet or a person may have changed values. */
+const editable: readonly SourceFormat[] = ['xlsx', 'xls', 'text'];
+
 /** A table that stands in a file of its own. */
 export interface WrittenTable {
   readonly layout: Layout;
@@ -25,7 +29,7 @@ export interface WrittenTable {
 
 function layoutOf(
   table: SourceTable,
-  placeKind: Layout['placeKind'],
+  { placeKind, format }: SourceFile,
   headerBytes: number,
   dataLine: number,
 ): Layout {
@@ -46,6 +50,7 @@ function layoutOf(
     }),
     dataStart: headerBytes + 1,
     dataLine,
+    isExact: !editable.includes(format),
     placeKind,
   };
 }
@@ -95,7 +100,7 @@ export async function writeTable(
       onRows(rows);
     }
     spool.flush();
-    return { layout: layoutOf(table, file.placeKind, headerBytes, dataLine), rows, bytes: spool.bytes };
+    return { layout: layoutOf(table, file, headerBytes, dataLine), rows, bytes: spool.bytes };
   } finally {
     spool.close();
   }

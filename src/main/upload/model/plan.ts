@@ -27,6 +27,7 @@ export const layout = z.object({
   columns: z.array(z.object({ name: z.string(), key: z.string(), unit: z.string().nullable() })),
   dataStart: z.int(),
   dataLine: z.int(),
+  isExact: z.boolean().optional(),
   placeKind: rowPlaces.shape.kind.optional(),
 });
 

@@ -22,6 +22,8 @@ export interface Layout extends Dialect {
   /** Where the rows begin. */
   readonly dataStart: number;
   readonly dataLine: number;
+  /** Whether the format keeps numbers as they were: then nothing in them is a spreadsheet's doing. */
+  readonly isExact?: boolean | undefined;
   /** What the places of a converted table count; absent: lines. */
   readonly placeKind?: RowPlaces['kind'] | undefined;
   /** Whether nothing in the file tells the row that was taken for the header from a row of data. */

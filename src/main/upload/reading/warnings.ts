@@ -3,7 +3,7 @@ import type { WarningCode } from '../../../shared/upload/warnings.ts';
 import type { ColumnFacts, ColumnType } from './column-facts.ts';
 import { columnType, counterExample } from './column-type.ts';
 import type { JudgedType } from './column-type.ts';
-import type { Column } from './layout.ts';
+import type { Column, Layout } from './layout.ts';
 import { lostZeros, serialDate } from './spreadsheet.ts';
 import { rowsInWords, rowWarnings } from './row-warnings.ts';
 import type { Scan } from './scan.ts';
@@ -167,14 +167,15 @@ function exceptionsSaid({ type, exceptions, exception, values }: JudgedType): Sa
 
 function columnWarnings(
   column: Column,
-  facts: ColumnFacts,
-  delimiter: string,
+  found: ColumnFacts,
+  { delimiter, isExact = false }: Layout,
   exceptionShare: number | undefined,
 ): FileWarning[] {
+  const facts = isExact ? { ...found, excelDamage: null } : found;
   const type = columnType(facts, delimiter, exceptionShare);
   const odd = type.type === 'string' ? counterExample(facts) : null;
   const said: Said[] = [
-    ...spreadsheetSaid(column, facts),
+    ...(isExact ? [] : spreadsheetSaid(column, facts)),
     ...lostSaid(facts),
     ...numbersSaid(facts, type),
     ...missingSaid(facts, type),
@@ -255,7 +256,7 @@ export function scanWarnings(scan: Scan, exceptionShare?: number): FileWarning[]
   found.push(...rowWarnings(findings));
   layout.columns.forEach((column, index) => {
     const facts = scan.columns[index];
-    if (facts) found.push(...columnWarnings(column, facts, layout.delimiter, exceptionShare));
+    if (facts) found.push(...columnWarnings(column, facts, layout, exceptionShare));
   });
   if (footer && footerDetected)
     found.push(

@@ -22,7 +22,7 @@ export function FileHeaderCard({ header }: Pick<FilePreview, 'header'>) {
   if (filled.length === 0) return null;
   return (
     <section className="file-header" aria-labelledby="upload-file-header">
-      <h3 id="upload-file-header">{w.header}</h3>
+      <h2 id="upload-file-header">{w.header}</h2>
       {groupsOf(filled).map(([group, entries], at) => (
         <details key={group} open={at < 2}>
           <summary>{visibleLine(group)}</summary>

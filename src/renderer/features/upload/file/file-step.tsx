@@ -36,17 +36,19 @@ export function FileStep() {
           inspection={inspection.status === 'loaded' ? inspection.value : null}
         />
         <NullsField />
+      </section>
+      <div className="stack gap-4">
+        <section aria-labelledby="upload-warnings">
+          <h2 id="upload-warnings">{words.upload.file.warnings}</h2>
+          {inspection.status === 'loading' && (
+            <Loading what={words.upload.file.readingAll} onCancel={actions.cancelReading} />
+          )}
+          {inspection.status === 'idle' && <Empty action={readAgain}>{words.upload.file.notRead}</Empty>}
+          {inspection.status === 'failed' && <Failed error={inspection.error} onRetry={again} />}
+          {inspection.status === 'loaded' && <Warnings inspection={inspection.value} />}
+        </section>
         <FileHeaderCard header={preview.value.header} />
-      </section>
-      <section aria-labelledby="upload-warnings">
-        <h2 id="upload-warnings">{words.upload.file.warnings}</h2>
-        {inspection.status === 'loading' && (
-          <Loading what={words.upload.file.readingAll} onCancel={actions.cancelReading} />
-        )}
-        {inspection.status === 'idle' && <Empty action={readAgain}>{words.upload.file.notRead}</Empty>}
-        {inspection.status === 'failed' && <Failed error={inspection.error} onRetry={again} />}
-        {inspection.status === 'loaded' && <Warnings inspection={inspection.value} />}
-      </section>
+      </div>
     </div>
   );
 }
