@@ -8,8 +8,9 @@ import { textStart } from '../reading/recognise.ts';
 import { openSource } from '../reading/source.ts';
 import type { NamedFile, Source } from '../reading/source.ts';
 import { isOneColumn, isQuotedTable, looksDelimited } from './delimited-text.ts';
-import { dataStartOf, onlyEntry, zipEntries } from './zip-entries.ts';
-import type { ZipEntry } from './zip-entries.ts';
+import { dataStartOf, zipEntries } from '../sources/zip/zip-entries.ts';
+import { onlyEntry } from './only-entry.ts';
+import type { ZipEntry } from '../sources/zip/zip-entries.ts';
 
 /** What a file is by its content. */
 export interface DetectedFile {

@@ -8,7 +8,8 @@ import { writeError } from '../../files/file-errors.ts';
 import { openSource } from '../reading/source.ts';
 import type { NamedFile } from '../reading/source.ts';
 import { checkGrowth } from './limits.ts';
-import { dataStartOf, onlyEntry, zipEntries } from './zip-entries.ts';
+import { dataStartOf, zipEntries } from '../sources/zip/zip-entries.ts';
+import { onlyEntry } from './only-entry.ts';
 
 interface Packed {
   readonly start: number;

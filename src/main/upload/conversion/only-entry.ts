@@ -1,0 +1,23 @@
+import type { ZipEntry } from '../sources/zip/zip-entries.ts';
+import { unsuitable } from '../sources/unsuitable.ts';
+
+const isSystemFile = (name: string): boolean => /(?:^|\/)(?:__MACOSX\/|\.DS_Store$|Thumbs\.db$)/i.test(name);
+
+/**
+ * The one table that a zip archive holds.
+ * @throws AppError file_unsuitable where it holds none or several, or in a form that can't be read
+ */
+export function onlyEntry(entries: readonly ZipEntry[], file: string): ZipEntry {
+  const files = entries.filter(({ name }) => !isSystemFile(name));
+  const [entry] = files;
+  if (!entry) throw unsuitable(file, 'it is a zip archive without files');
+  if (files.length > 1)
+    throw unsuitable(
+      file,
+      `it is a zip archive with ${files.length} files (unpack it and choose one of them)`,
+    );
+  if (entry.isEncrypted) throw unsuitable(file, 'it is a zip archive with a password (unpack it first)');
+  if (entry.method !== 0 && entry.method !== 8)
+    throw unsuitable(file, 'it is a zip archive with an unusual compression (unpack it first)');
+  return entry;
+}
