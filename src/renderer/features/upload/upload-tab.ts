@@ -46,6 +46,7 @@ import {
 } from './upload-state.ts';
 import { createWellNames, assignName } from './wells/well-names.ts';
 import { wellQuestion, withFileWells, withOneWell } from './wells/well-question.ts';
+import { withHeaderWell } from './wells/header-well.ts';
 import { createWellZone } from './wells/well-zone.ts';
 
 const isReady = (state: UploadTabState): boolean => state.match.value?.ready === true && !wellQuestion(state);
@@ -62,6 +63,7 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
   const runs = createUploadRuns(store, dependencies, matching.mapping);
   const templates = createTemplates(store, dependencies, matching.chosenMapping);
   const countTask = createLatestTask();
+  let isHeaderWellOffered = false;
   let restoration: Promise<boolean> = Promise.resolve(false);
 
   /** Matches the choices, and loads what depends on the match. */
@@ -76,6 +78,12 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
   /** Resolves once the wells in the file and their time zone are known. */
   async function findWells(): Promise<void> {
     await wellNames.update();
+    const choices = isHeaderWellOffered ? null : withHeaderWell(getState());
+    // Once for each file: a person may want another well.
+    if (choices) {
+      isHeaderWellOffered = true;
+      return setChoices(choices);
+    }
     if (await updateZone()) void match();
   }
 
@@ -111,6 +119,7 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
 
   /** Accepts a file that main has already. */
   function accept(file: GrantedFile): Promise<void> {
+    isHeaderWellOffered = false;
     reading.begin({ status: 'ready', file });
     return readFile();
   }

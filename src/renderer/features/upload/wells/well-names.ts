@@ -3,6 +3,7 @@ import type { ColumnMapping, Mapping } from '../../../../shared/upload/upload.ts
 import { createLatestTask } from '../../../state/latest-task.ts';
 import { idle, load, loading } from '../../../state/loadable.ts';
 import { chooseColumn, isAssetPath, wellConstant, type MappingChoices } from '../columns/mapping-choices.ts';
+import { needsHeaderWell } from './header-well.ts';
 import type { UploadDependencies, UploadStore, UploadTabState } from '../upload-state.ts';
 
 type NamingColumn = readonly [column: string, by: 'name' | 'api_number'];
@@ -17,7 +18,9 @@ const namingColumns = ({ columns }: Mapping): NamingColumn[] =>
  * Whether names have to be looked up: a constant well, or a selected one, could contradict the names in the
  * file.
  */
-function needsNames({ choices, match, selectedWell }: UploadTabState): boolean {
+function needsNames(state: UploadTabState): boolean {
+  const { choices, match, selectedWell } = state;
+  if (needsHeaderWell(state)) return true;
   const { value } = match;
   if (!value || value.wellColumns.length === 0) return false;
   return value.columns.some(({ kind }) => kind === 'asset')

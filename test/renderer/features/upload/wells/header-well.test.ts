@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { fileWith } from '../../../../main/upload/support/files.ts';
+import { useServers } from '../../../../support/servers.ts';
+import { useServices } from '../../../../support/services.ts';
+import { wellWith } from '../../../../support/wells.ts';
+import { datasetOf, uploadTab } from '../window.ts';
+
+const servers = useServers();
+const services = useServices();
+
+const las = (well: string): string =>
+  `~V\n VERS. 2.0:\n~W\n WELL. ${well}:\n~C\n DEPT.M: depth\n GR.GAPI: gamma\n~A\n1.0 2\n`;
+
+async function opened(well: string, more: Parameters<typeof uploadTab>[0] = {}) {
+  const wells = [
+    { id: 1, type: 'well', attributes: { name: 'Twin', asset_id: 5003 } },
+    { id: 2, type: 'well', attributes: { name: 'Twin', asset_id: 5004 } },
+    { id: 3, type: 'well', attributes: { name: 'Lone', asset_id: 5005 } },
+  ];
+  const server = await servers.http(({ url }) => ({
+    data: wells.filter(({ attributes }) => attributes.name === url.searchParams.get('search')),
+  }));
+  const tab = uploadTab({
+    dataset: datasetOf('depth'),
+    platformOf: () => services(server.url),
+    ...more,
+  });
+  await tab.actions.accept(tab.grant(await fileWith(las(well), 'log.las')));
+  await tab.settled();
+  return tab;
+}
+
+describe('the well that the header of a file names', () => {
+  it('is preselected, and another one stays selected', async () => {
+    const tab = await opened('Lone');
+    expect(tab.state().choices.constants).toEqual({ asset_id: '5005' });
+    tab.actions.fill('asset_id', { from: 'nothing' });
+    await tab.settled();
+    expect(tab.state().choices.constants).toEqual({});
+  });
+
+  it.each(['Twin', 'Nobody'])('is not guessed where it is %s', async (well) => {
+    const tab = await opened(well);
+    expect(tab.state().choices.constants).toEqual({});
+  });
+
+  it('is compared with the well that was selected before', async () => {
+    const tab = await opened('Lone', { wells: [wellWith(5003)] });
+    expect(tab.state().choices.constants).toEqual({ asset_id: '5003' });
+    expect(tab.state().wellNames).toMatchObject({
+      status: 'loaded',
+      value: [{ column: null, names: [{ value: 'Lone', assetId: 5005 }] }],
+    });
+  });
+});
