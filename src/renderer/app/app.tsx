@@ -36,7 +36,7 @@ function Window({ parts }: { parts: WindowFeatures }) {
   const current = useAppState('connections', (state) => state.current);
   const listed = useAppState('connections', (state) => state.list.status);
   const shown = useStore(parts.sessions, (state) => state.current);
-  const hasSettings = useAppState('settings', (state) => state.heard);
+  const hasSettings = useAppState('settings', (state) => state.isLoaded);
   // The first screen depends on the connections, and its texts on the settings.
   const waiting = !hasSettings || (current === null && (listed === 'idle' || listed === 'loading'));
   useFirstScreen(waiting ? null : current ? 'connection' : 'start');
@@ -84,7 +84,7 @@ function HelpArea() {
 }
 
 function SettingsArea() {
-  const isOpen = useAppState('settings', (state) => state.open);
+  const isOpen = useAppState('settings', (state) => state.isOpen);
   return (
     isOpen && (
       <Suspense>

@@ -18,8 +18,8 @@ import { createUploadQueue } from '../features/upload/queue/upload-queue.ts';
 import { createUnits } from '../features/plot/units.ts';
 import { createRecordsThread } from '../features/records/records.ts';
 import { createSaved } from '../features/saved/saved.ts';
-import { followLook } from '../features/settings/look.ts';
-import { createSettings, settingsMemoryIn } from '../features/settings/settings.ts';
+import { applyAppearance } from '../features/settings/apply-appearance.ts';
+import { createSettings, createSettingsMemory } from '../features/settings/settings.ts';
 import { createWorkspace } from '../features/workspace/workspace.ts';
 import { localZone } from '../format/zoned.ts';
 import { words } from '../words/words.ts';
@@ -55,7 +55,7 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
   const jobs = createJobs(api);
   const endNotices = createEndNotices({ system: systemNotices(), jobs: jobs.store, storage: sessionStorage });
   const workspace = createWorkspace({ api, now: Date.now, after: (ms, act) => setTimeout(act, ms) });
-  const settings = createSettings({ api, memory: settingsMemoryIn(localStorage) });
+  const settings = createSettings({ api, memory: createSettingsMemory(localStorage) });
   const exporting = createExport(api, localZone);
   const queue = createUploadQueue();
   const records = createRecordsThread(startRecords, connect);
@@ -123,8 +123,8 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
     showSettings: () => settings.actions.show(true),
   });
   // Both panels use the same side of the window.
-  settings.store.subscribe(({ open }, before) => {
-    if (open && !before.open) help.actions.close();
+  settings.store.subscribe(({ isOpen }, before) => {
+    if (isOpen && !before.isOpen) help.actions.close();
   });
   help.store.subscribe(({ at }, before) => {
     if (at && !before.at) settings.actions.show(false);
@@ -146,7 +146,7 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
 
   /** Loads and updates everything until the signal aborts. */
   function start(signal: AbortSignal): void {
-    followLook(settings, document.documentElement);
+    applyAppearance(settings, document.documentElement);
     void settings.actions.follow(signal);
     void workspace.actions.load();
     void connections.actions.load();

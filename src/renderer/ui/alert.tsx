@@ -4,13 +4,13 @@ import type { ReactNode } from 'react';
 export interface AlertProps {
   readonly tone: 'error' | 'warning' | 'info';
   readonly children: ReactNode;
-  /** What can be done about it: buttons. */
+  /** Buttons. */
   readonly actions?: ReactNode;
 }
 
 const icons = { error: CircleAlert, warning: TriangleAlert, info: Info };
 
-/** Something said in place, never in a window of its own. An error is read out at once, the others in turn. */
+/** A message in place. Screen readers announce errors immediately, others politely. */
 export function Alert({ tone, children, actions }: AlertProps) {
   const Icon = icons[tone];
   return (

@@ -1,6 +1,6 @@
 /**
- * How far something is, from 0 to 1; null: nobody knows how long it takes, and the bar moves. Not the library's: with it
- * come the numbers of all regions, and the first screen would wait for them.
+ * Progress from 0 to 1; null: indeterminate. The library's progress bar would add number formats of all
+ * regions to the first screen.
  */
 export function Bar({ label, share }: { label: string; share: number | null }) {
   const name = { role: 'progressbar', 'aria-label': label, 'aria-valuemin': 0, 'aria-valuemax': 100 };

@@ -9,20 +9,20 @@ export interface IconProps {
 export type Icon = ComponentType<IconProps>;
 
 export interface ButtonProps extends Omit<AriaButtonProps, 'children' | 'className'> {
-  /** `primary`: the one next step of a view; `quiet`: without a frame until it is pointed at. */
+  /** `primary`: the next step of a view; `quiet`: no border until hovered. */
   readonly variant?: 'primary' | 'plain' | 'quiet';
   readonly icon?: Icon;
   readonly children?: ReactNode;
   readonly className?: string;
-  /** The shortcut that does the same, as it stands on the keyboard: shown with the label of a button with an icon only. */
+  /** The shortcut for display. A button with only an icon shows it in the tooltip. */
   readonly keys?: string | undefined;
   readonly ref?: Ref<HTMLButtonElement>;
 }
 
-/** In milliseconds: a pointer that only passes opens nothing. */
+/** In milliseconds, so that a passing pointer opens no tooltip. */
 const tooltipDelay = 500;
 
-/** A button. One with an icon only needs an `aria-label`, which is its tooltip too. */
+/** A button. Without text it needs an `aria-label`, which is also its tooltip. */
 export function Button({ variant = 'plain', icon: Icon, children, className, keys, ...rest }: ButtonProps) {
   const only = children === undefined ? ' button-icon' : '';
   const button = (

@@ -10,7 +10,7 @@ export interface CheckBoxProps {
   readonly isDisabled?: boolean;
 }
 
-/** Yes or no, with its label and a note below it. */
+/** A check box with a label and a note. */
 export function CheckBox({ label, checked, onChange, note, isDisabled = false }: CheckBoxProps) {
   const id = useId();
   return (

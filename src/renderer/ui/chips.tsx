@@ -15,7 +15,7 @@ export interface ChipsProps {
   readonly onRemove: (ids: ReadonlySet<number | string>) => void;
 }
 
-/** Things that hold, each of which can be taken out: by its cross, or with Delete. */
+/** Items that can be removed, by button or Delete. */
 export function Chips({ label, isLabelHidden = false, chips, onRemove }: ChipsProps) {
   return (
     <TagGroup className="chips row" onRemove={onRemove}>

@@ -5,7 +5,7 @@ import { Alert } from './alert.tsx';
 import { Button } from './button.tsx';
 import { clipboardFailure } from './clipboard.ts';
 
-/** Says that a text could not be put on the clipboard. */
+/** Says that copying to the clipboard failed. */
 export function ClipboardNotice() {
   const isShown = useStore(clipboardFailure, (state) => state.isShown);
   if (!isShown) return null;

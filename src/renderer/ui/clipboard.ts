@@ -1,9 +1,12 @@
 import { createStore } from 'zustand/vanilla';
 
-/** Whether the last text could not be put on the clipboard; the window says so until it is dismissed. */
+/** Whether the last copy failed, until the user dismisses the notice. */
 export const clipboardFailure = createStore<{ readonly isShown: boolean }>()(() => ({ isShown: false }));
 
-/** Puts text on the clipboard, the one place of the window that does. False: it could not be; the window says so. */
+/**
+ * Copies a text. If it fails, the window says so.
+ * @returns whether it succeeded
+ */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

@@ -12,45 +12,45 @@ import { Text } from 'react-aria-components/Text';
 export interface ComboOption {
   readonly id: string;
   readonly text: string;
-  /** What tells it from others, beside the text. */
+  /** Distinguishes it from others. */
   readonly note?: string;
 }
 
 export interface ComboBoxProps {
   readonly label: string;
-  /** Only a screen reader is told the label. */
+  /** Whether the label is for screen readers only. */
   readonly isLabelHidden?: boolean;
-  /** The id of what is chosen; of a typed value, the value itself. Null: nothing. */
+  /** The id of the selected option, or a custom value; null: none. */
   readonly value: string | null;
-  /** What stands in the box for the value. */
+  /** The text of the value. */
   readonly text: string;
-  /** The options for what is typed; all for an empty text. */
+  /** The options for a text; all for an empty text. */
   readonly find: (typed: string) => readonly ComboOption[];
-  /** What the list says where nothing is found; absent: there is no list then. */
+  /** The text of an empty list; absent: no list then. */
   readonly emptyText?: string;
-  /** Whether a text that is no option can be taken as it is typed. */
+  /** Whether other texts than the options are allowed. */
   readonly allowsCustom?: boolean;
   readonly onSelect: (value: string) => void;
   readonly placeholder?: string;
   readonly note?: string | undefined;
   readonly problem?: string | undefined;
-  /** Whether it is what a window that opens is for. */
+  /** Whether it has the initial focus of a popup. */
   readonly hasInitialFocus?: boolean;
   readonly className?: string;
 }
 
-/** One of many, found by typing. */
+/** Selects one of many options by typing. */
 export function ComboBox(props: ComboBoxProps) {
   const { label, value, text, find, emptyText, allowsCustom = false, onSelect, note, problem } = props;
   const [typed, setTyped] = useState<string | null>(null);
-  // What stands in the box already narrows nothing: the list then shows all there is.
+  // The text of the current value is not a filter.
   const filterText = typed === null || typed === text ? '' : typed;
   const found = find(filterText);
   const chosen = value !== null && !found.some(({ id }) => id === value) ? [{ id: value, text }] : [];
   const options: readonly ComboOption[] = allowsCustom ? found : [...found, ...chosen];
   const selected = options.some(({ id }) => id === value) ? value : null;
 
-  // What was taken stays in the box until it is left: a text that changed under the caret would open the list anew.
+  // The submitted text stays until blur: another text under the cursor would open the list again.
   const takeTyped = () => {
     if (!allowsCustom || typed === null || typed.trim() === text) return;
     const option = options.find((each) => each.text === typed.trim());
@@ -66,7 +66,7 @@ export function ComboBox(props: ComboBoxProps) {
       className={`combo ${props.className ?? ''}`}
       {...(props.isLabelHidden ? { 'aria-label': label } : {})}
       items={options}
-      // oxlint-disable-next-line no-autofocus -- for the one field of a popup that was asked for
+      // oxlint-disable-next-line no-autofocus -- the main field of a popup
       autoFocus={props.hasInitialFocus ?? false}
       inputValue={typed ?? text}
       onInputChange={setTyped}

@@ -5,14 +5,14 @@ import { menuSections, type MenuPart } from './menu-button.tsx';
 
 export interface ContextMenuProps {
   readonly label: string;
-  /** Where it opens, in pixels of the window. */
+  /** The position in pixels. */
   readonly at: { readonly x: number; readonly y: number };
   readonly parts: readonly MenuPart[];
   readonly onSelect: (id: string) => void;
   readonly onClose: () => void;
 }
 
-/** A menu at a place; the focus goes back to where it was. */
+/** A menu at a position; the focus returns afterwards. */
 export function ContextMenu({ label, at, parts, onSelect, onClose }: ContextMenuProps) {
   const [place, setPlace] = useState<HTMLSpanElement | null>(null);
   const [before] = useState(() => document.activeElement);

@@ -1,9 +1,9 @@
 import { useRef } from 'react';
 
 export interface HeightDividerProps {
-  /** What a screen reader calls it. */
+  /** The label for screen readers. */
   readonly label: string;
-  /** The height above it now, in pixels. */
+  /** The height above it in pixels. */
   readonly value: number;
   readonly min: number;
   readonly onChange: (height: number) => void;
@@ -11,10 +11,10 @@ export interface HeightDividerProps {
   readonly onReset: () => void;
 }
 
-/** Pixels for a press of an arrow key: a line of code. */
+/** The pixels of an arrow key: a line of code. */
 const step = 20;
 
-/** A divider between what stands above it and the rest, moved by the pointer or by arrow keys. */
+/** A divider that the pointer or arrow keys move. */
 export function HeightDivider({ label, value, min, onChange, onReset }: HeightDividerProps) {
   const start = useRef({ y: 0, height: 0 });
   const resize = (height: number) => onChange(Math.max(min, Math.round(height)));

@@ -1,5 +1,5 @@
-/** Where a key leads in a list of so many rows, of which `page` are seen at once; null: it is no key that moves. */
-export function moveTo(key: string, from: number, rows: number, page: number): number | null {
+/** The target row of a key in a list with `page` visible rows; null: not a navigation key. */
+export function targetRow(key: string, from: number, rows: number, page: number): number | null {
   const last = rows - 1;
   const to = {
     ArrowDown: from + 1,
@@ -12,28 +12,31 @@ export function moveTo(key: string, from: number, rows: number, page: number): n
   return to === undefined ? null : Math.min(Math.max(to, 0), last);
 }
 
-/** How long letters that are typed in a row count as one word, in milliseconds. */
-const pauseMs = 700;
+/** The maximum time between letters of one word, in milliseconds. */
+const typeAheadMs = 700;
 
-/** What is typed in a row, letter by letter. */
+/** Type-ahead, letter by letter. */
 export function createTypeAhead(now: () => number) {
   let typed = '';
   let last = -Infinity;
   return {
-    /** Whether letters were typed just now, so that a space belongs to them. */
-    going: (): boolean => now() - last < pauseMs && typed !== '',
-    /** One more letter: the text that is looked for now, and the row to look from. */
+    /** Whether typing is in progress, so that a space belongs to it. */
+    going: (): boolean => now() - last < typeAheadMs && typed !== '',
+    /**
+     * Adds a letter.
+     * @returns the text to find, and the first row to check
+     */
     type(letter: string, row: number): { readonly text: string; readonly from: number } {
-      typed = now() - last < pauseMs ? typed + letter : letter;
+      typed = now() - last < typeAheadMs ? typed + letter : letter;
       last = now();
-      // A first letter goes on to the next row; a longer word may still be that of this one.
+      // A single letter moves to the next row; a longer text may still match the current one.
       return { text: typed, from: typed.length === 1 ? row + 1 : row };
     },
   };
 }
 
-/** The first row from one on, round the end, whose name begins with a text; null: there is none. */
-export function rowByName<T>(
+/** The next row, wrapping around, whose name starts with a text; null: none. */
+export function findRowByName<T>(
   text: string,
   from: number,
   items: readonly T[],

@@ -11,7 +11,6 @@ export interface MenuChoice {
   readonly icon?: LucideIcon;
 }
 
-/** Items under a heading. */
 export interface MenuPart {
   readonly id: string;
   readonly heading: string;
@@ -22,17 +21,17 @@ interface MenuOptions {
   readonly label: string;
   readonly icon?: Icon;
   readonly children?: ReactNode;
-  readonly onChoose: (id: string) => void;
+  readonly onSelect: (id: string) => void;
 }
 
 export interface MenuButtonProps extends MenuOptions {
   readonly items: readonly MenuChoice[];
-  /** The item that holds now, where one of them does. */
+  /** The current item. */
   readonly current?: string;
 }
 
-/** A button that opens a menu. */
-export function MenuButton({ label, icon, children, items, current, onChoose }: MenuButtonProps) {
+/** A button with a menu. */
+export function MenuButton({ label, icon, children, items, current, onSelect }: MenuButtonProps) {
   return (
     <MenuTrigger>
       <Button variant="quiet" aria-label={label} {...(icon ? { icon } : {})}>
@@ -43,7 +42,7 @@ export function MenuButton({ label, icon, children, items, current, onChoose }: 
           className="menu"
           aria-label={label}
           items={items}
-          onAction={(key) => onChoose(String(key))}
+          onAction={(key) => onSelect(String(key))}
           {...(current === undefined ? {} : { selectionMode: 'single', selectedKeys: [current] })}
         >
           {menuItem}
@@ -58,30 +57,30 @@ export interface PartsMenuButtonProps extends MenuOptions {
   readonly parts: () => readonly MenuPart[];
 }
 
-/** A button that opens a menu whose items stand under headings. */
-export function PartsMenuButton({ label, icon, children, parts, onChoose }: PartsMenuButtonProps) {
+/** A button with a menu of sections. */
+export function PartsMenuButton({ label, icon, children, parts, onSelect }: PartsMenuButtonProps) {
   return (
     <MenuTrigger>
       <Button variant="quiet" aria-label={label} {...(icon ? { icon } : {})}>
         {children}
       </Button>
       <Popover className="popover" placement="bottom end">
-        <PartsMenu label={label} parts={parts} onChoose={onChoose} />
+        <PartsMenu label={label} parts={parts} onSelect={onSelect} />
       </Popover>
     </MenuTrigger>
   );
 }
 
-function PartsMenu({ label, parts, onChoose }: Pick<PartsMenuButtonProps, 'label' | 'parts' | 'onChoose'>) {
+function PartsMenu({ label, parts, onSelect }: Pick<PartsMenuButtonProps, 'label' | 'parts' | 'onSelect'>) {
   const [shown] = useState(parts);
   return (
-    <Menu className="menu menu-long" aria-label={label} onAction={(key) => onChoose(String(key))}>
+    <Menu className="menu menu-long" aria-label={label} onAction={(key) => onSelect(String(key))}>
       {menuSections(shown)}
     </Menu>
   );
 }
 
-/** The sections of a menu, for its children. */
+/** The sections of a menu. */
 export const menuSections = (parts: readonly MenuPart[]): ReactNode =>
   parts.map(({ id, heading, items }) => (
     <MenuSection key={id}>

@@ -2,57 +2,68 @@ import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { ContextMenu } from './context-menu.tsx';
 import type { MenuChoice } from './menu-button.tsx';
 import { isControl, PickRow } from './pick-row.tsx';
-import { createTypeAhead, moveTo, rowByName } from './list-moves.ts';
+import { createTypeAhead, targetRow, findRowByName } from './list-moves.ts';
 import { useActiveRow } from './use-active-row.ts';
 import { useWindowOfRows } from './use-window-of-rows.ts';
 
 export type PickKey = string | number;
 
-/** What a person chose, and what of the chosen they took out again. */
-export interface PickChange<T> {
+/** A change of the selection. */
+export interface SelectionChange<T> {
   readonly add: readonly T[];
   readonly remove: ReadonlySet<PickKey>;
 }
 
-/** What can be done with an item, by the right mouse button or the menu key. */
+/** The context menu of an item. */
 export interface RowMenu {
   readonly items: readonly MenuChoice[];
-  readonly onChoose: (id: string) => void;
+  readonly onSelect: (id: string) => void;
 }
 
 export interface PickListProps<T extends object> {
   readonly label: string;
   readonly items: readonly T[];
   readonly keyOf: (item: T) => PickKey;
-  /** What a screen reader and type-ahead call the item. */
+  /** The name for screen readers and type-ahead. */
   readonly nameOf: (item: T) => string;
   readonly render: (item: T) => ReactNode;
-  /** In pixels; every row has the same height. */
+  /** The common height of rows, in pixels. */
   readonly rowHeight: number;
-  /** Whether an item can't be chosen. */
+  /** Whether an item can't be selected. */
   readonly isDisabled?: (item: T) => boolean;
-  readonly chosen?: ReadonlySet<PickKey>;
-  /** The item that is open elsewhere in the window. */
+  readonly selected?: ReadonlySet<PickKey>;
+  /** The item that is open elsewhere. */
   readonly current?: PickKey | null;
-  readonly onChoose?: (change: PickChange<T>) => void;
-  /** How many can be chosen at a time; default: all. */
-  readonly most?: number;
-  /** Enter or a click on an item of a list that chooses nothing. */
+  readonly onSelectionChange?: (change: SelectionChange<T>) => void;
+  /** The maximum number of selected items; default: no limit. */
+  readonly maxSelected?: number;
+  /** Opens an item by Enter or click, if items can't be selected. */
   readonly onOpen?: (key: PickKey) => void;
-  /** Null: nothing can be done with that one. */
+  /** Null: no menu. */
   readonly menuOf?: (item: T) => RowMenu | null;
 }
 
 const noKeys: ReadonlySet<PickKey> = new Set();
 
 /**
- * A list of any length, of which only what is seen is drawn. With `onChoose` several items can be chosen: by a click
- * or Space each, with Shift all from the last one on. With `onOpen` one is acted upon. Right and left lead to the
- * buttons in a row and back. Nothing here takes time with the length of the list but a search for one key: component
- * libraries that build a collection of all items take seconds at 50,000.
+ * A list of any length that renders only visible rows. With `onSelectionChange`, items are selected by click
+ * or Space, ranges with Shift. With `onOpen`, an item is opened. Left and right move between a row and its
+ * buttons. No operation except type-ahead depends on the length: component libraries with collections take
+ * seconds for 50,000 items.
  */
 export function PickList<T extends object>(props: PickListProps<T>) {
-  const { label, items, keyOf, nameOf, render, rowHeight, chosen = noKeys, onChoose, onOpen, menuOf } = props;
+  const {
+    label,
+    items,
+    keyOf,
+    nameOf,
+    render,
+    rowHeight,
+    selected = noKeys,
+    onSelectionChange,
+    onOpen,
+    menuOf,
+  } = props;
   const [menu, setMenu] = useState<OpenMenu | null>(null);
   const scroller = useRef<HTMLDivElement>(null);
   const range = useWindowOfRows(scroller, items.length, rowHeight);
@@ -61,42 +72,42 @@ export function PickList<T extends object>(props: PickListProps<T>) {
   const [typeAhead] = useState(() => createTypeAhead(() => performance.now()));
   const isDisabled = (item: T) => props.isDisabled?.(item) ?? false;
 
-  const chooseRows = (from: number, to: number) => {
-    const some = items.slice(from, Math.min(to, from + (props.most ?? Infinity)));
-    onChoose?.({ add: some.filter((item) => !isDisabled(item)), remove: noKeys });
+  const selectRows = (from: number, to: number) => {
+    const some = items.slice(from, Math.min(to, from + (props.maxSelected ?? Infinity)));
+    onSelectionChange?.({ add: some.filter((item) => !isDisabled(item)), remove: noKeys });
   };
   const choose = (row: number, toHere: boolean) => {
     const from = anchor.current;
-    if (toHere) return chooseRows(Math.min(from, row), Math.max(from, row) + 1);
+    if (toHere) return selectRows(Math.min(from, row), Math.max(from, row) + 1);
     anchor.current = row;
     const item = items[row];
     if (!item) return;
-    if (chosen.has(keyOf(item))) onChoose?.({ add: [], remove: new Set([keyOf(item)]) });
-    else if (!isDisabled(item)) onChoose?.({ add: [item], remove: noKeys });
+    if (selected.has(keyOf(item))) onSelectionChange?.({ add: [], remove: new Set([keyOf(item)]) });
+    else if (!isDisabled(item)) onSelectionChange?.({ add: [item], remove: noKeys });
   };
   const act = (row: number, toHere: boolean) => {
     const item = items[row];
-    if (onChoose) choose(row, toHere);
+    if (onSelectionChange) choose(row, toHere);
     else if (item) onOpen?.(keyOf(item));
   };
   const typed = (letter: string) => {
     const { text, from } = typeAhead.type(letter, active.row);
-    const row = rowByName(text, from, items, nameOf);
+    const row = findRowByName(text, from, items, nameOf);
     if (row !== null) active.moveTo(row);
   };
 
   const onRowKey = (event: KeyboardEvent) => {
     const { key, shiftKey, ctrlKey, metaKey } = event;
     const page = Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight);
-    const to = moveTo(key, active.row, items.length, page);
+    const to = targetRow(key, active.row, items.length, page);
     if (to !== null) {
       active.moveTo(to);
-      if (shiftKey && onChoose) choose(to, true);
+      if (shiftKey && onSelectionChange) choose(to, true);
       else anchor.current = to;
     } else if (key === 'ArrowRight') active.enter();
     else if (key === ' ' && !typeAhead.going()) act(active.row, shiftKey);
     else if (key === 'Enter') act(active.row, false);
-    else if (key === 'a' && (ctrlKey || metaKey) && onChoose) chooseRows(0, items.length);
+    else if (key === 'a' && (ctrlKey || metaKey) && onSelectionChange) selectRows(0, items.length);
     else if (key.length === 1 && !ctrlKey && !metaKey && !event.altKey) typed(key);
     else return;
     event.preventDefault();
@@ -120,14 +131,14 @@ export function PickList<T extends object>(props: PickListProps<T>) {
       role="grid"
       aria-label={label}
       aria-rowcount={items.length}
-      {...(onChoose ? { 'aria-multiselectable': true } : {})}
+      {...(onSelectionChange ? { 'aria-multiselectable': true } : {})}
       className="picks"
       onKeyDown={onKeyDown}
       onFocus={active.onFocus}
       onBlur={active.onBlur}
     >
       <div role="presentation" className="picks-all" style={{ height: items.length * rowHeight }}>
-        {rowsToDraw(range, active.row, items.length).map((row) => {
+        {rowsToRender(range, active.row, items.length).map((row) => {
           const item = items[row];
           if (!item) return null;
           const key = keyOf(item);
@@ -139,10 +150,10 @@ export function PickList<T extends object>(props: PickListProps<T>) {
               height={rowHeight}
               isActive={row === active.row}
               isDisabled={isDisabled(item)}
-              isChosen={onChoose ? chosen.has(key) : null}
+              isSelected={onSelectionChange ? selected.has(key) : null}
               isCurrent={props.current === key}
-              onTake={active.take}
-              onAct={act}
+              onFocusRow={active.take}
+              onActivate={act}
               {...(menuOf ? { onMenu } : {})}
             >
               {render(item)}
@@ -155,7 +166,7 @@ export function PickList<T extends object>(props: PickListProps<T>) {
           label={menu.label}
           at={menu.at}
           parts={[{ id: 'row', heading: menu.label, items: menu.items }]}
-          onSelect={menu.onChoose}
+          onSelect={menu.onSelect}
           onClose={() => setMenu(null)}
         />
       )}
@@ -168,8 +179,12 @@ interface OpenMenu extends RowMenu {
   readonly label: string;
 }
 
-/** The row in focus is drawn wherever the list is scrolled to: the focus would be lost with it. */
-function rowsToDraw({ first, end }: { first: number; end: number }, active: number, rows: number): number[] {
+/** The visible rows and the focused one, which must stay mounted to keep the focus. */
+function rowsToRender(
+  { first, end }: { first: number; end: number },
+  active: number,
+  rows: number,
+): number[] {
   const drawn = Array.from({ length: Math.max(end - first, 0) }, (_, at) => first + at);
   if (active < first && active < rows) drawn.unshift(active);
   else if (active >= end && active < rows) drawn.push(active);

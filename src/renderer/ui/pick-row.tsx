@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 
 const controls = 'button, a[href], input';
 
-/** Whether something is, or belongs to, a control inside a row, which acts by itself. */
+/** Whether an element is part of a control in a row, which handles its own events. */
 export const isControl = (target: EventTarget): boolean =>
   target instanceof Element && target.closest(controls) !== null;
 
@@ -13,44 +13,55 @@ export interface PickRowProps {
   readonly name: string;
   /** In pixels. */
   readonly height: number;
-  /** Whether the keyboard is at it. */
+  /** Whether the row is focused. */
   readonly isActive: boolean;
   readonly isDisabled: boolean;
-  /** Null: nothing can be chosen here. */
-  readonly isChosen: boolean | null;
-  /** Whether it is open elsewhere in the window. */
+  /** Null: not selectable. */
+  readonly isSelected: boolean | null;
+  /** Whether it is open elsewhere. */
   readonly isCurrent: boolean;
-  readonly onTake: (row: number, focus: boolean) => void;
-  readonly onAct: (row: number, toHere: boolean) => void;
-  /** The right mouse button or the menu key, in pixels of the window. */
+  readonly onFocusRow: (row: number, focus: boolean) => void;
+  readonly onActivate: (row: number, toHere: boolean) => void;
+  /** The position of the context menu in pixels. */
   readonly onMenu?: (row: number, at: { readonly x: number; readonly y: number }) => void;
   readonly children: ReactNode;
 }
 
-/** A row of a list, at its place. */
+/** A row of a list, positioned absolutely. */
 export function PickRow(props: PickRowProps) {
-  const { row, name, height, isActive, isDisabled, isChosen, isCurrent, onTake, onAct, onMenu, children } =
-    props;
+  const {
+    row,
+    name,
+    height,
+    isActive,
+    isDisabled,
+    isSelected,
+    isCurrent,
+    onFocusRow,
+    onActivate,
+    onMenu,
+    children,
+  } = props;
   return (
     // oxlint-disable-next-line click-events-have-key-events -- the list around it hears the keys of all rows
     <div
       role="row"
       aria-label={name}
       aria-rowindex={row + 1}
-      {...(isChosen === null ? {} : { 'aria-selected': isChosen })}
+      {...(isSelected === null ? {} : { 'aria-selected': isSelected })}
       {...(isDisabled ? { 'aria-disabled': true } : {})}
       {...(isCurrent ? { 'aria-current': true } : {})}
       tabIndex={isActive ? 0 : -1}
       className="pick"
       data-row={row}
-      data-selected={isChosen || undefined}
+      data-selected={isSelected || undefined}
       data-disabled={isDisabled || undefined}
       style={{ top: row * height, height }}
-      // The browser would bring the row into view under the pointer, and the click would miss it.
+      // The browser would scroll the row under the pointer, and the click would miss it.
       onMouseDown={(event) => {
         const control = isControl(event.target);
         if (!control) event.preventDefault();
-        onTake(row, !control);
+        onFocusRow(row, !control);
       }}
       {...(onMenu
         ? {
@@ -61,11 +72,11 @@ export function PickRow(props: PickRowProps) {
           }
         : {})}
       onClick={({ target, shiftKey }) => {
-        if (!isControl(target)) onAct(row, shiftKey);
+        if (!isControl(target)) onActivate(row, shiftKey);
       }}
     >
       <div role="gridcell" className="pick-cell row">
-        {isChosen !== null && (
+        {isSelected !== null && (
           <span className="checkbox-box pick-box" aria-hidden>
             <Check size={12} strokeWidth={3} />
           </span>

@@ -8,17 +8,25 @@ export interface PopupProps {
   readonly trigger: ReactNode;
   readonly heading: string;
   readonly placement?: PopoverProps['placement'];
-  /** More room than a few fields take. */
-  readonly wide?: boolean;
-  /** Where something else opens it too: whether it is open, and when that changes. */
+  /** Whether it is wider than a form. */
+  readonly isWide?: boolean;
+  /** For popups that other controls open too. */
   readonly isOpen?: boolean;
   readonly onOpenChange?: (isOpen: boolean) => void;
   readonly children: (close: () => void) => ReactNode;
 }
 
-/** A small window beside its button, which goes when something else is pressed. */
+/** A popup beside its button, which closes on an outside click. */
 export function Popup(props: PopupProps) {
-  const { trigger, heading, placement = 'bottom end', wide = false, isOpen, onOpenChange, children } = props;
+  const {
+    trigger,
+    heading,
+    placement = 'bottom end',
+    isWide = false,
+    isOpen,
+    onOpenChange,
+    children,
+  } = props;
   return (
     <DialogTrigger
       {...(isOpen === undefined ? {} : { isOpen })}
@@ -26,7 +34,7 @@ export function Popup(props: PopupProps) {
     >
       {trigger}
       <Popover className="popover" placement={placement}>
-        <Dialog className={wide ? 'popup popup-wide' : 'popup'}>
+        <Dialog className={isWide ? 'popup popup-wide' : 'popup'}>
           {({ close }) => (
             <>
               <Heading slot="title" className="popup-heading">
@@ -42,17 +50,17 @@ export function Popup(props: PopupProps) {
 }
 
 export interface PopupAtProps {
-  /** What it stands beside. */
+  /** The anchor element. */
   readonly at: RefObject<Element | null>;
   readonly heading: string;
   readonly placement: NonNullable<PopoverProps['placement']>;
-  readonly wide?: boolean;
+  readonly isWide?: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
-/** A small window that is open for as long as it is drawn, for what is asked for by a menu or a key. */
-export function PopupAt({ at, heading, placement, wide = false, onClose, children }: PopupAtProps) {
+/** A popup that is open while it is mounted, for menus and shortcuts. */
+export function PopupAt({ at, heading, placement, isWide: wide = false, onClose, children }: PopupAtProps) {
   return (
     <Popover
       className="popover"

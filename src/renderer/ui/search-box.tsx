@@ -9,14 +9,14 @@ export interface SearchBoxProps {
   readonly placeholder: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** Enter, and whether it was with Shift. */
-  readonly onEnter?: (shift: boolean) => void;
+  /** Enter, with or without Shift. */
+  readonly onSubmit?: (shift: boolean) => void;
   readonly autoFocus?: boolean;
 }
 
-/** A search as you type; Escape empties it. */
+/** A search box; Escape clears it. */
 export function SearchBox(props: SearchBoxProps) {
-  const { label, placeholder, value, onChange, onEnter, autoFocus = false } = props;
+  const { label, placeholder, value, onChange, onSubmit, autoFocus = false } = props;
   return (
     <SearchField
       // oxlint-disable-next-line no-autofocus -- for a box that was asked for by a key
@@ -26,8 +26,8 @@ export function SearchBox(props: SearchBoxProps) {
       onChange={onChange}
       className="search row gap-1 quiet"
       onKeyDown={(event) => {
-        if (event.key === 'Enter') onEnter?.(event.shiftKey);
-        // With nothing to empty it is for whatever the box stands in.
+        if (event.key === 'Enter') onSubmit?.(event.shiftKey);
+        // Escape in an empty box is for its container.
         if (event.key === 'Escape' && value === '') event.continuePropagation();
       }}
     >

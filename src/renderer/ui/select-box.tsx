@@ -7,23 +7,23 @@ import { Select, SelectValue } from 'react-aria-components/Select';
 interface SelectOption<T extends string> {
   readonly id: T;
   readonly text: string;
-  /** What stands in the box for it, where the text would take too much room. */
-  readonly short?: string;
+  /** A shorter text for the closed box. */
+  readonly shortText?: string;
 }
 
 export interface SelectBoxProps<T extends string> {
   readonly label: string;
-  /** The id of what says more of it. */
+  /** The id of a description. */
   readonly describedBy?: string;
   readonly value: T;
   readonly options: readonly SelectOption<T>[];
   readonly onChange: (value: T) => void;
 }
 
-/** One of several, folded away. */
+/** Selects one of several options. */
 export function SelectBox<T extends string>(props: SelectBoxProps<T>) {
   const { label, describedBy, value, options, onChange } = props;
-  const short = options.find(({ id }) => id === value)?.short;
+  const short = options.find(({ id }) => id === value)?.shortText;
   return (
     <Select
       aria-label={label}
@@ -59,7 +59,7 @@ export function SelectBox<T extends string>(props: SelectBoxProps<T>) {
   );
 }
 
-/** The same with its label in view, and a note. */
+/** A select box with a visible label and a note. */
 export function SelectField<T extends string>({ note, ...props }: SelectBoxProps<T> & { note?: string }) {
   return (
     <div className="field">

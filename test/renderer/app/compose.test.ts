@@ -70,9 +70,9 @@ describe('the features of a window', () => {
     const { settings, help } = await windowOn();
     help.actions.open();
     settings.actions.show(true);
-    expect([settings.store.getState().open, help.store.getState().at]).toEqual([true, null]);
+    expect([settings.store.getState().isOpen, help.store.getState().at]).toEqual([true, null]);
     help.actions.open();
-    expect([settings.store.getState().open, help.store.getState().at]).toEqual([false, expect.anything()]);
+    expect([settings.store.getState().isOpen, help.store.getState().at]).toEqual([false, expect.anything()]);
   });
 
   it('open a session with the connection, and a saved query in a tab of it that has not run', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createTypeAhead, moveTo, rowByName } from '../../../src/renderer/ui/list-moves.ts';
+import { createTypeAhead, targetRow, findRowByName } from '../../../src/renderer/ui/list-moves.ts';
 
 describe('keys in a list', () => {
   it.each([
@@ -13,10 +13,10 @@ describe('keys in a list', () => {
     ['PageUp', 3, 0],
     ['Enter', 3, null],
   ])('%s leads from row %i of ten to %s', (key, from, to) => {
-    expect(moveTo(key, from, 10, 5)).toBe(to);
+    expect(targetRow(key, from, 10, 5)).toBe(to);
   });
   it('lead somewhere also where no whole row is seen', () => {
-    expect(moveTo('PageDown', 3, 10, 0)).toBe(4);
+    expect(targetRow('PageDown', 3, 10, 0)).toBe(4);
   });
 });
 
@@ -30,7 +30,7 @@ describe('typing ahead', () => {
       wait: (ms: number) => void (now += ms),
       type(letter: string, row: number) {
         const { text, from } = ahead.type(letter, row);
-        return rowByName(text, from, rows, (name) => name);
+        return findRowByName(text, from, rows, (name) => name);
       },
     };
   }

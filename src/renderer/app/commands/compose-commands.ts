@@ -58,7 +58,7 @@ function windowAbilities(parts: WindowParts): Abilities {
       if (help.store.getState().at === null) help.actions.open();
       else help.actions.close();
     },
-    settings: () => () => settings.actions.show(!settings.store.getState().open),
+    settings: () => () => settings.actions.show(!settings.store.getState().isOpen),
     shortcuts: () => () => help.actions.open({ page: 'keyboard.md', heading: null }),
     themeSystem: theme('system'),
     themeLight: theme('light'),
@@ -166,9 +166,9 @@ export function composeCommands(parts: Composition): Commands {
     sources: entrySources(watchSession),
   });
   const { store } = parts.settings;
-  commands.actions.setShortcuts(store.getState().kept.shortcuts);
-  store.subscribe(({ kept }, before) => {
-    if (kept !== before.kept) commands.actions.setShortcuts(kept.shortcuts);
+  commands.actions.setShortcuts(store.getState().stored.shortcuts);
+  store.subscribe(({ stored }, before) => {
+    if (stored !== before.stored) commands.actions.setShortcuts(stored.shortcuts);
   });
   return commands;
 }

@@ -144,7 +144,7 @@ export function TabStrip({ tabs, onNew }: TabStripProps) {
           icon={ChevronDown}
           items={tabs.map((tab) => ({ id: tab.id, text: tabTitle(tab) }))}
           {...(active === null ? {} : { current: active })}
-          onChoose={show}
+          onSelect={show}
         />
         <SaveQuery />
       </span>

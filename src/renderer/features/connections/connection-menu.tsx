@@ -37,7 +37,7 @@ export function ConnectionMenu() {
         ...others.map((one) => ({ id: one.id, text: w.openAnother(one.name) })),
         ...menuActions,
       ]}
-      onChoose={(id) => {
+      onSelect={(id) => {
         menuActions.find((order) => order.id === id)?.act();
         const chosen = known.find((connection) => connection.id === id);
         if (chosen && id !== shown) actions.open(chosen);

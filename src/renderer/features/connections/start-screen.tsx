@@ -22,7 +22,7 @@ export function StartScreen() {
   return (
     <main className="start-screen">
       <div className="start-column stack gap-6">
-        <KeepFocus className="start-head" of={removed}>
+        <KeepFocus className="start-head" focusKey={removed}>
           <h1>{words.app}</h1>
           <p className="quiet">{words.start.heading}</p>
           <span className="start-help">

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { Button } from '../../ui/button.tsx';
-import { KeptAge } from '../../ui/kept-age.tsx';
+import { ListAge } from '../../ui/list-age.tsx';
 import { Status } from '../../ui/status.tsx';
 import { useSession, useSessionState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
@@ -30,7 +30,7 @@ function Age({ onLoad }: { onLoad: () => void }) {
   if (!freshness.isStale && !freshness.error) return null;
   return (
     <div className="list-foot">
-      <KeptAge freshness={freshness} onAgain={onLoad} />
+      <ListAge freshness={freshness} onAgain={onLoad} />
     </div>
   );
 }

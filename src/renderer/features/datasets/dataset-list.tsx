@@ -88,7 +88,7 @@ export function DatasetList({ datasets, onOpen, onLoad }: DatasetListProps) {
     const ids = ['query', 'about', 'upload', 'copy'] as const;
     return {
       items: ids.map((id) => ({ id, text: words.datasets.rowMenu[id] })),
-      onChoose: (chosen) => ids.filter((id) => id === chosen).forEach((id) => actionsById[id]()),
+      onSelect: (chosen) => ids.filter((id) => id === chosen).forEach((id) => actionsById[id]()),
     };
   };
   return (

@@ -11,7 +11,7 @@ import { DatasetFacts } from './dataset-facts.tsx';
 import type { DatasetTab } from './dataset-tab.ts';
 import { ExtentView } from './extent-view.tsx';
 import { FieldsView } from './fields-view.tsx';
-import { KeptAge } from '../../ui/kept-age.tsx';
+import { ListAge } from '../../ui/list-age.tsx';
 import './dataset-tab.css';
 
 function DatasetHead() {
@@ -93,7 +93,7 @@ function Body() {
           )}
           {definition.status === 'loaded' && (
             <div className="dataset-tab-age">
-              <KeptAge freshness={isShownAbove ? { ...freshness, error: null } : freshness} onAgain={again} />
+              <ListAge freshness={isShownAbove ? { ...freshness, error: null } : freshness} onAgain={again} />
             </div>
           )}
           {/* Without the definition, the entry of the list is shown. */}

@@ -55,7 +55,7 @@ function Runs({ page }: { page: HistoryPage }) {
           label={w.more}
           icon={Ellipsis}
           items={[{ id: 'all', text: w.removeAll }]}
-          onChoose={() => void actions.remove(null)}
+          onSelect={() => void actions.remove(null)}
         />
       </div>
       <KeepFocus className="list-body">
@@ -102,7 +102,7 @@ function menuOfRun(run: Run, actions: History['actions']): RowMenu {
         : []),
       { id: 'remove', text: w.remove },
     ],
-    onChoose(id) {
+    onSelect(id) {
       if (id === 'remove') void actions.remove(run);
       else void actions.open(run, { run: id === 'again' });
     },

@@ -190,7 +190,7 @@ function Tools(props: PlotBarProps) {
           { id: 'theme', text: words.plot.pictures.theme },
           { id: 'print', text: words.plot.pictures.print },
         ]}
-        onChoose={(what) => void saving.start(what)}
+        onSelect={(what) => void saving.start(what)}
       />
       <Button
         variant="quiet"

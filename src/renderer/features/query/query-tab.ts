@@ -14,7 +14,7 @@ import type { Api } from '../../api/api.ts';
 import { createLatestTask } from '../../state/latest-task.ts';
 import { idle, load, type Loadable } from '../../state/loadable.ts';
 import type { Problems } from '../../state/problems.ts';
-import { createKeptTexts } from '../../ui/editor/index.ts';
+import { createEditorTexts } from '../../ui/editor/index.ts';
 import { createResults, type ResultsDependencies, type RunningQuery } from '../results/results.ts';
 import type { ScopedWell } from '../wells/scope.ts';
 import {
@@ -80,7 +80,7 @@ export function createQueryTab(dependencies: QueryTabDependencies, subject: Quer
   const target: FindTarget = { connection, provider: dataset.provider, dataset: dataset.dataset };
   const results = createResults(dependencies, dataset);
   /** The texts with their undo history, in all modes and views. */
-  const texts = createKeptTexts();
+  const texts = createEditorTexts();
   const fill = () => prefill(dataset.type, subject.wells, subject.scope?.(), dependencies.defaults?.());
   const initialText = subject.text === undefined ? fill() : null;
   const store = createStore<QueryTabState>()(() => ({

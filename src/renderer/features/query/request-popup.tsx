@@ -18,7 +18,7 @@ export function RequestButton() {
   const { request } = words.query;
   return (
     <Popup
-      wide
+      isWide
       heading={request.heading}
       trigger={<Button icon={Braces} variant="quiet" aria-label={request.open} />}
     >

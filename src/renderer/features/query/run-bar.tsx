@@ -145,12 +145,12 @@ function MoreMenu({ canCount, canExport }: { canCount: boolean; canExport: boole
         label={query.more}
         icon={Ellipsis}
         items={shown.map((id) => ({ id, text: acts[id].text, icon: acts[id].icon }))}
-        onChoose={(chosen) => shown.filter((id) => id === chosen).forEach((id) => acts[id].act())}
+        onSelect={(chosen) => shown.filter((id) => id === chosen).forEach((id) => acts[id].act())}
       />
       {openPopup && (
         <PopupAt
           at={place}
-          wide={openPopup === 'request'}
+          isWide={openPopup === 'request'}
           heading={openPopup === 'request' ? query.request.heading : query.options.open}
           placement="bottom end"
           onClose={() => setOpenPopup(null)}

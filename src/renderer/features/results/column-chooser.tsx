@@ -2,7 +2,7 @@ import { Columns3 } from 'lucide-react';
 import { useState } from 'react';
 import { plainView } from '../../../shared/tabs/grid-view.ts';
 import { Button } from '../../ui/button.tsx';
-import { PickList, type PickChange } from '../../ui/pick-list.tsx';
+import { PickList, type SelectionChange } from '../../ui/pick-list.tsx';
 import { Popup } from '../../ui/popup.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { words } from '../../words/words.ts';
@@ -44,7 +44,7 @@ function ColumnsForm({ answered, onDone }: { answered: Result; onDone: () => voi
   const found = orderColumns(columns, view).filter(({ path }) =>
     path.join('.').toLowerCase().includes(search.trim().toLowerCase()),
   );
-  const choose = ({ add, remove }: PickChange<ColumnHead>) => {
+  const choose = ({ add, remove }: SelectionChange<ColumnHead>) => {
     const shown = new Set(add.map(({ path }) => pathId(path)));
     const gone = found.map(({ path }) => pathId(path)).filter((id) => remove.has(id));
     actions.arrange({ hidden: [...view.hidden.filter((id) => !shown.has(id)), ...gone] });
@@ -60,8 +60,8 @@ function ColumnsForm({ answered, onDone }: { answered: Result; onDone: () => voi
           nameOf={({ path }) => path.join('.')}
           render={({ path }) => <span className="chooser-name">{path.join('.')}</span>}
           rowHeight={rowHeight}
-          chosen={new Set(found.map(({ path }) => pathId(path)).filter((id) => !view.hidden.includes(id)))}
-          onChoose={choose}
+          selected={new Set(found.map(({ path }) => pathId(path)).filter((id) => !view.hidden.includes(id)))}
+          onSelectionChange={choose}
         />
       </div>
       <div className="row wrap">

@@ -84,7 +84,7 @@ export function FindBox({ answered, control }: FindBoxProps) {
           setText(next);
           setAt(-1);
         }}
-        onEnter={(back) => go(back ? -1 : 1)}
+        onSubmit={(back) => go(back ? -1 : 1)}
       />
       {found && (
         <>

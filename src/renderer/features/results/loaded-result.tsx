@@ -25,7 +25,7 @@ export function LoadedResult({ answered }: { answered: Result }) {
   const tab = use(TabContext);
   return (
     <TabContext value={useMemo(() => ({ ...tab, zone }), [tab, zone])}>
-      <KeepFocus className="answer-full" of={answered}>
+      <KeepFocus className="answer-full" focusKey={answered}>
         <ResultBar answered={answered} control={control} wells={wells} />
         {answered.records === 0 ? (
           <Empty>{words.results.none}</Empty>

@@ -166,7 +166,7 @@ function CopyMenu({ answered, control }: ResultProps) {
       label={say.label}
       icon={Copy}
       parts={parts}
-      onChoose={(id) => {
+      onSelect={(id) => {
         const [of, what] = id.split(' ');
         const rows = of === 'selected' ? selectedRows() : null;
         const format = copyFormats.find((each) => each === what);

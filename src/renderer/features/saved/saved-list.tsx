@@ -60,7 +60,7 @@ function Queries({ list }: { list: SavedListValue }) {
             { id: 'import', text: w.import },
             ...(list.queries.length > 0 ? [{ id: 'export', text: w.exportAll }] : []),
           ]}
-          onChoose={more}
+          onSelect={more}
         />
         <input
           ref={picker}
@@ -118,7 +118,7 @@ function menuOfRow(row: SavedRow, actions: Saved['actions'], onEdit: () => void)
       ...(row.kind === 'query' ? [{ id: 'link', text: w.copyLink }] : []),
       { id: 'remove', text: w.remove },
     ],
-    onChoose(id) {
+    onSelect(id) {
       if (id === 'edit') onEdit();
       else if (id === 'export') void actions.exportThese(subject);
       else if (id === 'remove') void actions.remove(subject);

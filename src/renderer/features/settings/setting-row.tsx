@@ -8,11 +8,11 @@ import { SelectBox } from '../../ui/select-box.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { useApp, useAppState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { choices, isChoice, type ChoiceName, type FlagName } from './setting-table.ts';
+import { optionsByName, isChoice, type ChoiceName, type FlagName } from './setting-table.ts';
 
 const w = words.settings;
 
-/** One setting: what it is, whether it was changed, and the means to change it. */
+/** A setting with its description, its state, and its control. */
 export function SettingRow({ name }: { name: SettingName }) {
   if (isChoice(name)) return <ChoiceRow name={name} />;
   return name === 'limit' ? <LimitRow /> : <FlagRow name={name} />;
@@ -23,12 +23,12 @@ interface FrameProps {
   readonly children: ReactNode;
 }
 
-/** What every setting has around it: the mark of one that was changed, and the way back. */
+/** The frame of a setting: the mark of a modified one, and its reset button. */
 function Frame({ name, children }: FrameProps) {
-  const isChanged = useAppState('settings', (state) => name in state.kept.values);
+  const isChanged = useAppState('settings', (state) => name in state.stored.values);
   const { reset } = useApp().settings.actions;
   return (
-    <KeepFocus className="settings-row row wrap" of={isChanged}>
+    <KeepFocus className="settings-row row wrap" focusKey={isChanged}>
       {children}
       {isChanged && (
         <span className="setting-changed row gap-0 small">
@@ -45,7 +45,7 @@ function Frame({ name, children }: FrameProps) {
   );
 }
 
-function Described({ name, id }: { name: SettingName; id: string }) {
+function Description({ name, id }: { name: SettingName; id: string }) {
   return (
     <div className="setting-text">
       <span aria-hidden="true">{w.names[name].name}</span>
@@ -63,13 +63,13 @@ function ChoiceRow({ name }: { name: ChoiceName }) {
   const texts: Readonly<Record<string, string>> = w.options[name];
   return (
     <Frame name={name}>
-      <Described name={name} id={id} />
+      <Description name={name} id={id} />
       <div className="setting-control">
         <SelectBox
           label={w.names[name].name}
           describedBy={id}
           value={value}
-          options={choices[name].map((one) => ({ id: one, text: texts[one] ?? one }))}
+          options={optionsByName[name].map((one) => ({ id: one, text: texts[one] ?? one }))}
           onChange={(chosen) => set(changedSettings.parse({ [name]: chosen }))}
         />
       </div>
@@ -94,7 +94,7 @@ function FlagRow({ name }: { name: FlagName }) {
   );
 }
 
-/** A number is kept as soon as it is one; until then what is typed stands there with what is wrong. */
+/** A number is stored once it is valid; until then, the text stays with its problem. */
 function LimitRow() {
   const id = useId();
   const value = useAppState('settings', (state) => state.values.limit);
@@ -105,7 +105,7 @@ function LimitRow() {
   const isWrong = typed !== null && asNumber(typed.trim()) === undefined;
   return (
     <Frame name="limit">
-      <Described name="limit" id={id} />
+      <Description name="limit" id={id} />
       <div className="setting-control">
         <TextField
           label={w.names.limit.name}

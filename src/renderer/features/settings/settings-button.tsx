@@ -4,9 +4,8 @@ import { words } from '../../words/words.ts';
 import { useKeyShortcuts } from '../commands/use-command.ts';
 import { useApp, useAppState } from '../../state/contexts.ts';
 
-/** Opens and closes the settings. */
 export function SettingsButton() {
-  const isOpen = useAppState('settings', (state) => state.open);
+  const isOpen = useAppState('settings', (state) => state.isOpen);
   const { show } = useApp().settings.actions;
   const button = useKeyShortcuts('settings');
   return (

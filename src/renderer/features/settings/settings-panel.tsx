@@ -8,22 +8,22 @@ import { Status } from '../../ui/status.tsx';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import { useApp, useAppState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { isSought, settingSections } from './setting-table.ts';
+import { matchesSearch, settingSections } from './setting-table.ts';
 import { SettingRow } from './setting-row.tsx';
-import { ShortcutList, useSoughtCommands } from './shortcut-list.tsx';
+import { ShortcutList, useMatchingCommands } from './shortcut-list.tsx';
 import './settings.css';
 
 const w = words.settings;
 
-/** The settings beside the work: what is changed in them holds at once. */
+/** The settings in a panel; changes apply immediately. */
 export default function SettingsPanel() {
   const { show, load } = useApp().settings.actions;
   const { recordShortcut } = useApp().commands.actions;
   const [typed, setTyped] = useState('');
-  const sought = useDeferredValue(typed.trim());
+  const searchText = useDeferredValue(typed.trim());
   useReturnFocus();
   useEffect(() => void load(), [load]);
-  // Whatever was being caught, shortcuts are shortcuts again.
+  // Ends recording, so that shortcuts work again.
   useEffect(() => () => recordShortcut(null), [recordShortcut]);
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape closes it from wherever the focus is in it
@@ -41,20 +41,20 @@ export default function SettingsPanel() {
           placeholder={w.search}
           value={typed}
           onChange={setTyped}
-          // oxlint-disable-next-line no-autofocus -- whoever opens the settings seeks one
+          // oxlint-disable-next-line no-autofocus -- the user opens the settings to search
           autoFocus
         />
         <Button variant="quiet" icon={X} aria-label={w.close} onPress={() => show(false)} />
       </header>
-      <Troubles />
-      <All sought={sought} />
-      <Foot />
+      <SettingsProblems />
+      <SettingsSections sought={searchText} />
+      <SettingsFooter />
     </aside>
   );
 }
 
-/** What could not be read or kept. */
-function Troubles() {
+/** Settings that could not be read or stored. */
+function SettingsProblems() {
   const { error, problem } = useAppState('settings', (state) => state);
   const { load } = useApp().settings.actions;
   return (
@@ -70,12 +70,12 @@ function Troubles() {
   );
 }
 
-function All({ sought }: { sought: string }) {
-  const commands = useSoughtCommands(sought);
+function SettingsSections({ sought }: { sought: string }) {
+  const commands = useMatchingCommands(sought);
   const sections = settingSections
     .map(({ id, names }) => ({
       id,
-      names: names.filter((name) => sought === '' || isSought(name, w.sections[id], sought)),
+      names: names.filter((name) => sought === '' || matchesSearch(name, w.sections[id], sought)),
     }))
     .filter(({ names }) => names.length > 0);
   const count = sections.reduce((sum, { names }) => sum + names.length, commands.length);
@@ -103,17 +103,17 @@ function All({ sought }: { sought: string }) {
   );
 }
 
-/** What was done last, and the way back from it. */
-function Foot() {
-  const said = useAppState('settings', (state) => state.said);
-  const canUndo = useAppState('settings', (state) => state.before !== null);
+/** The last action, with an undo. */
+function SettingsFooter() {
+  const said = useAppState('settings', (state) => state.notice);
+  const canUndo = useAppState('settings', (state) => state.previous !== null);
   const isChanged = useAppState(
     'settings',
-    ({ kept }) => Object.keys(kept.values).length + Object.keys(kept.shortcuts).length > 0,
+    ({ stored }) => Object.keys(stored.values).length + Object.keys(stored.shortcuts).length > 0,
   );
   const { resetAll, undo } = useApp().settings.actions;
   const foot = useRef<HTMLElement>(null);
-  // The button that is pressed goes, and others in its place do the reverse: the keyboard stays here.
+  // The pressed button is replaced by its reverse; the focus stays.
   const stayFor = (act: () => void) => () => {
     foot.current?.focus();
     act();

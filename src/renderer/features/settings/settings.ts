@@ -21,67 +21,71 @@ import { words } from '../../words/words.ts';
 const w = words.settings;
 
 export interface SettingsState {
-  /** Whether they are shown. */
-  readonly open: boolean;
-  /** Whether the application has said what is kept, or that it can't. */
-  readonly heard: boolean;
-  /** What the person has changed, the keys of commands too. */
-  readonly kept: KeptSettings;
-  /** All of them, as they hold now. */
+  /** Whether the panel is open. */
+  readonly isOpen: boolean;
+  /** Whether the application has sent the stored settings, or that it can't. */
+  readonly isLoaded: boolean;
+  /** The settings and shortcuts that the user changed. */
+  readonly stored: KeptSettings;
+  /** All current values. */
   readonly values: SettingValues;
-  /** What is to be said of the file: that something of it could not be read. */
+  /** Why a part of the file could not be read. */
   readonly problem: string | null;
-  /** Why what is kept could not be read or changed; what was changed holds for this window all the same. */
+  /** Why settings could not be read or stored; changes apply to this window in any case. */
   readonly error: AppError | null;
-  /** What stood before the last reset, until something else is changed; null: nothing to take back. */
-  readonly before: KeptSettings | null;
-  /** What was done last, for whoever does not see it. */
-  readonly said: string;
+  /** The settings before the last reset, until the next change; null: nothing to undo. */
+  readonly previous: KeptSettings | null;
+  /** The last action, for screen readers. */
+  readonly notice: string;
 }
 
-export interface SettingsNeeds {
+export interface SettingsDependencies {
   readonly api: { readonly settings: Api['settings']; readonly events: Pick<Api['events'], 'settings'> };
   readonly memory: SettingsMemory;
 }
 
 /**
- * What a person has set. A change holds at once, and is kept then; how it looked the last time holds until the application
- * has said what is kept.
+ * The user's settings. A change applies immediately and is then stored. Until the application has sent the
+ * settings, those that the window stored apply.
  */
-export function createSettings({ api, memory }: SettingsNeeds) {
+export function createSettings({ api, memory }: SettingsDependencies) {
   const store = createStore<SettingsState>()(() => {
     const kept = withChange(nothingKept, { set: memory.recall() });
     return {
-      open: false,
-      heard: false,
-      kept,
+      isOpen: false,
+      isLoaded: false,
+      stored: kept,
       values: settingsOf(kept),
       problem: null,
       error: null,
-      before: null,
-      said: '',
+      previous: null,
+      notice: '',
     };
   });
   const { getState, setState } = store;
   /** What the application sent last. */
-  let stored: KeptSettings = getState().kept;
+  let stored: KeptSettings = getState().stored;
   /** Changes that the application has not confirmed, oldest first: they apply on top of what it sends. */
   let unconfirmed: SettingsChange[] = [];
 
   function update(): void {
     const kept = unconfirmed.reduce(withChange, stored);
-    // Views that show settings are not drawn again for what is only remembered.
-    const isSame = JSON.stringify(kept.values) === JSON.stringify(getState().kept.values);
-    setState(isSame ? { kept } : { kept, values: settingsOf(kept) });
+    // Views don't render again for values that only places of the window store.
+    const isSame = JSON.stringify(kept.values) === JSON.stringify(getState().stored.values);
+    setState(isSame ? { stored: kept } : { stored: kept, values: settingsOf(kept) });
     memory.remember(getState().values);
   }
   function receive(kept: KeptSettings): void {
     stored = kept;
     update();
-    setState({ heard: true });
+    setState({ isLoaded: true });
   }
-  async function change(wanted: SettingsChange, said: string, before: KeptSettings | null): Promise<void> {
-    setState({ said, before, error: null });
+  async function change(
+    wanted: SettingsChange,
+    notice: string,
+    previous: KeptSettings | null,
+  ): Promise<void> {
+    setState({ notice, previous, error: null });
     await keep(wanted);
   }
   /** A change that could not be stored stays in effect in this window. */
@@ -99,30 +103,30 @@ export function createSettings({ api, memory }: SettingsNeeds) {
 
   /** All stored settings. Until the application has sent them, the window knows only a part: not enough for an undo. */
   async function completeSettings(): Promise<KeptSettings> {
-    if (!getState().heard) await actions.load();
-    return getState().kept;
+    if (!getState().isLoaded) await actions.load();
+    return getState().stored;
   }
 
   const placeOf = (name: RememberedName): PlaceMemory => ({
-    getItem: () => getState().kept.remembered?.[name] ?? null,
+    getItem: () => getState().stored.remembered?.[name] ?? null,
     setItem(_key, text) {
-      if (text !== getState().kept.remembered?.[name]) void keep({ remember: { [name]: text } });
+      if (text !== getState().stored.remembered?.[name]) void keep({ remember: { [name]: text } });
     },
   });
 
   const actions = {
-    /** What places of the window remember by themselves: no setting, and never reset. */
+    /** States of places in the window. They are not settings and are never reset. */
     places: { tour: placeOf('tour'), columns: placeOf('columns'), sections: placeOf('sections') },
-    show: (open: boolean) => setState(open ? { open } : { open, before: null, said: '' }),
-    /** Listens to what is changed, here and in other windows, until the signal aborts. */
+    show: (isOpen: boolean) => setState(isOpen ? { isOpen } : { isOpen, previous: null, notice: '' }),
+    /** Updates the settings after changes in any window, until the signal aborts. */
     follow: (signal: AbortSignal) =>
       followStream(
         () => api.events.settings({}, { signal }),
         receive,
-        // The window goes on without them.
-        { signal, onError: () => setState({ heard: true }) },
+        // The window works without them.
+        { signal, onError: () => setState({ isLoaded: true }) },
       ),
-    /** Reads what is kept once more, and says what is wrong with it. */
+    /** Reads the stored settings again, and shows problems. */
     async load() {
       try {
         const { problem, ...kept } = await api.settings.get({});
@@ -133,7 +137,7 @@ export function createSettings({ api, memory }: SettingsNeeds) {
       }
     },
     set(values: ChangedSettings) {
-      const { values: old, kept } = getState();
+      const { values: old, stored: kept } = getState();
       const now = settingsOf(withChange(kept, { set: values }));
       const also =
         now.csvDecimal !== old.csvDecimal && values.csvDecimal === undefined
@@ -151,17 +155,17 @@ export function createSettings({ api, memory }: SettingsNeeds) {
     setKeys: (keys: Readonly<Record<string, readonly string[] | null>>, said: string) => {
       const shortcuts = Object.fromEntries(Object.entries(keys).map(([id, some]) => [id, some && [...some]]));
       const isReset = Object.values(keys).every((some) => some === null);
-      void change({ shortcuts }, said, isReset ? getState().kept : null);
+      void change({ shortcuts }, said, isReset ? getState().stored : null);
     },
     /** All settings and all keys as they were at first. */
     async resetAll() {
       const kept = await completeSettings();
-      await change(backTo({ values: {}, shortcuts: {} }, kept), w.allReset, kept);
+      await change(undoChange({ values: {}, shortcuts: {} }, kept), w.allReset, kept);
     },
     /** Takes the last reset back. */
     undo() {
-      const { before, kept } = getState();
-      if (before) void change(backTo(before, kept), w.undone, null);
+      const { previous, stored: kept } = getState();
+      if (previous) void change(undoChange(previous, kept), w.undone, null);
     },
   };
   return { store, actions };
@@ -176,7 +180,7 @@ declare module '../../state/contexts.ts' {
 }
 
 /** The change that leads back to what was kept before, from what is kept now. */
-export function backTo(before: KeptSettings, now: KeptSettings): SettingsChange {
+export function undoChange(before: KeptSettings, now: KeptSettings): SettingsChange {
   const reset = settingNames.filter((name) => name in now.values && !(name in before.values));
   const gone = Object.keys(now.shortcuts).filter((id) => !(id in before.shortcuts));
   return {
@@ -187,9 +191,9 @@ export function backTo(before: KeptSettings, now: KeptSettings): SettingsChange 
 }
 
 /** What is seen of the settings before anything is drawn. */
-export type Look = Pick<SettingValues, 'theme' | 'motion'>;
+export type Appearance = Pick<SettingValues, 'theme' | 'motion'>;
 
-export type SettingsMemory = ReturnType<typeof settingsMemoryIn>;
+export type SettingsMemory = ReturnType<typeof createSettingsMemory>;
 
 /** What one place of the window remembers, whatever key it asks by: a text, as a storage of the page would keep it. */
 export type PlaceMemory = Pick<Storage, 'getItem' | 'setItem'>;
@@ -200,7 +204,7 @@ const memoryKey = 'wellbench.look';
  * What the window remembers of the settings, so that it is dark from the first on, and does not turn dark: in the local
  * storage of the page. What can't be read there is as the system says: the file is what counts.
  */
-export function settingsMemoryIn(storage: Pick<Storage, 'getItem' | 'setItem'>) {
+export function createSettingsMemory(storage: Pick<Storage, 'getItem' | 'setItem'>) {
   const kept = (): string => {
     try {
       return storage.getItem(memoryKey) ?? '';
@@ -209,14 +213,14 @@ export function settingsMemoryIn(storage: Pick<Storage, 'getItem' | 'setItem'>) 
     }
   };
   return {
-    recall(): Look {
+    recall(): Appearance {
       const names = kept().split(' ');
       return {
         theme: themes.find((theme) => theme === names[0]) ?? 'system',
         motion: motions.find((motion) => motion === names[1]) ?? 'system',
       };
     },
-    remember({ theme, motion }: Look) {
+    remember({ theme, motion }: Appearance) {
       try {
         storage.setItem(memoryKey, `${theme} ${motion}`);
       } catch {

@@ -4,20 +4,20 @@ import { entryGroups } from '../commands/entries.ts';
 import { isMac, shortcutText } from '../commands/keys.ts';
 import { useAppState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { isCommandSought } from './setting-table.ts';
+import { commandMatchesSearch } from './setting-table.ts';
 import { ShortcutRow } from './shortcut-row.tsx';
 
-/** The keys of a command, as they stand on the keyboard. */
+/** The shortcuts of a command for display. */
 const keysOf = (customShortcuts: Partial<Shortcuts>, id: CommandId): string[] =>
   currentShortcuts({ customShortcuts }, id).map((one) => shortcutText(one, isMac()));
 
-/** The commands that are meant by what is sought; all of them for nothing. */
-export function useSoughtCommands(sought: string): readonly CommandId[] {
+/** The commands that match the search. */
+export function useMatchingCommands(sought: string): readonly CommandId[] {
   const changed = useAppState('commands', (state) => state.customShortcuts);
-  return commandIds.filter((id) => sought === '' || isCommandSought(id, keysOf(changed, id), sought));
+  return commandIds.filter((id) => sought === '' || commandMatchesSearch(id, keysOf(changed, id), sought));
 }
 
-/** Commands by their groups, each with its keys. */
+/** Commands by group, with their shortcuts. */
 export function ShortcutList({ commands }: { commands: readonly CommandId[] }) {
   const changed = useAppState('commands', (state) => state.customShortcuts);
   return entryGroups.map((group) => {

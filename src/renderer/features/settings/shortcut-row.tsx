@@ -4,18 +4,18 @@ import { Button } from '../../ui/button.tsx';
 import { words } from '../../words/words.ts';
 import type { CommandId } from '../commands/command-table.ts';
 import { useApp, useAppState } from '../../state/contexts.ts';
-import { KeyCatcher } from './key-catcher.tsx';
+import { ShortcutRecorder } from './shortcut-recorder.tsx';
 
 const w = words.settings;
 
 export interface ShortcutRowProps {
   readonly id: CommandId;
-  /** As they stand on the keyboard. */
+  /** For display. */
   readonly keys: readonly string[];
   readonly isChanged: boolean;
 }
 
-/** A command with its keys, and the means to give it others. */
+/** A command with its shortcuts, and a button to change them. */
 export function ShortcutRow({ id, keys, isChanged }: ShortcutRowProps) {
   const title = words.commands.titles[id];
   const isCatching = useAppState('commands', (state) => state.recordingFor === id);
@@ -24,7 +24,7 @@ export function ShortcutRow({ id, keys, isChanged }: ShortcutRowProps) {
   const button = useRef<HTMLButtonElement>(null);
   const had = useRef(isCatching);
   useEffect(() => {
-    // The catcher is gone with the focus: the keyboard goes on from the keys that it was about.
+    // The recorder had the focus; it moves to the shortcuts.
     if (had.current && !isCatching && document.activeElement === document.body) button.current?.focus();
     had.current = isCatching;
   }, [isCatching]);
@@ -33,7 +33,7 @@ export function ShortcutRow({ id, keys, isChanged }: ShortcutRowProps) {
     <li className="settings-shortcut row wrap" aria-label={title}>
       <span className="shortcut-name">{title}</span>
       {isCatching ? (
-        <KeyCatcher id={id} />
+        <ShortcutRecorder id={id} />
       ) : (
         <>
           {isChanged && (

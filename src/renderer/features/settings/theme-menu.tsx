@@ -7,7 +7,7 @@ import { words } from '../../words/words.ts';
 const icons: Record<Theme, LucideIcon> = { system: Monitor, light: Sun, dark: Moon };
 const items = themeSchema.options.map((id) => ({ id, text: words.theme[id], icon: icons[id] }));
 
-/** Chooses the theme of the window. */
+/** Selects the theme. */
 export function ThemeMenu() {
   const theme = useAppState('settings', (state) => state.values.theme);
   const { set } = useApp().settings.actions;
@@ -17,7 +17,7 @@ export function ThemeMenu() {
       icon={icons[theme]}
       items={items}
       current={theme}
-      onChoose={(id) => set({ theme: themeSchema.parse(id) })}
+      onSelect={(id) => set({ theme: themeSchema.parse(id) })}
     />
   );
 }

@@ -50,7 +50,7 @@ export function EntityFilters({ browse, kind }: { browse: Browse; kind: EntityKi
         <Popup
           heading={w.filters}
           placement="bottom start"
-          wide
+          isWide
           trigger={
             <Button
               icon={ListFilter}

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { Empty, Loading } from '../../ui/view-states.tsx';
 import { ListGrid } from '../../ui/grid/list-grid.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
-import { KeptAge } from '../../ui/kept-age.tsx';
+import { ListAge } from '../../ui/list-age.tsx';
 import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
 import { ConnectionFailed } from '../connections/connection-failed.tsx';
@@ -67,7 +67,7 @@ export function EntityTable({ browse, kind, now }: { browse: Browse; kind: Entit
         <Status className="quiet numbers">
           {freshness.isLoading && freshness.asOf === null ? words.wells.browse.soFar(count) : count}
         </Status>
-        {items.length > 0 && <KeptAge freshness={freshness} onAgain={browse.actions.load} />}
+        {items.length > 0 && <ListAge freshness={freshness} onAgain={browse.actions.load} />}
       </div>
     </>
   );

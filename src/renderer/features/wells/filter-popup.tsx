@@ -20,7 +20,7 @@ export function FilterButton() {
     <Popup
       heading={words.wells.filters}
       placement="bottom start"
-      wide
+      isWide
       trigger={
         <Button
           icon={ListFilter}

@@ -1,4 +1,4 @@
-import { KeptAge } from '../../ui/kept-age.tsx';
+import { ListAge } from '../../ui/list-age.tsx';
 import { Status } from '../../ui/status.tsx';
 import { useSessionState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
@@ -23,7 +23,7 @@ export function ListFoot({ onAgain }: { onAgain: () => void }) {
         {coming ? w.soFar(list) : w.shown(found, isAsked ?? list)} ·{' '}
         {chosen < maxSelectedWells ? w.chosen(chosen) : w.chosenMost(chosen)}
       </Status>
-      <KeptAge freshness={freshness} onAgain={onAgain} />
+      <ListAge freshness={freshness} onAgain={onAgain} />
     </div>
   );
 }

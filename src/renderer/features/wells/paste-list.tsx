@@ -20,7 +20,7 @@ export function PasteButton() {
     <Popup
       heading={words.wells.paste.open}
       placement="bottom start"
-      wide
+      isWide
       trigger={<Button variant="quiet" icon={ClipboardPaste} aria-label={words.wells.paste.open} />}
     >
       {(close) => <PasteList onDone={close} />}

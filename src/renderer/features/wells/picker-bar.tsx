@@ -88,7 +88,7 @@ function SortMenu() {
       icon={ArrowDownUp}
       items={sortItems}
       current={sort.by}
-      onChoose={(id) => {
+      onSelect={(id) => {
         const field = sorts.find((each) => each === id);
         if (field) by(field);
       }}

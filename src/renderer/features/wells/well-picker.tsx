@@ -77,7 +77,7 @@ function menuOf(
       { id: 'name', text: w.copyName },
       { id: 'assetId', text: w.copyAssetId },
     ],
-    onChoose(id) {
+    onSelect(id) {
       if (id === 'pin') pin(well, !isPinned);
       else void copyText(id === 'name' ? well.name : String(well.assetId));
     },
@@ -104,9 +104,9 @@ function FoundWellList({ found }: { found: readonly Well[] }) {
       nameOf={nameOf}
       rowHeight={rowHeight(facts.length)}
       isDisabled={isUnselectable}
-      chosen={selectedIds}
-      most={maxSelectedWells}
-      onChoose={({ add, remove }) => changeSelection(add, remove)}
+      selected={selectedIds}
+      maxSelected={maxSelectedWells}
+      onSelectionChange={({ add, remove }) => changeSelection(add, remove)}
       menuOf={(well) => menuOf(well, hasAssetId(well) && pinned.has(well.assetId), pin)}
       render={(well) => (
         <WellRow

@@ -4,11 +4,11 @@ import { useEffect, useEffectEvent, useImperativeHandle, useRef, type Ref } from
 import type { Finding, QuickFix } from '../../../shared/language/lint/notes.ts';
 import { onThemeChange } from '../tokens.ts';
 import { setEditorHelp, type Help } from './help.ts';
-import { keptModel, type Keep } from './kept.ts';
+import { storedModel, type EditorTextKey } from './editor-texts.ts';
 import { queryLanguage, registerQueryLanguage } from './language.ts';
-import { markerOf, markerOfFinding, type Mark } from './markers.ts';
+import { wordMarker, findingMarker, type Mark } from './markers.ts';
 import { textOfModel } from './model-text.ts';
-import { editsOf, rangeOf, registerProviders } from './providers.ts';
+import { fixEdits, spanRange, registerProviders } from './providers.ts';
 import { defineEditorTheme, editorTheme } from './theme.ts';
 
 self.MonacoEnvironment = {
@@ -19,35 +19,35 @@ registerProviders();
 
 export type { Mark };
 
-/** What can be done with an editor from beside it. */
+/** Controls an editor from outside. */
 export interface EditorHandle {
-  /** Brings a piece into view, selects it and goes there. */
+  /** Shows and selects a span, and focuses the editor. */
   show(start: number, end: number): void;
-  /** Changes the text as a fix says, unless it is no longer the one that the fix was made for. */
+  /** Applies a fix, unless the text changed since. */
   apply(text: string, fix: QuickFix): void;
 }
 
 export interface CodeEditorProps {
   readonly label: string;
   readonly value: string;
-  /** Where the text and its undo stay when the editor goes; absent: they go with it. */
-  readonly keep?: Keep | undefined;
+  /** Stores the text with its undo history; absent: both are lost when the editor unmounts. */
+  readonly keep?: EditorTextKey | undefined;
   readonly onChange: (value: string) => void;
-  /** Ctrl+Enter, or Cmd+Enter. */
+  /** Ctrl+Enter or Cmd+Enter. */
   readonly onRun: () => void;
   readonly marks: readonly Mark[];
-  /** The id of the element that tells what is wrong in words. */
+  /** The id of the element with the findings as text. */
   readonly describedBy?: string;
-  /** What was found, and in which state of the text. */
+  /** The findings, and the text that they belong to. */
   readonly looked?: { readonly text: string; readonly findings: readonly Finding[] };
   readonly help?: Help;
-  /** Whether it takes the focus when it is drawn. */
+  /** Whether it has the initial focus. */
   readonly takesFocus?: boolean;
   readonly onFocusTaken?: () => void;
   readonly handle?: Ref<EditorHandle>;
 }
 
-/** Above the first line and below the last, in pixels. */
+/** Above the first line and below the last one, in pixels. */
 const room = 8;
 
 const options: editor.IStandaloneEditorConstructionOptions = {
@@ -64,22 +64,22 @@ const options: editor.IStandaloneEditorConstructionOptions = {
   folding: true,
   overviewRulerLanes: 0,
   renderLineHighlight: 'line',
-  // Tab goes on to the next control, as everywhere else; Ctrl+M lets it indent.
+  // Tab moves to the next control; Ctrl+M makes it indent.
   tabFocusMode: true,
   wordBasedSuggestions: 'off',
   fixedOverflowWidgets: true,
   padding: { top: room, bottom: room },
   scrollbar: { alwaysConsumeMouseWheel: false },
   contextmenu: true,
-  // Its colours are the window's, in high contrast too.
+  // The theme has its own high contrast colors.
   autoDetectHighContrast: false,
-  // Screen readers are rarely recognised by a browser, so the text is there for them always.
+  // Screen readers are rarely detected, so the text is always accessible.
   accessibilitySupport: 'on',
   quickSuggestions: { other: true, strings: true, comments: false },
   suggest: { showWords: false, showStatusBar: false, preview: false, snippetsPreventQuickSuggestions: false },
   lightbulb: { enabled: editor.ShowLightbulbIconMode.OnCode },
   hover: { delay: 400 },
-  // What is pasted is text, in one way, at once.
+  // Pasted text is plain and inserted at once.
   pasteAs: { enabled: false },
   bracketPairColorization: { enabled: false },
   unicodeHighlight: { nonBasicASCII: false, ambiguousCharacters: false },
@@ -87,7 +87,7 @@ const options: editor.IStandaloneEditorConstructionOptions = {
 
 const noFindings = { text: '', findings: [] };
 
-/** The editor of queries. It holds its own text; `value` replaces it only where it differs. */
+/** The query editor. It owns its text; a different `value` replaces it. */
 export default function CodeEditor({
   label,
   value,
@@ -112,7 +112,7 @@ export default function CodeEditor({
     if (!place.current) return undefined;
     defineEditorTheme();
     const { value: text, ariaLabel, keep: kept } = start();
-    const model = keptModel(kept, () => editor.createModel(text, queryLanguage));
+    const model = storedModel(kept, () => editor.createModel(text, queryLanguage));
     model.updateOptions({ tabSize: 2, indentSize: 2, insertSpaces: true });
     const instance = editor.create(place.current, { ...options, ariaLabel, model });
     made.current = instance;
@@ -123,7 +123,7 @@ export default function CodeEditor({
       keybindings: [KeyMod.CtrlCmd | KeyCode.Enter],
       run: () => run(),
     });
-    // The library's own keys for this differ from system to system.
+    // The library's own shortcuts differ by system.
     instance.addAction({
       id: 'wellbench.format',
       label: 'Format',
@@ -149,7 +149,7 @@ export default function CodeEditor({
     const instance = made.current;
     const model = instance?.getModel();
     if (!instance || !model || textOfModel(model) === value) return;
-    // As an edit of its own, so that it can be undone.
+    // A separate edit, so that it can be undone.
     instance.pushUndoStop();
     instance.executeEdits('wellbench', [{ range: model.getFullModelRange(), text: value }]);
     instance.pushUndoStop();
@@ -169,10 +169,10 @@ export default function CodeEditor({
   useEffect(() => {
     const model = made.current?.getModel();
     if (!model) return;
-    // What was found in another state of the text stays where the editor has moved it to meanwhile.
+    // Findings of an earlier text stay where the editor moved them.
     if (textOfModel(model) !== text && findings.length > 0) return;
-    const found = findings.map((finding) => markerOfFinding(model, finding));
-    editor.setModelMarkers(model, 'wellbench', [...marks.map((mark) => markerOf(model, mark)), ...found]);
+    const found = findings.map((finding) => findingMarker(model, finding));
+    editor.setModelMarkers(model, 'wellbench', [...marks.map((mark) => wordMarker(model, mark)), ...found]);
   }, [marks, text, findings]);
 
   useImperativeHandle(
@@ -182,7 +182,7 @@ export default function CodeEditor({
         const instance = made.current;
         const model = instance?.getModel();
         if (!instance || !model) return;
-        const range = rangeOf(model, { start, end });
+        const range = spanRange(model, { start, end });
         instance.setSelection(range);
         instance.revealRangeInCenterIfOutsideViewport(range);
         instance.focus();
@@ -192,7 +192,7 @@ export default function CodeEditor({
         const model = instance?.getModel();
         if (!instance || !model || textOfModel(model) !== madeFor) return;
         instance.pushUndoStop();
-        instance.executeEdits('wellbench', editsOf(model, fix));
+        instance.executeEdits('wellbench', fixEdits(model, fix));
         instance.pushUndoStop();
         instance.focus();
       },

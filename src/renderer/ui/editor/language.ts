@@ -1,6 +1,8 @@
 import { languages } from 'monaco-editor/editor';
 
-/** The language of queries: relaxed JSON, with comments, bare keys, single quotes, `ISODate(…)` and `{{wells}}`. */
+/**
+ * The query language: relaxed JSON with comments, bare keys, single quotes, `ISODate(…)`, and `{{wells}}`.
+ */
 export const queryLanguage = 'wellbench-query';
 
 const configuration: languages.LanguageConfiguration = {
@@ -17,7 +19,7 @@ const configuration: languages.LanguageConfiguration = {
     { open: '"', close: '"', notIn: ['string', 'comment'] },
     { open: "'", close: "'", notIn: ['string', 'comment'] },
   ],
-  // A parameter is one word up to its end: after the `-2` of `{{now-24h}}` the list would not be asked for again.
+  // A parameter is one word: otherwise completion would not reopen after the `-2` of `{{now-24h}}`.
   wordPattern: /\{\{[^{}\s]*|[\w$.]+/,
 };
 
@@ -50,12 +52,12 @@ const tokens: languages.IMonarchLanguage = {
   },
 };
 
-let registered = false;
+let isRegistered = false;
 
-/** Makes the language known to the editor, once. */
+/** Registers the language once. */
 export function registerQueryLanguage(): void {
-  if (registered) return;
-  registered = true;
+  if (isRegistered) return;
+  isRegistered = true;
   languages.register({ id: queryLanguage });
   languages.setLanguageConfiguration(queryLanguage, configuration);
   languages.setMonarchTokensProvider(queryLanguage, tokens);

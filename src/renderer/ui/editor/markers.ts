@@ -1,16 +1,16 @@
 import { MarkerSeverity, type editor } from 'monaco-editor/editor';
 import type { Finding } from '../../../shared/language/lint/notes.ts';
-import { rangeOf } from './providers.ts';
+import { spanRange } from './providers.ts';
 
-/** Something wrong in the text; lines and columns count from 1. */
+/** A problem in the text; line and column count from 1. */
 export interface Mark {
   readonly message: string;
   readonly line: number;
   readonly column: number;
 }
 
-/** A mark as wide as the word that it stands at. */
-export function markerOf(model: editor.ITextModel, { message, line, column }: Mark): editor.IMarkerData {
+/** A marker of the word at a position. */
+export function wordMarker(model: editor.ITextModel, { message, line, column }: Mark): editor.IMarkerData {
   const at = model.validatePosition({ lineNumber: line, column });
   const word = model.getWordAtPosition(at);
   return {
@@ -23,9 +23,9 @@ export function markerOf(model: editor.ITextModel, { message, line, column }: Ma
   };
 }
 
-/** A finding where it was found. */
-export function markerOfFinding(model: editor.ITextModel, finding: Finding): editor.IMarkerData {
-  const { startLineNumber, startColumn, endLineNumber, endColumn } = rangeOf(model, finding);
+/** A marker of a finding. */
+export function findingMarker(model: editor.ITextModel, finding: Finding): editor.IMarkerData {
+  const { startLineNumber, startColumn, endLineNumber, endColumn } = spanRange(model, finding);
   return {
     severity: finding.severity === 'error' ? MarkerSeverity.Error : MarkerSeverity.Warning,
     message: finding.message,

@@ -6,8 +6,8 @@ import { editorHelpOf } from './help.ts';
 import { queryLanguage } from './language.ts';
 import { textOfModel } from './model-text.ts';
 
-/** Where a span stands in a model. */
-export function rangeOf(model: editor.ITextModel, { start, end }: Span): Range {
+/** The range of a span in a model. */
+export function spanRange(model: editor.ITextModel, { start, end }: Span): Range {
   return Range.fromPositions(model.getPositionAt(start), model.getPositionAt(end));
 }
 
@@ -21,8 +21,8 @@ const kinds: Record<Suggestion['kind'], languages.CompletionItemKind> = {
   well: CompletionItemKind.Constant,
 };
 
-/** Plain text as a snippet says it, with its stops in their places; at a single one the snippet ends. */
-function snippetOf({ insert, stops = [] }: Pick<Suggestion, 'insert' | 'stops'>): string {
+/** A text as a snippet with its tab stops; a single one ends the snippet. */
+function snippetText({ insert, stops = [] }: Pick<Suggestion, 'insert' | 'stops'>): string {
   const plain = (text: string) => text.replaceAll(/[$}\\]/g, String.raw`\$&`);
   const first = plain(insert.slice(0, stops[0]));
   return stops.reduce((text, stop, at) => {
@@ -31,14 +31,14 @@ function snippetOf({ insert, stops = [] }: Pick<Suggestion, 'insert' | 'stops'>)
   }, first);
 }
 
-function itemOf(offer: Suggestion, at: number, model: editor.ITextModel): languages.CompletionItem {
+function completionItem(offer: Suggestion, at: number, model: editor.ITextModel): languages.CompletionItem {
   const { label, kind, detail, says, replace, matches, goesOn } = offer;
   return {
     label: detail === undefined ? label : { label, description: detail },
     kind: kinds[kind],
-    insertText: snippetOf(offer),
+    insertText: snippetText(offer),
     insertTextRules: languages.CompletionItemInsertTextRule.InsertAsSnippet,
-    range: rangeOf(model, replace),
+    range: spanRange(model, replace),
     sortText: String(at).padStart(5, '0'),
     filterText: matches ?? label,
     ...(says ? { documentation: says } : {}),
@@ -46,54 +46,54 @@ function itemOf(offer: Suggestion, at: number, model: editor.ITextModel): langua
   };
 }
 
-/** Whether a sign that was typed begins something; offered at every blank, a list would be in the way. */
-function begins(text: string, offset: number, sign: string): boolean {
+/** Whether a typed character starts a token: a list after every space would be in the way. */
+function startsToken(text: string, offset: number, sign: string): boolean {
   const before = text.slice(0, offset - 1).trimEnd();
   if (sign === ' ') return before.endsWith(':');
   return sign === '{' ? before.endsWith('{') : true;
 }
 
-const completion: languages.CompletionItemProvider = {
+const completionProvider: languages.CompletionItemProvider = {
   triggerCharacters: ['$', '"', "'", '{', '.', ':', ' '],
   async provideCompletionItems(model, position, { triggerCharacter }) {
     const { help } = editorHelpOf(model) ?? {};
     const [text, offset] = [textOfModel(model), model.getOffsetAt(position)];
-    if (!help || (triggerCharacter !== undefined && !begins(text, offset, triggerCharacter)))
+    if (!help || (triggerCharacter !== undefined && !startsToken(text, offset, triggerCharacter)))
       return { suggestions: [] };
     const offers = await help.complete(text, offset);
-    const suggestions = offers.map((offer, at) => itemOf(offer, at, model));
-    // Of many wells those are offered that fit what is typed: they are others with the next letter.
+    const suggestions = offers.map((offer, at) => completionItem(offer, at, model));
+    // Wells depend on the typed text: each letter changes the list.
     return { suggestions, incomplete: offers.some(({ kind }) => kind === 'well') };
   },
 };
 
-// What a service sent may stand in it, and must not become markup.
+// Texts of a service must not become markup.
 const plainMarkdown = (text: string): string =>
   text.replaceAll(/[\\`*_{}[\]()#+\-.!<>|~&$]/g, String.raw`\$&`);
 
-const hovering: languages.HoverProvider = {
+const hoverProvider: languages.HoverProvider = {
   async provideHover(model, position) {
     const { help } = editorHelpOf(model) ?? {};
     const told = await help?.hover(textOfModel(model), model.getOffsetAt(position));
     if (!told || model.isDisposed()) return null;
     const lines = [`**${plainMarkdown(told.title)}**`, ...told.says.map(plainMarkdown)];
-    return { range: rangeOf(model, told), contents: lines.map((value) => ({ value })) };
+    return { range: spanRange(model, told), contents: lines.map((value) => ({ value })) };
   },
 };
 
-/** The edits of a fix as the editor's library wants them. */
-export function editsOf(model: editor.ITextModel, { edits }: QuickFix): { range: Range; text: string }[] {
-  return edits.map((edit) => ({ range: rangeOf(model, edit), text: edit.text }));
+/** The edits of a fix in the library's form. */
+export function fixEdits(model: editor.ITextModel, { edits }: QuickFix): { range: Range; text: string }[] {
+  return edits.map((edit) => ({ range: spanRange(model, edit), text: edit.text }));
 }
 
-const fixes: languages.CodeActionProvider = {
+const codeActionProvider: languages.CodeActionProvider = {
   provideCodeActions(model, range, { markers }) {
     const { text, findings } = editorHelpOf(model) ?? { text: '', findings: [] };
-    // Found in another state of the text, a fix would change the wrong piece.
+    // A fix for an earlier text would change the wrong span.
     if (text !== textOfModel(model)) return null;
     const actions = findings.flatMap((finding): languages.CodeAction[] => {
       const { fix, message } = finding;
-      const at = rangeOf(model, finding);
+      const at = spanRange(model, finding);
       if (!fix || !Range.areIntersectingOrTouching(at, range)) return [];
       return [
         {
@@ -102,7 +102,7 @@ const fixes: languages.CodeActionProvider = {
           isPreferred: true,
           diagnostics: markers.filter((marker) => marker.message === message),
           edit: {
-            edits: editsOf(model, fix).map((textEdit) => ({
+            edits: fixEdits(model, fix).map((textEdit) => ({
               resource: model.uri,
               textEdit,
               versionId: model.getVersionId(),
@@ -115,7 +115,7 @@ const fixes: languages.CodeActionProvider = {
   },
 };
 
-const formatting: languages.DocumentFormattingEditProvider = {
+const formattingProvider: languages.DocumentFormattingEditProvider = {
   displayName: 'Wellbench',
   async provideDocumentFormattingEdits(model) {
     const before = textOfModel(model);
@@ -125,14 +125,16 @@ const formatting: languages.DocumentFormattingEditProvider = {
   },
 };
 
-let registered = false;
+let isRegistered = false;
 
-/** Makes the helpers known to the editor's library, once; which editor they help, they learn from the model. */
+/** Registers the providers once; the model identifies the editor. */
 export function registerProviders(): void {
-  if (registered) return;
-  registered = true;
-  languages.registerCompletionItemProvider(queryLanguage, completion);
-  languages.registerHoverProvider(queryLanguage, hovering);
-  languages.registerCodeActionProvider(queryLanguage, fixes, { providedCodeActionKinds: ['quickfix'] });
-  languages.registerDocumentFormattingEditProvider(queryLanguage, formatting);
+  if (isRegistered) return;
+  isRegistered = true;
+  languages.registerCompletionItemProvider(queryLanguage, completionProvider);
+  languages.registerHoverProvider(queryLanguage, hoverProvider);
+  languages.registerCodeActionProvider(queryLanguage, codeActionProvider, {
+    providedCodeActionKinds: ['quickfix'],
+  });
+  languages.registerDocumentFormattingEditProvider(queryLanguage, formattingProvider);
 }

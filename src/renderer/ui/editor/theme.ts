@@ -1,10 +1,10 @@
 import { editor } from 'monaco-editor/editor';
 import { tokenColors } from '../tokens.ts';
 
-/** The name under which the editor's theme is defined; it is defined anew when the window's theme changes. */
+/** The name of the editor's theme, which is redefined when the window's theme changes. */
 export const editorTheme = 'wellbench';
 
-/** Defines the editor's theme from the window's tokens, as they are now. */
+/** Defines the editor's theme from the window's current tokens. */
 export function defineEditorTheme(): void {
   const { dark, forced, color } = tokenColors();
   const rule = (token: string, name: string, fontStyle?: string): editor.ITokenThemeRule => ({
@@ -13,7 +13,7 @@ export function defineEditorTheme(): void {
     ...(fontStyle ? { fontStyle } : {}),
   });
   editor.defineTheme(editorTheme, {
-    // Only those of high contrast draw a selection's text in a colour of its own.
+    // Only high contrast themes have a color for selected text.
     base: forced ? (dark ? 'hc-black' : 'hc-light') : dark ? 'vs-dark' : 'vs',
     inherit: true,
     rules: [
@@ -110,7 +110,7 @@ export function defineEditorTheme(): void {
       'symbolIcon.enumeratorMemberForeground': color('--code-string'),
       'symbolIcon.constantForeground': color('--code-number'),
       focusBorder: color('--accent'),
-      // Pairs of brackets are told apart by their places, not by colours that mean nothing else here.
+      // Bracket pairs are recognizable by position; colors have other meanings here.
       ...Object.fromEntries(
         [1, 2, 3, 4, 5, 6].map((n) => [`editorBracketHighlight.foreground${n}`, color('--text')]),
       ),

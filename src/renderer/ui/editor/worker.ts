@@ -1,2 +1,2 @@
-// The editor's own thread: links, brackets and diffs are computed here.
+// The editor's worker, for links, brackets, and diffs.
 import 'monaco-editor/editor/editor.worker';

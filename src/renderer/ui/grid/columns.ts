@@ -1,17 +1,17 @@
 import type { CellClassParams, ColDef, ColGroupDef, IRowNode, ITooltipParams } from 'ag-grid-community';
 import { visibleLine } from '../../../shared/errors/visible-text.ts';
 
-/** How a cell is drawn; each tone has a class `cell-…`. */
+/** The style of a cell, with a class `cell-…` each. */
 export type CellTone = 'plain' | 'null' | 'absent' | 'nested' | 'sentinel' | 'loading' | 'failed' | 'marked';
 
-/** A column, asked cell by cell: rows count from 0. */
+/** A column with functions for its cells; rows count from 0. */
 export interface DataColumn {
   readonly id: string;
   readonly header: string;
-  /** Width at the start, in pixels. */
+  /** The initial width in pixels. */
   readonly width: number;
   readonly align: 'start' | 'end';
-  /** Kept in view at the left. */
+  /** Frozen at the left. */
   readonly pinned?: boolean;
   readonly hidden?: boolean;
   readonly tip: string;
@@ -25,14 +25,14 @@ export interface DataColumnGroup {
   readonly children: readonly (DataColumn | DataColumnGroup)[];
 }
 
-/** A row is its number; what it holds is asked of the columns. */
+/** A row is a number; columns provide its content. */
 export interface Row {
   readonly row: number;
 }
 
 type Definition = ColDef<Row> | ColGroupDef<Row>;
 
-/** The grid library's own column definitions. */
+/** The column definitions of the grid library. */
 export function definitions(columns: readonly (DataColumn | DataColumnGroup)[]): Definition[] {
   return columns.map((column): Definition => {
     if ('children' in column) {
@@ -47,8 +47,8 @@ export function definitions(columns: readonly (DataColumn | DataColumnGroup)[]):
   });
 }
 
-/** Of the row's place, so that a row shows what it has before the grid has made its own record of it. */
-function at<T>(node: IRowNode<Row> | null, of: (row: number) => T, otherwise: T): T {
+/** By row index, so that a row has content before the grid creates its node. */
+function valueAt<T>(node: IRowNode<Row> | null, of: (row: number) => T, otherwise: T): T {
   const row = node?.rowIndex ?? null;
   return row === null ? otherwise : of(row);
 }
@@ -64,11 +64,11 @@ function definition(column: DataColumn): ColDef<Row> {
     pinned: column.pinned ? 'left' : null,
     hide: column.hidden ?? false,
     ...(column.align === 'end' ? { headerClass: 'ag-right-aligned-header' } : {}),
-    valueGetter: ({ node }) => at(node, column.text, ''),
+    valueGetter: ({ node }) => valueAt(node, column.text, ''),
     cellClass: ({ node }: CellClassParams<Row>) => [
-      `cell-${at(node, column.tone, 'plain')}`,
+      `cell-${valueAt(node, column.tone, 'plain')}`,
       `cell-${column.align}`,
     ],
-    tooltipValueGetter: ({ node }: ITooltipParams<Row>) => at(node ?? null, column.cellTip, ''),
+    tooltipValueGetter: ({ node }: ITooltipParams<Row>) => valueAt(node ?? null, column.cellTip, ''),
   };
 }

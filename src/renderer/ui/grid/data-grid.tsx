@@ -23,9 +23,9 @@ import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useMemo, useR
 import { copyText } from '../clipboard.ts';
 import { type DataColumn, type DataColumnGroup, definitions, type Row } from './columns.ts';
 import { type GridLayout, layoutOf } from './layout.ts';
-import { headDrag } from './head-drag.ts';
-import { block, numberedRows, type RowSource, useBeginning, useSource } from './row-source.ts';
-import { type GridPlace, type Point, pointedAt } from './place.ts';
+import { startHeadDrag } from './head-drag.ts';
+import { rowBlock, numberedRows, type RowSource, useScrollToTop, useSource } from './row-source.ts';
+import { type GridPlace, type Point, eventPoint } from './place.ts';
 import { gridTheme } from './theme.ts';
 import { useGrid, useOption } from './use-grid.ts';
 import './grid.css';
@@ -42,49 +42,49 @@ ModuleRegistry.registerModules([
   TooltipModule,
 ]);
 
-/** What can be done with a grid from outside. */
+/** Controls a grid from outside. */
 export interface GridControl {
-  /** Brings a cell into view and puts the focus on it. */
+  /** Scrolls to a cell and focuses it. */
   readonly show: (row: number, column: string) => void;
-  /** The selected rows, in their order. */
+  /** The selected rows in order. */
   readonly selected: () => number[];
-  /** Selects this row alone, if it is near enough to be at hand. */
+  /** Selects only this row, if it is loaded. */
   readonly select: (row: number) => void;
 }
 
 export interface DataGridProps {
   readonly label: string;
-  /** What the rows are of: another one begins at its top, with nothing selected. */
+  /** The subject of the rows: a new one starts at the top without a selection. */
   readonly of?: unknown;
   readonly columns: readonly (DataColumn | DataColumnGroup)[];
   readonly rows: number;
-  /** Where rows come from that are not here from the start. */
+  /** The source of rows that load on demand. */
   readonly source?: RowSource;
-  /** A row that was chosen, or null when none is any more. With several the one that was chosen last. */
+  /** The last selected row; null: none. */
   readonly onSelect: (row: number | null) => void;
-  /** Told after a person moved, pinned or resized a column. */
+  /** Called after the user moved, pinned, or resized a column. */
   readonly onLayout?: (layout: GridLayout) => void;
-  /** A menu is asked for, of a cell or of a column's head. */
+  /** Opens the menu of a cell or a column header. */
   readonly onMenu?: (place: GridPlace) => void;
-  /** Ctrl+C, with what is selected; absent: the text of the cell in focus is copied. */
+  /** Ctrl+C with a selection; absent: copies the focused cell. */
   readonly onCopy?: (rows: readonly number[]) => void;
-  /** A column's head was dragged and let go, here or elsewhere in the window. */
+  /** A column header was dropped, in the grid or elsewhere. */
   readonly onDropHead?: (column: string, at: Point) => void;
   readonly ref?: Ref<GridControl>;
 }
 
-// The arrows move inside the grid; Tab goes on to what comes after it, however many cells there are.
-const leave = () => false;
+// Arrow keys move inside the grid; Tab leaves it.
+const leaveGrid = () => false;
 
-/** Rows that are drawn above and below those in view: a jump draws all of them, and is done the sooner the fewer they are. */
-const drawnAround = 4;
+/** Extra rows above and below the visible ones. Fewer make jumps faster. */
+const rowBuffer = 4;
 
 const options: GridOptions<Row> = {
   theme: gridTheme,
   rowModelType: 'infinite',
-  cacheBlockSize: block.rows,
-  maxBlocksInCache: block.kept,
-  rowBuffer: drawnAround,
+  cacheBlockSize: rowBlock.rows,
+  maxBlocksInCache: rowBlock.kept,
+  rowBuffer: rowBuffer,
   getRowId: ({ data }) => String(data.row),
   rowSelection: { mode: 'multiRow', checkboxes: false, headerCheckbox: false, enableClickSelection: true },
   suppressFieldDotNotation: true,
@@ -93,17 +93,17 @@ const options: GridOptions<Row> = {
   animateRows: false,
   tooltipShowDelay: 500,
   enableCellTextSelection: false,
-  tabToNextCell: leave,
-  tabToNextHeader: leave,
+  tabToNextCell: leaveGrid,
+  tabToNextHeader: leaveGrid,
 };
 
-const selectedIn = (api: GridApi<Row>): number[] =>
+const selectedRows = (api: GridApi<Row>): number[] =>
   api
     .getSelectedNodes()
     .flatMap(({ rowIndex }) => (rowIndex === null ? [] : [rowIndex]))
     .toSorted((a, b) => a - b);
 
-/** A grid of any number of rows; Ctrl+C copies the selected rows, or the text of the cell in focus. */
+/** A grid with any number of rows. Ctrl+C copies selected rows or the focused cell. */
 export default function DataGrid(props: DataGridProps) {
   const { label, of, columns, rows, source, onSelect, onLayout, onMenu, onCopy, onDropHead, ref } = props;
   const place = useRef<HTMLElement>(null);
@@ -121,7 +121,7 @@ export default function DataGrid(props: DataGridProps) {
     },
   );
   const openCell = useEffectEvent(({ rowIndex, column, event }: CellContextMenuEvent<Row>) =>
-    onMenu?.({ row: rowIndex, column: column.getColId(), at: pointedAt(event) }),
+    onMenu?.({ row: rowIndex, column: column.getColId(), at: eventPoint(event) }),
   );
   const openHead = useEffectEvent(({ column }: { column: object }) => {
     if (!onMenu || !('getColId' in column) || typeof column.getColId !== 'function') return;
@@ -134,7 +134,7 @@ export default function DataGrid(props: DataGridProps) {
     copy(event, onCopy),
   );
   const selected = useEffectEvent(({ api: grid }: SelectionChangedEvent<Row>) => {
-    const chosen = selectedIn(grid);
+    const chosen = selectedRows(grid);
     const focused = grid.getFocusedCell()?.rowIndex ?? null;
     onSelect(focused !== null && chosen.includes(focused) ? focused : (chosen.at(-1) ?? null));
   });
@@ -157,7 +157,7 @@ export default function DataGrid(props: DataGridProps) {
   useOption(api, 'columnDefs', columnDefs);
   useOption(api, 'preventDefaultOnContextMenu', preventDefaultOnContextMenu);
   useSource(api, source);
-  useBeginning(api, of, source);
+  useScrollToTop(api, of, source);
   useImperativeHandle(
     ref,
     () => ({
@@ -166,7 +166,7 @@ export default function DataGrid(props: DataGridProps) {
         api?.ensureColumnVisible(column);
         api?.setFocusedCell(row, column);
       },
-      selected: () => (api ? selectedIn(api) : []),
+      selected: () => (api ? selectedRows(api) : []),
       select: (row) => api?.getRowNode(String(row))?.setSelected(true, true),
     }),
     [api],
@@ -176,7 +176,7 @@ export default function DataGrid(props: DataGridProps) {
       className="grid"
       aria-label={label}
       ref={place}
-      onPointerDownCapture={onDropHead && headDrag(onDropHead)}
+      onPointerDownCapture={onDropHead && startHeadDrag(onDropHead)}
     />
   );
 }
@@ -191,7 +191,7 @@ function copy(
     !(event.ctrlKey || event.metaKey)
   )
     return;
-  const rows = selectedIn(api);
+  const rows = selectedRows(api);
   if (onCopy && rows.length > 1) onCopy(rows);
   else void copyText(String(value ?? ''));
 }

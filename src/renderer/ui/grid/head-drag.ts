@@ -1,14 +1,14 @@
 import type { PointerEvent } from 'react';
 import type { Point } from './place.ts';
 
-/** A click moves less than this, in pixels. */
-const still = 8;
+/** Shorter moves are clicks, in pixels. */
+const dragThreshold = 8;
 
-/** On the page while a head is dragged: what takes heads can show that it does. */
-const dragging = 'head-dragged';
+/** A class on the page during a drag, for the styles of drop targets. */
+const draggingClass = 'head-dragged';
 
-/** Notes that a column's head is taken hold of, and tells where it is let go again. */
-export function headDrag(onDrop: (column: string, at: Point) => void) {
+/** Observes the drag of a column header and reports the drop. */
+export function startHeadDrag(onDrop: (column: string, at: Point) => void) {
   return ({ target, clientX, clientY, button }: PointerEvent): void => {
     if (button !== 0 || !(target instanceof Element) || target.closest('.ag-header-cell-resize')) return;
     const column = target.closest('.ag-header-cell')?.getAttribute('col-id');
@@ -17,17 +17,17 @@ export function headDrag(onDrop: (column: string, at: Point) => void) {
     const { signal } = ended;
     const { classList } = document.documentElement;
     const moved = (event: globalThis.PointerEvent): boolean =>
-      Math.hypot(event.clientX - clientX, event.clientY - clientY) > still;
+      Math.hypot(event.clientX - clientX, event.clientY - clientY) > dragThreshold;
     const move = (event: globalThis.PointerEvent): void => {
-      if (moved(event)) classList.add(dragging);
+      if (moved(event)) classList.add(draggingClass);
     };
     const end = (event: globalThis.PointerEvent): void => {
       ended.abort();
-      classList.remove(dragging);
+      classList.remove(draggingClass);
       if (event.type === 'pointerup' && moved(event)) onDrop(column, { x: event.clientX, y: event.clientY });
     };
     addEventListener('pointermove', move, { capture: true, signal });
-    // The grid moves its columns itself, once a head is let go in it; here is only looked at where that is.
+    // The grid moves its columns itself; this only observes the pointer.
     addEventListener('pointerup', end, { capture: true, signal });
     addEventListener('pointercancel', end, { capture: true, signal });
   };

@@ -6,8 +6,8 @@ export type { GridLayout } from './layout.ts';
 export type { GridPlace, Point } from './place.ts';
 export type { RowRange, RowSource } from './row-source.ts';
 
-/** Loads the grid, so that the first one need not wait for it. */
+/** Loads the grid ahead of first use. */
 export const loadGrid = () => import('./data-grid.tsx');
 
-/** The grid, loaded when it is first shown. */
+/** The grid, loaded when first shown. */
 export const DataGrid = lazy(loadGrid);

@@ -1,14 +1,14 @@
 import type { GridApi } from 'ag-grid-community';
 
-/** How the columns stand, by their ids. */
+/** The layout of columns, by id. */
 export interface GridLayout {
   readonly order: readonly string[];
   readonly pinned: readonly string[];
-  /** Of those that a person has made wider or narrower, in pixels. */
+  /** Widths that the user set, in pixels. */
   readonly widths: Readonly<Record<string, number>>;
 }
 
-/** How the columns stand now. */
+/** The current layout. */
 export function layoutOf<Row>(
   api: GridApi<Row>,
   resized: string | null,

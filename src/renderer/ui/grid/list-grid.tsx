@@ -30,13 +30,13 @@ ModuleRegistry.registerModules([
 export interface ListColumn<T> {
   readonly id: string;
   readonly header: string;
-  /** Width at the start, in pixels. */
+  /** The initial width in pixels. */
   readonly width: number;
   readonly align: 'start' | 'end';
-  /** Kept in view at the left. */
+  /** Frozen at the left. */
   readonly pinned?: boolean;
   readonly sortable: boolean;
-  /** Null: nothing is known. */
+  /** Null: no value. */
   readonly text: (item: T) => string | null;
 }
 
@@ -48,39 +48,39 @@ export interface ListSort {
 export interface ListGridProps<T> {
   readonly label: string;
   readonly columns: readonly ListColumn<T>[];
-  /** In the order in which they are shown: sorting them is for whoever holds them. */
+  /** In display order: the caller sorts them. */
   readonly items: readonly T[];
   readonly keyOf: (item: T) => string;
-  /** Null: they stand as they came. */
+  /** Null: unsorted. */
   readonly sort: ListSort | null;
   readonly onSort: (sort: ListSort | null) => void;
-  /** An item that was selected, or null when none is any more. */
+  /** The selected item; null: none. */
   readonly onSelect: (item: T | null) => void;
 }
 
-// The arrows move inside the grid; Tab goes on to what comes after it, however many cells there are.
-const leave = () => false;
-const inOrder = () => 0;
-/** So many rows are handed over at a time; the grid holds no more than a few such blocks. */
-const block = 200;
+// Arrow keys move inside the grid; Tab leaves it.
+const leaveGrid = () => false;
+const keepOrder = () => 0;
+/** The number of rows in a block; the grid holds a few blocks. */
+const blockSize = 200;
 
 const options: GridOptions = {
   theme: gridTheme,
   rowModelType: 'infinite',
-  cacheBlockSize: block,
+  cacheBlockSize: blockSize,
   maxBlocksInCache: 10,
   rowSelection: { mode: 'singleRow', checkboxes: false, enableClickSelection: true },
   suppressDragLeaveHidesColumns: true,
   suppressMultiSort: true,
   animateRows: false,
   tooltipShowDelay: 500,
-  tabToNextCell: leave,
-  tabToNextHeader: leave,
+  tabToNextCell: leaveGrid,
+  tabToNextHeader: leaveGrid,
 };
 
 /**
- * A list of any length as a table: its rows are handed over as they are looked at. To be imported by views that are
- * loaded when they are needed: the library is large.
+ * A table of any length whose rows are passed on demand. Import it only from lazily loaded views: the library
+ * is large.
  */
 export function ListGrid<T extends object>(props: ListGridProps<T>) {
   const { label, columns, items, keyOf, sort, onSort, onSelect } = props;
@@ -93,7 +93,7 @@ export function ListGrid<T extends object>(props: ListGridProps<T>) {
     }),
     [items],
   );
-  const laidOut = useLaidOut(columns);
+  const laidOut = useStableLayout(columns);
   const columnDefs = useMemo(
     () => laidOut.map((column) => definition(column, sort?.column === column.id ? sort : null)),
     [laidOut, sort],
@@ -131,14 +131,14 @@ export function ListGrid<T extends object>(props: ListGridProps<T>) {
   return <section className="grid" aria-label={label} ref={place} />;
 }
 
-/** How a column stands, without what it says of an item. */
+/** The layout of a column without its texts. */
 type Layout = Omit<ListColumn<never>, 'text'>;
 
 /**
- * How columns stand; the same as before while none stands otherwise. What they say changes as names come in, and for
- * other columns the grid lays all of itself out anew, which takes ten times as long as saying other things.
+ * Column layouts, stable while unchanged. Texts change as names arrive; new columns would make the grid lay
+ * itself out again, which takes ten times as long.
  */
-function useLaidOut(columns: readonly Layout[]): readonly Layout[] {
+function useStableLayout(columns: readonly Layout[]): readonly Layout[] {
   const said = JSON.stringify(columns);
   const [known, setKnown] = useState({ said, columns });
   if (known.said === said) return known.columns;
@@ -153,7 +153,7 @@ function definition(column: Layout, sort: ListSort | null): ColDef {
     width: column.width,
     minWidth: 48,
     sortable: column.sortable,
-    comparator: inOrder,
+    comparator: keepOrder,
     sort: sort ? (sort.descending ? 'desc' : 'asc') : null,
     ...(column.pinned ? { pinned: 'left' } : {}),
     ...(column.align === 'end' ? { headerClass: 'ag-right-aligned-header' } : {}),

@@ -2,77 +2,80 @@ import type { GridApi, IDatasource } from 'ag-grid-community';
 import { useEffect, useRef } from 'react';
 import type { Row } from './columns.ts';
 
-/** Rows `from` to `to` (not included). */
+/** Rows `from` to `to` (exclusive). */
 export interface RowRange {
   readonly from: number;
   readonly to: number;
 }
 
-/** Rows that come when they are looked at. */
+/** Rows that load when visible. */
 export interface RowSource {
-  /** Told which rows are in view now, each time that changes. */
+  /** Called with the visible rows when they change. */
   readonly setVisible: (range: RowRange) => void;
-  /** Tells which rows are to be drawn anew, until the returned function is called. */
+  /**
+   * Subscribes to loaded rows.
+   * @returns unsubscribes
+   */
   readonly onLoaded: (listener: (range: RowRange) => void) => () => void;
 }
 
-/** Tells the source what is in view, and draws again what has come. */
+/** Reports visible rows to the source, and renders loaded ones. */
 export function useSource(api: GridApi<Row> | null, source: RowSource | undefined): void {
   useEffect(() => {
     if (!api || !source) return undefined;
-    const looked = () => look(api, source);
+    const updateTask = () => updateVisible(api, source);
     const stop = source.onLoaded(({ from, to }) => {
       const rowNodes = api.getRenderedNodes().filter(({ rowIndex }) => isIn(rowIndex, from, to));
       api.refreshCells({ rowNodes, force: true });
     });
-    api.addEventListener('viewportChanged', looked);
-    looked();
+    api.addEventListener('viewportChanged', updateTask);
+    updateTask();
     return () => {
       stop();
-      if (!api.isDestroyed()) api.removeEventListener('viewportChanged', looked);
+      if (!api.isDestroyed()) api.removeEventListener('viewportChanged', updateTask);
     };
   }, [api, source]);
 }
 
-/** Another answer in the place of the one before is looked at from its top; the columns stay where they were scrolled to. */
-export function useBeginning(api: GridApi<Row> | null, of: unknown, source: RowSource | undefined): void {
+/** A new result starts at the top; the horizontal position stays. */
+export function useScrollToTop(api: GridApi<Row> | null, of: unknown, source: RowSource | undefined): void {
   const shown = useRef(of);
   useEffect(() => {
     if (!api || shown.current === of) return;
     shown.current = of;
     api.deselectAll();
     api.clearFocusedCell();
-    // First the cells: to scroll asks for the layout, which would have to be made again behind other texts.
+    // Cells first: scrolling forces a layout, which new texts would repeat.
     api.refreshCells({ force: true });
     if (api.getDisplayedRowCount() > 0) api.ensureIndexVisible(0, 'top');
-    if (source) look(api, source);
+    if (source) updateVisible(api, source);
   }, [api, of, source]);
 }
 
-/** Tells the source which rows are in view. */
-function look(api: GridApi<Row>, source: RowSource): void {
+/** Reports the visible rows to the source. */
+function updateVisible(api: GridApi<Row>, source: RowSource): void {
   const to = api.getLastDisplayedRowIndex() + 1;
   if (to > 0) source.setVisible({ from: Math.max(api.getFirstDisplayedRowIndex(), 0), to });
 }
 
 const isIn = (row: number | null, from: number, to: number) => row !== null && row >= from && row < to;
 
-/** Rows are numbers: a block of them is made at once, whatever is behind them, and let go when it is far away. */
-export const block = { rows: 200, kept: 20 } as const;
+/** Rows are numbers: blocks are created at once and released when far away. */
+export const rowBlock = { rows: 200, kept: 20 } as const;
 
-/** So many rows; another datasource would make the grid anew, so this one is told when there are more. */
+/** A data source with a number of rows, which can change: a new source would rebuild the grid. */
 export function numberedRows(first: number) {
   let rows = first;
   const datasource: IDatasource = {
     getRows({ startRow, endRow, successCallback }) {
-      // The last block is a whole one too: there may be more rows later.
+      // The last block is complete too: rows may be added.
       const made = Array.from({ length: endRow - startRow }, (_, at): Row => ({ row: startRow + at }));
       successCallback(made, rows);
     },
   };
   return {
     datasource,
-    /** Tells the grid, if it stands, how many rows there are now. */
+    /** Tells the grid the new number of rows. */
     change(next: number, api: GridApi<Row> | null): void {
       rows = next;
       if (api && api.getDisplayedRowCount() !== next) api.setRowCount(next, true);

@@ -1,6 +1,6 @@
 import { themeQuartz } from 'ag-grid-community';
 
-/** The grid in the window's own tokens; what changes with the theme are the variables behind them. */
+/** The grid's theme in the window's tokens. */
 export const gridTheme = themeQuartz.withParams({
   accentColor: 'var(--accent)',
   backgroundColor: 'var(--surface)',

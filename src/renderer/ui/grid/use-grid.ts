@@ -8,22 +8,21 @@ import {
 } from 'ag-grid-community';
 import { type RefObject, useEffect, useEffectEvent, useState } from 'react';
 
-/** What a grid is made with. */
-export interface GridStart<Row> extends GridOptions<Row> {
+/** The initial options of a grid. */
+export interface GridSetup<Row> extends GridOptions<Row> {
   readonly columnDefs: NonNullable<GridOptions<Row>['columnDefs']>;
   readonly datasource: IDatasource;
 }
 
 /**
- * The library's grid in a place of the page, for as long as that is there. The library draws it by itself: its layer
- * for React makes a component of every cell, row and head.
- * @param start what the grid is made with, asked once; what is called later is effect events. What changes afterwards
- *   is told by `useOption`
- * @returns null until the grid stands, with its columns and first rows
+ * The grid library without its React wrapper, which renders a component for each cell, row, and header.
+ * @param start the initial options, read once; callbacks are effect events. Later changes go through
+ *   `useOption`
+ * @returns null until the grid has its columns and first rows
  */
 export function useGrid<Row>(
   place: RefObject<HTMLElement | null>,
-  start: () => GridStart<Row>,
+  start: () => GridSetup<Row>,
 ): GridApi<Row> | null {
   const [api, setApi] = useState<GridApi<Row> | null>(null);
   const options = useEffectEvent(start);
@@ -31,7 +30,7 @@ export function useGrid<Row>(
     if (!place.current) return undefined;
     const ended = new AbortController();
     build(place.current, () => options(), ended.signal).then(setApi, (error: unknown) =>
-      // What goes wrong is told where the view's other faults are.
+      // Errors are shown by the view's error boundary.
       setApi(() => {
         throw error;
       }),
@@ -45,12 +44,12 @@ export function useGrid<Row>(
 }
 
 /**
- * Makes a grid in pieces, each a task of its own, for the first grid of a window holds it up for longer than a person
- * should wait for a key: first itself with its theme, then its columns, then its rows.
+ * Builds a grid in three tasks, because the first grid of a window would block input too long: the grid with
+ * its theme, its columns, its rows.
  */
 async function build<Row>(
   place: HTMLElement,
-  start: () => GridStart<Row>,
+  start: () => GridSetup<Row>,
   signal: AbortSignal,
 ): Promise<GridApi<Row> | null> {
   await scheduler.yield();
@@ -66,14 +65,14 @@ async function build<Row>(
   return grid;
 }
 
-/** Tells a grid that stands of another value; whoever renders keeps it the same while it says the same. */
+/** Updates an option of a grid; the caller keeps the value stable. */
 export function useOption<Row, Key extends ManagedGridOptionKey>(
   api: GridApi<Row> | null,
   key: Key,
   value: ManagedGridOptions<Row>[Key],
 ): void {
   useEffect(() => {
-    // What it was made with it has; told of it again it would make its columns, or rows, anew.
+    // Setting the initial value again would rebuild columns or rows.
     if (api && api.getGridOption(key) !== value) api.setGridOption(key, value);
   }, [api, key, value]);
 }

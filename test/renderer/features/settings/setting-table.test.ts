@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import {
-  isCommandSought,
-  isSought,
+  commandMatchesSearch,
+  matchesSearch,
   settingSections,
 } from '../../../../src/renderer/features/settings/setting-table.ts';
 import { words } from '../../../../src/renderer/words/words.ts';
@@ -10,7 +10,7 @@ import { type SettingName, settingNames } from '../../../../src/shared/settings/
 const { sections, names, options } = words.settings;
 const found = (sought: string): SettingName[] =>
   settingSections.flatMap(({ id, names: listed }) =>
-    listed.filter((name) => isSought(name, sections[id], sought)),
+    listed.filter((name) => matchesSearch(name, sections[id], sought)),
   );
 
 it('every setting stands in one section', () => {
@@ -27,7 +27,7 @@ it('settings are found by name, description, what they can be, and their section
 });
 
 it('commands are found by name, group and keys', () => {
-  expect(isCommandSought('save', ['Ctrl+S'], 'ctrl+s')).toBe(true);
-  expect(isCommandSought('save', ['Ctrl+S'], words.commands.titles.save.toUpperCase())).toBe(true);
-  expect(isCommandSought('save', [], 'ctrl')).toBe(false);
+  expect(commandMatchesSearch('save', ['Ctrl+S'], 'ctrl+s')).toBe(true);
+  expect(commandMatchesSearch('save', ['Ctrl+S'], words.commands.titles.save.toUpperCase())).toBe(true);
+  expect(commandMatchesSearch('save', [], 'ctrl')).toBe(false);
 });

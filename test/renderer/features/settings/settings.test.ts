@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import {
   createSettings,
-  settingsMemoryIn,
-  type SettingsNeeds,
+  createSettingsMemory,
+  type SettingsDependencies,
 } from '../../../../src/renderer/features/settings/settings.ts';
 import { words } from '../../../../src/renderer/words/words.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
@@ -53,8 +53,8 @@ function create({
           })(),
       },
     },
-    memory: settingsMemoryIn({ getItem: () => remembered, setItem: (_key, text) => written(text) }),
-  } as unknown as SettingsNeeds;
+    memory: createSettingsMemory({ getItem: () => remembered, setItem: (_key, text) => written(text) }),
+  } as unknown as SettingsDependencies;
   const feature = createSettings(needs);
   return {
     ...feature,
@@ -76,13 +76,13 @@ function create({
 describe('settings of the window', () => {
   it('look as the last time until the application says what is kept', async () => {
     const { state, tell, follow, heard, written } = create({ remembered: 'dark still' });
-    expect(state()).toMatchObject({ heard: false, values: { theme: 'dark', motion: 'still' } });
+    expect(state()).toMatchObject({ isLoaded: false, values: { theme: 'dark', motion: 'still' } });
     void follow();
     await vi.waitFor(() => expect(state().values.theme).toBe('system'));
     tell({ values: { theme: 'light' }, shortcuts: {} });
     await heard;
     expect(state().values.theme).toBe('light');
-    expect(state().heard).toBe(true);
+    expect(state().isLoaded).toBe(true);
     expect(written).toHaveBeenLastCalledWith('light system');
   });
 
@@ -90,7 +90,7 @@ describe('settings of the window', () => {
     const { state, fail, follow } = create({ remembered: 'dark system' });
     fail(new AppError('file_too_new', { file: 'settings.json', format: 2 }));
     void follow();
-    await vi.waitFor(() => expect(state().heard).toBe(true));
+    await vi.waitFor(() => expect(state().isLoaded).toBe(true));
     expect(state().values.theme).toBe('dark');
   });
 
@@ -129,44 +129,44 @@ describe('settings of the window', () => {
     });
     await actions.load();
     await actions.reset('theme');
-    expect(state().kept).toEqual({ values: { limit: 5 }, shortcuts: { save: ['Mod+J'] } });
-    expect(state().said).toBe(words.settings.wasReset(words.settings.names.theme.name));
+    expect(state().stored).toEqual({ values: { limit: 5 }, shortcuts: { save: ['Mod+J'] } });
+    expect(state().notice).toBe(words.settings.wasReset(words.settings.names.theme.name));
     actions.undo();
     expect(state().values.theme).toBe('dark');
     await actions.resetAll();
-    expect(state().kept).toEqual(nothingKept);
+    expect(state().stored).toEqual(nothingKept);
     actions.undo();
     await vi.waitFor(() =>
       expect(kept()).toEqual({ values: { theme: 'dark', limit: 5 }, shortcuts: { save: ['Mod+J'] } }),
     );
-    expect(state().before).toBeNull();
+    expect(state().previous).toBeNull();
   });
 
   it('are not taken back where something else was changed since', async () => {
     const { state, actions } = create({ kept: dark });
     await actions.resetAll();
     actions.set({ limit: 7 });
-    expect(state().before).toBeNull();
+    expect(state().previous).toBeNull();
     actions.undo();
-    expect(state().kept.values).toEqual({ limit: 7 });
+    expect(state().stored.values).toEqual({ limit: 7 });
   });
 
   it('are all known before a reset, so that an undo brings back all of them', async () => {
     const { state, actions } = create({ kept: dark });
-    expect(state().heard).toBe(false);
+    expect(state().isLoaded).toBe(false);
     await actions.resetAll();
     actions.undo();
-    expect(state().kept).toEqual(dark);
+    expect(state().stored).toEqual(dark);
   });
 
   it('say what gives way to what is chosen', () => {
     const { state, actions } = create();
     actions.set({ csvDecimal: ',' });
     expect(state().values).toMatchObject({ csvDecimal: ',', csvDelimiter: ';' });
-    expect(state().said).toContain(words.settings.options.csvDelimiter[';']);
+    expect(state().notice).toContain(words.settings.options.csvDelimiter[';']);
     actions.set({ csvDelimiter: ',' });
     expect(state().values).toMatchObject({ csvDecimal: '.', csvDelimiter: ',' });
-    expect(state().said).toContain(words.settings.options.csvDecimal['.']);
+    expect(state().notice).toContain(words.settings.options.csvDecimal['.']);
   });
 
   it('remember for places of the window what no reset takes, and draw nothing anew for it', async () => {
@@ -178,7 +178,7 @@ describe('settings of the window', () => {
     await vi.waitFor(() => expect(kept().remembered).toEqual({ columns: '[30,70]' }));
     expect([columns.getItem('another'), tour.getItem('')]).toEqual(['[30,70]', null]);
     expect(state().values).toBe(values);
-    expect(state().said).toBe('');
+    expect(state().notice).toBe('');
     await actions.resetAll();
     await vi.waitFor(() => expect(kept().values).toEqual({}));
     expect(columns.getItem('')).toBe('[30,70]');

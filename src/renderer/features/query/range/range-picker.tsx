@@ -38,7 +38,7 @@ export function RangePicker({ field, conditions }: { field: RangeField; conditio
     <Popup
       heading={heading}
       placement="bottom start"
-      wide
+      isWide
       trigger={
         <Button
           variant="quiet"

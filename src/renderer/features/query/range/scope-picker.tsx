@@ -103,15 +103,15 @@ function ScopeForm({ found, path }: ScopeFormProps) {
               keyOf={keyOf}
               nameOf={({ name }) => name}
               isDisabled={(well) => !hasAssetId(well)}
-              most={maxSelectedWells}
+              maxSelected={maxSelectedWells}
               render={({ name, assetId }) => (
                 <span className="scope-well">
                   {name} <span className="quiet numbers">{assetId}</span>
                 </span>
               )}
               rowHeight={28}
-              chosen={new Set(ids)}
-              onChoose={({ add, remove }) => {
+              selected={new Set(ids)}
+              onSelectionChange={({ add, remove }) => {
                 const kept = ids.filter((id) => !remove.has(id));
                 write({ kind: 'ids', ids: [...new Set([...kept, ...scopeOf(add.filter(hasAssetId))])] });
               }}

@@ -100,7 +100,7 @@ function CardsBar() {
         label={words.stages.add}
         icon={Plus}
         items={Object.keys(newStages).map((id) => ({ id, text: id }))}
-        onChoose={(operator) => actions.add(newStages[operator] ?? '{ $match: {} }')}
+        onSelect={(operator) => actions.add(newStages[operator] ?? '{ $match: {} }')}
       >
         {words.stages.add}
       </MenuButton>

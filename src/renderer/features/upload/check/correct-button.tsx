@@ -18,7 +18,7 @@ export function CorrectButton({ problem }: { problem: UploadProblem }) {
   return (
     <Popup
       heading={problem.column === null ? w.headingRows : w.heading(problem.column)}
-      wide
+      isWide
       trigger={
         <Button variant="quiet" className="upload-line" aria-label={w.label(problem.message)}>
           {w.button}

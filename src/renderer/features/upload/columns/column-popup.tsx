@@ -35,7 +35,7 @@ export function ColumnPopup({ column }: { column: MatchedColumn }) {
       }}
       heading={w.change(name)}
       placement="left top"
-      wide
+      isWide
       trigger={
         <Button
           ref={bringIntoView}

@@ -39,7 +39,7 @@ export function TemplateBar() {
       )}
       <Popup
         heading={w.heading}
-        wide
+        isWide
         trigger={
           <Button variant="quiet" icon={Bookmark} className="upload-templates-button">
             {w.heading}

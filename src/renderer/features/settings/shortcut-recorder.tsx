@@ -10,9 +10,9 @@ import { useApp, useAppState } from '../../state/contexts.ts';
 
 const w = words.settings.keys;
 
-type Found =
+type KeyCheck =
   | { readonly status: 'refused'; readonly why: ShortcutRefusal }
-  /** The keys are another command's. */
+  /** Another command has this shortcut. */
   | {
       readonly status: 'taken';
       readonly chord: string;
@@ -20,30 +20,30 @@ type Found =
       readonly of: CommandId;
     };
 
-/** Takes the keys that are pressed next as those of a command. */
-export function KeyCatcher({ id }: { id: CommandId }) {
+/** Records the next key press as a command's shortcut. */
+export function ShortcutRecorder({ id }: { id: CommandId }) {
   const note = useId();
   const input = useRef<HTMLInputElement>(null);
-  const [found, setFound] = useState<Found | null>(null);
+  const [check, setCheck] = useState<KeyCheck | null>(null);
   const customShortcuts = useAppState('commands', (state) => state.customShortcuts);
   const inBrowser = useAppState('workspace', (state) => state.files === 'stream');
   const { recordShortcut, commandOf } = useApp().commands.actions;
   const { setKeys } = useApp().settings.actions;
   const title = words.commands.titles[id];
   const listen = () => {
-    setFound(null);
+    setCheck(null);
     input.current?.focus();
   };
   useEffect(() => {
     input.current?.focus();
   }, []);
 
-  function give(chord: string, from: Readonly<Record<string, readonly string[]>> = {}): void {
+  function assign(chord: string, from: Readonly<Record<string, readonly string[]>> = {}): void {
     setKeys({ ...from, [id]: [chord] }, w.set(title, shortcutText(chord, isMac())));
     recordShortcut(null);
   }
   function onKey(event: KeyboardEvent): void {
-    // They lead out of here, as from everywhere.
+    // These keys leave the control, as everywhere.
     if (event.key === 'Tab' && !event.ctrlKey && !event.metaKey && !event.altKey) return;
     event.preventDefault();
     event.stopPropagation();
@@ -55,13 +55,13 @@ export function KeyCatcher({ id }: { id: CommandId }) {
     }
     const pressed = checkShortcut(event.nativeEvent, { isMac: isMac(), inBrowser });
     if (pressed === null) return;
-    if ('refused' in pressed) return setFound({ status: 'refused', why: pressed.refused });
+    if ('refused' in pressed) return setCheck({ status: 'refused', why: pressed.refused });
     const of = commandOf(event.nativeEvent);
-    if (of === null || of === id) return give(pressed.chord);
-    setFound({ status: 'taken', chord: pressed.chord, names: shortcutsOf(event.nativeEvent), of });
+    if (of === null || of === id) return assign(pressed.chord);
+    setCheck({ status: 'taken', chord: pressed.chord, names: shortcutsOf(event.nativeEvent), of });
   }
-  function takeOver({ chord, names, of }: Extract<Found, { status: 'taken' }>): void {
-    give(chord, { [of]: currentShortcuts({ customShortcuts }, of).filter((one) => !names.includes(one)) });
+  function reassign({ chord, names, of }: Extract<KeyCheck, { status: 'taken' }>): void {
+    assign(chord, { [of]: currentShortcuts({ customShortcuts }, of).filter((one) => !names.includes(one)) });
   }
 
   return (
@@ -84,26 +84,26 @@ export function KeyCatcher({ id }: { id: CommandId }) {
         aria-label={w.catching(title)}
         aria-describedby={note}
         placeholder={w.press}
-        value={found?.status === 'taken' ? shortcutText(found.chord, isMac()) : ''}
+        value={check?.status === 'taken' ? shortcutText(check.chord, isMac()) : ''}
         onKeyDown={onKey}
       />
       <p id={note} className="field-note">
         {w.leave}
       </p>
-      {found?.status === 'refused' && <Alert tone="warning">{w.refused[found.why]}</Alert>}
-      {found?.status === 'taken' && (
+      {check?.status === 'refused' && <Alert tone="warning">{w.refused[check.why]}</Alert>}
+      {check?.status === 'taken' && (
         <Alert
           tone="warning"
           actions={
             <>
-              <Button onPress={() => takeOver(found)}>{w.takeOver}</Button>
+              <Button onPress={() => reassign(check)}>{w.takeOver}</Button>
               <Button variant="quiet" onPress={listen}>
                 {w.others}
               </Button>
             </>
           }
         >
-          {w.taken(shortcutText(found.chord, isMac()), words.commands.titles[found.of])}
+          {w.taken(shortcutText(check.chord, isMac()), words.commands.titles[check.of])}
         </Alert>
       )}
     </div>

@@ -7,8 +7,8 @@ import { Button } from './button.tsx';
 import { Status } from './status.tsx';
 import './kept-age.css';
 
-/** Says of what is not as the service says it now how old it is, and why; nothing where it is. */
-export function KeptAge({ freshness, onAgain }: { freshness: Freshness; onAgain: () => void }) {
+/** The age of an outdated list, and the reason; nothing for a current one. */
+export function ListAge({ freshness, onAgain }: { freshness: Freshness; onAgain: () => void }) {
   const { asOf, isLoading, isStale, error } = freshness;
   const now = useTimeOfDay(minuteMs);
   const w = words.kept;

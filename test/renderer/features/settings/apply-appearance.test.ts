@@ -2,7 +2,7 @@ import { afterEach, expect, it } from 'vitest';
 import { createStore } from 'zustand/vanilla';
 import { formatCount } from '../../../../src/renderer/format/numbers.ts';
 import { setFormatStyle } from '../../../../src/renderer/format/style.ts';
-import { followLook } from '../../../../src/renderer/features/settings/look.ts';
+import { applyAppearance } from '../../../../src/renderer/features/settings/apply-appearance.ts';
 import type { SettingsState } from '../../../../src/renderer/features/settings/settings.ts';
 import { defaultSettings, nothingKept, type Settings } from '../../../../src/shared/settings/settings.ts';
 
@@ -10,18 +10,18 @@ afterEach(() => setFormatStyle({ numbers: 'locale', dates: 'iso' }));
 
 it('theme and motion are on the page where they are not the system’s, and numbers are written as is set', () => {
   const store = createStore<SettingsState>()(() => ({
-    open: false,
-    heard: true,
-    kept: nothingKept,
+    isOpen: false,
+    isLoaded: true,
+    stored: nothingKept,
     values: defaultSettings,
     problem: null,
     error: null,
-    before: null,
-    said: '',
+    previous: null,
+    notice: '',
   }));
   const dataset: Record<string, string> = { theme: 'dark' };
   const set = (values: Partial<Settings>) => store.setState({ values: { ...defaultSettings, ...values } });
-  followLook({ store }, { dataset } as unknown as HTMLElement);
+  applyAppearance({ store }, { dataset } as unknown as HTMLElement);
   expect(dataset).toEqual({});
   set({ theme: 'light', motion: 'still', numbers: 'plain' });
   expect(dataset).toEqual({ theme: 'light', motion: 'still' });
