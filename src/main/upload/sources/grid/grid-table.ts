@@ -77,11 +77,10 @@ export class GridRows {
   warnings(table: number): SourceWarning[] {
     if (!this.#firstError) return [];
     const { place, text } = this.#firstError;
-    const cells = this.#errors === 1 ? '1 cell has' : `${this.#errors} cells have`;
     return [
       {
         code: 'error_cells',
-        message: `${cells} an error such as ${text} (row ${place}); they are read as null.`,
+        message: `Cells with an error such as ${text} are read as null: ${this.#errors}, the first in row ${place}.`,
         place,
         table,
         cell: text,

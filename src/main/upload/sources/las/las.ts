@@ -54,7 +54,7 @@ class LasFile implements SourceFile {
     if (section.comments > 0)
       this.warnings.push({
         code: 'comment_lines',
-        message: `${section.comments} comment lines between the data of “${section.title}” are skipped.`,
+        message: `Comment lines between the data of “${section.title}” are skipped: ${section.comments}, the first on line ${section.firstComment}.`,
         place: section.firstComment,
         table,
         count: section.comments,

@@ -49,6 +49,6 @@ export class StepCheck {
 
   message(): string | null {
     if (this.count === 0) return null;
-    return `The header gives a step of ${this.#step}, but ${this.count} rows have another. All rows are read.`;
+    return `Rows with another step than ${this.#step}, which the header gives: ${this.count}. All rows are read.`;
   }
 }

@@ -102,17 +102,17 @@ class ListingFile implements SourceFile {
       }
       if (rows.length > 0) yield rows;
     }
-    this.#warn('comment_lines', remarks, 'remark lines between the rows are skipped');
+    this.#warn('comment_lines', remarks, 'Remark lines between the rows are skipped');
     this.#warn(
       'ragged_rows',
       moved,
-      'lines have a value wider than its column, which moves the values behind it. Check them',
+      'Check lines with a value wider than its column, which moves the values behind it',
     );
   }
 
   #warn(code: SourceWarning['code'], { count, first }: LineCount, what: string): void {
     if (first === null) return;
-    const message = `${count} ${what} (line ${first}).`;
+    const message = `${what}: ${count}, the first on line ${first}.`;
     this.warnings.push({ code, message, place: first, table: 0, count });
   }
 

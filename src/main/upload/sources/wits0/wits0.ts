@@ -137,7 +137,7 @@ function warningsOf({ otherLines, firstOtherLine, openFrame }: FrameFaults): Sou
   if (otherLines > 0)
     warnings.push({
       code: 'ragged_rows',
-      message: `${otherLines} lines within frames have no item code and are skipped (line ${firstOtherLine}).`,
+      message: `Lines without an item code within frames are skipped: ${otherLines}, the first on line ${firstOtherLine}.`,
       place: firstOtherLine,
       table: null,
       count: otherLines,

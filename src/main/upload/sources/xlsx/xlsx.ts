@@ -133,7 +133,7 @@ class XlsxFile implements SourceFile {
     if (missing[0] !== undefined)
       this.warnings.push({
         code: 'error_cells',
-        message: `${missingCount} formulas have no stored result (row ${missing[0]}); they are read as null. Open and save the workbook in a spreadsheet program.`,
+        message: `Formulas without a stored result are read as null: ${missingCount}, the first in row ${missing[0]}. Open and save the workbook in a spreadsheet program.`,
         place: missing[0],
         table: index,
         count: missingCount,
