@@ -2,7 +2,7 @@ import { isObject } from '../shared/json.ts';
 import { AppError } from '../shared/errors/errors.ts';
 import { checkFaults, noFaults } from './faults.ts';
 import { parseBody } from './http/json-body.ts';
-import { asAnswer } from './http/send.ts';
+import { toResponse } from './http/send.ts';
 import { Problem, invalid } from './problem.ts';
 import type { Answer, Service } from './service.ts';
 
@@ -26,15 +26,15 @@ export async function changeFaults(
       throw new Problem(405, 'GET, PATCH or DELETE', { headers: { Allow: 'GET, PATCH, DELETE' } });
     return { status: 200, body: JSON.stringify(faults) };
   } catch (error) {
-    return asAnswer(error, noFaults);
+    return toResponse(error, noFaults);
   }
 }
 
 function readFaults(text: string): ReturnType<typeof checkFaults> {
-  const given = parseBody(text);
-  if (!isObject(given)) throw invalid('the body must be an object of faults');
+  const body = parseBody(text);
+  if (!isObject(body)) throw invalid('the body must be an object of faults');
   try {
-    return checkFaults(given);
+    return checkFaults(body);
   } catch (error) {
     throw error instanceof AppError ? invalid(error.message) : error;
   }

@@ -2,11 +2,11 @@ import type { Faults, ShareFault } from './faults.ts';
 import { hashText, unit } from './random.ts';
 
 /** Decides when faults strike: the same requests in the same order meet the same faults. */
-export class Dice {
+export class FaultDice {
   readonly #seed: number;
   readonly #faults: Faults;
-  readonly #thrown = new Map<string, number>();
-  #strikes = 0;
+  readonly #throws = new Map<string, number>();
+  #hits = 0;
 
   constructor(seed: number, faults: Faults) {
     this.#seed = seed;
@@ -14,21 +14,21 @@ export class Dice {
   }
 
   /** Whether a fault strikes this time. */
-  strikes(name: ShareFault | 'late_commit_ms'): boolean {
+  shouldFail(name: ShareFault | 'late_commit_ms'): boolean {
     const share = Math.min(1, this.#faults[name]);
     if (share <= 0) return false;
     const value = this.next(name);
-    if ((this.#thrown.get(name) ?? 0) <= this.#faults.fault_after) return false;
-    if (this.#faults.fault_times > 0 && this.#strikes >= this.#faults.fault_times) return false;
+    if ((this.#throws.get(name) ?? 0) <= this.#faults.fault_after) return false;
+    if (this.#faults.fault_times > 0 && this.#hits >= this.#faults.fault_times) return false;
     if (value >= share) return false;
-    this.#strikes += 1;
+    this.#hits += 1;
     return true;
   }
 
   /** The next number, from 0 to 1, of the sequence with this name. */
   next(name: string): number {
-    const thrown = (this.#thrown.get(name) ?? 0) + 1;
-    this.#thrown.set(name, thrown);
-    return unit(this.#seed, hashText(name), thrown);
+    const throws = (this.#throws.get(name) ?? 0) + 1;
+    this.#throws.set(name, throws);
+    return unit(this.#seed, hashText(name), throws);
   }
 }

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { apiKeys, demoSecrets } from './auth/identities.ts';
 import { Tokens } from './auth/tokens.ts';
 import { buildCatalogue } from './data/catalogue.ts';
-import { Dice } from './dice.ts';
+import { FaultDice } from './dice.ts';
 import type { Faults } from './faults.ts';
 import { noFaults } from './faults.ts';
 import { fillSample } from './generate/sample.ts';
@@ -69,7 +69,7 @@ export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
     catalogue,
     tokens: new Tokens(apiKeys(seed), secrets.login, faults),
     faults,
-    dice: new Dice(seed, faults),
+    dice: new FaultDice(seed, faults),
     admin,
     later(ms, work) {
       const timer = setTimeout(() => {

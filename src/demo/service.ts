@@ -1,7 +1,7 @@
 import type { Identity } from './auth/identities.ts';
 import type { Tokens } from './auth/tokens.ts';
 import type { Catalogue } from './data/catalogue.ts';
-import type { Dice } from './dice.ts';
+import type { FaultDice } from './dice.ts';
 import type { Faults } from './faults.ts';
 import type { Params } from './http/params.ts';
 import type { World } from './platform/world.ts';
@@ -13,7 +13,7 @@ export interface Service {
   readonly catalogue: Catalogue;
   readonly tokens: Tokens;
   readonly faults: Faults;
-  readonly dice: Dice;
+  readonly dice: FaultDice;
   readonly admin: boolean;
   /** Does something later, unless the demo is closed before. */
   later(ms: number, work: () => void): void;

@@ -1,4 +1,4 @@
-// What pages and Node have in common beyond the language, for this folder only: the others have their own library's types.
+// Globals that pages and Node share, for this folder only; other folders have their own library's types.
 interface AbortSignal {
   readonly aborted: boolean;
   throwIfAborted(): void;

@@ -1,12 +1,12 @@
 const maxLength = 40;
 
-// "Z", "GMT", "UTC" or an offset behind a time of day; the "-10" of a date alone is none.
+// "Z", "GMT", "UTC", or an offset after a time of day; the "-10" of a date isn't one.
 const withZone = /(?:Z|GMT|UTC|:\d\d(?:\.\d+)? ?[+-]\d\d:?\d\d)$/i;
 
 /**
- * Unix milliseconds of a date, or date and time, as text. Without a zone it is UTC on every machine: read in the
- * computer's own zone, its times would repeat or go backwards where daylight saving time begins or ends.
- * @returns NaN for a text that is no date
+ * Unix milliseconds of a date, or date and time, as text. Without a zone it is UTC: in the computer's zone,
+ * times would repeat or go backward when daylight saving time changes.
+ * @returns NaN if the text isn't a date
  */
 export function instantOf(text: string): number {
   const trimmed = text.trim();

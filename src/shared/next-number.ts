@@ -1,6 +1,6 @@
 const cell = new DataView(new ArrayBuffer(8));
 
-/** The least number that is greater than a finite one: there is none between the two. */
+/** The next larger double after a finite number. */
 export function nextNumber(value: number): number {
   if (value === 0) return Number.MIN_VALUE;
   cell.setFloat64(0, value);

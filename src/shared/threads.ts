@@ -4,7 +4,7 @@ import { AppError, toAppError, type ErrorCode, type ErrorDetails } from './error
 // ports can't move memory and keep their own encoding of values.
 
 /** What can be moved to another thread, instead of copied. */
-type Movable = ArrayBuffer | MessagePort;
+type TransferableMemory = ArrayBuffer | MessagePort;
 
 type ThreadMessage = { readonly id: number } & (
   | { readonly call: string; readonly input: never }
@@ -16,7 +16,7 @@ type ThreadMessage = { readonly id: number } & (
 
 /** One end of a channel, in which messages arrive once and in order. */
 export interface ThreadPort {
-  send(message: object, transfer: readonly Movable[]): void;
+  send(message: object, transfer: readonly TransferableMemory[]): void;
   onMessage(listener: (message: ThreadMessage) => void): void;
   /** Calls the listener when the other end failed or ended. */
   onEnd(listener: (problem: string) => void): void;
@@ -27,18 +27,20 @@ export interface ThreadPort {
 export interface CallContext<Event = never> {
   readonly signal: AbortSignal;
   readonly emit: (event: Event) => void;
-  readonly transfer: (objects: readonly Movable[]) => void;
+  readonly transfer: (objects: readonly TransferableMemory[]) => void;
 }
 
 export interface CallOptions<Event> {
-  /** Cancels the call, which settles as the thread answers it: a result that was under way still arrives. */
+  /** Cancels the call, which settles when the thread responds: a finished result still arrives. */
   readonly signal?: AbortSignal | undefined;
   readonly onEvent?: ((event: Event) => void) | undefined;
   /** Objects of the input that are moved to the thread. */
-  readonly transfer?: readonly Movable[];
+  readonly transfer?: readonly TransferableMemory[];
 }
 
-type Served<C> = { readonly [Name in keyof C]: (input: never, context: CallContext<unknown>) => unknown };
+type ServedFunctions<C> = {
+  readonly [Name in keyof C]: (input: never, context: CallContext<unknown>) => unknown;
+};
 
 /** What a thread serves, as its callers see it. Each call rejects with an AppError. */
 export type ThreadCalls<C> = {
@@ -48,21 +50,21 @@ export type ThreadCalls<C> = {
 };
 
 /**
- * Answers the calls that arrive at a port. Each begins when it arrives, so that synchronous ones run one after another.
- * @param toError makes an AppError of what a call threw
+ * Serves calls that arrive at a port. Each starts on arrival, so synchronous ones run one after another.
+ * @param toError converts a thrown value
  */
-export function serve<C extends Served<C>>(port: ThreadPort, calls: C, toError = toAppError): void {
-  const functions = new Map<string, Served<C>[keyof C]>(Object.entries(calls));
+export function serve<C extends ServedFunctions<C>>(port: ThreadPort, calls: C, toError = toAppError): void {
+  const functions = new Map<string, ServedFunctions<C>[keyof C]>(Object.entries(calls));
   const running = new Map<number, AbortController>();
   async function answer(id: number, name: string, input: never): Promise<void> {
     const controller = new AbortController();
     running.set(id, controller);
-    const moved: Movable[] = [];
+    const transferred: TransferableMemory[] = [];
     const emit = (event: unknown): void => port.send({ id, event }, []);
-    const transfer = (objects: readonly Movable[]): void => void moved.push(...objects);
+    const transfer = (objects: readonly TransferableMemory[]): void => void transferred.push(...objects);
     try {
       const value = await functions.get(name)?.(input, { signal: controller.signal, emit, transfer });
-      port.send({ id, value }, moved);
+      port.send({ id, value }, transferred);
     } catch (error) {
       port.send({ id, error: toError(error).toBody() }, []);
     } finally {
@@ -75,27 +77,27 @@ export function serve<C extends Served<C>>(port: ThreadPort, calls: C, toError =
   });
 }
 
-export type Thread<C extends Served<C>> = ReturnType<typeof openThread<C>>;
+export type Thread<C extends ServedFunctions<C>> = ReturnType<typeof openThread<C>>;
 
 /**
- * A thread that starts with its first call. When it fails or ends, the calls under way reject as `internal`, and the next
- * one starts another.
+ * A thread that starts with its first call. If it fails or ends, pending calls reject as `internal`, and the
+ * next call starts another.
  */
-export function openThread<C extends Served<C>>(start: () => ThreadPort) {
-  interface Waiting extends CallOptions<never> {
+export function openThread<C extends ServedFunctions<C>>(start: () => ThreadPort) {
+  interface PendingCall extends CallOptions<never> {
     readonly resolve: (value: never) => void;
     readonly reject: (error: AppError) => void;
   }
-  const waiting = new Map<number, Waiting>();
+  const pending = new Map<number, PendingCall>();
   let port: ThreadPort | null = null;
-  let closed: AppError | null = null;
+  let closedError: AppError | null = null;
   let lastId = 0;
 
   function end(error: AppError): void {
     port?.close();
     port = null;
-    for (const { reject } of waiting.values()) reject(error);
-    waiting.clear();
+    for (const { reject } of pending.values()) reject(error);
+    pending.clear();
   }
   function running(): ThreadPort {
     if (port) return port;
@@ -105,7 +107,7 @@ export function openThread<C extends Served<C>>(start: () => ThreadPort) {
       if (port === started) end(new AppError('internal', { problem }));
     });
     started.onMessage((message) => {
-      const call = waiting.get(message.id);
+      const call = pending.get(message.id);
       if ('event' in message) call?.onEvent?.(message.event);
       else if ('error' in message) call?.reject(new AppError(message.error.code, message.error.details));
       // A channel that carries JSON leaves an undefined value out.
@@ -114,7 +116,7 @@ export function openThread<C extends Served<C>>(start: () => ThreadPort) {
     return started;
   }
   async function call(name: string, input: unknown, options: CallOptions<never> = {}): Promise<unknown> {
-    if (closed) throw closed;
+    if (closedError) throw closedError;
     const { signal, transfer = [] } = options;
     if (signal?.aborted) throw new AppError('cancelled', {});
     const thread = running();
@@ -123,15 +125,15 @@ export function openThread<C extends Served<C>>(start: () => ThreadPort) {
     signal?.addEventListener('abort', cancel, { once: true });
     try {
       return await new Promise((resolve, reject) => {
-        waiting.set(id, { ...options, resolve, reject });
+        pending.set(id, { ...options, resolve, reject });
         thread.send({ id, call: name, input }, transfer);
       });
     } finally {
       signal?.removeEventListener('abort', cancel);
-      waiting.delete(id);
+      pending.delete(id);
     }
   }
-  // The one place where what crosses gets its type: the other end serves these calls.
+  // The only cast of received values: the other end serves these calls.
   const calls = new Proxy({} as ThreadCalls<C>, {
     get: (_, name) => (input: unknown, options?: CallOptions<never>) => call(String(name), input, options),
   });
@@ -139,17 +141,17 @@ export function openThread<C extends Served<C>>(start: () => ThreadPort) {
     calls,
     /** Starts the thread ahead of its first call. */
     start: () => void running(),
-    /** Ends the thread for good; calls reject with the error. */
+    /** Ends the thread permanently; pending calls reject with the error. */
     close(error: AppError = new AppError('cancelled', {})): void {
-      closed ??= error;
-      end(closed);
+      closedError ??= error;
+      end(closedError);
     },
   };
 }
 
 /** A web worker, a worker's own scope, or a message port. */
 interface WebEnd {
-  postMessage(message: object, transfer: Movable[]): void;
+  postMessage(message: object, transfer: TransferableMemory[]): void;
   addEventListener(type: 'message', listener: (event: { readonly data: ThreadMessage }) => void): void;
   addEventListener(type: 'error', listener: (event: { readonly message?: string }) => void): void;
   start?(): void;

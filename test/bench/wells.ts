@@ -10,7 +10,7 @@ import { inTurns, median, tell } from './support/figures.ts';
 import { openBrowser } from './support/browser.ts';
 import { longestOwnTask, longestTask, watchLongTasks } from './support/long-tasks.ts';
 import { startHost } from '../e2e/support/host.ts';
-import { wellsIn } from '../../src/shared/wells/packed-wells.ts';
+import { parseWells } from '../../src/shared/wells/packed-wells.ts';
 import type { Well } from '../../src/shared/wells/wells.ts';
 
 /** As many wells as are a few. */
@@ -211,7 +211,7 @@ function takenIn(page: Page): Promise<number[]> {
 async function keptRows(catalogue: string): Promise<Well[]> {
   const [folder = ''] = await readdir(catalogue);
   const lines = (await readFile(join(catalogue, folder, 'wells.ndjson'), 'utf8')).split('\n').slice(1);
-  return lines.flatMap((line) => (line.startsWith('[') ? wellsIn(line) : []));
+  return lines.flatMap((line) => (line.startsWith('[') ? parseWells(line) : []));
 }
 
 async function floorRun(on: Browser, rows: Well[]): Promise<Run> {

@@ -5,7 +5,7 @@ import type { Demo } from '../../src/demo/index.ts';
 import { startDemo } from '../../src/demo/index.ts';
 import { bounded, limits } from '../../src/demo/mongo/bounds.ts';
 import { Problem } from '../../src/demo/problem.ts';
-import { mostRecords, Work } from '../../src/demo/store/work.ts';
+import { maxRecords, Work } from '../../src/demo/store/work.ts';
 import type { JsonValue } from '../../src/shared/json.ts';
 import { ask } from '../conformance/target.ts';
 import { clientOf, someRecords } from './client.ts';
@@ -55,7 +55,7 @@ describe('aggregations that run away are stopped, and the service lives on', () 
   });
 
   test('a request that looks at too many records is stopped', () => {
-    expect(() => new Work().look(mostRecords + 1)).toThrow(Problem);
+    expect(() => new Work().countRecords(maxRecords + 1)).toThrow(Problem);
   });
 
   test('work ends when the client has gone', async () => {

@@ -45,16 +45,17 @@ export class Tokens {
   }
 
   #byKey(secret: string): Identity | undefined {
-    const known = this.#keys.find(({ key }) => key === secret);
-    return known && (known.expiresAt === null || known.expiresAt > Date.now()) ? known.identity : undefined;
+    const match = this.#keys.find(({ key }) => key === secret);
+    return match && (match.expiresAt === null || match.expiresAt > Date.now()) ? match.identity : undefined;
   }
 
   #byToken(token: string): Identity | undefined {
     if (this.#faults.access_revoked) return undefined;
     const [head = '', payload = '', signature = ''] = token.split('.');
     const expected = Buffer.from(this.#sign(`${head}.${payload}`));
-    const given = Buffer.from(signature);
-    if (expected.length !== given.length || !timingSafeEqual(expected, given)) return undefined;
+    const signatureBytes = Buffer.from(signature);
+    if (expected.length !== signatureBytes.length || !timingSafeEqual(expected, signatureBytes))
+      return undefined;
     const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString());
     const alive =
       typeof claims === 'object' &&

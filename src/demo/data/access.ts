@@ -8,7 +8,7 @@ import type { Call } from '../service.ts';
 import { conditionsOf } from '../store/conditions.ts';
 import type { Scope } from '../store/run.ts';
 import type { Dataset } from './dataset.ts';
-import { knows, mayRead } from './dataset.ts';
+import { canSee, mayRead } from './dataset.ts';
 
 /**
  * The dataset of a path.
@@ -30,7 +30,7 @@ export function knownDataset(
   const dataset = all.get(
     `${provider}/${name.startsWith(`${provider}#`) ? name.slice(provider.length + 1) : name}`,
   );
-  if (!dataset || !knows(identity, dataset))
+  if (!dataset || !canSee(identity, dataset))
     throw new Problem(404, `there is no dataset ${provider}/${name}`);
   return dataset;
 }
@@ -67,8 +67,8 @@ export function visibleScopes(world: World, identity: Identity): (scope: Scope) 
  * @throws Problem 403
  */
 export function checkScope({ service: { world }, identity }: Call, query: JsonObject): void {
-  for (const { path, asked } of conditionsOf(query)) {
-    const named = path.endsWith('asset_id') || path.endsWith('company_id') ? namedIds(asked) : [];
+  for (const { path, condition } of conditionsOf(query)) {
+    const named = path.endsWith('asset_id') || path.endsWith('company_id') ? namedIds(condition) : [];
     for (const id of named) {
       const well = path.endsWith('asset_id') ? world.wellByAsset.get(Number(id)) : undefined;
       if (well && !seesWell(identity, well))
@@ -80,8 +80,11 @@ export function checkScope({ service: { world }, identity }: Call, query: JsonOb
   }
 }
 
-function namedIds(asked: JsonValue): JsonValue[] {
-  if (!isObject(asked)) return [asked];
-  const list = asked['$in'];
-  return [...(asked['$eq'] === undefined ? [] : [asked['$eq']]), ...(Array.isArray(list) ? list : [])];
+function namedIds(condition: JsonValue): JsonValue[] {
+  if (!isObject(condition)) return [condition];
+  const list = condition['$in'];
+  return [
+    ...(condition['$eq'] === undefined ? [] : [condition['$eq']]),
+    ...(Array.isArray(list) ? list : []),
+  ];
 }

@@ -43,9 +43,10 @@ export async function pipelineByQuery(call: Call, provider: string, name: string
   return pipeline(call, dataset, jsonParameter('stages', call.params.text('stages')));
 }
 
-async function pipeline(call: Call, dataset: Dataset, given: JsonValue | undefined): Promise<Answer> {
-  if (!Array.isArray(given) || given.length === 0) throw invalid('stages must be a non-empty array');
-  const stages = given.map((stage, at) => {
+async function pipeline(call: Call, dataset: Dataset, stagesInput: JsonValue | undefined): Promise<Answer> {
+  if (!Array.isArray(stagesInput) || stagesInput.length === 0)
+    throw invalid('stages must be a non-empty array');
+  const stages = stagesInput.map((stage, at) => {
     if (!isObject(stage)) throw invalid(`stage ${String(at)} must be an object`);
     return stage;
   });
@@ -53,7 +54,7 @@ async function pipeline(call: Call, dataset: Dataset, given: JsonValue | undefin
   const { query, sort, skip, limit, rest } = leadingRead(stages);
   const reading = readingOf(call, dataset, query, sort);
   const rows = reading ? await dataset.collection.find(reading, skip, limit, call.work) : [];
-  call.work.look(rows.length);
+  call.work.countRecords(rows.length);
   return { status: 200, body: stringifyJson(runStages(records(rows), rest)) };
 }
 

@@ -55,7 +55,7 @@ export function makeDataset(id: number, draft: DatasetDraft): Dataset {
 }
 
 /** Whether an identity knows of a dataset at all. */
-export function knows(who: Identity, dataset: Dataset): boolean {
+export function canSee(who: Identity, dataset: Dataset): boolean {
   return !dataset.hidden || dataset.companyId === who.companyId || who.level === 'admin';
 }
 

@@ -3,7 +3,7 @@ import type { JsonValue } from '../../shared/json.ts';
 import { companyName } from '../platform/resource.ts';
 import type { Answer, Call } from '../service.ts';
 import { knownDataset } from './access.ts';
-import { definition, knows } from './dataset.ts';
+import { definition, canSee } from './dataset.ts';
 
 /** `GET /api/v1/dataset/`: the definitions that the caller may know of (specification, section 4.1). */
 export function listDatasets({ service, identity, params }: Call): Answer {
@@ -12,7 +12,7 @@ export function listDatasets({ service, identity, params }: Call): Answer {
   const temporary = params.flag('temporary');
   const found = [...service.catalogue.all.values()].filter(
     (dataset) =>
-      knows(identity, dataset) &&
+      canSee(identity, dataset) &&
       dataset.name.toLowerCase().includes(search) &&
       (plottable === undefined || dataset.plottable === plottable) &&
       (temporary === undefined || dataset.temporary === temporary),
@@ -26,7 +26,7 @@ export function listByCompany({ service, identity, params }: Call): Answer {
   const plottable = params.flag('plottable');
   const byCompany: Record<string, JsonValue[]> = {};
   for (const dataset of service.catalogue.all.values()) {
-    if (!knows(identity, dataset)) continue;
+    if (!canSee(identity, dataset)) continue;
     if (type !== undefined && dataset.type !== type) continue;
     if (plottable !== undefined && dataset.plottable !== plottable) continue;
     const list = (byCompany[companyName(service.world, dataset.companyId)] ??= []);

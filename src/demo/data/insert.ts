@@ -72,15 +72,15 @@ function store(call: Call, dataset: Dataset, records: JsonObject[]): Answer | ty
   const { faults, dice } = service;
   const { collection } = dataset;
   const half = records.slice(0, Math.ceil(records.length / 2));
-  if (dice.strikes('fail_after_partial_write')) {
+  if (dice.shouldFail('fail_after_partial_write')) {
     collection.insert(half);
     throw new Problem(500, 'the insert failed');
   }
-  if (dice.strikes('refuse_after_partial_write')) {
+  if (dice.shouldFail('refuse_after_partial_write')) {
     collection.insert(half);
     throw invalid(`record ${String(half.length)}: was refused`);
   }
-  if (dice.strikes('late_commit_ms')) {
+  if (dice.shouldFail('late_commit_ms')) {
     service.later(faults.late_commit_ms, () => collection.insert(records));
     throw new Problem(504, 'the insert took too long');
   }
@@ -90,7 +90,7 @@ function store(call: Call, dataset: Dataset, records: JsonObject[]): Answer | ty
       : [],
   );
   const inserted_ids = collection.insert(records.filter((record) => !failed.has(record)));
-  if (dice.strikes('reset_after_write')) return reset;
+  if (dice.shouldFail('reset_after_write')) return reset;
   if (faults.short_answer) inserted_ids.pop();
   const messages = failureMessages(records, failed, faults.message_shape);
   return { status: 200, body: JSON.stringify({ inserted_ids, failed_count: failed.size, messages }) };

@@ -68,11 +68,11 @@ function shorten(step: Step, rows: number): Step {
 }
 
 function* plan(random: Random, at: Bit): Generator<Step, never> {
-  if (random.chance(0.35)) yield* trip(random, at, random.integer(2, 4));
+  if (random.chance(0.35)) yield* bitRun(random, at, random.integer(2, 4));
   for (let stands = 1; ; stands += 1) {
     yield* drillStand(random, at);
     yield* connection(random, at);
-    if (stands % 6 === 0) yield* trip(random, at, random.integer(3, 6));
+    if (stands % 6 === 0) yield* bitRun(random, at, random.integer(3, 6));
   }
 }
 
@@ -142,7 +142,7 @@ function* moveBit(state: RigState, rows: number, at: Bit, feet: number, turning 
   };
 }
 
-function* trip(random: Random, at: Bit, stands: number): Generator<Step> {
+function* bitRun(random: Random, at: Bit, stands: number): Generator<Step> {
   for (let i = 0; i < stands; i += 1) {
     yield* moveBit('Pull out of Hole', random.integer(90, 150), at, -stand);
     yield still('In Slips', random.integer(40, 90), at, false);

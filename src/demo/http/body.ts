@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Problem } from '../problem.ts';
 
 /** The largest body that is read, in bytes. */
-export const largestBody = 64 * 1024 * 1024;
+export const maxBodyBytes = 64 * 1024 * 1024;
 
 // So much more is read and thrown away before a body is refused, so that the sender can finish and read the refusal.
 const drained = 512 * 1024 * 1024;
@@ -11,21 +11,21 @@ const drained = 512 * 1024 * 1024;
  * Reads a body as text.
  * @throws Problem 413 when it has more bytes than allowed
  */
-export async function readBody(request: IncomingMessage, most: number): Promise<string> {
+export async function readBody(request: IncomingMessage, maxBytes: number): Promise<string> {
   let parts: Buffer[] = [];
   let bytes = 0;
   for await (const part of request as AsyncIterable<Buffer>) {
     bytes += part.length;
-    if (bytes <= most) parts.push(part);
+    if (bytes <= maxBytes) parts.push(part);
     else parts = [];
-    if (bytes > most + drained) break;
+    if (bytes > maxBytes + drained) break;
   }
-  if (bytes > most) throw tooLarge(most);
+  if (bytes > maxBytes) throw tooLarge(maxBytes);
   return Buffer.concat(parts).toString('utf8');
 }
 
-function tooLarge(most: number): Problem {
-  return new Problem(413, `the body is larger than ${String(most)} bytes`, {
+function tooLarge(maxBytes: number): Problem {
+  return new Problem(413, `the body is larger than ${String(maxBytes)} bytes`, {
     headers: { Connection: 'close' },
   });
 }

@@ -17,7 +17,7 @@ export function problemAnswer(problem: Problem, faults: Faults): Answer {
 }
 
 /** What anything thrown is answered with. */
-export function asAnswer(error: unknown, faults: Faults): Answer {
+export function toResponse(error: unknown, faults: Faults): Answer {
   if (error instanceof Problem) return problemAnswer(error, faults);
   const message = error instanceof Error ? error.message : String(error);
   return problemAnswer(new Problem(500, `the service failed: ${message}`), faults);

@@ -5,10 +5,10 @@ import { Problem } from '../problem.ts';
 import type { Answer, Service } from '../service.ts';
 import { reset } from '../service.ts';
 import { Work } from '../store/work.ts';
-import { largestBody, readBody } from './body.ts';
+import { maxBodyBytes, readBody } from './body.ts';
 import { Params } from './params.ts';
 import { kindOf, route } from './router.ts';
-import { asAnswer, send } from './send.ts';
+import { toResponse, send } from './send.ts';
 
 // Not imported: Node would load all that `node:http` has, its own fetch included, and a start would feel that.
 const { createServer } = process.getBuiltinModule('node:http');
@@ -26,7 +26,7 @@ async function handle(service: Service, request: IncomingMessage, response: Serv
   const { faults, dice } = service;
   const { path, search } = addressOf(request.url ?? '/');
   const read = async (): Promise<string> =>
-    readBody(request, faults.max_body > 0 ? faults.max_body : largestBody);
+    readBody(request, faults.max_body > 0 ? faults.max_body : maxBodyBytes);
   if (service.admin && path === adminPath) {
     const answer = await changeFaults(service, request.method ?? 'GET', request.headers.authorization, read);
     await send(response, answer, faults, false);
@@ -35,7 +35,7 @@ async function handle(service: Service, request: IncomingMessage, response: Serv
   const struck = faults.fault_on === 'all' || faults.fault_on === kindOf(request.method ?? 'GET', path);
   const delay = faults.latency_ms + (faults.jitter_ms > 0 ? dice.next('jitter') * faults.jitter_ms : 0);
   if (struck && delay > 0) await wait(delay);
-  if (struck && dice.strikes('reset_before')) {
+  if (struck && dice.shouldFail('reset_before')) {
     request.socket.resetAndDestroy();
     return;
   }
@@ -50,7 +50,7 @@ async function handle(service: Service, request: IncomingMessage, response: Serv
     }));
   if (answer === reset) request.socket.resetAndDestroy();
   else if (!response.destroyed)
-    await send(response, answer, faults, struck && answer.status < 300 && dice.strikes('truncate'));
+    await send(response, answer, faults, struck && answer.status < 300 && dice.shouldFail('truncate'));
 }
 
 // A path is taken as it came; only a proxy's form of address, with the host in it, is cut.
@@ -69,17 +69,17 @@ async function answerOf(
   try {
     return await route(service, path, authorization, call);
   } catch (error) {
-    return asAnswer(error, service.faults);
+    return toResponse(error, service.faults);
   }
 }
 
 function faultOf({ faults, dice }: Service): Answer | null {
-  if (dice.strikes('rate_429')) {
+  if (dice.shouldFail('rate_429')) {
     const headers: Record<string, string> =
       faults.retry_after >= 0 ? { 'Retry-After': String(faults.retry_after) } : {};
-    return asAnswer(new Problem(429, 'too many requests', { headers }), faults);
+    return toResponse(new Problem(429, 'too many requests', { headers }), faults);
   }
-  return dice.strikes('rate_5xx')
-    ? asAnswer(new Problem(503, 'the service is not available now'), faults)
+  return dice.shouldFail('rate_5xx')
+    ? toResponse(new Problem(503, 'the service is not available now'), faults)
     : null;
 }

@@ -7,12 +7,12 @@ import { invalid } from '../problem.ts';
 
 type ExpressionOps = NonNullable<NonNullable<Parameters<(typeof Context)['init']>[0]>['expression']>;
 
-const longestRange = 1_000_000;
+const maxRangeLength = 1_000_000;
 
 function range(record: AnyObject, expression: unknown, options: Options): unknown {
   const [start, end, step = 1] = evalExpr(record, expression, options) as number[];
-  if (Math.abs(((end ?? 0) - (start ?? 0)) / step) > longestRange) {
-    throw invalid(`$range: more than ${longestRange} elements`);
+  if (Math.abs(((end ?? 0) - (start ?? 0)) / step) > maxRangeLength) {
+    throw invalid(`$range: more than ${maxRangeLength} elements`);
   }
   return expressionOperators.$range(record, expression, options);
 }

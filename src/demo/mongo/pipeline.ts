@@ -6,7 +6,7 @@ import { checkMemory } from '../store/memory.ts';
 import { bounded } from './bounds.ts';
 import { options } from './context.ts';
 import { wrapExact } from './exact.ts';
-import { asProblem } from './query.ts';
+import { withProblems } from './query.ts';
 
 /** The stages that run: those that read this dataset and nothing else, and write nothing. */
 export const allowedStages: ReadonlySet<string> = new Set([
@@ -16,7 +16,7 @@ export const allowedStages: ReadonlySet<string> = new Set([
 ]); // prettier-ignore
 
 /** Records that may stand between two stages. */
-export const mostBetweenStages = 4_000_000;
+export const maxRecordsBetweenStages = 4_000_000;
 const recordsBetweenLooks = 4096;
 
 /**
@@ -66,15 +66,15 @@ export function runStages(records: Iterable<JsonObject>, stages: readonly JsonOb
     }
     return [...flow];
   };
-  return bounded(() => asProblem(work));
+  return bounded(() => withProblems(work));
 }
 
 function* watched(records: Iterable<JsonObject>): Generator<JsonObject> {
   let passed = 0;
   for (const record of records) {
     passed += 1;
-    if (passed > mostBetweenStages)
-      throw invalid(`stopped: more than ${String(mostBetweenStages)} records between two stages`);
+    if (passed > maxRecordsBetweenStages)
+      throw invalid(`stopped: more than ${String(maxRecordsBetweenStages)} records between two stages`);
     if (passed % recordsBetweenLooks === 0) checkMemory();
     yield record;
   }

@@ -10,12 +10,12 @@ import { wrapExact } from './exact.ts';
  * @throws Problem 400 for an operator that is not known or not allowed
  */
 export function predicate(query: JsonObject): (record: JsonObject) => boolean {
-  const compiled = asProblem(() => new Query(wrapExact(query) as JsonObject, options));
-  return (record) => asProblem(() => compiled.test(record));
+  const compiled = withProblems(() => new Query(wrapExact(query) as JsonObject, options));
+  return (record) => withProblems(() => compiled.test(record));
 }
 
 /** Runs something of the library; what it refuses becomes a 400. */
-export function asProblem<T>(work: () => T): T {
+export function withProblems<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {

@@ -9,7 +9,7 @@ export type Filter<E> = (entity: E) => boolean;
 type Filters<E> = readonly (Filter<E> | undefined)[];
 
 /** The filter for a parameter that was given, else nothing. */
-function when<T, E>(value: T | undefined, make: (value: T) => Filter<E>): Filter<E> | undefined {
+function filterIfGiven<T, E>(value: T | undefined, make: (value: T) => Filter<E>): Filter<E> | undefined {
   return value === undefined ? undefined : make(value);
 }
 
@@ -24,22 +24,22 @@ function oneOf<T, E>(values: readonly T[], of: (entity: E) => T | null): Filter<
 
 const includes = (text: string, part: string): boolean => text.toLowerCase().includes(part.toLowerCase());
 const searchName = <E extends Entity>(params: Params): Filter<E> | undefined =>
-  when(params.text('search'), (part) => (entity) => includes(entity.name, part));
+  filterIfGiven(params.text('search'), (part) => (entity) => includes(entity.name, part));
 const equals = <T, E>(value: T | undefined, of: (entity: E) => T | null): Filter<E> | undefined =>
-  when(value, (wanted) => (entity) => of(entity) === wanted);
+  filterIfGiven(value, (wanted) => (entity) => of(entity) === wanted);
 
 /** The filters that most lists share (specification, section 2.4). */
 export function sharedFilters<E extends Entity>(params: Params): Filters<E> {
   return [
     oneOf<number, E>(params.integers('ids'), (entity) => entity.id),
     oneOf<number, E>(params.integers('company'), (entity) => entity.companyId),
-    when(
+    filterIfGiven(
       params.instant('active_before'),
       (time) =>
         ({ lastActiveAt }) =>
           lastActiveAt !== null && lastActiveAt < time,
     ),
-    when(
+    filterIfGiven(
       params.instant('active_after'),
       (time) =>
         ({ lastActiveAt }) =>
@@ -52,9 +52,9 @@ export function sharedFilters<E extends Entity>(params: Params): Filters<E> {
 const edges = ['lat_start', 'lat_end', 'long_start', 'long_end'] as const;
 
 function boundingBox<E extends Entity>(params: Params): Filter<E> | undefined {
-  const given = edges.map((edge) => params.number(edge));
-  const [south, north, west, east] = given;
-  if (given.every((edge) => edge === undefined)) return undefined;
+  const givenEdges = edges.map((edge) => params.number(edge));
+  const [south, north, west, east] = givenEdges;
+  if (givenEdges.every((edge) => edge === undefined)) return undefined;
   if (south === undefined || north === undefined || west === undefined || east === undefined) {
     throw invalid(`a bounding box needs all of ${edges.join(', ')}`);
   }
@@ -76,10 +76,10 @@ export function wellFilters(params: Params): Filters<Well> {
     equals(params.text('area'), (well) => well.area),
     equals(params.text('visibility'), (well) => well.visibility),
     searchName(params),
-    when(params.instant('last_active_drilling_before'), (time) => (well) => well.lastDrillingAt !== null && well.lastDrillingAt < time),
-    when(params.instant('last_active_drilling_after'), (time) => (well) => well.lastDrillingAt !== null && well.lastDrillingAt >= time),
-    when(params.integer('well_start_before'), (seconds) => (well) => well.startAt < seconds * 1000),
-    when(params.integer('well_start_after'), (seconds) => (well) => well.startAt > seconds * 1000),
+    filterIfGiven(params.instant('last_active_drilling_before'), (time) => (well) => well.lastDrillingAt !== null && well.lastDrillingAt < time),
+    filterIfGiven(params.instant('last_active_drilling_after'), (time) => (well) => well.lastDrillingAt !== null && well.lastDrillingAt >= time),
+    filterIfGiven(params.integer('well_start_before'), (seconds) => (well) => well.startAt < seconds * 1000),
+    filterIfGiven(params.integer('well_start_after'), (seconds) => (well) => well.startAt > seconds * 1000),
   ]; // prettier-ignore
 }
 
@@ -97,9 +97,9 @@ export function assetFilters(params: Params): Filters<Asset> {
     oneOf(params.integers('parent_asset_id'), (asset) => asset.parentAssetId),
     oneOf(params.integers('company_id'), (asset) => asset.companyId),
     oneOf(params.texts('api_number').flatMap((text) => text.split(',')).map(digits), ({ apiNumber }) => apiNumber && digits(apiNumber)),
-    when(params.text('search'), (part) => (asset) => searchAsset(asset, part)),
-    when(params.integer('start'), (seconds) => ({ endAt, lastActiveAt }) => (endAt ?? lastActiveAt ?? -Infinity) >= seconds * 1000),
-    when(params.integer('end'), (seconds) => ({ startAt }) => startAt === null || startAt <= seconds * 1000),
+    filterIfGiven(params.text('search'), (part) => (asset) => searchAsset(asset, part)),
+    filterIfGiven(params.integer('start'), (seconds) => ({ endAt, lastActiveAt }) => (endAt ?? lastActiveAt ?? -Infinity) >= seconds * 1000),
+    filterIfGiven(params.integer('end'), (seconds) => ({ startAt }) => startAt === null || startAt <= seconds * 1000),
   ]; // prettier-ignore
 }
 
@@ -122,7 +122,7 @@ export function padFilters(params: Params): Filters<Pad> {
   const wellIds = params.integers('well_ids');
   return [
     oneOf(params.integers('program'), (pad) => pad.programId),
-    when(params.integer('frac_fleet'), (id) => (pad) => pad.fleetIds.includes(id)),
+    filterIfGiven(params.integer('frac_fleet'), (id) => (pad) => pad.fleetIds.includes(id)),
     equals(params.integer('current_frac_fleet'), (pad) => pad.currentFleetId),
     equals(params.integer('drillout_unit'), (pad) => pad.unitId),
     wellIds.length === 0 ? undefined : (pad) => pad.wellIds.some((id) => wellIds.includes(id)),
@@ -133,7 +133,7 @@ export function padFilters(params: Params): Filters<Pad> {
 }
 
 const appKey = <E extends { appKeys: readonly string[] }>(params: Params): Filter<E> | undefined =>
-  when(
+  filterIfGiven(
     params.text('app_key'),
     (key) =>
       ({ appKeys }) =>
@@ -164,8 +164,8 @@ export function drilloutUnitFilters(params: Params): Filters<DrilloutUnit> {
 
 export function fracFleetFilters(params: Params): Filters<FracFleet> {
   return [
-    when(params.integer('program'), (id) => (fleet) => fleet.programIds.includes(id)),
-    when(params.integer('pad'), (id) => (fleet) => fleet.padIds.includes(id)),
+    filterIfGiven(params.integer('program'), (id) => (fleet) => fleet.programIds.includes(id)),
+    filterIfGiven(params.integer('pad'), (id) => (fleet) => fleet.padIds.includes(id)),
     equals(params.integer('current_pad'), (fleet) => fleet.currentPadId),
     equals(params.flag('active'), (fleet) => fleet.currentPadId !== null),
     searchName(params),

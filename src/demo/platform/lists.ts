@@ -14,7 +14,7 @@ import { present } from './resource.ts';
 import type { Entity, Visibility, Well, World } from './world.ts';
 
 const defaultPerPage = 100;
-const mostPerPage = 10_000;
+const maxPageSize = 10_000;
 
 /** What a platform request runs in. */
 export interface PlatformRequest {
@@ -33,7 +33,7 @@ function resource<E extends Entity & { visibility?: Visibility; well?: Well | nu
   kind: ResourceKind<E>,
   filtersOf: (params: Params) => readonly (Filter<E> | undefined)[],
 ): PlatformResource {
-  const visible = (entity: E, identity: Identity): boolean => mayBeSeen(entity, identity);
+  const visible = (entity: E, identity: Identity): boolean => isVisibleTo(entity, identity);
   return {
     list(request) {
       const { world, identity, params, faults } = request;
@@ -73,7 +73,7 @@ export const resources: Readonly<Record<string, PlatformResource>> = {
   frac_fleets: resource(kinds.fracFleets, filters.fracFleetFilters),
 };
 
-function mayBeSeen(
+function isVisibleTo(
   entity: Entity & { visibility?: Visibility; well?: Well | null },
   identity: Identity,
 ): boolean {
@@ -116,11 +116,11 @@ function sortable(value: string | number | null): string | number | null {
 }
 
 function pageOf<E>(entities: readonly E[], params: Params, faults: Faults): readonly E[] {
-  const asked = params.integer('per_page') ?? defaultPerPage;
+  const requestedSize = params.integer('per_page') ?? defaultPerPage;
   const page = params.integer('page') ?? 1;
-  if (asked < 1) throw invalid('per_page must be 1 or more');
+  if (requestedSize < 1) throw invalid('per_page must be 1 or more');
   if (page < 1) throw invalid('page must be 1 or more');
-  const perPage = Math.min(asked, faults.cap_per_page > 0 ? faults.cap_per_page : mostPerPage);
+  const perPage = Math.min(requestedSize, faults.cap_per_page > 0 ? faults.cap_per_page : maxPageSize);
   const from = faults.ignore_page ? 0 : (page - 1) * perPage;
   return entities.slice(from, from + perPage);
 }

@@ -8,21 +8,21 @@ import { compareKeys } from './values.ts';
 /** One condition of a query that every match has to meet: a path with what is asked of it, or a logical operator. */
 export interface Condition {
   readonly path: string;
-  readonly asked: JsonValue;
+  readonly condition: JsonValue;
 }
 
 /** The conditions of a query, those inside `$and` among them. */
 export function conditionsOf(query: JsonObject): Condition[] {
-  return Object.entries(query).flatMap(([path, asked]) => {
+  return Object.entries(query).flatMap(([path, condition]) => {
     if (
       path === '$and' &&
-      Array.isArray(asked) &&
-      asked.length > 0 &&
-      asked.every((part) => isObject(part))
+      Array.isArray(condition) &&
+      condition.length > 0 &&
+      condition.every((part) => isObject(part))
     ) {
-      return asked.flatMap((part) => conditionsOf(part));
+      return condition.flatMap((part) => conditionsOf(part));
     }
-    return [{ path, asked }];
+    return [{ path, condition }];
   });
 }
 
@@ -37,11 +37,11 @@ export interface KeyRange {
 }
 
 /** Reads a condition as a range of keys; null when it can't be read so and has to be tested record by record. */
-export function keyRange(asked: JsonValue): KeyRange | null {
+export function keyRange(condition: JsonValue): KeyRange | null {
   const range: KeyRange = { low: null, high: null, points: null };
-  if (isKey(asked)) return { ...range, points: [asked] };
-  if (!isObject(asked)) return null;
-  const operators = Object.entries(asked);
+  if (isKey(condition)) return { ...range, points: [condition] };
+  if (!isObject(condition)) return null;
+  const operators = Object.entries(condition);
   if (operators.length === 0 || !operators.every(([name]) => rangeOperators.has(name))) return null;
   for (const [name, value] of operators) if (!narrow(range, name, value)) return null;
   return range;

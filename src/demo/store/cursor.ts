@@ -80,7 +80,7 @@ export class Matches {
   async #find(wanted: number, work: Work): Promise<void> {
     if (this.#complete || this.#found.length >= wanted) return;
     await work.repeat(() => {
-      work.look();
+      work.countRecords();
       const row = this.#reader.next();
       if (row) this.#take(row);
       else this.#finish();

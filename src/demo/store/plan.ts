@@ -46,7 +46,7 @@ export function analyse(query: JsonObject, scopePaths: readonly string[], keyPat
       onScope.push(condition);
       continue;
     }
-    const keys = condition.path === keyPath ? keyRange(condition.asked) : null;
+    const keys = condition.path === keyPath ? keyRange(condition.condition) : null;
     if (keys) range = range ? intersect(range, keys) : keys;
     else rest.push(condition);
   }
@@ -59,7 +59,7 @@ export function analyse(query: JsonObject, scopePaths: readonly string[], keyPat
 }
 
 function conjunction(conditions: readonly Condition[]): JsonObject {
-  return { $and: conditions.map(({ path, asked }): JsonValue => ({ [path]: asked })) };
+  return { $and: conditions.map(({ path, condition }): JsonValue => ({ [path]: condition })) };
 }
 
 /** Which part of a sort the index gives: leading scope fields, then the key, then what breaks ties. */

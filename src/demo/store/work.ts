@@ -4,7 +4,7 @@ import { invalid } from '../problem.ts';
 import { checkMemory } from './memory.ts';
 
 /** How many records one request may look at before it is stopped. */
-export const mostRecords = 50_000_000;
+export const maxRecords = 50_000_000;
 const sliceMs = 20;
 const recordsBetweenLooks = 512;
 
@@ -14,24 +14,24 @@ const recordsBetweenLooks = 512;
  */
 export class Work {
   #looked = 0;
-  readonly #gone: () => boolean;
+  readonly #isCanceled: () => boolean;
 
-  constructor(gone: () => boolean = () => false) {
-    this.#gone = gone;
+  constructor(isCanceled: () => boolean = () => false) {
+    this.#isCanceled = isCanceled;
   }
 
   /** Counts records that were looked at. @throws Problem 422 when they are too many */
-  look(records = 1): void {
+  countRecords(records = 1): void {
     this.#looked += records;
-    if (this.#looked > mostRecords)
-      throw invalid(`stopped: it looked at more than ${mostRecords} records; ask for less`);
+    if (this.#looked > maxRecords)
+      throw invalid(`stopped: it looked at more than ${maxRecords} records; ask for less`);
   }
 
   /** Calls `step` until it gives false. */
   async repeat(step: () => boolean): Promise<void> {
     for (let more = true; more;) {
       more = bounded(() => slice(step));
-      if (this.#gone()) throw new Error('the client has gone');
+      if (this.#isCanceled()) throw new Error('the client has gone');
       checkMemory();
       if (more) await nextTurn();
     }

@@ -18,16 +18,16 @@ export async function main(argv: readonly string[]): Promise<void> {
   const interrupts = listenForInterrupts();
   const { code, fail } = runToEnd(argv, { env, stdout, stderr, signal: interrupts.signal });
   process.on('uncaughtException', (error) => process.exit(fail(error)));
-  const ended = await code;
+  const exitCode = await code;
   await Promise.all([drained(stdout), drained(stderr)]);
   // A thread that waits for the disk can hold up the end; nothing is left to be stopped in order.
   interrupts.ignore();
   // What is still open, such as a connection kept for reuse, need not be waited for.
-  process.exit(ended);
+  process.exit(exitCode);
 }
 
 /** What a command runs with; a process gives its own. */
-interface Surroundings {
+interface ProcessContext {
   readonly env: NodeJS.ProcessEnv;
   readonly stdout: TextStream;
   readonly stderr: MessageStream;
@@ -42,7 +42,7 @@ function wantsJson(argv: readonly string[]): boolean {
 }
 
 /** Says on stderr what went wrong: a sentence, or with `--json` one object. Gives the exit code. */
-function report(error: AppError, json: boolean, { env, stderr }: Surroundings): ExitCode {
+function report(error: AppError, json: boolean, { env, stderr }: ProcessContext): ExitCode {
   const secrets = environmentSecrets(env);
   const say = (text: string): boolean => stderr.write(`${stderr.isTTY ? visibleText(text) : text}\n`);
   // Only where it is used: an `import` of all of `util` is felt in each start.
@@ -55,16 +55,16 @@ function report(error: AppError, json: boolean, { env, stderr }: Surroundings): 
 interface ToEnd {
   readonly code: Promise<ExitCode>;
   /** Says what went wrong. */
-  fail(thrown: unknown): ExitCode;
+  fail(cause: unknown): ExitCode;
 }
 
 /** Runs a command and says how it ended; it never rejects. */
-export function runToEnd(argv: readonly string[], surroundings: Surroundings): ToEnd {
+export function runToEnd(argv: readonly string[], surroundings: ProcessContext): ToEnd {
   const { env, stdout, stderr, signal } = surroundings;
   const messages = createMessages(stderr);
-  const fail = (thrown: unknown): ExitCode => {
+  const fail = (cause: unknown): ExitCode => {
     messages.clear();
-    return thrown instanceof ReaderGone ? 0 : report(toAppError(thrown), wantsJson(argv), surroundings);
+    return cause instanceof ReaderGone ? 0 : report(toAppError(cause), wantsJson(argv), surroundings);
   };
   const host = { env, signal, out: createOutput(stdout), messages };
   return { code: runProgram(argv, host).catch(fail), fail };

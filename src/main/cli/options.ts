@@ -21,12 +21,12 @@ export const decimal = z
 /** Yes or no: the bare option means yes. */
 export const yesOrNo = z
   .union([z.boolean(), z.enum(['true', 'false', 'yes', 'no'], 'must be true or false')])
-  .transform((given) => given === true || given === 'true' || given === 'yes');
+  .transform((value) => value === true || value === 'true' || value === 'yes');
 
 /** Several values: the option repeated, or commas between them. */
 export const several = z
   .array(z.string())
-  .transform((given) => given.flatMap((text) => text.split(',')).map((part) => part.trim()))
+  .transform((value) => value.flatMap((text) => text.split(',')).map((part) => part.trim()))
   .transform((parts) => parts.filter((part) => part !== ''));
 
 /** Gathers an option that may be repeated. */

@@ -1,7 +1,12 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
 import { AppError, invalidInput } from '../../shared/errors/errors.ts';
-import { askedFor, bindTexts, findParameters, type GivenBy } from '../../shared/language/parameters.ts';
+import {
+  requiredAnswers,
+  bindTexts,
+  findParameters,
+  type GivenBy,
+} from '../../shared/language/parameters.ts';
 import { assetId } from '../../shared/wells/well-ids.ts';
 import { gather, several, whole } from './options.ts';
 
@@ -20,7 +25,7 @@ export const parameterOptions = {
   companyId: whole.pipe(z.int().min(0)).optional(),
   param: z.array(pair).default([]),
 };
-type Given = z.infer<z.ZodObject<typeof parameterOptions>>;
+type GivenValues = z.infer<z.ZodObject<typeof parameterOptions>>;
 
 /** Adds the options that say what `{{wells}}`, `{{company}}` and `{{ask:…}}` stand for in a query. */
 export function addParameterOptions(command: Command): Command {
@@ -33,13 +38,13 @@ export function addParameterOptions(command: Command): Command {
 const ways: GivenBy = {
   wells: 'Set it with --asset-id, or replace {{wells}} with its asset ID.',
   company: 'Set it with --company-id, or replace {{company}} with its ID.',
-  asked: (name) => `Set it with --param ${/^[\w.-]+$/.test(name) ? name : `"${name}"`}=….`,
+  answer: (name) => `Set it with --param ${/^[\w.-]+$/.test(name) ? name : `"${name}"`}=….`,
 };
 
 type Texts = Readonly<Record<string, string | undefined>>;
 
 /** What was given without being asked for would be ignored, by whoever believes that it narrows the query. */
-function refuseUnasked({ assetId: ids, companyId, param }: Given, texts: Texts): void {
+function refuseUnasked({ assetId: ids, companyId, param }: GivenValues, texts: Texts): void {
   const found = Object.entries(texts).flatMap(([field, text]) =>
     text === undefined ? [] : findParameters(text, field),
   );
@@ -53,7 +58,7 @@ function refuseUnasked({ assetId: ids, companyId, param }: Given, texts: Texts):
       'The query doesn’t use {{company}}. Add a condition such as { company_id: {{company}} }.',
       { field: 'company-id' },
     );
-  const names = new Set(askedFor(found).map(({ name }) => name));
+  const names = new Set(requiredAnswers(found).map(({ name }) => name));
   const issues = param
     .filter(([name]) => !names.has(name))
     .map(([name]) => ({
@@ -68,12 +73,12 @@ function refuseUnasked({ assetId: ids, companyId, param }: Given, texts: Texts):
  * @param texts by the name of the option that each was typed in
  * @throws AppError invalid_input with the place of each that stands for nothing, and for what nothing asks for
  */
-export function bindTyped<T extends Texts>(texts: T, given: Given): T {
-  refuseUnasked(given, texts);
+export function bindTyped<T extends Texts>(texts: T, values: GivenValues): T {
+  refuseUnasked(values, texts);
   return bindTexts(texts, {
-    wells: given.assetId,
-    company: given.companyId ?? null,
-    answers: new Map(given.param),
+    wells: values.assetId,
+    company: values.companyId ?? null,
+    answers: new Map(values.param),
     now: Date.now(),
     // Asked for only where a moment needs it: the first use of Intl takes longer than the rest of this.
     get zone() {

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { invalidInput } from '../../shared/errors/errors.ts';
 import type { AppError } from '../../shared/errors/errors.ts';
-import { issueInWords } from '../../shared/errors/issue-words.ts';
+import { describeIssue } from '../../shared/errors/issue-words.ts';
 import { dataFolder } from '../workspace/data-folder.ts';
 import { commands } from './commands.ts';
 import type { Cli, Outcome } from './context.ts';
@@ -65,11 +65,11 @@ function createProgram(): Command {
 
 /** What Commander refuses, in our own words. */
 function wrongUse({ message }: CommanderError): AppError {
-  const said = message
+  const usageMessage = message
     .replace(/^error: /, '')
     .replace(/\.$/, '')
     .replaceAll('\n', ' ');
-  return invalidInput(`${said}. See --help.`);
+  return invalidInput(`${usageMessage}. See --help.`);
 }
 
 /**
@@ -80,7 +80,7 @@ export async function runProgram(
   argv: readonly string[],
   host: Pick<Cli, 'env' | 'signal' | 'out' | 'messages'>,
 ): Promise<ExitCode> {
-  let ended: Outcome = {};
+  let outcome: Outcome = {};
   const program = createProgram();
   for (const [name, { summary }] of Object.entries(commands)) program.command(name).description(summary);
   // Only the command that is asked for is loaded: the others would make each start slower.
@@ -95,26 +95,26 @@ export async function runProgram(
       run:
         (work) =>
         async (...args) => {
-          ended = await work(...args);
+          outcome = await work(...args);
           host.messages.clear();
-          if (json && ended.summary) await host.out.write(`${JSON.stringify(ended.summary)}\n`);
-          if (ended.error) throw ended.error;
+          if (json && outcome.summary) await host.out.write(`${JSON.stringify(outcome.summary)}\n`);
+          if (outcome.error) throw outcome.error;
         },
     };
     const entry = commands[command.name()];
-    z.config({ customError: issueInWords });
+    z.config({ customError: describeIssue });
     if (entry) (await entry.load()).define(command, cli);
   });
   try {
     // `help find` is what some people try first.
     const args = argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv;
     await program.parseAsync(args, { from: 'user' });
-  } catch (thrown) {
-    if (!(thrown instanceof CommanderError)) throw thrown;
-    if (thrown.exitCode === 0) return 0;
-    if (thrown.code === 'commander.help')
+  } catch (cause) {
+    if (!(cause instanceof CommanderError)) throw cause;
+    if (cause.exitCode === 0) return 0;
+    if (cause.code === 'commander.help')
       throw invalidInput('A command is missing. --help lists all commands.');
-    throw wrongUse(thrown);
+    throw wrongUse(cause);
   }
-  return ended.exitCode ?? 0;
+  return outcome.exitCode ?? 0;
 }

@@ -12,7 +12,7 @@ import type { ConnectedSession } from './session.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 import { knowingNothing } from '../../shared/language/knowledge.ts';
 import { lintRequest, refuseErrors, type LintedRequest } from '../../shared/language/lint/request.ts';
-import { placeInWords } from '../../shared/errors/sentences.ts';
+import { describePlace } from '../../shared/errors/sentences.ts';
 
 /** Options that every read of records has. */
 export const readOptions = {
@@ -106,12 +106,12 @@ const patience = 250;
  * @throws AppError invalid_input with the place of each error, before anything is sent
  */
 export async function withAdvice<T>(
-  asked: LintedRequest,
+  request: LintedRequest,
   definition: Definition,
   { messages }: Pick<Cli, 'messages'>,
   read: () => Promise<T>,
 ): Promise<T> {
-  refuseErrors(asked);
+  refuseErrors(request);
   const found = definition().catch(() => null);
   try {
     return await read();
@@ -120,9 +120,9 @@ export async function withAdvice<T>(
     const knowledge = known
       ? { ...knowingNothing, type: known.type, indexes: known.indexes }
       : knowingNothing;
-    for (const { severity, message, field, line, column } of lintRequest(asked, knowledge)) {
+    for (const { severity, message, field, line, column } of lintRequest(request, knowledge)) {
       const place = line === undefined || column === undefined ? { field } : { field, line, column };
-      if (severity === 'warning') messages.say(`Warning: ${placeInWords(place)}: ${message}`);
+      if (severity === 'warning') messages.say(`Warning: ${describePlace(place)}: ${message}`);
     }
   }
 }

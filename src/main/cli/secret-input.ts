@@ -5,7 +5,7 @@ import { AppError, invalidInput } from '../../shared/errors/errors.ts';
 import type { Messages } from './output.ts';
 
 /** A secret is not longer. */
-const mostBytes = 16 * 1024;
+const maxBytes = 16 * 1024;
 
 export interface SecretInput {
   /** What is asked for, in words: "API key". */
@@ -33,7 +33,7 @@ async function piped(stdin: NodeJS.ReadStream): Promise<string> {
   for await (const chunk of stdin) {
     const piece = Buffer.from(chunk);
     bytes += piece.length;
-    if (bytes > mostBytes) throw invalidInput('The input on stdin is too long.', { field: 'stdin' });
+    if (bytes > maxBytes) throw invalidInput('The input on stdin is too long.', { field: 'stdin' });
     chunks.push(piece);
   }
   return Buffer.concat(chunks)

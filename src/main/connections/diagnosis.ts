@@ -1,6 +1,6 @@
 import type { DiagnosisEvent, DiagnosisStep } from '../../shared/connections/diagnosis.ts';
 import { AppError, isAppError, toAppError, invalidInput } from '../../shared/errors/errors.ts';
-import { keychainInWords } from '../../shared/errors/sentences.ts';
+import { describeKeychain } from '../../shared/errors/sentences.ts';
 import { probe, type ProbeStep } from '../http/probe.ts';
 import { openServicesNetwork, type ServiceNetworkOptions } from '../services/open.ts';
 import { areSwapped, checkService, hasResponded, type ServiceCheck } from './check.ts';
@@ -99,7 +99,7 @@ async function keychainStep(secretStore: SecretStore | null): Promise<DiagnosisS
   if (!secretStore || secretStore.state().place === 'session') {
     const trouble = secretStore?.state().trouble;
     const found = trouble
-      ? `Credentials are kept for this session only. ${keychainInWords(trouble)}`
+      ? `Credentials are kept for this session only. ${describeKeychain(trouble)}`
       : 'Credentials aren’t stored in the keychain.';
     return createStep('keychain', null, 'skipped', 0, found, null);
   }

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { WholeQuestion } from '../../shared/export/export.ts';
+import type { Aggregation } from '../../shared/export/export.ts';
 import { AppError } from '../../shared/errors/errors.ts';
 import { isObject, parseJson, type JsonObject } from '../../shared/json.ts';
 import { nodePort, openThread, type Thread } from '../../shared/threads.ts';
@@ -26,7 +26,7 @@ export interface ExportFileOptions {
     find: Pick<FindArguments, 'query' | 'sort' | 'fields' | 'includeCount'>,
   ) => Promise<Pick<RecordsResponse, 'bytes' | 'total'>>;
   /** Runs the plan's aggregation, which responds with all records at once. */
-  readonly fetchWhole: (question: WholeQuestion) => Promise<RecordsResponse['bytes']>;
+  readonly fetchWhole: (question: Aggregation) => Promise<RecordsResponse['bytes']>;
   readonly counts: ExportCounts;
   readonly signal: AbortSignal;
   /**
@@ -205,7 +205,7 @@ async function copyAll(
 async function writeWhole(
   options: ExportFileOptions,
   { calls }: Thread<ExportCalls>,
-  question: WholeQuestion,
+  question: Aggregation,
 ): Promise<ExportFile> {
   const { plan, folder } = options.job;
   await calls.open({ spec: createSpec(plan, folder, await options.partial(), null), from: null });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { datasetAddress } from '../../shared/datasets/datasets.ts';
 import { csvStyle } from '../../shared/export/csv-style.ts';
-import { exportFormat, wholeQuestion } from '../../shared/export/export.ts';
+import { exportFormat, aggregation } from '../../shared/export/export.ts';
 import { direction, windowRule, type WindowRule } from '../paging/rule.ts';
 import { checkpoint, finishedFile, type Checkpoint, type FinishedFile } from './writing/spec.ts';
 
@@ -17,7 +17,7 @@ export const exportPlan = z.object({
   query: z.string(),
   sort: z.string(),
   /** Instead of query and sort: an aggregation that responds with all records, as checked relaxed JSON. */
-  answerTo: wholeQuestion.nullable(),
+  answerTo: aggregation.nullable(),
   fields: z.array(z.string()),
   format: exportFormat,
   csv: csvStyle,

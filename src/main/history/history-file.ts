@@ -3,7 +3,7 @@ import { basename, dirname } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
 import * as z from 'zod';
 import { AppError } from '../../shared/errors/errors.ts';
-import { mostRuns, run, runId } from '../../shared/history/history.ts';
+import { maxRuns, run, runId } from '../../shared/history/history.ts';
 import { questionText } from '../../shared/query/question.ts';
 import { withFileLock } from '../files/lock.ts';
 import { writeWhole } from '../files/disk.ts';
@@ -55,7 +55,7 @@ const isNewer = (value: unknown): boolean =>
 /** Lines read before yielding to other work. */
 const atATime = 250;
 /** Number of lines above the limit that trigger the next shortening. */
-const slack = mostRuns / 5;
+const slack = maxRuns / 5;
 /** Limit of the file, in bytes; runs with long queries are dropped sooner, so the file stays fast to read. */
 const maxBytes = 32_000_000;
 const patienceMs = 10_000;
@@ -131,7 +131,7 @@ export function openHistory(path: string, warn: (sentence: string) => void) {
     }
     const newestLines: string[] = [];
     let bytes = 0;
-    for (const one of remainingRuns(state).slice(-mostRuns).toReversed()) {
+    for (const one of remainingRuns(state).slice(-maxRuns).toReversed()) {
       const text = JSON.stringify({ v: version, run: one });
       bytes += Buffer.byteLength(text);
       if (bytes > maxBytes / 2) break;
@@ -143,13 +143,13 @@ export function openHistory(path: string, warn: (sentence: string) => void) {
 
   return {
     /** Those that were not removed, the oldest first. @throws AppError `file_unreadable` */
-    read: async (): Promise<StoredRun[]> => remainingRuns(await readState()).slice(-mostRuns),
+    read: async (): Promise<StoredRun[]> => remainingRuns(await readState()).slice(-maxRuns),
     /** @throws AppError `disk_full`, `file_unwritable` */
     async append(entry: Entry): Promise<void> {
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       await locked(async () => {
         const state = await readState();
-        if (state.lines >= mostRuns + slack || state.bytes > maxBytes) await shorten(state);
+        if (state.lines >= maxRuns + slack || state.bytes > maxBytes) await shorten(state);
         const handle = await open(path, 'a', 0o600);
         try {
           const { size } = await handle.stat();

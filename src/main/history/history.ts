@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { calls } from '../../shared/contract/contract.ts';
 import { invalidInput } from '../../shared/errors/errors.ts';
-import { longestNoted, type RunNote } from '../../shared/history/history.ts';
+import { maxStoredLength, type RunNote } from '../../shared/history/history.ts';
 import type { QuestionText } from '../../shared/query/question.ts';
 import type { ModuleHandlers } from '../handlers.ts';
 import { openHistory, type HistoryFile, type StoredRun } from './history-file.ts';
@@ -62,7 +62,7 @@ export function createHistory({
 
   return {
     async note({ connection, question, ...note }: RunNote) {
-      const isStoredWhole = JSON.stringify(question).length <= longestNoted;
+      const isStoredWhole = JSON.stringify(question).length <= maxStoredLength;
       const text = inOneLine(textOf(question));
       await fileOf(connection).append({
         run: {

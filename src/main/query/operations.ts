@@ -1,9 +1,9 @@
-import type { ExportRequest, WholeQuestion } from '../../shared/export/export.ts';
+import type { ExportRequest, Aggregation } from '../../shared/export/export.ts';
 import { refuseErrors } from '../../shared/language/lint/request.ts';
 import { parseRelaxedArray, parseRelaxedObject } from '../../shared/language/relaxed.ts';
 import type {
   AggregateRequest,
-  AskedRequest,
+  ReadRequest,
   CountRequest,
   FindRequest,
   PipelineRequest,
@@ -65,7 +65,7 @@ export function stagesOf({ stages: text }: Unaddressed<PipelineRequest>) {
  * The read operation of a request.
  * @throws AppError `invalid_input`
  */
-export function operationOf(request: AskedRequest): RecordsOperation {
+export function operationOf(request: ReadRequest): RecordsOperation {
   switch (request.kind) {
     case 'find':
       return { kind: 'find', find: findOf(request.request) };
@@ -78,13 +78,13 @@ export function operationOf(request: AskedRequest): RecordsOperation {
   }
 }
 
-type WholeRecordsOperation = Extract<RecordsOperation, { kind: WholeQuestion['kind'] }>;
+type WholeRecordsOperation = Extract<RecordsOperation, { kind: Aggregation['kind'] }>;
 
 /**
  * The operation that responds with all records at once.
  * @throws AppError `invalid_input` with the place
  */
-export function wholeOperationOf(request: WholeQuestion): WholeRecordsOperation {
+export function wholeOperationOf(request: Aggregation): WholeRecordsOperation {
   return request.kind === 'aggregate'
     ? { kind: 'aggregate', aggregate: aggregateOf(request) }
     : { kind: 'pipeline', stages: stagesOf(request) };

@@ -1,10 +1,10 @@
 import type { calls } from '../../shared/contract/contract.ts';
 import { invalidInput } from '../../shared/errors/errors.ts';
 import {
-  liesIn,
+  isInFolder,
   movedPath,
   folderPath,
-  mostSaved,
+  maxSaved,
   savedQuery,
   type SavedContent,
   type SavedQuery,
@@ -56,8 +56,8 @@ export function createSaved(
   const change = (edit: (now: SavedContent) => SavedContent) =>
     locked(async (now) => {
       const edited = edit(now);
-      if (edited.queries.length > mostSaved)
-        throw invalidInput(`No more than ${mostSaved} queries can be saved. Remove some first.`);
+      if (edited.queries.length > maxSaved)
+        throw invalidInput(`No more than ${maxSaved} queries can be saved. Remove some first.`);
       await write(edited);
       return answer(edited);
     });
@@ -79,7 +79,7 @@ export function createSaved(
     async remove({ queries: ids, folders }) {
       let removed = nothing;
       const list = await change((now) => {
-        const isRemoved = (path: string) => folders.some((folder) => liesIn(path, folder));
+        const isRemoved = (path: string) => folders.some((folder) => isInFolder(path, folder));
         const isGone = ({ id, folder }: SavedQuery) => ids.includes(id) || isRemoved(folder);
         removed = { queries: now.queries.filter(isGone), folders: allFolders(now).filter(isRemoved) };
         return {

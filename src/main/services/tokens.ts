@@ -154,9 +154,9 @@ function readSafely(read: () => Tokens): TokenTryResult {
 }
 
 function refusedTokenError(status: number, { details }: AppError): AppError {
-  const said = 'said' in details ? details.said : undefined;
+  const message = 'said' in details ? details.said : undefined;
   const refusal = { service: 'platform', status, why: 'login_needed' } as const;
-  return new AppError('not_authenticated', said === undefined ? refusal : { ...refusal, said });
+  return new AppError('not_authenticated', message === undefined ? refusal : { ...refusal, said: message });
 }
 
 export interface SignInDetails {

@@ -1,6 +1,6 @@
 import type { calls } from '../../shared/contract/contract.ts';
 import { invalidInput } from '../../shared/errors/errors.ts';
-import { mostTemplates, uploadTemplate, type UploadTemplate } from '../../shared/upload/templates.ts';
+import { maxTemplates, uploadTemplate, type UploadTemplate } from '../../shared/upload/templates.ts';
 import { listReader, openSharedFile } from '../files/shared-file.ts';
 import type { ModuleHandlers } from '../handlers.ts';
 
@@ -30,8 +30,8 @@ export function createTemplates(
   const change = (edit: (now: UploadTemplate[]) => UploadTemplate[]) =>
     locked(async (now) => {
       const templates = edit(now);
-      if (templates.length > mostTemplates)
-        throw invalidInput(`No more than ${mostTemplates} templates can be stored. Remove some first.`);
+      if (templates.length > maxTemplates)
+        throw invalidInput(`No more than ${maxTemplates} templates can be stored. Remove some first.`);
       await write({ templates });
       return answer(templates);
     });

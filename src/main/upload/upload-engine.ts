@@ -145,8 +145,8 @@ class UploadRun {
 }
 
 /** A dataset that can't be read is sent to all the same; what becomes unknown then stays so. */
-function continueUnread(thrown: unknown): false {
-  const error = appErrorFrom(thrown);
+function continueUnread(cause: unknown): false {
+  const error = appErrorFrom(cause);
   const isOurs = error.is('cancelled') || error.is('disk_full') || error.is('file_unwritable');
   if (isOurs || error.is('file_changed') || error.is('file_unreadable') || error.is('internal')) throw error;
   return false;
@@ -196,8 +196,8 @@ export function createUploadEngine({
         await run.closeUnanswered();
         try {
           await (plan.dryRun ? run.dryRun(thread, batch) : run.send(thread, { clock, random, batch }));
-        } catch (thrown) {
-          const error = appErrorFrom(thrown);
+        } catch (cause) {
+          const error = appErrorFrom(cause);
           context.setResult(run.result());
           // Stopped by an answer, not by a cancel: what was refused is what the person wants to look at.
           const isStopped = error.is('cancelled') && !context.signal.aborted;

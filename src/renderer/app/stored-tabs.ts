@@ -5,7 +5,7 @@ import type { Job } from '../../shared/jobs/jobs.ts';
 import { questionText } from '../../shared/query/question.ts';
 import { liveField, livePace } from '../../shared/tabs/live.ts';
 import { plotChoice } from '../../shared/tabs/plot.ts';
-import { longestTitle, type KeptTab } from '../../shared/tabs/tabs.ts';
+import { maxTitleLength, type KeptTab } from '../../shared/tabs/tabs.ts';
 import type { DatasetTab } from '../features/datasets/dataset-tab.ts';
 import type { LiveSubject, LiveTab } from '../features/live/live-tab.ts';
 import type { QuerySubject, QueryTab } from '../features/query/query-tab.ts';
@@ -86,7 +86,7 @@ export function toStoredTab(tab: Tab): KeptTab | null {
   if (tab.kind === 'asleep') return { ...tab.model.kept, id, name };
   const state = storedContent(tab);
   // An upload's title is its file, also before it is loaded.
-  const title = tabTitle({ ...tab, name: null }).slice(0, longestTitle);
+  const title = tabTitle({ ...tab, name: null }).slice(0, maxTitleLength);
   return state && { id, kind: tab.kind, title, name, scope: [...tab.scope], state };
 }
 

@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { AppError } from '../../shared/errors/errors.ts';
-import { mostClosed, type KeptTab, type KeptTabs } from '../../shared/tabs/tabs.ts';
+import { maxClosed, type KeptTab, type KeptTabs } from '../../shared/tabs/tabs.ts';
 import type { DatasetTab } from '../features/datasets/dataset-tab.ts';
 import type { LiveTab } from '../features/live/live-tab.ts';
 import type { QueryTab } from '../features/query/query-tab.ts';
@@ -105,7 +105,7 @@ export function createTabs({ store: keep, selectedWells }: TabsDependencies) {
     const { secondTab } = getState();
     setState({
       tabs: left,
-      closed: [...closed, ...kept].slice(-mostClosed),
+      closed: [...closed, ...kept].slice(-maxClosed),
       ...(stays
         ? { recent: getState().recent.filter((id) => left.some((tab) => tab.id === id)) }
         : shown(next)),

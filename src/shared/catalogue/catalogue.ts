@@ -3,21 +3,21 @@ import { connectionId } from '../connections/connections.ts';
 import { datasetAddress } from '../datasets/datasets.ts';
 import { platformFilters, platformResource } from '../wells/platform-filters.ts';
 
-/** Who says what comes: this machine, which kept it, or the service, which was asked just now. */
+/** The source of items: the cache on this computer, or the service. */
 const source = z.enum(['kept', 'service']);
 
 const besideItems = [
-  /** All of it has come from this source; `asOf`: when the service was asked, ISO 8601. */
+  /** The list from this source is complete; `asOf`: when the service was queried, ISO 8601. */
   z.object({ kind: z.literal('whole'), source, asOf: z.string() }),
-  /** What was kept turned out to be damaged: the kept items that came do not count. */
+  /** The cached list is damaged; its items so far are invalid. */
   z.object({ kind: z.literal('damaged') }),
-  /** The service says what was kept, which is as good as new; no item comes twice. */
+  /** The service confirmed the cached list; no item is repeated. */
   z.object({ kind: z.literal('same'), asOf: z.string() }),
 ] as const;
 
 /**
- * What is heard of a list, in this order: what was kept of it, at once; then what the service says. Items come in
- * parts, as they arrive. The stream ends when the service has said it all, and throws when it can't: what came stands.
+ * The events of a list, in order: the cached list at once, then the service's, in parts. The stream ends when
+ * the service's list is complete, and throws if it fails; items so far remain valid.
  */
 export const catalogueEvent = <I extends z.ZodType>(item: I) =>
   z.discriminatedUnion('kind', [
@@ -26,8 +26,8 @@ export const catalogueEvent = <I extends z.ZodType>(item: I) =>
   ]);
 
 /**
- * The same of a list of tens of thousands: its items come as the JSON text that they are kept as, an array for each
- * part (wells as rows, `packed-wells.ts`). Checked one by one and taken apart for the way, they would hold up both sides for seconds.
+ * The events of a list of tens of thousands of items: each part is JSON text, as cached (wells as rows, see
+ * `packed-wells.ts`). Validating and cloning each item would block both sides for seconds.
  */
 export const longCatalogueEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('items'), source, text: z.string() }),
@@ -43,7 +43,7 @@ export type CatalogueEvent<T> =
   | { readonly kind: 'same'; readonly asOf: string };
 
 export const catalogueQuery = z.object({ connection: connectionId });
-/** With a filter the service is asked, and nothing is kept. */
+/** With a filter the service is queried without the cache. */
 export const wellsCatalogueQuery = catalogueQuery.extend({ filter: platformFilters.wells.default({}) });
 export const entitiesCatalogueQuery = catalogueQuery.extend({
   resource: platformResource,
@@ -52,6 +52,6 @@ export const entitiesCatalogueQuery = catalogueQuery.extend({
 });
 export const datasetCatalogueQuery = catalogueQuery.extend(datasetAddress.shape);
 
-/** A company by its name, as far as the services say it. */
+/** A company by its name, as far as the services have it. */
 export const company = z.object({ id: z.int(), name: z.string() });
 export type Company = z.infer<typeof company>;

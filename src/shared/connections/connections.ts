@@ -4,7 +4,7 @@ import { fileToken } from '../files/files.ts';
 
 export const connectionId = z.string().min(1).max(200);
 
-/** How requests prove who asks (specification, section 5). The secret itself enters main and never comes back. */
+/** The authentication methods (specification, section 5). Credentials enter main and never return. */
 export const credential = z.discriminatedUnion('method', [
   z.object({ method: z.literal('api_key'), apiKey: z.string().min(1, 'Enter an API key.').max(4096) }),
   z.object({
@@ -18,16 +18,16 @@ export type Credential = z.infer<typeof credential>;
 const onThisMachine = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|$)/i;
 
 // Two slashes and a host: readers of addresses also take "https:///user:key@host" for one with a user.
-const hostAlone = /^\s*[a-z]+:\/\/[^/\\@]+(?:\/|$)/i;
+const hostOnly = /^\s*[a-z]+:\/\/[^/\\@]+(?:\/|$)/i;
 
-/** An address that is typed without a scheme gets https, or http where it is of this machine. */
+/** An address without a scheme gets https, or http for this computer. */
 function withScheme(typed: string): string {
   const text = typed.trim();
   if (text === '' || /^(?:[a-z][a-z0-9+.-]*:\/\/|https?[:/])/i.test(text)) return text;
   return onThisMachine.test(`http://${text}`) ? `http://${text}` : `https://${text}`;
 }
 
-/** A service address: https, or http on this machine only; no credentials, query or fragment in it. */
+/** A service address: https, or http on this computer only; without credentials, query, and fragment. */
 export const serviceUrl = z
   .string()
   .transform(withScheme)
@@ -40,13 +40,15 @@ export const serviceUrl = z
         'The address must begin with https:// (http is for this computer only).',
       )
       .refine(
-        (text) => hostAlone.test(text) && !/[?#]/.test(text),
+        (text) => hostOnly.test(text) && !/[?#]/.test(text),
         'Remove the user name, password, query, or fragment from the address.',
       )
       .transform((text) => text.replace(/\/+$/, '')),
   );
 
-/** The address of a proxy: `host:port`, with http:// unless https:// is given; its user and password stand apart. */
+/**
+ * The address of a proxy: `host:port`, with http:// unless https:// is given; user and password are separate.
+ */
 export const proxyAddress = z
   .string()
   .transform((typed) => (/^\s*$|:\/\//.test(typed) ? typed.trim() : `http://${typed.trim()}`))
@@ -55,13 +57,13 @@ export const proxyAddress = z
       .url({ protocol: /^https?$/, error: 'Enter the proxy as host:port.' })
       .max(2048)
       .refine(
-        (text) => hostAlone.test(text) && !/[?#]/.test(text),
+        (text) => hostOnly.test(text) && !/[?#]/.test(text),
         'Enter the proxy as host:port, and its user name and password in their own fields.',
       )
       .transform((text) => text.replace(/^([a-z]+:\/\/[^/]+).*$/i, '$1')),
   );
 
-/** The proxy of a connection, which takes the place of the system's. */
+/** The proxy of a connection, which replaces the system's. */
 const connectionProxy = z.object({
   address: proxyAddress,
   user: z.string().trim().min(1).max(320).optional(),
@@ -70,7 +72,7 @@ export type ConnectionProxy = z.infer<typeof connectionProxy>;
 
 const proxyDraft = connectionProxy
   .extend({
-    /** Enters main and never comes back. Absent: the one that is kept stays, where address and user do. */
+    /** Enters main and never returns. Absent: the stored one remains if address and user do. */
     password: z.string().min(1).max(4096).optional(),
   })
   .refine(({ user, password }) => password === undefined || user !== undefined, {
@@ -89,18 +91,18 @@ export const connectionDraft = z.object({
   platformUrl: serviceUrl,
   credential,
   readOnly: z.boolean().default(false),
-  /** Certificates of a company's own authority, which are trusted beside the system's: a file in PEM or DER. */
+  /** Certificates of a private authority, trusted beside the system's: a file in PEM or DER. */
   caFile: fileToken.optional(),
   /** Absent: the system's proxy settings. */
   proxy: proxyDraft.optional(),
   /** False: keep the secret for this session only, although there may be a keychain. */
   remember: z.boolean().optional(),
-  /** Keep it although a service does not accept the key, or does not answer. */
+  /** Save the connection although a service refuses the key or doesn't respond. */
   saveAnyway: z.boolean().optional(),
 });
 export type ConnectionDraft = z.infer<typeof connectionDraft>;
 
-/** What is to be another in a saved connection; what is absent stays. */
+/** The changed fields of a saved connection; absent ones remain. */
 export const connectionChange = z.object({
   connection: connectionId,
   name: connectionName.optional(),
@@ -112,14 +114,14 @@ export const connectionChange = z.object({
   caFile: fileToken.nullable().optional(),
   /** Null: the system's proxy settings. */
   proxy: proxyDraft.nullable().optional(),
-  /** Needed where an address leads to another host: a secret goes nowhere unasked. */
+  /** Required if an address leads to another host: credentials are never sent there without confirmation. */
   credential: credential.optional(),
-  /** Keep it although a service does not accept the new key, or does not answer. */
+  /** Save although a service refuses the new key or doesn't respond. */
   saveAnyway: z.boolean().optional(),
 });
 export type ConnectionChange = z.infer<typeof connectionChange>;
 
-/** An authority whose certificates a connection trusts beside the system's. */
+/** An authority that a connection trusts beside the system's. */
 export const authority = z.object({
   name: z.string(),
   /** ISO 8601, UTC. */
@@ -134,19 +136,19 @@ export const connection = z.object({
   platformUrl: z.string(),
   method: z.enum(['api_key', 'login']),
   /**
-   * Where the secret is kept: for this session only, in the system's keychain, or in the environment. `missing`: there
-   * is none, because it was kept for a session that is over or a login has ended; it has to be given again.
+   * Where the secret is: in memory for this session, in the system's keychain, or in the environment.
+   * `missing`: it must be entered again, because the session ended or the tokens expired.
    */
   secret: z.enum(['session', 'keychain', 'environment', 'missing']),
   /** Why the secret is not in the keychain, or can't be had from it. */
   keychain: keychainTrouble.optional(),
-  /** Why the services let its secret in no more; absent: they do, as far as it is known. */
+  /** Why the services refuse the credentials; absent if they don't. */
   refused: refusalReason.optional(),
   readOnly: z.boolean(),
   sample: z.boolean(),
   /** Whether it is there again at the next start. */
   saved: z.boolean().optional(),
-  /** Of a login. */
+  /** The email of a sign-in. */
   email: z.string().optional(),
   authorities: z.array(authority).optional(),
   /** Its password stays in main. */
@@ -158,17 +160,17 @@ const checkedService = z.object({
   ok: z.boolean(),
   ms: z.number(),
   message: z.string(),
-  /** What went wrong; null when nothing did. */
+  /** The error code; null without an error. */
   code: z.enum(errorCodes).nullable(),
 });
 export const connectionCheck = z.object({ data: checkedService, platform: checkedService });
 export type ConnectionCheck = z.infer<typeof connectionCheck>;
 
-/** Profiles as text: everything but secrets, for colleagues or another machine. */
+/** Profiles as text, without secrets, to share or to use on another computer. */
 export const exportedProfiles = z.object({ suggestedName: z.string(), text: z.string() });
 export const importedProfiles = z.object({
   added: z.array(connection),
-  /** What was left out, and why, in words. */
+  /** Skipped profiles, with reasons. */
   problems: z.array(z.string()),
 });
 

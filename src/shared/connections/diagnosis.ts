@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { errorCodes } from '../errors/errors.ts';
 
-/** What the connectivity doctor looks at, in this order; the middle four for each host that is reached. */
+/** The steps of the diagnostics, in order; the middle four for each host. */
 export const diagnosisSteps = [
   'keychain',
   'name',
@@ -35,14 +35,14 @@ export const diagnosisStep = z.object({
   ms: z.number(),
   /** What was found, in one sentence. */
   found: z.string(),
-  /** What to do; null when nothing is wrong. */
+  /** The next step; null without a problem. */
   advice: z.string().nullable(),
   code: z.enum(errorCodes).nullable(),
   certificate: shownCertificate.optional(),
 });
 export type DiagnosisStep = z.infer<typeof diagnosisStep>;
 
-/** Comes last. */
+/** The last event. */
 export const diagnosisEnd = z.object({
   kind: z.literal('end'),
   ok: z.boolean(),

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { appErrorName, errorBody } from '../errors/errors.ts';
 import { jobId } from '../jobs/jobs.ts';
 
-/** What every call of the contract begins with: the form of its errors. */
+/** The base of every procedure, with the form of its errors. */
 export const call = oc.errors({ [appErrorName]: { data: errorBody } });
 
 export const nothing = z.object({}).default({});

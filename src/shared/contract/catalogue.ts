@@ -12,7 +12,7 @@ import { dataset } from '../datasets/datasets.ts';
 import { platformEntity } from '../wells/wells.ts';
 import { call } from './call.ts';
 
-/** What there is to choose from: what was kept of it at once, then what the service says. */
+/** Lists of companies, datasets, and platform resources: the cached list at once, then the service's. */
 export const catalogueCalls = {
   wells: call.input(wellsCatalogueQuery).output(eventIterator(longCatalogueEvent)),
   entities: call.input(entitiesCatalogueQuery).output(eventIterator(catalogueEvent(platformEntity))),

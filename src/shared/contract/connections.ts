@@ -15,13 +15,13 @@ import { diagnosisEvent } from '../connections/diagnosis.ts';
 import { keychainTrouble } from '../errors/errors.ts';
 import { call, nothing } from './call.ts';
 
-/** Connections: what there are, and what a person does with them. */
+/** Connections and their operations. */
 export const connectionsCalls = {
   list: call.input(nothing).output(z.array(connection)),
   add: call.input(connectionDraft).output(connection),
   openSample: call.input(nothing).output(connection),
   test: call.input(connectionOrDraft).output(connectionCheck),
-  /** `leaveSecret`: forget the connection although its secret can't be removed from the keychain. */
+  /** `leaveSecret`: remove the connection although its secret can't be removed from the keychain. */
   remove: call
     .input(z.object({ connection: connectionId, leaveSecret: z.boolean().optional() }))
     .output(nothing),
@@ -29,16 +29,16 @@ export const connectionsCalls = {
   restore: call.input(z.object({ connection: connectionId })).output(connection),
   change: call.input(connectionChange).output(connection),
   /**
-   * Gives a connection another key or login: after a login has ended, in the place of a secret that is missing, or to
-   * replace a key. The new one is tried first; when it is refused, the old one stays.
+   * Replaces the credentials of a connection. The new ones are verified first; if they are refused, the old
+   * ones remain.
    */
   authenticate: call.input(z.object({ connection: connectionId, credential })).output(connection),
-  /** Looks at each step of the way to the services, one after the other; the report comes last. */
+  /** Runs the diagnostics step by step; the report comes last. */
   diagnose: call.input(connectionOrDraft).output(eventIterator(diagnosisEvent)),
   exportProfiles: call
     .input(z.object({ connections: z.array(connectionId).optional() }).default({}))
     .output(exportedProfiles),
   importProfiles: call.input(z.object({ text: z.string().max(1_000_000) })).output(importedProfiles),
-  /** Whether secrets can be kept here. Null: the keychain is open. */
+  /** Whether secrets can be stored. Null: the keychain is unlocked. */
   keychain: call.input(nothing).output(z.object({ trouble: keychainTrouble.nullable() })),
 };

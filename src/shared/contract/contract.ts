@@ -14,9 +14,7 @@ import { uploadCalls } from './upload.ts';
 import { wellsCalls } from './wells.ts';
 import { workspaceCalls } from './workspace.ts';
 
-/**
- * Everything a host can ask of the core. Names and shapes only; every host goes through it, the command line too.
- */
+/** All procedures of the core: names and schemas. Every host uses them, the command line too. */
 export const calls = {
   connections: connectionsCalls,
   catalogue: catalogueCalls,

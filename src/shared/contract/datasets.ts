@@ -13,15 +13,15 @@ import {
 } from '../datasets/datasets.ts';
 import { call } from './call.ts';
 
-/** Datasets, and what is known of their records. */
+/** Datasets and their fields, extents, and holdings. */
 export const datasetsCalls = {
   list: call.input(datasetsQuery).output(z.array(dataset)),
-  /** `tries`: how often at most, where little depends on it. */
+  /** `tries`: maximum number of tries, for less important reads. */
   get: call.input(datasetQuery.extend({ tries: z.int().min(1).max(10).optional() })).output(dataset),
   /** The fields by the dataset's type, its definition, and a few of its records: newest and oldest, of these wells. */
   fields: call.input(fieldsQuery).output(datasetFields),
   /** How many records these wells have in a dataset, and from when to when, or from which depth to which. */
   extent: call.input(extentQuery).output(datasetExtent),
-  /** Which of many datasets hold records of these wells: one event for each, a few of them asked at a time. */
+  /** Which datasets have records of these wells: one event for each, with a few concurrent checks. */
   holdings: call.input(holdingsQuery).output(eventIterator(holding)),
 };

@@ -8,17 +8,17 @@ import { heldTabs, tabsQuery } from '../tabs/tabs.ts';
 import { notice } from '../workspace/workspace.ts';
 import { call, nothing } from './call.ts';
 
-/** Streams that run until the listener goes. */
+/** Streams that run until the listener disconnects. */
 export const events = {
-  /** A job each time it changes, at most about ten times a second; all of them once at the start. */
+  /** All jobs once at the start, then each change, at most about ten per second. */
   jobs: call.input(nothing).output(eventIterator(job)),
   notices: call.input(nothing).output(eventIterator(notice)),
-  /** What a person has changed, at the start and after each change; whoever can't read it is told nothing. */
+  /** The changed settings, at the start and after each change; unreadable settings yield nothing. */
   settings: call.input(nothing).output(eventIterator(keptSettings)),
   /** All connections, at the start and whenever one of them changes. */
   connections: call.input(nothing).output(eventIterator(z.array(connection))),
-  /** What a person opened from outside, each for the window that they look at. */
+  /** Items opened from outside, for the focused window. */
   opened: call.input(nothing).output(eventIterator(opened)),
-  /** The kept tabs of a window over a connection, once; they are its own until it stops listening. */
+  /** The tabs of a window for a connection, once; locked for this window until it stops listening. */
   tabs: call.input(tabsQuery).output(eventIterator(heldTabs)),
 };

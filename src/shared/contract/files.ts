@@ -2,17 +2,17 @@ import * as z from 'zod';
 import { fileToken, grantedFile } from '../files/files.ts';
 import { call, nothing } from './call.ts';
 
-/** Files that a person chose. */
+/** Files that the user selected. */
 export const filesCalls = {
-  /** Asks where a result is to go. Null: the person thought better of it. */
+  /** Asks for the target of a result. Null: canceled. */
   chooseTarget: call.input(z.object({ suggestedName: z.string().max(200) })).output(grantedFile.nullable()),
-  /** Asks which files are meant; only where the host has a dialog. */
+  /** Asks for files; only in a host with dialogs. */
   chooseSources: call.input(nothing).output(z.array(grantedFile)),
-  /** A file that was handed out before, as it is now; null: it is gone, or Wellbench was restarted since. */
+  /** A file that was granted before, as it is now; null: it is missing, or Wellbench was restarted. */
   find: call.input(z.object({ token: fileToken })).output(grantedFile.nullable()),
   /**
-   * Writes what the window has made to a chosen target: `more` goes on where the piece before ended, and with `last`
-   * the token ends. Only where the host has a dialog; elsewhere the page downloads.
+   * Writes content of the window to a selected target: `more` appends, and `last` ends the token. Only in a
+   * host with dialogs; otherwise the page downloads.
    */
   write: call
     .input(
@@ -25,11 +25,11 @@ export const filesCalls = {
     )
     .output(nothing),
   /**
-   * Gives a file that a job made to the person, whole, where they want it. Not saved: they thought better of it, or
-   * the host has no dialog and the page downloads the file instead.
+   * Saves a job's file where the user selects. Not saved: canceled, or the host has no dialogs and the page
+   * downloads the file.
    */
   saveCopy: call.input(z.object({ token: fileToken })).output(z.object({ saved: z.boolean() })),
-  /** Writes a text of the page where the person wants it; only where the host has a dialog, as `saveCopy`. */
+  /** Saves a text of the page; only in a host with dialogs, as `saveCopy`. */
   saveText: call
     .input(z.object({ suggestedName: z.string().max(200), text: z.string().max(10_000_000) }))
     .output(z.object({ saved: z.boolean() })),

@@ -16,9 +16,9 @@ export const historyCalls = {
   /** Notes a run that has ended. */
   note: call.input(runNote).output(nothing),
   list: call.input(historyQuery).output(historyPage),
-  /** The question of a run, whole. */
+  /** The full query of a run. */
   get: call.input(oneRun).output(z.object({ question: questionText })),
-  /** Gives what was removed, for `restore` to bring it back. */
+  /** Returns the removed runs, for `restore`. */
   remove: call.input(removedRuns).output(z.object({ ids: z.array(runId) })),
   restore: call.input(restoredRuns).output(nothing),
 };

@@ -7,9 +7,9 @@ export const jobsCalls = {
   list: call.input(nothing).output(z.array(job)),
   show: call.input(jobQuery).output(job),
   resume: call.input(jobQuery).output(nothing),
-  /** Has a job that runs in this process wait until it is resumed; what is under way is brought to its end. */
+  /** Pauses a job of this process; running requests complete. */
   pause: call.input(jobQuery).output(nothing),
-  /** Answers what a job asks (`waitsFor`). */
+  /** Answers a job's question (`waitsFor`). */
   answer: call.input(jobReply).output(nothing),
   cancel: call.input(jobQuery).output(nothing),
   discard: call.input(jobQuery).output(nothing),

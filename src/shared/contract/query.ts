@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { liveEvent, liveRequest } from '../tabs/live.ts';
 import {
   aggregateRequest,
-  askedRequest,
+  readRequest,
   countRequest,
   describedRequest,
   findRequest,
@@ -17,15 +17,15 @@ import { call } from './call.ts';
 export const queryCalls = {
   find: call.input(findRequest).output(recordPage),
   /**
-   * One page of everything that matches, `skip` records from the beginning: a find whose sort gets `_id` as the
-   * tiebreaker, so that pages neither overlap nor leave gaps (specification, 4.1, paging rules).
+   * A page of all matches, `skip` records from the start: a find whose sort gets `_id` as the tiebreaker, so
+   * pages neither overlap nor leave gaps (specification, section 4.1, paging rules).
    */
   page: call.input(pageRequest).output(recordPage),
   count: call.input(countRequest).output(z.object({ count: z.int(), ms: z.number() })),
   aggregate: call.input(aggregateRequest).output(recordPage),
   pipeline: call.input(pipelineRequest).output(recordPage),
-  /** Follows a dataset: its newest records, then those that come, until the reader goes. */
+  /** Follows a dataset: its newest records, then later ones, until the reader disconnects. */
   live: call.input(liveRequest).output(eventIterator(liveEvent)),
-  /** The request that a question makes, and how to send it from elsewhere; nothing is sent. */
-  describe: call.input(askedRequest).output(describedRequest),
+  /** The HTTP request of a read, and copies of it for other tools; nothing is sent. */
+  describe: call.input(readRequest).output(describedRequest),
 };

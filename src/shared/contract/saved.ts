@@ -5,10 +5,10 @@ import { call, nothing } from './call.ts';
 /** Saved queries. */
 export const savedCalls = {
   list: call.input(nothing).output(savedList),
-  /** Adds queries and folders; a query whose id is known takes the place of the one before. */
+  /** Adds queries and folders; a query with an existing id replaces it. */
   put: call.input(savedPut).output(savedList),
   /** Also moves it: `to` may lie elsewhere. */
   renameFolder: call.input(z.object({ from: folderPath.min(1), to: folderPath.min(1) })).output(savedList),
-  /** Gives what was removed, for `put` to bring it back. */
+  /** Returns the removed queries, for `put`. */
   remove: call.input(savedRemoval).output(z.object({ list: savedList, removed: savedContent })),
 };

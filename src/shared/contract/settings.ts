@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { keptSettings, settingsChange } from '../settings/settings.ts';
 import { call, nothing } from './call.ts';
 
-/** What a person has set otherwise than it comes. */
+/** The settings that differ from the defaults. */
 export const settingsCalls = {
-  /** What a person has changed, with what is to be said once: that something of it could not be read. */
+  /** The changed settings, and a problem with reading them, reported once. */
   get: call.input(nothing).output(keptSettings.extend({ problem: z.string().nullable() })),
-  /** Gives what is kept now. */
+  /** Returns the stored settings. */
   change: call.input(settingsChange).output(keptSettings),
 };

@@ -1,8 +1,8 @@
 import { tabsChange } from '../tabs/tabs.ts';
 import { call, nothing } from './call.ts';
 
-/** Tabs that are kept. */
+/** The stored tabs. */
 export const tabsCalls = {
-  /** Keeps what has changed of the tabs that this window holds (`events.tabs`); done when it is on the disk. */
+  /** Saves the changed tabs of this window (`events.tabs`); resolves when they are on disk. */
   keep: call.input(tabsChange).output(nothing),
 };

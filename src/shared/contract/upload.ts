@@ -8,18 +8,18 @@ import { call, nothing, started } from './call.ts';
 /** Uploads: looking at files, and sending their rows. */
 export const uploadCalls = {
   inspect: call.input(inspectRequest).output(inspection),
-  /** How a file begins, at once, however large it is. */
+  /** The start of a file, at once for any size. */
   preview: call.input(previewRequest).output(filePreview),
-  /** What a mapping comes to for a file and a dataset, by the same rules as `start`. */
+  /** The result of a mapping for a file and a dataset, by the rules of `start`. */
   match: call.input(matchRequest).output(uploadMatch),
-  /** What the names and API numbers of a file stand for, by the same rules as `start`. */
+  /** Resolves the names and API numbers of a file, by the rules of `start`. */
   wells: call.input(wellNamesRequest).output(z.array(wellColumn)),
-  /** The upload whose rejected rows a file holds; null: it holds none, or that job is gone. */
+  /** The upload whose rejected rows a file has; null: it has none, or that job was removed. */
   origin: call.input(originRequest).output(uploadOrigin.nullable()),
   start: call.input(uploadRequest).output(started),
-  /** The mappings that a person keeps for files with the same header. */
+  /** The templates: mappings for files with the same header. */
   templates: call.input(nothing).output(templateList),
-  /** Adds a template; one whose id is known takes the place of the one before. */
+  /** Adds a template; one with an existing id is replaced. */
   keepTemplate: call.input(uploadTemplate).output(templateList),
   removeTemplate: call.input(uploadTemplate.pick({ id: true })).output(templateList),
 };

@@ -13,9 +13,9 @@ import { call } from './call.ts';
 /** Wells and what else the platform lists, as the services have it now. */
 export const wellsCalls = {
   entities: call.input(entitiesQuery).output(z.array(platformEntity)),
-  /** What names, API numbers or asset ids stand for, each in its turn. */
+  /** Resolves names, API numbers, and asset ids, in order. */
   resolve: call.input(resolveQuery).output(z.array(resolvedName)),
-  /** Which wells a person came back to, and what they want to see of wells. */
+  /** The user's recent and favorite wells, and the visible fields of wells. */
   marks: call.input(z.object({ connection: connectionId })).output(wellMarks),
   mark: call.input(z.object({ connection: connectionId, marks: wellMarksChange })).output(wellMarks),
 };

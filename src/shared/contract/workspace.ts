@@ -6,9 +6,9 @@ import { call, nothing } from './call.ts';
 /** The window as a whole. */
 export const workspaceCalls = {
   about: call.input(nothing).output(about),
-  /** What whoever helps wants to know: versions, system, settings, the end of the log; never a secret or a path. */
+  /** Diagnostics for support: versions, system, settings, the end of the log; without secrets and paths. */
   diagnostics: call.input(nothing).output(diagnostics),
-  /** How the person left the columns of a dataset. */
+  /** The column layout of a dataset. */
   view: call.input(datasetAddress).output(gridView),
   keepView: call.input(keptView).output(nothing),
 };

@@ -16,9 +16,11 @@ export type ScopeField = z.infer<typeof scopeField>;
 export interface DatasetShape {
   /** The path that scopes records to wells. */
   readonly scopeField: 'asset_id' | 'metadata.asset_id';
-  /** All paths that can scope records of this type, likeliest first. Only its records tell which one does. */
+  /**
+   * The paths that can scope records of this type, most likely first. Only its records show which one does.
+   */
   readonly scopeFields: readonly ScopeField[];
-  /** The path records are ordered and cut into windows by; null: no such field. */
+  /** The path that orders and pages records; null: none. */
   readonly indexField: 'timestamp' | 'measured_depth' | 'datetime' | null;
   /** A further path that belongs to the index. */
   readonly indexScope: 'log_identifier' | null;
@@ -57,7 +59,7 @@ export const datasetShapes: Record<DatasetType, DatasetShape> = {
   },
 };
 
-/** A dataset's address: `provider/name` in words and on the command line. */
+/** A dataset's address: `provider/name` in text and on the command line. */
 export const datasetAddress = z.object({
   provider: z.string().min(1).max(200),
   dataset: z.string().min(1).max(200),
@@ -76,9 +78,9 @@ export const dataset = datasetAddress.extend({
   companyId: z.int().nullable(),
   friendlyName: z.string(),
   description: z.string(),
-  /** Null when the service names a type we do not know. */
+  /** Null for an unknown type. */
   type: datasetType.nullable(),
-  /** The type as the service said it. */
+  /** The type as the service names it. */
   typeSaid: z.string(),
   plottable: z.boolean(),
   temporary: z.boolean(),
@@ -90,7 +92,7 @@ export const dataset = datasetAddress.extend({
     storageSize: z.number().nullable(),
     indexSize: z.number().nullable(),
   }),
-  /** Never a JSON Schema; shown as it came. */
+  /** Shown unchanged; never interpreted as JSON Schema. */
   schema: z.record(z.string(), z.unknown()),
 });
 export type Dataset = z.infer<typeof dataset>;
@@ -104,24 +106,24 @@ export const datasetsQuery = z.object({
 });
 export const datasetQuery = datasetAddress.extend({ connection: connectionId });
 
-/** The wells that a question about a dataset is for: their asset ids, never platform ids, and their companies. */
+/** The selected wells: their asset ids, never platform ids, and their companies. */
 const chosenWells = {
   assets: z.array(z.int()).max(10_000).default([]),
   companies: z.array(z.int()).max(1000).default([]),
 };
-/** Why a part of an answer is missing. */
+/** Why a part of a result is missing. */
 const problem = errorBody.optional();
 
 export const fieldsQuery = datasetAddress.extend({ connection: connectionId, ...chosenWells });
 
-/** What is known of the fields of a dataset. */
+/** The fields of a dataset. */
 export const datasetFields = z.object({
   fields: z.array(datasetField),
-  /** How many records were read to learn of them. */
+  /** Number of records in the sample. */
   sampled: z.int(),
-  /** Whose records these were: of the wells, of any, or none were to be had. */
+  /** The sample's records: of the wells, of any wells, or none. */
   of: z.enum(['wells', 'any', 'none']),
-  /** The path that scopes the records of this dataset; null: none does, or it is not known. */
+  /** The path that scopes the records of this dataset; null: none, or unknown. */
   scope: scopeField.nullable(),
   /** There are more fields than are listed. */
   more: z.boolean(),
@@ -130,11 +132,11 @@ export const datasetFields = z.object({
 });
 export type DatasetFields = z.infer<typeof datasetFields>;
 
-/** A question about the records of one dataset that some wells have. */
+/** A request about the records of some wells in one dataset. */
 export const extentQuery = datasetAddress.extend({
   connection: connectionId,
   ...chosenWells,
-  /** The dataset's type, by whoever knows it already; absent: the definition is asked for it. */
+  /** The dataset's type; absent: it is read from the definition. */
   type: datasetType.nullable().optional(),
 });
 
@@ -142,13 +144,16 @@ export const extentQuery = datasetAddress.extend({
 export const datasetExtent = z.object({
   /** The path that scopes the records to wells; null: none does. */
   scope: scopeField.nullable(),
-  /** Whether this is of the wells alone, or of all records: none were chosen, or no path names them. */
+  /**
+   * Whether the result is for the wells only, or for all records: no wells were given, or no path scopes
+   * them.
+   */
   of: z.enum(['wells', 'all']),
   /** Null: it could not be counted. */
   count: z.int().nullable(),
-  /** The path that records are ordered by; null: there is none. */
+  /** The path that orders the records; null: none. */
   field: z.string().nullable(),
-  /** The lowest and the highest value of that path, as JSON text as they came. */
+  /** The lowest and highest value of that path, as unchanged JSON text. */
   first: z.string().nullable(),
   last: z.string().nullable(),
   /** There are records without a value there. */
@@ -157,18 +162,18 @@ export const datasetExtent = z.object({
 });
 export type DatasetExtent = z.infer<typeof datasetExtent>;
 
-/** Which of many datasets hold records of some wells. */
+/** Which datasets have records of some wells. */
 export const holdingsQuery = z.object({
   connection: connectionId,
   ...chosenWells,
-  /** In the order in which they are to be asked. */
+  /** In the order of the checks. */
   datasets: z.array(datasetAddress.extend({ type: datasetType.nullable() })).max(10_000),
 });
 
-/** What is known of one of them; `unscoped`: it has records, but no path that names a well or a company. */
+/** The result for one dataset; `unscoped`: it has records, but no path to a well or company. */
 export const holding = datasetAddress.extend({
   holds: z.enum(['some', 'none', 'unscoped', 'unknown']),
-  /** Why it is not known. */
+  /** Why it is unknown. */
   problem,
 });
 export type Holding = z.infer<typeof holding>;

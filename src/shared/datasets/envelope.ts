@@ -26,7 +26,7 @@ const metadata: readonly Envelope[] = [
 ];
 const payload: Envelope = ['data', 'object', 'What the record says'];
 
-const own: Record<DatasetType, readonly Envelope[]> = {
+const ownFields: Record<DatasetType, readonly Envelope[]> = {
   time: [timestamp, stage],
   depth: [...depth, stage],
   reference: [stage],
@@ -35,9 +35,9 @@ const own: Record<DatasetType, readonly Envelope[]> = {
 // A timeseries names its well in its metadata.
 const notOf: Partial<Record<DatasetType, readonly string[]>> = { timeseries: ['asset_id', 'company_id'] };
 
-/** The fields that records of a type have by the specification (section 2.1), for a type that is not known all of them. */
+/** The fields of a type's records by the specification (section 2.1); all of them for an unknown type. */
 export function envelopeFields(type: DatasetType | null): DatasetField[] {
-  const of = type === null ? [timestamp, ...depth, stage, datetime, ...metadata] : own[type];
+  const of = type === null ? [timestamp, ...depth, stage, datetime, ...metadata] : ownFields[type];
   const left = type === null ? [] : (notOf[type] ?? []);
   return [...everywhere.filter(([path]) => !left.includes(path)), ...of, payload].map(
     ([path, kind, description, unit]) => ({

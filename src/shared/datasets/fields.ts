@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 /**
- * The types a value of a field can have, in the order in which they are told; `date` is a time written as text,
- * `integer` a number without a fraction.
+ * The types of a field's values, in display order; `date` is a time as text, `integer` a number without a
+ * fraction.
  */
 export const fieldType = z.enum([
   'number',
@@ -16,24 +16,24 @@ export const fieldType = z.enum([
 ]);
 export type FieldType = z.infer<typeof fieldType>;
 
-/** What is known of one field of a dataset. */
+/** A field of a dataset. */
 export const datasetField = z.object({
   /** Dotted, such as `data.rop`. */
   path: z.string(),
-  /** Where it is known from: the dataset's type, its definition, or records that were read. */
+  /** The source: the dataset's type, its definition, or sampled records. */
   from: z.enum(['type', 'definition', 'sample']),
-  /** The types seen or declared; empty when nothing is known. */
+  /** The observed or declared types; empty if unknown. */
   types: z.array(fieldType),
   unit: z.string().optional(),
   description: z.string().optional(),
-  /** A value as it came, as JSON text. */
+  /** An unchanged value, as JSON text. */
   example: z.string().optional(),
   /** The distinct texts of a field that has few of them, most frequent first. */
   values: z.array(z.string()).optional(),
   /** Shares of the sampled records, 0–1: of those in which the field is null, and of those without it. */
   nulls: z.number().optional(),
   absent: z.number().optional(),
-  /** Numbers that often stand for no value, such as -999.25, with the share of the sampled records that have them. */
+  /** Numbers that probably mean null, such as -999.25, with their share of the sampled records. */
   tokens: z.array(z.object({ value: z.number(), share: z.number() })).optional(),
 });
 export type DatasetField = z.infer<typeof datasetField>;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { sentenceFor } from './sentences.ts';
 import { visibleText } from './visible-text.ts';
 
-/** Where in a person's input something is wrong. Lines and columns count from 1, bytes from 0. */
+/** A place in the user's input. Lines and columns count from 1, bytes from 0. */
 export const place = z.object({
   field: z.string().optional(),
   file: z.string().optional(),
@@ -22,14 +22,15 @@ const service = z.enum(['data', 'platform']);
 const serviceResponse = z.object({
   service,
   status: z.int().optional(),
-  /** What the service itself said, shortened, without secrets. */
+  /** The service's message, shortened, without secrets. */
   said: z.string().optional(),
 });
 
 /**
- * Why who asks was not accepted, where that can be known. `key_expired`: the service says so; `key_ended`: the key was
- * accepted earlier, so it has expired, or was revoked or replaced; `key_unknown`: it never was; `login_wrong`: e-mail
- * or password; `login_needed`: the login has ended; `secret_missing`: neither key nor login is at hand.
+ * Why credentials were refused, if that can be determined. `key_expired`: the service reports it;
+ * `key_ended`: the key was accepted before, so it expired or was revoked or replaced; `key_unknown`: it was
+ * never accepted; `login_wrong`: wrong email or password; `login_needed`: the session expired;
+ * `secret_missing`: there are no credentials.
  */
 export const refusalReason = z.enum([
   'key_expired',
@@ -41,13 +42,13 @@ export const refusalReason = z.enum([
 ]);
 
 /**
- * Why the keychain can't be used. `absent`: there is none; `locked`: it was not unlocked; `denied`: the system or the
- * person said no; `silent`: no answer came in time; `damaged`: what stands there can't be read, and is left as it is;
- * `off`: Wellbench was told to do without.
+ * Why the keychain can't be used. `absent`: there is none; `locked`: it wasn't unlocked; `denied`: the system
+ * or the user refused; `silent`: no response in time; `damaged`: the entry can't be read, and is unchanged;
+ * `off`: disabled by the environment.
  */
 export const keychainTrouble = z.enum(['absent', 'locked', 'denied', 'silent', 'damaged', 'off', 'other']);
 
-/** What a proxy answered instead of letting a request through, and the kinds of login that it asked for. */
+/** A proxy's response instead of a tunnel, and the authentication schemes it requires. */
 export const proxyResponse = z.object({
   /** Name and port of the proxy, without user and password. */
   proxy: z.string(),
@@ -65,17 +66,17 @@ export const unreachableReason = z.enum(['name', 'refused', 'reset', 'timeout', 
 
 /** The closed union of everything that can go wrong, with the details each error carries (specification, section 7). */
 export const errorDetails = {
-  /** The person's input is wrong; nothing was sent. */
+  /** The user's input is invalid; nothing was sent. */
   invalid_input: z.object({ issues: z.array(issue) }),
   not_authenticated: serviceResponse.extend({ why: refusalReason.optional() }),
   forbidden: serviceResponse.extend({ what: z.string().optional() }),
   not_found: serviceResponse.extend({ what: z.string().optional() }),
-  /** 400, 412, 422: the service will not do what was asked. */
+  /** 400, 412, 422: the service refuses the request. */
   refused: serviceResponse,
   too_many_requests: serviceResponse.extend({ retryAfterMs: z.number().optional() }),
   too_large: serviceResponse,
   service_failed: serviceResponse,
-  /** The answer came but is not what the specification promises: cut off, HTML, another shape. */
+  /** The response isn't what the specification promises: truncated, HTML, or of another shape. */
   bad_answer: serviceResponse.extend({ problem: z.string() }),
   unreachable: z.object({
     service,
@@ -85,12 +86,12 @@ export const errorDetails = {
     /** The code under which TLS refused a certificate, such as CERT_HAS_EXPIRED. */
     certificate: z.string().optional(),
   }),
-  /** No answer within the time allowed, in milliseconds. */
+  /** No response in time, in milliseconds. */
   timed_out: z.object({ service, host: z.string(), afterMs: z.number() }),
-  /** An insert whose outcome cannot be known. */
+  /** An insert with an unknown outcome. */
   outcome_unknown: z.object({ rows: z.int(), cause: z.string() }),
   cancelled: z.object({}),
-  /** The data service answers at the address of the platform service, and the other way round. */
+  /** The data service responds at the address of the platform service, and vice versa. */
   addresses_swapped: z.object({}),
   connection_unknown: z.object({ connection: z.string() }),
   keychain_unavailable: z.object({ trouble: keychainTrouble }),
@@ -100,7 +101,7 @@ export const errorDetails = {
     file: z.string(),
     reason: z.string(),
     place: place.optional(),
-    /** What it should hold; absent: rows of CSV. */
+    /** The expected content; absent: CSV rows. */
     wanted: z.enum(['certificates', 'connections', 'queries']).optional(),
   }),
   /** A file of ours that a newer version wrote. */
@@ -141,8 +142,8 @@ export const errorBody = z.object({
 export type ErrorBody = z.infer<typeof errorBody>;
 
 /**
- * The one error class of the application. `message` is a sentence a field engineer understands and the next step,
- * made from the code and its details; it never holds a secret, and names in it are made visible.
+ * The error class of the application. `message` is a sentence for field engineers with the next step, derived
+ * from code and details; it contains no secrets, and invisible characters in names are escaped.
  */
 export class AppError<C extends ErrorCode = ErrorCode> extends Error {
   override readonly name = 'AppError';
@@ -172,7 +173,7 @@ export function isAppError<C extends ErrorCode>(error: unknown, code: C): error 
   return error instanceof AppError && (error as AppError).is(code);
 }
 
-/** Anything thrown, as an AppError: an abort becomes `cancelled`, the unforeseen `internal`. */
+/** Converts any thrown value to an AppError: an abort becomes `cancelled`, an unexpected error `internal`. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof Error && error.name === 'AbortError')
@@ -181,7 +182,10 @@ export function toAppError(error: unknown): AppError {
   return new AppError('internal', { problem }, { cause: error });
 }
 
-/** An `invalid_input` error about one place. */
+/**
+ * Creates an `invalid_input` error.
+ * @param at the place, if any
+ */
 export function invalidInput(message: string, at?: Place): AppError<'invalid_input'> {
   return new AppError('invalid_input', { issues: [at ? { message, place: at } : { message }] });
 }

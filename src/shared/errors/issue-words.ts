@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 
-/** The types of schemas as a person calls them. */
+/** The types of schemas in plain words. */
 const kinds: Readonly<Record<string, string>> = {
   int: 'a whole number',
   number: 'a number',
@@ -20,10 +20,10 @@ const bound = (origin: string, words: string, of: unknown): string =>
     : `There must be ${words} ${String(of)} ${origin === 'string' ? 'characters' : 'of them'}.`;
 
 /**
- * What a schema finds wrong that has no words of its own for it: a sentence that says what is allowed. Undefined: there
- * is nothing better to say than the schema does.
+ * The message of a validation issue without its own message.
+ * @returns undefined if the schema's message is as good
  */
-export function issueInWords(issue: z.core.$ZodRawIssue): string | undefined {
+export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_value':
       return `This must be ${choices(issue.values)}.`;

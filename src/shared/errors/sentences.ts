@@ -12,7 +12,7 @@ import type {
 
 const serviceWords: Record<ServiceName, string> = { data: 'data service', platform: 'platform service' };
 
-const said = (text: string | undefined): string => (text ? ` Response: “${text}”.` : '');
+const responseText = (text: string | undefined): string => (text ? ` Response: “${text}”.` : '');
 
 const unreachableWords: Record<UnreachableReason, (host: string) => string> = {
   name: (host) => `Couldn’t resolve ${host}. Check the address, your network connection, and the VPN.`,
@@ -44,7 +44,7 @@ const certificateWords: Readonly<Record<string, (host: string) => string>> = {
 
 const windowsLogin = ['ntlm', 'negotiate', 'kerberos'];
 
-function proxyInWords(host: string, { proxy, kind, status, asks = [], gaveLogin }: ProxyResponse): string {
+function describeProxy(host: string, { proxy, kind, status, asks = [], gaveLogin }: ProxyResponse): string {
   if (kind === 'socks')
     return `Wellbench doesn’t support the SOCKS proxy ${proxy} that ${host} needs. Ask your IT department for an HTTP proxy and set HTTPS_PROXY to its address.`;
   if (status === undefined) return `Couldn’t reach the proxy ${proxy}. Check the proxy settings and the VPN.`;
@@ -60,30 +60,30 @@ function proxyInWords(host: string, { proxy, kind, status, asks = [], gaveLogin 
   return `The proxy ${proxy} requires an authentication method that Wellbench doesn’t support${asks.length > 0 ? ` (${asks.join(', ')})` : ''}. Ask your IT department for an exception.`;
 }
 
-function unreachableInWords({ host, reason, proxy, certificate }: ErrorDetails<'unreachable'>): string {
-  if (reason === 'proxy' && proxy) return proxyInWords(host, proxy);
+function describeUnreachable({ host, reason, proxy, certificate }: ErrorDetails<'unreachable'>): string {
+  if (reason === 'proxy' && proxy) return describeProxy(host, proxy);
   const ofCertificate = certificate === undefined ? undefined : certificateWords[certificate];
   return ofCertificate ? ofCertificate(host) : unreachableWords[reason](host);
 }
 
-const refusalWords: Record<RefusalReason, (service: string, said: string) => string> = {
-  key_expired: (service, said) =>
-    `The API key for the ${service} has expired.${said} Request a new key and replace it in the connection.`,
-  key_ended: (service, said) =>
-    `The ${service} no longer accepts the API key. It has expired or was revoked.${said} Replace it in the connection.`,
-  key_unknown: (service, said) =>
-    `The ${service} rejected the API key.${said} Check that you copied the full key, and that it belongs to this service.`,
-  login_wrong: (service, said) =>
-    `The ${service} rejected the email or password.${said} Check both, and whether your company requires another sign-in step.`,
-  login_needed: (service, said) =>
-    `Your session with the ${service} has expired.${said} Sign in again; waiting jobs then resume.`,
+const refusalWords: Record<RefusalReason, (service: string, responseText: string) => string> = {
+  key_expired: (service, responseText) =>
+    `The API key for the ${service} has expired.${responseText} Request a new key and replace it in the connection.`,
+  key_ended: (service, responseText) =>
+    `The ${service} no longer accepts the API key. It has expired or was revoked.${responseText} Replace it in the connection.`,
+  key_unknown: (service, responseText) =>
+    `The ${service} rejected the API key.${responseText} Check that you copied the full key, and that it belongs to this service.`,
+  login_wrong: (service, responseText) =>
+    `The ${service} rejected the email or password.${responseText} Check both, and whether your company requires another sign-in step.`,
+  login_needed: (service, responseText) =>
+    `Your session with the ${service} has expired.${responseText} Sign in again; waiting jobs then resume.`,
   secret_missing: () => 'This connection has no stored credentials. Enter the API key or sign in again.',
 };
 
-function notAuthenticatedInWords(d: ErrorDetails<'not_authenticated'>): string {
+function describeRefusal(d: ErrorDetails<'not_authenticated'>): string {
   const service = serviceWords[d.service];
-  if (d.why) return refusalWords[d.why](service, said(d.said));
-  return `The ${service} rejected the credentials.${said(d.said)} Check the API key, or sign in again.`;
+  if (d.why) return refusalWords[d.why](service, responseText(d.said));
+  return `The ${service} rejected the credentials.${responseText(d.said)} Check the API key, or sign in again.`;
 }
 
 const keychainWords: Record<KeychainTrouble, string> = {
@@ -98,13 +98,13 @@ const keychainWords: Record<KeychainTrouble, string> = {
   other: 'The keychain failed. Retry, or use the credentials for this session only.',
 };
 
-/** Why the keychain can't be used, in words and with the next step. */
-export function keychainInWords(trouble: KeychainTrouble): string {
+/** Why the keychain can't be used, with the next step. */
+export function describeKeychain(trouble: KeychainTrouble): string {
   return keychainWords[trouble];
 }
 
-/** A place in words: "line 3, column 7", "field query". Empty when nothing is known. */
-export function placeInWords(at: Place | undefined): string {
+/** A place as text: "line 3, column 7", "field query". Empty without a place. */
+export function describePlace(at: Place | undefined): string {
   if (!at) return '';
   const parts: string[] = [];
   if (at.file !== undefined) parts.push(at.file);
@@ -119,8 +119,8 @@ export function placeInWords(at: Place | undefined): string {
 }
 
 function issueInWords({ message, place }: Issue): string {
-  const where = placeInWords(place);
-  return where ? `${where}: ${message}` : message;
+  const placeText = describePlace(place);
+  return placeText ? `${placeText}: ${message}` : message;
 }
 
 const suitable = {
@@ -138,20 +138,20 @@ type Sentences = { [C in ErrorCode]: (details: ErrorDetails<C>) => string };
 // The message of every error: one sentence for what happened, one for what to do.
 const sentences: Sentences = {
   invalid_input: (d) => d.issues.map(issueInWords).join(' ') || 'The input is invalid. Correct it and retry.',
-  not_authenticated: notAuthenticatedInWords,
+  not_authenticated: describeRefusal,
   forbidden: (d) =>
-    `You’re signed in to the ${serviceWords[d.service]} but don’t have permission for ${d.what ?? 'this'}.${said(d.said)} Ask your administrator for access.`,
+    `You’re signed in to the ${serviceWords[d.service]} but don’t have permission for ${d.what ?? 'this'}.${responseText(d.said)} Ask your administrator for access.`,
   not_found: (d) =>
-    `The ${serviceWords[d.service]} can’t find ${d.what ?? 'this'}, or you don’t have access to it.${said(d.said)} Check the name.`,
+    `The ${serviceWords[d.service]} can’t find ${d.what ?? 'this'}, or you don’t have access to it.${responseText(d.said)} Check the name.`,
   refused: (d) =>
-    `The ${serviceWords[d.service]} refused the request${d.status ? ` (${d.status})` : ''}.${said(d.said)} Change the request and retry.`,
+    `The ${serviceWords[d.service]} refused the request${d.status ? ` (${d.status})` : ''}.${responseText(d.said)} Change the request and retry.`,
   too_many_requests: (d) => `Too many requests to the ${serviceWords[d.service]}. Wait a moment, then retry.`,
   too_large: (d) => `The request is too large for the ${serviceWords[d.service]}. Send less at once.`,
   service_failed: (d) =>
-    `The ${serviceWords[d.service]} failed${d.status ? ` (${d.status})` : ''}.${said(d.said)} Retry later.`,
+    `The ${serviceWords[d.service]} failed${d.status ? ` (${d.status})` : ''}.${responseText(d.said)} Retry later.`,
   bad_answer: (d) =>
     `The ${serviceWords[d.service]} sent an invalid response: ${d.problem}. Check the address, and whether a proxy or captive portal intercepts the connection.`,
-  unreachable: unreachableInWords,
+  unreachable: describeUnreachable,
   timed_out: (d) =>
     `${d.host} didn’t respond within ${Math.round(d.afterMs / 1000)} s. Request less at once, or increase the timeout.`,
   outcome_unknown: (d) =>
@@ -159,13 +159,13 @@ const sentences: Sentences = {
   cancelled: () => 'Canceled. Run it again to continue.',
   addresses_swapped: () => 'The service addresses are swapped. Swap the data and platform service addresses.',
   connection_unknown: (d) => `No connection named “${d.connection}”. Select a listed connection, or add it.`,
-  keychain_unavailable: (d) => keychainInWords(d.trouble),
+  keychain_unavailable: (d) => describeKeychain(d.trouble),
   connection_read_only: (d) =>
     `The connection “${d.connection}” is read-only. Turn off read-only in the connection to insert records.`,
   file_unreadable: (d) =>
     `Can’t read ${d.file}: ${d.reason}. Check that the file exists and that you have permission to read it.`,
   file_unsuitable: (d) => {
-    const where = placeInWords(d.place);
+    const placeText = describePlace(d.place);
     const { kind, choose } = suitable[d.wanted ?? 'rows'];
     return `${d.file} isn’t ${kind} that Wellbench can read: ${d.reason}${where ? ` (${where})` : ''}. ${choose}`;
   },

@@ -7,9 +7,8 @@ const inLine = new RegExp(hidden, 'gu');
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /**
- * Text of others, to be shown to a person: characters that could change how the rest is shown are written as `\uXXXX`,
- * which leaves the value of JSON as it is. Line ends and tabs stay. For showing alone: of a name of a file, a backslash
- * would make a path.
+ * Escapes characters that could change how a text is displayed, as `\uXXXX`, which keeps the value of JSON.
+ * Line breaks and tabs remain. For display only: in a file name the backslash would form a path.
  */
 export const visibleText = (text: string): string => text.replace(inText, escaped);
 

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 
-/** How CSV is written; as RFC 4180 says where nothing else is chosen. */
+/** How CSV is written; default: RFC 4180. */
 export const csvStyle = z
   .object({
     delimiter: z.enum([',', ';', '\t', '|']).default(','),
     newline: z.enum(['CRLF', 'LF']).default('CRLF'),
-    /** A byte order mark, by which Excel knows UTF-8. */
+    /** A byte order mark, by which Excel detects UTF-8. */
     bom: z.boolean().default(false),
     decimal: z.enum(['.', ',']).default('.'),
     /** An apostrophe before texts that a spreadsheet would run as a formula. */

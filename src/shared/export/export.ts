@@ -10,8 +10,11 @@ export type ExportFormat = z.infer<typeof exportFormat>;
 
 const relaxedJson = z.string().max(4_000_000);
 
-/** A question whose answer comes whole: a pipeline, or a simple aggregate (specification, section 4.1). */
-export const wholeQuestion = z.discriminatedUnion('kind', [
+/**
+ * An aggregation that responds with all records at once: a pipeline, or a simple aggregate (specification,
+ * section 4.1).
+ */
+export const aggregation = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('pipeline'), stages: relaxedJson }),
   z.object({
     kind: z.literal('aggregate'),
@@ -23,22 +26,22 @@ export const wholeQuestion = z.discriminatedUnion('kind', [
     project: relaxedJson.optional(),
   }),
 ]);
-export type WholeQuestion = z.infer<typeof wholeQuestion>;
+export type Aggregation = z.infer<typeof aggregation>;
 
-/** What an export is asked for; it takes everything that matches, not a page of it. */
+/** The request of an export, of all matches. */
 export const exportRequest = datasetAddress.extend({
   connection: connectionId,
   query: z.string().default('{}'),
   /** Empty: the dataset's index field, ascending. */
   sort: z.string().default(''),
-  /** In place of `query` and `sort`: the answer to this is written. */
-  answerTo: wholeQuestion.optional(),
+  /** Instead of `query` and `sort`: exports the result of this aggregation. */
+  answerTo: aggregation.optional(),
   fields: z.array(z.string().min(1)).default([]),
   format: exportFormat.default('csv'),
   /** For CSV alone. */
   csv: csvStyle.prefault({}),
   concurrency: z.int().min(1).max(16).default(8),
-  /** An IANA zone: timestamps are then written as ISO 8601 in it. Absent: as they came. */
+  /** An IANA zone: timestamps are written as ISO 8601 in it. Absent: unchanged. */
   timeZone: z.string().optional(),
   target: fileToken,
 });

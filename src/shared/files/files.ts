@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Stands for a file that a person chose. The window holds tokens, never paths. */
+/** A token for a selected file. The window has tokens, never paths. */
 export const fileToken = z.string().regex(/^[A-Za-z0-9_-]{20,64}$/);
 export type FileToken = z.infer<typeof fileToken>;
 
@@ -12,7 +12,7 @@ export const grantedFile = z.object({
 export type GrantedFile = z.infer<typeof grantedFile>;
 
 /**
- * How the host lets a person choose files: `dialog`, the system's own; `stream`, the page sends a picked file to main
- * over HTTP and downloads results from it.
+ * How the host selects files: `dialog`, with the system's dialogs; `stream`, the page uploads a selected file
+ * to main over HTTP and downloads results.
  */
 export const fileMode = z.enum(['dialog', 'stream']);

@@ -3,13 +3,13 @@ import { errorBody } from '../errors/errors.ts';
 import { sharedQueries } from '../saved/saved-file.ts';
 
 /**
- * What a person opened from outside the page: a file of saved queries, a link, or the settings by the menu. It is looked
- * at first; nothing of it runs by itself.
+ * An item opened from outside the page: a file of saved queries, a link, or the settings. It is shown first;
+ * nothing runs by itself.
  */
 export const opened = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('queries'),
-    /** Null: it came by a link, and who made that is not known. */
+    /** Null: from a link of an unknown author. */
     file: z.string().nullable(),
     content: sharedQueries,
   }),

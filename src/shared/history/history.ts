@@ -7,22 +7,22 @@ import { assetId } from '../wells/well-ids.ts';
 
 export const runId = z.string().regex(/^[A-Za-z0-9-]{1,64}$/);
 
-/** So many runs are remembered for each connection; the oldest go first. */
-export const mostRuns = 5000;
+/** Maximum number of runs for each connection; the oldest are dropped. */
+export const maxRuns = 5000;
 
-/** A question with more letters is noted without its text. */
-export const longestNoted = 100_000;
+/** A longer query is stored without its text, in characters. */
+export const maxStoredLength = 100_000;
 
 const noted = datasetAddress.extend({
   mode: questionMode,
-  /** The wells it was asked for; the first hundred of many. */
+  /** The selected wells; the first hundred of many. */
   wells: z.array(z.object({ name: z.string().max(300), assetId })).max(100),
   outcome: z.enum(['done', 'failed', 'cancelled']),
   /** Of one that failed: why. */
   code: z.enum(errorCodes).nullable(),
-  /** How many records came; null: none could. */
+  /** Number of records; null if it failed. */
   rows: z.int().min(0).nullable(),
-  /** From the request to the whole answer, in milliseconds. */
+  /** From the request to the complete response, in milliseconds. */
   ms: z.number().min(0).nullable(),
 });
 
@@ -35,16 +35,16 @@ export const run = noted.extend({
   id: runId,
   /** When it ended, in Unix milliseconds. */
   at: z.int(),
-  /** How the question begins, in one line. */
+  /** The start of the query, in one line. */
   text: z.string(),
-  /** Whether its question was kept whole, so that it can be asked again. */
+  /** Whether the query was stored completely, so it can run again. */
   whole: z.boolean(),
 });
 export type Run = z.infer<typeof run>;
 
 export const historyQuery = z.object({
   connection: connectionId,
-  /** Every word of it stands in the question, the dataset's address or the name of a well. */
+  /** Every word must occur in the query, the dataset's address, or a well's name. */
   search: z.string().max(500).default(''),
   limit: z.int().min(1).max(1000).default(300),
 });
@@ -64,7 +64,7 @@ export const removedRuns = z.object({
   connection: connectionId,
   ids: z
     .array(runId)
-    .max(mostRuns * 2)
+    .max(maxRuns * 2)
     .optional(),
 });
-export const restoredRuns = z.object({ connection: connectionId, ids: z.array(runId).max(mostRuns * 2) });
+export const restoredRuns = z.object({ connection: connectionId, ids: z.array(runId).max(maxRuns * 2) });

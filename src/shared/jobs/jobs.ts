@@ -7,7 +7,9 @@ import { uploadResult } from '../upload/upload.ts';
 
 export const jobId = z.string().regex(/^[a-z0-9-]{8,64}$/);
 
-/** What a job asks the person who is there. `many_refused`: so many rows were refused, each alone, for one reason. */
+/**
+ * A job's question to the user. `many_refused`: a number of rows were refused one by one for the same reason.
+ */
 export const jobQuestion = z.object({
   kind: z.literal('many_refused'),
   rows: z.int(),
@@ -15,11 +17,14 @@ export const jobQuestion = z.object({
   reason: z.string(),
 });
 export type JobQuestion = z.infer<typeof jobQuestion>;
-/** `stop`: the rows left stay to be done; `go_on`: what is refused for this reason is rejected without a further word. */
+/**
+ * `stop`: the remaining rows stay pending; `go_on`: rows refused for this reason are rejected without another
+ * question.
+ */
 export const jobAnswer = z.enum(['stop', 'go_on']);
 export type JobAnswer = z.infer<typeof jobAnswer>;
 
-/** What a waiting job waits for: another login, the link, the person who paused it, or an answer. */
+/** What a job waits for: sign-in, the link, the user who paused it, or an answer. */
 export const jobWait = z.discriminatedUnion('for', [
   z.object({ for: z.literal('login') }),
   z.object({ for: z.literal('link') }),
@@ -29,10 +34,10 @@ export const jobWait = z.discriminatedUnion('for', [
 export type JobWait = z.infer<typeof jobWait>;
 
 /**
- * `running`: a process holds its lock. `interrupted`: it was running and its process is gone; it can be resumed, as
- * can `cancelled`, `failed` and `waiting`, where it ends a pause and tries a lost link at once.
- * `unreadable`: its files are damaged, or a newer version wrote them; `error` says which. `discarded`: the last event of
- * a job that was removed.
+ * `running`: a process holds its lock. `interrupted`: its process ended; it can be resumed, as can
+ * `cancelled`, `failed`, and `waiting`, where resuming ends a pause and retries a lost link. `unreadable`:
+ * its files are damaged or of a newer version; `error` tells which. `discarded`: the last event of a removed
+ * job.
  */
 export const jobStates = [
   'running',
@@ -50,7 +55,7 @@ export type JobState = z.infer<typeof jobState>;
 export const jobProgress = z.object({
   /** Rows settled so far: written, or accounted for in the ledger. */
   rows: z.int(),
-  /** Rows in all, when known. */
+  /** Total number of rows, if known. */
   totalRows: z.int().nullable(),
   bytes: z.int(),
   /** Rows a second over the last while. */
@@ -63,7 +68,7 @@ export const jobProgress = z.object({
 });
 export type JobProgress = z.infer<typeof jobProgress>;
 
-/** A file that a job made. */
+/** A file of a job. */
 export const jobArtifact = z.object({
   kind: z.enum(['result', 'manifest', 'rejects']),
   name: z.string(),
@@ -72,7 +77,7 @@ export const jobArtifact = z.object({
 });
 export type JobArtifact = z.infer<typeof jobArtifact>;
 
-/** The job whose rejected rows a file holds: its id, and the name of its own file. */
+/** The job whose rejected rows a file has: its id, and the name of its file. */
 export const jobParent = z.object({ job: jobId, file: z.string() });
 export type JobParent = z.infer<typeof jobParent>;
 
@@ -90,13 +95,13 @@ export const jobFacts = {
   error: errorBody.nullable(),
   /** Set while it is `waiting`. */
   waitsFor: jobWait.nullable().default(null),
-  /** For the upload of a rejects file: the upload that made it. */
+  /** For the upload of a rejects file: the original upload. */
   parent: jobParent.optional(),
 };
 
 const common = { ...jobFacts, id: jobId, artifacts: z.array(jobArtifact) };
 
-/** A job of each kind, with what it came to. */
+/** A job of each kind, with its result. */
 export const job = z.discriminatedUnion('kind', [
   z.object({ ...common, kind: z.literal('export'), result: exportResult.nullable() }),
   z.object({ ...common, kind: z.literal('upload'), result: uploadResult.nullable() }),

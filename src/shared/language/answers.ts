@@ -3,15 +3,15 @@ import { millisecondsOfMoment, parseMoment } from './moments.ts';
 import { integerFrom, numberOf } from './numbers.ts';
 import type { Bound } from './reader.ts';
 
-/** What can be asked for with `{{ask:name:type}}`. */
+/** The types of `{{ask:name:type}}`. */
 export const askTypes = ['number', 'integer', 'text', 'date', 'boolean'] as const;
 export type AskType = (typeof askTypes)[number];
 
-/** What a date that is typed as an answer is relative to. */
+/** The reference of relative dates in an answer. */
 export interface Present {
   /** Unix milliseconds. */
   readonly now: number;
-  /** The person's time zone: an IANA name, `UTC`, or an offset. */
+  /** The user's time zone: an IANA name, `UTC`, or an offset. */
   readonly zone: string;
 }
 
@@ -20,30 +20,30 @@ const int64 = 2n ** 63n;
 
 const value = (of: string | number | bigint | boolean): Bound => ({ kind: 'value', value: of });
 
-function numberIn(text: string): Bound | undefined {
+function parseNumber(text: string): Bound | undefined {
   if (!numberText.test(text)) return undefined;
   const amount = numberOf(text.replace(/^[+-]/, ''));
   if (!Number.isFinite(Number(amount))) return undefined;
   return value(text.startsWith('-') ? -amount : amount);
 }
 
-function booleanIn(text: string): Bound | undefined {
-  const known = /^(?:(true)|false)$/i.exec(text);
-  return known ? value(known[1] !== undefined) : undefined;
+function parseBoolean(text: string): Bound | undefined {
+  const match = /^(?:(true)|false)$/i.exec(text);
+  return match ? value(match[1] !== undefined) : undefined;
 }
 
-function integerIn(text: string): Bound | undefined {
+function parseInteger(text: string): Bound | undefined {
   const amount = integerFrom(text, -int64, int64 - 1n);
   return amount === undefined ? undefined : value(amount);
 }
 
-function dateIn(text: string, { now, zone }: Present): Bound | undefined {
+function parseDate(text: string, { now, zone }: Present): Bound | undefined {
   const moment = parseMoment(text);
   const ms = typeof moment === 'object' ? millisecondsOfMoment(moment, now, zone) : millisecondsOf(text);
   return ms === undefined ? undefined : { kind: 'date', ms };
 }
 
-const wanted: Record<AskType, string> = {
+const expectedInput: Record<AskType, string> = {
   number: 'a number. Use digits with a decimal point and no unit',
   integer: 'a whole number. Use digits only',
   text: 'a text',
@@ -52,18 +52,18 @@ const wanted: Record<AskType, string> = {
 };
 
 /**
- * What a typed answer means; a text is what is wrong with it. Without a type a plain number is a number, true and false
- * are themselves, and everything else, a number with leading zeros too, is text.
+ * Parses an answer to a parameter; a returned string is the problem. Without a type, a plain number is a
+ * number, true and false are booleans, and everything else is text, numbers with leading zeros too.
  */
-export function answerOf(said: string, type: AskType | null, present: Present): Bound | string {
-  const text = said.trim();
-  if (type === null) return numberIn(text) ?? booleanIn(text) ?? value(said);
+export function parseAnswer(input: string, type: AskType | null, present: Present): Bound | string {
+  const text = input.trim();
+  if (type === null) return parseNumber(text) ?? parseBoolean(text) ?? value(input);
   const read: Record<AskType, () => Bound | undefined> = {
-    number: () => numberIn(text),
-    integer: () => integerIn(text),
-    text: () => value(said),
-    date: () => dateIn(text, present),
-    boolean: () => booleanIn(text),
+    number: () => parseNumber(text),
+    integer: () => parseInteger(text),
+    text: () => value(input),
+    date: () => parseDate(text, present),
+    boolean: () => parseBoolean(text),
   };
-  return read[type]() ?? `“${text}” is not ${wanted[type]}.`;
+  return read[type]() ?? `“${text}” is not ${expectedInput[type]}.`;
 }

@@ -1,11 +1,11 @@
 import type { JsonValue } from '../json.ts';
 import { dateAt, millisecondsOf } from './dates.ts';
-import { nearest } from './nearest.ts';
+import { nearestWord } from './nearest.ts';
 import { decimalFrom, integerFrom, numberFrom } from './numbers.ts';
 import { quote, type Reader, type Span, type Where } from './reader.ts';
 import { regexAt } from './regex.ts';
 import { refuseSum } from './refuse.ts';
-import { checkText, unquoted } from './texts.ts';
+import { checkText, unquote } from './texts.ts';
 import type { CallNode, TreeNode } from './tree/tree.ts';
 
 type Argument = string | number | bigint;
@@ -81,7 +81,7 @@ const int32 = integer(32n);
 const int64 = integer(64n);
 
 // What the MongoDB shells print and people paste; a Map, so that no inherited name can be called.
-const known = new Map<string, (call: Call) => JsonValue>([
+const callConverters = new Map<string, (call: Call) => JsonValue>([
   ['ISODate', date],
   ['Date', date],
   ['NumberLong', int64],
@@ -100,7 +100,7 @@ const numeric = new Set<unknown>([int32, int64, decimal]);
 function argumentOf(node: TreeNode, reader: Reader): Argument | undefined {
   if (node.kind === 'text') {
     checkText(node, reader);
-    return unquoted(reader.text.slice(node.start, node.end));
+    return unquote(reader.text.slice(node.start, node.end));
   }
   if (node.kind === 'word') return numberFrom(reader.text.slice(node.start, node.end));
   const bound = node.kind === 'parameter' ? reader.parameter(node) : undefined;
@@ -113,24 +113,27 @@ function argumentOf(node: TreeNode, reader: Reader): Argument | undefined {
 function hintFor(name: string): string {
   if (/^db\b/.test(name)) return 'Use only the value inside its parentheses.';
   if (/\bnow$/i.test(name)) return 'For the current time, use {{now}}.';
-  const meant = nearest(name, known.keys());
-  return meant === undefined
+  const suggestion = nearestWord(name, callConverters.keys());
+  return suggestion === undefined
     ? 'Write the value itself, in quotes if it is text.'
-    : `Did you mean ${meant}(…)?`;
+    : `Did you mean ${suggestion}(…)?`;
 }
 
-/** The value of a call such as `ISODate("…")`, from a fixed list; nothing is ever run. Anything else is refused. */
+/**
+ * The value of a call such as `ISODate("…")`, from a fixed list; nothing is executed. Other calls are
+ * refused.
+ */
 export function convertCall(
   node: Pick<CallNode, 'name' | 'args' | 'start' | 'end'>,
   where: Where,
   reader: Reader,
 ): JsonValue {
   const [, sign, name = ''] = /^([+-]?)(.*)$/s.exec(node.name) ?? [];
-  const said = quote(name, { start: 0, end: name.length });
-  const make = known.get(name);
-  if (!make) return reader.refuse(node, `${said}(…) isn't supported. ${hintFor(name)}`);
+  const quotedName = quote(name, { start: 0, end: name.length });
+  const converter = callConverters.get(name);
+  if (!converter) return reader.refuse(node, `${quotedName}(…) isn't supported. ${hintFor(name)}`);
   const isSigned = sign !== '' || /[+-]/.test(reader.text.charAt(node.start));
-  if (isSigned && !numeric.has(make)) return refuseSum(node, reader);
+  if (isSigned && !numeric.has(converter)) return refuseSum(node, reader);
   const issues = reader.issues.length;
   const args: Argument[] = [];
   for (const argument of node.args) {
@@ -143,7 +146,7 @@ export function convertCall(
       );
     }
   }
-  const value = reader.issues.length > issues ? null : make({ node, name, args, where, reader });
+  const value = reader.issues.length > issues ? null : converter({ node, name, args, where, reader });
   const isNumber = typeof value === 'number' || typeof value === 'bigint';
   return isNumber && reader.text[node.start] === '-' ? -value : value;
 }

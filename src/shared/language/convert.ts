@@ -5,17 +5,16 @@ import { numberFrom } from './numbers.ts';
 import { quote, type Reader, type Span, type Where } from './reader.ts';
 import { refuseWord } from './refuse.ts';
 import { isRegex, optionsOf, partsOfRegex, regexAt } from './regex.ts';
-import { checkText, unquoted } from './texts.ts';
+import { checkText, unquote } from './texts.ts';
 import type { Leaf, ListNode, Member, ObjectNode, TreeNode } from './tree/tree.ts';
 
 const listOperators = new Set(['$in', '$nin', '$all']);
 
 /**
- * What the chosen wells become where `{{wells}}` stands:
- * - as the value of a field, the id of the one well, or `{"$in": […]}` of several;
- * - as the value of `$in`, `$nin` or `$all`, as an element of any other list, or alone: the list of ids;
- * - as the value of `$not`: `{"$in": […]}`;
- * - as the value of any other operator (`$eq`, `$ne`, …): the id of the one well; several are refused.
+ * The value of `{{wells}}`: - as the value of a field: the id of one well, or `{"$in": […]}` of several; - as
+ * the value of `$in`, `$nin`, or `$all`, as an element of another list, or alone: the list of ids; - as the
+ * value of `$not`: `{"$in": […]}`; - as the value of another operator (`$eq`, `$ne`, …): the id of one well;
+ * several are refused.
  */
 function wellsAt(ids: readonly number[], span: Span, { key }: Where, reader: Reader): JsonValue {
   if (key === null || listOperators.has(key)) return [...ids];
@@ -49,12 +48,12 @@ const words: ReadonlyMap<string, JsonValue> = new Map<string, JsonValue>([
 ]);
 
 function convertWord(node: Leaf, where: Where, reader: Reader): JsonValue {
-  const said = reader.text.slice(node.start, node.end);
-  const constant = words.get(said);
+  const source = reader.text.slice(node.start, node.end);
+  const constant = words.get(source);
   if (constant !== undefined) return constant;
-  const number = numberFrom(said);
+  const number = numberFrom(source);
   if (number === undefined) {
-    const [, name] = /^new\s+([\w$.]+)$/.exec(said) ?? [];
+    const [, name] = /^new\s+([\w$.]+)$/.exec(source) ?? [];
     return name === undefined
       ? refuseWord(node, reader)
       : convertCall({ ...node, name, args: [] }, where, reader);
@@ -65,13 +64,13 @@ function convertWord(node: Leaf, where: Where, reader: Reader): JsonValue {
 }
 
 const textOf = (node: TreeNode | undefined, { text }: Reader): string | undefined =>
-  node?.kind === 'text' ? unquoted(text.slice(node.start, node.end)) : undefined;
+  node?.kind === 'text' ? unquote(text.slice(node.start, node.end)) : undefined;
 
 /**
- * The chosen wells, where they give their ids to the list one by one: `$in: [5001, {{wells}}]`. Not so in the expression
- * `{$in: ["$asset_id", {{wells}}]}`, whose second element is itself a list.
+ * The selected wells where their ids become elements of the list: `$in: [5001, {{wells}}]`. Not in the
+ * expression `{$in: ["$asset_id", {{wells}}]}`, whose second element is itself a list.
  */
-function splicedWells(item: TreeNode, list: ListNode, where: Where, reader: Reader): JsonValue[] | undefined {
+function spliceWells(item: TreeNode, list: ListNode, where: Where, reader: Reader): JsonValue[] | undefined {
   const [first] = list.items;
   const isExpression = first?.kind === 'object' || textOf(first, reader)?.startsWith('$');
   const isSpliced = where.key !== null && listOperators.has(where.key) && !isExpression;
@@ -84,57 +83,57 @@ function splicedWells(item: TreeNode, list: ListNode, where: Where, reader: Read
 
 /** The field that an expression such as `{$gte: ["$datetime", …]}` compares with. */
 function comparedField({ items }: ListNode, reader: Reader): string | undefined {
-  const path = items.map((item) => textOf(item, reader)).find((said) => said?.startsWith('$'));
+  const path = items.map((item) => textOf(item, reader)).find((source) => source?.startsWith('$'));
   return path?.replace(/^\$+/, '');
 }
 
 function convertList(node: ListNode, where: Where, reader: Reader): JsonValue[] {
   const inside = { field: comparedField(node, reader) ?? where.field, key: null, list: where.key ?? '' };
   return node.items.flatMap(
-    (item) => splicedWells(item, node, where, reader) ?? [convert(item, inside, reader)],
+    (item) => spliceWells(item, node, where, reader) ?? [convert(item, inside, reader)],
   );
 }
 
 /** The name of a member; null where it can't be one, which is noted. */
 function nameOf({ key }: Member, object: JsonObject, reader: Reader): string | null {
-  const said = quote(reader.text, key);
-  const isText = /^["'`]/.test(said);
+  const source = quote(reader.text, key);
+  const isText = /^["'`]/.test(source);
   if (isText) checkText(key, reader);
   else if (!/^(?:[\p{ID_Start}$_][\p{ID_Continue}$]*|0|[1-9]\d*)$/u.test(key.name))
     return reader.refuse(
       key,
-      `${said} isn't a valid field name without quotes. Put it in quotes: "${said}".`,
+      `${source} isn't a valid field name without quotes. Put it in quotes: "${source}".`,
     );
   if (key.name === '__proto__')
     return reader.refuse(key, "__proto__ isn't allowed as a field name. Remove it.");
   if (!Object.hasOwn(object, key.name)) return key.name;
   return reader.refuse(
     key,
-    `${said} is repeated, and only one of the two would apply. Combine them, or use $and.`,
+    `${source} is repeated, and only one of the two would apply. Combine them, or use $and.`,
   );
 }
 
-/** The JSON object of an object expression. Field names that stand twice, and `__proto__`, are refused. */
+/** The JSON object of an object expression. Duplicate names and `__proto__` are refused. */
 function convertObject(node: ObjectNode, where: Where, reader: Reader): JsonObject {
   const object: JsonObject = {};
-  // Of expressions whose pattern stands as a text: the key that takes the flags.
+  // For patterns given as text: the key of their flags.
   const flags: { value: TreeNode; optionsKey: string; said: JsonValue }[] = [];
   for (const member of node.members) {
     const key = nameOf(member, object, reader);
     if (key === null || !member.value) continue;
     const field = key.startsWith('$') ? where.field : key;
     const optionsKey = isRegex(member.value) ? optionsOf(key, where) : undefined;
-    // Beside $options the pattern stands as a text, so that it is no longer a condition of its own.
+    // With $options, the pattern is text and not a condition of its own.
     const at: Where = { field, key: optionsKey === undefined ? key : null, list: null };
     const value = convert(member.value, at, reader);
     if (optionsKey !== undefined && isObject(value)) {
       object[key] = value['$regex'] ?? null;
-      const said = value['$options'];
-      if (said !== undefined) flags.push({ value: member.value, optionsKey, said });
+      const source = value['$options'];
+      if (source !== undefined) flags.push({ value: member.value, optionsKey, said: source });
     } else object[key] = value;
   }
-  for (const { value, optionsKey, said } of flags) {
-    if (!Object.hasOwn(object, optionsKey)) object[optionsKey] = said;
+  for (const { value, optionsKey, said: source } of flags) {
+    if (!Object.hasOwn(object, optionsKey)) object[optionsKey] = source;
     else
       reader.refuse(
         value,
@@ -149,7 +148,9 @@ function convertRegex(node: Span, where: Where, reader: Reader): JsonValue {
   return typeof parts === 'string' ? reader.refuse(node, parts) : regexAt(parts, node, where, reader);
 }
 
-/** The JSON value of a piece. What is wrong is noted in the reader, and null stands in its place. Nothing is ever run. */
+/**
+ * The JSON value of a node. Problems are recorded in the reader, with null as the value. Nothing is executed.
+ */
 export function convert(node: TreeNode, where: Where, reader: Reader): JsonValue {
   switch (node.kind) {
     case 'object':
@@ -160,7 +161,7 @@ export function convert(node: TreeNode, where: Where, reader: Reader): JsonValue
       return convertCall(node, where, reader);
     case 'text':
       checkText(node, reader);
-      return unquoted(reader.text.slice(node.start, node.end));
+      return unquote(reader.text.slice(node.start, node.end));
     case 'parameter':
       return convertParameter(node, where, reader);
     case 'regex':

@@ -6,8 +6,8 @@ const isoText =
 const at = (groups: (string | undefined)[], index: number): number => Number(groups[index] ?? 0);
 
 /**
- * Unix milliseconds of an ISO 8601 date or date and time. Without an offset it is UTC, on every machine.
- * Undefined when the text is no such date, names a day or hour that does not exist, or is finer than a millisecond.
+ * Unix milliseconds of an ISO 8601 date, or date and time; without an offset, UTC. Undefined for other text,
+ * an invalid day or hour, or a precision below a millisecond.
  */
 export function millisecondsOf(text: string): number | undefined {
   const groups: (string | undefined)[] | null = isoText.exec(text.trim());
@@ -26,12 +26,15 @@ export function millisecondsOf(text: string): number | undefined {
   return date.getTime() - offset;
 }
 
-/** Whether a field holds ISO text rather than Unix milliseconds: `datetime`, at any depth (specification, section 2.1). */
+/**
+ * Whether a field has ISO text instead of Unix milliseconds: `datetime`, at any depth (specification, section
+ * 2.1).
+ */
 export function holdsIsoText(field: string | null): boolean {
   return field !== null && (field === 'datetime' || field.endsWith('.datetime'));
 }
 
-/** A date as the services want it where it stands: Unix milliseconds, or ISO 8601 text for a field `datetime`. */
+/** A date in the form of its place: Unix milliseconds, or ISO 8601 text for a field `datetime`. */
 export function dateAt(ms: number, where: Where): number | string {
   return holdsIsoText(where.field) ? new Date(ms).toISOString() : ms;
 }

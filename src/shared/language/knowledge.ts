@@ -4,33 +4,33 @@ import type { Well } from '../wells/wells.ts';
 import type { ParameterValues } from './parameters.ts';
 
 /**
- * What a text of the editor is, so that it is known what may stand where: a query (or match), a sort, a group, a
- * projection, the list of all stages, one whole stage `{$match: …}`, or what stands behind a stage's name.
+ * The kind of an editor's text, which determines what is allowed: a query (or match), a sort, a group, a
+ * projection, the list of all stages, one stage `{$match: …}`, or the value of a stage.
  */
 export type TextKind = 'query' | 'sort' | 'group' | 'project' | 'stages' | 'stage' | `body:$${string}`;
 
-/** A well as far as the editor needs to know it. */
+/** A well, as far as the editor needs it. */
 export type KnownWell = Pick<Well, 'name' | 'assetId' | 'platformId'>;
 
 /**
- * What is known where a text is typed: completion, hover and lint read nothing else. All of it may be empty; what is
- * not known is not judged.
+ * The context of a text; the only input of completion, hover, and lint. All of it may be empty; checks skip
+ * what is unknown.
  */
 export interface Knowledge {
-  /** The dataset's type; null: not known. */
+  /** The dataset's type; null: unknown. */
   readonly type: DatasetType | null;
-  /** The definition's indexes (specification, section 2.2); empty: nothing is said of sorts. */
+  /** The definition's indexes (specification, section 2.2); empty: sorts aren't checked. */
   readonly indexes: Dataset['indexes'];
   readonly fields: readonly DatasetField[];
-  /** All wells of the connection, not only the chosen ones. */
+  /** All wells of the connection, selected or not. */
   readonly wells: readonly KnownWell[];
-  /** What parameters come to; the present moment is taken when it is asked for. */
+  /** The values of parameters; the current time is read on demand. */
   readonly values: Omit<ParameterValues, 'now' | 'ways'>;
-  /** For a sort: the query beside it, whose conditions decide which index serves. */
+  /** For a sort: its query, whose conditions decide which index applies. */
   readonly query?: string;
 }
 
-/** Knowing nothing. */
+/** An empty context. */
 export const knowingNothing: Knowledge = {
   type: null,
   indexes: [],

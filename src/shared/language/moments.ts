@@ -1,5 +1,5 @@
 import { DateTime, FixedOffsetZone, IANAZone, type DurationLikeObject, type Zone } from 'luxon';
-import { nearest } from './nearest.ts';
+import { nearestWord } from './nearest.ts';
 
 const units = {
   s: 'seconds',
@@ -18,14 +18,14 @@ export interface Moment {
   /** `today` is the first moment of the day in the zone. */
   readonly base: 'now' | 'today';
   readonly shifts: readonly { readonly amount: number; readonly unit: Unit }[];
-  /** The zone of `today` and of days, weeks, months and years, as it was written; null: the zone of the person. */
+  /** The zone of `today` and of days, weeks, months, and years, as written; null: the user's. */
   readonly zone: string | null;
 }
 
 const form = /^(now|today)((?:\s*[+-]\s*\d+\s*[a-z]*)*)\s*(?:@\s*(.*))?$/is;
 const shift = /([+-])\s*(\d+)\s*([a-z]*)/gi;
 
-/** The zone that a person means by an IANA name, `UTC`, or an offset such as `+02:00`; undefined when there is none. */
+/** The zone of an IANA name, `UTC`, or an offset such as `+02:00`; undefined if invalid. */
 export function zoneOf(name: string): Zone | undefined {
   if (/^(?:utc|z)$/i.test(name)) return FixedOffsetZone.utcInstance;
   const offset = /^(?:UTC)?([+-])(\d{1,2})(?::?(\d{2}))?$/i.exec(name);
@@ -38,20 +38,20 @@ export function zoneOf(name: string): Zone | undefined {
 
 const isUnit = (text: string): text is Unit => Object.hasOwn(units, text);
 
-/** Reads a moment; a text is what is wrong with it; undefined when it does not begin as one. */
+/** Parses a moment; a returned string is the problem; undefined if the text doesn't start as one. */
 export function parseMoment(text: string): Moment | string | undefined {
   const parts = form.exec(text.trim());
   if (!parts) return undefined;
   const [, base = '', changes = '', zone] = parts;
   const shifts: { amount: number; unit: Unit }[] = [];
-  for (const [said, sign, digits, unit = ''] of changes.matchAll(shift)) {
-    const known = unit === 'M' ? unit : unit.toLowerCase();
-    if (!isUnit(known)) {
+  for (const [source, sign, digits, unit = ''] of changes.matchAll(shift)) {
+    const unitName = unit === 'M' ? unit : unit.toLowerCase();
+    if (!isUnit(unitName)) {
       return unit === ''
-        ? `${said.trim()} has no unit. Add one of ${unitNames} after it.`
+        ? `${source.trim()} has no unit. Add one of ${unitNames} after it.`
         : `${unit} isn't a unit of time. Use one of ${unitNames}.`;
     }
-    shifts.push({ amount: Number(digits) * (sign === '-' ? -1 : 1), unit: known });
+    shifts.push({ amount: Number(digits) * (sign === '-' ? -1 : 1), unit: unitName });
   }
   if (zone !== undefined && !zoneOf(zone.trim())) {
     return `${zone.trim() || 'Nothing after @'} isn't a time zone. Use one such as America/Chicago, UTC, or +02:00.`;
@@ -60,17 +60,18 @@ export function parseMoment(text: string): Moment | string | undefined {
 }
 
 /** Whether a text was most likely meant as a moment: `yesterday`, `noww`. */
-export function momentMeant(text: string): string | undefined {
+export function suggestMoment(text: string): string | undefined {
   if (/^yesterday\b/i.test(text)) return 'today-1d';
   if (/^tomorrow\b/i.test(text)) return 'today+1d';
-  return nearest(text.replace(/[^a-z].*$/is, ''), ['now', 'today']);
+  return nearestWord(text.replace(/[^a-z].*$/is, ''), ['now', 'today']);
 }
 
 /**
- * Unix milliseconds of a moment. Hours and less are exact; days and more are days of the calendar, so that 24 hours and
- * one day differ when clocks change. Undefined when it lies beyond what a date can hold.
- * @param now Unix milliseconds of the present
- * @param personZone the zone where the moment names none
+ * Unix milliseconds of a moment. Hours and smaller units are exact; days and larger ones follow the calendar,
+ * so 24 hours and one day differ when clocks change.
+ * @param now current time in Unix milliseconds
+ * @param personZone the zone if the moment has none
+ * @returns undefined beyond the range of dates
  */
 export function millisecondsOfMoment(
   { base, shifts, zone }: Moment,

@@ -16,15 +16,15 @@ function distance(a: string, b: string): number {
   return row.at(-1) ?? 0;
 }
 
-/** The known word that somebody most likely meant, upper and lower case apart; undefined when none is near. */
-export function nearest(said: string, known: Iterable<string>): string | undefined {
-  if (said.length > 40) return undefined;
-  const lower = said.toLowerCase();
+/** The known word closest to a mistyped one, ignoring case; undefined if none is close. */
+export function nearestWord(word: string, candidates: Iterable<string>): string | undefined {
+  if (word.length > 40) return undefined;
+  const lower = word.toLowerCase();
   let best: string | undefined;
-  let least = Math.min(2, Math.floor(said.length / 3)) + 1;
-  for (const word of known) {
-    const far = distance(lower, word.toLowerCase());
-    if (far < least) [best, least] = [word, far];
+  let smallest = Math.min(2, Math.floor(word.length / 3)) + 1;
+  for (const word of candidates) {
+    const currentDistance = distance(lower, word.toLowerCase());
+    if (currentDistance < smallest) [best, smallest] = [word, currentDistance];
   }
   return best;
 }

@@ -1,4 +1,4 @@
-/** An integer as JSON holds it here: a number where that is exact, else bigint. */
+/** An integer: a number where that is exact, else bigint. */
 export function exactInteger(value: bigint): number | bigint {
   const asNumber = Number(value);
   return Number.isSafeInteger(asNumber) ? asNumber : value;
@@ -13,9 +13,9 @@ export function numberOf(raw: string): number | bigint {
 const literal =
   /^([+-]?)\s*((?:0|[1-9](?:_?\d)*)n|0(?:x[\da-f](?:_?[\da-f])*|o[0-7](?:_?[0-7])*|b[01](?:_?[01])*)n?|(?:(?:0|[1-9](?:_?\d)*)(?:\.(?:\d(?:_?\d)*)?)?|\.\d(?:_?\d)*)(?:e[+-]?\d(?:_?\d)*)?)$/i;
 
-/** The number that a piece of a query is, with its sign; undefined when it is none. Infinite where it is too large. */
-export function numberFrom(said: string): number | bigint | undefined {
-  const [, sign, digits = ''] = literal.exec(said) ?? [];
+/** The number of a signed literal; undefined if it isn't one, infinite if too large. */
+export function numberFrom(source: string): number | bigint | undefined {
+  const [, sign, digits = ''] = literal.exec(source) ?? [];
   if (sign === undefined) return undefined;
   const amount = numberOf(digits);
   return sign === '-' ? -amount : amount;
@@ -24,7 +24,7 @@ export function numberFrom(said: string): number | bigint | undefined {
 const integerText = /^[+-]?\d+$/;
 const decimalText = /^[+-]?(?:\d+(\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
-/** The integer that a text spells, from `min` to `max`; undefined when it does not, or lies outside. */
+/** The integer of a text, from `min` to `max`; undefined otherwise. */
 export function integerFrom(text: string, min: bigint, max: bigint): number | bigint | undefined {
   if (text.length > 25 || !integerText.test(text)) return undefined;
   const value = BigInt(text.replace('+', ''));
@@ -38,13 +38,13 @@ const digitsOf = (text: string): string =>
     .replace(/^0+/, '')
     .replace(/0+$/, '');
 
-/** The decimal that a text spells; undefined when it is none, or when a double cannot hold all its digits. */
+/** The decimal of a text; undefined if it isn't one, or if a double can't represent its digits. */
 export function decimalFrom(text: string): number | bigint | undefined {
   if (integerText.test(text)) return exactInteger(BigInt(text.replace('+', '')));
   if (!decimalText.test(text)) return undefined;
   const value = Number(text);
-  const wanted = digitsOf(text);
-  if (!Number.isFinite(value) || wanted.length > 17) return undefined;
-  const held = value === 0 ? '' : digitsOf(value.toPrecision(Math.max(wanted.length, 1)));
-  return held === wanted ? value : undefined;
+  const expectedDigits = digitsOf(text);
+  if (!Number.isFinite(value) || expectedDigits.length > 17) return undefined;
+  const doubleDigits = value === 0 ? '' : digitsOf(value.toPrecision(Math.max(expectedDigits.length, 1)));
+  return doubleDigits === expectedDigits ? value : undefined;
 }

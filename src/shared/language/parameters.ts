@@ -1,17 +1,17 @@
 import { AppError, toAppError, type Issue, type Place } from '../errors/errors.ts';
 import type { AssetId } from '../wells/well-ids.ts';
-import { answerOf, type AskType, type Present } from './answers.ts';
+import { parseAnswer, type AskType, type Present } from './answers.ts';
 import { millisecondsOfMoment } from './moments.ts';
-import { isMeantAsParameter, parseParameter, type Parameter } from './parameter.ts';
-import { makeReader, placesIn, type Bound, type Reader, type Resolve, type Span } from './reader.ts';
+import { looksLikeParameter, parseParameter, type Parameter } from './parameter.ts';
+import { createReader, placeFinder, type Bound, type Reader, type Resolve, type Span } from './reader.ts';
 import { stringifyJson } from '../json.ts';
 import { read, throwIssues } from './relaxed.ts';
 import { scan } from './scan.ts';
 
 /**
- * The texts of a question with every parameter replaced by what it stands for; what is not given stays away.
- * @param texts by the field of the request that each is sent in
- * @throws AppError invalid_input with the place of each parameter that stands for nothing, in all of the texts
+ * Replaces the parameters in the texts of a request; absent texts stay absent.
+ * @param texts by the request field that each is sent in
+ * @throws AppError `invalid_input` with the place of each parameter without a value, in all texts
  */
 export function bindTexts<T extends Readonly<Record<string, string | undefined>>>(
   texts: T,
@@ -33,72 +33,72 @@ export function bindTexts<T extends Readonly<Record<string, string | undefined>>
   return bound;
 }
 
-/** What parameters stand for in one run; the same `now` for all of them. */
+/** The values of parameters in one run, with one current time. */
 export interface ParameterValues extends Present {
   readonly wells: readonly AssetId[];
   readonly company: number | null;
-  /** What was typed, by the name that was asked for. */
+  /** The answers, by name. */
   readonly answers: ReadonlyMap<string, string>;
-  /** How a value is given here; absent: as in the window. */
+  /** Instructions for entering values; default: those of the window. */
   readonly ways?: GivenBy;
 }
 
-/** What to do where a parameter stands for nothing, each as a sentence. */
+/** The instruction for each kind of parameter without a value, as a sentence. */
 export interface GivenBy {
   readonly wells: string;
   readonly company: string;
-  readonly asked: (name: string) => string;
+  readonly answer: (name: string) => string;
 }
 
 const inWindow: GivenBy = {
   wells: 'Select one, or replace {{wells}} with its asset ID.',
   company: 'Replace {{company}} with its ID.',
-  asked: () => 'Enter one.',
+  answer: () => 'Enter one.',
 };
 
-/** The type that is asked for under a name, where one of its places gives it. */
+/** The type of an answer, if any place of its name gives it. */
 type AskedTypes = ReadonlyMap<string, AskType | null>;
 
-/** What a parameter stands for; a text is why it stands for nothing. */
+/** The value of a parameter; a returned string is the problem. */
 export function valueOf(parameter: Parameter, values: ParameterValues, types: AskedTypes): Bound | string {
-  const { ways = inWindow } = values;
+  const { ways: instructions = inWindow } = values;
   if (parameter.kind === 'wells') {
     if (values.wells.length > 0) return { kind: 'wells', ids: [...new Set(values.wells)] };
-    return `No well is selected. ${ways.wells}`;
+    return `No well is selected. ${instructions.wells}`;
   }
   if (parameter.kind === 'company') {
     if (values.company !== null) return { kind: 'value', value: values.company };
-    return `The company is unknown. ${ways.company}`;
+    return `The company is unknown. ${instructions.company}`;
   }
   if (parameter.kind === 'moment') {
     const ms = millisecondsOfMoment(parameter.moment, values.now, values.zone);
     return ms === undefined ? 'This time is out of range. Use a nearer one.' : { kind: 'date', ms };
   }
   const { name, type } = parameter;
-  const said = values.answers.get(name) ?? '';
-  if (said.trim() === '') return `${name} has no value. ${ways.asked(name)}`;
-  const answer = answerOf(said, type ?? types.get(name) ?? null, values);
+  const source = values.answers.get(name) ?? '';
+  if (source.trim() === '') return `${name} has no value. ${instructions.answer(name)}`;
+  const answer = parseAnswer(source, type ?? types.get(name) ?? null, values);
   return typeof answer === 'string' ? `${name}: ${answer}` : answer;
 }
 
-/** A parameter in a text; where it is not one that is known, `problem` says why. */
+/** A parameter in a text; `problem` if it is invalid. */
 export interface FoundParameter extends Span {
-  /** What stands between the braces. */
+  /** The text between the braces. */
   readonly written: string;
   readonly place: Place & { line: number; column: number };
   readonly parameter: Parameter | null;
   readonly problem: string | null;
 }
 
-const writtenIn = (text: string, { start, end }: Span): string => text.slice(start + 2, end - 2).trim();
+const parameterSource = (text: string, { start, end }: Span): string => text.slice(start + 2, end - 2).trim();
 
-/** The parameters of a text in their order. Within quotes, regular expressions and comments there are none. */
+/** The parameters of a text, in order. Quotes, regular expressions, and comments have none. */
 export function findParameters(text: string, field: string): FoundParameter[] {
-  const placeOf = placesIn(text, field);
+  const placeOf = placeFinder(text, field);
   return [...scan(text)]
     .filter(({ kind }) => kind === 'parameter')
     .map(({ start, end }) => {
-      const written = writtenIn(text, { start, end });
+      const written = parameterSource(text, { start, end });
       const parsed = parseParameter(written);
       const isKnown = typeof parsed === 'object';
       const place = placeOf(start);
@@ -113,8 +113,8 @@ export function findParameters(text: string, field: string): FoundParameter[] {
     });
 }
 
-/** What a form has to ask for: each name once, with the type that any of its places gives. */
-export function askedFor(found: readonly FoundParameter[]): { name: string; type: AskType | null }[] {
+/** The required answers: each name once, with the type of any of its places. */
+export function requiredAnswers(found: readonly FoundParameter[]): { name: string; type: AskType | null }[] {
   const types = new Map<string, AskType | null>();
   for (const { parameter } of found) {
     if (parameter?.kind === 'ask') types.set(parameter.name, types.get(parameter.name) ?? parameter.type);
@@ -122,22 +122,22 @@ export function askedFor(found: readonly FoundParameter[]): { name: string; type
   return [...types].map(([name, type]) => ({ name, type }));
 }
 
-/** Quoted, a parameter would be sent as it stands, which nobody who writes one means. */
+/** In quotes, a parameter would be sent as text, which is never intended. */
 export function refuseQuoted({ text, refuse }: Reader): void {
   for (const { kind, start, end } of scan(text)) {
     if (kind !== 'text' && kind !== 'regex') continue;
-    for (const { 0: said, 1: written = '', index } of text
+    for (const { 0: source, 1: written = '', index } of text
       .slice(start, end)
       .matchAll(/\{\{([^{}\r\n]*)\}\}/g)) {
-      if (!isMeantAsParameter(written)) continue;
-      const advice = `Remove the quotes to use it as a value; to keep it as text, write \\u007b${said.slice(1)}.`;
-      const span = { start: start + index, end: start + index + said.length };
-      refuse(span, `${said} is inside quotes, so it isn't replaced. ${advice}`);
+      if (!looksLikeParameter(written)) continue;
+      const advice = `Remove the quotes to use it as a value; to keep it as text, write \\u007b${source.slice(1)}.`;
+      const span = { start: start + index, end: start + index + source.length };
+      refuse(span, `${source} is inside quotes, so it isn't replaced. ${advice}`);
     }
   }
 }
 
-/** Puts pieces in the place of spans, which stand in any order and do not overlap. */
+/** Replaces spans, which may be in any order and don't overlap. */
 function replaceAll(text: string, pieces: readonly (Span & { by: string })[]): string {
   let done = 0;
   let result = '';
@@ -161,7 +161,7 @@ function replaceAll(text: string, pieces: readonly (Span & { by: string })[]): s
 export function bindParameters(text: string, field: string, values: ParameterValues): string {
   if (!text.includes('{{')) return text;
   const found = findParameters(text, field);
-  const types = new Map(askedFor(found).map(({ name, type }) => [name, type]));
+  const types = new Map(requiredAnswers(found).map(({ name, type }) => [name, type]));
   const resolve: Resolve = (written, span, refuse) => {
     const parameter = parseParameter(written);
     const value = typeof parameter === 'string' ? parameter : valueOf(parameter, values, types);
@@ -169,7 +169,7 @@ export function bindParameters(text: string, field: string, values: ParameterVal
   };
   const pieces: (Span & { by: string })[] = [];
   const reader: Reader = {
-    ...makeReader(text, field, resolve),
+    ...createReader(text, field, resolve),
     replaced({ start, end }, value, spliced) {
       const json = stringifyJson(value);
       pieces.push({ start, end, by: spliced ? json.slice(1, -1) : json });

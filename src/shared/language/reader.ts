@@ -1,41 +1,43 @@
 import type { Issue, Place } from '../errors/errors.ts';
 import type { JsonValue } from '../json.ts';
 
-/** Where in the value a piece stands; what a date, a regular expression or a parameter becomes depends on it. */
+/**
+ * The place of a node in the value, which determines the form of dates, regular expressions, and parameters.
+ */
 export interface Where {
-  /** The nearest field name above, operators left out: `datetime` in `{datetime: {$gte: …}}`. */
+  /** The nearest field name above, without operators: `datetime` in `{datetime: {$gte: …}}`. */
   readonly field: string | null;
-  /** The key whose value this is; null for an element of a list and for the whole. */
+  /** The key of this value; null for an element of a list and for the whole text. */
   readonly key: string | null;
-  /** For an element: the key whose value the list is, such as `$in`, or '' where it has none; otherwise null. */
+  /** For an element: the key of its list, such as `$in`, or '' without one; otherwise null. */
   readonly list: string | null;
 }
 
 export const atTop: Where = { field: null, key: null, list: null };
 
-/** Anything with a place in the text: a node of the syntax tree, a lexeme. */
+/** Anything with a position in the text: a node or a lexeme. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** What a parameter stands for, before it is known where it stands. */
+/** The value of a parameter, independent of its place. */
 export type Bound =
   | { readonly kind: 'value'; readonly value: JsonValue }
   | { readonly kind: 'date'; readonly ms: number }
   | { readonly kind: 'wells'; readonly ids: readonly number[] };
 
-/** One reading of one text: it collects what is wrong, so that a person is told of everything at once. */
+/** The state of parsing one text; collects all problems, so they are reported together. */
 export interface Reader {
   readonly text: string;
   readonly issues: Issue[];
   /** The whole piece that each of the issues is about. */
   readonly spans: readonly Span[];
-  /** Notes what is wrong with a piece; null stands in for its value. */
+  /** Records a problem; null becomes the value. */
   refuse(this: void, span: Span, message: string): null;
-  /** What a parameter stands for; null where it has no value (noted already). */
+  /** The value of a parameter; null without a value, which is already recorded. */
   parameter(this: void, span: Span): Bound | null;
-  /** Told what a parameter became where it stands; a spliced list is told without its brackets. */
+  /** Called with the value of a parameter in its place; a spliced list comes without brackets. */
   replaced?(span: Span, value: JsonValue, spliced: boolean): void;
 }
 
@@ -53,8 +55,8 @@ const maxIssues = 20;
 
 type LineAndColumn = Place & { line: number; column: number };
 
-/** Gives line and column of offsets, both from 1; lines end as editors end them (\n, \r\n, \r). */
-export function placesIn(text: string, field: string): (offset: number) => LineAndColumn {
+/** Converts offsets to line and column, both from 1; line breaks are \n, \r\n, or \r. */
+export function placeFinder(text: string, field: string): (offset: number) => LineAndColumn {
   const starts = [0];
   for (const { index, 0: end } of text.matchAll(/\r\n|\r|\n/g)) starts.push(index + end.length);
   return (offset) => {
@@ -70,17 +72,17 @@ export function placesIn(text: string, field: string): (offset: number) => LineA
 
 /** Line and column of one offset. */
 export function placeOf(text: string, offset: number, field: string): LineAndColumn {
-  return placesIn(text, field)(offset);
+  return placeFinder(text, field)(offset);
 }
 
-/** What gives a parameter its value; null when it has none and that was refused. */
+/** Resolves a parameter; null without a value, which is then refused. */
 export type Resolve = (name: string, span: Span, refuse: Reader['refuse']) => Bound | null;
 
 const noValues: Resolve = (name, span, refuse) =>
   refuse(span, `{{${name}}} has no value here. Enter the value itself.`);
 
-/** A reader that refuses every parameter unless it is given what they stand for. */
-export function makeReader(text: string, field: string, resolve: Resolve = noValues): Reader {
+/** A reader that refuses every parameter, unless given a resolver. */
+export function createReader(text: string, field: string, resolve: Resolve = noValues): Reader {
   const issues: Issue[] = [];
   const spans: Span[] = [];
   const refuse = (span: Span, message: string): null => {

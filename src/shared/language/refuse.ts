@@ -1,4 +1,4 @@
-import { nearest } from './nearest.ts';
+import { nearestWord } from './nearest.ts';
 import { comparisons, quote, type Reader, type Span } from './reader.ts';
 
 const constants = new Map([
@@ -20,49 +20,49 @@ function word(name: string): string {
   if (parameters.has(name)) {
     return `${name} isn't a number, true, false, or null. Did you mean {{${name}}}, or "${name}" as text?`;
   }
-  const near = name.length > 3 ? nearest(name, ['true', 'false', 'null']) : undefined;
-  const hint = near === undefined ? '' : ` Did you mean ${near}?`;
+  const suggestion = name.length > 3 ? nearestWord(name, ['true', 'false', 'null']) : undefined;
+  const hint = suggestion === undefined ? '' : ` Did you mean ${suggestion}?`;
   return `${name} isn't a number, true, false, or null.${hint} If it is text, put it in quotes: "${name}".`;
 }
 
 /** Refuses what would have to be worked out. */
 export function refuseSum(span: Span, reader: Reader): null {
-  const said = quote(reader.text, span);
-  const isDate = /^\d{4}-\d{1,2}-\d{1,2}/.test(said.replaceAll(' ', ''));
+  const source = quote(reader.text, span);
+  const isDate = /^\d{4}-\d{1,2}-\d{1,2}/.test(source.replaceAll(' ', ''));
   const message = isDate
-    ? `A date needs quotes. Did you mean ISODate("${said}")?`
+    ? `A date needs quotes. Did you mean ISODate("${source}")?`
     : 'Expressions aren’t evaluated here. Enter the result, or a parameter such as {{now-24h}}.';
   return reader.refuse(span, message);
 }
 
-function number(said: string): string {
-  return /^[+-]?0\d+$/.test(said)
-    ? `${said} begins with 0. Remove the 0, or put it in quotes if it is text.`
-    : `${said} isn't a number. If it is text, put it in quotes: "${said}".`;
+function number(source: string): string {
+  return /^[+-]?0\d+$/.test(source)
+    ? `${source} begins with 0. Remove the 0, or put it in quotes if it is text.`
+    : `${source} isn't a number. If it is text, put it in quotes: "${source}".`;
 }
 
-function character(said: string): string {
-  const char = String.fromCodePoint(said.codePointAt(0) ?? 0);
+function character(source: string): string {
+  const char = String.fromCodePoint(source.codePointAt(0) ?? 0);
   if (char === '#') return '# doesn’t start a comment. Use // before a comment.';
   if (/[“”„«»‘’‚]/.test(char)) return `${char} isn't a valid quotation mark. Use straight quotes: "…".`;
   return `The character ${char} isn't allowed here. If it is part of a text, put the text in quotes.`;
 }
 
-/** Refuses a word that is no value, and says what to write instead. */
+/** Refuses a word that isn't a value, with a suggestion. */
 export function refuseWord(span: Span, reader: Reader): null {
-  const said = quote(reader.text, span);
-  const operator = comparisons[said];
+  const source = quote(reader.text, span);
+  const operator = comparisons[source];
   if (operator !== undefined)
-    return reader.refuse(span, `${said} isn't supported here. Did you mean {${operator}: …}?`);
-  if (said.startsWith('...')) return reader.refuse(span, 'Spread (…) isn’t supported. List the elements.');
-  if (/^(?:[+\-!~]|[\w$.]+(?:[+*%&|^<>?]|-.*-|-\d))/.test(said) && !/^[+-]?[\d.]+e/i.test(said))
+    return reader.refuse(span, `${source} isn't supported here. Did you mean {${operator}: …}?`);
+  if (source.startsWith('...')) return reader.refuse(span, 'Spread (…) isn’t supported. List the elements.');
+  if (/^(?:[+\-!~]|[\w$.]+(?:[+*%&|^<>?]|-.*-|-\d))/.test(source) && !/^[+-]?[\d.]+e/i.test(source))
     return refuseSum(span, reader);
-  if (/^[\w$.]+=/.test(said))
+  if (/^[\w$.]+=/.test(source))
     return reader.refuse(span, 'Assignments aren’t supported. Use a colon instead of =.');
-  const message = /^\.?\d/.test(said)
-    ? number(said)
-    : /^[\p{L}_$.]/u.test(said)
-      ? word(said)
-      : character(said);
+  const message = /^\.?\d/.test(source)
+    ? number(source)
+    : /^[\p{L}_$.]/u.test(source)
+      ? word(source)
+      : character(source);
   return reader.refuse(span, message);
 }

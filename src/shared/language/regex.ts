@@ -9,21 +9,21 @@ export const isRegex = (node: TreeNode): boolean =>
   node.kind === 'regex' || (node.kind === 'call' && node.name === 'RegExp');
 
 /** The pattern and the flags of `/…/i`; a text is why it can't be read. */
-export function partsOfRegex(said: string): { pattern: string; flags: string } | string {
+export function partsOfRegex(source: string): { pattern: string; flags: string } | string {
   const [, pattern, flags = ''] =
-    /^\/((?:\\[^\n\r]|\[(?:\\[^\n\r]|[^\]\\])*\]|[^/[\\])+)\/([a-z]*)$/i.exec(said) ?? [];
+    /^\/((?:\\[^\n\r]|\[(?:\\[^\n\r]|[^\]\\])*\]|[^/[\\])+)\/([a-z]*)$/i.exec(source) ?? [];
   if (pattern === undefined)
     return 'This regular expression has no closing /. Add it, or put the text in quotes.';
   try {
     void new RegExp(pattern);
     return { pattern, flags };
   } catch (error) {
-    const why = error instanceof SyntaxError ? error.message.replace(/^.*\/: /s, '') : '';
-    return `This regular expression is invalid (${why}). Correct it, or write {$regex: "…"}.`;
+    const syntaxProblem = error instanceof SyntaxError ? error.message.replace(/^.*\/: /s, '') : '';
+    return `This regular expression is invalid (${syntaxProblem}). Correct it, or write {$regex: "…"}.`;
   }
 }
 
-/** The key beside `key` that takes the flags, where the pattern itself stands as a text; undefined elsewhere. */
+/** The key for the flags of a pattern that is given as text; undefined elsewhere. */
 export function optionsOf(key: string, where: Where): string | undefined {
   if (key === '$regex') return '$options';
   return key === 'regex' && where.key !== null && expressions.has(where.key) ? 'options' : undefined;
@@ -40,8 +40,8 @@ function misplaced({ key, list }: Where): string | undefined {
 }
 
 /**
- * A regular expression as JSON says it: `{$regex, $options}`, `$options` only with flags. JSON has no other form for
- * it, so it is refused where that form would mean something else.
+ * A regular expression as `{$regex, $options}`, `$options` only with flags. JSON has no other form, so it is
+ * refused where that form would mean something else.
  */
 export function regexAt(
   { pattern, flags }: { pattern: string; flags: string },

@@ -1,19 +1,18 @@
 import { AppError } from '../errors/errors.ts';
 import { isObject, type JsonObject, type JsonValue } from '../json.ts';
 import { convert } from './convert.ts';
-import { atTop, makeReader, placeOf, type Reader } from './reader.ts';
+import { atTop, createReader, placeOf, type Reader } from './reader.ts';
 import { readTree } from './tree/tree.ts';
 import { refuseMisplaced } from './unexpected.ts';
 
-/** A value that was read, and where it begins. */
+/** A parsed value and its start. */
 export interface Found {
   readonly value: JsonValue;
   readonly start: number;
 }
 
 /**
- * Reads one value; null when the text holds nothing but spaces and comments. What is wrong is noted in the reader, and
- * then the value is without meaning.
+ * Parses one value; null for blank text or only comments. After a recorded problem the value is meaningless.
  */
 export function read(reader: Reader): Found | null {
   const { text } = reader;
@@ -37,7 +36,7 @@ function fail(text: string, field: string, at: number, message: string): never {
 }
 
 function readOrThrow(text: string, field: string): Found | null {
-  const reader = makeReader(text, field);
+  const reader = createReader(text, field);
   const found = read(reader);
   throwIssues(reader);
   return found;
@@ -51,11 +50,11 @@ function kindOf(value: JsonValue): string {
 }
 
 /**
- * The value that a relaxed JSON text means: comments, names without quotes, single quotes, commas at the end,
- * `ISODate("…")`, `NumberLong("…")`, `ObjectId("…")` and regular expressions are understood, integers stay exact, and a
- * date becomes Unix milliseconds, or ISO 8601 text where the field is `datetime`. Nothing is run and nothing ignored.
- * @param field the name of the input, for the places in errors
- * @throws AppError invalid_input with line and column of everything that is wrong
+ * Parses relaxed JSON: comments, unquoted names, single quotes, trailing commas, `ISODate("…")`,
+ * `NumberLong("…")`, `ObjectId("…")`, and regular expressions; integers stay exact, and a date becomes Unix
+ * milliseconds, or ISO 8601 text for a field `datetime`. Nothing is executed or ignored.
+ * @param field the input field, for places in errors
+ * @throws AppError `invalid_input` with line and column of every problem
  */
 export function parseRelaxed(text: string, field: string): JsonValue {
   const found = readOrThrow(text, field);

@@ -104,7 +104,7 @@ export function* scan(text: string): Generator<Lexeme, void, undefined> {
   }
 }
 
-/** Whether a piece says anything: neither space nor comment. */
+/** Whether a lexeme is neither space nor comment. */
 export function isSignificant(lexeme: Lexeme): boolean {
   return lexeme.kind !== 'space' && lexeme.kind !== 'comment';
 }

@@ -1,7 +1,7 @@
 import { datasetShapes, type DatasetType, type ScopeField } from '../datasets/datasets.ts';
 import type { AssetId } from '../wells/well-ids.ts';
 
-/** What the editor of a dataset starts with, as a person would write it. */
+/** The initial texts of a dataset's editor. */
 export interface StartingQuery {
   readonly query: string;
   readonly sort: string;
@@ -11,12 +11,12 @@ export interface StartingQuery {
 const startingLimit = 1000;
 const idsPerLine = 10;
 
-// A dataset of a type that we do not know is taken to have what every record has (specification, section 2.1).
+// A dataset of an unknown type is assumed to have what every record has (specification, section 2.1).
 const unknownShape = { scopeField: 'asset_id', indexField: null } as const;
 
 const shapeOf = (type: DatasetType | null) => (type === null ? unknownShape : datasetShapes[type]);
 
-/** A field name as it can stand in relaxed JSON: in quotes only where it must be. */
+/** A field name in relaxed JSON, in quotes only if required. */
 export function nameOf(path: string): string {
   return /^[a-z_$][\w$]*$/i.test(path) ? path : JSON.stringify(path);
 }
@@ -29,15 +29,15 @@ function listOf(ids: readonly number[]): string {
   return `[\n${lines.join(',\n')},\n  ]`;
 }
 
-/** How the records of a dataset belong to wells, where it was learnt that it is not as its type says. */
+/** How records belong to wells, if that differs from the type's default. */
 export interface KnownScope {
-  /** Null: they belong to nobody, and no well narrows them. */
+  /** Null: no path scopes them. */
   readonly field: ScopeField | null;
   /** The companies of the wells, for records that belong to those. */
   readonly companies: readonly number[];
 }
 
-/** The field and the ids that scope records to wells; null when there is nothing to scope by. */
+/** The field and ids that scope records to wells; null without them. */
 function scopedBy(
   type: DatasetType | null,
   assetIds: readonly AssetId[],
@@ -50,8 +50,8 @@ function scopedBy(
 }
 
 /**
- * The condition that scopes a dataset's records to wells, without braces; null when there is none.
- * @param known what was learnt of the dataset; absent: it is as its type says
+ * The condition that scopes records to wells, without braces; null if there is none.
+ * @param known the observed scope; default: the type's
  */
 export function scopeCondition(
   type: DatasetType | null,
@@ -65,8 +65,8 @@ export function scopeCondition(
 }
 
 /**
- * The query that scopes a dataset's records to wells, by the scope field of its type: one well by its asset id, several
- * by `$in`, none without a scope. Platform ids of wells are no asset ids and must not be given.
+ * The query that scopes records to wells: one well by its asset id, several by `$in`, none without a scope.
+ * Never pass platform ids of wells.
  */
 export function scopeQuery(
   type: DatasetType | null,
@@ -79,8 +79,8 @@ export function scopeQuery(
 }
 
 /**
- * The sort by a dataset's index field. Where the type has none it is by `_id`, either way ascending: that says nothing
- * of age, but it is the one order which every dataset has an index for and which pages do not overlap in.
+ * The sort by a dataset's index field. Types without one sort by `_id`, ascending: it isn't the age, but
+ * every dataset has this index, and pages don't overlap.
  */
 function sortBy(type: DatasetType | null, direction: 1 | -1): string {
   const { indexField } = shapeOf(type);
@@ -92,7 +92,7 @@ export function defaultSort(type: DatasetType | null): string {
   return sortBy(type, 1);
 }
 
-/** What the editor starts with: the scope of the chosen wells, newest (or deepest) first, the first 1,000. */
+/** The initial query: the scope of the selected wells, newest (or deepest) first, the first 1,000. */
 export function startingQuery(
   type: DatasetType | null,
   assetIds: readonly AssetId[],

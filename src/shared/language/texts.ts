@@ -11,16 +11,16 @@ const escapes: Readonly<Record<string, string>> = {
 };
 const escape = /\\(?:u\{([\da-f]+)\}|u([\da-f]{4})|x([\da-f]{2})|(\r\n|[\s\S]))/gi;
 
-function isClosed(said: string): boolean {
-  let at = said.length - 2;
-  while (said[at] === '\\') at--;
-  return said.length > 1 && said.endsWith(said.charAt(0)) && (said.length - at) % 2 === 0;
+function isClosed(source: string): boolean {
+  let at = source.length - 2;
+  while (source[at] === '\\') at--;
+  return source.length > 1 && source.endsWith(source.charAt(0)) && (source.length - at) % 2 === 0;
 }
 
-/** What a quoted text says; its closing quote may be missing yet. */
-export function unquoted(said: string): string {
-  const inside = said.slice(1, isClosed(said) ? -1 : undefined);
-  const lines = said.startsWith('`') ? inside.replaceAll(/\r\n?/g, '\n') : inside;
+/** The value of a quoted text, whose closing quote may be missing. */
+export function unquote(source: string): string {
+  const inside = source.slice(1, isClosed(source) ? -1 : undefined);
+  const lines = source.startsWith('`') ? inside.replaceAll(/\r\n?/g, '\n') : inside;
   if (!lines.includes('\\')) return lines;
   return lines.replace(escape, (_all, wide?: string, four?: string, two?: string, other = '') => {
     const code = wide ?? four ?? two;
@@ -30,30 +30,30 @@ export function unquoted(said: string): string {
 }
 
 const broken = /^\\(?:[1-9]|0\d|x(?![\da-f]{2})|u(?![\da-f]{4}|\{0*(?:10|[\da-f])?[\da-f]{1,4}\}))/i;
-const known = /^\\["'`\\/bfnrtv0ux\r\n\u2028\u2029]/;
+const knownEscape = /^\\["'`\\/bfnrtv0ux\r\n\u2028\u2029]/;
 
 /**
  * Refuses a text that is not closed, a template that puts values into its text, and escapes without a meaning: their
  * backslash would silently vanish, and the `\d+` of a pattern become `d+`.
  */
 export function checkText(span: Span, reader: Reader): void {
-  const said = reader.text.slice(span.start, span.end);
-  const isTemplate = said.startsWith('`');
-  if (!isClosed(said)) {
-    const end = isTemplate ? 'backtick. Add `' : `quote. Add ${said.charAt(0)}`;
+  const source = reader.text.slice(span.start, span.end);
+  const isTemplate = source.startsWith('`');
+  if (!isClosed(source)) {
+    const end = isTemplate ? 'backtick. Add `' : `quote. Add ${source.charAt(0)}`;
     reader.refuse(span, `This text is missing its closing ${end} at the end.`);
-  } else if (isTemplate && /\$\{/.test(said.replaceAll(/\\[\s\S]/g, ''))) {
+  } else if (isTemplate && /\$\{/.test(source.replaceAll(/\\[\s\S]/g, ''))) {
     reader.refuse(
       span,
       '${…} isn’t evaluated. Enter the whole text, or use a parameter such as {{ask:name}}.',
     );
-  } else if (said.includes('\\')) {
-    for (const { 0: piece, index } of said.matchAll(/\\(?:\r\n|[\s\S])/g)) {
+  } else if (source.includes('\\')) {
+    for (const { 0: piece, index } of source.matchAll(/\\(?:\r\n|[\s\S])/g)) {
       const start = span.start + index;
       const at = { start, end: start + piece.length };
-      if (broken.test(said.slice(index, index + 20)))
+      if (broken.test(source.slice(index, index + 20)))
         reader.refuse(at, "This escape can't be read. Write \\\\ for a backslash.");
-      else if (!known.test(piece) && !(isTemplate && /[${]/.test(piece)))
+      else if (!knownEscape.test(piece) && !(isTemplate && /[${]/.test(piece)))
         reader.refuse(
           at,
           `${piece} means nothing in a text, and its backslash would be lost. Write \\${piece} for a backslash.`,

@@ -5,17 +5,17 @@ import { isSignificant, scan, type Lexeme } from './scan.ts';
 import { maxDepth, type Misplaced, type TreeNode } from './tree/tree.ts';
 
 const closing: Record<string, string> = { '{': '}', '[': ']', '(': ')' };
-/** What stands around a place in a text: the brackets still open there, the pieces before it, and the one at it. */
-interface Scene {
+/** The context of a position: its open brackets, the lexemes before it, and the one at it. */
+interface SyntaxContext {
   readonly text: string;
   readonly open: readonly Lexeme[];
-  /** The last two pieces before the place, the nearest first. */
+  /** The last two lexemes before it, nearest first. */
   readonly last: readonly Lexeme[];
-  /** The piece at the place, or the one that it lies in; undefined at the end of the text. */
+  /** The lexeme at or around it; undefined at the end of the text. */
   readonly here: Lexeme | undefined;
 }
 
-function sceneAt(text: string, at: number): Scene {
+function syntaxContextAt(text: string, at: number): SyntaxContext {
   const open: Lexeme[] = [];
   let last: Lexeme[] = [];
   for (const lexeme of scan(text)) {
@@ -28,7 +28,7 @@ function sceneAt(text: string, at: number): Scene {
   return { text, open, last, here: undefined };
 }
 
-function atEnd({ text, open }: Scene): string {
+function atEnd({ text, open }: SyntaxContext): string {
   const bracket = open.at(-1);
   if (!bracket) return 'The value is incomplete. Complete it.';
   const char = text.charAt(bracket.start);
@@ -36,77 +36,78 @@ function atEnd({ text, open }: Scene): string {
   return `The text ends before the ${char} of line ${line} is closed. Add ${closing[char] ?? ''} at the end.`;
 }
 
-function wrongBracket({ text, open }: Scene, said: string): string | undefined {
+function wrongBracket({ text, open }: SyntaxContext, source: string): string | undefined {
   const bracket = open.at(-1);
-  if (!bracket) return `This ${said} closes nothing. Remove it.`;
+  if (!bracket) return `This ${source} closes nothing. Remove it.`;
   const char = text.charAt(bracket.start);
-  if (closing[char] === said) return undefined;
-  return `This ${said} appears where ${closing[char] ?? ''} is expected. Close the ${char} first, or remove it.`;
+  if (closing[char] === source) return undefined;
+  return `This ${source} appears where ${closing[char] ?? ''} is expected. Close the ${char} first, or remove it.`;
 }
 
-const missingColon = (name: string, said: string): string => {
-  const operator = comparisons[said];
-  if (operator !== undefined) return `${said} is not known here. Did you mean ${name}: {${operator}: …}?`;
-  return said.startsWith('=')
+const missingColon = (name: string, source: string): string => {
+  const operator = comparisons[source];
+  if (operator !== undefined) return `${source} is not known here. Did you mean ${name}: {${operator}: …}?`;
+  return source.startsWith('=')
     ? '= isn’t supported here. Use a colon.'
-    : `A colon is missing after ${name}. Write it before ${said}.`;
+    : `A colon is missing after ${name}. Write it before ${source}.`;
 };
 
 /** Within { }: what is wrong with a name, or between a name and its value. */
-function aroundName({ text, open, last, here }: Scene, said: string): string | undefined {
+function aroundName({ text, open, last, here }: SyntaxContext, source: string): string | undefined {
   const [previous, beforeIt] = last;
   const bracket = open.at(-1);
   if (!bracket || !previous || text[bracket.start] !== '{') return undefined;
   const ends = (lexeme: Lexeme | undefined) => lexeme === bracket || lexeme?.kind === 'comma';
   if (ends(previous)) {
     if (here?.kind === 'comma') return undefined;
-    if (here?.kind === 'parameter') return `${said} can't be a field name. Write the name itself.`;
-    if (said === '[') return 'Computed field names aren’t supported. Enter the name.';
-    return here?.kind === 'word' && !/^[=<>!]/.test(said)
-      ? `${said} isn't a valid field name without quotes. Put it in quotes: "${said}".`
-      : `A field name is expected here, not ${said}. Write a name and a colon before the value.`;
+    if (here?.kind === 'parameter') return `${source} can't be a field name. Write the name itself.`;
+    if (source === '[') return 'Computed field names aren’t supported. Enter the name.';
+    return here?.kind === 'word' && !/^[=<>!]/.test(source)
+      ? `${source} isn't a valid field name without quotes. Put it in quotes: "${source}".`
+      : `A field name is expected here, not ${source}. Write a name and a colon before the value.`;
   }
   if (!ends(beforeIt) || previous.kind === 'colon') return undefined;
   const name = quote(text, previous);
   return here?.kind === 'close' || here?.kind === 'comma'
     ? `${name} has no value. Write ${name}: and a value after it.`
-    : missingColon(name, said);
+    : missingColon(name, source);
 }
 
-function aroundValue({ text, open, last, here }: Scene, said: string): string | undefined {
+function aroundValue({ text, open, last, here }: SyntaxContext, source: string): string | undefined {
   const [previous] = last;
   if (here?.kind === 'colon') return 'Unexpected second colon. Put text that contains a colon in quotes.';
   if (previous?.kind === 'colon') {
-    const operator = comparisons[said];
-    if (operator !== undefined) return `${said} isn't supported here. Did you mean {${operator}: …}?`;
-    if (here?.kind === 'close') return `A value is missing before ${said}. Write one.`;
+    const operator = comparisons[source];
+    if (operator !== undefined) return `${source} isn't supported here. Did you mean {${operator}: …}?`;
+    if (here?.kind === 'close') return `A value is missing before ${source}. Write one.`;
   }
   const isAfterValue = previous && !['open', 'colon', 'comma'].includes(previous.kind);
   if (!isAfterValue || !open.length) return undefined;
   return comparisons[quote(text, previous)] === undefined
-    ? `A comma is missing before ${said}. Write it.`
+    ? `A comma is missing before ${source}. Write it.`
     : undefined;
 }
 
 const onlyOne = 'Only one value is allowed here. Remove the rest, or put them all between [ and ].';
 
-/** In a person's words: why a piece can't stand where it stands, and what to write instead. */
-function unexpected(scene: Scene): string {
+/** Why a lexeme isn't allowed in its place, and what to write instead. */
+function unexpected(scene: SyntaxContext): string {
   const { text, here, open } = scene;
   if (!here) return atEnd(scene);
   if (here.kind === 'open' && text.startsWith('{{', here.start - 1))
     return 'This parameter isn’t closed. Add }} at the end.';
-  const said = quote(text, here);
-  if (said === ';') return 'Unexpected semicolon. Use a comma, or remove it.';
-  const named = (here.kind === 'close' ? wrongBracket(scene, said) : undefined) ?? aroundName(scene, said);
+  const source = quote(text, here);
+  if (source === ';') return 'Unexpected semicolon. Use a comma, or remove it.';
+  const named =
+    (here.kind === 'close' ? wrongBracket(scene, source) : undefined) ?? aroundName(scene, source);
   if (named !== undefined) return named;
   if (here.kind === 'comma')
     return text[open.at(-1)?.start ?? -1] === '('
       ? onlyOne
       : 'Extra comma, or a missing value before it. Remove the comma.';
   return (
-    aroundValue(scene, said) ??
-    `${said} isn't allowed here. If it is text, put it in quotes: "${said.replaceAll('"', '')}".`
+    aroundValue(scene, source) ??
+    `${source} isn't allowed here. If it is text, put it in quotes: "${source.replaceAll('"', '')}".`
   );
 }
 
@@ -118,25 +119,25 @@ function refuseRest(rest: Lexeme, reader: Reader): null {
   return reader.refuse(span, `${quote(text, span)} follows the end of the value. ${hint}`);
 }
 
-/** Code that a value turns out to be by what follows it: a function, an assignment, a sum. False: it is none. */
+/** Refuses code: a function, an assignment, a sum. Returns false if it isn't code. */
 function refuseCode(after: TreeNode, here: Lexeme, reader: Reader): boolean {
-  const said = reader.text.slice(here.start, here.end);
+  const source = reader.text.slice(here.start, here.end);
   const from = reader.text.slice(after.start, after.start + 30);
   const span: Span = { start: after.start, end: here.end };
   if (from.startsWith('#')) return false;
-  if (/^(?:async\s+)?(?:function|class)\b/.test(from) || said.startsWith('=>'))
+  if (/^(?:async\s+)?(?:function|class)\b/.test(from) || source.startsWith('=>'))
     reader.refuse(span, "Functions aren't supported. Use operators such as $gt or $in.");
-  else if (here.kind === 'word' && /^=(?!=)/.test(said))
+  else if (here.kind === 'word' && /^=(?!=)/.test(source))
     reader.refuse(span, 'Assignments aren’t supported. Use a colon instead of =.');
-  else if (here.kind === 'regex' || (here.kind === 'word' && /^[+\-*%&|^<>!=?]/.test(said)))
+  else if (here.kind === 'regex' || (here.kind === 'word' && /^[+\-*%&|^<>!=?]/.test(source)))
     refuseSum(span, reader);
   else return false;
   return true;
 }
 
-/** Refuses the first piece of a text that can't stand where it stands, or what before it is the cause. */
+/** Refuses the first misplaced lexeme, or its cause before it. */
 export function refuseMisplaced({ at, after, isTooDeep }: Misplaced, reader: Reader): null {
-  const scene = sceneAt(reader.text, at);
+  const scene = syntaxContextAt(reader.text, at);
   const { here, open, last } = scene;
   const span = { start: at, end: here?.end ?? at };
   if (isTooDeep)

@@ -1,19 +1,19 @@
 import * as z from 'zod';
 import { AppError } from '../errors/errors.ts';
-import { handedOn, savedFromText, type SharedQueries } from '../saved/saved-file.ts';
+import { toShared, savedFromText, type SharedQueries } from '../saved/saved-file.ts';
 import type { SharedQuery } from '../saved/saved.ts';
 
 /** The scheme that the installed application opens. */
 export const linkScheme = 'wellbench';
 
-/** Letters of a link at most: what mail programs and command lines of every system carry whole. */
-const longest = 8000;
+/** Maximum length of a link, in characters, that mail programs and command lines support. */
+const maxLinkLength = 8000;
 const start = `${linkScheme}://query?q=`;
 
-// Systems add a slash where they take an address apart; nothing else stands in a link of ours.
+// Systems add a slash when they parse an address; nothing else follows in our links.
 const link = z
   .string()
-  .max(longest)
+  .max(maxLinkLength)
   .regex(/^wellbench:\/\/query\/?\?q=[A-Za-z0-9%_.!~*'()-]+$/);
 
 /** Whether a text, such as an argument of the command line, is meant to be a link to us. */
@@ -24,12 +24,12 @@ export function linkTo(query: SharedQuery): string | null {
   // What is blank is blank again where it is read.
   const brief = (name: string, value: unknown): unknown =>
     name !== 'folder' && (value === '' || value === false) ? undefined : value;
-  const address = `${start}${encodeURIComponent(JSON.stringify(handedOn([query], []), brief))}`;
-  return address.length <= longest ? address : null;
+  const address = `${start}${encodeURIComponent(JSON.stringify(toShared([query], []), brief))}`;
+  return address.length <= maxLinkLength ? address : null;
 }
 
 /**
- * The query of a link. Whoever made it is not known: it is text to be looked at, and nothing more.
+ * Parses the query of a link. Its author is unknown: it is text to show, nothing more.
  * @throws AppError `file_unsuitable`, `file_too_new`
  */
 export function queryFromLink(address: string): SharedQueries {
@@ -37,7 +37,7 @@ export function queryFromLink(address: string): SharedQueries {
     throw new AppError('file_unsuitable', { file: 'The link', reason, wanted: 'queries' });
   };
   if (!link.safeParse(address).success)
-    return refuse(address.length > longest ? 'it is too long' : 'it isn’t a Wellbench link');
+    return refuse(address.length > maxLinkLength ? 'it is too long' : 'it isn’t a Wellbench link');
   const found = savedFromText(decoded(address.slice(address.indexOf('=') + 1), refuse), 'The link');
   if (found.queries.length !== 1 || found.folders.length > 0)
     return refuse('it doesn’t contain exactly one query');

@@ -2,19 +2,19 @@ import * as z from 'zod';
 import { connectionId } from '../connections/connections.ts';
 import { datasetAddress } from '../datasets/datasets.ts';
 
-/** Relaxed JSON as a person types it; main turns it into strict JSON or says where it is wrong. */
+/** Relaxed JSON from the user; main converts it to strict JSON or reports errors with their place. */
 export const relaxedJson = z.string().max(4_000_000);
 const limitRange = 'Enter a number from 1 to 10,000.';
 const limit = z.int().min(1, limitRange).max(10_000, limitRange);
 const skip = z.int().min(0, 'Enter 0 or a larger number.');
-/** What every question to a dataset says. */
+/** The fields of every dataset request. */
 export const recordTarget = datasetAddress.extend({
   connection: connectionId,
-  /** How long to wait for the answer, in milliseconds; the default is 60 s. */
+  /** Timeout of the response, in milliseconds; default 60 s. */
   timeoutMs: z.int().min(1000).max(3_600_000).optional(),
 });
 
-/** What a question is asked of. */
+/** The target of a request. */
 export interface FindTarget {
   readonly connection: string;
   readonly provider: string;
@@ -34,7 +34,7 @@ export type FindRequest = z.infer<typeof findRequest>;
 
 /** A page of a find: one of many, read one after the other while the dataset may grow. */
 export const pageRequest = findRequest.extend({
-  /** Nothing beyond the highest value that there was at the start, of the field that the find is sorted by. */
+  /** Excludes values above the highest one at the start, of the sort field. */
   upTo: z.object({ field: z.string().min(1), value: z.number() }).optional(),
 });
 export type PageRequest = z.infer<typeof pageRequest>;
@@ -55,14 +55,14 @@ export type AggregateRequest = z.infer<typeof aggregateRequest>;
 export const pipelineRequest = recordTarget.extend({ stages: relaxedJson });
 export type PipelineRequest = z.infer<typeof pipelineRequest>;
 
-/** One answer. The records travel as the bytes they came in, once, and are parsed where they are needed. */
+/** A page. The records cross as unchanged bytes and are parsed where they are needed. */
 export const recordPage = z.object({
-  /** JSON of an array of records in UTF-8; integers beyond 2^53 stand in it with all their digits. */
+  /** JSON of an array of records in UTF-8; integers beyond 2^53 keep all digits. */
   records: z.instanceof(Uint8Array<ArrayBuffer>),
   count: z.int(),
-  /** What the `Total` header said, when it was asked for. */
+  /** The `Total` header, if requested. */
   total: z.int().nullable(),
-  /** From the request to the whole answer, in milliseconds. */
+  /** From the request to the complete response, in milliseconds. */
   ms: z.number(),
 });
 export type RecordPage = z.infer<typeof recordPage>;
@@ -72,22 +72,22 @@ const forRecords = [
   z.object({ kind: z.literal('aggregate'), request: aggregateRequest }),
   z.object({ kind: z.literal('pipeline'), request: pipelineRequest }),
 ] as const;
-/** A question for records. */
+/** A request for records. */
 export const recordsRequest = z.discriminatedUnion('kind', forRecords);
 export type RecordsRequest = z.infer<typeof recordsRequest>;
 
-/** A question whose request is to be looked at. */
-export const askedRequest = z.discriminatedUnion('kind', [
+/** A read whose HTTP request is described. */
+export const readRequest = z.discriminatedUnion('kind', [
   ...forRecords,
   z.object({ kind: z.literal('count'), request: countRequest }),
 ]);
-export type AskedRequest = z.infer<typeof askedRequest>;
+export type ReadRequest = z.infer<typeof readRequest>;
 
 /** The languages in which a request can be copied, to be sent from elsewhere. */
 export const copyLanguages = ['curl', 'python', 'typescript', 'command'] as const;
 export type CopyLanguage = (typeof copyLanguages)[number];
 
-/** A request as it goes out. What proves who asks is named by its variable and never in it. */
+/** An HTTP request with a variable in place of the credentials. */
 export const describedRequest = z.object({
   method: z.enum(['GET', 'POST']),
   url: z.string(),

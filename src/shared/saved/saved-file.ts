@@ -1,29 +1,29 @@
 import * as z from 'zod';
 import { AppError, type Place } from '../errors/errors.ts';
-import { folderPath, mostSaved, sharedQuery, type SharedQuery } from './saved.ts';
+import { folderPath, maxSaved, sharedQuery, type SharedQuery } from './saved.ts';
 
 /** The format of files of saved queries. */
 const format = 1;
 const kind = 'wellbench-queries';
 /** Letters; a file of queries is text that people typed. */
-const largest = 5_000_000;
-/** The most bytes of so many letters, in UTF-8. */
-const largestBytes = 4 * largest;
+const maxLength = 5_000_000;
+/** Maximum UTF-8 size of a text of that length. */
+const maxBytes = 4 * maxLength;
 const tooLarge = 'it is larger than 5 million characters';
-const deepest = 20;
+const maxDepth = 20;
 
 const head = z.object({ kind: z.literal(kind), format: z.int() });
 export const sharedQueries = z.object({
-  queries: z.array(sharedQuery).max(mostSaved),
-  folders: z.array(folderPath).max(mostSaved).default([]),
+  queries: z.array(sharedQuery).max(maxSaved),
+  folders: z.array(folderPath).max(maxSaved).default([]),
 });
 export type SharedQueries = z.infer<typeof sharedQueries>;
 
 /** How files of saved queries end: the installed application opens them. */
 export const savedExtension = 'wellbench';
 
-/** Saved queries as they are handed on. What was answered to their parameters is left out: it is asked again. */
-export function handedOn(queries: readonly SharedQuery[], folders: readonly string[]) {
+/** Saved queries for sharing, without answers to their parameters. */
+export function toShared(queries: readonly SharedQuery[], folders: readonly string[]) {
   const shared = queries.map(({ name, folder, provider, dataset, question }) => ({
     name,
     folder,
@@ -36,26 +36,25 @@ export function handedOn(queries: readonly SharedQuery[], folders: readonly stri
 
 /** Saved queries as the text of a file. */
 export const savedToText = (queries: readonly SharedQuery[], folders: readonly string[]): string =>
-  `${JSON.stringify(handedOn(queries, folders), null, 2)}\n`;
+  `${JSON.stringify(toShared(queries, folders), null, 2)}\n`;
 
 /** Refuses a file that no text of queries is as large as, before it is read. @throws AppError `file_unsuitable` */
 export function refuseLargeFile(bytes: number, file: string): void {
-  if (bytes > largestBytes)
-    throw new AppError('file_unsuitable', { file, reason: tooLarge, wanted: 'queries' });
+  if (bytes > maxBytes) throw new AppError('file_unsuitable', { file, reason: tooLarge, wanted: 'queries' });
 }
 
 /**
- * Reads what {@link savedToText} wrote, all of it or nothing.
- * @param file what the file is called
+ * Parses the text of {@link savedToText}, all or nothing.
+ * @param file its name, for errors
  * @throws AppError `file_unsuitable` with the place, `file_too_new`
  */
 export function savedFromText(text: string, file: string): SharedQueries {
   const refuse = (reason: string, place?: Place): never => {
     throw new AppError('file_unsuitable', { file, reason, wanted: 'queries', ...(place ? { place } : {}) });
   };
-  if (text.length > largest) return refuse(tooLarge);
-  const content = parsed(text, refuse);
-  const odd = oddPlace(content, []);
+  if (text.length > maxLength) return refuse(tooLarge);
+  const content = parseFile(text, refuse);
+  const odd = findInvalidPlace(content, []);
   if (odd) return refuse(odd.reason, { field: odd.path.join('.') });
   const named = head.safeParse(content);
   if (!named.success) return refuse('it contains no saved queries');
@@ -66,7 +65,7 @@ export function savedFromText(text: string, file: string): SharedQueries {
   return refuse(issue?.message ?? 'it can’t be read', { field: (issue?.path ?? []).map(String).join('.') });
 }
 
-function parsed(text: string, refuse: (reason: string, place?: Place) => never): unknown {
+function parseFile(text: string, refuse: (reason: string, place?: Place) => never): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -80,16 +79,16 @@ function parsed(text: string, refuse: (reason: string, place?: Place) => never):
 const forbidden = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** Where a file has names that mean something to JavaScript, or is deeper than any query of ours. */
-function oddPlace(
+function findInvalidPlace(
   value: unknown,
   path: readonly string[],
 ): { reason: string; path: readonly string[] } | null {
   if (typeof value !== 'object' || value === null) return null;
-  if (path.length > deepest) return { reason: 'it is nested too deeply', path };
+  if (path.length > maxDepth) return { reason: 'it is nested too deeply', path };
   for (const [key, part] of Object.entries(value)) {
-    const here = [...path, key];
-    if (forbidden.has(key)) return { reason: `the name ${key} is not allowed`, path: here };
-    const found = oddPlace(part, here);
+    const currentPath = [...path, key];
+    if (forbidden.has(key)) return { reason: `the name ${key} is not allowed`, path: currentPath };
+    const found = findInvalidPlace(part, currentPath);
     if (found) return found;
   }
   return null;

@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { datasetAddress } from '../datasets/datasets.ts';
 import { questionText } from '../query/question.ts';
 
-export const mostSaved = 5000;
-const deepest = 8;
+export const maxSaved = 5000;
+const maxDepth = 8;
 
-/** Where a query lies: names with `/` between them; empty: in no folder. */
+/** The folder of a query: names separated by `/`; empty: none. */
 export const folderPath = z
   .string()
   .max(800)
@@ -15,7 +15,10 @@ export const folderPath = z
       path.split('/').every((name) => name.trim() === name && name !== '' && name.length <= 100),
     'Enter a folder name of up to 100 characters without leading or trailing spaces.',
   )
-  .refine((path) => path.split('/').length <= deepest, `Folders can be nested up to ${deepest} levels deep.`);
+  .refine(
+    (path) => path.split('/').length <= maxDepth,
+    `Folders can be nested up to ${maxDepth} levels deep.`,
+  );
 
 export const savedId = z.string().regex(/^[A-Za-z0-9-]{1,64}$/);
 
@@ -35,53 +38,53 @@ export const savedQuery = sharedQuery.extend({
 export type SavedQuery = z.infer<typeof savedQuery>;
 
 export const savedContent = z.object({
-  queries: z.array(savedQuery).max(mostSaved),
-  /** Also those that hold nothing. */
-  folders: z.array(folderPath).max(mostSaved),
+  queries: z.array(savedQuery).max(maxSaved),
+  /** Includes empty folders. */
+  folders: z.array(folderPath).max(maxSaved),
 });
 export type SavedContent = z.infer<typeof savedContent>;
 
-/** What is saved. `replaced`: ids of queries that these take the place of, in the same write. */
-export const savedPut = savedContent.extend({ replaced: z.array(savedId).max(mostSaved).optional() });
+/** The queries to save. `replaced`: ids of queries that these replace, in the same write. */
+export const savedPut = savedContent.extend({ replaced: z.array(savedId).max(maxSaved).optional() });
 
 /** `problem`: what could not be read, and where it was put, in a sentence. */
 export const savedList = savedContent.extend({ problem: z.string().nullable() });
 export type SavedList = z.infer<typeof savedList>;
 
 export const savedRemoval = z.object({
-  queries: z.array(savedId).max(mostSaved).default([]),
-  /** With all that they hold. */
-  folders: z.array(folderPath).max(mostSaved).default([]),
+  queries: z.array(savedId).max(maxSaved).default([]),
+  /** With all contents. */
+  folders: z.array(folderPath).max(maxSaved).default([]),
 });
 
-/** Whether a folder is another one, or lies in it. */
-export const liesIn = (path: string, folder: string): boolean =>
+/** Whether a folder is or is inside another. */
+export const isInFolder = (path: string, folder: string): boolean =>
   path === folder || path.startsWith(`${folder}/`);
 
 /** The path after the folder `from` has become `to`. */
 export const movedPath = (path: string, from: string, to: string): string =>
-  liesIn(path, from) ? `${to}${path.slice(from.length)}` : path;
+  isInFolder(path, from) ? `${to}${path.slice(from.length)}` : path;
 
-const same = (a: SharedQuery, b: SharedQuery): boolean =>
+const isSameQuery = (a: SharedQuery, b: SharedQuery): boolean =>
   a.folder === b.folder && a.name === b.name && a.provider === b.provider && a.dataset === b.dataset;
-// Answers are not handed on, so they tell nothing apart.
+// Answers aren't shared, so they don't count.
 const asksTheSame = (a: SharedQuery, b: SharedQuery): boolean =>
   JSON.stringify({ ...a.question, answers: {} }) === JSON.stringify({ ...b.question, answers: {} });
 
 /** How the queries of an import compare with those that are saved. */
-export interface Compared {
+export interface SavedComparison {
   readonly added: SharedQuery[];
-  /** Of the same name in the same folder, but they ask something else. */
+  /** Queries with the same name and folder but another text. */
   readonly conflicts: { readonly theirs: SharedQuery; readonly ours: SavedQuery }[];
   /** Saved already, word for word. */
   readonly known: SharedQuery[];
 }
 
 /** Compares queries of a file with those that are saved. */
-export function compareSaved(theirs: readonly SharedQuery[], ours: readonly SavedQuery[]): Compared {
-  const compared: Compared = { added: [], conflicts: [], known: [] };
+export function compareSaved(theirs: readonly SharedQuery[], ours: readonly SavedQuery[]): SavedComparison {
+  const compared: SavedComparison = { added: [], conflicts: [], known: [] };
   for (const one of theirs) {
-    const found = ours.find((each) => same(each, one));
+    const found = ours.find((each) => isSameQuery(each, one));
     if (!found) compared.added.push(one);
     else if (asksTheSame(found, one)) compared.known.push(one);
     else compared.conflicts.push({ theirs: one, ours: found });
@@ -95,23 +98,26 @@ export interface Stamp {
   readonly now: number;
 }
 
-/** The queries to put for an import, conflicts decided: both are kept under two names, or theirs takes ours' place. */
-export function decided(
-  { added, conflicts }: Compared,
+/**
+ * The queries to save for an import, with conflicts resolved: both are kept under two names, or the imported
+ * one replaces the existing one.
+ */
+export function resolveConflicts(
+  { added, conflicts }: SavedComparison,
   choice: 'both' | 'replace',
   ours: readonly SavedQuery[],
   { newId, now }: Stamp,
 ): SavedQuery[] {
-  const fresh = (one: SharedQuery): SavedQuery => ({ ...one, id: newId(), changedAt: now });
-  const settled: SavedQuery[] = added.map(fresh);
+  const toNewQuery = (one: SharedQuery): SavedQuery => ({ ...one, id: newId(), changedAt: now });
+  const queries: SavedQuery[] = added.map(toNewQuery);
   for (const { theirs, ours: own } of conflicts) {
-    if (choice === 'replace') settled.push({ ...theirs, id: own.id, changedAt: now });
-    else settled.push(fresh({ ...theirs, name: freeName(theirs, [...ours, ...settled]) }));
+    if (choice === 'replace') queries.push({ ...theirs, id: own.id, changedAt: now });
+    else queries.push(toNewQuery({ ...theirs, name: freeName(theirs, [...ours, ...queries]) }));
   }
-  return settled;
+  return queries;
 }
 
-/** The name with the first number that nobody has: `Rate of penetration (2)`. */
+/** The name with the first unused number: `Rate of penetration (2)`. */
 export function freeName(one: SharedQuery, others: readonly SharedQuery[]): string {
   for (let number = 2; ; number += 1) {
     const name = `${one.name.slice(0, 190)} (${number})`;

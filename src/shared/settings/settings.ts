@@ -7,26 +7,26 @@ export const motions = ['system', 'still'] as const;
 
 export const theme = z.enum(themes);
 
-/** In which zone times of an answer are shown first; `well`: the one the wells lie in; `raw`: as the service gave them. */
+/** The time zone of results; `well`: the wells' zone; `raw`: unchanged values. */
 const timeView = z.enum(['utc', 'local', 'well', 'raw']);
 
 const limitRange = 'Enter a number from 1 to 10,000.';
 
-/** What a person sets for the whole application. */
+/** The settings of the application. */
 export const settings = z.object({
   theme,
-  /** Whether what moves stands still: as the system says, or always. */
+  /** Whether motion is reduced: by the system's setting, or always. */
   motion: z.enum(motions),
   times: timeView,
-  /** How moments are written: `2026-11-21 06:58:01`, or as people do where the person is. */
+  /** The format of times: `2026-11-21 06:58:01`, or the user's locale. */
   dates: z.enum(['iso', 'locale']),
-  /** How counts and sizes are written: as people do where the person is, or with a point and no groups. */
+  /** The format of counts and sizes: the user's locale, or with a point and without groups. */
   numbers: z.enum(['locale', 'plain']),
   /** How many lines a well takes in the list. */
   wellRows: z.enum(['one', 'two', 'three']),
-  /** With how many records a new question begins. */
+  /** The default limit of a new query. */
   limit: z.int(limitRange).min(1, limitRange).max(10_000, limitRange),
-  /** Whether a new question counts what matches before it runs. */
+  /** Whether a new query counts matches before it runs. */
   countFirst: z.boolean(),
   /** Whether a dataset shows its first records as soon as it is opened. */
   runOnOpen: z.boolean(),
@@ -35,7 +35,7 @@ export const settings = z.object({
   csvNewline: csvStyle.shape.newline.unwrap(),
   csvBom: z.boolean(),
   csvFormulas: z.boolean(),
-  /** Whether to ask before the window goes while that stops or loses something. */
+  /** Whether to confirm closing a window that stops or loses something. */
   askBeforeLeaving: z.boolean(),
 });
 
@@ -48,28 +48,28 @@ export const chordText = z
 const commandName = z.string().min(1).max(60);
 const chords = z.array(chordText).max(8);
 
-/** What a person has changed; all else is as {@link defaultSettings} says. */
+/** The changed settings; others have their {@link defaultSettings}. */
 export const changedSettings = settings.partial();
 
-/** What a window remembers without being told to: how far the tour is, where its dividers stand. */
+/** State that the window remembers: tour progress, divider positions. */
 export const rememberedName = z.enum(['tour', 'columns', 'sections']);
 const remembered = z.partialRecord(rememberedName, z.string().max(4000));
 
-/** All that is kept: the settings that were changed, and the keys of the commands whose keys were. */
+/** The stored data: changed settings and shortcuts. */
 export const keptSettings = z.object({
   values: changedSettings,
   /** By the name of the command; an empty list: it has no keys any more. */
   shortcuts: z.record(commandName, chords),
-  /** A text of each place of the window, which only that place reads. */
+  /** A text for each place of the window, read only by that place. */
   remembered: remembered.optional(),
 });
 
-/** What becomes another setting; what is not named stays. */
+/** The changed settings; others remain. */
 export const settingsChange = z.object({
   set: changedSettings.default({}),
-  /** These are as they were at first again. */
+  /** The settings to reset. */
   reset: z.array(settingName).default([]),
-  /** Null: the keys that the command had at first. */
+  /** Null: the default shortcut. */
   shortcuts: z.record(commandName, chords.nullable()).default({}),
   remember: remembered.optional(),
 });
@@ -83,7 +83,7 @@ export type RememberedName = z.infer<typeof rememberedName>;
 export type KeptSettings = z.infer<typeof keptSettings>;
 export type SettingsChange = z.input<typeof settingsChange>;
 
-/** What holds as long as nobody changes it. */
+/** The defaults. */
 export const defaultSettings: Settings = {
   theme: 'system',
   motion: 'system',
@@ -106,7 +106,7 @@ export const settingNames = Object.keys(defaultSettings) as SettingName[];
 
 export const nothingKept: KeptSettings = { values: {}, shortcuts: {} };
 
-/** All settings: those that were changed, and what holds of the others. */
+/** All settings: the changed ones and the defaults of the others. */
 export function settingsOf({ values }: Pick<KeptSettings, 'values'>): Settings {
   return settingNames.reduce<Settings>(
     (all, name) => (values[name] === undefined ? all : { ...all, [name]: values[name] }),
@@ -115,8 +115,8 @@ export function settingsOf({ values }: Pick<KeptSettings, 'values'>): Settings {
 }
 
 /**
- * What is kept after a change. A delimiter and a decimal sign that are the same can't be told apart in a file: the one
- * that the change does not name gives way.
+ * The stored settings after a change. Delimiter and decimal mark must differ: the one that the change doesn't
+ * set is adjusted.
  */
 export function withChange(
   kept: KeptSettings,
@@ -132,19 +132,19 @@ export function withChange(
   for (const name of settingNames)
     if (values[name] === undefined || values[name] === defaultSettings[name]) delete values[name];
   const keys = new Map(Object.entries(kept.shortcuts));
-  for (const [command, some] of Object.entries(shortcuts)) {
-    if (some === null) keys.delete(command);
-    else keys.set(command, some);
+  for (const [command, bindings] of Object.entries(shortcuts)) {
+    if (bindings === null) keys.delete(command);
+    else keys.set(command, bindings);
   }
-  const places = { ...kept.remembered, ...remember };
+  const rememberedPlaces = { ...kept.remembered, ...remember };
   return {
     values,
     shortcuts: Object.fromEntries(keys),
-    ...(Object.keys(places).length === 0 ? {} : { remembered: places }),
+    ...(Object.keys(rememberedPlaces).length === 0 ? {} : { remembered: rememberedPlaces }),
   };
 }
 
-/** How CSV is written where nothing else is said. */
+/** The default CSV style. */
 export const csvOf = (all: Settings): CsvStyle => ({
   delimiter: all.csvDelimiter,
   decimal: all.csvDecimal,

@@ -1,6 +1,6 @@
 /**
- * Keys that are pressed together. `mod` is Ctrl, and Cmd on a Mac; `ctrl` is Ctrl everywhere. The key is a letter or a digit,
- * a sign as it is typed, or a name as `KeyboardEvent.key` gives it.
+ * Keys pressed together. `mod` is Ctrl, and Cmd on a Mac; `ctrl` is always Ctrl. The key is a letter, a
+ * digit, a character, or a name of `KeyboardEvent.key`.
  */
 export interface Chord {
   readonly mod: boolean;
@@ -10,18 +10,18 @@ export interface Chord {
   readonly key: string;
 }
 
-const held = ['mod', 'ctrl', 'alt', 'shift'] as const;
-type Held = (typeof held)[number];
-const names: Record<Held, string> = { mod: 'Mod', ctrl: 'Ctrl', alt: 'Alt', shift: 'Shift' };
+const modifiers = ['mod', 'ctrl', 'alt', 'shift'] as const;
+type Modifier = (typeof modifiers)[number];
+const names: Record<Modifier, string> = { mod: 'Mod', ctrl: 'Ctrl', alt: 'Alt', shift: 'Shift' };
 
-/** One sign that a key types, or the name of a key that types nothing; `+` is called Plus, the space bar Space. */
+/** A character that a key types, or the name of another key; `+` is Plus, the space bar is Space. */
 const keyForm = /^(?:[^\s+\p{Ll}\p{C}]|[A-Z][A-Za-z]*\d*)$/u;
 
-/** A chord as it is kept, such as `Mod+Shift+P`: what is held always in the same order. */
+/** A chord in its stored form, such as `Mod+Shift+P`, with modifiers in a fixed order. */
 export const formatChord = (chord: Chord): string =>
-  [...held.filter((one) => chord[one]).map((one) => names[one]), chord.key].join('+');
+  [...modifiers.filter((one) => chord[one]).map((one) => names[one]), chord.key].join('+');
 
-/** Reads what {@link formatChord} wrote. Null: that is no chord, or not in the order in which they are kept. */
+/** Parses the text of {@link formatChord}. Null: invalid, or not in the stored order. */
 export function parseChord(text: string): Chord | null {
   const parts = text.split('+');
   const key = parts.pop() ?? '';
@@ -35,10 +35,10 @@ export function parseChord(text: string): Chord | null {
   return keyForm.test(key) && formatChord(chord) === text ? chord : null;
 }
 
-/** A chord as it stands on the keyboard, such as `Ctrl+Shift+P`. */
-export function chordInWords(chord: Chord, isMac: boolean): string {
-  const called: Record<Held, string> = { ...names, mod: isMac ? 'Cmd' : 'Ctrl' };
-  return [...held.filter((one) => chord[one]).map((one) => called[one]), chord.key].join('+');
+/** A chord as keyboards label it, such as `Ctrl+Shift+P`. */
+export function describeChord(chord: Chord, isMac: boolean): string {
+  const called: Record<Modifier, string> = { ...names, mod: isMac ? 'Cmd' : 'Ctrl' };
+  return [...modifiers.filter((one) => chord[one]).map((one) => called[one]), chord.key].join('+');
 }
 
 const accelerators: Readonly<Record<string, string>> = {
@@ -50,6 +50,8 @@ const accelerators: Readonly<Record<string, string>> = {
 
 /** A chord as Electron's menus write it, such as `CommandOrControl+Shift+P`. */
 export function acceleratorOf({ key, ...chord }: Chord): string {
-  const called: Record<Held, string> = { ...names, mod: 'CommandOrControl', ctrl: 'Control' };
-  return [...held.filter((one) => chord[one]).map((one) => called[one]), accelerators[key] ?? key].join('+');
+  const called: Record<Modifier, string> = { ...names, mod: 'CommandOrControl', ctrl: 'Control' };
+  return [...modifiers.filter((one) => chord[one]).map((one) => called[one]), accelerators[key] ?? key].join(
+    '+',
+  );
 }

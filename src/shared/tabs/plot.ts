@@ -9,16 +9,16 @@ export const plotKind = z.enum(plotKinds);
 export type PlotKind = z.infer<typeof plotKind>;
 
 /** The most fields that one plot shows. */
-export const mostPlotFields = 8;
+export const maxPlotFields = 8;
 
 /**
- * What a plot shows: plain data, to be kept with its tab. Fields are named by their path ids, such as `data.rop`.
- * `align`: whether several wells are laid over one another as recorded, or each from its own beginning.
+ * The content of a plot, as plain data stored with its tab. Fields are path ids, such as `data.rop`. `align`:
+ * whether wells are shown at their actual times, or aligned at their starts.
  */
 export const plotChoice = z.object({
   kind: plotKind,
   x: z.string(),
-  y: z.array(z.string()).max(mostPlotFields),
+  y: z.array(z.string()).max(maxPlotFields),
   align: z.enum(['recorded', 'elapsed']),
 });
 export type PlotChoice = z.infer<typeof plotChoice>;

@@ -7,35 +7,35 @@ import { well } from '../wells/wells.ts';
 const plainId = z.string().regex(/^[A-Za-z0-9-]{1,64}$/);
 
 /** In letters. */
-export const longestTitle = 200;
+export const maxTitleLength = 200;
 
-/** How a tab is kept: what it holds is known to its kind alone. Never records, never a secret. */
+/** A stored tab; only its kind interprets its content. Never contains records or secrets. */
 export const keptTab = z.object({
   id: plainId,
   kind: z.string().min(1).max(40),
-  title: z.string().max(longestTitle),
-  /** The name that the person gave it; null: it is called by what it holds. */
-  name: z.string().max(longestTitle).nullable(),
-  /** The wells that are chosen while it is shown. */
+  title: z.string().max(maxTitleLength),
+  /** The user's name for it; null: it is named by its content. */
+  name: z.string().max(maxTitleLength).nullable(),
+  /** The wells selected while it is shown. */
   scope: z.array(well.extend({ assetId })).max(10_000),
-  /** What `keep` of its kind said, and `restore` of its kind takes. */
+  /** The content, from `keep` of its kind, for `restore`. */
   state: z.unknown(),
 });
 export type KeptTab = z.infer<typeof keptTab>;
 
 /** How many closed tabs can be opened again. */
-export const mostClosed = 25;
+export const maxClosed = 25;
 
 /** The tabs of one window over one connection, in their order. */
 export const keptTabs = z.object({
   open: z.array(keptTab).max(2000),
   /** Closed ones that can be opened again, the last closed last. */
-  closed: z.array(keptTab).max(mostClosed),
+  closed: z.array(keptTab).max(maxClosed),
   active: plainId.nullable(),
 });
 export type KeptTabs = z.infer<typeof keptTabs>;
 
-/** `set`: the tabs that this window had last; they are its own again unless another window holds them. */
+/** `set`: the window's last tabs, which it gets again unless another window has them. */
 export const tabsQuery = z.object({ connection: connectionId, set: plainId.nullable() });
 
 export const heldTabs = z.object({
@@ -51,7 +51,7 @@ export const tabsChange = z.object({
   connection: connectionId,
   set: plainId,
   open: z.array(plainId).max(2000),
-  closed: z.array(plainId).max(mostClosed),
+  closed: z.array(plainId).max(maxClosed),
   active: plainId.nullable(),
   changed: z.array(keptTab).max(2000),
 });

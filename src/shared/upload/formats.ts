@@ -72,7 +72,7 @@ export type FileFacts = z.infer<typeof fileFacts>;
 
 /** A place in words: "line 40"; "sheet Drilling, row 12". */
 export function placeOfRow({ kind, table }: RowPlaces, place: number): string {
-  const where = `${kind} ${place}`;
-  if (table === null) return where;
-  return `${kind === 'row' ? 'sheet' : 'table'} ${table}, ${where}`;
+  const placeText = `${kind} ${place}`;
+  if (table === null) return placeText;
+  return `${kind === 'row' ? 'sheet' : 'table'} ${table}, ${placeText}`;
 }

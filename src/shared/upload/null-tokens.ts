@@ -1,9 +1,9 @@
-// By itself, without a schema: threads of the window read it, and need nothing else.
+// Without imports of schemas: threads of the window use it.
 
-/** Numbers that services and loggers write where there is no value. */
+/** Numbers that services and loggers write for null. */
 export const nullTokens: readonly number[] = [-999.25, -999, -9999, -9999.25, -99999, -99999.25];
 
-/** Words that stand for null in every column of a file, unless a person says that they are text. */
+/** Words that mean null in every column, unless the user treats them as text. */
 export const nullWords: readonly string[] = [
   'NULL',
   'Null',
@@ -24,44 +24,40 @@ export const nullWords: readonly string[] = [
   '\\N',
 ];
 
-/** What a mapping says about null values. */
+/** The null values of a mapping. */
 export interface NullChoices {
-  /** Further texts that stand for null. */
+  /** Further texts that mean null. */
   readonly nulls?: readonly string[] | undefined;
   /** Texts of {@link nullWords} that are values in this file. */
   readonly keepAsText?: readonly string[] | undefined;
 }
 
-/** Every text that stands for null in a file, in all of its columns alike. */
+/** All texts that mean null in a file's columns. */
 export const nullsOf = ({ nulls = [], keepAsText = [] }: NullChoices): string[] => [
   ...new Set(['', ...nullWords.filter((word) => !keepAsText.includes(word)), ...nulls]),
 ];
 
 const nullNumbers: ReadonlySet<number> = new Set(nullTokens);
 
-/** Whether a number is one that services and loggers write where there is no value. */
+/** Whether a number is a common null value. */
 export const isNullNumber = (value: number): boolean => nullNumbers.has(value);
 
 const nullName =
   /^(?:#\S+|[^\p{L}\p{N}]+|null|nil|none|nan|n\.?\/?a\.?|no ?data|missing|absent|blank|empty|unknown)$/iu;
 
-/** Whether a text is known to stand for no value wherever it is found. */
+/** Whether a text is a null value in every column. */
 export const isNullName = (text: string): boolean => isNullNumber(Number(text)) || nullName.test(text);
 
 /**
- * Whether a text among numbers, times or truth values may stand for no value: the name of a well, a date or a code, which
- * have digits, does not.
+ * Whether a text among numbers, times, or booleans may mean null; names, dates, and codes with digits don't.
  */
 export const mayMeanNull = (text: string): boolean =>
   isNullName(text) || (text.length <= 20 && !/\p{N}/u.test(text));
 
-/**
- * A column keeps its type while a smaller share than this of its values differs from it: those are problems of their
- * rows, not of the column.
- */
+/** A column keeps its type if a smaller share of its values differs; those are problems of their rows. */
 export const defaultExceptionShare = 0.01;
 
-/** The tokens that stand for no value, of numbers by their value. */
+/** The null tokens, numbers by value. */
 export const numericNulls = (nulls: readonly string[]): ReadonlySet<number> =>
   new Set(
     nulls

@@ -6,22 +6,22 @@ import { fileFacts } from './formats.ts';
 import { wellsBy } from './wells.ts';
 import { fileWarning, mapping, readingOptions } from './upload.ts';
 
-/** How a file begins, known before it has been read whole. */
+/** The start of a file, available before the file is read completely. */
 export const previewRequest = readingOptions.extend({
   source: fileToken,
-  /** The first line that is wanted; absent: the file's first row. What stands before it is read over. */
+  /** The first line to return; default: the first row of the file. */
   from: z.int().min(1).optional(),
 });
 
 export const previewedRow = z.object({
   line: z.int(),
-  /** As they stand in the file; very long ones are cut. */
+  /** Unchanged cells; very long ones are truncated. */
   cells: z.array(z.string()),
   /** Why the cells can't be trusted; null: they can. */
   problem: z.string().nullable(),
 });
 export const previewedColumn = z.object({
-  /** What a mapping calls the column: its name, made unique. */
+  /** The column's name in a mapping, made unique. */
   key: z.string(),
   unit: z.string().nullable(),
 });
@@ -29,12 +29,12 @@ export const previewedColumn = z.object({
 export const lineKind = z.enum(['row', 'header', 'units', 'comment', 'blank', 'left_out', 'foot']);
 export type LineKind = z.infer<typeof lineKind>;
 
-/** A line as it stands in the file, decoded by its encoding. */
+/** A decoded line of the file. */
 export const rawLine = z.object({
   line: z.int(),
   /** Without the line's end. */
   text: z.string(),
-  /** There is more of it than stands here. */
+  /** The line is truncated. */
   cut: z.boolean(),
   ending: z.enum(['LF', 'CRLF', 'CR', 'none']),
   kind: lineKind,
@@ -49,22 +49,22 @@ export const filePreview = fileFacts.extend({
   unitRow: z.int().nullable(),
   columns: z.array(previewedColumn),
   rows: z.array(previewedRow),
-  /** The lines that the rows stand in, and at the start of the file what stands before them. */
+  /** The lines of the rows and, at the start of the file, the lines before them. */
   lines: z.array(rawLine),
 });
 export type FilePreview = z.infer<typeof filePreview>;
 
-/** What a file, a mapping and a dataset come to: asked again at each change, nothing is sent. */
+/** The result of a mapping for a file and a dataset; requested after each change. Nothing is sent. */
 export const matchRequest = datasetAddress.extend({
   source: fileToken,
   reading: readingOptions.prefault({}),
   mapping: mapping.nullable().default(null),
-  /** Of the dataset; null: the service names a type that is not known. */
+  /** The dataset's type; null: unknown. */
   type: datasetType.nullable(),
 });
 export type MatchRequest = z.infer<typeof matchRequest>;
 
-/** What a place in a record takes; `auto`: whatever the column holds. */
+/** The type of a field; `auto`: the column's type. */
 export const targetKinds = [
   'asset',
   'integer',
@@ -77,7 +77,7 @@ export const targetKinds = [
 export const targetKind = z.enum(targetKinds);
 export type TargetKind = z.infer<typeof targetKind>;
 
-/** A cell of the file and what becomes of it: a JSON text, or why it is rejected; both null: it stands for no value. */
+/** A cell and its result: JSON text, or why it is rejected; both null: a null value. */
 export const cellExample = z.object({
   line: z.int(),
   cell: z.string(),
@@ -106,17 +106,17 @@ export const timeChoice = z.object({
 });
 export type TimeChoice = z.infer<typeof timeChoice>;
 
-/** What was said of a column. */
+/** A problem of a column. */
 export const saidOfColumn = z.enum(['to', 'format', 'zone']);
 
 export const matchedColumn = z.object({
   column: z.string(),
-  /** The path in the record; null: the column is left out. */
+  /** The path in the record; null: the column is skipped. */
   to: z.string().nullable(),
   /** The column that takes this one's text along; null: none does. */
   joinedTo: z.string().nullable(),
   kind: targetKind.nullable(),
-  /** How its cells become values; null: not decided, or left out. */
+  /** The conversion of its cells; null: undecided, or skipped. */
   reading: z
     .object({
       as: z.enum(['number', 'integer', 'string', 'boolean', 'time', 'asset']),
@@ -124,11 +124,11 @@ export const matchedColumn = z.object({
       format: z.string().nullable(),
       /** Of times that bring none. */
       zone: z.string().nullable(),
-      /** Of texts: whether blanks before and behind them are removed. */
+      /** For texts: whether surrounding spaces are removed. */
       trim: z.boolean().nullable(),
     })
     .nullable(),
-  /** The first filled cells; cells further on among those that were looked at where something is to be said of them. */
+  /** The first filled cells, and further ones with problems. */
   examples: z.array(cellExample),
   /** Of times: the formats that fit; several where the cells leave open which number is the day. */
   choices: z.array(timeChoice),
@@ -147,7 +147,7 @@ export const matchedField = z.object({
   columns: z.array(z.string()),
   /** Whether a constant fills it, or what the columns leave blank. */
   constant: z.boolean(),
-  /** The value that is taken where nothing fills it; null: none, it is missing. */
+  /** The default value of an unfilled field; null: none, so it is missing. */
   assumed: z.string().nullable(),
   /** Columns that may be meant, the likeliest first. */
   likely: z.array(z.string()),
@@ -161,12 +161,12 @@ export const uploadMatch = z.object({
   fields: z.array(matchedField),
   /** The fields of the envelope that a column may go to. */
   targets: z.array(z.string()),
-  /** What is wrong beyond single columns and missing fields. */
+  /** Problems other than those of columns and missing fields. */
   issues: z.array(issue),
   warnings: z.array(fileWarning),
   /** The columns that can name wells, the likeliest first; null: the lines before the header do. */
   wellColumns: z.array(z.object({ column: z.string().nullable(), by: wellsBy })),
-  /** Whether an upload could begin with this. */
+  /** Whether the upload can start. */
   ready: z.boolean(),
   /** The smallest and largest values, as JSON texts, that the file brings at the paths by which its records are found. */
   spans: z.array(z.object({ path: z.string(), from: z.string(), to: z.string() })),

@@ -1,4 +1,4 @@
-/** Columns that a file of rejected rows has beside those of the original. */
+/** Additional columns of a rejects file. */
 export const rejectColumns = ['rejected_line', 'rejected_code', 'rejected_message'] as const;
 /** A further one for rows of a file with several tables. */
 export const rejectedTable = 'rejected_table';
@@ -11,6 +11,6 @@ export const isRejectColumn = (name: string): boolean =>
 export const isRejectsHeader = (header: readonly string[]): boolean =>
   rejectColumns.every((name) => header.includes(name));
 
-/** The header that a template is kept by: of a file of rejected rows, that of the original. */
+/** The header for templates: that of the original file for a rejects file. */
 export const originalHeader = (header: readonly string[]): string[] =>
   isRejectsHeader(header) ? header.filter((name) => !isRejectColumn(name)) : [...header];

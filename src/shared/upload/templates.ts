@@ -1,10 +1,12 @@
 import * as z from 'zod';
 import { mapping } from './upload.ts';
 
-/** More templates than these are not kept. */
-export const mostTemplates = 500;
+/** Maximum number of templates. */
+export const maxTemplates = 500;
 
-/** A mapping that a person keeps for files with the same header. Without the asset of all rows: a file names its well. */
+/**
+ * A mapping for files with the same header. Without the asset of all rows, because a file has its own well.
+ */
 export const uploadTemplate = z.object({
   id: z.uuid(),
   name: z.string().trim().min(1, 'Enter a name for the template.').max(120),
@@ -16,7 +18,7 @@ export const uploadTemplate = z.object({
 });
 export type UploadTemplate = z.infer<typeof uploadTemplate>;
 
-/** The templates by name; `problem`: what of them was damaged, said once. */
+/** The templates by name; `problem`: damage, reported once. */
 export const templateList = z.object({
   templates: z.array(uploadTemplate),
   problem: z.string().nullable(),

@@ -19,14 +19,16 @@ export const columnMapping = z.strictObject({
   /** An IANA name, an offset or `UTC`; for times that bring none. */
   zone: z.string().optional(),
   by: z.enum(['id', 'name', 'api_number']).optional(),
-  /** Asset ids that a person settled, by the name or API number in the file; they come before what the platform says. */
+  /**
+   * Asset ids that the user selected, by the name or API number in the file; they override the platform's.
+   */
   wells: z.record(z.string(), z.int()).optional(),
   type: cellType.optional(),
-  /** Whether blanks before and behind a text are removed; absent: yes. */
+  /** Whether spaces around a text are removed; default: true. */
   trim: z.boolean().optional(),
   /**
-   * Further columns whose text is appended after a blank each, so that a date and a time of day make one timestamp.
-   * They go nowhere else unless the mapping names them.
+   * Further columns whose text is appended after a space, so date and time of day form one timestamp. They
+   * aren't used elsewhere unless mapped.
    */
   join: z.array(z.string()).min(1).max(10).optional(),
   /** With the type `string`: numbers of fewer digits get back the zeros that a spreadsheet has dropped before them. */
@@ -38,18 +40,18 @@ export type ColumnMapping = z.infer<typeof columnMapping>;
 export const mapping = z.strictObject({
   columns: z.record(z.string(), columnMapping).default({}),
   constants: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).default({}),
-  /** Texts that stand for null in every column, beside the usual ones (`NULL`, `NaN`, `N/A` …). */
+  /** Texts that mean null in every column, beside the default ones (`NULL`, `NaN`, `N/A` …). */
   nulls: z.array(z.string()).optional(),
   /** Of the usual ones those that are values in this file. */
   keepAsText: z.array(z.string()).optional(),
-  /** Names of other wells in the file whose rows are stored under the asset id of all rows, because a person said so. */
+  /** Names of other wells whose rows are stored under the asset id of all rows, as the user confirmed. */
   confirmedWells: z.array(z.string()).optional(),
-  /** Columns that are left out, whatever they are called. */
+  /** Skipped columns, whatever their names. */
   skip: z.array(z.string()).optional(),
   rest: z.enum(['data', 'skip']).default('skip'),
   /**
-   * A column keeps its type while a smaller share than this of its values, from 0 to 0.5, differs from it: their rows
-   * are rejected. 0: a single one makes it text. Absent: 0.01.
+   * A column keeps its type if a smaller share of its values, from 0 to 0.5, differs: those rows are
+   * rejected. 0: one differing value makes it text. Default: 0.01.
    */
   exceptionShare: z.number().min(0).max(0.5).optional(),
 });
@@ -59,11 +61,11 @@ export type Mapping = z.infer<typeof mapping>;
 export const readingOptions = z.object({
   encoding: z.string().optional(),
   delimiter: z.string().length(1).optional(),
-  /** The line of the header, counted from 1; 0: there is none. */
+  /** The line of the header, from 1; 0: none. */
   headerRow: z.int().min(0).optional(),
-  /** The line of the unit row, counted from 1; 0: there is none. */
+  /** The line of the unit row, from 1; 0: none. */
   unitRow: z.int().min(0).optional(),
-  /** Rows at the end that are no data; absent: they are detected. */
+  /** Number of footer rows; absent: detected. */
   footerRows: z.int().min(0).optional(),
   /** A table of the file by its name or, counted from 1, its number; absent: the first that is likely. */
   table: z.string().min(1).max(1000).optional(),
@@ -112,7 +114,7 @@ export const inspection = fileFacts.extend({
   headerRow: z.int(),
   unitRow: z.int().nullable(),
   rows: z.int(),
-  /** Rows at the end that are left out: sums and remarks below the table. */
+  /** Skipped footer rows: sums and remarks below the table. */
   footerRows: z.int(),
   columns: z.array(inspectedColumn),
   warnings: z.array(fileWarning),
@@ -128,16 +130,19 @@ export const uploadRequest = datasetAddress.extend({
   existing: z.enum(['skip', 'insert']).default('skip'),
   /** Seconds between two agreeing reads before an unknown row is judged not stored. */
   settleSeconds: z.number().min(0).max(3600).default(10),
-  /** Requests at a time, at most; how many are worth it depends on the link. */
+  /** Maximum number of concurrent requests; the link may need fewer. */
   concurrency: z.int().min(1).max(16).default(8),
-  /** Where rejected rows go; absent: beside the job. */
+  /** The target of rejected rows; absent: beside the job. */
   rejects: fileToken.optional(),
-  /** Stop after so many rejected rows; absent: never. */
+  /** Stop after this many rejected rows; absent: never. */
   maxRejected: z.int().min(0).optional(),
 });
 export type UploadRequest = z.infer<typeof uploadRequest>;
 
-/** Every row of the file stands in exactly one of accepted, rejected, unknown, pending; skipped is part of accepted. */
+/**
+ * Every row of the file is in exactly one of accepted, rejected, unknown, and pending; skipped rows are part
+ * of accepted.
+ */
 export const ledger = z.object({
   rows: z.int(),
   accepted: z.int(),
@@ -163,7 +168,7 @@ export type UploadProblem = z.infer<typeof uploadProblem>;
 export const uploadResult = z.object({
   ledger,
   dryRun: z.boolean(),
-  /** Rows at the end of the file that were left out. */
+  /** Skipped footer rows. */
   footerRows: z.int(),
   problems: z.array(uploadProblem),
   warnings: z.array(fileWarning),
@@ -172,10 +177,10 @@ export const uploadResult = z.object({
 });
 export type UploadResult = z.infer<typeof uploadResult>;
 
-/** A file whose job is looked for, should it hold rejected rows. */
+/** A file that may have rejected rows of a job. */
 export const originRequest = z.object({ source: fileToken, reading: readingOptions.prefault({}) });
 
-/** The upload whose rejected rows a file holds, with everything that was chosen for it. */
+/** The upload whose rejected rows a file has, with its settings. */
 export const uploadOrigin = datasetAddress.extend({
   job: z.string(),
   /** The name of its file. */

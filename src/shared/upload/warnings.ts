@@ -1,4 +1,4 @@
-/** How much a warning weighs: with `blocking` nothing can be sent, with `suspicious` values may be wrong. */
+/** The severity of a warning: `blocking` prevents sending, with `suspicious` values may be wrong. */
 export type Severity = 'blocking' | 'suspicious' | 'information';
 export const severities: readonly Severity[] = ['blocking', 'suspicious', 'information'];
 

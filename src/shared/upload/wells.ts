@@ -21,13 +21,13 @@ export type WellCandidate = z.infer<typeof wellCandidate>;
 
 /** One of the different texts of a column of wells. */
 export const wellName = z.object({
-  /** As it stands in the file. */
+  /** The text in the file. */
   value: z.string(),
-  /** The first line it stands on. */
+  /** The first line with it. */
   line: z.int(),
-  /** How many rows it stands in. */
+  /** Number of rows with it. */
   count: z.int().optional(),
-  /** What it stands for; null: that is for a person to settle, or its rows are rejected. */
+  /** The resolved well; null: the user must select one, or its rows are rejected. */
   assetId: z.int().nullable(),
   /** `damaged`: an API number that lost its digits in a spreadsheet. */
   found: z.enum(['one', 'none', 'several', 'damaged', 'settled']),
@@ -36,7 +36,7 @@ export const wellName = z.object({
 });
 export type WellName = z.infer<typeof wellName>;
 
-/** How a column gives wells. */
+/** How a column identifies wells. */
 export const wellsBy = z.enum(['id', 'name', 'api_number']);
 export type WellsBy = z.infer<typeof wellsBy>;
 
@@ -48,14 +48,14 @@ export const wellColumn = z.object({
 });
 export type WellColumn = z.infer<typeof wellColumn>;
 
-/** A name of a well in the file, with where it stands. */
+/** A well name in the file, with its place. */
 export interface NamedWell extends WellName {
   readonly column: string | null;
 }
 
 /**
- * The names in the file that don't stand for the one well that all rows are given.
- * @param confirmed names whose rows a person wants under that well all the same
+ * The names in the file that don't match the well of all rows.
+ * @param confirmed names whose rows are stored under that well, as the user confirmed
  */
 export const otherWells = (
   columns: readonly WellColumn[],

@@ -49,17 +49,17 @@ export const unpackWell = (row: PackedWell): Well => ({
 const width = 19;
 
 /**
- * The wells of a part of a long list, as it crosses: the JSON text of rows. The application has made it of wells that it
- * read one by one; here no more is looked at than that it is such a text.
- * @throws SyntaxError when it is none
+ * Parses a part of a long list: JSON text of rows, which main created from validated wells, so only its shape
+ * is checked.
+ * @throws SyntaxError when it isn't such a text
  */
-export function wellsIn(text: string): Well[] {
+export function parseWells(text: string): Well[] {
   const rows: unknown = JSON.parse(text);
-  if (!areRows(rows)) throw new SyntaxError('a part of the list of wells has another form');
+  if (!isRowsText(rows)) throw new SyntaxError('a part of the list of wells has another form');
   return rows.map(unpackWell);
 }
 
-function areRows(rows: unknown): rows is PackedWell[] {
+function isRowsText(rows: unknown): rows is PackedWell[] {
   if (!Array.isArray(rows)) return false;
   const [first]: unknown[] = rows;
   return (

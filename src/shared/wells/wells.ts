@@ -3,7 +3,7 @@ import { connectionId } from '../connections/connections.ts';
 import { platformResource } from './platform-filters.ts';
 import { assetId, platformWellId } from './well-ids.ts';
 
-/** A platform resource as it came, its id normalised to an integer (specification, section 2.3). */
+/** An unchanged platform resource, except that its id is an integer (specification, section 2.3). */
 export const platformEntity = z.object({
   id: z.int(),
   type: z.string(),
@@ -16,7 +16,7 @@ const relatedId = z.int().nullable().default(null);
 
 export const well = z.object({
   platformId: platformWellId,
-  /** Null when the platform did not say it: such a well's data can't be asked for. */
+  /** Null if the platform doesn't have it: such a well's records can't be read. */
   assetId: assetId.nullable(),
   name: z.string(),
   status: z.string().nullable(),
@@ -27,7 +27,7 @@ export const well = z.object({
   area: z.string().nullable(),
   companyId: z.int().nullable(),
   lastActiveAt: z.string().nullable(),
-  /** What it belongs to: ids of the platform's other resources, where the relationships came along. */
+  /** Ids of related platform resources, if the relationships were included. */
   programId: relatedId,
   padId: relatedId,
   rigId: relatedId,
@@ -37,14 +37,14 @@ export const well = z.object({
   startedAt: z.string().nullable().default(null),
   /** Longitude and latitude, in degrees. */
   position: z.tuple([z.number(), z.number()]).nullable().default(null),
-  /** The time zone it lies in, as the platform calls it: an IANA name, as a rule. */
+  /** The well's time zone as the platform names it, usually an IANA name. */
   timeZone: z.string().nullable().default(null),
 });
 export type Well = z.infer<typeof well>;
 
 const { shape } = well;
 const relatedRow = z.int().nullable();
-/** A well in a long list, as it is kept and as it crosses: `packed-wells.ts` says what stands where. */
+/** A well in a long list; see `packed-wells.ts`. */
 export const packedWell = z.tuple([
   shape.platformId,
   shape.assetId,
@@ -75,26 +75,26 @@ export const entitiesQuery = z.object({
   filter: z.record(z.string(), z.unknown()),
 });
 
-/** Names, API numbers or asset ids as a person has them in a list. */
+/** Names, API numbers, or asset ids from a list. */
 export const resolveQuery = z.object({
   connection: connectionId,
   names: z.array(z.string().trim().min(1).max(200)).min(1).max(1000),
 });
-/** None: not found. Several: it is for the person to say which is meant. */
+/** Empty: not found. Several: the user selects one. */
 export const resolvedName = z.object({ name: z.string(), wells: z.array(well) });
 export type ResolvedName = z.infer<typeof resolvedName>;
 
 const marks = {
   pinned: z.array(assetId).max(1000),
   recent: z.array(assetId).max(50),
-  /** What rows of the list say, and the columns of the table; null: the usual. */
+  /** The visible fields of the list and columns of the table; null: default. */
   facts: z.array(z.string()).max(40).nullable(),
   columns: z.array(z.string()).max(40).nullable(),
 };
-/** What a person has marked in the wells of a connection, by asset id, the latest first. */
+/** The user's marks of a connection's wells, by asset id, latest first. */
 export const wellMarks = z.object(marks);
 export type WellMarks = z.infer<typeof wellMarks>;
 export const noMarks: WellMarks = { pinned: [], recent: [], facts: null, columns: null };
-/** What becomes another; what is absent stays. */
+/** The changed marks; absent ones remain. */
 export const wellMarksChange = z.object(marks).partial();
 export type WellMarksChange = z.infer<typeof wellMarksChange>;

@@ -7,7 +7,7 @@ export const about = z.object({
   files: fileMode,
 });
 
-/** A text for whoever helps. */
+/** Diagnostics as text for support. */
 export const diagnostics = z.object({ text: z.string() });
 
 /** A request that failed for now and will be tried again. */
@@ -18,7 +18,7 @@ export const retryNotice = z.object({
   attempt: z.int(),
   nextTryMs: z.number(),
   cause: z.string(),
-  /** The connection whose request it is, where there is one. */
+  /** The connection of the request, if any. */
   connection: z.string().optional(),
 });
 export type RetryNotice = z.infer<typeof retryNotice>;

@@ -251,9 +251,9 @@ describe('a full export', () => {
     };
     let looked = 0;
     class Counting extends Work {
-      override look(records = 1): void {
+      override countRecords(records = 1): void {
         looked += records;
-        super.look(records);
+        super.countRecords(records);
       }
     }
     let found = 0;

@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { wellsIn } from '../../../src/shared/wells/packed-wells.ts';
+import { parseWells } from '../../../src/shared/wells/packed-wells.ts';
 import type { CatalogueEvent, LongCatalogueEvent } from '../../../src/shared/catalogue/catalogue.ts';
 import type { Connection } from '../../../src/shared/connections/connections.ts';
 import { toAppError } from '../../../src/shared/errors/errors.ts';
@@ -67,7 +67,7 @@ const nameOf = (item: unknown) =>
   typeof item === 'object' && item !== null && 'name' in item ? String(item.name) : '';
 
 const itemsOf = (event: { items: unknown[] } | { text: string }): unknown[] =>
-  'text' in event ? wellsIn(event.text) : event.items;
+  'text' in event ? parseWells(event.text) : event.items;
 
 /** The events in short; a failure is the last. */
 async function heard(events: AsyncIterable<CatalogueEvent<unknown> | LongCatalogueEvent>): Promise<string[]> {

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { appendFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { mostRuns, runNote, type RunNote } from '../../../src/shared/history/history.ts';
+import { maxRuns, runNote, type RunNote } from '../../../src/shared/history/history.ts';
 import { createHistory } from '../../../src/main/history/history.ts';
 import { useFolders } from '../../support/folders.ts';
 import { canMount, withSmallDisk } from '../../support/small-disk.ts';
@@ -108,15 +108,15 @@ describe('the history', () => {
     await room.note(note('{ n: 0 }'), {});
     const [first = ''] = (await readFile(path, 'utf8')).split('\n');
     const one = JSON.parse(first) as { v: number; run: Record<string, unknown> };
-    const lines = Array.from({ length: mostRuns + mostRuns / 5 }, (_, n) =>
+    const lines = Array.from({ length: maxRuns + maxRuns / 5 }, (_, n) =>
       JSON.stringify({ ...one, run: { ...one.run, id: `r${n}`, at: n, text: `{ n: ${n} }` } }),
     );
     const newer = '{"v":2,"run":{"of":"tomorrow"}}';
     await writeFile(path, ['not json', newer, ...lines, ''].join('\n'));
-    expect((await list('', open())).all).toBe(mostRuns);
+    expect((await list('', open())).all).toBe(maxRuns);
     await room.note(note('{ newest: 1 }'), {});
     const written = (await readFile(path, 'utf8')).trimEnd().split('\n');
-    expect(written).toHaveLength(mostRuns + 2);
+    expect(written).toHaveLength(maxRuns + 2);
     expect(written[0]).toBe(newer);
     expect(warnings).toEqual([expect.stringContaining('1 lines of the history')]);
     expect((await readdir(join(dataFolder, 'history'))).some((name) => name.includes('.damaged-'))).toBe(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createQuery } from '../../../src/main/query/query.ts';
 import { connection } from '../../../src/shared/connections/connections.ts';
-import type { AskedRequest } from '../../../src/shared/query/query.ts';
+import type { ReadRequest } from '../../../src/shared/query/query.ts';
 import { useServers } from '../../support/servers.ts';
 import { useServices } from '../../support/services.ts';
 
@@ -131,7 +131,7 @@ describe('a question', () => {
   );
 
   const aggregate = { ...target, match: '{}', sort: '{}', limit: 1, skip: 0 };
-  it.each<[string, AskedRequest, object]>([
+  it.each<[string, ReadRequest, object]>([
     ['syntax', { kind: 'find', request: { ...find, query: '{ a: 1 2 }' } }, { field: 'query', column: 8 }],
     ['a direction', { kind: 'find', request: { ...find, sort: '{ a: 2 }' } }, { field: 'sort', column: 6 }],
     ['$where', { kind: 'find', request: { ...find, query: '{ $where: "1" }' } }, { field: 'query' }],
@@ -166,14 +166,14 @@ describe('a question', () => {
       '[{ $match: { $where: "1" } }]',
       '[{ $match: { $or: [{ $where: "1" }] } }]',
       '[{ $facet: { a: [{ $out: "x" }] } }]',
-    ].map((stages): [string, AskedRequest, object] => [
+    ].map((stages): [string, ReadRequest, object] => [
       stages,
       { kind: 'pipeline', request: { ...target, stages } },
       { field: 'stages', line: 1 },
     ]),
   ])('with an error in it stops here: %s %j', async (_what, asked, place) => {
     const { server, query } = await serving('[]');
-    const asking: Record<AskedRequest['kind'], () => Promise<unknown>> = {
+    const asking: Record<ReadRequest['kind'], () => Promise<unknown>> = {
       find: () => (asked.kind === 'find' ? query.find(asked.request, {}) : Promise.resolve()),
       count: () => (asked.kind === 'count' ? query.count(asked.request, {}) : Promise.resolve()),
       aggregate: () => (asked.kind === 'aggregate' ? query.aggregate(asked.request, {}) : Promise.resolve()),
@@ -185,7 +185,7 @@ describe('a question', () => {
     expect(server.seen).toEqual([]);
   });
 
-  it.each<[string, AskedRequest]>([
+  it.each<[string, ReadRequest]>([
     ['find', { kind: 'find', request: { ...find, query: '{a: 1}', fields: ['a', 'b'], skip: 3 } }],
     ['a long find', { kind: 'find', request: { ...find, query: `{a: {$in: [${'1234567,'.repeat(999)}]}}` } }],
     ['count', { kind: 'count', request: { ...target, query: '{a: /b/i}' } }],

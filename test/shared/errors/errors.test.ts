@@ -12,7 +12,7 @@ import {
   refusalReason,
   unreachableReason,
 } from '../../../src/shared/errors/errors.ts';
-import { placeInWords } from '../../../src/shared/errors/sentences.ts';
+import { describePlace } from '../../../src/shared/errors/sentences.ts';
 
 const service = 'data' as const;
 const file = 'rows.csv';
@@ -188,7 +188,7 @@ describe('places in words', () => {
     [{ field: 'query', line: 3, column: 7 }, 'query, line 3, column 7'],
     [{ file, line: 5 }, 'rows.csv, line 5'],
     [{ file, byte: 0 }, 'rows.csv, byte 0'],
-  ])('%j is “%s”', (at, words) => expect(placeInWords(at)).toBe(words));
+  ])('%j is “%s”', (at, words) => expect(describePlace(at)).toBe(words));
 
   it('stand before the message of an issue, and several issues follow each other', () => {
     expect(invalidInput('It is empty. Write it.', { field: 'sort' }).message).toBe(

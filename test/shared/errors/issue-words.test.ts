@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
-import { issueInWords } from '../../../src/shared/errors/issue-words.ts';
+import { describeIssue } from '../../../src/shared/errors/issue-words.ts';
 
 const said = (schema: z.ZodType, given: unknown): (string | undefined)[] =>
-  (schema.safeParse(given, { error: issueInWords }).error?.issues ?? []).map(({ message }) => message);
+  (schema.safeParse(given, { error: describeIssue }).error?.issues ?? []).map(({ message }) => message);
 
 describe('what a schema finds wrong', () => {
   it.each([

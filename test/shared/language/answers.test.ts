@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { answerOf, askTypes, type AskType } from '../../../src/shared/language/answers.ts';
+import { parseAnswer, askTypes, type AskType } from '../../../src/shared/language/answers.ts';
 import type { JsonValue } from '../../../src/shared/json.ts';
 
 const present = { now: Date.UTC(2024, 4, 15, 10, 30), zone: 'America/Chicago' };
@@ -26,7 +26,7 @@ describe('what is typed for a parameter that is asked for', () => {
     ['1e999', null, '1e999'],
     ['null', null, 'null'],
   ])('%j as %s is %s', (said, type, value) => {
-    expect(answerOf(said, type, present)).toStrictEqual({ kind: 'value', value });
+    expect(parseAnswer(said, type, present)).toStrictEqual({ kind: 'value', value });
   });
 
   it.each([
@@ -36,7 +36,7 @@ describe('what is typed for a parameter that is asked for', () => {
     ['today', Date.UTC(2024, 4, 15, 5)],
     ['today@UTC', Date.UTC(2024, 4, 15)],
   ])('%s as a date is %d', (said, ms) =>
-    expect(answerOf(said, 'date', present)).toEqual({ kind: 'date', ms }),
+    expect(parseAnswer(said, 'date', present)).toEqual({ kind: 'date', ms }),
   );
 
   it.each<[string, AskType, string]>([
@@ -62,7 +62,7 @@ describe('what is typed for a parameter that is asked for', () => {
       'date',
       '“now-24” is not a date. Use a form such as 2024-01-31, 2024-01-31T06:00:00Z, or now-24h.',
     ],
-  ])('%j as %s is refused', (said, type, words) => expect(answerOf(said, type, present)).toBe(words));
+  ])('%j as %s is refused', (said, type, words) => expect(parseAnswer(said, type, present)).toBe(words));
 
   it('has five types', () => expect(askTypes).toEqual(['number', 'integer', 'text', 'date', 'boolean']));
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { AppError, isAppError } from '../../../src/shared/errors/errors.ts';
 import { stringifyJson } from '../../../src/shared/json.ts';
 import {
-  askedFor,
+  requiredAnswers,
   bindParameters,
   findParameters,
   type ParameterValues,
@@ -119,7 +119,7 @@ describe('what is asked for', () => {
       '{a: {{ask:depth}}, b: {{ask:depth:number}}, c: {{ask:top:date}}, d: {{now}}}',
       'query',
     );
-    expect(askedFor(found)).toEqual([
+    expect(requiredAnswers(found)).toEqual([
       { name: 'depth', type: 'number' },
       { name: 'top', type: 'date' },
     ]);

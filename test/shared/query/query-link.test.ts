@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isAppError } from '../../../src/shared/errors/errors.ts';
 import { linkTo, queryFromLink } from '../../../src/shared/query/query-link.ts';
 import { questionText } from '../../../src/shared/query/question.ts';
-import { handedOn } from '../../../src/shared/saved/saved-file.ts';
+import { toShared } from '../../../src/shared/saved/saved-file.ts';
 
 const query = (text: string, name = 'Rate') => ({
   name,
@@ -43,7 +43,7 @@ describe('a link to a query', () => {
     expect(linkTo(query('x'.repeat(9000)))).toBeNull();
   });
 
-  const sound = handedOn([query('{}')], []);
+  const sound = toShared([query('{}')], []);
   it.each([
     ['another place', 'wellbench://run?q=%7B%7D', 'it isn’t a Wellbench link'],
     ['something beside it', `${linkOf(sound)}&run=1`, 'it isn’t a Wellbench link'],
@@ -54,7 +54,7 @@ describe('a link to a query', () => {
     ['half a letter', 'wellbench://query?q=%E0%A4%A', 'damaged'],
     ['it isn’t JSON', 'wellbench://query?q=hello', 'it isn’t JSON'],
     ['no query', linkOf({ ...sound, queries: [] }), 'one query'],
-    ['two queries', linkOf(handedOn([query('{}'), query('{}', 'b')], [])), 'one query'],
+    ['two queries', linkOf(toShared([query('{}'), query('{}', 'b')], [])), 'one query'],
     ['folders', linkOf({ ...sound, folders: ['a'] }), 'one query'],
     ['another kind', linkOf({ ...sound, kind: 'commands' }), 'no saved queries'],
     ['a prototype', 'wellbench://query?q=%7B%22__proto__%22%3A%7B%7D%7D', '__proto__'],

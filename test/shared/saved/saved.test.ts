@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { questionText } from '../../../src/shared/query/question.ts';
 import {
   compareSaved,
-  decided,
+  resolveConflicts,
   folderPath,
   movedPath,
   sharedQuery,
@@ -57,11 +57,11 @@ describe('an import', () => {
 
   it('keeps both under two names, or puts theirs in ours’ place', () => {
     const compared = compareSaved(theirs, ours);
-    expect(decided(compared, 'both', ours, stamp)).toMatchObject([
+    expect(resolveConflicts(compared, 'both', ours, stamp)).toMatchObject([
       { id: 'new', name: 'c', changedAt: 99 },
       { id: 'new', name: 'b (2)', question: { find: { query: '{ y: 2 }' } } },
     ]);
-    expect(decided(compared, 'replace', ours, stamp)[1]).toMatchObject({
+    expect(resolveConflicts(compared, 'replace', ours, stamp)[1]).toMatchObject({
       id: '2',
       name: 'b',
       question: { find: { query: '{ y: 2 }' } },

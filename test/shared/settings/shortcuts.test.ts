@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   acceleratorOf,
-  chordInWords,
+  describeChord,
   formatChord,
   parseChord,
   type Chord,
@@ -35,7 +35,7 @@ describe('chords', () => {
         // Where Mod is Ctrl, they are the same key.
         fc.pre(isMac || (!one.ctrl && !other.ctrl));
         const isSame = formatChord(one) === formatChord(other);
-        expect(chordInWords(one, isMac) === chordInWords(other, isMac)).toBe(isSame);
+        expect(describeChord(one, isMac) === describeChord(other, isMac)).toBe(isSame);
       }),
     );
   });

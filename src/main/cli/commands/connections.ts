@@ -119,7 +119,7 @@ function defineAdd(command: Command, cli: Cli): void {
     .option('--save-anyway', 'save an API key even if a service rejects it or doesn’t respond')
     .action(
       cli.run(async (name: string, typed: unknown) => {
-        const { email, caFile, color, ...asked } = parseOptions(typedOptions, typed);
+        const { email, caFile, color, ...draftOptions } = parseOptions(typedOptions, typed);
         const connection = await withApp(cli, async (session) => {
           const { app, client, options } = session;
           await needKeychain(session, cli);
@@ -127,7 +127,7 @@ function defineAdd(command: Command, cli: Cli): void {
           const file = path === undefined ? undefined : await app.files.grantSource(sourceAt(path));
           const credential = await credentialFrom(email, cli);
           const draft = {
-            ...asked,
+            ...draftOptions,
             name,
             credential,
             ...(color ? { color } : {}),
@@ -156,8 +156,8 @@ function defineAuthenticate(command: Command, cli: Cli): void {
           const id = await chooseConnection(session, name);
           const known = (await client.connections.list({}, options)).find((one) => one.id === id);
           await needKeychain(session, cli);
-          const asked = email ?? (known?.method === 'login' ? known.email : undefined);
-          const credential = await credentialFrom(asked, cli);
+          const emailOption = email ?? (known?.method === 'login' ? known.email : undefined);
+          const credential = await credentialFrom(emailOption, cli);
           return client.connections.authenticate({ connection: id, credential }, options);
         });
         if (!cli.json) cli.messages.say(`“${connection.name}” was accepted.`);

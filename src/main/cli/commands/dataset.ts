@@ -43,9 +43,9 @@ export function define(command: Command, cli: Cli): void {
     .option('--extent', 'number of records and their range in time or depth')
     .addOption(new Option('--format <format>', 'output format of fields').choices(formats).default('table'));
   addWellOptions(command, 'with --fields or --extent: records of these wells only,').action(
-    cli.run(async (dataset: string, given: unknown) => {
+    cli.run(async (dataset: string, options: unknown) => {
       const address = parseAddress(dataset);
-      const typed = parseOptions(typedOptions, given);
+      const typed = parseOptions(typedOptions, options);
       if (typed.fields) return writeFields(cli, address, typed);
       if (typed.extent) return writeExtent(cli, address, typed);
       const found = await withConnection(cli, ({ client, connection, options }) =>

@@ -56,15 +56,15 @@ async function holding(
   { messages }: Cli,
 ): Promise<Dataset[]> {
   const datasets = listed.map(({ provider, dataset, type }) => ({ provider, dataset, type }));
-  const held = new Set<string>();
-  let asked = 0;
+  const withRecords = new Set<string>();
+  let checkedCount = 0;
   const answers = await client.datasets.holdings({ connection, assets, companies, datasets }, options);
   for await (const { provider, dataset, holds, problem } of answers) {
-    asked += 1;
-    messages.progress(`${asked} of ${listed.length} datasets checked`);
-    if (holds === 'some') held.add(`${provider}/${dataset}`);
+    checkedCount += 1;
+    messages.progress(`${checkedCount} of ${listed.length} datasets checked`);
+    if (holds === 'some') withRecords.add(`${provider}/${dataset}`);
     if (problem) messages.say(problem.message);
   }
   messages.clear();
-  return listed.filter(({ provider, dataset }) => held.has(`${provider}/${dataset}`));
+  return listed.filter(({ provider, dataset }) => withRecords.has(`${provider}/${dataset}`));
 }

@@ -4,7 +4,7 @@ import { invalidInput } from '../../../shared/errors/errors.ts';
 import type { Faults } from '../../../demo/index.ts';
 import type { Cli } from '../context.ts';
 import { gather, parseOptions, whole } from '../options.ts';
-import { untilStopped } from '../session.ts';
+import { waitUntilStopped } from '../session.ts';
 
 const count = whole.pipe(z.int().min(0));
 const typedOptions = z.object({
@@ -22,8 +22,10 @@ const typedOptions = z.object({
 async function start({ fault, ...options }: z.infer<typeof typedOptions>) {
   const { parseFault, startDemo } = await import('../../../demo/index.ts');
   const faults = fault.map(parseFault).reduce<Partial<Faults>>((all, one) => ({ ...all, ...one }), {});
-  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-  return startDemo({ ...given, faults }).catch((error: unknown) => {
+  const definedOptions = Object.fromEntries(
+    Object.entries(options).filter(([, value]) => value !== undefined),
+  );
+  return startDemo({ ...definedOptions, faults }).catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
       throw invalidInput(`Port ${options.port} is in use. Choose another.`, { field: 'port' });
     throw error;
@@ -47,7 +49,7 @@ export function define(command: Command, cli: Cli): void {
         try {
           const { dataUrl, platformUrl, apiKeys, login } = demo;
           await cli.out.lines([JSON.stringify({ dataUrl, platformUrl, apiKeys, login })]);
-          await untilStopped(cli.signal);
+          await waitUntilStopped(cli.signal);
         } finally {
           await demo.close();
         }

@@ -25,11 +25,11 @@ const typedOptions = z.object({
   timeZone: z.string().optional(),
   delimiter: z
     .enum([',', ';', 'tab', '|'])
-    .transform((said) => (said === 'tab' ? ('\t' as const) : said))
+    .transform((option) => (option === 'tab' ? ('\t' as const) : option))
     .optional(),
   lineEnds: z
     .enum(['crlf', 'lf'])
-    .transform((said) => (said === 'lf' ? ('LF' as const) : ('CRLF' as const)))
+    .transform((option) => (option === 'lf' ? ('LF' as const) : ('CRLF' as const)))
     .optional(),
   decimal: z.enum(['.', ',']).optional(),
   bom: z.boolean().optional(),
@@ -66,11 +66,11 @@ export function define(command: Command, cli: Cli): void {
     .action(
       cli.run(async (dataset: string, typed: unknown) => {
         const address = parseAddress(dataset);
-        const { out, format, stages, delimiter, lineEnds, decimal, bom, escapeFormulas, ...asked } =
+        const { out, format, stages, delimiter, lineEnds, decimal, bom, escapeFormulas, ...exportOptions } =
           parseOptions(typedOptions, typed);
         const csv = { delimiter, newline: lineEnds, decimal, bom, escapeFormulas };
-        const { query, sort } = asked;
-        const bound = bindTyped({ query, sort, stages }, asked);
+        const { query, sort } = exportOptions;
+        const bound = bindTyped({ query, sort, stages }, exportOptions);
         const answerTo =
           bound.stages === undefined ? undefined : ({ kind: 'pipeline', stages: bound.stages } as const);
         if (!answerTo) refuseErrors({ kind: 'export', query, sort: sort ?? '' });
@@ -81,7 +81,7 @@ export function define(command: Command, cli: Cli): void {
           const request = {
             connection,
             ...address,
-            ...asked,
+            ...exportOptions,
             ...bound,
             answerTo,
             csv,

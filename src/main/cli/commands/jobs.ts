@@ -84,14 +84,14 @@ function defineResume(command: Command, cli: Cli): void {
 }
 
 /** Between two looks at a job that another process is to stop, and how long that may take: milliseconds, looks. */
-const look = { everyMs: 200, atMost: 300 };
+const polling = { everyMs: 200, atMost: 300 };
 
 /** Waits until a job rests that another process works on. @throws AppError job_busy when it does not stop */
-async function untilAtRest({ client, options }: Session, job: string): Promise<Job> {
-  for (let looks = 0; looks < look.atMost; looks++) {
+async function waitUntilStopped({ client, options }: Session, job: string): Promise<Job> {
+  for (let attempt = 0; attempt < polling.atMost; attempt++) {
     const found = await client.jobs.show({ job }, options);
     if (found.state !== 'running') return found;
-    await setTimeout(look.everyMs, undefined, options);
+    await setTimeout(polling.everyMs, undefined, options);
   }
   throw new AppError('job_busy', { job });
 }
@@ -105,7 +105,7 @@ function defineCancel(command: Command, cli: Cli): void {
         const job = checkedId(id);
         const { state } = await withApp(cli, async (session) => {
           await session.client.jobs.cancel({ job }, session.options);
-          return untilAtRest(session, job);
+          return waitUntilStopped(session, job);
         });
         if (!cli.json) await cli.out.lines([`Job ${job} is ${state}.`]);
         return { summary: { job, state } };

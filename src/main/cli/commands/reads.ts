@@ -40,22 +40,27 @@ export function find(command: Command, cli: Cli): void {
   addParameterOptions(addReadOptions(command)).action(
     cli.run(async (dataset: string, typed: unknown) => {
       const address = parseAddress(dataset);
-      const { format, timeout: timeoutMs, total: includeCount, ...asked } = parseOptions(findOptions, typed);
-      const { query, sort: wanted } = asked;
-      const bound = bindTyped({ query, sort: wanted }, asked);
+      const {
+        format,
+        timeout: timeoutMs,
+        total: includeCount,
+        ...readOptions
+      } = parseOptions(findOptions, typed);
+      const { query, sort: wanted } = readOptions;
+      const bound = bindTyped({ query, sort: wanted }, readOptions);
       const page = await withConnection(cli, async (session) => {
         const { client, connection, options } = session;
-        const request = { connection, ...address, ...asked, ...bound, includeCount, timeoutMs };
+        const request = { connection, ...address, ...readOptions, ...bound, includeCount, timeoutMs };
         const check = (): void => {
           checkRequest(findRequest, request, { query: bound.query });
-          refuseErrors({ kind: 'find', ...asked, sort: '{}' });
+          refuseErrors({ kind: 'find', ...readOptions, sort: '{}' });
         };
         const definition = definitionOnce(address, session);
         const sort = await sortOrDefault({ sort: bound.sort, check }, definition, cli);
-        const linted = { kind: 'find', ...asked, sort: wanted ?? sort } as const;
+        const linted = { kind: 'find', ...readOptions, sort: wanted ?? sort } as const;
         return withAdvice(linted, definition, cli, () => client.query.find({ ...request, sort }, options));
       });
-      await writeRecords(cli.out, page.records, format, asked.fields);
+      await writeRecords(cli.out, page.records, format, readOptions.fields);
       return { summary: { count: page.count, total: page.total } };
     }),
   );
@@ -85,19 +90,19 @@ export function aggregate(command: Command, cli: Cli): void {
   addParameterOptions(addReadOptions(command)).action(
     cli.run(async (dataset: string, typed: unknown) => {
       const address = parseAddress(dataset);
-      const { format, timeout: timeoutMs, ...asked } = parseOptions(aggregateOptions, typed);
-      const { match, sort: wanted, group, project } = asked;
-      const bound = bindTyped({ match, sort: wanted, group, project }, asked);
+      const { format, timeout: timeoutMs, ...readOptions } = parseOptions(aggregateOptions, typed);
+      const { match, sort: wanted, group, project } = readOptions;
+      const bound = bindTyped({ match, sort: wanted, group, project }, readOptions);
       const page = await withConnection(cli, async (session) => {
         const { client, connection, options } = session;
-        const request = { connection, ...address, ...asked, ...bound, timeoutMs };
+        const request = { connection, ...address, ...readOptions, ...bound, timeoutMs };
         const check = (): void => {
           checkRequest(aggregateRequest, request, { ...bound, sort: undefined });
-          refuseErrors({ kind: 'aggregate', ...asked, sort: '{}' });
+          refuseErrors({ kind: 'aggregate', ...readOptions, sort: '{}' });
         };
         const definition = definitionOnce(address, session);
         const sort = await sortOrDefault({ sort: bound.sort, check }, definition, cli);
-        const linted = { kind: 'aggregate', ...asked, sort: wanted ?? sort } as const;
+        const linted = { kind: 'aggregate', ...readOptions, sort: wanted ?? sort } as const;
         return withAdvice(linted, definition, cli, () =>
           client.query.aggregate({ ...request, sort }, options),
         );
@@ -120,8 +125,8 @@ export function count(command: Command, cli: Cli): void {
   ).action(
     cli.run(async (dataset: string, typed: unknown) => {
       const address = parseAddress(dataset);
-      const { query, timeout: timeoutMs, ...given } = parseOptions(countOptions, typed);
-      const bound = bindTyped({ query }, given);
+      const { query, timeout: timeoutMs, ...readOptions } = parseOptions(countOptions, typed);
+      const bound = bindTyped({ query }, readOptions);
       const { count } = await withConnection(cli, (session) => {
         const { client, connection, options } = session;
         const request = { connection, ...address, ...bound, timeoutMs };
@@ -145,8 +150,8 @@ export function pipeline(command: Command, cli: Cli): void {
   addParameterOptions(addReadOptions(command)).action(
     cli.run(async (dataset: string, typed: unknown) => {
       const address = parseAddress(dataset);
-      const { format, timeout: timeoutMs, stages, ...given } = parseOptions(pipelineOptions, typed);
-      const bound = bindTyped({ stages }, given);
+      const { format, timeout: timeoutMs, stages, ...readOptions } = parseOptions(pipelineOptions, typed);
+      const bound = bindTyped({ stages }, readOptions);
       const page = await withConnection(cli, (session) => {
         const { client, connection, options } = session;
         const request = { connection, ...address, ...bound, timeoutMs };

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import * as z from 'zod';
 import type { Cli } from '../context.ts';
 import { parseOptions, whole } from '../options.ts';
-import { untilStopped } from '../session.ts';
+import { waitUntilStopped } from '../session.ts';
 import { createInterface } from 'node:readline';
 
 const typedOptions = z.object({
@@ -30,7 +30,7 @@ export function define(command: Command, cli: Cli): void {
           const printLink = (): void => void cli.out.lines([JSON.stringify({ url: serving.newLink() })]);
           if (await onEnter(printLink, cli.signal))
             messages.say('Press Enter for a new sign-in link, Ctrl-C to stop.');
-          await untilStopped(cli.signal);
+          await waitUntilStopped(cli.signal);
         } finally {
           await serving.close();
           process.setUncaughtExceptionCaptureCallback(null);

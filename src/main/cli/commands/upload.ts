@@ -50,10 +50,10 @@ async function upload(
   { dataset, file, reading, typed }: Wanted,
 ): Promise<Job> {
   const { app, client, connection, options } = session;
-  const { mapping, settle: settleSeconds, rejects, ...asked } = typed;
+  const { mapping, settle: settleSeconds, rejects, ...uploadOptions } = typed;
   const { token: source } = await app.files.grantSource(sourceAt(parsePath(file, 'file')));
   const request = {
-    ...asked,
+    ...uploadOptions,
     ...parseAddress(dataset),
     connection,
     source,
@@ -63,7 +63,7 @@ async function upload(
     rejects: await grantRejects(app.files, rejects),
   };
   const { job } = await client.upload.start(request, options);
-  cli.messages.say(`Job ${job} ${asked.dryRun ? 'looks through' : 'inserts the rows of'} ${file}.`);
+  cli.messages.say(`Job ${job} ${uploadOptions.dryRun ? 'looks through' : 'inserts the rows of'} ${file}.`);
   return followJob(session, cli, job);
 }
 

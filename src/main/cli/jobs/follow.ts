@@ -3,7 +3,7 @@ import type { Cli } from '../context.ts';
 import type { Session } from '../session.ts';
 
 /** Tells how far a job is, until the signal is aborted. */
-async function tellProgress(
+async function showProgress(
   { client }: Session,
   { messages }: Cli,
   id: string,
@@ -11,7 +11,7 @@ async function tellProgress(
 ): Promise<void> {
   for await (const job of await client.events.jobs({}, { signal })) {
     if (signal.aborted) return;
-    if (job.id === id && job.state === 'running') messages.progress(progressInWords(job.progress));
+    if (job.id === id && job.state === 'running') messages.progress(describeProgress(job.progress));
   }
 }
 
@@ -20,17 +20,17 @@ async function tellProgress(
  * it can be resumed.
  */
 export async function followJob(session: Session, cli: Cli, id: string): Promise<Job> {
-  const told = new AbortController();
+  const progressEnd = new AbortController();
   const cancel = (): void => void session.client.jobs.cancel({ job: id }).catch(() => undefined);
-  const telling = tellProgress(session, cli, id, told.signal).catch(() => undefined);
+  const progressTask = showProgress(session, cli, id, progressEnd.signal).catch(() => undefined);
   if (cli.signal.aborted) cancel();
   else cli.signal.addEventListener('abort', cancel, { once: true });
   try {
     return await session.app.runner.waitUntilStopped(id);
   } finally {
     cli.signal.removeEventListener('abort', cancel);
-    told.abort();
-    await telling;
+    progressEnd.abort();
+    await progressTask;
     cli.messages.clear();
   }
 }
@@ -45,7 +45,7 @@ function duration(seconds: number): string {
 }
 
 /** How far a job is, in one line: "12,000 of 100,000 rows (12%), 5,000 rows/s, 18 s left". */
-function progressInWords({
+function describeProgress({
   rows,
   totalRows,
   rate,

@@ -24,13 +24,13 @@ export interface Comparison {
  * How a row stands to what is in the dataset: `there` already, `new`, or it `differs` from a record of the same well
  * and index.
  */
-export type Standing = 'there' | 'differs' | 'new';
+export type ExistingState = 'there' | 'differs' | 'new';
 
 /** What a page of records added. */
 export interface PageRead {
   readonly records: number;
   /** Records that were not on a page before. */
-  readonly fresh: number;
+  readonly newRecords: number;
   /** The last value of the index, and how many records with it have been seen. */
   readonly last: number | null;
   readonly atLast: number;
@@ -63,17 +63,17 @@ export class ExistingRecords {
     const records = parseJson(text);
     if (!Array.isArray(records))
       throw new AppError('bad_answer', { service: 'data', problem: 'it isn’t a list of records' });
-    let fresh = 0;
+    let newRecords = 0;
     const ids: string[] = [];
     for (const record of records) {
       if (!isObject(record) || this.#isRepeated(record)) continue;
-      fresh++;
+      newRecords++;
       if (typeof record['_id'] === 'string') ids.push(record['_id']);
       this.#count(fingerprint(record, this.#comparison.paths), 1);
       if (this.#comparison.key.length > 0) this.#keys.add(fingerprint(record, this.#comparison.key));
     }
     this.#ids.add(packIds(ids));
-    return { records: records.length, fresh, last: this.#last, atLast: this.#lastIds.size };
+    return { records: records.length, newRecords, last: this.#last, atLast: this.#lastIds.size };
   }
 
   /** Whether the record with this id stood there before. */
@@ -104,7 +104,7 @@ export class ExistingRecords {
   }
 
   /** Whether a record stands there already; then it stands for this row and for no other. */
-  take(record: string): Standing {
+  take(record: string): ExistingState {
     if (this.isEmpty) return 'new';
     const parsed = parseJson(record);
     if (!isObject(parsed)) return 'new';

@@ -66,8 +66,8 @@ const isAt = (at: readonly string[]) => {
 /** Reads the whole file for its wells and its range. For worker threads: it blocks. */
 export function survey(source: Source, preparation: Preparation, { scope, index }: SurveyRequest): Survey {
   const { fileName, layout, rules, rows: total } = preparation;
-  const wanted = [scope, ...(index ? [index] : [])].map(isAt);
-  const concerns = (rule: { path: readonly string[] }): boolean => wanted.some((is) => is(rule));
+  const isWanted = [scope, ...(index ? [index] : [])].map(isAt);
+  const concerns = (rule: { path: readonly string[] }): boolean => isWanted.some((is) => is(rule));
   const few: Rules = {
     ...rules,
     columns: rules.columns.filter(concerns),
@@ -115,17 +115,18 @@ function extentAt(rules: Rules, columns: readonly ColumnFacts[], at: readonly st
   const isThere = ({ path }: { readonly path: readonly string[] }): boolean =>
     path.join('.') === at.join('.');
   const constant = rules.constants.find(isThere);
-  const given = constant && parseJson(constant.json);
+  const constantValue = constant && parseJson(constant.json);
   const found = rules.columns.filter(isThere).map(({ conversion, index, join }) => {
     const facts = columns[index];
     return facts && !join && keepsNumbers(conversion) ? extentOf(facts, constant !== undefined) : null;
   });
-  if (constant) found.push(typeof given === 'number' ? { min: given, max: given } : null);
-  const known = found.filter((extent) => extent !== null);
-  if (known.length === 0 || known.length < found.length) return null;
+  if (constant)
+    found.push(typeof constantValue === 'number' ? { min: constantValue, max: constantValue } : null);
+  const knownExtents = found.filter((extent) => extent !== null);
+  if (knownExtents.length === 0 || knownExtents.length < found.length) return null;
   return {
-    min: Math.min(...known.map(({ min }) => min)),
-    max: Math.max(...known.map(({ max }) => max)),
+    min: Math.min(...knownExtents.map(({ min }) => min)),
+    max: Math.max(...knownExtents.map(({ max }) => max)),
   };
 }
 

@@ -3,20 +3,20 @@ import type { JsonValue } from '../../../shared/json.ts';
 import type { InsertOutcome } from '../../services/services.ts';
 import { problem } from '../model/problems.ts';
 
-type Answered = Extract<InsertOutcome, { kind: 'answered' }>;
+type InsertSummary = Extract<InsertOutcome, { kind: 'answered' }>;
 
 /** What an answer says of each record: those refused by their place in what was sent, or why it can't be known. */
-export type Reading =
+export type ResponseReading =
   | { readonly known: true; readonly refused: readonly { readonly at: number; readonly message: string }[] }
   | { readonly known: false; readonly cause: string };
 
-const longest = 300;
+const maxMessageLength = 300;
 
 /** What a message of the service says in words, whatever its shape. */
 export function messageText(message: JsonValue | undefined): string {
   if (message === undefined || message === null) return '';
-  if (typeof message === 'string') return message.slice(0, longest);
-  if (!isObject(message)) return stringifyJson(message).slice(0, longest);
+  if (typeof message === 'string') return message.slice(0, maxMessageLength);
+  if (!isObject(message)) return stringifyJson(message).slice(0, maxMessageLength);
   for (const name of ['message', 'error', 'detail', 'details', 'reason', 'msg', 'errmsg']) {
     const inner = message[name];
     if (inner !== undefined && inner !== null) return messageText(Array.isArray(inner) ? inner[0] : inner);
@@ -40,7 +40,10 @@ const arePlaces = (places: readonly (number | null)[], records: number): places 
  * Reads the answer to an insert (specification, section 4.1). The shape of `messages` is not specified: only when
  * each names its record, and their number is that of the failed, do they say which records were not stored.
  */
-export function readAnswer({ insertedIds, failedCount, messages }: Answered, records: number): Reading {
+export function readResponse(
+  { insertedIds, failedCount, messages }: InsertSummary,
+  records: number,
+): ResponseReading {
   const stored = insertedIds.length;
   if (stored + failedCount !== records || failedCount < 0)
     return {

@@ -65,7 +65,7 @@ export class UploadLedger {
   /** What of the stored rows was sent last. */
   lastAcked: AckedPart | null = null;
   /** The most rows that were stored at once. */
-  largestAcked: AckedPart | null = null;
+  maxAcked: AckedPart | null = null;
   /** The ids of all records that this job stored. */
   readonly knownIds = new KnownIds();
 
@@ -225,7 +225,7 @@ export class UploadLedger {
     const part = partOf(entry.batch, places);
     const acked: AckedPart = { entry, part, ids, sentAt: batch.sentAt(part.first) };
     if (!this.lastAcked || acked.sentAt > this.lastAcked.sentAt) this.lastAcked = acked;
-    if (!this.largestAcked || part.records > this.largestAcked.part.records) this.largestAcked = acked;
+    if (!this.maxAcked || part.records > this.maxAcked.part.records) this.maxAcked = acked;
   }
 
   /**

@@ -75,8 +75,8 @@ async function wellsOf(
   if (by === 'api_number') {
     const assets = await platform.list('assets', { api_number: [key], types: ['well'] }, options);
     const named = assets.filter((asset) => exactly(asset, 'api_number'));
-    const meant = named.length > 0 ? named : assets;
-    return { exact: once(meant.flatMap((asset) => candidate(asset, asset.id))), offered: [] };
+    const matching = named.length > 0 ? named : assets;
+    return { exact: once(matching.flatMap((asset) => candidate(asset, asset.id))), offered: [] };
   }
   const wells = await platform.list('wells', { search: value.trim() }, options);
   const candidates = (some: readonly PlatformEntity[]) =>
@@ -120,9 +120,9 @@ export async function wellNames(
       `Column “${wanted.column}” has more than ${maxDistinct} distinct values; it can't be a well column.`,
       { field: `mapping.columns.${wanted.column}` },
     );
-  const asked = [...values].filter(([value]) => !nulls.includes(value));
+  const entries = [...values].filter(([value]) => !nulls.includes(value));
   const names: WellName[] = [];
-  const queue = asked.entries();
+  const queue = entries.entries();
   const work = async (): Promise<void> => {
     for (const [at, entry] of queue) names[at] = await nameOf(platform, wanted, entry, options);
   };

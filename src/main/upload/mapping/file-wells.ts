@@ -125,8 +125,8 @@ async function unmappedNames(
       const assetId = /^\d{1,15}$/.test(value) ? Number(value) : null;
       return { value, line, count, assetId, found: assetId === null ? 'none' : 'one', candidates: [] };
     });
-  const asked = new Map(all.slice(0, maxLookups));
-  const names = await wellNames(platform, { column: column ?? '', by, settled: {} }, asked, nulls, options);
+  const lookups = new Map(all.slice(0, maxLookups));
+  const names = await wellNames(platform, { column: column ?? '', by, settled: {} }, lookups, nulls, options);
   const rest = all.slice(maxLookups);
   return [
     ...names,

@@ -119,7 +119,7 @@ function fieldsOf(judged: readonly Judged[], input: OutlookInput): MatchedField[
       .filter(({ match }) => match?.path.join('.') === path)
       .map(({ column }) => column.key);
     const constant = Object.hasOwn(mapping.constants, path);
-    const given = columns.length > 0 || constant;
+    const isFilled = columns.length > 0 || constant;
     return [
       {
         path,
@@ -127,8 +127,8 @@ function fieldsOf(judged: readonly Judged[], input: OutlookInput): MatchedField[
         required,
         columns,
         constant,
-        assumed: path === 'version' && !given ? assumedVersion : null,
-        likely: given ? [] : likelyColumns(path, free),
+        assumed: path === 'version' && !isFilled ? assumedVersion : null,
+        likely: isFilled ? [] : likelyColumns(path, free),
         joins: isTime(target.kind) && columns.length < 2 ? joinsFor(columns[0], input) : [],
       },
     ];
@@ -164,7 +164,7 @@ export function outlook(input: OutlookInput): UploadMatch {
     required ? columns.length === 0 && !constant && assumed === null : false,
   );
   // What is said of single columns and missing fields stands with them.
-  const said = (place: string | undefined): boolean =>
+  const isReported = (place: string | undefined): boolean =>
     place?.startsWith('mapping.columns.') === true || (missing && place === 'mapping');
   return {
     columns: judged.map(({ column: { key }, match, conversion, problem, problemOf }, index) => ({
@@ -180,7 +180,7 @@ export function outlook(input: OutlookInput): UploadMatch {
     })),
     fields,
     targets: [...envelopeFields, 'metadata.asset_id'],
-    issues: issues.filter(({ place }) => !said(place?.field)),
+    issues: issues.filter(({ place }) => !isReported(place?.field)),
     warnings,
     wellColumns: namingColumns(input.scan, input.lines).map(({ column, by }) => ({ column, by })),
     ready: issues.length === 0,

@@ -142,8 +142,8 @@ export function planRules(input: PlanRulesInput): { rules: Rules; warnings: File
     else constants.push(constant);
   }
   const required = type === null ? ['version'] : datasetShapes[type].required;
-  const given = new Set([...matches, ...constants].map(({ path }) => path.join('.')));
-  if (!given.has('version')) {
+  const filledPaths = new Set([...matches, ...constants].map(({ path }) => path.join('.')));
+  if (!filledPaths.has('version')) {
     constants.push({ path: ['version'], json: assumedVersion });
     warnings.push({
       code: 'version_assumed',
@@ -152,7 +152,7 @@ export function planRules(input: PlanRulesInput): { rules: Rules; warnings: File
       count: input.scan.rows,
     });
   }
-  const missing = required.filter((path) => path !== 'version' && !given.has(path));
+  const missing = required.filter((path) => path !== 'version' && !filledPaths.has(path));
   if (missing.length > 0) issues.push(missingIssue(missing, input));
   if (columns.length === 0 && issues.length === 0)
     issues.push({

@@ -16,14 +16,14 @@ const assetIdIn = (text: string): number[] => (/^\d{1,15}$/.test(text) ? [Number
 /** The asset ids that the rows are stored under; empty: not known, or too many. */
 function assetsOf(rules: Rules, { layout, distinct }: Pick<Scan, 'layout' | 'distinct'>): number[] {
   const isOfWell = ({ path }: { readonly path: readonly string[] }) => assetPaths.includes(path.join('.'));
-  const given = rules.constants.filter(isOfWell).flatMap(({ json }) => assetIdIn(json));
+  const constantIds = rules.constants.filter(isOfWell).flatMap(({ json }) => assetIdIn(json));
   const named = rules.columns.filter(isOfWell).map(({ index, conversion }) => {
     if (conversion.kind === 'asset') return Object.values(conversion.ids);
     const values = distinct[layout.columns[index]?.key ?? ''];
     return [...(values?.keys() ?? [])].flatMap(assetIdIn);
   });
   if (named.some((ids) => ids.length === 0)) return [];
-  const all = [...new Set([...given, ...named.flat()])];
+  const all = [...new Set([...constantIds, ...named.flat()])];
   return all.length > maxWells ? [] : all;
 }
 

@@ -44,10 +44,10 @@ export function localToUtc(zone: string): LocalToUtc {
   let lastMinute = Number.NaN;
   let last: { offset: number; twice: boolean } | 'gap' = 'gap';
   return (localMs) => {
-    const asked = Math.floor(localMs / minute);
-    if (asked !== lastMinute) {
-      lastMinute = asked;
-      last = offsetFor(asked * minute, (ms) => named.offset(ms));
+    const minuteKey = Math.floor(localMs / minute);
+    if (minuteKey !== lastMinute) {
+      lastMinute = minuteKey;
+      last = offsetFor(minuteKey * minute, (ms) => named.offset(ms));
     }
     return last === 'gap' ? 'gap' : { ms: localMs - last.offset * minute, twice: last.twice };
   };

@@ -10,17 +10,18 @@ export interface CellProblem {
   readonly cell?: string;
 }
 
-const shown = (cell: string): string => `“${cell.length > 60 ? `${cell.slice(0, 60)}…` : cell}”`;
+const quoteCell = (cell: string): string => `“${cell.length > 60 ? `${cell.slice(0, 60)}…` : cell}”`;
 
 const words: Record<ProblemCode, (cell: string) => string> = {
-  not_a_number: (cell) => `${shown(cell)} is not a number.`,
-  not_an_integer: (cell) => `${shown(cell)} is not a whole number.`,
-  not_a_boolean: (cell) => `${shown(cell)} isn't true or false.`,
-  not_a_time: (cell) => `${shown(cell)} doesn't match the time format of its column.`,
-  time_in_gap: (cell) => `${shown(cell)} doesn't exist in its time zone, because of daylight saving time.`,
-  excel_damage: (cell) => `${shown(cell)} has lost digits in a spreadsheet. Export the column as text.`,
-  asset_unknown: (cell) => `${shown(cell)} doesn't match a well.`,
-  not_an_asset_id: (cell) => `${shown(cell)} isn't an asset ID.`,
+  not_a_number: (cell) => `${quoteCell(cell)} is not a number.`,
+  not_an_integer: (cell) => `${quoteCell(cell)} is not a whole number.`,
+  not_a_boolean: (cell) => `${quoteCell(cell)} isn't true or false.`,
+  not_a_time: (cell) => `${quoteCell(cell)} doesn't match the time format of its column.`,
+  time_in_gap: (cell) =>
+    `${quoteCell(cell)} doesn't exist in its time zone, because of daylight saving time.`,
+  excel_damage: (cell) => `${quoteCell(cell)} has lost digits in a spreadsheet. Export the column as text.`,
+  asset_unknown: (cell) => `${quoteCell(cell)} doesn't match a well.`,
+  not_an_asset_id: (cell) => `${quoteCell(cell)} isn't an asset ID.`,
   missing_value: (cell) => `The row has no ${cell}, which this dataset needs.`,
   columns_disagree: (cell) => `Columns for ${cell} have different values.`,
   empty_row: () => 'The row is empty.',
@@ -32,18 +33,20 @@ const words: Record<ProblemCode, (cell: string) => string> = {
   bad_json: () => 'The line isn’t a JSON object.',
   nul_bytes: () => 'The row has NUL bytes.',
   too_large: () => 'This row alone is too large for the service.',
-  refused: (said) =>
-    said === '' ? 'The service rejected the row without a reason.' : `The service rejected the row: ${said}`,
+  refused: (message) =>
+    message === ''
+      ? 'The service rejected the row without a reason.'
+      : `The service rejected the row: ${message}`,
 };
 
 /** A longer cell is no text that stands for no value. */
-const longestNamed = 60;
+const maxNamedLength = 60;
 
 /** A problem of one cell. */
 export function cellProblem(code: ProblemCode, column: string, cell: string): CellProblem {
   const found = problem(code, column, cell);
   const text = cell.trim();
-  return text.length > longestNamed ? found : { ...found, cell: text };
+  return text.length > maxNamedLength ? found : { ...found, cell: text };
 }
 
 /** A problem with its sentence. @param cell the cell's text, or what the sentence is about */

@@ -6,8 +6,8 @@ const minus = 0x2d;
 const point = 0x2e;
 const zero = 0x30;
 /** Digits that a double keeps, however they are cut by a point. */
-const mostDigits = 15;
-const powers = Float64Array.from({ length: mostDigits + 1 }, (_, power) => 10 ** power);
+const maxDigits = 15;
+const powers = Float64Array.from({ length: maxDigits + 1 }, (_, power) => 10 ** power);
 
 /**
  * The cells of one record as they lie in its bytes, without a text made of any: most cells of most files are numbers,
@@ -28,11 +28,11 @@ export class PlainCells {
 
   private constructor(delimiter: number, columns: number) {
     this.#delimiter = delimiter;
-    const room = columns + 8;
-    this.starts = new Int32Array(room);
-    this.ends = new Int32Array(room);
-    this.kinds = new Uint8Array(room);
-    this.values = new Float64Array(room);
+    const capacity = columns + 8;
+    this.starts = new Int32Array(capacity);
+    this.ends = new Int32Array(capacity);
+    this.kinds = new Uint8Array(capacity);
+    this.values = new Float64Array(capacity);
   }
 
   /** Null for a delimiter that may stand in a number. */
@@ -58,9 +58,9 @@ export class PlainCells {
     this.bytes = bytes;
     const { starts, ends, kinds, values } = this;
     const delimiter = this.#delimiter;
-    const room = starts.length;
+    const capacity = starts.length;
     let at = start;
-    for (let count = 0; count < room; count++) {
+    for (let count = 0; count < capacity; count++) {
       const first = at;
       const negative = bytes[at] === minus && at < end;
       if (negative) at++;
@@ -91,7 +91,7 @@ export class PlainCells {
           if (byte === 0 || byte >= 0x80) return false;
         }
       } else if (at === first) kind = plainKinds.empty;
-      else if (whole === 0 || (whole > 1 && bytes[digitsFrom] === zero) || whole + fraction > mostDigits)
+      else if (whole === 0 || (whole > 1 && bytes[digitsFrom] === zero) || whole + fraction > maxDigits)
         kind = other;
       if (kind === plainKinds.integer || kind === plainKinds.number) {
         // Both are held exactly, so that the quotient is rounded once, as reading the text rounds.

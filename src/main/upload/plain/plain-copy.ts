@@ -10,7 +10,7 @@ export type PlainCopy = (cells: PlainCells, index: number, into: RecordText) => 
 const quote = 0x22;
 const thousand = Buffer.from('000');
 /** Seconds beyond this are no milliseconds that a double holds. */
-const mostSeconds = 9e12;
+const maxSeconds = 9e12;
 
 /**
  * The conversions that leave a plain number as it stands, for those cells alone; null: there are none. They give what
@@ -31,16 +31,18 @@ export function plainCopy(conversion: Conversion, nulls: readonly string[]): Pla
 function copyOf(conversion: Conversion): PlainCopy | null {
   switch (conversion.kind) {
     case 'number':
-      if (conversion.style.decimal === '.') return asItIs;
-      return (cells, index, into) => cells.kinds[index] === plainKinds.integer && asItIs(cells, index, into);
+      if (conversion.style.decimal === '.') return copyUnchanged;
+      return (cells, index, into) =>
+        cells.kinds[index] === plainKinds.integer && copyUnchanged(cells, index, into);
     case 'integer':
-      return (cells, index, into) => cells.kinds[index] === plainKinds.integer && asItIs(cells, index, into);
+      return (cells, index, into) =>
+        cells.kinds[index] === plainKinds.integer && copyUnchanged(cells, index, into);
     case 'string':
       return conversion.digits === undefined ? inQuotes : null;
     case 'time':
       if (conversion.as !== 'ms') return null;
       if (conversion.format === 'unix_ms')
-        return (cells, index, into) => isTime(cells, index) && asItIs(cells, index, into);
+        return (cells, index, into) => isTime(cells, index) && copyUnchanged(cells, index, into);
       return conversion.format === 'unix_s' ? seconds : null;
     case 'boolean':
     case 'asset':
@@ -52,24 +54,24 @@ function copyOf(conversion: Conversion): PlainCopy | null {
 /** Zero is left out for its sign, which a time does not have. */
 function isTime(cells: PlainCells, index: number): boolean {
   const value = cells.values[index] ?? 0;
-  return cells.kinds[index] === plainKinds.integer && value !== 0 && Math.abs(value) < mostSeconds * 1000;
+  return cells.kinds[index] === plainKinds.integer && value !== 0 && Math.abs(value) < maxSeconds * 1000;
 }
 
-function asItIs({ bytes, starts, ends }: PlainCells, index: number, into: RecordText): true {
+function copyUnchanged({ bytes, starts, ends }: PlainCells, index: number, into: RecordText): true {
   into.bytes(bytes, starts[index] ?? 0, ends[index] ?? 0);
   return true;
 }
 
 function inQuotes(cells: PlainCells, index: number, into: RecordText): true {
   into.byte(quote);
-  asItIs(cells, index, into);
+  copyUnchanged(cells, index, into);
   into.byte(quote);
   return true;
 }
 
 function seconds(cells: PlainCells, index: number, into: RecordText): boolean {
-  if (!isTime(cells, index) || Math.abs(cells.values[index] ?? 0) >= mostSeconds) return false;
-  asItIs(cells, index, into);
+  if (!isTime(cells, index) || Math.abs(cells.values[index] ?? 0) >= maxSeconds) return false;
+  copyUnchanged(cells, index, into);
   into.bytes(thousand, 0, thousand.length);
   return true;
 }

@@ -5,7 +5,7 @@ import { RecordText } from '../plain/record-text.ts';
 import { createRowWriter } from '../mapping/record-writer.ts';
 import type { Preparation } from '../mapping/preparation.ts';
 import type { WriteRow } from '../mapping/record-writer.ts';
-import type { ExistingRecords, Standing } from '../existing/existing-records.ts';
+import type { ExistingRecords, ExistingState } from '../existing/existing-records.ts';
 import { readRows } from '../reading/rows.ts';
 import type { FileRow, RowReader } from '../reading/rows.ts';
 import type { Source } from '../reading/source.ts';
@@ -81,8 +81,8 @@ class Gathered {
     return this.#body.length;
   }
 
-  /** @param standing null: nothing stands there yet */
-  add(row: FileRow, standing: ((record: () => string, place: number) => Standing) | null): void {
+  /** @param existingState null: nothing stands there yet */
+  add(row: FileRow, existingState: ((record: () => string, place: number) => ExistingState) | null): void {
     const place = this.rows++;
     const { line } = row.record;
     const body = this.#body;
@@ -102,12 +102,12 @@ class Gathered {
       this.repeated.count++;
       this.repeated.line ??= line;
     }
-    const stands = standing ? standing(() => body.text(start), place) : 'new';
-    if (stands === 'there') {
+    const state = existingState ? existingState(() => body.text(start), place) : 'new';
+    if (state === 'there') {
       body.length = mark;
       return void this.skipped.push(place);
     }
-    if (stands === 'differs') this.differs++;
+    if (state === 'differs') this.differs++;
     this.twice += written.twice;
     this.lines.push(line);
   }
@@ -132,7 +132,7 @@ export function createPreparer(
   let reader: { rows: RowReader; at: number; line: number } | null = null;
 
   /** How each row stands to what is in the dataset, or is known to; null: there is nothing. */
-  function standingOf({ skipped }: PrepareRequest): Parameters<Gathered['add']>[1] {
+  function existingStateReader({ skipped }: PrepareRequest): Parameters<Gathered['add']>[1] {
     const known = skipped && new Set(skipped);
     if (known) return known.size > 0 ? (_record, place) => (known.has(place) ? 'there' : 'new') : null;
     const records = existing();
@@ -142,14 +142,14 @@ export function createPreparer(
   function gather(request: PrepareRequest, open: NonNullable<typeof reader>): Gathered {
     if (request.key) repeats ??= new RepeatedRows(rules, request.key, layout.columns.length);
     const gathered = new Gathered(text, write, request.key ? repeats : null);
-    const standing = standingOf(request);
+    const existingState = existingStateReader(request);
     const wanted = Math.min(request.rows, total - request.row);
     while (gathered.rows < wanted && (request.bytes === undefined || gathered.size < request.bytes)) {
       const row = open.rows.next();
       if (!row) throw new AppError('file_changed', { file: fileName });
       open.at = row.record.next;
       open.line = row.record.nextLine;
-      gathered.add(row, standing);
+      gathered.add(row, existingState);
     }
     return gathered;
   }

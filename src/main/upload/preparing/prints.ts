@@ -8,19 +8,19 @@ import type { Prepared, PrepareRequest } from './prepare.ts';
 type Path = readonly string[];
 
 /** Which paths of a record are compared, and which of them are asked for by value. */
-export interface PrintPaths {
+export interface FingerprintPaths {
   readonly paths: readonly Path[];
   readonly key: readonly Path[];
 }
 
-export interface PrintRowsRequest extends PrintPaths {
+export interface FingerprintRowsRequest extends FingerprintPaths {
   readonly batch: Omit<PrepareRequest, 'body' | 'bytes'>;
   /** Where a record names its well. */
   readonly scope: Path;
 }
 
 /** A record of the file as it is recognised by. */
-export interface RowPrint {
+export interface RowFingerprint {
   readonly line: number;
   /** Of all that was sent. */
   readonly print: string;
@@ -32,9 +32,9 @@ export interface RowPrint {
   readonly well: string;
 }
 
-export interface PrintedRows {
+export interface FingerprintedRows {
   readonly sha256: string;
-  readonly rows: RowPrint[];
+  readonly rows: RowFingerprint[];
   /** The sent field with the most distinct values, which every record has; null: there is none to ask by. */
   readonly telling: string[] | null;
 }
@@ -43,7 +43,7 @@ const isTelling = (value: JsonValue | undefined): boolean =>
   typeof value === 'string' || (typeof value === 'number' && Number.isSafeInteger(value));
 
 /** Fractions are left out: services round them, and a rounded one is not found by its value. */
-function tellingPath(records: readonly JsonObject[], paths: readonly Path[]): string[] | null {
+function distinctivePath(records: readonly JsonObject[], paths: readonly Path[]): string[] | null {
   let best: { path: Path; distinct: number } | null = null;
   for (const path of paths) {
     const values = records.map((record) => valueAt(record, path));
@@ -55,16 +55,16 @@ function tellingPath(records: readonly JsonObject[], paths: readonly Path[]): st
 }
 
 /** Makes a batch again and prints its records. For worker threads. @throws AppError file_changed */
-export function printRows(
+export function fingerprintRows(
   prepare: (request: PrepareRequest) => Prepared,
-  { batch, paths, key, scope }: PrintRowsRequest,
-): PrintedRows {
+  { batch, paths, key, scope }: FingerprintRowsRequest,
+): FingerprintedRows {
   const { body, lines, sha256 } = prepare({ ...batch, body: true });
   const parsed = body ? parseJson(Buffer.from(body).toString()) : [];
   const records = Array.isArray(parsed) ? parsed.filter(isObject) : [];
   return {
     sha256,
-    telling: tellingPath(records, paths),
+    telling: distinctivePath(records, paths),
     rows: records.map((record, at) => ({
       line: lines[at] ?? 0,
       print: fingerprint(record, paths),
@@ -76,7 +76,7 @@ export function printRows(
 }
 
 /** A record of the dataset. */
-export interface Sighting {
+export interface FoundRecord {
   readonly id: string;
   readonly print: string;
   readonly key: string;
@@ -85,10 +85,10 @@ export interface Sighting {
 }
 
 /** Prints a page of records as the service sent it. For worker threads. @throws AppError bad_answer */
-export function printPage(
-  { text, paths, key }: PrintPaths & { readonly text: string },
+export function fingerprintPage(
+  { text, paths, key }: FingerprintPaths & { readonly text: string },
   existing: Pick<ExistingRecords, 'hasId'> | null,
-): Sighting[] {
+): FoundRecord[] {
   const records = parseJson(text);
   const wrong = (problem: string): AppError => new AppError('bad_answer', { service: 'data', problem });
   if (!Array.isArray(records)) throw wrong('it isn’t a list of records');

@@ -67,8 +67,8 @@ export function plainNumber(cell: string): number {
   return isNegative ? -absolute : absolute;
 }
 
-const longestLabel = 12;
-const isLabel = (cell: string): boolean => cell.length <= longestLabel && label.test(cell);
+const maxLabelLength = 12;
+const isLabel = (cell: string): boolean => cell.length <= maxLabelLength && label.test(cell);
 
 /**
  * The kind of a cell whose blanks at both ends are gone.

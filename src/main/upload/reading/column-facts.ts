@@ -61,8 +61,8 @@ export interface ColumnFacts {
 
 const zoned = /(?:Z|[+-]\d\d(?::?\d\d)?)$/;
 const maxSentinel = -999;
-const longest = 200;
-const longestNumber = 30;
+const maxTextLength = 200;
+const maxNumberLength = 30;
 
 const asNumber = (kind: CellKind, text: string): number | null => {
   if (kind === 'integer' || kind === 'number') return Number(text);
@@ -98,7 +98,7 @@ export class ColumnCollector {
   #excelDamage: { count: number; first: Example } | null = null;
   #zoneless = 0;
   #patterns: readonly string[] | null = null;
-  readonly #digits: number[] = Array.from({ length: longestNumber + 1 }, () => 0);
+  readonly #digits: number[] = Array.from({ length: maxNumberLength + 1 }, () => 0);
   readonly #sentinels = new Map<string, number>();
   readonly #nullTexts = new Map<string, { count: number; line: number }>();
   #outerBlanks: { count: number; line: number } | null = null;
@@ -191,7 +191,8 @@ export class ColumnCollector {
   }
 
   #countKind(kind: CellKind, text: string, value: number | null, times: number): void {
-    if (this.#counts[kind] === 0) this.#firsts[kind] = { line: this.#line, text: text.slice(0, longest) };
+    if (this.#counts[kind] === 0)
+      this.#firsts[kind] = { line: this.#line, text: text.slice(0, maxTextLength) };
     this.#counts[kind] += times;
     if (kind === 'empty' || kind === 'null_word') return;
     this.#countText(text, kind, times);
@@ -224,7 +225,7 @@ export class ColumnCollector {
   }
 
   #countDigits(length: number, times: number): void {
-    if (length <= longestNumber) this.#digits[length] = (this.#digits[length] ?? 0) + times;
+    if (length <= maxNumberLength) this.#digits[length] = (this.#digits[length] ?? 0) + times;
   }
 
   /** Most columns of text fit none from their first cell on. */
@@ -238,7 +239,7 @@ export class ColumnCollector {
     if (kind === 'date' || (kind === 'time' && !(text.length > 10 && zoned.test(text.slice(10)))))
       this.#zoneless += times;
     if (kind === 'time' || kind === 'date' || kind === 'text' || kind === 'label') this.#fitPatterns(text);
-    if (this.#minText === null || text < this.#minText) this.#minText = text.slice(0, longest);
-    if (this.#maxText === null || text > this.#maxText) this.#maxText = text.slice(0, longest);
+    if (this.#minText === null || text < this.#minText) this.#minText = text.slice(0, maxTextLength);
+    if (this.#maxText === null || text > this.#maxText) this.#maxText = text.slice(0, maxTextLength);
   }
 }

@@ -96,10 +96,10 @@ interface Trial {
 }
 
 function tryDialect(rows: SampleRow[], delimiter: string): Trial {
-  const told = rows.filter((row) => !isComment(row));
-  const sound = told.filter((row) => !row.damaged);
-  const { width, share } = usualWidth(sound);
-  const soundShare = told.length === 0 ? 0 : sound.length / told.length;
+  const dataRows = rows.filter((row) => !isComment(row));
+  const undamagedRows = dataRows.filter((row) => !row.damaged);
+  const { width, share } = usualWidth(undamagedRows);
+  const soundShare = dataRows.length === 0 ? 0 : undamagedRows.length / dataRows.length;
   return {
     delimiter,
     rows,

@@ -9,7 +9,7 @@ import type { Finding } from './gathering.ts';
 const maxTailRows = 20;
 /** The rows that end within so many bytes before the end of the file are kept, to be judged when it is read. */
 export const tailBytes = 64 << 10;
-const longestCell = 200;
+const maxCellLength = 200;
 
 /** One of the last rows of a file. */
 interface TailRow {
@@ -51,7 +51,8 @@ export function createFooterWatch(columns: number, tailFrom: number): FooterWatc
       rows++;
       if (found) sparse++;
       if (row.record.next < tailFrom) return;
-      const cells = row.problem === null ? row.cells.map((cell) => cell.trim().slice(0, longestCell)) : null;
+      const cells =
+        row.problem === null ? row.cells.map((cell) => cell.trim().slice(0, maxCellLength)) : null;
       last.push({ line: row.record.line, cells, sparse: found });
       if (last.length > maxTailRows) last.shift();
     },
@@ -157,8 +158,8 @@ export function detectFooter(
   const count = verdicts.length;
   // Beside a sum or a remark, the other rows without data are part of the footer too.
   if (verdicts.includes('footer')) return { footer: count, doubtful: null };
-  const elsewhere = sparse - count;
+  const sparseElsewhere = sparse - count;
   const [first] = last.slice(-count);
-  if (count === 0 || !first || elsewhere * 50 > rows) return none;
+  if (count === 0 || !first || sparseElsewhere * 50 > rows) return none;
   return { footer: 0, doubtful: { count, line: first.line } };
 }

@@ -39,7 +39,7 @@ export interface Preview {
 }
 
 /** More characters of one cell than this show nothing more. */
-const longestCell = 500;
+const maxCellLength = 500;
 /** So many lines are shown beyond those of the rows: a preamble, blank lines, cells of several lines. */
 const furtherLines = 50;
 
@@ -63,7 +63,7 @@ const found = ({ cells, problem: damage, record }: FileRow): Found => ({
   start: record.start,
   shown: {
     line: record.line,
-    cells: cells.map((cell) => (cell.length > longestCell ? `${cell.slice(0, longestCell)}…` : cell)),
+    cells: cells.map((cell) => (cell.length > maxCellLength ? `${cell.slice(0, maxCellLength)}…` : cell)),
     problem: damage === null ? null : problem(damage, null).message,
   },
 });
@@ -105,7 +105,7 @@ export function previewFile(request: PreviewRequest): Preview {
       {
         ...(begin ?? { byte: first?.start ?? 0, line: first?.line ?? 1 }),
         lines: wanted + furtherLines,
-        goesOn: row !== null,
+        continues: row !== null,
       },
     );
     return { layout, rows: read.slice(0, data).map(({ shown }) => shown), lines };
@@ -128,11 +128,11 @@ interface RawLinesFrom {
   /** How many lines are wanted at most. */
   readonly lines: number;
   /** Whether the file goes on behind the rows: lines behind them are not shown then, for nobody knows what they are. */
-  readonly goesOn: boolean;
+  readonly continues: boolean;
 }
 
 /** More characters of one line than this show nothing more. */
-const longestLine = 2000;
+const maxLineLength = 2000;
 
 /**
  * Lines of a file as they stand in it, whatever its quotes say, each with what it was taken for.
@@ -151,7 +151,7 @@ function readRawLines(
     : readerOptions(fileName, layout.encoding, layout);
   const reader = new RecordReader(read, { ...options, quotes: false, start: from.byte, line: from.line });
   const { text: textOf } = createFieldReader(layout.encoding, layout.delimiter);
-  const end = from.goesOn ? (rows.at(-1)?.nextLine ?? from.line) : Infinity;
+  const end = from.continues ? (rows.at(-1)?.nextLine ?? from.line) : Infinity;
   const lines: RawLine[] = [];
   for (
     let record = reader.next();
@@ -161,8 +161,8 @@ function readRawLines(
     const text = textOf(reader, record);
     lines.push({
       line: record.line,
-      text: text.slice(0, longestLine),
-      cut: text.length > longestLine,
+      text: text.slice(0, maxLineLength),
+      cut: text.length > maxLineLength,
       ending: record.ending,
       kind: kindOf(record, text, layout, rows),
     });

@@ -89,8 +89,8 @@ export class UnitWindow {
     this.buffer.copyWithin(0, from, from + kept);
     this.base += from;
     if (this.buffer.length - kept < chunkBytes) this.#grow(kept);
-    const room = this.buffer.length - kept;
-    let got = this.#read(this.buffer, kept, room, this.base + kept);
+    const freeUnits = this.buffer.length - kept;
+    let got = this.#read(this.buffer, kept, freeUnits, this.base + kept);
     // Half of a code unit: the other half is read too, unless the file ends in the middle.
     if (got % width === 1) {
       const more = this.#read(this.buffer, kept + got, 1, this.base + kept + got);

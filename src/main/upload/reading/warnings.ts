@@ -51,7 +51,7 @@ function nameWarnings({ layout, rows, columns }: Scan): FileWarning[] {
 }
 
 /** What is said of a column: words that follow its name, and what of the file they are about. */
-type Said = readonly [
+type WarningText = readonly [
   code: WarningCode,
   line: number | null | undefined,
   words: string,
@@ -60,8 +60,8 @@ type Said = readonly [
 ];
 
 /** What a spreadsheet did to a column. */
-function spreadsheetSaid({ key }: Column, facts: ColumnFacts): Said[] {
-  const found: Said[] = [];
+function spreadsheetWarnings({ key }: Column, facts: ColumnFacts): WarningText[] {
+  const found: WarningText[] = [];
   const serial = serialDate(key, facts);
   if (serial)
     found.push([
@@ -83,9 +83,9 @@ function spreadsheetSaid({ key }: Column, facts: ColumnFacts): Said[] {
   return found;
 }
 
-function numbersSaid(facts: ColumnFacts, { style }: ColumnType): Said[] {
+function numberWarnings(facts: ColumnFacts, { style }: ColumnType): WarningText[] {
   const { counts, firsts, excelDamage } = facts;
-  const found: Said[] = [];
+  const found: WarningText[] = [];
   if (excelDamage) {
     const { count, first } = excelDamage;
     const words = `: ${rowsInWords(count)} with a number such as ${first.text}, which has lost digits in a spreadsheet. Export the column again as text.`;
@@ -104,14 +104,14 @@ function numbersSaid(facts: ColumnFacts, { style }: ColumnType): Said[] {
   return found;
 }
 
-function lostSaid({ lostCharacters: lost }: ColumnFacts): Said[] {
+function lostCharacterWarnings({ lostCharacters: lost }: ColumnFacts): WarningText[] {
   if (!lost) return [];
   const words = `: ${rowsInWords(lost.count)} with \uFFFD, a character lost before the file was saved. Get the file again from its source.`;
   return [['lost_characters', lost.line, words, lost.count]];
 }
 
-function missingSaid({ nulls, sentinels }: ColumnFacts, { type }: ColumnType): Said[] {
-  const found: Said[] = [];
+function missingWarnings({ nulls, sentinels }: ColumnFacts, { type }: ColumnType): WarningText[] {
+  const found: WarningText[] = [];
   for (const [text, { count, line }] of nulls) {
     const words = `: “${text}” is null in ${rowsInWords(count)}.`;
     found.push(['null_words', line, words, count, { cell: text }]);
@@ -124,7 +124,10 @@ function missingSaid({ nulls, sentinels }: ColumnFacts, { type }: ColumnType): S
   return found;
 }
 
-function timesSaid({ counts, firsts, zoneless, patterns }: ColumnFacts, { type }: ColumnType): Said[] {
+function timeWarnings(
+  { counts, firsts, zoneless, patterns }: ColumnFacts,
+  { type }: ColumnType,
+): WarningText[] {
   const { date, time } = firsts;
   if (counts.time > 0 && counts.date > 0)
     return [
@@ -154,7 +157,7 @@ const typeNames: Readonly<Record<ColumnType['type'], string>> = {
 };
 
 /** Values that differ from the type of their column: too few to change it. */
-function exceptionsSaid({ type, exceptions, exception, values }: JudgedType): Said[] {
+function exceptionWarnings({ type, exceptions, exception, values }: JudgedType): WarningText[] {
   if (exceptions === 0 || !exception) return [];
   const text = exception.text.slice(0, 60);
   const what = `: ${exceptions} of ${values} values ${exceptions === 1 ? 'is' : 'are'} not ${typeNames[type]}, such as “${text}”.`;
@@ -174,23 +177,23 @@ function columnWarnings(
   const facts = isExact ? { ...found, excelDamage: null } : found;
   const type = columnType(facts, delimiter, exceptionShare);
   const odd = type.type === 'string' ? counterExample(facts) : null;
-  const said: Said[] = [
-    ...(isExact ? [] : spreadsheetSaid(column, facts)),
-    ...lostSaid(facts),
-    ...numbersSaid(facts, type),
-    ...missingSaid(facts, type),
-    ...timesSaid(facts, type),
-    ...exceptionsSaid(type),
+  const texts: WarningText[] = [
+    ...(isExact ? [] : spreadsheetWarnings(column, facts)),
+    ...lostCharacterWarnings(facts),
+    ...numberWarnings(facts, type),
+    ...missingWarnings(facts, type),
+    ...timeWarnings(facts, type),
+    ...exceptionWarnings(type),
   ];
   if (odd)
-    said.push([
+    texts.push([
       'mixed_types',
       odd.line,
       ` is mostly numbers, but not “${odd.text.slice(0, 60)}”; it is read as text.`,
       odd.count,
       { cell: odd.text },
     ]);
-  return said.map(([code, line, words, count, about]) => ({
+  return texts.map(([code, line, words, count, about]) => ({
     ...warn(code, line ?? null, count, `Column “${column.key}”${words}`),
     column: column.key,
     ...about,

@@ -61,7 +61,7 @@ export class Batches {
   readonly #left: (Part & { entry: BatchEntry })[];
   #bytes: number;
   /** What is being prepared, in order; each begins where the one before it ended. */
-  readonly #ahead: Promise<Prepared | null>[] = [];
+  readonly #preparedAhead: Promise<Prepared | null>[] = [];
 
   constructor(options: BatchesOptions) {
     this.#options = options;
@@ -72,7 +72,7 @@ export class Batches {
   /** What is to be sent next; null when all has been read. */
   next(): Promise<PreparedPart | null> {
     const part = this.#left.shift();
-    return part ? this.again(part) : this.#readNext();
+    return part ? this.prepareAgain(part) : this.#readNext();
   }
 
   /** Whether all has been read and given. */
@@ -87,7 +87,7 @@ export class Batches {
   }
 
   /** A batch that was prepared before, made again. @throws AppError file_changed when it does not come out the same */
-  async again(part: Part & { readonly entry: BatchEntry }): Promise<PreparedPart> {
+  async prepareAgain(part: Part & { readonly entry: BatchEntry }): Promise<PreparedPart> {
     const { fileName, thread } = this.#options;
     const { from: byte, line, row, rows, skipped, to, sha256 } = part.entry;
     const made = await thread.calls.prepare({ byte, line, row, rows, body: true, skipped });
@@ -97,7 +97,7 @@ export class Batches {
     return prepared;
   }
 
-  async #prepareBehind(before: Promise<Prepared | null> | undefined): Promise<Prepared | null> {
+  async #prepareAfter(before: Promise<Prepared | null> | undefined): Promise<Prepared | null> {
     const { thread, ledger, rows, batch, bodies, key } = this.#options;
     let from: Omit<Frontier, 'batch'> = ledger.frontier;
     if (before) {
@@ -114,13 +114,13 @@ export class Batches {
   async #readNext(): Promise<PreparedPart | null> {
     const { ledger, note, bodies } = this.#options;
     for (;;) {
-      while (this.#ahead.length < maxAhead) {
-        const prepared = this.#prepareBehind(this.#ahead.at(-1));
+      while (this.#preparedAhead.length < maxAhead) {
+        const prepared = this.#prepareAfter(this.#preparedAhead.at(-1));
         // It is looked at when its turn comes; until then its failure is nobody's.
         prepared.catch(() => undefined);
-        this.#ahead.push(prepared);
+        this.#preparedAhead.push(prepared);
       }
-      const made = await this.#ahead.shift();
+      const made = await this.#preparedAhead.shift();
       if (!made) return null;
       const { batch } = ledger.frontier;
       const { body: _body, lines: _lines, ...read } = made;

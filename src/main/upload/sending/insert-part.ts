@@ -5,7 +5,7 @@ import { createRetryCounter } from '../../http/retry.ts';
 import type { RetryOptions } from '../../http/retry.ts';
 import type { EngineContext } from '../../jobs/engine.ts';
 import type { InsertOutcome } from '../../services/services.ts';
-import { messageText, readAnswer, refusedMessage } from '../ledger/answer.ts';
+import { messageText, readResponse, refusedMessage } from '../ledger/answer.ts';
 import { placesOf, plainPart } from '../ledger/entries.ts';
 import type { PartEntry, Rejection } from '../ledger/entries.ts';
 import { packIds } from '../model/id-runs.ts';
@@ -19,7 +19,7 @@ export interface InsertOptions {
   /** Writes to the journal and the ledger; with `flush` it is on disk when the promise resolves. */
   readonly note: (entry: PartEntry, flush: boolean) => Promise<void>;
   /** Aborted when even the answers of what was sent are no longer awaited. */
-  readonly giveUp: AbortSignal;
+  readonly giveUpSignal: AbortSignal;
   readonly retry: RetryOptions & { readonly signal: AbortSignal };
 }
 
@@ -65,10 +65,10 @@ export async function insertPart(part: PreparedPart, options: InsertOptions): Pr
 async function insert(
   part: PreparedPart,
   body: Uint8Array,
-  { context, address, note, giveUp }: InsertOptions,
+  { context, address, note, giveUpSignal }: InsertOptions,
 ): Promise<InsertOutcome> {
   try {
-    return await context.services.data.insert(address, body, part.records, { signal: giveUp });
+    return await context.services.data.insert(address, body, part.records, { signal: giveUpSignal });
   } catch (error) {
     // Only a cancel before anything was sent is thrown, and what is wrong with the request itself.
     await note({ kind: 'returned', ...plainPart(part), why: 'not sent' }, true);
@@ -81,7 +81,7 @@ async function readOutcome(
   outcome: Extract<InsertOutcome, { kind: 'answered' }>,
   note: InsertOptions['note'],
 ): Promise<PartOutcome> {
-  const reading = readAnswer(outcome, part.records);
+  const reading = readResponse(outcome, part.records);
   const ids = packIds(outcome.insertedIds);
   if (!reading.known) {
     const answer = { ids, failed: outcome.failedCount, said: messageText(outcome.messages[0]) };

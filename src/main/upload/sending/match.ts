@@ -1,8 +1,8 @@
-import type { RowPrint, Sighting } from '../preparing/prints.ts';
+import type { RowFingerprint, FoundRecord } from '../preparing/prints.ts';
 
 /** Rows of a part whose fate is looked up, by their places, and the ids that an answer named for some of them. */
 export interface UnknownRows {
-  readonly rows: readonly { readonly place: number; readonly print: RowPrint }[];
+  readonly rows: readonly { readonly place: number; readonly print: RowFingerprint }[];
   readonly namedIds: ReadonlySet<string>;
 }
 
@@ -21,11 +21,11 @@ export interface Match {
 
 /** Records that nothing accounts for; each can be taken once. */
 class Candidates {
-  readonly #byPrint: Map<string, Sighting[]>;
-  readonly #byId: Map<string, Sighting>;
+  readonly #byPrint: Map<string, FoundRecord[]>;
+  readonly #byId: Map<string, FoundRecord>;
 
-  constructor(sightings: readonly Sighting[]) {
-    this.#byId = new Map(sightings.map((sighting) => [sighting.id, sighting]));
+  constructor(foundRecords: readonly FoundRecord[]) {
+    this.#byId = new Map(foundRecords.map((foundRecord) => [foundRecord.id, foundRecord]));
     this.#byPrint = Map.groupBy(this.#byId.values(), ({ print }) => print);
   }
 
@@ -50,10 +50,10 @@ class Candidates {
  */
 export function matchRows(
   parts: readonly UnknownRows[],
-  sightings: readonly Sighting[],
+  foundRecords: readonly FoundRecord[],
   isAccounted: (id: string) => boolean,
 ): Match[] {
-  const candidates = new Candidates(sightings.filter(({ id, before }) => !before && !isAccounted(id)));
+  const candidates = new Candidates(foundRecords.filter(({ id, before }) => !before && !isAccounted(id)));
   const allNamed = new Set(parts.flatMap(({ namedIds }) => [...namedIds]));
   const stored = parts.map(() => new Map<number, string>());
   const takeAll = (test: (id: string, named: ReadonlySet<string>) => boolean): void =>

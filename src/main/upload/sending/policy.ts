@@ -4,7 +4,7 @@ import type { UnknownPart } from '../ledger/batch.ts';
 import { refusedMessage } from '../ledger/answer.ts';
 import type { Rejection } from '../ledger/entries.ts';
 import type { AckedPart } from '../ledger/ledger.ts';
-import type { RowPrint } from '../preparing/prints.ts';
+import type { RowFingerprint } from '../preparing/prints.ts';
 import type { Match } from './match.ts';
 
 /*
@@ -115,7 +115,7 @@ const isSameMatch = (a: Match, b: Match): boolean =>
  * @param before the read before this one
  * @param acked the batch acked last; null: there is none, or the comparison is not proven
  */
-export function verdictOn(
+export function judgePart(
   { unknown, match, isFresh }: PartRead,
   before: PartRead | undefined,
   acked: AckedPart | null,
@@ -136,7 +136,7 @@ export function verdictOn(
  * Whether a further read can settle it. Without a batch acked later missing rows stay unknown, but a write that
  * commits late may still turn up: that is worth one read more. What was refused does not commit late.
  * @param reads how many reads came before this one
- * @param acked as for {@link verdictOn}
+ * @param acked as for {@link judgePart}
  */
 export function isWorthReading(
   { unknown, match }: PartRead,
@@ -160,7 +160,7 @@ const maxResends = 5;
 
 export interface MissingRow {
   readonly place: number;
-  readonly print: RowPrint;
+  readonly print: RowFingerprint;
 }
 
 /** Missing rows, and why their part became unknown. */
@@ -214,7 +214,7 @@ export class MissingPolicy {
   decide(part: MissingPart): NextSteps {
     if (part.rows.length === 0) return nothing;
     if (part.status === 400 || part.status === 422) return this.#split(part);
-    return part.status === 403 ? regroupByWell(part) : sendAgain(part);
+    return part.status === 403 ? regroupByWell(part) : planResend(part);
   }
 
   /** Halves a refused group again and again, until a bad row stands alone. */
@@ -252,7 +252,7 @@ function regroupByWell({ resend, cause, error, rows }: MissingPart): NextSteps {
   return sendGroups(wells, { times: 0, regroup: { isAnyStored: false } });
 }
 
-function sendAgain({ resend = { times: 0, regroup: null }, error, rows }: MissingPart): NextSteps {
+function planResend({ resend = { times: 0, regroup: null }, error, rows }: MissingPart): NextSteps {
   if (resend.times >= maxResends) return { ...nothing, stop: error };
   return sendGroups([rows], { ...resend, times: resend.times + 1 });
 }

@@ -20,11 +20,11 @@ export const cutPart = (part: PreparedPart, places: readonly number[]): Prepared
 
 /** What there is to send, in which order: rows to be sent again, then new ones, and a few rows at the very end. */
 export class SendQueue {
-  readonly #batches: Pick<Batches, 'next' | 'again' | 'isEmpty'>;
-  readonly #ledger: Pick<UploadLedger, 'openBatch' | 'unknownParts' | 'largestAcked'>;
+  readonly #batches: Pick<Batches, 'next' | 'prepareAgain' | 'isEmpty'>;
+  readonly #ledger: Pick<UploadLedger, 'openBatch' | 'unknownParts' | 'maxAcked'>;
   readonly #search: Pick<RowSearch, 'marksOf'>;
   readonly #reconciles: boolean;
-  readonly #again: QueuedPart[] = [];
+  readonly #resends: QueuedPart[] = [];
   readonly #cut: PreparedPart[] = [];
   /** Parts that share keys with unknown rows: they wait until those are settled. */
   #waiting: QueuedPart[] = [];
@@ -34,8 +34,8 @@ export class SendQueue {
 
   /** @param reconciles whether lost rows can be found out about; if not, all is sent as it comes */
   constructor(
-    batches: Pick<Batches, 'next' | 'again' | 'isEmpty'>,
-    ledger: Pick<UploadLedger, 'openBatch' | 'unknownParts' | 'largestAcked'>,
+    batches: Pick<Batches, 'next' | 'prepareAgain' | 'isEmpty'>,
+    ledger: Pick<UploadLedger, 'openBatch' | 'unknownParts' | 'maxAcked'>,
     search: Pick<RowSearch, 'marksOf'>,
     reconciles: boolean,
   ) {
@@ -45,13 +45,13 @@ export class SendQueue {
     this.#reconciles = reconciles;
   }
 
-  addAgain(entry: BatchEntry, places: readonly number[], resend: Resend): void {
-    this.#again.push({ part: { ...partOf(entry.batch, places), entry }, resend });
+  addResend(entry: BatchEntry, places: readonly number[], resend: Resend): void {
+    this.#resends.push({ part: { ...partOf(entry.batch, places), entry }, resend });
   }
 
   /** Whether rows are queued that are sent for a second time. */
-  get hasAgain(): boolean {
-    return this.#again.length > 0;
+  get hasResends(): boolean {
+    return this.#resends.length > 0;
   }
 
   get hasWaiting(): boolean {
@@ -70,7 +70,7 @@ export class SendQueue {
   /** Queues what waited. With `anyway` nothing waits from here on: what it waits for stays unknown. */
   release(anyway: boolean): void {
     if (anyway) this.#mayWait = false;
-    this.#again.push(...this.#waiting);
+    this.#resends.push(...this.#waiting);
     this.#waiting = [];
   }
 
@@ -86,14 +86,14 @@ export class SendQueue {
         continue;
       }
       if (isOneRow) return this.#split(part, 1, this.#cut);
-      if (!this.#ledger.largestAcked) return this.#split(part, rowsOfProbe(part.records), this.#cut);
+      if (!this.#ledger.maxAcked) return this.#split(part, rowsOfProbe(part.records), this.#cut);
       const { records, resend } = part;
       const held = rowsToHoldBack({
         records,
         resend,
         heldBack: this.#heldBack.reduce((sum, one) => sum + one.records, 0),
         hasUnsent: this.hasUnsent,
-        hasMissing: this.hasAgain || this.hasWaiting,
+        hasMissing: this.hasResends || this.hasWaiting,
       });
       return held > 0 ? this.#split(part, records - held, this.#heldBack) : part;
     }
@@ -120,9 +120,9 @@ export class SendQueue {
   async #take(): Promise<PreparedPart | null> {
     const cut = this.#cut.shift();
     if (cut) return cut;
-    const queued = this.#again.shift();
+    const queued = this.#resends.shift();
     if (!queued) return this.#batches.next();
-    return { ...(await this.#batches.again(queued.part)), resend: queued.resend };
+    return { ...(await this.#batches.prepareAgain(queued.part)), resend: queued.resend };
   }
 
   /** The first rows of a part; the others are kept. */

@@ -126,8 +126,8 @@ async function readPages(
     if (skip > 0 && text === before) break;
     before = text;
     const page = await thread.calls.existingPage({ text });
-    seen += page.fresh;
-    if (page.fresh === 0) break;
+    seen += page.newRecords;
+    if (page.newRecords === 0) break;
     if (seen > maxExisting) throw tooMany(plan, seen);
     if (name !== null && page.last !== null) {
       const bounds = query[name];

@@ -5,8 +5,8 @@ import type { UnknownPart } from '../ledger/batch.ts';
 import { placesOf } from '../ledger/entries.ts';
 import type { AckedPart, UploadLedger } from '../ledger/ledger.ts';
 import { unpackIds } from '../model/id-runs.ts';
-import type { RowPrint, Sighting } from '../preparing/prints.ts';
-import { isWorthReading, verdictOn } from './policy.ts';
+import type { RowFingerprint, FoundRecord } from '../preparing/prints.ts';
+import { isWorthReading, judgePart } from './policy.ts';
 import type { MissingRow, PartRead, Verdict } from './policy.ts';
 import { matchRows } from './match.ts';
 import type { Match, UnknownRows } from './match.ts';
@@ -91,7 +91,7 @@ export class Reconciler {
       const left: PartRead[] = [];
       for (const { read, rows } of await this.#read(open, key, check)) {
         const earlier = before.find((one) => one.unknown === read.unknown);
-        const verdict = verdictOn(read, earlier, acked);
+        const verdict = judgePart(read, earlier, acked);
         if (verdict === 'open') {
           left.push(read);
           continue;
@@ -123,8 +123,8 @@ export class Reconciler {
     check: FreshnessCheck,
   ): Promise<{ readonly read: PartRead; readonly rows: Part['rows'] }[]> {
     const prints = parts.flatMap(({ rows }) => rows.map(({ print }) => print));
-    const { sightings, isFresh } = await this.#search.find(key, prints, check);
-    const matches = matchRows(parts, sightings, (id) => this.#ledger.knownIds.has(id));
+    const { foundRecords, isFresh } = await this.#search.find(key, prints, check);
+    const matches = matchRows(parts, foundRecords, (id) => this.#ledger.knownIds.has(id));
     return parts.flatMap(({ unknown, rows }, at) => {
       const match = matches[at];
       return match ? [{ read: { unknown, match, isFresh }, rows }] : [];
@@ -142,8 +142,8 @@ export class Reconciler {
       .flatMap((place) => printed.rows[place] ?? []);
     return {
       rows,
-      isShown(sightings) {
-        const own = new Set(sightings.filter(({ id }) => ids.has(id)).map(({ print }) => print));
+      isShown(foundRecords) {
+        const own = new Set(foundRecords.filter(({ id }) => ids.has(id)).map(({ print }) => print));
         return rows.every(({ print }) => own.has(print));
       },
     };
@@ -160,7 +160,7 @@ export class Reconciler {
    * @returns the key by which rows are found; null: the comparison can't be proven, and nothing is ever sent again
    */
   async #provenKey(): Promise<Key | null> {
-    const { largestAcked: acked, isAccounted } = this.#ledger;
+    const { maxAcked: acked, isAccounted } = this.#ledger;
     if (!acked || !isAccounted) return null;
     if (this.#proof?.of === acked) return this.#proof.key;
     const { telling } = await this.#search.rowsOf(acked.entry, []);
@@ -185,21 +185,26 @@ export class Reconciler {
   async #proofBy(key: Key, acked: AckedPart): Promise<Proof> {
     const printed = await this.#search.rowsOf(acked.entry, key);
     const rows = placesOf(acked.part).flatMap((place) => printed.rows[place] ?? []);
-    const { sightings } = await this.#search.find(key, rows, { rows: [], isShown: () => true });
-    return proofOf(acked, rows, sightings);
+    const { foundRecords } = await this.#search.find(key, rows, { rows: [], isShown: () => true });
+    return proofOf(acked, rows, foundRecords);
   }
 }
 
 /** `not_seen`: not all of the ids, which may only be a read that lags behind; `differs`: all of them, with other values. */
 type Proof = 'proven' | 'differs' | 'not_seen';
 
-function proofOf({ ids, part }: AckedPart, rows: readonly RowPrint[], sightings: readonly Sighting[]): Proof {
+function proofOf(
+  { ids, part }: AckedPart,
+  rows: readonly RowFingerprint[],
+  foundRecords: readonly FoundRecord[],
+): Proof {
   const own = new Set(unpackIds(ids));
-  const seen = new Map(sightings.filter(({ id }) => own.has(id)).map(({ id, print }) => [id, print]));
+  const seen = new Map(foundRecords.filter(({ id }) => own.has(id)).map(({ id, print }) => [id, print]));
   if (own.size !== part.records || seen.size < own.size) return 'not_seen';
   const stored = [...seen.values()].sort();
-  const sent = rows.map(({ print }) => print).sort();
-  return sent.length === stored.length && sent.every((print, at) => print === stored[at])
+  const sentFingerprints = rows.map(({ print }) => print).sort();
+  return sentFingerprints.length === stored.length &&
+    sentFingerprints.every((print, at) => print === stored[at])
     ? 'proven'
     : 'differs';
 }

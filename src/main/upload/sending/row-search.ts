@@ -6,7 +6,12 @@ import type { CallOptions, DataService } from '../../services/services.ts';
 import { comparisonOf } from '../existing/existing-records.ts';
 import type { BatchEntry } from '../ledger/entries.ts';
 import type { UploadPlan } from '../model/plan.ts';
-import type { PrintedRows, PrintPaths, RowPrint, Sighting } from '../preparing/prints.ts';
+import type {
+  FingerprintedRows,
+  FingerprintPaths,
+  RowFingerprint,
+  FoundRecord,
+} from '../preparing/prints.ts';
 import type { CsvThread } from '../thread/csv-thread.ts';
 import { fieldsOf } from './read-existing.ts';
 
@@ -38,7 +43,7 @@ const isScalar = (value: JsonValue | undefined): value is Scalar =>
   value !== undefined && value !== null && typeof value !== 'object';
 
 /** The query for rows with these keys; a path that a row has no value at is not asked for. */
-function queryFor(key: Key, rows: readonly Pick<RowPrint, 'values'>[]): JsonObject {
+function queryFor(key: Key, rows: readonly Pick<RowFingerprint, 'values'>[]): JsonObject {
   const query: JsonObject = {};
   key.forEach((path, at) => {
     const values = rows.map((row) => row.values[at]);
@@ -52,8 +57,8 @@ function queryFor(key: Key, rows: readonly Pick<RowPrint, 'values'>[]): JsonObje
 
 /** Rows that every read must show to be as new as the batch that they are of, and whether a read does. */
 export interface FreshnessCheck {
-  readonly rows: readonly RowPrint[];
-  readonly isShown: (sightings: readonly Sighting[]) => boolean;
+  readonly rows: readonly RowFingerprint[];
+  readonly isShown: (foundRecords: readonly FoundRecord[]) => boolean;
 }
 
 /** The rows of batches on both sides: as the file has them, and as they are found in the dataset. */
@@ -62,7 +67,7 @@ export class RowSearch {
   readonly #thread: CsvThread;
   readonly #data: Pick<DataService, 'find'>;
   readonly #options: CallOptions;
-  readonly #paths: PrintPaths['paths'];
+  readonly #paths: FingerprintPaths['paths'];
   readonly #scope: Path;
 
   constructor(plan: UploadPlan, thread: CsvThread, data: Pick<DataService, 'find'>, options: CallOptions) {
@@ -76,7 +81,7 @@ export class RowSearch {
   }
 
   /** The rows of a batch, made again from the file. @throws AppError file_changed */
-  async rowsOf(entry: BatchEntry, key: Key): Promise<PrintedRows> {
+  async rowsOf(entry: BatchEntry, key: Key): Promise<FingerprintedRows> {
     const { from: byte, line, row, rows, skipped, sha256 } = entry;
     const printed = await this.#thread.calls.printRows({
       batch: { byte, line, row, rows, skipped },
@@ -113,26 +118,27 @@ export class RowSearch {
    */
   async find(
     key: Key,
-    rows: readonly RowPrint[],
+    rows: readonly RowFingerprint[],
     check: FreshnessCheck,
-  ): Promise<{ sightings: Sighting[]; isFresh: boolean }> {
+  ): Promise<{ foundRecords: FoundRecord[]; isFresh: boolean }> {
     const wanted = new Set([...rows, ...check.rows].map((row) => row.key));
     const step = key.length === 0 ? Math.max(rows.length, 1) : keysPerQuery;
-    const sightings = new Map<string, Sighting>();
+    const foundRecords = new Map<string, FoundRecord>();
     let isFresh = true;
     for (let at = 0; at < rows.length; at += step) {
       const query = queryFor(key, [...rows.slice(at, at + step), ...check.rows]);
       const seen = await this.#readAll(query, key);
       isFresh &&= check.isShown(seen);
-      for (const sighting of seen) if (wanted.has(sighting.key)) sightings.set(sighting.id, sighting);
+      for (const foundRecord of seen)
+        if (wanted.has(foundRecord.key)) foundRecords.set(foundRecord.id, foundRecord);
     }
-    return { sightings: [...sightings.values()], isFresh };
+    return { foundRecords: [...foundRecords.values()], isFresh };
   }
 
   /** All pages of a query. A page is never the last because it is short, but when it brings nothing new. */
-  async #readAll(query: JsonObject, key: Key): Promise<Sighting[]> {
-    const paths: PrintPaths = { paths: this.#paths, key };
-    const all = new Map<string, Sighting>();
+  async #readAll(query: JsonObject, key: Key): Promise<FoundRecord[]> {
+    const paths: FingerprintPaths = { paths: this.#paths, key };
+    const all = new Map<string, FoundRecord>();
     const fields = fieldsOf({ ...paths, index: null });
     const last = key.at(-1)?.join('.');
     const sort: JsonObject = last === undefined ? { _id: 1 } : { [last]: 1, _id: 1 };
@@ -143,8 +149,8 @@ export class RowSearch {
         this.#options,
       );
       const before = all.size;
-      for (const sighting of await this.#thread.calls.printPage({ ...paths, text: page.text }))
-        all.set(sighting.id, sighting);
+      for (const foundRecord of await this.#thread.calls.printPage({ ...paths, text: page.text }))
+        all.set(foundRecord.id, foundRecord);
       skip += page.count;
       if (all.size > maxRecords || (page.total ?? 0) > maxRecords)
         throw new AppError('bad_answer', {

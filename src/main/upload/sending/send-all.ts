@@ -44,7 +44,7 @@ class Sending {
   readonly #reconciler: Reconciler;
   readonly #missing = new MissingPolicy();
   readonly #losses: Losses;
-  readonly #underWay = new Set<Promise<void>>();
+  readonly #activeRequests = new Set<Promise<void>>();
   /** Whether unknown rows stay so although something was acked later: then they hold nothing back. */
   #isHopeless = false;
   /** Whether a single row goes next, so that reads are shown to be new by it. */
@@ -55,7 +55,7 @@ class Sending {
     const { fileName, rows, address } = plan;
     this.#options = options;
     this.#stop = new Stop(context.signal, clock);
-    const { signal, giveUp } = this.#stop;
+    const { signal, giveUpSignal } = this.#stop;
     this.#losses = new Losses(ledger, address);
     this.#batches = new Batches({ fileName, rows, thread, ledger, note: this.#note, bodies: true, batch });
     this.#search = new RowSearch(plan, thread, context.services.data, { signal });
@@ -68,7 +68,7 @@ class Sending {
       context,
       address,
       note: this.#note,
-      giveUp,
+      giveUpSignal,
       retry: {
         policy: insertPolicy,
         clock,
@@ -84,7 +84,7 @@ class Sending {
     try {
       do {
         while (await this.#sendNext());
-        await Promise.all(this.#underWay);
+        await Promise.all(this.#activeRequests);
       } while (await this.#reconcile().catch(this.#stop.fail));
       const { error } = this.#losses;
       if (error && !this.#stop.isStopped) this.#stop.fail(error);
@@ -117,14 +117,14 @@ class Sending {
     await this.#askAboutRefused().catch(this.#stop.fail);
     if (this.#stop.isStopped) return false;
     // One at first: its rows, once acked, prove reads. How many requests really run at once is up to the limiter of `http`.
-    if (this.#underWay.size >= (ledger.largestAcked ? plan.concurrency : 1)) return this.#waitForOne();
+    if (this.#activeRequests.size >= (ledger.maxAcked ? plan.concurrency : 1)) return this.#waitForOne();
     const isOneRow = this.#sendsOneRow;
-    if (this.#losses.areMany && !this.#queue.hasAgain && !isOneRow) return false;
+    if (this.#losses.areMany && !this.#queue.hasResends && !isOneRow) return false;
     this.#sendsOneRow = false;
     const part = await this.#queue.next(isOneRow).catch(this.#stop.fail);
     if (this.#stop.isStopped) return false;
     if (part) return this.#start(part);
-    if (this.#underWay.size > 0) return this.#waitForOne();
+    if (this.#activeRequests.size > 0) return this.#waitForOne();
     // What is held back is sent alone: a row of it at a time while it is to show that reads are new.
     const isForFreshness = ledger.read().unknown > 0 && !this.#isHopeless;
     if (isForFreshness && !this.#losses.areAfterAcked) return false;
@@ -133,7 +133,7 @@ class Sending {
   }
 
   async #waitForOne(): Promise<true> {
-    await Promise.race(this.#underWay);
+    await Promise.race(this.#activeRequests);
     return true;
   }
 
@@ -150,8 +150,8 @@ class Sending {
   #start(part: PreparedPart): true {
     const done = this.#send(part)
       .catch(this.#stop.fail)
-      .finally(() => this.#underWay.delete(done));
-    this.#underWay.add(done);
+      .finally(() => this.#activeRequests.delete(done));
+    this.#activeRequests.add(done);
     return true;
   }
 
@@ -262,7 +262,7 @@ class Sending {
   /** Queues what is sent again. @returns what is rejected */
   #decideOn(unknown: Settlement['unknown'], rows: Settlement['missing']) {
     const { again, stop, rejected } = this.#missing.decide({ ...unknown, rows, ...this.#losses.of(unknown) });
-    for (const group of again) this.#queue.addAgain(unknown.entry, group.places, group.resend);
+    for (const group of again) this.#queue.addResend(unknown.entry, group.places, group.resend);
     if (stop) this.#stop.fail(stop);
     return rejected;
   }

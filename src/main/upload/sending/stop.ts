@@ -8,8 +8,8 @@ const graceMs = 5000;
 /** How a sending is stopped: by a cancel, a failure or too many rejected rows; answers of what is under way still count. */
 export class Stop {
   readonly #stop = new AbortController();
-  readonly #giveUp = new AbortController();
-  readonly #ended = new AbortController();
+  readonly #giveUpController = new AbortController();
+  readonly #endController = new AbortController();
   readonly #cancel: AbortSignal;
   readonly #clock: Clock;
   /** The first failure. A cancel is only the consequence of another failure when there is one. */
@@ -33,8 +33,8 @@ export class Stop {
   }
 
   /** Aborted when even the answers of what was sent are no longer awaited. */
-  get giveUp(): AbortSignal {
-    return this.#giveUp.signal;
+  get giveUpSignal(): AbortSignal {
+    return this.#giveUpController.signal;
   }
 
   /** Stops without a failure. */
@@ -42,22 +42,22 @@ export class Stop {
     this.#stop.abort();
   }
 
-  readonly fail = (thrown: unknown): void => {
-    const error = appErrorFrom(thrown);
+  readonly fail = (cause: unknown): void => {
+    const error = appErrorFrom(cause);
     if (!this.failure || (this.failure.is('cancelled') && !error.is('cancelled'))) this.failure = error;
     this.#stop.abort();
   };
 
   /** To be called when nothing is under way any more. */
   end(): void {
-    this.#ended.abort();
+    this.#endController.abort();
     this.#cancel.removeEventListener('abort', this.#onCancel);
   }
 
   readonly #onCancel = (): void => {
     this.fail(new AppError('cancelled', {}));
-    void this.#clock.wait(graceMs, this.#ended.signal).then(
-      () => this.#giveUp.abort(),
+    void this.#clock.wait(graceMs, this.#endController.signal).then(
+      () => this.#giveUpController.abort(),
       () => undefined,
     );
   };

@@ -6,7 +6,12 @@ import { detectFile } from '../conversion/detect.ts';
 import { hashFile, openSource, type NamedFile, type Source } from '../reading/source.ts';
 import { previewFile } from '../reading/preview.ts';
 import { scan, type ScanRequest } from '../reading/scan.ts';
-import { printPage, printRows, type PrintPaths, type PrintRowsRequest } from '../preparing/prints.ts';
+import {
+  fingerprintPage,
+  fingerprintRows,
+  type FingerprintPaths,
+  type FingerprintRowsRequest,
+} from '../preparing/prints.ts';
 import { createPreparer, type Prepared, type PrepareRequest } from '../preparing/prepare.ts';
 import { writeRejects, type RejectsRequest } from '../preparing/rejects.ts';
 import type { Preparation } from '../mapping/preparation.ts';
@@ -86,9 +91,9 @@ export function createCsvService() {
       existingRecords().save(to);
     },
     /** Makes a batch again, for its records to be recognized by. */
-    printRows: (request: PrintRowsRequest) => printRows(opened().prepare, request),
+    printRows: (request: FingerprintRowsRequest) => fingerprintRows(opened().prepare, request),
     /** What the records of a page are recognized by. */
-    printPage: (request: PrintPaths & { readonly text: string }) => printPage(request, existing),
+    printPage: (request: FingerprintPaths & { readonly text: string }) => fingerprintPage(request, existing),
     rejects(request: RejectsRequest) {
       const { source, preparation } = opened();
       return writeRejects(source, preparation, request);

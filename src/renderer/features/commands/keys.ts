@@ -1,4 +1,4 @@
-import { chordInWords, parseChord } from '../../../shared/settings/shortcuts.ts';
+import { describeChord, parseChord } from '../../../shared/settings/shortcuts.ts';
 
 /** The parts of a keyboard event that identify a key press. */
 export type KeyPress = Pick<KeyboardEvent, 'code' | 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
@@ -49,7 +49,7 @@ export function chordOf(pressed: KeyPress): string | null {
 /** A shortcut for display. */
 export function shortcutText(shortcut: string, isMac: boolean): string {
   const chord = parseChord(shortcut);
-  return chord ? chordInWords(chord, isMac) : shortcut;
+  return chord ? describeChord(chord, isMac) : shortcut;
 }
 
 /** A shortcut for screen readers. */

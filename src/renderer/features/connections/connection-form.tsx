@@ -19,7 +19,7 @@ import { Status } from '../../ui/status.tsx';
 import { Label } from 'react-aria-components/Label';
 import { Radio, RadioGroup } from 'react-aria-components/RadioGroup';
 import { useEffect } from 'react';
-import { keychainInWords } from '../../../shared/errors/sentences.ts';
+import { describeKeychain } from '../../../shared/errors/sentences.ts';
 import { useApp, useAppState } from '../../state/contexts.ts';
 
 const w = words.connection;
@@ -216,7 +216,7 @@ export function KeychainOption({ remember, onChange }: KeychainOptionProps) {
       />
       {trouble !== null && (
         <Alert tone="warning">
-          {w.noKeychain} {keychainInWords(trouble)}
+          {w.noKeychain} {describeKeychain(trouble)}
         </Alert>
       )}
     </>

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Connection } from '../../../shared/connections/connections.ts';
-import { keychainInWords } from '../../../shared/errors/sentences.ts';
+import { describeKeychain } from '../../../shared/errors/sentences.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
@@ -35,7 +35,7 @@ function SignInNotice({ connection }: { connection: Connection }) {
   const why = signInReason(connection);
   const { name, method, keychain, secret } = connection;
   const isFixed = secret === 'environment';
-  const message = why ? w.refused[why](name) : keychain ? `${name}: ${keychainInWords(keychain)}` : '';
+  const message = why ? w.refused[why](name) : keychain ? `${name}: ${describeKeychain(keychain)}` : '';
   return (
     <>
       <Alert

@@ -1,7 +1,7 @@
 import { ArrowRight, Pencil, Stethoscope, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Connection } from '../../../shared/connections/connections.ts';
-import { keychainInWords } from '../../../shared/errors/sentences.ts';
+import { describeKeychain } from '../../../shared/errors/sentences.ts';
 import { Button } from '../../ui/button.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { useApp, useAppState } from '../../state/contexts.ts';
@@ -50,7 +50,7 @@ export function ConnectionRow({ connection }: { connection: Connection }) {
         <RowActions connection={connection} onRemove={() => setAsking('removal')} />
       </div>
       {keychain !== undefined && (
-        <p className="start-keychain small tone-warning">{keychainInWords(keychain)}</p>
+        <p className="start-keychain small tone-warning">{describeKeychain(keychain)}</p>
       )}
       {asking === 'secret' && (
         <KeepFocus>

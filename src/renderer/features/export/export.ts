@@ -1,5 +1,5 @@
 import type { CsvStyle } from '../../../shared/export/csv-style.ts';
-import type { ExportFormat, WholeQuestion } from '../../../shared/export/export.ts';
+import type { ExportFormat, Aggregation } from '../../../shared/export/export.ts';
 import type { FindTarget } from '../../../shared/query/query.ts';
 import type { Api } from '../../api/api.ts';
 import type { Zone } from '../../format/times.ts';
@@ -24,7 +24,7 @@ export type ExportQuery =
       /** Dotted paths; empty: all fields. */
       readonly fields: readonly string[];
     }
-  | { readonly kind: 'whole'; readonly answerTo: WholeQuestion };
+  | { readonly kind: 'whole'; readonly answerTo: Aggregation };
 
 function exportQuery(question: ExportQuery) {
   if (question.kind === 'whole') return { answerTo: question.answerTo };

@@ -1,5 +1,5 @@
 import { datasetShapes, type DatasetType } from '../../../shared/datasets/datasets.ts';
-import { mostPlotFields, type PlotChoice } from '../../../shared/tabs/plot.ts';
+import { maxPlotFields, type PlotChoice } from '../../../shared/tabs/plot.ts';
 import { isNumeric, isTime, type PlotField } from './source.ts';
 
 // What is looked at first on a rig, in this order; other channels follow in their own.
@@ -57,7 +57,7 @@ export function inKind(
   const x = (kind === 'tracks' ? depth : kind === 'lines' ? (time ?? depth) : now)?.id ?? choice.x;
   const y = choice.kind === 'scatter' && x !== choice.x ? [choice.x, ...choice.y] : choice.y;
   const shown = [...new Set(y)].filter((id) => id !== x && fields.some((field) => field.id === id));
-  return { ...choice, kind, x, y: shown.slice(0, mostPlotFields) };
+  return { ...choice, kind, x, y: shown.slice(0, maxPlotFields) };
 }
 
 /**

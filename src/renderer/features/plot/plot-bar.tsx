@@ -1,7 +1,7 @@
 import { FileDown, ImageDown, Maximize, ZoomIn, ZoomOut } from 'lucide-react';
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
-import { mostPlotFields, type PlotChoice, plotKinds } from '../../../shared/tabs/plot.ts';
+import { maxPlotFields, type PlotChoice, plotKinds } from '../../../shared/tabs/plot.ts';
 import { Button } from '../../ui/button.tsx';
 import { Chips } from '../../ui/chips.tsx';
 import { OptionGroup } from '../../ui/option-group.tsx';
@@ -108,7 +108,7 @@ function FieldPicker({ plot, choice, source, names }: PlotBarProps) {
         .map(({ id }) => ({ id, text: fieldName(id, names) })),
     [source, choice.y, names],
   );
-  const room = choice.y.length < mostPlotFields;
+  const room = choice.y.length < maxPlotFields;
   return (
     <>
       <Chips
@@ -131,7 +131,7 @@ function FieldPicker({ plot, choice, source, names }: PlotBarProps) {
           onSelect={(field) => plot.actions.add(choice, field)}
         />
       ) : (
-        <span className="quiet">{words.plot.full(mostPlotFields)}</span>
+        <span className="quiet">{words.plot.full(maxPlotFields)}</span>
       )}
     </>
   );

@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla';
-import { mostPlotFields, type PlotChoice } from '../../../shared/tabs/plot.ts';
+import { maxPlotFields, type PlotChoice } from '../../../shared/tabs/plot.ts';
 
 export interface PlotState {
   /** What the person chose, to be kept with the tab; null: what suits the records. */
@@ -16,7 +16,7 @@ export function createPlot(kept: PlotChoice | null = null) {
     choose: (choice: PlotChoice) => store.setState({ choice }),
     /** Shows one more field, if there is room; `first` is what was shown until now. */
     add(first: PlotChoice, field: string) {
-      if (first.y.includes(field) || first.y.length >= mostPlotFields) return;
+      if (first.y.includes(field) || first.y.length >= maxPlotFields) return;
       store.setState({ choice: { ...first, y: [...first.y, field] } });
     },
     remove: (first: PlotChoice, fields: ReadonlySet<string>) =>

@@ -1,7 +1,12 @@
 import type { QuestionText } from '../../../shared/query/question.ts';
-import { objectIn, textOf } from '../../../shared/language/text/outline.ts';
+import { objectOutlineOf, textOf } from '../../../shared/language/text/outline.ts';
 import { replaceSpan } from '../../../shared/language/text/edits.ts';
-import { putTogether, rewritten, takeBegin, withStage } from '../../../shared/language/text/pipeline.ts';
+import {
+  joinPipeline,
+  rewriteStages,
+  splitFirstStage,
+  withStage,
+} from '../../../shared/language/text/pipeline.ts';
 
 /** Caches the last result: several components need it after each key press. */
 function memoizeLast<T>(of: (text: string) => T): (text: string) => T {
@@ -14,11 +19,11 @@ function memoizeLast<T>(of: (text: string) => T): (text: string) => T {
 
 /** The first enabled stage if it is a $match: its index, its text, and its conditions. */
 const firstMatch = memoizeLast((stages: string) => {
-  const pieces = takeBegin(stages);
+  const pieces = splitFirstStage(stages);
   if (!pieces) return null;
   const at = pieces.stages.findIndex(({ on }) => on);
   const text = pieces.stages[at]?.text ?? '';
-  const [entry, ...others] = objectIn(text)?.items ?? [];
+  const [entry, ...others] = objectOutlineOf(text)?.items ?? [];
   const isMatch = entry?.key === '$match' && others.length === 0;
   return { pieces, at, text, match: isMatch ? entry.value : null };
 });
@@ -44,7 +49,7 @@ export function replaceConditions(question: QuestionText, conditions: string): Q
   if (!first) return question;
   const { pieces, at, text, match } = first;
   const changed = match
-    ? rewritten(pieces, at, replaceSpan(text, match, conditions))
+    ? rewriteStages(pieces, at, replaceSpan(text, match, conditions))
     : withStage(pieces, `{ $match: ${conditions} }`, Math.max(at, 0));
-  return { ...question, pipeline: { ...pipeline, stages: putTogether(changed) } };
+  return { ...question, pipeline: { ...pipeline, stages: joinPipeline(changed) } };
 }

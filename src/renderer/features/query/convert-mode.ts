@@ -1,8 +1,8 @@
 import { nameOf } from '../../../shared/language/scope.ts';
 import type { AggregateText, FindText, QuestionMode, QuestionText } from '../../../shared/query/question.ts';
 import { defaultLimit, fieldPaths } from './query-request.ts';
-import { objectIn, textOf } from '../../../shared/language/text/outline.ts';
-import { takeApart } from '../../../shared/language/text/pipeline.ts';
+import { objectOutlineOf, textOf } from '../../../shared/language/text/outline.ts';
+import { splitPipeline } from '../../../shared/language/text/pipeline.ts';
 
 /** A query converted to another mode, and the parts that can't be. */
 export interface ConvertedQuery {
@@ -11,7 +11,7 @@ export interface ConvertedQuery {
   readonly omitted: readonly string[];
 }
 
-const isBlank = (text: string) => text.trim() === '' || objectIn(text)?.items.length === 0;
+const isBlank = (text: string) => text.trim() === '' || objectOutlineOf(text)?.items.length === 0;
 const isComplete = (text: string) => /^\s*\d+\s*$/.test(text);
 /** A text that others can follow on the same line: a comment at its end would hide them. */
 const withLineEnd = (text: string) => (/\/\/[^\n\r]*$/.test(text) ? `${text}\n` : text.trim());
@@ -24,7 +24,7 @@ const projectOf = (fields: string): string => {
 /** The paths of a projection that only includes fields; null: it does more. */
 function fieldsOf(project: string): string | null {
   if (isBlank(project)) return '';
-  const entries = objectIn(project)?.items;
+  const entries = objectOutlineOf(project)?.items;
   if (!entries?.every(({ value }) => ['1', 'true'].includes(textOf(project, value)))) return null;
   return entries.map(({ key }) => key).join(', ');
 }
@@ -54,14 +54,14 @@ const order = ['$match', '$sort', '$skip', '$limit', '$group', '$project'] as co
 
 /** The stages of a pipeline as parts, as long as they are in the order of an aggregate. */
 function partsOf(stages: string): { parts: QueryParts; left: string[] } | null {
-  const pieces = takeApart(stages);
+  const pieces = splitPipeline(stages);
   if (!pieces) return null;
   const found = new Map<string, string>();
   const left: string[] = [];
   let next = 0;
   for (const { on, text } of pieces.stages) {
     if (!on) continue;
-    const [entry, ...others] = objectIn(text)?.items ?? [];
+    const [entry, ...others] = objectOutlineOf(text)?.items ?? [];
     const key = entry?.key ?? '';
     const place = order.findIndex((name, at) => at >= next && name === key);
     // After an omitted stage, nothing means the same.

@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
-import { answerOf, type AskType } from '../../../shared/language/answers.ts';
+import { parseAnswer, type AskType } from '../../../shared/language/answers.ts';
 import { millisecondsOfMoment } from '../../../shared/language/moments.ts';
 import type { Parameter } from '../../../shared/language/parameter.ts';
-import { askedFor, type ParameterValues } from '../../../shared/language/parameters.ts';
+import { requiredAnswers, type ParameterValues } from '../../../shared/language/parameters.ts';
 import { formatMoment } from '../../format/moments.ts';
 import { minuteMs, useTimeOfDay } from '../../state/use-now.ts';
 import { TextField } from '../../ui/text-field.tsx';
@@ -23,9 +23,9 @@ export function ParameterForm() {
   );
   return (
     <section className="query-asks" aria-label={words.query.asks.region}>
-      {askedFor(found).length > 0 && (
+      {requiredAnswers(found).length > 0 && (
         <OptionsForm>
-          {askedFor(found).map((asked) => (
+          {requiredAnswers(found).map((asked) => (
             <ParameterField key={asked.name} {...asked} />
           ))}
         </OptionsForm>
@@ -44,7 +44,7 @@ export function ParameterForm() {
 function ParameterField({ name, type }: { name: string; type: AskType | null }) {
   const { actions, values } = useTab('query');
   const reason = useTabState('query', (state) => state.text.answers[name] ?? '');
-  const answer = reason.trim() === '' ? null : answerOf(reason, type, values());
+  const answer = reason.trim() === '' ? null : parseAnswer(reason, type, values());
   return (
     <TextField
       className="ask-field"

@@ -1,5 +1,5 @@
 import { AppError } from '../../../shared/errors/errors.ts';
-import { wholeQuestion } from '../../../shared/export/export.ts';
+import { aggregation } from '../../../shared/export/export.ts';
 import type { LintedRequest } from '../../../shared/language/lint/request.ts';
 import {
   recordsRequest,
@@ -118,7 +118,7 @@ export function exportQuestion(target: FindTarget, text: QuestionText): ExportQu
     return { kind: 'find', query: valueOrObject(query), sort, fields: fieldPaths(fields) };
   }
   const { kind, request } = requestOf(target, text);
-  return { kind: 'whole', answerTo: wholeQuestion.parse({ ...request, kind }) };
+  return { kind: 'whole', answerTo: aggregation.parse({ ...request, kind }) };
 }
 
 /** An export of all records that match the find of a result. */

@@ -1,4 +1,4 @@
-import { liesIn, type SavedContent, type SavedQuery } from '../../../shared/saved/saved.ts';
+import { isInFolder, type SavedContent, type SavedQuery } from '../../../shared/saved/saved.ts';
 import { compareNames } from '../../format/order.ts';
 
 /** A row of the list: a folder or a query. `depth` counts from 0. */
@@ -31,7 +31,7 @@ export function savedRows(
     .filter((word) => word !== '');
   const searching = words.length > 0;
   const found = searching ? queries.filter((query) => matchesSearch(query, words)) : queries;
-  const inside = (path: string) => found.filter(({ folder }) => liesIn(folder, path));
+  const inside = (path: string) => found.filter(({ folder }) => isInFolder(folder, path));
   const rows: SavedRow[] = [];
   const add = (parent: string, depth: number): void => {
     const here = folders.filter((path) => parentOf(path) === parent).toSorted(compareNames);

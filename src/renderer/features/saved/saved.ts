@@ -2,11 +2,11 @@ import { createStore } from 'zustand/vanilla';
 import { toAppError } from '../../../shared/errors/errors.ts';
 import type { SharedQueries } from '../../../shared/saved/saved-file.ts';
 import {
-  liesIn,
+  isInFolder,
   movedPath,
   compareSaved,
-  decided,
-  type Compared,
+  resolveConflicts,
+  type SavedComparison,
   type SavedContent,
   type SavedList,
   type SavedQuery,
@@ -21,7 +21,7 @@ export type Notice =
   | { readonly what: 'removed'; readonly count: number; readonly content: SavedContent }
   | { readonly what: 'saved' | 'exported' | 'linked'; readonly name: string }
   | { readonly what: 'imported'; readonly count: number }
-  | { readonly what: 'conflicts'; readonly compared: Compared; readonly folders: readonly string[] }
+  | { readonly what: 'conflicts'; readonly compared: SavedComparison; readonly folders: readonly string[] }
   | { readonly what: 'problem'; readonly message: string };
 
 export interface SavedState {
@@ -79,8 +79,8 @@ export function createSaved(dependencies: SavedDependencies) {
   const put = async (queries: SavedQuery[], folders: string[] = []) =>
     take(await api.saved.put({ queries, folders }));
 
-  async function settled(compared: Compared, folders: readonly string[], choice: 'both' | 'replace') {
-    const queries = decided(compared, choice, known().queries, { newId, now: now() });
+  async function settled(compared: SavedComparison, folders: readonly string[], choice: 'both' | 'replace') {
+    const queries = resolveConflicts(compared, choice, known().queries, { newId, now: now() });
     await put(queries, [...folders]);
     return { what: 'imported', count: queries.length } as const;
   }
@@ -215,7 +215,7 @@ export const findExisting = (
 function queriesOf({ queries, folders }: SavedContent, what: SavedQuery | string | null): SavedContent {
   if (what === null) return { queries, folders };
   if (typeof what !== 'string') return { queries: [what], folders: [] };
-  const inside = (path: string) => liesIn(path, what);
+  const inside = (path: string) => isInFolder(path, what);
   return { queries: queries.filter(({ folder }) => inside(folder)), folders: folders.filter(inside) };
 }
 

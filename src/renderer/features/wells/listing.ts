@@ -1,7 +1,7 @@
 import type { StoreApi } from 'zustand/vanilla';
 import type { LongCatalogueEvent } from '../../../shared/catalogue/catalogue.ts';
 import type { AppError } from '../../../shared/errors/errors.ts';
-import { wellsIn } from '../../../shared/wells/packed-wells.ts';
+import { parseWells } from '../../../shared/wells/packed-wells.ts';
 import type { Well } from '../../../shared/wells/wells.ts';
 import type { Api } from '../../api/api.ts';
 import { emptyLoadingList, interruptList, applyEvent, type StreamedList } from '../../state/streamed-list.ts';
@@ -99,7 +99,7 @@ export function createListing({ api, store, now, connection, onComplete }: Listi
     const isShown = createRenderThrottle(now);
     for await (const event of events) {
       if (signal.aborted) return;
-      list = applyEvent(list, event.kind === 'items' ? { ...event, items: wellsIn(event.text) } : event);
+      list = applyEvent(list, event.kind === 'items' ? { ...event, items: parseWells(event.text) } : event);
       update(list, isShown(event), event.kind);
     }
   }

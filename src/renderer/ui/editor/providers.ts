@@ -32,7 +32,7 @@ function snippetText({ insert, stops = [] }: Pick<Suggestion, 'insert' | 'stops'
 }
 
 function completionItem(offer: Suggestion, at: number, model: editor.ITextModel): languages.CompletionItem {
-  const { label, kind, detail, says, replace, matches, goesOn } = offer;
+  const { label, kind, detail, says, replace, matches, continues } = offer;
   return {
     label: detail === undefined ? label : { label, description: detail },
     kind: kinds[kind],
@@ -42,7 +42,7 @@ function completionItem(offer: Suggestion, at: number, model: editor.ITextModel)
     sortText: String(at).padStart(5, '0'),
     filterText: matches ?? label,
     ...(says ? { documentation: says } : {}),
-    ...(goesOn ? { command: { id: 'editor.action.triggerSuggest', title: '' } } : {}),
+    ...(continues ? { command: { id: 'editor.action.triggerSuggest', title: '' } } : {}),
   };
 }
 

@@ -3,7 +3,7 @@ export interface CatalogueEntry {
   readonly name: string;
   /** One sentence. */
   readonly says: string;
-  /** What is put behind the name; `|` is where typing goes on. */
+  /** Inserted after the name; `|` marks the caret. */
   readonly body: string;
 }
 
@@ -11,5 +11,5 @@ type Row = readonly [name: string, says: string, body: string];
 
 /** A catalogue by name; an inherited name is not in it. */
 export function catalogueOf(rows: readonly Row[]): ReadonlyMap<string, CatalogueEntry> {
-  return new Map(rows.map(([name, says, body]) => [name, { name, says, body }]));
+  return new Map(rows.map(([name, description, body]) => [name, { name, says: description, body }]));
 }

@@ -61,7 +61,7 @@ export const expressionOperators = catalogueOf([
   ['$mergeObjects', 'Merged object. Later values win.', '["$|"]'],
 ]);
 
-// Known, so that they are not taken for a slip; too rare to be offered.
+// Valid, so not reported as a typo, but too rare to suggest.
 const rare =
   `$acos $acosh $allElementsTrue $anyElementTrue $arrayToObject $asin $asinh $atan $atan2 $atanh $binarySize
 $bitAnd $bitNot $bitOr $bitXor $bsonSize $concatArrays $convert $cos $cosh $createObjectId $currentDate $dateAdd
@@ -75,7 +75,7 @@ $sin $sinh $slice $sortArray $sqrt $strLenBytes $strLenCP $strcasecmp $substr $s
 $toBool $toDecimal $toHashedIndexKey $toObject $toObjectId $toUUID $tsIncrement $tsSecond $unsetField $week $year $zip
 $serializeEJSON $deserializeEJSON $elemMatch`.split(/\s+/);
 
-/** Every name that can stand in an expression. */
+/** All names in expressions. */
 export const knownExpressions: ReadonlySet<string> = new Set([
   ...expressionOperators.keys(),
   ...rare,

@@ -1,6 +1,6 @@
 import { catalogueOf } from './entry.ts';
 
-/** The stages that a pipeline can have. Which of them a service allows is not known beforehand. */
+/** The stages of pipelines. Which ones a service allows isn't known in advance. */
 export const stages = catalogueOf([
   ['$match', 'Keeps the records that match a query. As the first stage it uses the indexes.', '{ | }'],
   [
@@ -70,7 +70,7 @@ export const stages = catalogueOf([
 /** Stages that store their results; an ordinary read may not have them (specification, section 4.1). */
 export const writingStages: ReadonlySet<string> = new Set(['$merge', '$out']);
 
-/** Stages after which records no longer have the fields of the dataset. */
+/** Stages whose results no longer have the dataset's fields. */
 export const reshapingStages: ReadonlySet<string> = new Set([
   '$group',
   '$project',

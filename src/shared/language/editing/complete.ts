@@ -7,7 +7,7 @@ import { offerNames, type Offer } from './names.ts';
 import { allParameters } from './offer-parameters.ts';
 import { offerValues } from './offer-values.ts';
 import { fieldsAtStage } from './shape.ts';
-import { spotAt } from './spot.ts';
+import { caretContextAt } from './spot.ts';
 import type { Suggestion } from './suggestion.ts';
 
 /** The parameter that is being typed at an offset: from its {{ to its }}, where it has one. */
@@ -18,33 +18,36 @@ function parameterAt(text: string, offset: number): Span | null {
   return { start: offset - open[0].length, end: offset + (rest?.[0].length ?? 0) };
 }
 
-/** Whether an offset lies inside quotes that the piece at it opens. */
+/** Whether an offset is inside quotes. */
 const quoteOf = (text: string, { start, end }: Span): string =>
   end > start ? (/^["'`]/.exec(text.slice(start, start + 1))?.[0] ?? '') : '';
 
-function placed(offer: Offer, replace: Span, quote: string): Suggestion {
+function toSuggestion(offer: Offer, replace: Span, quote: string): Suggestion {
   // What is typed in quotes is compared with what is offered in the same quotes.
   const matches = quote === '' ? {} : { matches: `${quote}${offer.label.replace(/^["'`]/, '')}` };
   return { ...offer, replace, ...matches };
 }
 
 /**
- * What can be typed at an offset, the most useful first: fields with type and example, operators, stages, accumulators
- * and parameters by their place, values that were seen, wells by name for their asset ids. Pure; never throws.
+ * The suggestions at an offset, most useful first: fields with type and example, operators, stages,
+ * accumulators, and parameters by context, sample values, wells by name for their asset ids. Pure; never
+ * throws.
  */
 export function complete(text: string, kind: TextKind, offset: number, knowledge: Knowledge): Suggestion[] {
   const tree = readTree(text);
-  const spot = spotAt(tree, rootRole(kind), offset);
+  const spot = caretContextAt(tree, rootRole(kind), offset);
   const parameter = parameterAt(text, offset);
   if (parameter && (!spot || quoteOf(text, spot.replace) === ''))
     return tree.comments.some(({ start, end }) => start < offset && offset <= end)
       ? []
       : allParameters().map((offer) => ({ ...offer, replace: parameter }));
   if (!spot) return [];
-  const known = knownFields(knowledge);
-  const fields = spot.pipeline ? fieldsAtStage(text, spot.pipeline.list, spot.pipeline.stage, known) : known;
+  const allFields = knownFields(knowledge);
+  const fields = spot.pipeline
+    ? fieldsAtStage(text, spot.pipeline.list, spot.pipeline.stage, allFields)
+    : allFields;
   const offers =
     spot.at === 'name' ? offerNames(spot, fields, knowledge) : offerValues(spot.role, fields, knowledge);
   const quote = quoteOf(text, spot.replace);
-  return offers.map((offer) => placed(offer, spot.replace, quote));
+  return offers.map((offer) => toSuggestion(offer, spot.replace, quote));
 }

@@ -11,7 +11,7 @@ const of = (path: string, type: DatasetField['types'][number], description: stri
   description,
 });
 
-// The envelope that every record has (specification, section 2.1); what is learnt of the dataset comes before it.
+// The envelope of every record (specification, section 2.1); fields of the dataset come first.
 const envelope: readonly DatasetField[] = [
   of('asset_id', 'integer', 'Asset ID of the well.'),
   of('company_id', 'integer', 'Company that owns the record.'),
@@ -32,14 +32,16 @@ const ofType: Record<DatasetType, readonly DatasetField[]> = {
   reference: [],
 };
 
-/** All fields that are known: what was learnt, then those of the dataset's type that were not. */
+/** All known fields: those of the dataset, then further ones of its type. */
 export function knownFields({ fields, type }: Knowledge): readonly DatasetField[] {
-  const learnt = new Set(fields.map(({ path }) => path));
-  const more = [...(type === null ? [] : ofType[type]), ...envelope].filter(({ path }) => !learnt.has(path));
+  const learnedPaths = new Set(fields.map(({ path }) => path));
+  const more = [...(type === null ? [] : ofType[type]), ...envelope].filter(
+    ({ path }) => !learnedPaths.has(path),
+  );
   return [...fields, ...more];
 }
 
-/** A field's place in a list: the scope and what the dataset is ordered by, then the data, then the rest. */
+/** A field's rank in a list: scope and index fields, then data, then the rest. */
 export function rankOf(path: string, type: DatasetType | null): number {
   if (type !== null) {
     const { scopeField, indexField } = datasetShapes[type];
@@ -50,11 +52,11 @@ export function rankOf(path: string, type: DatasetType | null): number {
 }
 
 /** Type and unit of a field in a few words. */
-export function typeInWords({ types, unit }: DatasetField): string {
+export function describeType({ types, unit }: DatasetField): string {
   return [types.filter((type) => type !== 'null').join(' or '), unit].filter(Boolean).join(', ');
 }
 
-/** The name that a text or a path says: `"$a"` is a. */
+/** The field name in a name or path: `"$a"` is a. */
 export function writtenName(text: string, node: TreeNode): string | undefined {
   const value = scalarOf(text, node);
   return value?.kind === 'text' ? value.value.replace(/^\$+/, '') : undefined;

@@ -1,31 +1,31 @@
 import { readForLint } from '../lint/syntax.ts';
 import { scan, type Lexeme } from '../scan.ts';
 
-/** How wide a line may be before what it holds is put on lines of their own. */
+/** Maximum width of a line before its content is split. */
 const width = 80;
 const indent = '  ';
 
-/** A bracket and what stands in it, or a piece by itself. */
+/** A bracket with its content, or a single lexeme. */
 type Part = Lexeme & { said: string; newline: boolean };
 
-const closes = (said: string): boolean => said === '}' || said === ']' || said === ')';
+const closes = (source: string): boolean => source === '}' || source === ']' || source === ')';
 const opens = ({ kind }: Part): boolean => kind === 'open';
 
 function partsOf(text: string): Part[] {
   const parts: Part[] = [];
   let newline = false;
   for (const lexeme of scan(text)) {
-    const said = text.slice(lexeme.start, lexeme.end);
-    if (lexeme.kind === 'space') newline ||= /[\r\n]/.test(said);
+    const source = text.slice(lexeme.start, lexeme.end);
+    if (lexeme.kind === 'space') newline ||= /[\r\n]/.test(source);
     else {
-      parts.push({ ...lexeme, said, newline });
+      parts.push({ ...lexeme, said: source, newline });
       newline = false;
     }
   }
   return parts;
 }
 
-/** The index behind the bracket that closes the one at an index. */
+/** The index after the matching bracket. */
 function closingOf(parts: readonly Part[]): Map<number, number> {
   const open: number[] = [];
   const pairs = new Map<number, number>();
@@ -37,7 +37,7 @@ function closingOf(parts: readonly Part[]): Map<number, number> {
 }
 
 /** Text of pieces on one line; null where a comment needs a line, or it becomes too long. */
-function flat(parts: readonly Part[], from: number, to: number, room: number): string | null {
+function flat(parts: readonly Part[], from: number, to: number, maxWidth: number): string | null {
   let line = '';
   for (let at = from; at <= to; at++) {
     const part = parts[at];
@@ -46,7 +46,7 @@ function flat(parts: readonly Part[], from: number, to: number, room: number): s
     const next = parts[at + 1];
     if (part.kind === 'comma' && next && closes(next.said)) continue;
     line += glue(parts, at, line) + part.said;
-    if (line.length > room) return null;
+    if (line.length > maxWidth) return null;
   }
   return line;
 }
@@ -86,11 +86,11 @@ class Printer {
   }
 
   private put(at: number, margin: string): void {
-    const said = this.parts[at]?.said ?? '';
-    this.line = this.line === '' ? margin + said : this.line + glue(this.parts, at, this.line) + said;
+    const source = this.parts[at]?.said ?? '';
+    this.line = this.line === '' ? margin + source : this.line + glue(this.parts, at, this.line) + source;
   }
 
-  /** Pieces from an index up to another, each element on a line of its own. */
+  /** Formats a range of lexemes, one element per line. */
   private sequence(from: number, to: number, margin: string): void {
     for (let at = from; at < to; at++) {
       const part = this.parts[at];
@@ -99,7 +99,7 @@ class Printer {
       else if (part.kind === 'comma') {
         this.put(at, margin);
         const next = this.parts[at + 1];
-        // A remark behind the comma stays on its line.
+        // A comment after the comma stays on its line.
         if (next?.kind !== 'comment' || next.newline) this.end();
       } else if (opens(part)) at = this.bracket(at, margin);
       else this.put(at, margin);
@@ -115,10 +115,10 @@ class Printer {
     if (part.said.startsWith('//') || next?.newline) this.end();
   }
 
-  /** A bracket with all in it; gives the index of its end. */
+  /** Formats a bracket and its content; returns the index of its end. */
   private bracket(at: number, margin: string): number {
     const close = this.pairs.get(at) ?? at;
-    // What follows at once, as a comma does, belongs on the line too.
+    // Tokens that follow directly, such as a comma, count for the line's width.
     const before = this.line === '' ? margin : this.line + glue(this.parts, at, this.line);
     const short = flat(this.parts, at, close, width - before.length - 1);
     const isCall = this.parts[at]?.said === '(';
@@ -137,8 +137,8 @@ class Printer {
 }
 
 /**
- * The text, laid out: what fits on a line on one, the rest one element to a line; comments stay where they belong, and
- * what it says stays what it was. Null where it can't be read.
+ * Formats a text: on one line if it fits, else one element per line; comments and meaning are preserved. Null
+ * if it can't be parsed.
  */
 export function formatText(text: string): string | null {
   if (readForLint(text, []).problems.length > 0) return null;

@@ -10,10 +10,10 @@ import { rootRole, walk, type Role } from '../tree/roles.ts';
 import { scalarOf } from '../tree/scalars.ts';
 import { readTree, type Member, type TreeNode } from '../tree/tree.ts';
 import { valueOf } from '../parameters.ts';
-import { knownFields, typeInWords } from './fields.ts';
-import { sayOfField } from './names.ts';
+import { knownFields, describeType } from './fields.ts';
+import { describeField } from './names.ts';
 
-/** What is told of a piece of the text. */
+/** The hover text of a node. */
 export interface Hover extends Span {
   /** The name of the piece. */
   readonly title: string;
@@ -21,12 +21,12 @@ export interface Hover extends Span {
   readonly says: readonly string[];
 }
 
-type Told = Omit<Hover, 'start' | 'end'> | null;
+type HoverText = Omit<Hover, 'start' | 'end'> | null;
 
 const dateOf = (ms: number): string => new Date(ms).toISOString();
 
-/** What an operator does where it stands; the same name can mean two things. */
-function operator(name: string, { is }: Role): Told {
+/** The description of an operator in its context; the same name can have two meanings. */
+function operator(name: string, { is }: Role): HoverText {
   if (writingStages.has(name)) return { title: name, says: ['Writes data. Only read stages are supported.'] };
   const byPlace =
     is === 'stage'
@@ -44,25 +44,25 @@ function operator(name: string, { is }: Role): Told {
   return entry ? { title: name, says: [entry.says] } : null;
 }
 
-function field(path: string, knowledge: Knowledge): Told {
+function field(path: string, knowledge: Knowledge): HoverText {
   const known = knownFields(knowledge).find((each) => each.path === path);
   if (!known) return null;
-  const type = typeInWords(known);
-  const share = (of: number | undefined, said: string) =>
+  const type = describeType(known);
+  const share = (of: number | undefined, source: string) =>
     of === undefined || of === 0
       ? []
-      : [`${said} in ${Math.max(1, Math.round(of * 100))}% of the sampled records.`];
-  const says = [
+      : [`${source} in ${Math.max(1, Math.round(of * 100))}% of the sampled records.`];
+  const lines = [
     ...(type ? [`${type[0]?.toUpperCase() ?? ''}${type.slice(1)}.`] : []),
-    ...[sayOfField(known)].filter(Boolean),
+    ...[describeField(known)].filter(Boolean),
     ...share(known.nulls, 'Null'),
     ...share(known.absent, 'Absent'),
   ];
-  return { title: path, says };
+  return { title: path, says: lines };
 }
 
-/** What a parameter comes to now. */
-function parameter(written: string, knowledge: Knowledge, now: number): Told {
+/** The current value of a parameter. */
+function parameter(written: string, knowledge: Knowledge, now: number): HoverText {
   const title = `{{${written}}}`;
   const parsed = parseParameter(written);
   if (typeof parsed === 'string') return { title, says: [parsed] };
@@ -75,31 +75,31 @@ function parameter(written: string, knowledge: Knowledge, now: number): Told {
   }
   const value = valueOf(parsed, { ...knowledge.values, now }, new Map());
   if (typeof value === 'string') {
-    const asks =
+    const questionText =
       parsed.kind === 'ask' ? [`Entered before the query runs: ${parsed.type ?? 'any value'}.`] : [];
-    return { title, says: [...asks, value] };
+    return { title, says: [...questionText, value] };
   }
   if (value.kind === 'date') return { title, says: [`Now ${dateOf(value.ms)}, that is ${value.ms}.`] };
   return { title, says: [`Now ${stringifyJson(value.kind === 'wells' ? [...value.ids] : value.value)}.`] };
 }
 
-/** A number that stands for a time or a well. */
-function scalar(node: TreeNode, role: Role, text: string, knowledge: Knowledge): Told {
-  const said = scalarOf(text, node);
-  if (said?.kind === 'date')
-    return { title: text.slice(node.start, node.end), says: [`${said.ms} in Unix milliseconds.`] };
-  if (said?.kind === 'text' && said.value.startsWith('$'))
-    return field(said.value.replace(/^\$+/, ''), knowledge);
-  if (said?.kind !== 'number' || (role.is !== 'condition' && role.is !== 'value')) return null;
-  const amount = Number(said.value);
+/** A number that represents a time or a well. */
+function scalar(node: TreeNode, role: Role, text: string, knowledge: Knowledge): HoverText {
+  const source = scalarOf(text, node);
+  if (source?.kind === 'date')
+    return { title: text.slice(node.start, node.end), says: [`${source.ms} in Unix milliseconds.`] };
+  if (source?.kind === 'text' && source.value.startsWith('$'))
+    return field(source.value.replace(/^\$+/, ''), knowledge);
+  if (source?.kind !== 'number' || (role.is !== 'condition' && role.is !== 'value')) return null;
+  const amount = Number(source.value);
   if (role.field === 'timestamp' && Math.abs(amount) <= 8.64e15)
-    return { title: String(said.value), says: [`${dateOf(amount)}.`] };
+    return { title: String(source.value), says: [`${dateOf(amount)}.`] };
   const well =
     /(?:^|\.)asset_id$/.test(role.field) && knowledge.wells.find(({ assetId }) => assetId === amount);
-  return well ? { title: String(said.value), says: [`The well ${well.name}.`] } : null;
+  return well ? { title: String(source.value), says: [`The well ${well.name}.`] } : null;
 }
 
-/** What is known of the piece at an offset; null where nothing is. Pure, but for the present moment that it is given. */
+/** The hover text at an offset; null if there is none. Pure, except for the given current time. */
 export function hoverAt(
   text: string,
   kind: TextKind,
@@ -110,19 +110,19 @@ export function hoverAt(
   const { root } = readTree(text);
   const holds = ({ start, end }: Span) => start <= offset && offset < end;
   let found: Hover | null = null;
-  const tell = (span: Span, told: Told) => {
-    if (told) found = { ...told, start: span.start, end: span.end };
+  const withSpan = (span: Span, content: HoverText) => {
+    if (content) found = { ...content, start: span.start, end: span.end };
   };
   const name = ({ key }: Member, role: Role) =>
-    tell(key, key.name.startsWith('$') ? operator(key.name, role) : field(key.name, knowledge));
+    withSpan(key, key.name.startsWith('$') ? operator(key.name, role) : field(key.name, knowledge));
   if (root) {
     walk(root, rootRole(kind), (node, role) => {
       if (!holds(node)) return;
       if (node.kind === 'object')
         node.members.filter(({ key }) => holds(key)).forEach((each) => name(each, role));
       else if (node.kind === 'parameter')
-        tell(node, parameter(text.slice(node.start + 2, node.end - 2).trim(), knowledge, now));
-      else if (node.kind !== 'list') tell(node, scalar(node, role, text, knowledge));
+        withSpan(node, parameter(text.slice(node.start + 2, node.end - 2).trim(), knowledge, now));
+      else if (node.kind !== 'list') withSpan(node, scalar(node, role, text, knowledge));
     });
   }
   return found;

@@ -7,29 +7,29 @@ import type { DatasetField } from '../../datasets/fields.ts';
 import type { Knowledge } from '../knowledge.ts';
 import { nameOf } from '../scope.ts';
 import type { Role } from '../tree/roles.ts';
-import { rankOf, typeInWords } from './fields.ts';
-import type { Spot } from './spot.ts';
+import { rankOf, describeType } from './fields.ts';
+import type { CaretContext } from './spot.ts';
 import { withStops, type Suggestion } from './suggestion.ts';
 
-/** What a suggestion is made of, before it is known where it is put. */
+/** A suggestion before it is placed. */
 export type Offer = Omit<Suggestion, 'replace'>;
 
-/** A field and, where it stands alone, what is usually written behind it. */
-function fieldName(field: DatasetField, { hasColon }: Spot, behind: string): Offer {
+/** A field and, where it is alone, its usual suffix. */
+function fieldName(field: DatasetField, { hasColon }: CaretContext, suffix: string): Offer {
   const name = nameOf(field.path);
-  const detail = typeInWords(field);
+  const detail = describeType(field);
   return {
     label: field.path,
     kind: 'field',
     ...(detail ? { detail } : {}),
-    says: sayOfField(field),
-    ...withStops(hasColon ? name : `${name}: ${behind}`),
-    goesOn: !hasColon,
+    says: describeField(field),
+    ...withStops(hasColon ? name : `${name}: ${suffix}`),
+    continues: !hasColon,
   };
 }
 
-/** What is known of a field, in a line or two. */
-export function sayOfField({ description, example, values }: DatasetField): string {
+/** The description of a field, in one or two lines. */
+export function describeField({ description, example, values }: DatasetField): string {
   const parts = [
     description,
     example === undefined ? undefined : `For example ${example}.`,
@@ -38,12 +38,25 @@ export function sayOfField({ description, example, values }: DatasetField): stri
   return parts.filter(Boolean).join(' ');
 }
 
-function entryName({ name, says, body }: CatalogueEntry, kind: Offer['kind'], { hasColon }: Spot): Offer {
-  return { label: name, kind, says, ...withStops(hasColon ? name : `${name}: ${body}`), goesOn: !hasColon };
+function entryName(
+  { name, says, body }: CatalogueEntry,
+  kind: Offer['kind'],
+  { hasColon }: CaretContext,
+): Offer {
+  return {
+    label: name,
+    kind,
+    says,
+    ...withStops(hasColon ? name : `${name}: ${body}`),
+    continues: !hasColon,
+  };
 }
 
-const entries = (known: ReadonlyMap<string, CatalogueEntry>, kind: Offer['kind'], spot: Spot): Offer[] =>
-  [...known.values()].map((entry) => entryName(entry, kind, spot));
+const entries = (
+  catalogue: ReadonlyMap<string, CatalogueEntry>,
+  kind: Offer['kind'],
+  spot: CaretContext,
+): Offer[] => [...catalogue.values()].map((entry) => entryName(entry, kind, spot));
 
 /** The fields in the order of use. */
 export function orderedFields(fields: readonly DatasetField[], { type }: Knowledge): DatasetField[] {
@@ -51,15 +64,19 @@ export function orderedFields(fields: readonly DatasetField[], { type }: Knowled
 }
 
 /** The names that an object may have where one is typed. */
-export function offerNames(spot: Spot, fields: readonly DatasetField[], knowledge: Knowledge): Offer[] {
+export function offerNames(
+  spot: CaretContext,
+  fields: readonly DatasetField[],
+  knowledge: Knowledge,
+): Offer[] {
   const { role } = spot;
-  const paths = (behind: string) =>
-    orderedFields(fields, knowledge).map((field) => fieldName(field, spot, behind));
+  const paths = (suffix: string) =>
+    orderedFields(fields, knowledge).map((field) => fieldName(field, spot, suffix));
   const option = (name: string): Offer => ({
     label: name,
     kind: 'operator',
     insert: spot.hasColon ? name : `${name}: `,
-    goesOn: !spot.hasColon,
+    continues: !spot.hasColon,
   });
   const offers: Partial<Record<Role['is'], () => Offer[]>> = {
     query: () => [...paths('|'), ...entries(queryOperators, 'operator', spot)],

@@ -7,10 +7,10 @@ export interface ParameterPlace {
   readonly isCompany?: boolean;
 }
 
-const parameter = (written: string, says: string, caretBack = 0): Offer => ({
+const parameter = (written: string, description: string, caretBack = 0): Offer => ({
   label: `{{${written}}}`,
   kind: 'parameter',
-  says,
+  says: description,
   insert: `{{${written}}}`,
   ...(caretBack > 0 ? { stops: [written.length + 2 - caretBack] } : {}),
 });
@@ -26,19 +26,19 @@ const moments: readonly Offer[] = [
   parameter('today@America/Chicago', 'Start of today in a time zone.'),
   parameter('today-1d', 'Start of yesterday.'),
 ];
-const asked: readonly Offer[] = [
+const askParameters: readonly Offer[] = [
   parameter('ask:name:number', 'A number that you enter before the query runs.'),
   parameter('ask:name:text', 'A text that you enter before the query runs.'),
   parameter('ask:name:date', 'A date that you enter before the query runs.'),
 ];
 
-/** The parameters, those of use at the place first; where none is named, all. */
+/** The parameters, those useful in the context first; all of them without a context. */
 export function offerParameters({ isAsset, isTime, isCompany }: ParameterPlace): Offer[] {
-  if (isAsset) return [wells, ...asked.slice(0, 1)];
-  if (isTime) return [...moments, ...asked.slice(2)];
-  if (isCompany) return [company, ...asked.slice(0, 1)];
-  return [...asked];
+  if (isAsset) return [wells, ...askParameters.slice(0, 1)];
+  if (isTime) return [...moments, ...askParameters.slice(2)];
+  if (isCompany) return [company, ...askParameters.slice(0, 1)];
+  return [...askParameters];
 }
 
-/** Every parameter there is, for whoever has typed {{. */
-export const allParameters = (): Offer[] => [wells, ...moments, company, ...asked];
+/** All parameters, after {{ is typed. */
+export const allParameters = (): Offer[] => [wells, ...moments, company, ...askParameters];

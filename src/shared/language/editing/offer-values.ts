@@ -5,8 +5,8 @@ import type { DatasetField } from '../../datasets/fields.ts';
 import type { Knowledge } from '../knowledge.ts';
 import { scopeQuery } from '../scope.ts';
 import type { Role } from '../tree/roles.ts';
-import { typeInWords } from './fields.ts';
-import { orderedFields, sayOfField, type Offer } from './names.ts';
+import { describeType } from './fields.ts';
+import { orderedFields, describeField, type Offer } from './names.ts';
 import { offerParameters } from './offer-parameters.ts';
 import { withStops } from './suggestion.ts';
 
@@ -17,12 +17,12 @@ const value = (label: string, detail?: string): Offer => ({
   ...(detail === undefined ? {} : { detail }),
 });
 
-const form = (marked: string, says: string): Offer => ({
+const form = (marked: string, description: string): Offer => ({
   label: marked.replaceAll('|', '').replaceAll(/\s+/g, ' '),
   kind: 'operator',
-  says,
+  says: description,
   ...withStops(marked),
-  goesOn: marked.includes('|'),
+  continues: marked.includes('|'),
 });
 
 const isAsset = (field: string): boolean => field === 'asset_id' || field === 'metadata.asset_id';
@@ -46,70 +46,73 @@ const offerWells = ({ wells }: Knowledge): Offer[] =>
 /** A path as an expression writes it. */
 export const offerPaths = (fields: readonly DatasetField[], knowledge: Knowledge): Offer[] =>
   orderedFields(fields, knowledge).map((field) => {
-    const detail = typeInWords(field);
+    const detail = describeType(field);
     return {
       label: `$${field.path}`,
       kind: 'field',
       ...(detail ? { detail } : {}),
-      says: sayOfField(field),
+      says: describeField(field),
       insert: JSON.stringify(`$${field.path}`),
     };
   });
 
-function comparisons(field: string, known: DatasetField | undefined): Offer[] {
-  if (field === 'timestamp' || known?.types.includes('date') || /(?:^|\.)datetime$/.test(field)) {
+function comparisons(field: string, fieldInfo: DatasetField | undefined): Offer[] {
+  if (field === 'timestamp' || fieldInfo?.types.includes('date') || /(?:^|\.)datetime$/.test(field)) {
     return [
       form('{ $gte: {{now-24h}}| }', 'From a time on.'),
       form('{ $gte: ISODate("|"), $lt: ISODate("|") }', 'Date range; the end is exclusive.'),
     ];
   }
   if (isAsset(field)) return [form('{ $in: [|] }', 'One of several wells.')];
-  if (known?.types.includes('string'))
+  if (fieldInfo?.types.includes('string'))
     return [form('{ $in: [|] }', 'One of several values.'), form('/^|/i', 'Text that begins with this.')];
   return [form('{ $gte: |, $lt: | }', 'Value range; the end is exclusive.')];
 }
 
-/** What a field can be compared with: one value, or a comparison where that may stand. */
+/** The values for a field: literals, and comparisons where allowed. */
 function forField(
   field: string,
   isWhole: boolean,
   fields: readonly DatasetField[],
   knowledge: Knowledge,
 ): Offer[] {
-  const known = fields.find(({ path }) => path === field);
+  const fieldInfo = fields.find(({ path }) => path === field);
   const isTime = field === 'timestamp' || /(?:^|\.)datetime$/.test(field);
-  const seen = (known?.values ?? []).map((each) => value(JSON.stringify(each), 'seen'));
-  const truth = known?.types.includes('boolean') ? [value('true'), value('false')] : [];
+  const sampleValues = (fieldInfo?.values ?? []).map((each) => value(JSON.stringify(each), 'seen'));
+  const booleanValues = fieldInfo?.types.includes('boolean') ? [value('true'), value('false')] : [];
   const example =
-    known?.example !== undefined && seen.length === 0 && truth.length === 0 && !/^[[{]/.test(known.example)
-      ? [value(known.example, 'example')]
+    fieldInfo?.example !== undefined &&
+    sampleValues.length === 0 &&
+    booleanValues.length === 0 &&
+    !/^[[{]/.test(fieldInfo.example)
+      ? [value(fieldInfo.example, 'example')]
       : [];
   return [
     ...(isAsset(field) ? offerWells(knowledge) : []),
-    ...seen,
-    ...truth,
-    ...(isWhole ? comparisons(field, known) : []),
+    ...sampleValues,
+    ...booleanValues,
+    ...(isWhole ? comparisons(field, fieldInfo) : []),
     ...offerParameters({ isAsset: isAsset(field), isTime, isCompany: /(?:^|\.)company_id$/.test(field) }),
     ...example,
     ...(isWhole ? [value('null')] : []),
   ];
 }
 
-/** The values that may stand where one is typed. */
+/** The values allowed at the caret. */
 export function offerValues(role: Role, fields: readonly DatasetField[], knowledge: Knowledge): Offer[] {
   const { type } = knowledge;
   const paths = () => offerPaths(fields, knowledge);
-  const objects = (known: typeof stages): Offer[] =>
-    [...known.values()].map(({ name, says, body }) => ({
+  const objects = (fieldInfo: typeof stages): Offer[] =>
+    [...fieldInfo.values()].map(({ name, says: description, body }) => ({
       label: name,
-      kind: known === stages ? 'stage' : 'operator',
-      says,
+      kind: fieldInfo === stages ? 'stage' : 'operator',
+      says: description,
       ...withStops(`{ ${name}: ${body} }`),
       goesOn: true,
     }));
   if (role.is === 'condition') return forField(role.field, true, fields, knowledge);
   if (role.is === 'value') return forField(role.field, false, fields, knowledge);
-  // `$unwind` takes a path in the place of its options.
+  // `$unwind` accepts a path instead of its options.
   if (role.is === 'options') return Object.hasOwn(role.names, 'path') ? paths() : [];
   if (role.is === 'values')
     return [

@@ -3,9 +3,9 @@ import { writtenName } from './fields.ts';
 import { scalarOf } from '../tree/scalars.ts';
 import type { ListNode, Member, TreeNode } from '../tree/tree.ts';
 
-const made = (path: string): DatasetField => ({ path, from: 'type', types: [] });
+const createField = (path: string): DatasetField => ({ path, from: 'type', types: [] });
 
-const namesIn = (node: TreeNode | null | undefined): string[] =>
+const fieldNames = (node: TreeNode | null | undefined): string[] =>
   node?.kind === 'object' ? node.members.map(({ key }) => key.name) : [];
 
 function memberOf(node: TreeNode | null, name: string): TreeNode | null {
@@ -25,10 +25,10 @@ function projected(text: string, value: TreeNode | null, before: readonly Datase
   const out = new Set(dropped.map(({ key }) => key.name));
   const onlyDrops = dropped.length > 0 && value.members.every(({ key }) => out.has(key.name));
   if (onlyDrops && !(out.size === 1 && out.has('_id'))) return before.filter(({ path }) => !out.has(path));
-  const kept = value.members.filter(({ key }) => !out.has(key.name)).map(({ key }) => key.name);
+  const includedNames = value.members.filter(({ key }) => !out.has(key.name)).map(({ key }) => key.name);
   const id = out.has('_id') ? [] : ['_id'];
-  return [...new Set([...id, ...kept])].map(
-    (path) => before.find((field) => field.path === path) ?? made(path),
+  return [...new Set([...id, ...includedNames])].map(
+    (path) => before.find((field) => field.path === path) ?? createField(path),
   );
 }
 
@@ -38,25 +38,25 @@ function after(
   { key, value }: Member,
   before: readonly DatasetField[],
 ): readonly DatasetField[] {
-  const added = (names: readonly string[]) => [
+  const withAdded = (names: readonly string[]) => [
     ...before,
-    ...names.filter((name) => !before.some(({ path }) => path === name)).map(made),
+    ...names.filter((name) => !before.some(({ path }) => path === name)).map(createField),
   ];
   const name = value ? writtenName(text, value) : undefined;
   switch (key.name) {
     case '$group':
-      return ['_id', ...namesIn(value).filter((each) => each !== '_id')].map(made);
+      return ['_id', ...fieldNames(value).filter((each) => each !== '_id')].map(createField);
     case '$bucket':
     case '$bucketAuto':
-      return ['_id', ...(memberOf(value, 'output') ? namesIn(memberOf(value, 'output')) : ['count'])].map(
-        made,
+      return ['_id', ...(memberOf(value, 'output') ? fieldNames(memberOf(value, 'output')) : ['count'])].map(
+        createField,
       );
     case '$sortByCount':
-      return ['_id', 'count'].map(made);
+      return ['_id', 'count'].map(createField);
     case '$count':
-      return name === undefined ? [] : [made(name)];
+      return name === undefined ? [] : [createField(name)];
     case '$facet':
-      return namesIn(value).map(made);
+      return fieldNames(value).map(createField);
     case '$project':
       return projected(text, value, before);
     case '$replaceRoot':
@@ -64,13 +64,13 @@ function after(
       return [];
     case '$addFields':
     case '$set':
-      return added(namesIn(value));
+      return withAdded(fieldNames(value));
     case '$setWindowFields':
-      return added(namesIn(memberOf(value, 'output')));
+      return withAdded(fieldNames(memberOf(value, 'output')));
     case '$lookup': {
       const as = memberOf(value, 'as');
       const joined = as ? writtenName(text, as) : undefined;
-      return joined === undefined ? before : added([joined]);
+      return joined === undefined ? before : withAdded([joined]);
     }
     case '$unset':
       return before.filter(({ path }) => path !== name);
@@ -79,17 +79,17 @@ function after(
   }
 }
 
-/** The fields that records have when they come to a stage, from those of the dataset. */
+/** The fields of the records before a stage, from those of the dataset. */
 export function fieldsAtStage(
   text: string,
   { items }: ListNode,
   stage: number,
   fields: readonly DatasetField[],
 ): readonly DatasetField[] {
-  let known = fields;
+  let currentFields = fields;
   for (const item of items.slice(0, stage)) {
-    const only = item.kind === 'object' ? item.members[0] : undefined;
-    if (only) known = after(text, only, known);
+    const onlyMember = item.kind === 'object' ? item.members[0] : undefined;
+    if (onlyMember) currentFields = after(text, onlyMember, currentFields);
   }
-  return known;
+  return currentFields;
 }

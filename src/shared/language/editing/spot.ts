@@ -2,14 +2,14 @@ import type { Span } from '../reader.ts';
 import { elementRole, memberRole, type Role } from '../tree/roles.ts';
 import type { ListNode, Member, ObjectNode, Tree, TreeNode } from '../tree/tree.ts';
 
-/** Where in a query somebody is typing: what may stand there, and the piece that it would replace. */
-export interface Spot {
+/** The context of the caret in a query: what is allowed there, and the text that a suggestion replaces. */
+export interface CaretContext {
   /** `name`: of an object with `role`; `value`: one with `role`. */
   readonly at: 'name' | 'value';
   readonly role: Role;
-  /** The piece that is half typed; empty where nothing is yet. */
+  /** The partially typed text; empty if none. */
   readonly replace: Span;
-  /** The names that the object has beside this one. */
+  /** The other names of the object. */
   readonly beside: ReadonlySet<string>;
   /** Whether a colon follows the name already. */
   readonly hasColon: boolean;
@@ -19,23 +19,23 @@ export interface Spot {
 
 const none: ReadonlySet<string> = new Set();
 
-/** Finds the spot at an offset; null where nothing can be told, as in a comment. */
-export function spotAt(tree: Tree, root: Role, offset: number): Spot | null {
+/** Finds the caret's context at an offset; null where there is none, as in a comment. */
+export function caretContextAt(tree: Tree, root: Role, offset: number): CaretContext | null {
   if (tree.comments.some(({ start, end }) => start < offset && offset <= end)) return null;
-  return new Finder(tree.text, offset).value(tree.root, root);
+  return new CaretFinder(tree.text, offset).value(tree.root, root);
 }
 
-class Finder {
+class CaretFinder {
   private readonly text: string;
   private readonly offset: number;
-  private pipeline: Spot['pipeline'] = null;
+  private pipeline: CaretContext['pipeline'] = null;
 
   constructor(text: string, offset: number) {
     this.text = text;
     this.offset = offset;
   }
 
-  private spot(at: Spot['at'], role: Role, replace?: Span): Spot {
+  private spot(at: CaretContext['at'], role: Role, replace?: Span): CaretContext {
     const empty = { start: this.offset, end: this.offset };
     const { pipeline } = this;
     return { at, role, replace: replace ?? empty, beside: none, hasColon: false, pipeline };
@@ -45,7 +45,7 @@ class Finder {
     return start <= this.offset && this.offset <= end;
   }
 
-  /** Strictly inside brackets, or behind ones that are not closed. */
+  /** Strictly inside brackets, or after unclosed ones. */
   private isInside(node: ObjectNode | ListNode): boolean {
     return node.start < this.offset && (this.offset < node.end || !node.closed);
   }
@@ -54,14 +54,14 @@ class Finder {
     return this.text.slice(from, this.offset).includes(',');
   }
 
-  value(node: TreeNode | null, role: Role): Spot | null {
+  value(node: TreeNode | null, role: Role): CaretContext | null {
     if (!node) return this.spot('value', role);
     if (node.kind === 'object') return this.isInside(node) ? this.object(node, role) : null;
     if (node.kind === 'list') return this.isInside(node) ? this.list(node, role) : null;
     return this.touches(node) && node.kind !== 'call' ? this.spot('value', role, node) : null;
   }
 
-  private list(node: ListNode, role: Role): Spot | null {
+  private list(node: ListNode, role: Role): CaretContext | null {
     const at = node.items.findIndex((item) => this.touches(item));
     const before = node.items.filter(({ end }) => end <= this.offset).length;
     if (role.is === 'stages') this.pipeline = { list: node, stage: at < 0 ? before : at };
@@ -75,19 +75,27 @@ class Finder {
     return last && !this.hasComma(last.end) ? null : this.spot('value', inside);
   }
 
-  private object(node: ObjectNode, role: Role): Spot | null {
+  private object(node: ObjectNode, role: Role): CaretContext | null {
     const member = node.members.findLast(({ start }) => start <= this.offset);
-    const beside = new Set(node.members.filter((each) => each !== member).map(({ key }) => key.name));
-    if (!member) return { ...this.spot('name', role), beside };
+    const siblingNames = new Set(node.members.filter((each) => each !== member).map(({ key }) => key.name));
+    if (!member) return { ...this.spot('name', role), beside: siblingNames };
     if (this.touches(member.key)) {
-      return { ...this.spot('name', role, member.key), beside, hasColon: member.colon !== null };
+      return {
+        ...this.spot('name', role, member.key),
+        beside: siblingNames,
+        hasColon: member.colon !== null,
+      };
     }
-    return this.behindName(member, role, new Set([...beside, member.key.name]));
+    return this.behindName(member, role, new Set([...siblingNames, member.key.name]));
   }
 
-  private behindName({ key, colon, value }: Member, role: Role, names: ReadonlySet<string>): Spot | null {
+  private behindName(
+    { key, colon, value }: Member,
+    role: Role,
+    names: ReadonlySet<string>,
+  ): CaretContext | null {
     const inside = memberRole(role, key.name);
-    const nextName = (): Spot => ({ ...this.spot('name', role), beside: names });
+    const nextName = (): CaretContext => ({ ...this.spot('name', role), beside: names });
     if (colon === null) return this.hasComma(key.end) ? nextName() : null;
     if (this.offset <= colon) return null;
     if (!value) return this.hasComma(colon) ? nextName() : this.spot('value', inside);

@@ -4,21 +4,21 @@ import type { Span } from '../reader.ts';
 export interface Suggestion {
   readonly label: string;
   readonly kind: 'field' | 'operator' | 'stage' | 'parameter' | 'value' | 'well';
-  /** Beside the label: type and unit. */
+  /** Shown beside the label: type and unit. */
   readonly detail?: string;
-  /** Below the list, for the one that is chosen. */
+  /** Shown below the list for the selected suggestion. */
   readonly says?: string;
   readonly replace: Span;
   readonly insert: string;
-  /** Where in `insert` typing goes on, at one place after the other by Tab; its end where it is absent. */
+  /** The caret positions in `insert`, in the order of Tab; default: its end. */
   readonly stops?: readonly number[];
   /** What the typed piece is compared with, where that is not the label. */
   readonly matches?: string;
-  /** Whether what may follow is offered at once. */
-  readonly goesOn?: boolean;
+  /** Whether further suggestions are shown at once. */
+  readonly continues?: boolean;
 }
 
-/** A text with `|` at each place where typing goes on. */
+/** Converts a text with `|` at each caret position. */
 export function withStops(marked: string): Pick<Suggestion, 'insert' | 'stops'> {
   const pieces = marked.split('|');
   const insert = pieces.join('');

@@ -5,7 +5,7 @@ import type { ObjectNode, TreeNode } from '../tree/tree.ts';
 export const isOperators = (node: TreeNode): boolean =>
   node.kind === 'object' && node.members.some(({ key }) => key.name.startsWith('$'));
 
-/** The queries of which all must hold: the query itself, and those inside `$and`. */
+/** The queries that must all match: the query itself, and those inside `$and`. */
 export function* conjuncts(query: TreeNode): Generator<ObjectNode> {
   if (query.kind !== 'object') return;
   yield query;
@@ -29,7 +29,7 @@ export function equalities(query: TreeNode): Set<string> {
   return fields;
 }
 
-/** Whether each way through a query names one of these fields. */
+/** Whether every branch of a query has a condition on one of these fields. */
 export function names(query: TreeNode, fields: ReadonlySet<string>): boolean {
   for (const part of conjuncts(query)) {
     for (const { key, value } of part.members) {
@@ -45,7 +45,7 @@ export function names(query: TreeNode, fields: ReadonlySet<string>): boolean {
   return false;
 }
 
-/** A known operator without its $, as in `{gte: 5}`; only where all names of the object are such. */
+/** A known operator without its $, as in `{gte: 5}`; only if all names of the object are such. */
 export function forgottenDollars(node: ObjectNode): boolean {
   return node.members.length > 0 && node.members.every(({ key }) => isConditionOperator(`$${key.name}`));
 }

@@ -1,15 +1,15 @@
 import { knownFields } from '../editing/fields.ts';
-import { nearest } from '../nearest.ts';
+import { nearestWord } from '../nearest.ts';
 import type { Key, TreeNode } from '../tree/tree.ts';
-import { replaceBy, said, type Case } from './notes.ts';
+import { replaceBy, sourceOf, type Case } from './notes.ts';
 
 /** The names of fields in a query or a sort: those at its top, and in the queries that `$and`, `$or` and `$nor` join. */
-function* namesIn(node: TreeNode): Generator<Key> {
-  if (node.kind === 'list') for (const item of node.items) yield* namesIn(item);
+function* keysOf(node: TreeNode): Generator<Key> {
+  if (node.kind === 'list') for (const item of node.items) yield* keysOf(item);
   if (node.kind !== 'object') return;
   for (const { key, value } of node.members) {
     if (!key.name.startsWith('$')) yield key;
-    else if (/^\$(?:and|or|nor)$/.test(key.name) && value?.kind === 'list') yield* namesIn(value);
+    else if (/^\$(?:and|or|nor)$/.test(key.name) && value?.kind === 'list') yield* keysOf(value);
   }
 }
 
@@ -17,8 +17,8 @@ function* namesIn(node: TreeNode): Generator<Key> {
 const plain = (path: string): string => path.replaceAll(/\.\d+(?=\.|$)/g, '');
 
 /**
- * Names that none of the dataset's fields has, most likely typed wrong. A sample of records may lack a field: what lies
- * in a known field, or holds one, is not judged, and nothing is said without a sample, for a definition may name few.
+ * Warns of names that no field of the dataset has. A sample may lack a field, so parents and children of
+ * known fields are accepted, and nothing is reported without a sample.
  */
 export function unknownFields(root: TreeNode, of: Case): void {
   if (of.knowledge.fields.every(({ from }) => from !== 'sample')) return;
@@ -31,16 +31,19 @@ export function unknownFields(root: TreeNode, of: Case): void {
         // An object without known members may have any.
         (name.startsWith(`${path}.`) && !paths.some((other) => other.startsWith(`${path}.`))),
     );
-  for (const key of namesIn(root)) {
+  for (const key of keysOf(root)) {
     if (key.name === '' || isKnown(plain(key.name))) continue;
     const last = key.name.split('.').at(-1) ?? '';
     // A field of the data without its prefix is meant more often than one of a similar name.
-    const meant = paths.find((path) => path.endsWith(`.${last}`)) ?? nearest(key.name, paths);
+    const suggestion = paths.find((path) => path.endsWith(`.${last}`)) ?? nearestWord(key.name, paths);
     of.note(key, {
       severity: 'warning',
       code: 'field_unknown',
-      message: `This dataset has no known field ${key.name}. ${meant === undefined ? 'Check its name.' : `Did you mean ${meant}?`}`,
-      fix: meant === undefined ? undefined : replaceBy(key, renamed(said(of, key), meant), `Use ${meant}`),
+      message: `This dataset has no known field ${key.name}. ${suggestion === undefined ? 'Check its name.' : `Did you mean ${suggestion}?`}`,
+      fix:
+        suggestion === undefined
+          ? undefined
+          : replaceBy(key, renamed(sourceOf(of, key), suggestion), `Use ${suggestion}`),
     });
   }
 }

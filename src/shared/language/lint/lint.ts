@@ -25,7 +25,7 @@ function wholeForm(root: TreeNode, kind: TextKind, of: Case): boolean {
   return false;
 }
 
-/** Quotes around a dotted name, which can't be a name without them; undefined where this is none. */
+/** Whether a dotted name has the quotes it requires; undefined for other names. */
 function quotesAround(text: string, { start, end }: Span): QuickFix | undefined {
   const name = text.slice(start, end);
   const isName = /^[\p{L}_$][\p{L}\p{N}_$]*(?:\.[\p{L}\p{N}_$]+)+$/u.test(name);
@@ -34,8 +34,8 @@ function quotesAround(text: string, { start, end }: Span): QuickFix | undefined 
     : undefined;
 }
 
-/** What holds of the text as a whole. */
-function whole(root: TreeNode | null, kind: TextKind, of: Case): void {
+/** Checks of the whole text. */
+function checkWhole(root: TreeNode | null, kind: TextKind, of: Case): void {
   if (root && (kind === 'query' || kind === 'sort')) unknownFields(root, of);
   if (kind === 'query') scope(root ? [root] : [], { first: root ?? undefined }, of);
   if (kind === 'sort' && root) {
@@ -57,9 +57,9 @@ function whole(root: TreeNode | null, kind: TextKind, of: Case): void {
 }
 
 /**
- * What is wrong with a text, or most likely not meant, in the order of the text (specification, sections 4.1 and 8).
- * Never throws. A text that can't be read is only told why. What is not known is not judged: without indexes nothing is
- * said of sorts, without wells nothing of platform ids.
+ * The errors and probable mistakes in a text, in order (specification, sections 4.1 and 8). Never throws. A
+ * text that can't be parsed has only its syntax errors. Unknown context isn't checked: without indexes no
+ * sorts, without wells no platform ids.
  */
 export function lintText(text: string, kind: TextKind, knowledge: Knowledge): Finding[] {
   const notes = makeNotes(text);
@@ -71,6 +71,6 @@ export function lintText(text: string, kind: TextKind, knowledge: Knowledge): Fi
   const { root } = readTree(text);
   if (root && !wholeForm(root, kind, of)) return notes.findings();
   if (root) walk(root, rootRole(kind), (node, role) => rules.forEach((rule) => rule(node, role, of)));
-  whole(root, kind, of);
+  checkWhole(root, kind, of);
   return notes.findings();
 }

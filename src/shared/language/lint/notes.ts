@@ -1,22 +1,22 @@
 import type { Knowledge } from '../knowledge.ts';
-import { placesIn, type Span } from '../reader.ts';
+import { placeFinder, type Span } from '../reader.ts';
 import type { Role } from '../tree/roles.ts';
 import type { TreeNode } from '../tree/tree.ts';
 
-/** What every rule is given. */
+/** The input of every rule. */
 export interface Case {
   readonly text: string;
   readonly knowledge: Knowledge;
   readonly note: (span: Span, remark: Remark) => void;
 }
 
-/** Looks at one piece in its place. */
+/** Checks one node in its role. */
 export type Rule = (node: TreeNode, role: Role, of: Case) => void;
 
 /** The piece as it was typed. */
-export const said = ({ text }: Case, { start, end }: Span): string => text.slice(start, end);
+export const sourceOf = ({ text }: Case, { start, end }: Span): string => text.slice(start, end);
 
-/** `error` stops the run; `warning` explains what will most likely come of it. */
+/** `error` prevents a run; `warning` explains its likely effect. */
 export type Severity = 'error' | 'warning';
 
 /** A change of a text. Edits of one fix do not overlap; offsets are those of the text before all of them. */
@@ -54,7 +54,7 @@ export function applyFix(text: string, { edits }: QuickFix): string {
   return result + text.slice(done);
 }
 
-/** What a rule says of a piece. */
+/** A rule's message about a node. */
 export interface Remark {
   readonly severity: Severity;
   readonly code: string;
@@ -69,15 +69,15 @@ export interface Notes {
   readonly findings: () => Finding[];
 }
 
-/** How many findings of one text are told; nobody reads more, and a broken file has thousands. */
-const most = 200;
+/** Maximum number of findings for a text; a broken file has thousands. */
+const maxFindings = 200;
 
 export function makeNotes(text: string): Notes {
-  const placeOf = placesIn(text, '');
+  const placeOf = placeFinder(text, '');
   const found: Finding[] = [];
   return {
     note({ start, end }, { severity, code, message, fix }) {
-      if (found.length >= most) return;
+      if (found.length >= maxFindings) return;
       const { line, column } = placeOf(start);
       found.push({ severity, code, message, start, end, line, column, ...(fix ? { fix } : {}) });
     },
@@ -85,7 +85,7 @@ export function makeNotes(text: string): Notes {
   };
 }
 
-/** A fix that puts something in a piece's place. */
+/** A fix that replaces a node. */
 export function replaceBy({ start, end }: Span, text: string, title = `Use ${text}`): QuickFix {
   return { title, edits: [{ start, end, text }] };
 }

@@ -2,37 +2,40 @@ import { accumulators, windowOperators } from '../catalogue/accumulators.ts';
 import type { CatalogueEntry } from '../catalogue/entry.ts';
 import { expressionOperators, knownExpressions } from '../catalogue/expressions.ts';
 import { conditionOperators, queryOperators } from '../catalogue/query-operators.ts';
-import { nearest } from '../nearest.ts';
+import { nearestWord } from '../nearest.ts';
 import type { Key, Member, ObjectNode } from '../tree/tree.ts';
 import { forgottenDollars } from './conditions.ts';
-import { replaceBy, said, type Case, type Rule } from './notes.ts';
+import { replaceBy, sourceOf, type Case, type Rule } from './notes.ts';
 import type { Role } from '../tree/roles.ts';
 
 /** A name in the quotes that it was typed in. */
 function renamed(of: Case, key: Key, name: string): string {
-  const quote = /^["'`]/.exec(said(of, key))?.[0] ?? '';
+  const quote = /^["'`]/.exec(sourceOf(of, key))?.[0] ?? '';
   return `${quote}${name}${quote}`;
 }
 
-const names = (known: ReadonlyMap<string, CatalogueEntry>): string[] => [...known.keys()];
+const names = (knownNames: ReadonlyMap<string, CatalogueEntry>): string[] => [...knownNames.keys()];
 
 function unknown(
   of: Case,
   { key }: Member,
   { members }: ObjectNode,
   [what, code]: readonly [what: string, code: string],
-  known: readonly string[],
+  knownNames: readonly string[],
 ): void {
-  const beside = new Set(members.map((member) => member.key.name));
-  const meant = nearest(
+  const siblingNames = new Set(members.map((member) => member.key.name));
+  const suggestion = nearestWord(
     key.name,
-    known.filter((name) => !beside.has(name)),
+    knownNames.filter((name) => !siblingNames.has(name)),
   );
   of.note(key, {
     severity: 'warning',
     code,
-    message: `${key.name} is not ${what} that Wellbench knows, so the service will likely reject it. ${meant ? `Did you mean ${meant}?` : 'Check its name.'}`,
-    fix: meant === undefined ? undefined : replaceBy(key, renamed(of, key, meant), `Use ${meant}`),
+    message: `${key.name} is not ${what} that Wellbench knows, so the service will likely reject it. ${suggestion ? `Did you mean ${suggestion}?` : 'Check its name.'}`,
+    fix:
+      suggestion === undefined
+        ? undefined
+        : replaceBy(key, renamed(of, key, suggestion), `Use ${suggestion}`),
   });
 }
 
@@ -75,12 +78,12 @@ function inCondition(node: ObjectNode, of: Case): void {
   }
 }
 
-const known = [...expressionOperators.keys()];
+const knownNames = [...expressionOperators.keys()];
 
 function inExpression(node: ObjectNode, of: Case): void {
   const [member] = node.members;
   if (!member?.key.name.startsWith('$') || knownExpressions.has(member.key.name)) return;
-  unknown(of, member, node, ['an operator', 'expression_unknown'], [...known, ...knownExpressions]);
+  unknown(of, member, node, ['an operator', 'expression_unknown'], [...knownNames, ...knownExpressions]);
 }
 
 const gathers = (name: string): boolean => accumulators.has(name);
@@ -88,28 +91,28 @@ const gathersOverWindow = (name: string): boolean =>
   gathers(name) || windowOperators.has(name) || name === 'window';
 
 function inAccumulation(node: ObjectNode, of: Case): void {
-  if (!node.members.some(({ key }) => key.name.startsWith('$'))) return gathersNothing(node, of);
+  if (!node.members.some(({ key }) => key.name.startsWith('$'))) return isConstantAccumulator(node, of);
   for (const member of node.members)
     if (!gathers(member.key.name))
       unknown(of, member, node, ['an accumulator', 'accumulator_unknown'], names(accumulators));
 }
 
-function gathersNothing(span: { start: number; end: number }, of: Case): void {
-  const said = of.text.slice(span.start, span.end);
-  const isPath = /^["']\$/.test(said);
+function isConstantAccumulator(span: { start: number; end: number }, of: Case): void {
+  const source = of.text.slice(span.start, span.end);
+  const isPath = /^["']\$/.test(source);
   of.note(span, {
     severity: 'warning',
     code: 'accumulator_missing',
     message: 'A group has many values here. Use an accumulator, such as { $avg: "$data.rop" }.',
-    fix: isPath ? replaceBy(span, `{ $first: ${said} }`) : undefined,
+    fix: isPath ? replaceBy(span, `{ $first: ${source} }`) : undefined,
   });
 }
 
 const inWindow = (node: ObjectNode, of: Case): void => {
-  const known = [...names(accumulators), ...names(windowOperators)];
+  const knownNames = [...names(accumulators), ...names(windowOperators)];
   for (const member of node.members)
     if (!gathersOverWindow(member.key.name))
-      unknown(of, member, node, ['an operator', 'accumulator_unknown'], known);
+      unknown(of, member, node, ['an operator', 'accumulator_unknown'], knownNames);
 };
 
 const objects: Partial<Record<Role['is'], (node: ObjectNode, of: Case) => void>> = {
@@ -122,8 +125,11 @@ const objects: Partial<Record<Role['is'], (node: ObjectNode, of: Case) => void>>
   window: inWindow,
 };
 
-/** Operators, accumulators and expressions that are known, `$where` refused (specification, section 4.1). */
+/**
+ * Checks that operators, accumulators, and expressions are known, and refuses `$where` (specification,
+ * section 4.1).
+ */
 export const operators: Rule = (node, role, of) => {
   if (node.kind === 'object') objects[role.is]?.(node, of);
-  else if (role.is === 'accumulation') gathersNothing(node, of);
+  else if (role.is === 'accumulation') isConstantAccumulator(node, of);
 };

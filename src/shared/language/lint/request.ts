@@ -4,7 +4,7 @@ import { readTree } from '../tree/tree.ts';
 import type { Finding, Severity } from './notes.ts';
 import { lintText } from './lint.ts';
 
-/** A finding in one of the fields of a request; one about a number has no place in a text. */
+/** A finding in a field of a request; findings about numbers have no place in a text. */
 export type RequestFinding = Pick<Finding, 'severity' | 'code' | 'message'> &
   Partial<Finding> & { readonly field: string; readonly instead?: number };
 
@@ -24,7 +24,7 @@ export type LintedRequest =
     }>
   | Readonly<{ kind: 'pipeline'; stages: string }>;
 
-const mostRecords = 10_000;
+const maxRecords = 10_000;
 
 const about = (
   field: string,
@@ -37,10 +37,12 @@ const about = (
 /** The limit and the skip of a read (specification, section 8). */
 export function lintNumbers(limit: number, skip = 0): RequestFinding[] {
   const found: RequestFinding[] = [];
-  if (!Number.isInteger(limit) || limit < 1 || limit > mostRecords) {
-    const near = Number.isFinite(limit) ? Math.min(mostRecords, Math.max(1, Math.round(limit))) : undefined;
+  if (!Number.isInteger(limit) || limit < 1 || limit > maxRecords) {
+    const suggestedLimit = Number.isFinite(limit)
+      ? Math.min(maxRecords, Math.max(1, Math.round(limit)))
+      : undefined;
     const message = 'The limit must be a whole number from 1 to 10,000. For more records, export them.';
-    found.push(about('limit', 'error', 'limit_range', message, near));
+    found.push(about('limit', 'error', 'limit_range', message, suggestedLimit));
   }
   if (!Number.isSafeInteger(skip) || skip < 0) {
     const message = 'Skip must be a whole number of 0 or more. Enter 0 to skip none.';
@@ -49,29 +51,29 @@ export function lintNumbers(limit: number, skip = 0): RequestFinding[] {
   return found;
 }
 
-/** Whether a text holds an object with names in it. */
-function saysSomething(text: string | undefined): boolean {
+/** Whether a text has an object with members. */
+function hasContent(text: string | undefined): boolean {
   const root = text === undefined ? null : readTree(text).root;
   return root?.kind === 'object' && root.members.length > 0;
 }
 
 /** The aggregate's limit counts records before they are grouped, not groups (specification, section 4.1). */
 function limitBeforeGroup(limit: number, group: string | undefined): RequestFinding[] {
-  if (!saysSomething(group)) return [];
-  const more = limit < mostRecords ? 'Raise the limit, or use a pipeline' : 'Use a pipeline';
+  if (!hasContent(group)) return [];
+  const more = limit < maxRecords ? 'Raise the limit, or use a pipeline' : 'Use a pipeline';
   const message = `Only the first ${limit.toLocaleString('en')} records are grouped, because the limit applies before grouping. ${more} to group all that match.`;
   return [
-    about('limit', 'warning', 'limit_before_group', message, limit < mostRecords ? mostRecords : undefined),
+    about('limit', 'warning', 'limit_before_group', message, limit < maxRecords ? maxRecords : undefined),
   ];
 }
 
 const inField = (field: string, text: string, kind: TextKind, knowledge: Knowledge): RequestFinding[] =>
   lintText(text, kind, knowledge).map((finding) => ({ ...finding, field }));
 
-/** A request that is asked for by a page: it has a limit. */
+/** A paged request, which has a limit. */
 export type LimitedRequest = Extract<LintedRequest, { limit: number }>;
 
-/** What is wrong beside the texts of such a request: with its sort, its limit and its skip. Never throws. */
+/** Checks the sort, limit, and skip of a request. Never throws. */
 export function lintOptions(request: LimitedRequest, knowledge: Knowledge): RequestFinding[] {
   const query = request.kind === 'find' ? request.query : request.match;
   const found = [
@@ -100,7 +102,7 @@ export function lintRequest(request: LintedRequest, knowledge: Knowledge): Reque
 }
 
 /** What stops a request, as issues with their places. */
-export function issuesIn(findings: readonly RequestFinding[]): Issue[] {
+export function toIssues(findings: readonly RequestFinding[]): Issue[] {
   return findings
     .filter(({ severity }) => severity === 'error')
     .map(({ message, field, line, column }) => ({
@@ -110,10 +112,10 @@ export function issuesIn(findings: readonly RequestFinding[]): Issue[] {
 }
 
 /**
- * Refuses a request with errors in it; warnings pass.
- * @throws AppError invalid_input with the place of each
+ * Refuses a request with errors; warnings pass.
+ * @throws AppError `invalid_input` with the place of each error
  */
 export function refuseErrors(request: LintedRequest): void {
-  const issues = issuesIn(lintRequest(request, knowingNothing));
+  const issues = toIssues(lintRequest(request, knowingNothing));
   if (issues.length > 0) throw new AppError('invalid_input', { issues });
 }

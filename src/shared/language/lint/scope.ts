@@ -23,9 +23,9 @@ export function isScoped(queries: readonly TreeNode[], type: DatasetType | null)
 }
 
 /**
- * Warns of records asked for without a well or company: services of this shape refuse that, or read everything the key
- * may see. Reference data need neither.
- * @param queries those that narrow the records, all together
+ * Warns of reads without a well or company: services of this kind refuse them, or return everything the key
+ * can read. Reference data need neither.
+ * @param queries the queries that all apply to the records
  */
 export function scope(queries: readonly TreeNode[], { list, first }: Place, of: Case): void {
   const { type } = of.knowledge;
@@ -58,8 +58,7 @@ function scopeFix(condition: string, { list, first }: Place): QuickFix | undefin
 const isAssetField = (field: string): boolean => field === 'asset_id' || field === 'metadata.asset_id';
 
 /**
- * The ids of `/v2/wells` are no asset ids (specification, section 1.4): one that stands as an asset id, and is known to
- * be a platform id only, is told; so is text, which no asset id is.
+ * Warns of platform ids of wells used as asset ids (specification, section 1.4), and of text as an asset id.
  */
 export const assetIds: Rule = (node, role, of) => {
   if ((role.is !== 'condition' && role.is !== 'value') || !isAssetField(role.field)) return;
@@ -73,14 +72,14 @@ function platformId(node: TreeNode, id: number, of: Case): void {
   if (wells.some(({ assetId }) => assetId !== null && Number(assetId) === id)) return;
   const well = wells.find(({ platformId }) => Number(platformId) === id);
   if (!well) return;
-  const known =
+  const isKnownPlatformId =
     well.assetId === null
       ? 'Its asset ID is unknown, so its records can’t be queried.'
       : `Use its asset ID, ${well.assetId}.`;
   of.note(node, {
     severity: 'warning',
     code: 'platform_well_id',
-    message: `${id} is the platform ID of the well ${well.name}, not its asset ID, so no record matches. ${known}`,
+    message: `${id} is the platform ID of the well ${well.name}, not its asset ID, so no record matches. ${isKnownPlatformId}`,
     fix: well.assetId === null ? undefined : replaceBy(node, String(well.assetId)),
   });
 }

@@ -1,9 +1,9 @@
 import { reshapingStages, stages as knownStages, writingStages } from '../catalogue/stages.ts';
-import { nearest } from '../nearest.ts';
+import { nearestWord } from '../nearest.ts';
 import type { Span } from '../reader.ts';
 import { scalarOf } from '../tree/scalars.ts';
 import type { ListNode, Member, ObjectNode, TreeNode } from '../tree/tree.ts';
-import { replaceBy, said, type Case, type QuickFix, type Rule } from './notes.ts';
+import { replaceBy, sourceOf, type Case, type QuickFix, type Rule } from './notes.ts';
 import { scope } from './scope.ts';
 import { sortByIndex } from './sort.ts';
 
@@ -11,22 +11,24 @@ const error = (code: string, message: string, fix?: QuickFix) =>
   ({ severity: 'error', code, message, fix }) as const;
 
 function unknownStage({ key }: Member, of: Case): void {
-  const bare = key.name.startsWith('$') ? key.name : `$${key.name}`;
-  const meant = knownStages.has(bare) ? bare : nearest(bare, knownStages.keys());
-  const quote = /^["'`]/.exec(said(of, key))?.[0] ?? '';
+  const withDollar = key.name.startsWith('$') ? key.name : `$${key.name}`;
+  const suggestion = knownStages.has(withDollar) ? withDollar : nearestWord(withDollar, knownStages.keys());
+  const quote = /^["'`]/.exec(sourceOf(of, key))?.[0] ?? '';
   of.note(
     key,
     error(
       'stage_unknown',
-      `${key.name} isn't a stage. ${meant ? `Did you mean ${meant}?` : 'Use one such as $match, $sort, or $group.'}`,
-      meant === undefined ? undefined : replaceBy(key, `${quote}${meant}${quote}`, `Use ${meant}`),
+      `${key.name} isn't a stage. ${suggestion ? `Did you mean ${suggestion}?` : 'Use one such as $match, $sort, or $group.'}`,
+      suggestion === undefined
+        ? undefined
+        : replaceBy(key, `${quote}${suggestion}${quote}`, `Use ${suggestion}`),
     ),
   );
 }
 
 function oneKey(stage: ObjectNode, of: Case): void {
-  const parts = stage.members.map((member) => said(of, member));
-  // Only where the stage stands in a list is there room for a second one.
+  const parts = stage.members.map((member) => sourceOf(of, member));
+  // Only a stage in a list can be followed by another one.
   const inList = /[[,]\s*$/.test(of.text.slice(0, stage.start));
   const fix =
     inList && parts.length > 1 ? replaceBy(stage, parts.map((part) => `{ ${part} }`).join(', ')) : undefined;
@@ -42,24 +44,24 @@ function oneKey(stage: ObjectNode, of: Case): void {
   );
 }
 
-/** Where a whole number of at least `least` must stand. */
-function wholeNumber({ key, value }: Member, least: number, of: Case): void {
+/** Requires a whole number of at least `min`. */
+function wholeNumber({ key, value }: Member, min: number, of: Case): void {
   if (!value || value.kind === 'parameter') return;
   const number = scalarOf(of.text, value);
   const amount = number?.kind === 'number' ? Number(number.value) : NaN;
-  if (Number.isInteger(amount) && amount >= least) return;
-  const guess = Number.isFinite(amount) ? Math.max(least, Math.round(amount)) : undefined;
+  if (Number.isInteger(amount) && amount >= min) return;
+  const guess = Number.isFinite(amount) ? Math.max(min, Math.round(amount)) : undefined;
   of.note(
     value,
     error(
       key.name === '$limit' ? 'stage_limit' : 'stage_skip',
-      `${key.name} must be a whole number of ${least} or more. Use one such as ${least === 0 ? 0 : 100}.`,
+      `${key.name} must be a whole number of ${min} or more. Use one such as ${min === 0 ? 0 : 100}.`,
       guess === undefined ? undefined : replaceBy(value, String(guess)),
     ),
   );
 }
 
-/** One stage by itself: one operator, known, and none that writes (specification, section 4.1). */
+/** Checks one stage: one known operator, which doesn't write (specification, section 4.1). */
 export const stageForm: Rule = (node, role, of) => {
   if (role.is !== 'stage') return;
   if (node.kind !== 'object') {
@@ -72,25 +74,25 @@ export const stageForm: Rule = (node, role, of) => {
     of.note(node, error('stage_writes', message, removed(node, of)));
     return;
   }
-  const [only] = node.members;
-  if (!only || node.members.length > 1) return oneKey(node, of);
-  if (!knownStages.has(only.key.name)) return unknownStage(only, of);
-  if (only.key.name === '$limit') wholeNumber(only, 1, of);
-  if (only.key.name === '$skip') wholeNumber(only, 0, of);
+  const [onlyMember] = node.members;
+  if (!onlyMember || node.members.length > 1) return oneKey(node, of);
+  if (!knownStages.has(onlyMember.key.name)) return unknownStage(onlyMember, of);
+  if (onlyMember.key.name === '$limit') wholeNumber(onlyMember, 1, of);
+  if (onlyMember.key.name === '$skip') wholeNumber(onlyMember, 0, of);
 };
 
-/** Takes a stage out, with the comma behind it, or the one before it where it is the last. */
+/** Removes a stage with the comma after it, or before it if it is the last. */
 function removed({ start, end }: Span, { text }: Case): QuickFix | undefined {
-  const behind = /^\s*,/.exec(text.slice(end));
+  const commaAfter = /^\s*,/.exec(text.slice(end));
   const before = /,\s*$/.exec(text.slice(0, start));
-  if (!behind && !before) return undefined;
-  const span = behind
-    ? { start, end: end + behind[0].length }
+  if (!commaAfter && !before) return undefined;
+  const span = commaAfter
+    ? { start, end: end + commaAfter[0].length }
     : { start: start - (before?.[0].length ?? 0), end };
   return { title: 'Remove this stage', edits: [{ ...span, text: '' }] };
 }
 
-/** A pipeline within a pipeline, or all of it, has at least one stage. */
+/** A pipeline, nested or not, has at least one stage. */
 export const stagesForm: Rule = (node, role, of) => {
   if (role.is !== 'stages') return;
   if (node.kind !== 'list') {
@@ -102,9 +104,9 @@ export const stagesForm: Rule = (node, role, of) => {
 };
 
 const listOf = (node: TreeNode, of: Case): QuickFix | undefined =>
-  node.kind === 'object' ? replaceBy(node, `[${said(of, node)}]`, 'Put it between [ and ]') : undefined;
+  node.kind === 'object' ? replaceBy(node, `[${sourceOf(of, node)}]`, 'Put it between [ and ]') : undefined;
 
-/** What holds of a pipeline as a whole: it has stages, is narrowed to wells, and sorts by an index. */
+/** Checks a whole pipeline: it has stages, is narrowed to wells, and sorts by an index. */
 export function wholePipeline(list: ListNode, of: Case): void {
   if (list.items.length === 0) {
     of.note(
@@ -135,10 +137,10 @@ const emptyQuery: ObjectNode = { kind: 'object', members: [], start: 0, end: 0, 
 function stagesBefore({ items }: ListNode, ends: ReadonlySet<string>): Member[] {
   const before: Member[] = [];
   for (const stage of items) {
-    const only = stage.kind === 'object' ? stage.members[0] : undefined;
-    if (!only || (ends.has(only.key.name) && before.length > 0)) break;
-    before.push(only);
-    if (ends.has(only.key.name)) break;
+    const onlyMember = stage.kind === 'object' ? stage.members[0] : undefined;
+    if (!onlyMember || (ends.has(onlyMember.key.name) && before.length > 0)) break;
+    before.push(onlyMember);
+    if (ends.has(onlyMember.key.name)) break;
   }
   return before.some(({ key }) => key.name === '$documents') ? [] : before;
 }

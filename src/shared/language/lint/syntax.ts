@@ -1,19 +1,19 @@
 import { parseParameter } from '../parameter.ts';
 import { refuseQuoted } from '../parameters.ts';
-import { makeReader, type Bound, type Reader, type Span } from '../reader.ts';
+import { createReader, type Bound, type Reader, type Span } from '../reader.ts';
 import { read, type Found } from '../relaxed.ts';
 import type { Parameter } from '../parameter.ts';
 
-/** What a text is, read with something in the place of each parameter. */
-export interface Reading {
+/** A parsed text with a value for each parameter. */
+export interface LintReading {
   readonly found: Found | null;
   /** What is wrong, with the whole piece that is. */
   readonly problems: readonly { readonly message: string; readonly span: Span }[];
 }
 
 // Any value of the right kind: whether a text can be read does not depend on which one.
-function somethingFor(parameter: Parameter, chosen: readonly number[]): Bound {
-  if (parameter.kind === 'wells') return { kind: 'wells', ids: chosen.length > 0 ? chosen : [0] };
+function somethingFor(parameter: Parameter, selectedIds: readonly number[]): Bound {
+  if (parameter.kind === 'wells') return { kind: 'wells', ids: selectedIds.length > 0 ? selectedIds : [0] };
   if (parameter.kind === 'company') return { kind: 'value', value: 0 };
   if (parameter.kind === 'moment' || parameter.type === 'date') return { kind: 'date', ms: 0 };
   if (parameter.type === 'boolean') return { kind: 'value', value: true };
@@ -22,12 +22,12 @@ function somethingFor(parameter: Parameter, chosen: readonly number[]): Bound {
 
 /**
  * Reads a text as it will be read when it is sent; what is wrong with it is given, not thrown.
- * @param chosen the asset ids that `{{wells}}` stands for; none: one is taken
+ * @param selectedIds the asset ids that `{{wells}}` stands for; none: one is taken
  */
-export function readForLint(text: string, chosen: readonly number[]): Reading {
-  const reader: Reader = makeReader(text, '', (written, span, refuse) => {
+export function readForLint(text: string, selectedIds: readonly number[]): LintReading {
+  const reader: Reader = createReader(text, '', (written, span, refuse) => {
     const parameter = parseParameter(written);
-    return typeof parameter === 'string' ? refuse(span, parameter) : somethingFor(parameter, chosen);
+    return typeof parameter === 'string' ? refuse(span, parameter) : somethingFor(parameter, selectedIds);
   });
   if (text.includes('{{')) refuseQuoted(reader);
   const found = read(reader);
@@ -38,7 +38,7 @@ export function readForLint(text: string, chosen: readonly number[]): Reading {
   return { found, problems };
 }
 
-/** A span that can be seen: where a piece is missing, the character at the place or the one before it. */
+/** A visible span: for a missing token, the character at its place or before it. */
 function widened(text: string, { start, end }: Span): Span {
   if (end > start) return { start, end };
   const word = /^[\w$.]+/.exec(text.slice(start, start + 60));

@@ -4,11 +4,11 @@ import type { TreeNode } from '../tree/tree.ts';
 import { replaceBy, type Case, type Rule } from './notes.ts';
 
 // Seconds from 1973 to 5138; as milliseconds these lie within the first weeks to years of 1970.
-const leastSeconds = 100_000_000;
-const mostSeconds = 99_999_999_999;
+const minSeconds = 100_000_000;
+const maxSeconds = 99_999_999_999;
 
 const isSeconds = (amount: number): boolean =>
-  Number.isInteger(amount) && amount >= leastSeconds && amount <= mostSeconds;
+  Number.isInteger(amount) && amount >= minSeconds && amount <= maxSeconds;
 
 const isoOf = (ms: number): string => new Date(ms).toISOString().replace(/\.000Z$/, 'Z');
 
@@ -37,7 +37,7 @@ function timestampIsSeconds(node: TreeNode, amount: number, of: Case): void {
 
 function datetimeIsNumber(node: TreeNode, amount: number, of: Case): void {
   const ms = isSeconds(amount) ? amount * 1000 : amount;
-  const isDate = Number.isSafeInteger(ms) && Math.abs(ms) <= 8.64e15 && Math.abs(ms) >= leastSeconds;
+  const isDate = Number.isSafeInteger(ms) && Math.abs(ms) <= 8.64e15 && Math.abs(ms) >= minSeconds;
   const better = `ISODate("${isDate ? isoOf(ms) : '2024-01-31T06:00:00Z'}")`;
   of.note(node, {
     severity: 'warning',
@@ -59,7 +59,7 @@ function datetimeIsOtherText(node: TreeNode, value: string, of: Case): void {
   });
 }
 
-function look(node: TreeNode, field: string, value: Scalar, of: Case): void {
+function checkValue(node: TreeNode, field: string, value: Scalar, of: Case): void {
   if (field === 'timestamp') {
     if (value.kind === 'text') timestampIsText(node, value.value, of);
     if (value.kind === 'number' && isSeconds(Number(value.value)))
@@ -74,5 +74,5 @@ function look(node: TreeNode, field: string, value: Scalar, of: Case): void {
 export const times: Rule = (node, role, of) => {
   if (role.is !== 'condition' && role.is !== 'value') return;
   const value = scalarOf(of.text, node);
-  if (value) look(node, role.field, value, of);
+  if (value) checkValue(node, role.field, value, of);
 };

@@ -1,22 +1,22 @@
 import { isSignificant, scan } from '../scan.ts';
 import { nameOf } from '../scope.ts';
 import { appendItem, prependItem, removeItem, replaceSpan } from './edits.ts';
-import { objectIn, textOf, type Entry, type ObjectOutline } from './outline.ts';
+import { objectOutlineOf, textOf, type Entry, type ObjectOutline } from './outline.ts';
 
-/** Why a picker can't tell, or write, the condition on a path. */
-export type Odd =
-  /** The text is no object, or can't be read. */
+/** Why a picker can't read or edit the condition on a path. */
+export type UnreadableReason =
+  /** The text isn't an object, or can't be parsed. */
   | 'unreadable'
-  /** The path stands more than once, or inside `$or` and its like. */
+  /** The path occurs more than once, or inside `$or` and similar operators. */
   | 'several'
-  /** The condition is of a kind that the picker does not know. */
+  /** The condition is of a kind that the picker doesn't support. */
   | 'other';
 
-/** The condition of a query on one path: its text, that there is none, or why that can't be told. */
+/** The condition of a query on a path: its text, none, or why it can't be read. */
 export type Condition =
   | { readonly kind: 'none' }
   | { readonly kind: 'found'; readonly value: string }
-  | { readonly kind: 'odd'; readonly why: Odd };
+  | { readonly kind: 'odd'; readonly why: UnreadableReason };
 
 interface Place {
   readonly outline: ObjectOutline;
@@ -24,24 +24,24 @@ interface Place {
   readonly at: number;
 }
 
-// A blank query asks for everything, as an empty object does.
+// A blank query matches everything, as an empty object.
 const orEmpty = (text: string) => (text.trim() === '' ? '{}' : text);
 
-/** How often a path stands as a name anywhere in the text, also inside other conditions. */
-function timesNamed(text: string, path: string): number {
+/** How often a path occurs as a name, at any depth. */
+function countNames(text: string, path: string): number {
   const pieces = [...scan(text)].filter(isSignificant);
   return pieces.filter(({ kind, start, end }, at) => {
     if (pieces[at + 1]?.kind !== 'colon') return false;
-    const said = text.slice(start, end);
-    return (kind === 'text' ? said.slice(1, -1) : said) === path;
+    const source = text.slice(start, end);
+    return (kind === 'text' ? source.slice(1, -1) : source) === path;
   }).length;
 }
 
-function placeOf(text: string, path: string): Place | Odd {
-  const outline = objectIn(text);
+function placeOf(text: string, path: string): Place | UnreadableReason {
+  const outline = objectOutlineOf(text);
   if (!outline) return 'unreadable';
   const at = outline.items.findIndex(({ key }) => key === path);
-  if (timesNamed(text, path) > (at < 0 ? 0 : 1)) return 'several';
+  if (countNames(text, path) > (at < 0 ? 0 : 1)) return 'several';
   return { outline, at, entry: outline.items[at] ?? null };
 }
 
@@ -54,9 +54,9 @@ export function conditionOn(query: string, path: string): Condition {
 }
 
 /**
- * The query with another condition on a path; null takes it out. Only the characters of that condition change. Null
- * where there is no telling where it stands.
- * @param where a new condition goes
+ * Replaces the condition on a path; null removes it. Only its characters change.
+ * @param where the place of a new condition
+ * @returns null if the condition can't be located
  */
 export function withCondition(
   query: string,

@@ -2,44 +2,47 @@ import type { Span } from '../reader.ts';
 import { scan } from '../scan.ts';
 import type { Item, Outline } from './outline.ts';
 
-/** The text with something else in the place of a piece. */
+/** Replaces a span of the text. */
 export function replaceSpan(text: string, { start, end }: Span, by: string): string {
   return text.slice(0, start) + by + text.slice(end);
 }
 
-/** The spaces that the line of an offset begins with. */
+/** The indent of an offset's line. */
 export function indentAt(text: string, offset: number): string {
   const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
   return /^[ \t]*/.exec(line)?.[0] ?? '';
 }
 
-/** Whether nothing but spaces stands before an offset on its line. */
+/** Whether only spaces precede an offset on its line. */
 export function beginsLine(text: string, offset: number): boolean {
   let at = offset;
   while (text[at - 1] === ' ' || text[at - 1] === '\t') at--;
   return at === 0 || text[at - 1] === '\n' || text[at - 1] === '\r';
 }
 
-/** Where what belongs to an item ends on its line: its comma, and comments behind it; whether the last runs to the line's end. */
+/**
+ * The end of an item's trailing comma and comments on its line, and whether the last comment runs to the
+ * line's end.
+ */
 export function trailOf(text: string, item: Item): { end: number; open: boolean } {
   let end = item.comma === null ? item.end : item.comma + 1;
   let open = false;
   let spaces = '';
   for (const lexeme of scan(text.slice(end))) {
-    const said = text.slice(end + spaces.length, end + spaces.length + lexeme.end - lexeme.start);
-    if (/[\n\r]/.test(said)) break;
-    if (lexeme.kind === 'space') spaces = said;
+    const source = text.slice(end + spaces.length, end + spaces.length + lexeme.end - lexeme.start);
+    if (/[\n\r]/.test(source)) break;
+    if (lexeme.kind === 'space') spaces = source;
     else if (lexeme.kind === 'comment') {
-      end += spaces.length + said.length;
+      end += spaces.length + source.length;
       spaces = '';
-      open = said.startsWith('//');
+      open = source.startsWith('//');
       if (open) break;
     } else break;
   }
   return { end, open };
 }
 
-/** Adds an item behind the others, on a line of its own where they stand so. Everything that stood there stays. */
+/** Appends an item, on its own line if the others have one. Existing text remains. */
 export function appendItem(text: string, { open, items }: Outline, item: string): string {
   const last = items.at(-1);
   if (!last) {
@@ -48,20 +51,20 @@ export function appendItem(text: string, { open, items }: Outline, item: string)
   }
   const { end, open: isOpen } = trailOf(text, last);
   const ownLine = beginsLine(text, last.start);
-  const between = ownLine || isOpen ? `\n${indentAt(text, last.start)}` : ' ';
-  const added = replaceSpan(text, { start: end, end }, `${between}${item}${ownLine ? ',' : ''}`);
-  return last.comma === null ? replaceSpan(added, { start: last.end, end: last.end }, ',') : added;
+  const separator = ownLine || isOpen ? `\n${indentAt(text, last.start)}` : ' ';
+  const withItem = replaceSpan(text, { start: end, end }, `${separator}${item}${ownLine ? ',' : ''}`);
+  return last.comma === null ? replaceSpan(withItem, { start: last.end, end: last.end }, ',') : withItem;
 }
 
-/** Adds an item before the others. Everything that stood there stays. */
+/** Prepends an item. Existing text remains. */
 export function prependItem(text: string, outline: Outline, item: string): string {
   const [first] = outline.items;
   if (!first) return appendItem(text, outline, item);
-  const between = beginsLine(text, first.start) ? `\n${indentAt(text, first.start)}` : ' ';
-  return replaceSpan(text, { start: first.start, end: first.start }, `${item},${between}`);
+  const separator = beginsLine(text, first.start) ? `\n${indentAt(text, first.start)}` : ' ';
+  return replaceSpan(text, { start: first.start, end: first.start }, `${item},${separator}`);
 }
 
-/** Takes an item out, with its comma and a line that would be left blank. Comments beside it stay. */
+/** Removes an item with its comma and a line that would be blank. Comments beside it remain. */
 export function removeItem(text: string, { items }: Outline, at: number): string {
   const item = items[at];
   if (!item) return text;

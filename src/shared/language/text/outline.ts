@@ -1,13 +1,13 @@
 import type { Span } from '../reader.ts';
 import { isSignificant, scan, type Lexeme } from '../scan.ts';
 
-/** One element of a list, or one entry of an object, without the comma behind it. */
+/** An element of a list, or an entry of an object, without its trailing comma. */
 export interface Item extends Span {
-  /** Where the comma behind it stands; null: none does. */
+  /** The position of its trailing comma; null: none. */
   readonly comma: number | null;
 }
 
-/** What stands between two brackets: offsets of the brackets, and the items between them. */
+/** The positions of two brackets and the items between them. */
 export interface Outline {
   readonly open: number;
   readonly close: number;
@@ -17,11 +17,11 @@ export interface Outline {
 const closing: Readonly<Record<string, string>> = { '[': ']', '{': '}', '(': ')' };
 
 /**
- * The items between the brackets that a text consists of, beside spaces and comments around them; null where it is
- * something else, or the brackets do not match. Nothing is said of whether the items themselves can be read.
+ * The items of a bracketed text, which may have spaces and comments around it; null for other texts or
+ * unmatched brackets. The items themselves may be invalid.
  */
-export function outlineOf(text: string, bracket: '[' | '{', within?: Span): Outline | null {
-  const { start: from, end: to } = within ?? { start: 0, end: text.length };
+export function outlineOf(text: string, bracket: '[' | '{', span?: Span): Outline | null {
+  const { start: from, end: to } = span ?? { start: 0, end: text.length };
   const pieces = [...scan(text.slice(from, to))]
     .filter(isSignificant)
     .map(({ kind, start, end }): Lexeme => ({ kind, start: start + from, end: end + from }));
@@ -30,7 +30,7 @@ export function outlineOf(text: string, bracket: '[' | '{', within?: Span): Outl
   if (!first || !last || text[first.start] !== bracket || first.kind !== 'open') return null;
   const awaited: string[] = [];
   const items: Item[] = [];
-  // Where the item begins that is being read; -1: none is.
+  // The start of the current item; -1: none.
   let start = -1;
   let end = -1;
   for (const piece of pieces) {
@@ -54,7 +54,7 @@ export function outlineOf(text: string, bracket: '[' | '{', within?: Span): Outl
   return null;
 }
 
-/** Where the first comma of a list stands, beside those within its items; null: it has none. Reads no further. */
+/** The position of the first top-level comma; null: none. Reads no further. */
 export function firstComma(text: string): number | null {
   let depth = 0;
   for (const { kind, start } of scan(text)) {
@@ -82,20 +82,20 @@ function entryOf(text: string, item: Item): Entry | null {
   const first = rest[0];
   if (!name || !first || colon?.kind !== 'colon' || (name.kind !== 'word' && name.kind !== 'text'))
     return null;
-  const said = text.slice(item.start + name.start, item.start + name.end);
-  // A name with escapes in it is nothing that a picker or a form would have written.
-  if (said.includes('\\')) return null;
+  const source = text.slice(item.start + name.start, item.start + name.end);
+  // Pickers and forms never write a name with escapes.
+  if (source.includes('\\')) return null;
   return {
     ...item,
-    key: name.kind === 'text' ? said.slice(1, -1) : said,
+    key: name.kind === 'text' ? source.slice(1, -1) : source,
     name: { start: item.start + name.start, end: item.start + name.end },
     value: { start: item.start + first.start, end: item.end },
   };
 }
 
-/** The entries of the object that a text, or a piece of it, consists of; null where it is no such object. */
-export function objectIn(text: string, within?: Span): ObjectOutline | null {
-  const outline = outlineOf(text, '{', within);
+/** The entries of an object text or span; null if it isn't an object. */
+export function objectOutlineOf(text: string, span?: Span): ObjectOutline | null {
+  const outline = outlineOf(text, '{', span);
   if (!outline) return null;
   const items: Entry[] = [];
   for (const item of outline.items) {

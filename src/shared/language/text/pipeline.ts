@@ -1,19 +1,19 @@
 import { trailOf } from './edits.ts';
 import { firstComma, outlineOf } from './outline.ts';
-import { commentOut, hiddenStages, stageIn } from './stage-comments.ts';
+import { commentOut, hiddenStages, readStage } from './stage-comments.ts';
 
-/** One stage of a pipeline's text, with what stands around it. */
+/** A stage in a pipeline's text, with its surroundings. */
 export interface StagePiece {
-  /** Whether it is sent; one that is switched off stands in the text as a comment. */
+  /** Whether it is sent; a disabled stage is a comment in the text. */
   readonly on: boolean;
   /** Spaces and comments before it. */
   readonly before: string;
   /** The stage itself, as it is typed. */
   readonly text: string;
-  /** What stands between it and its comma. */
+  /** The text between it and its comma. */
   readonly gap: string;
   readonly comma: boolean;
-  /** Behind the comma, on the same line. */
+  /** The text after the comma, on the same line. */
   readonly rest: string;
 }
 
@@ -25,10 +25,10 @@ export interface PipelinePieces {
 }
 
 /**
- * Takes the text of a pipeline apart; null where it is no list, or its brackets do not match. A stage that can't be
- * read is a piece like any other.
+ * Splits the text of a pipeline; null if it isn't a list, or its brackets don't match. Invalid stages are
+ * pieces too.
  */
-export function takeApart(text: string): PipelinePieces | null {
+export function splitPipeline(text: string): PipelinePieces | null {
   if (text.trim() === '') return { head: `${text}[`, stages: [], tail: '\n]\n' };
   const outline = outlineOf(text, '[');
   if (!outline) return null;
@@ -59,13 +59,13 @@ export function takeApart(text: string): PipelinePieces | null {
 }
 
 /**
- * As {@link takeApart}, but only as far as the first stage that is sent: all behind its comma is tail, and need not be
+ * As {@link splitPipeline}, but only as far as the first stage that is sent: all behind its comma is tail, and need not be
  * readable. With thousands of stages that takes the time of one.
  */
-export function takeBegin(text: string): PipelinePieces | null {
+export function splitFirstStage(text: string): PipelinePieces | null {
   const comma = firstComma(text);
-  if (comma === null) return takeApart(text);
-  const pieces = takeApart(`${text.slice(0, comma + 1)}]`);
+  if (comma === null) return splitPipeline(text);
+  const pieces = splitPipeline(`${text.slice(0, comma + 1)}]`);
   return pieces && { ...pieces, tail: text.slice(comma + 1) };
 }
 
@@ -73,8 +73,8 @@ const startsLine = (text: string) => /^[ \t]*[\n\r]/.test(text);
 const endsInLineComment = (trivia: string) => /\/\/[^\n\r]*$/.test(trivia.replaceAll(/\/\*.*?\*\//gs, ''));
 const indentOf = (before: string) => /[\n\r]([ \t]*)$/.exec(before)?.[1] ?? '  ';
 
-/** The text of the pieces. Untouched ones come out as they went in; only commas and line ends that are needed are added. */
-export function putTogether({ head, stages, tail }: PipelinePieces): string {
+/** Joins the pieces. Unchanged pieces keep their text; only required commas and line breaks are added. */
+export function joinPipeline({ head, stages, tail }: PipelinePieces): string {
   let text = head;
   let isOpen = false;
   const add = (piece: string) => {
@@ -82,9 +82,9 @@ export function putTogether({ head, stages, tail }: PipelinePieces): string {
   };
   const lastOn = stages.findLastIndex(({ on }) => on);
   for (const [at, { on, before, text: stage, gap, comma, rest }] of stages.entries()) {
-    const trail = `${gap}${comma ? ',' : ''}${rest}`;
+    const suffix = `${gap}${comma ? ',' : ''}${rest}`;
     const needed = at < lastOn && !comma ? ',' : '';
-    add(before + (on ? stage + needed + trail : commentOut(stage + trail, indentOf(before))));
+    add(before + (on ? stage + needed + suffix : commentOut(stage + suffix, indentOf(before))));
     isOpen = !on || endsInLineComment(comma ? rest : gap);
   }
   add(tail);
@@ -92,38 +92,38 @@ export function putTogether({ head, stages, tail }: PipelinePieces): string {
 }
 
 /** The pieces with a stage switched on or off. */
-export function switched(pieces: PipelinePieces, at: number): PipelinePieces {
-  return changed(pieces, at, (piece) => {
+export function withStageEnabled(pieces: PipelinePieces, at: number): PipelinePieces {
+  return withChangedStages(pieces, at, (piece) => {
     if (!piece.on) return { ...piece, on: true };
-    // A comment can only stand on lines of its own; what would break it across lines goes before it.
+    // A comment needs whole lines; text that would continue its line is moved before it.
     const { gap, rest } = piece;
-    const fits = gap === '' && !/[\n\r]/.test(rest);
-    const moved = fits ? '' : `${gap}${rest}`;
-    const before = `${piece.before}${moved}`;
+    const fitsOneLine = gap === '' && !/[\n\r]/.test(rest);
+    const movedStages = fitsOneLine ? '' : `${gap}${rest}`;
+    const before = `${piece.before}${movedStages}`;
     const ownLine = /[\n\r][ \t]*$/.test(before) ? before : `${before.replace(/[ \t]+$/, '')}\n  `;
-    return { ...piece, on: false, before: ownLine, gap: '', rest: fits ? rest : '' };
+    return { ...piece, on: false, before: ownLine, gap: '', rest: fitsOneLine ? rest : '' };
   });
 }
 
 /** Whether a stage can be switched off: as a comment it is found again only if it is a whole stage. */
-export const canSwitch = ({ on, text }: StagePiece): boolean => !on || stageIn(text) !== null;
+export const canSwitch = ({ on, text }: StagePiece): boolean => !on || readStage(text) !== null;
 
-/** The pieces with another text in the place of a stage's. */
-export function rewritten(pieces: PipelinePieces, at: number, text: string): PipelinePieces {
-  return changed(pieces, at, (piece) => ({ ...piece, text }));
+/** Replaces the text of a stage. */
+export function rewriteStages(pieces: PipelinePieces, at: number, text: string): PipelinePieces {
+  return withChangedStages(pieces, at, (piece) => ({ ...piece, text }));
 }
 
-function changed(
-  { stages, ...around }: PipelinePieces,
+function withChangedStages(
+  { stages, ...frame }: PipelinePieces,
   at: number,
   change: (piece: StagePiece) => StagePiece,
 ): PipelinePieces {
-  return { ...around, stages: stages.map((piece, index) => (index === at ? change(piece) : piece)) };
+  return { ...frame, stages: stages.map((piece, index) => (index === at ? change(piece) : piece)) };
 }
 
 /** The pieces without a stage; the comments before it go with it. */
-export function without({ stages, ...around }: PipelinePieces, at: number): PipelinePieces {
-  return { ...around, stages: stages.toSpliced(at, 1) };
+export function withoutStage({ stages, ...frame }: PipelinePieces, at: number): PipelinePieces {
+  return { ...frame, stages: stages.toSpliced(at, 1) };
 }
 
 /** The pieces with a stage put in; at the end by default. */
@@ -141,23 +141,23 @@ export function withStage(
 }
 
 /** The pieces with some stages, by their places, moved before another one; `before` may be the end. */
-export function moved(
-  { stages, ...around }: PipelinePieces,
+export function movedStages(
+  { stages, ...frame }: PipelinePieces,
   from: readonly number[],
   before: number,
 ): { pieces: PipelinePieces; order: number[] } {
-  const taken = new Set(from);
+  const takenStage = new Set(from);
   const order = stages.map((_, at) => at);
-  const front = order.filter((at) => at < before && !taken.has(at));
-  const back = order.filter((at) => at >= before && !taken.has(at));
-  const next = [...front, ...order.filter((at) => taken.has(at)), ...back];
+  const front = order.filter((at) => at < before && !takenStage.has(at));
+  const back = order.filter((at) => at >= before && !takenStage.has(at));
+  const next = [...front, ...order.filter((at) => takenStage.has(at)), ...back];
   return {
-    pieces: { ...around, stages: next.flatMap((at) => stages[at] ?? []) },
+    pieces: { ...frame, stages: next.flatMap((at) => stages[at] ?? []) },
     order: next,
   };
 }
 
 /** What is sent of the pipeline up to a stage, that one included; as a list of texts. */
-export function sentUpTo({ stages }: PipelinePieces, at: number): string[] {
+export function enabledUpTo({ stages }: PipelinePieces, at: number): string[] {
   return stages.slice(0, at + 1).flatMap(({ on, text }) => (on ? [text] : []));
 }

@@ -2,13 +2,13 @@ import { isAppError } from '../../errors/errors.ts';
 import { millisecondsOf } from '../dates.ts';
 import { parseMoment } from '../moments.ts';
 import { parseRelaxedObject } from '../relaxed.ts';
-import { conditionOn, withCondition, type Odd } from './condition.ts';
+import { conditionOn, withCondition, type UnreadableReason } from './condition.ts';
 import { appendItem, prependItem, removeItem, replaceSpan } from './edits.ts';
-import { objectIn, textOf, type ObjectOutline } from './outline.ts';
+import { objectOutlineOf, textOf, type ObjectOutline } from './outline.ts';
 
 /** One end of a range. */
 export type Bound =
-  /** Relative to the moment of the run: what stands between `{{` and `}}`, such as `now-24h`. */
+  /** Relative to the time of the run: the text between `{{` and `}}`, such as `now-24h`. */
   | { readonly kind: 'moment'; readonly written: string }
   /** A point in time, in Unix milliseconds. */
   | { readonly kind: 'time'; readonly ms: number }
@@ -21,9 +21,10 @@ export interface Range {
   readonly to: Bound | null;
 }
 
-export type RangeInText = ({ readonly kind: 'range' } & Range) | { readonly kind: 'odd'; readonly why: Odd };
+export type RangeInText =
+  ({ readonly kind: 'range' } & Range) | { readonly kind: 'odd'; readonly why: UnreadableReason };
 
-/** The field that a range is about, and whether it holds times or depths. */
+/** The field of a range, and whether it has times or depths. */
 export interface RangeField {
   readonly path: string;
   readonly of: 'time' | 'depth';
@@ -32,7 +33,7 @@ export interface RangeField {
 const lower = ['$gte', '$gt'];
 const upper = ['$lt', '$lte'];
 
-function boundIn(text: string, { of }: RangeField): Bound | null {
+function readBound(text: string, { of }: RangeField): Bound | null {
   const parameter = /^\{\{([^{}\r\n]*)\}\}$/.exec(text)?.[1]?.trim();
   if (parameter !== undefined)
     return of === 'time' && typeof parseMoment(parameter) === 'object'
@@ -56,31 +57,31 @@ interface Ends {
   readonly to: number;
 }
 
-/** Where the ends of a range stand in a condition; null: it is another kind of condition. */
-function endsIn(value: string): Ends | null {
-  const outline = objectIn(value);
+/** The positions of a range's bounds in a condition; null for another kind of condition. */
+function readEnds(value: string): Ends | null {
+  const outline = objectOutlineOf(value);
   if (!outline) return null;
-  const known = [...lower, ...upper];
-  if (outline.items.some(({ key }) => !known.includes(key))) return null;
+  const knownBounds = [...lower, ...upper];
+  if (outline.items.some(({ key }) => !knownBounds.includes(key))) return null;
   const from = outline.items.findIndex(({ key }) => lower.includes(key));
   const to = outline.items.findIndex(({ key }) => upper.includes(key));
   const count = Number(from >= 0) + Number(to >= 0);
   return count === outline.items.length ? { outline, from, to } : null;
 }
 
-/** The range that a query, or a $match, asks for. */
+/** The range in a query or a $match. */
 export function readRange(query: string, field: RangeField): RangeInText {
   const condition = conditionOn(query, field.path);
   if (condition.kind === 'odd') return condition;
   if (condition.kind === 'none') return { kind: 'range', from: null, to: null };
   const { value } = condition;
-  const ends = endsIn(value);
+  const ends = readEnds(value);
   const other: RangeInText = { kind: 'odd', why: 'other' };
   if (!ends) return other;
   const bounds: (Bound | null)[] = [];
   for (const at of [ends.from, ends.to]) {
     const entry = ends.outline.items[at];
-    const bound = entry ? boundIn(textOf(value, entry.value), field) : null;
+    const bound = entry ? readBound(textOf(value, entry.value), field) : null;
     if (entry && !bound) return other;
     bounds.push(bound);
   }
@@ -95,16 +96,16 @@ function writtenBound(bound: Bound): string {
 
 const sameBound = (one: Bound | null, other: Bound | null) => JSON.stringify(one) === JSON.stringify(other);
 
-/** The condition with one end of its range set; its operator, `$gt` or `$gte`, stays what it was. */
+/** Sets one bound of a condition; its operator, `$gt` or `$gte`, remains. */
 function withEnd(value: string, end: 'from' | 'to', bound: Bound | null, field: RangeField): string | null {
-  const ends = endsIn(value);
+  const ends = readEnds(value);
   if (!ends) return null;
   const { outline } = ends;
   const entry = outline.items[ends[end]];
   if (entry) {
     if (bound === null) return removeItem(value, outline, ends[end]);
-    // What says the same already stays as it is written.
-    if (sameBound(boundIn(textOf(value, entry.value), field), bound)) return value;
+    // An equal bound keeps its text.
+    if (sameBound(readBound(textOf(value, entry.value), field), bound)) return value;
     return replaceSpan(value, entry.value, writtenBound(bound));
   }
   if (bound === null) return value;
@@ -114,14 +115,14 @@ function withEnd(value: string, end: 'from' | 'to', bound: Bound | null, field: 
 }
 
 /**
- * The query asking for another range; everything else in it stays. An open range takes the condition out. Null where
- * the text has no place for it, or has another kind of condition there.
+ * Sets the range of a query; everything else remains. An open range removes the condition. Null if the text
+ * has no place for it, or has another kind of condition.
  */
 export function writeRange(query: string, field: RangeField, { from, to }: Range): string | null {
   const condition = conditionOn(query, field.path);
   if (condition.kind === 'odd') return null;
   if (from === null && to === null)
-    return condition.kind === 'none' || endsIn(condition.value)
+    return condition.kind === 'none' || readEnds(condition.value)
       ? withCondition(query, field.path, null)
       : null;
   const before = condition.kind === 'none' ? '{}' : condition.value;

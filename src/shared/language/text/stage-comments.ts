@@ -1,10 +1,10 @@
 import { isSignificant, scan } from '../scan.ts';
 import { beginsLine } from './edits.ts';
-import { objectIn, outlineOf } from './outline.ts';
+import { objectOutlineOf, outlineOf } from './outline.ts';
 
 const lineEnds = /(\r\n|[\n\r\u2028\u2029])/;
 
-/** The text as comments, a `//` before each line behind the spaces that the first one stands behind. */
+/** Comments out a text: `//` before each line, after the first line's indent. */
 export function commentOut(text: string, indent: string): string {
   return text
     .split(lineEnds)
@@ -23,13 +23,13 @@ export function uncomment(text: string): string {
     .join('');
 }
 
-/** The one stage that a text consists of: its own text, and the comma and comments behind it; null: it is none. */
-export function stageIn(text: string): { text: string; comma: boolean; rest: string } | null {
+/** The stage of a text with one stage: its text, comma, and comments; null otherwise. */
+export function readStage(text: string): { text: string; comma: boolean; rest: string } | null {
   const outline = outlineOf(`[${text}\n]`, '[');
   const [item, ...others] = outline?.items ?? [];
   if (!item || others.length > 0) return null;
   const stage = text.slice(item.start - 1, item.end - 1);
-  const object = objectIn(stage);
+  const object = objectOutlineOf(stage);
   if (text.slice(0, item.start - 1).trim() !== '' || object?.items.length !== 1) return null;
   if (!object.items[0]?.key.startsWith('$')) return null;
   if (item.comma === null) return { text: stage, comma: false, rest: text.slice(item.end - 1) };
@@ -56,8 +56,8 @@ function depthOf(line: string): number {
 }
 
 /**
- * The stages that stand as comments between two offsets, where nothing but spaces and comments stands: whole lines
- * that, without their `//`, are one stage. This is what an editor's own “comment out” makes of a stage, too.
+ * The commented-out stages between two offsets with only spaces and comments: whole lines that are one stage
+ * without their `//`. An editor's "comment out" produces the same.
  */
 export function hiddenStages(text: string, from: number, to: number): HiddenStage[] {
   const lines: { start: number; end: number }[] = [];
@@ -77,7 +77,7 @@ export function hiddenStages(text: string, from: number, to: number): HiddenStag
       if (!line || (before && last > at && !isNextLine(text.slice(before.end, line.start)))) break;
       depth += depthOf(uncomment(text.slice(line.start, line.end)));
       if (depth > 0) continue;
-      const stage = stageIn(uncomment(text.slice(first.start, line.end)));
+      const stage = readStage(uncomment(text.slice(first.start, line.end)));
       if (stage) {
         found.push({ start: first.start, end: line.end, ...stage });
         at = last;

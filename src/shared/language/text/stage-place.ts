@@ -1,7 +1,7 @@
 import { outlineOf } from './outline.ts';
-import { takeApart } from './pipeline.ts';
+import { splitPipeline } from './pipeline.ts';
 
-/** Where in a pipeline something stands: in which of its pieces, and at which place of that stage's own text. */
+/** A position in a pipeline: its piece, and the offset in that stage's text. */
 export interface StagePlace {
   readonly at: number;
   /** From 1. */
@@ -20,14 +20,14 @@ function offsetOf(text: string, line: number, column: number): number {
   return start + column - 1;
 }
 
-/** The stage that holds a place of the whole text; null: it stands in none, or the text can't be read. */
+/** The stage at an offset of the whole text; null outside stages or if the text can't be parsed. */
 export function stagePlace(text: string, line: number, column: number): StagePlace | null {
   const offset = offsetOf(text, line, column);
   const items = outlineOf(text, '[')?.items ?? [];
   const nth = items.findIndex(({ start, end }) => start <= offset && offset <= end);
   const item = items[nth];
-  const pieces = takeApart(text)?.stages ?? [];
-  // Those that are switched off are no items of the list, but have their place among the pieces.
+  const pieces = splitPipeline(text)?.stages ?? [];
+  // Disabled stages aren't items of the list, but are pieces.
   const at = pieces.map(({ on }, place) => (on ? place : -1)).filter((place) => place >= 0)[nth];
   if (!item || at === undefined) return null;
   const before = text.slice(item.start, offset).split('\n');

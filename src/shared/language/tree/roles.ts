@@ -2,7 +2,7 @@ import { isConditionOperator } from '../catalogue/query-operators.ts';
 import type { TextKind } from '../knowledge.ts';
 import type { TreeNode } from './tree.ts';
 
-/** What a piece of a query is by its place, so that it is known what may stand in it. */
+/** The role of a node by its place, which determines what is allowed in it. */
 export type Role =
   | Readonly<{
       is:
@@ -91,7 +91,7 @@ const bodies: Readonly<Record<string, Role>> = {
   }),
 };
 
-/** What stands behind a stage's name. */
+/** The value of a stage. */
 export function bodyOf(stage: string): Role {
   return (Object.hasOwn(bodies, stage) ? bodies[stage] : undefined) ?? any;
 }
@@ -162,7 +162,7 @@ const members: Partial<Record<Role['is'], (name: string) => Role>> = {
   stage: bodyOf,
 };
 
-/** The role of the value behind a name. */
+/** The role of a member's value. */
 export function memberRole(of: Role, name: string): Role {
   if (of.is === 'condition') return inCondition(name, of.field);
   if (of.is === 'element') return inElement(name, of.field);

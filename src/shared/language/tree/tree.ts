@@ -1,8 +1,8 @@
 import type { Span } from '../reader.ts';
 import { isSignificant, scan, type Lexeme } from '../scan.ts';
-import { unquoted } from '../texts.ts';
+import { unquote } from '../texts.ts';
 
-/** How deep lists and objects may stand in each other. The services' database itself ends at 100. */
+/** Maximum nesting of lists and objects. The services' database allows 100. */
 export const maxDepth = 200;
 
 /** A name of an object, as it was typed and as it is meant. */
@@ -12,7 +12,7 @@ export interface Key extends Span {
 
 export interface Member extends Span {
   readonly key: Key;
-  /** The offset of the colon; null while there is none. */
+  /** The offset of the colon; null without one. */
   readonly colon: number | null;
   /** Null while it is missing. */
   readonly value: TreeNode | null;
@@ -40,11 +40,11 @@ export interface Leaf extends Span {
 }
 export type TreeNode = ObjectNode | ListNode | CallNode | Leaf;
 
-/** The first piece that can't stand where it stands. */
+/** The first misplaced lexeme. */
 export interface Misplaced {
   /** Its offset; that of the end where something is missing there. */
   readonly at: number;
-  /** What stands before it with no comma between; null: nothing does. */
+  /** The node before it without a comma; null: none. */
   readonly after: TreeNode | null;
   readonly isTooDeep: boolean;
 }
@@ -52,19 +52,19 @@ export interface Misplaced {
 /** A text as a tree of spans. */
 export interface Tree {
   readonly text: string;
-  /** Null: the text says nothing. */
+  /** Null: the text is blank. */
   readonly root: TreeNode | null;
-  /** Where it is no use to ask for help: nothing there is part of a query. */
+  /** Positions where completion doesn't apply. */
   readonly comments: readonly Span[];
-  /** Null: all brackets, commas and colons stand where they belong. */
+  /** Null: all brackets, commas, and colons are in place. */
   readonly misplaced: Misplaced | null;
 }
 
 type Closing = '}' | ']' | ')';
 
 /**
- * Reads a text as a tree, broken or not: what is half typed is there with what is missing left out. What names, numbers
- * and calls mean is for `parseRelaxed` to say.
+ * Parses a text into a tree, valid or not: incomplete parts are included. `parseRelaxed` interprets names,
+ * numbers, and calls.
  */
 export function readTree(text: string): Tree {
   const comments: Span[] = [];
@@ -84,7 +84,7 @@ class TreeReader {
   private readonly text: string;
   private readonly lexemes: readonly Lexeme[];
   private at = 0;
-  /** The brackets that stand open here, each by what closes it. */
+  /** The open brackets, by their closing ones. */
   private readonly open: Closing[] = [];
 
   constructor(text: string, lexemes: readonly Lexeme[]) {
@@ -96,11 +96,11 @@ class TreeReader {
     return this.lexemes[this.at + ahead];
   }
 
-  private said(lexeme: Lexeme): string {
+  private source(lexeme: Lexeme): string {
     return this.text.slice(lexeme.start, lexeme.end);
   }
 
-  /** Whether a name and a colon stand here, so that a value is missing before them. */
+  /** Whether a name and a colon follow, so that a value is missing before them. */
   private isName(): boolean {
     const here = this.peek();
     return (here?.kind === 'word' || here?.kind === 'text') && this.peek(1)?.kind === 'colon';
@@ -118,7 +118,7 @@ class TreeReader {
     return root;
   }
 
-  /** The value that begins here; null where none does. Nothing is consumed then. */
+  /** Reads the value that starts here; null if none does, and nothing is consumed. */
   private value(depth: number): TreeNode | null {
     const here = this.peek();
     if (here?.kind === 'open') return this.isTooDeep(here, depth) ? null : this.bracketed(here, depth);
@@ -134,7 +134,7 @@ class TreeReader {
   }
 
   private bracketed(here: Lexeme, depth: number): TreeNode | null {
-    const bracket = this.said(here);
+    const bracket = this.source(here);
     this.at++;
     if (bracket === '{') return this.object(here, depth);
     const isList = bracket === '[';
@@ -148,13 +148,13 @@ class TreeReader {
     let last = first;
     let next = this.peek(1);
     this.at++;
-    for (; next?.kind === 'word' && /^(?:new|[-+])$/.test(this.said(last)); next = this.peek()) {
+    for (; next?.kind === 'word' && /^(?:new|[-+])$/.test(this.source(last)); next = this.peek()) {
       last = next;
       this.at++;
     }
     const { start } = first;
     let call: CallNode | null = null;
-    for (; next?.kind === 'open' && this.said(next) === '('; next = this.peek()) {
+    for (; next?.kind === 'open' && this.source(next) === '('; next = this.peek()) {
       if (this.isTooDeep(next, depth)) break;
       const name = this.text.slice(call ? start : last.start, call?.end ?? last.end);
       this.at++;
@@ -164,13 +164,13 @@ class TreeReader {
     return call ?? leaf('word', { start, end: last.end });
   }
 
-  /** Whether a closing bracket ends what stands open; one that closes nothing is passed over. */
+  /** Whether a closing bracket ends the current level; an unmatched one is skipped. */
   private ends(closing: Closing): 'here' | 'above' | 'no' {
     const here = this.peek();
     if (here?.kind !== 'close') return 'no';
-    const said = this.said(here);
-    if (said === closing) return 'here';
-    return this.open.some((each) => each === said) ? 'above' : 'no';
+    const source = this.source(here);
+    if (source === closing) return 'here';
+    return this.open.some((each) => each === source) ? 'above' : 'no';
   }
 
   private items(closing: Closing, depth: number, many = true) {
@@ -193,14 +193,14 @@ class TreeReader {
     return { kind: 'object', members, start: from.start, ...end };
   }
 
-  /** Reads parts until a bracket closes; `readPart` gives the one that begins here, or null. */
+  /** Reads items until a closing bracket; `readPart` reads one item, or returns null. */
   private within(
     closing: Closing,
     many: boolean,
     readPart: () => Pick<Member, 'value'> | null,
   ): { end: number; closed: boolean } {
     this.open.push(closing);
-    // What stands before with no comma behind it.
+    // The previous item without a comma after it.
     let last: Pick<Member, 'value'> | null = null;
     let here = this.peek();
     for (; here && this.ends(closing) === 'no'; here = this.peek()) {
@@ -212,7 +212,7 @@ class TreeReader {
       this.at++;
     }
     this.open.pop();
-    const closed = here !== undefined && this.said(here) === closing;
+    const closed = here !== undefined && this.source(here) === closing;
     if (closed) this.at++;
     else this.misplace(here, last?.value ?? null);
     return { end: here ? (closed ? here.end : here.start) : this.text.length, closed };
@@ -222,12 +222,12 @@ class TreeReader {
     const here = this.peek();
     if (here?.kind !== 'word' && here?.kind !== 'text') return null;
     this.at++;
-    const said = this.said(here);
-    const name = here.kind === 'text' ? unquoted(said) : said;
+    const source = this.source(here);
+    const name = here.kind === 'text' ? unquote(source) : source;
     const key: Key = { name, start: here.start, end: here.end };
     const colon = this.peek();
     if (colon?.kind !== 'colon') {
-      this.misplace(colon, judged(here.kind, here, said));
+      this.misplace(colon, judged(here.kind, here, source));
       return { key, colon: null, value: null, start: here.start, end: here.end };
     }
     this.at++;
@@ -237,14 +237,14 @@ class TreeReader {
     return { key, colon: colon.start, value, start: here.start, end: value?.end ?? colon.end };
   }
 
-  /** Instead of a value something else stands here, such as the next name. */
+  /** Another lexeme takes the place of a value, such as the next name. */
   private misplaceValue(here: Lexeme | undefined): void {
     if (here && this.isName() && (here.kind === 'word' || here.kind === 'text'))
-      this.misplace(this.peek(1), judged(here.kind, here, this.said(here)));
+      this.misplace(this.peek(1), judged(here.kind, here, this.source(here)));
     else this.misplace(here, null);
   }
 }
 
-/** A name that is more likely a text without its end, or a number, and to be told of as such. */
-const judged = (kind: 'word' | 'text', span: Span, said: string): Leaf | null =>
-  kind === 'text' || /^(?:\d|\.\.\.)/.test(said) ? leaf(kind, span) : null;
+/** A name that is probably an unterminated text or a number, and is reported as such. */
+const judged = (kind: 'word' | 'text', span: Span, source: string): Leaf | null =>
+  kind === 'text' || /^(?:\d|\.\.\.)/.test(source) ? leaf(kind, span) : null;

@@ -7,7 +7,7 @@ import { startDemo, type Demo } from '../../../../src/demo/index.ts';
 import { createQuery } from '../../../../src/main/query/query.ts';
 import { connection } from '../../../../src/shared/connections/connections.ts';
 import { parseJson } from '../../../../src/shared/json.ts';
-import type { AskedRequest, CopyLanguage } from '../../../../src/shared/query/query.ts';
+import type { ReadRequest, CopyLanguage } from '../../../../src/shared/query/query.ts';
 import { connectionEnv } from '../../../support/cli.ts';
 import { useFolders } from '../../../support/folders.ts';
 import { useServices } from '../../../support/services.ts';
@@ -46,7 +46,7 @@ const room = (change: object = {}) =>
 const target = { connection: 'c', provider: 'demo', dataset: 'wits' };
 // A quote of each kind, a letter beyond ASCII, a dollar sign and a backslash: whatever a language takes amiss.
 const odd = `{ 'data.state': { $nin: ["it's \\"$HOME\\" \\\\ é \`x\`"] }, asset_id: { $gt: 0 } }`;
-const questions: readonly (readonly [string, AskedRequest])[] = [
+const questions: readonly (readonly [string, ReadRequest])[] = [
   [
     'find',
     {

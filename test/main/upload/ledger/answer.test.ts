@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../../../src/shared/json.ts';
-import { messageText, readAnswer } from '../../../../src/main/upload/ledger/answer.ts';
+import { messageText, readResponse } from '../../../../src/main/upload/ledger/answer.ts';
 
 const answer = (stored: number, failedCount: number, messages: JsonValue[] = []) =>
-  readAnswer(
+  readResponse(
     {
       kind: 'answered',
       insertedIds: Array.from({ length: stored }, (_, n) => String(n)),

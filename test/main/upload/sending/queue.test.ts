@@ -35,7 +35,7 @@ function queueOf(batches: readonly number[], lost: readonly number[] = []) {
   const fresh = batches.map((records, batch) => prepared({ batch, first: 0, records }));
   const source = {
     next: async () => fresh.shift() ?? null,
-    again: async ({ batch, first, records }: Part) => prepared({ batch, first, records }),
+    prepareAgain: async ({ batch, first, records }: Part) => prepared({ batch, first, records }),
     get isEmpty() {
       return fresh.length === 0;
     },
@@ -43,7 +43,7 @@ function queueOf(batches: readonly number[], lost: readonly number[] = []) {
   const part = { batch: 99, first: 0, records: 0 };
   const ledger = {
     openBatch: entryOf,
-    largestAcked: { entry: entryOf(99), part, ids: [], sentAt: 1 },
+    maxAcked: { entry: entryOf(99), part, ids: [], sentAt: 1 },
     get unknownParts() {
       return lost.length === 0
         ? []
@@ -75,15 +75,15 @@ describe('the order of what is sent', () => {
 
   it('sends again before anything new', async () => {
     const queue = queueOf([1000]);
-    queue.addAgain(entryOf(7), rows(30), resent);
+    queue.addResend(entryOf(7), rows(30), resent);
     expect(await sizesOf(queue)).toEqual([18, 1000]);
   });
 
   // A single row at the very end left a whole batch unknown that was lost while it was under way.
   it('has rows held back although a single row comes last', async () => {
     const queue = queueOf([]);
-    queue.addAgain(entryOf(3), rows(1000), resent);
-    queue.addAgain(entryOf(6), [5], resent);
+    queue.addResend(entryOf(3), rows(1000), resent);
+    queue.addResend(entryOf(6), [5], resent);
     expect(await sizesOf(queue)).toEqual([988, 1]);
     expect(await heldBackOf(queue)).toEqual([6, 3, 2, 1]);
   });
@@ -92,7 +92,7 @@ describe('the order of what is sent', () => {
     const queue = queueOf([1000]);
     await sizesOf(queue);
     expect((await queue.nextHeldBack(true))?.records).toBe(1);
-    queue.addAgain(entryOf(0), rows(988), resent);
+    queue.addResend(entryOf(0), rows(988), resent);
     expect(await sizesOf(queue)).toEqual([987]);
     expect((await heldBackOf(queue)).reduce((sum, size) => sum + size, 0)).toBe(12);
   });
@@ -100,8 +100,8 @@ describe('the order of what is sent', () => {
   it('holds nothing back of rows that may be bad, while there are others', async () => {
     const queue = queueOf([]);
     const refused = { times: 0, regroup: null };
-    queue.addAgain(entryOf(0), rows(500), refused);
-    queue.addAgain(entryOf(1), rows(500), refused);
+    queue.addResend(entryOf(0), rows(500), refused);
+    queue.addResend(entryOf(1), rows(500), refused);
     expect(await sizesOf(queue)).toEqual([500, 488]);
   });
 

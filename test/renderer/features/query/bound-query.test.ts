@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { questionText } from '../../../../src/shared/query/question.ts';
 import { assetId } from '../../../../src/shared/wells/well-ids.ts';
 import { bindQuestion, parametersOf } from '../../../../src/renderer/features/query/bound-query.ts';
-import { askedFor } from '../../../../src/shared/language/parameters.ts';
+import { requiredAnswers } from '../../../../src/shared/language/parameters.ts';
 
 const values = { wells: [assetId.parse(5001)], company: 7, now: 1_700_000_000_000, zone: 'UTC' };
 
@@ -59,7 +59,7 @@ describe('the parameters of a question', () => {
         stages: '[{$match: {a: {{ask:x}}, b: {{ask:y:date}}, c: {{ask:x:number}} }} // {{ask:z}}\n]',
       },
     });
-    expect(askedFor(parametersOf(text))).toEqual([
+    expect(requiredAnswers(parametersOf(text))).toEqual([
       { name: 'x', type: 'number' },
       { name: 'y', type: 'date' },
     ]);

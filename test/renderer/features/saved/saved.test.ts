@@ -4,7 +4,7 @@ import { questionText } from '../../../../src/shared/query/question.ts';
 import type { SavedList, SavedQuery } from '../../../../src/shared/saved/saved.ts';
 import { assetId } from '../../../../src/shared/wells/well-ids.ts';
 import { bindQuestion, parametersOf } from '../../../../src/renderer/features/query/bound-query.ts';
-import { askedFor } from '../../../../src/shared/language/parameters.ts';
+import { requiredAnswers } from '../../../../src/shared/language/parameters.ts';
 import { savedRows } from '../../../../src/renderer/features/saved/rows.ts';
 import { createSaved, type SavedDependencies } from '../../../../src/renderer/features/saved/saved.ts';
 import { sentenceFor } from '../../../../src/shared/errors/sentences.ts';
@@ -158,7 +158,7 @@ describe('saved queries of the window', () => {
     await other.importFile(other.file('from.json', file));
     const { question } = other.queries()[0] ?? deep;
     expect(question.find.query).toBe(typed);
-    expect(askedFor(parametersOf(question))).toEqual([{ name: 'depth', type: 'number' }]);
+    expect(requiredAnswers(parametersOf(question))).toEqual([{ name: 'depth', type: 'number' }]);
     const values = { wells: [assetId.parse(5001)], company: null, now: 0, zone: 'UTC' };
     expect(() => bindQuestion(question, values)).toThrow('depth');
     const bound = bindQuestion({ ...question, answers: { depth: '9000' } }, values);

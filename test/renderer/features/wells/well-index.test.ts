@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { mentionedWells } from '../../../../src/renderer/features/query/editing/mentions.ts';
 import { WellIndex } from '../../../../src/renderer/features/wells/well-index.ts';
-import { packWell, wellsIn } from '../../../../src/shared/wells/packed-wells.ts';
+import { packWell, parseWells } from '../../../../src/shared/wells/packed-wells.ts';
 import { packedWell, type Well } from '../../../../src/shared/wells/wells.ts';
 import { wellOf } from '../../../support/wells.ts';
 
@@ -53,7 +53,7 @@ describe('listed wells', () => {
 
 describe('a part of the list', () => {
   it.each(['{}', '[1]', '[{"name":"A"}]', '[[1, 2]]', 'hello'])('is not taken for wells: %s', (text) => {
-    expect(() => wellsIn(text)).toThrow(SyntaxError);
+    expect(() => parseWells(text)).toThrow(SyntaxError);
   });
   it('comes to the same wells, every field of them', () => {
     const full = wellOf(7, 'Ridge A-100H', 5003, {
@@ -73,10 +73,10 @@ describe('a part of the list', () => {
       startedAt: '2025-01-01T00:00:00Z',
       position: [-102.5, 31.5],
     });
-    expect(wellsIn(JSON.stringify([full].map(packWell)))).toEqual([full]);
+    expect(parseWells(JSON.stringify([full].map(packWell)))).toEqual([full]);
     expect(packedWell.parse(packWell(full))).toEqual(packWell(full));
   });
   it('may be empty', () => {
-    expect(wellsIn('[]')).toEqual([]);
+    expect(parseWells('[]')).toEqual([]);
   });
 });

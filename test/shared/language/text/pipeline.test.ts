@@ -4,20 +4,20 @@ import { parseRelaxedArray } from '../../../../src/shared/language/relaxed.ts';
 import { scan } from '../../../../src/shared/language/scan.ts';
 import {
   canSwitch,
-  moved,
-  putTogether,
-  rewritten,
-  sentUpTo,
-  switched,
-  takeApart,
-  takeBegin,
+  movedStages,
+  joinPipeline,
+  rewriteStages,
+  enabledUpTo,
+  withStageEnabled,
+  splitPipeline,
+  splitFirstStage,
   withStage,
-  without,
+  withoutStage,
   type PipelinePieces,
 } from '../../../../src/shared/language/text/pipeline.ts';
 
 const apart = (text: string): PipelinePieces => {
-  const pieces = takeApart(text);
+  const pieces = splitPipeline(text);
   if (!pieces) throw new Error(`not taken apart: ${text}`);
   return pieces;
 };
@@ -66,26 +66,29 @@ describe('the begin of a pipeline', () => {
   it('has the first stage that is sent, and what is changed there is changed as in the whole', () => {
     fc.assert(
       fc.property(pipelineText, stage, (text, added) => {
-        const [begin, whole] = [takeBegin(text)!, apart(text)];
-        expect(putTogether(begin)).toBe(text);
+        const [begin, whole] = [splitFirstStage(text)!, apart(text)];
+        expect(joinPipeline(begin)).toBe(text);
         expect(begin.stages.find(({ on }) => on)?.text).toBe(whole.stages.find(({ on }) => on)?.text);
-        expect(read(putTogether(withStage(begin, added, 0)))).toEqual([...read(`[${added}]`), ...read(text)]);
+        expect(read(joinPipeline(withStage(begin, added, 0)))).toEqual([
+          ...read(`[${added}]`),
+          ...read(text),
+        ]);
       }),
     );
   });
 
   it('is read although what stands behind it is half typed', () => {
-    expect(takeBegin('[\n// { $limit: 1 },\n{ $match: {} }, { $sort: {')).toMatchObject({
+    expect(splitFirstStage('[\n// { $limit: 1 },\n{ $match: {} }, { $sort: {')).toMatchObject({
       stages: [{ on: false }, { on: true, text: '{ $match: {} }' }],
       tail: ' { $sort: {',
     });
-    expect(takeBegin('[{ $match: {, { $sort: {} }]')).toBeNull();
+    expect(splitFirstStage('[{ $match: {, { $sort: {} }]')).toBeNull();
   });
 });
 
 describe('a pipeline taken apart', () => {
   it('is put together as it was, character by character', () => {
-    fc.assert(fc.property(pipelineText, (text) => putTogether(apart(text)) === text));
+    fc.assert(fc.property(pipelineText, (text) => joinPipeline(apart(text)) === text));
   });
 
   it('has a piece for each stage', () => {
@@ -99,13 +102,13 @@ describe('a pipeline taken apart', () => {
   it.each(['{ $match: {} }', '[{ $match: {} }', '[{]}', '[{}] [', 'x', '[,{}]'])(
     'is not, where it is no list: %s',
     (text) => {
-      expect(takeApart(text)).toBeNull();
+      expect(splitPipeline(text)).toBeNull();
     },
   );
 
   it('of a blank text has no stage, and takes one', () => {
-    expect(putTogether(withStage(apart(''), '{ $limit: 1 }'))).toBe('[\n  { $limit: 1 },\n]\n');
-    expect(putTogether(withStage(apart('[]'), '{ $limit: 1 }'))).toBe('[\n  { $limit: 1 },\n]');
+    expect(joinPipeline(withStage(apart(''), '{ $limit: 1 }'))).toBe('[\n  { $limit: 1 },\n]\n');
+    expect(joinPipeline(withStage(apart('[]'), '{ $limit: 1 }'))).toBe('[\n  { $limit: 1 },\n]');
   });
 });
 
@@ -117,12 +120,12 @@ describe('a stage switched off', () => {
         fc.pre(pieces.stages.length > 0);
         const at = nth % pieces.stages.length;
         expect(canSwitch(pieces.stages[at]!)).toBe(true);
-        const off = putTogether(switched(pieces, at));
+        const off = joinPipeline(withStageEnabled(pieces, at));
         expect(read(off)).toEqual(read(text).toSpliced(at, 1));
         const found = apart(off);
         expect(found.stages.map(({ on }) => on)).toEqual(pieces.stages.map((_, index) => index !== at));
         expect(found.stages[at]!.text).toBe(pieces.stages[at]!.text);
-        const on = putTogether(switched(found, at));
+        const on = joinPipeline(withStageEnabled(found, at));
         expect(read(on)).toEqual(read(text));
         expect(commentsIn(on).toSorted()).toEqual(commentsIn(text).toSorted());
       }),
@@ -133,10 +136,10 @@ describe('a stage switched off', () => {
     const text =
       '[\n  // first\n  { $match: { a: 1 } }, // one\n  {\n    $sort: { a: 1 },\n  },\n  { $limit: 1 }\n]\n';
     for (const at of [0, 1, 2]) {
-      const off = putTogether(switched(apart(text), at));
-      expect(putTogether(switched(apart(off), at))).toBe(text);
+      const off = joinPipeline(withStageEnabled(apart(text), at));
+      expect(joinPipeline(withStageEnabled(apart(off), at))).toBe(text);
     }
-    expect(putTogether(switched(apart(text), 1))).toBe(
+    expect(joinPipeline(withStageEnabled(apart(text), 1))).toBe(
       '[\n  // first\n  { $match: { a: 1 } }, // one\n  // {\n  //   $sort: { a: 1 },\n  // },\n  { $limit: 1 }\n]\n',
     );
   });
@@ -182,23 +185,23 @@ describe('stages', () => {
           const count = model.length;
           if (one.kind === 'add') {
             const at = one.at % (count + 1);
-            text = putTogether(withStage(pieces, one.text, at));
+            text = joinPipeline(withStage(pieces, one.text, at));
             model = model.toSpliced(at, 0, { on: true, text: one.text });
           } else if (count === 0) continue;
           else if (one.kind === 'move') {
-            const { pieces: next, order } = moved(pieces, [one.from % count], one.to % (count + 1));
-            text = putTogether(next);
+            const { pieces: next, order } = movedStages(pieces, [one.from % count], one.to % (count + 1));
+            text = joinPipeline(next);
             model = order.map((at) => model[at]!);
           } else {
             const at = one.at % count;
             if (one.kind === 'remove') {
-              text = putTogether(without(pieces, at));
+              text = joinPipeline(withoutStage(pieces, at));
               model = model.toSpliced(at, 1);
             } else if (one.kind === 'switch') {
-              text = putTogether(switched(pieces, at));
+              text = joinPipeline(withStageEnabled(pieces, at));
               model = model.with(at, { ...model[at]!, on: !model[at]!.on });
             } else {
-              text = putTogether(rewritten(pieces, at, one.text));
+              text = joinPipeline(rewriteStages(pieces, at, one.text));
               model = model.with(at, { ...model[at]!, text: one.text });
             }
           }
@@ -213,7 +216,7 @@ describe('stages', () => {
 
   it('up to one are what a preview sends', () => {
     const pieces = apart('[{$match: {}},\n// {$skip: 1},\n{$sort: {}}, {$limit: 1}]');
-    expect(sentUpTo(pieces, 2)).toEqual(['{$match: {}}', '{$sort: {}}']);
-    expect(sentUpTo(pieces, 1)).toEqual(['{$match: {}}']);
+    expect(enabledUpTo(pieces, 2)).toEqual(['{$match: {}}', '{$sort: {}}']);
+    expect(enabledUpTo(pieces, 1)).toEqual(['{$match: {}}']);
   });
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { placeOf } from '../../../../src/shared/language/reader.ts';
-import { takeApart } from '../../../../src/shared/language/text/pipeline.ts';
+import { splitPipeline } from '../../../../src/shared/language/text/pipeline.ts';
 import { stagePlace } from '../../../../src/shared/language/text/stage-place.ts';
 
 const text = `[
@@ -19,7 +19,7 @@ it.each([
   const whole = placeOf(text, text.indexOf(said), 'stages');
   const place = stagePlace(text, whole.line, whole.column);
   expect(place).toEqual({ at, line, column });
-  const own = takeApart(text)?.stages[at]?.text.split('\n') ?? [];
+  const own = splitPipeline(text)?.stages[at]?.text.split('\n') ?? [];
   expect(own.at(line - 1)?.slice(column - 1)).toMatch(new RegExp(`^${said}`));
 });
 

@@ -1,5 +1,5 @@
-import { objectIn, textOf } from '../../../../shared/language/text/outline.ts';
-import { type PipelinePieces, takeApart } from '../../../../shared/language/text/pipeline.ts';
+import { objectOutlineOf, textOf } from '../../../../shared/language/text/outline.ts';
+import { type PipelinePieces, splitPipeline } from '../../../../shared/language/text/pipeline.ts';
 import type { StoreApi } from 'zustand/vanilla';
 import { createLatestTask } from '../../../state/latest-task.ts';
 import { idle, load, loading } from '../../../state/loadable.ts';
@@ -24,11 +24,11 @@ const streamingStages = new Set([
   '$unset',
 ]);
 
-const operatorOf = (text: string) => objectIn(text)?.items[0]?.key ?? '';
+const operatorOf = (text: string) => objectOutlineOf(text)?.items[0]?.key ?? '';
 
 /** Whether a $limit is small enough for a preview. */
 function isSmallLimit(text: string): boolean {
-  const entry = objectIn(text)?.items[0];
+  const entry = objectOutlineOf(text)?.items[0];
   return entry?.key === '$limit' && Number(textOf(text, entry.value)) <= previewRecords;
 }
 
@@ -56,7 +56,7 @@ export function createStagePreview(
   let waiting: ReturnType<typeof setTimeout> | undefined;
 
   async function preview(at: number): Promise<void> {
-    const pieces = takeApart(text());
+    const pieces = splitPipeline(text());
     if (!pieces) return;
     await load(
       previewTask,

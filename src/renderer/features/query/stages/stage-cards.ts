@@ -4,13 +4,13 @@ import type { Api } from '../../../api/api.ts';
 import { idle, type Loadable } from '../../../state/loadable.ts';
 import type { FindTarget } from '../../../../shared/query/query.ts';
 import {
-  moved,
-  putTogether,
-  rewritten,
-  switched,
-  takeApart,
+  movedStages,
+  joinPipeline,
+  rewriteStages,
+  withStageEnabled,
+  splitPipeline,
   withStage,
-  without,
+  withoutStage,
   type PipelinePieces,
 } from '../../../../shared/language/text/pipeline.ts';
 import { cardsOf, type StageCard } from './stage-list.ts';
@@ -81,18 +81,18 @@ export function createStageCards(dependencies: StageCardsDependencies) {
   /** Changes the text and assigns ids to the new cards. */
   function change(by: (pieces: PipelinePieces, at: number) => PipelinePieces, id: string | null): boolean {
     follow();
-    const pieces = takeApart(text());
+    const pieces = splitPipeline(text());
     const { cards } = store.getState();
     const at = cards?.findIndex((card) => card.id === id) ?? -1;
     if (!pieces || (id !== null && at < 0)) return false;
-    write(putTogether(by(pieces, at)));
+    write(joinPipeline(by(pieces, at)));
     return true;
   }
 
   const order = (cards: readonly StageCard[], ids: readonly string[]) => {
     const now = text();
     read = now;
-    const texts = takeApart(now)?.stages.map((piece) => piece.text) ?? [];
+    const texts = splitPipeline(now)?.stages.map((piece) => piece.text) ?? [];
     const known = ids.map((id, at) => ({ id, text: texts[at] ?? '' }));
     const before = known.map(({ id, text: stage }) => {
       const card = cards.find((each) => each.id === id);
@@ -130,7 +130,7 @@ export function createStageCards(dependencies: StageCardsDependencies) {
       const before = text();
       const { cards, selected } = store.getState();
       const at = (cards ?? []).findIndex((card) => card.id === id);
-      if (!change((pieces) => without(pieces, at), id)) return;
+      if (!change((pieces) => withoutStage(pieces, at), id)) return;
       const left = (cards ?? []).filter((card) => card.id !== id);
       order(
         left,
@@ -149,7 +149,7 @@ export function createStageCards(dependencies: StageCardsDependencies) {
       follow();
     },
     toggle(id: string): void {
-      if (change(switched, id)) follow();
+      if (change(withStageEnabled, id)) follow();
     },
     /** Moves stages, in their order, before another one; null: to the end. */
     move(ids: ReadonlySet<string>, before: string | null): void {
@@ -159,7 +159,7 @@ export function createStageCards(dependencies: StageCardsDependencies) {
       if (from.length === 0 || place < 0) return;
       let next: number[] = [];
       const done = change((pieces) => {
-        const result = moved(pieces, from, place);
+        const result = movedStages(pieces, from, place);
         next = result.order;
         return result.pieces;
       }, null);
@@ -178,7 +178,7 @@ export function createStageCards(dependencies: StageCardsDependencies) {
       actions.move(new Set([id]), cards[by > 0 ? to + 1 : to]?.id ?? null);
     },
     rewrite(id: string, stage: string): void {
-      if (change((pieces, at) => rewritten(pieces, at, stage), id)) follow();
+      if (change((pieces, at) => rewriteStages(pieces, at, stage), id)) follow();
     },
     close,
   };

@@ -5,7 +5,7 @@ import { OptionGroup } from '../../../ui/option-group.tsx';
 import { Empty } from '../../../ui/view-states.tsx';
 import { words } from '../../../words/words.ts';
 import { QueryCodeEditor } from '../editing/query-code-editor.tsx';
-import { objectIn } from '../../../../shared/language/text/outline.ts';
+import { objectOutlineOf } from '../../../../shared/language/text/outline.ts';
 import { replaceSpan } from '../../../../shared/language/text/edits.ts';
 import { useTab } from '../../../state/contexts.ts';
 import { refusalOf, type StageCard, type StageProblem } from './stage-list.ts';
@@ -56,7 +56,7 @@ function Stage({ card, name, wrong }: StageProps) {
   const refused = refusalOf(operator);
   const hasForm = operator !== null && stagesWithForm.has(operator);
   const write = (next: string) => {
-    const entry = objectIn(text)?.items[0];
+    const entry = objectOutlineOf(text)?.items[0];
     if (entry) actions.rewrite(card.id, replaceSpan(text, entry.value, next));
   };
   return (

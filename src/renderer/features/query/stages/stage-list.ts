@@ -1,8 +1,8 @@
 import type { Problem } from '../../../state/problems.ts';
 import { stagePlace, type StagePlace } from '../../../../shared/language/text/stage-place.ts';
 import { stages as knownStages, writingStages } from '../../../../shared/language/catalogue/stages.ts';
-import { objectIn, textOf } from '../../../../shared/language/text/outline.ts';
-import { canSwitch, takeApart, type StagePiece } from '../../../../shared/language/text/pipeline.ts';
+import { objectOutlineOf, textOf } from '../../../../shared/language/text/outline.ts';
+import { canSwitch, splitPipeline, type StagePiece } from '../../../../shared/language/text/pipeline.ts';
 
 /** The stage that stopped a run, with the place in its own text. */
 export interface StageProblem extends StagePlace {
@@ -40,7 +40,7 @@ export interface StageCard {
 }
 
 function operatorOf(text: string): { operator: string | null; body: string } {
-  const [entry, ...others] = objectIn(text)?.items ?? [];
+  const [entry, ...others] = objectOutlineOf(text)?.items ?? [];
   if (!entry || others.length > 0) return { operator: null, body: text };
   return { operator: entry.key, body: textOf(text, entry.value) };
 }
@@ -76,7 +76,7 @@ export function matchIds(
 
 /** The cards of a pipeline's text; null: it can't be read as stages. */
 export function cardsOf(text: string, before: readonly StageCard[], fresh: () => string): StageCard[] | null {
-  const pieces = takeApart(text);
+  const pieces = splitPipeline(text);
   if (!pieces) return null;
   const ids = matchIds(
     before,

@@ -1,4 +1,4 @@
-import { mostPlotFields } from '../../../../shared/tabs/plot.ts';
+import { maxPlotFields } from '../../../../shared/tabs/plot.ts';
 import { words } from '../../../words/words.ts';
 import { choiceFor } from '../../plot/first-choice.ts';
 import { isNumeric } from '../../plot/source.ts';
@@ -18,8 +18,8 @@ export function plotField(
   const field = fields.find((each) => each.id === id);
   const shown = choiceFor(plot.store.getState().choice, dataset.type, fields);
   if (!field || !shown || !isNumeric(field)) return actions.showNotice(words.plot.noNumbers(id));
-  if (!shown.y.includes(id) && shown.y.length >= mostPlotFields)
-    return actions.showNotice(words.plot.full(mostPlotFields));
+  if (!shown.y.includes(id) && shown.y.length >= maxPlotFields)
+    return actions.showNotice(words.plot.full(maxPlotFields));
   plot.actions.add(shown, id);
   if (store.getState().view === 'table') actions.setView('plot');
   return undefined;

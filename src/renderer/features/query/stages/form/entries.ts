@@ -2,7 +2,7 @@ import { isAppError } from '../../../../../shared/errors/errors.ts';
 import { parseRelaxedObject } from '../../../../../shared/language/relaxed.ts';
 import { nameOf } from '../../../../../shared/language/scope.ts';
 import { appendItem, removeItem, replaceSpan } from '../../../../../shared/language/text/edits.ts';
-import { objectIn, textOf } from '../../../../../shared/language/text/outline.ts';
+import { objectOutlineOf, textOf } from '../../../../../shared/language/text/outline.ts';
 
 /** An entry of a stage's object. */
 export interface FormEntry {
@@ -12,7 +12,7 @@ export interface FormEntry {
 
 /** The entries of a stage's body; null: not an object that a form can show. */
 export function entriesOf(body: string): FormEntry[] | null {
-  const object = objectIn(body);
+  const object = objectOutlineOf(body);
   if (!object) return null;
   return object.items.map(({ key, value }) => ({ key, value: textOf(body, value) }));
 }
@@ -31,22 +31,22 @@ export function isValue(text: string): boolean {
 // Each function edits only the characters of its entry. A body that isn't an object stays as it is.
 
 export function renameEntry(body: string, at: number, key: string): string {
-  const entry = objectIn(body)?.items[at];
+  const entry = objectOutlineOf(body)?.items[at];
   return entry ? replaceSpan(body, entry.name, nameOf(key)) : body;
 }
 
 export function replaceValue(body: string, at: number, value: string): string {
-  const entry = objectIn(body)?.items[at];
+  const entry = objectOutlineOf(body)?.items[at];
   return entry ? replaceSpan(body, entry.value, value) : body;
 }
 
 export function removeEntry(body: string, at: number): string {
-  const object = objectIn(body);
+  const object = objectOutlineOf(body);
   return object ? removeItem(body, object, at) : body;
 }
 
 export function addEntry(body: string, key: string, value: string): string {
-  const object = objectIn(body);
+  const object = objectOutlineOf(body);
   return object ? appendItem(body, object, `${nameOf(key)}: ${value}`) : body;
 }
 
@@ -60,7 +60,7 @@ export function unusedName(entries: readonly FormEntry[], wanted: string): strin
 
 /** An operator with its operand, such as `{ $gt: 5 }`; null: the value has none, or several. */
 export function operationIn(value: string): { operator: string; operand: string } | null {
-  const [only, ...others] = objectIn(value)?.items ?? [];
+  const [only, ...others] = objectOutlineOf(value)?.items ?? [];
   if (!only || others.length > 0 || !only.key.startsWith('$')) return null;
   return { operator: only.key, operand: textOf(value, only.value) };
 }

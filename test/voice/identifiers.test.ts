@@ -1,0 +1,69 @@
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const sources = globSync('src/{main,shared,demo,preload}/**/*.ts', { cwd: root }).map((file) =>
+  file.replaceAll('\\', '/'),
+);
+
+/** Names that docs/voice.md rule 9 replaces, and what to use instead. */
+const patterns: readonly (readonly [RegExp, string])[] = [
+  [/^(said|told|heard|asked|given|gone|thrown|begun|meant|standing|doubted|gained|letIn)$/, 'a noun'],
+  [/^(soFar|anew|aside|elsewhere|underWay|goOn|goesOn|giveUp|gaveUp)$/, 'a noun or a verb'],
+  [/^until[A-Z]/, 'waitFor… or waitUntil…'],
+  [/^(most|longest|largest|deepest|leastOf)[A-Z]/, 'max… or min…'],
+  [/(Said|Told|Heard|Anew)$/, 'a noun'],
+  [/^(alone|lookAround|makeIn|wishes|waitsOut)$/, 'withLock, survey…, waitFor…'],
+  [/([Dd]oubts?|[Ss]uspects?|[Ww]itness|[Pp]atient|[Dd]octor|[Bb]urden)$/, 'a term of the glossary'],
+  [/^(rooms?|gates?)$|(Rooms?|Gates?)$/, 'module, interceptor'],
+  [/(Needs)$/, '…Dependencies'],
+];
+
+/** Right where they are: terms of a library, of files on disk, or of the command line. */
+const allowed: Readonly<Record<string, readonly string[]>> = {
+  doubted: ['src/main/paging/'], // a field of the journal
+  typeSaid: ['src/main/datasets/', 'src/shared/datasets/'], // a field of the contract
+};
+
+const declarations =
+  /\b(?:const|let|function\*?|class|interface|type)\s+(\w+)|\breadonly\s+#?(\w+)\??:|^\s+#(\w+)\b|\(\s*(\w+)\)\s*=>|\b(?:async\s+)?#?(\w+)\([^()]*\)\s*(?::[^={]+)?\{$/gm;
+
+/** The names that a source declares. */
+function namesIn(text: string): string[] {
+  const code = text.replaceAll(/\/\*[^]*?\*\/|\/\/.*$/gm, '');
+  return [...code.matchAll(declarations)].map((match) => match.slice(1).find((name) => name) ?? '');
+}
+
+/** Each name that breaks a rule, with its file and what to use instead. */
+function findings(file: string, names: readonly string[]): string[] {
+  const isAllowed = (name: string) => allowed[name]?.some((start) => file.startsWith(start)) ?? false;
+  return [...new Set(names)].flatMap((name) =>
+    patterns.flatMap(([pattern, instead]) =>
+      pattern.test(name) && !isAllowed(name) ? [`${file}: ${name} → ${instead}`] : [],
+    ),
+  );
+}
+
+describe('identifiers', () => {
+  it('have no name that docs/voice.md replaces', () => {
+    expect(
+      sources.flatMap((file) => findings(file, namesIn(readFileSync(`${root}${file}`, 'utf8')))),
+    ).toEqual([]);
+  });
+
+  it('are found where they break a rule', () => {
+    const planted =
+      'const said = 1;\nfunction untilGoing(): void {\n}\nconst mostRecords = 10;\ntype SendNeeds = 1;';
+    expect(findings('src/main/a.ts', namesIn(planted))).toEqual([
+      'src/main/a.ts: said → a noun',
+      'src/main/a.ts: untilGoing → waitFor… or waitUntil…',
+      'src/main/a.ts: mostRecords → max… or min…',
+      'src/main/a.ts: SendNeeds → …Dependencies',
+    ]);
+  });
+
+  it('are not taken from comments, and may be right in their place', () => {
+    expect(namesIn('// const said = 1\n/* let told */\nconst message = 2;')).toEqual(['message']);
+  });
+});
