@@ -167,7 +167,7 @@ const sentences: Sentences = {
   file_unsuitable: (d) => {
     const placeText = describePlace(d.place);
     const { kind, choose } = suitable[d.wanted ?? 'rows'];
-    return `${d.file} isn’t ${kind} that Wellbench can read: ${d.reason}${where ? ` (${where})` : ''}. ${choose}`;
+    return `${d.file} isn’t ${kind} that Wellbench can read: ${d.reason}${placeText ? ` (${placeText})` : ''}. ${choose}`;
   },
   file_too_new: (d) =>
     `${d.file} was written by a newer version of Wellbench (format ${d.format}) and was left unchanged. Update Wellbench to open it.`,
