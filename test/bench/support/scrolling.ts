@@ -2,7 +2,7 @@ import { words } from '../../../src/renderer/words/words.ts';
 import type { AppWindow } from '../../e2e/support/app.ts';
 
 /** Rows that are drawn and not there yet. */
-const stillEmpty = `[...document.querySelectorAll('.results-answer .ag-row')].filter((row) => row.querySelector('.cell-coming, .cell-failed')).length`;
+const stillEmpty = `[...document.querySelectorAll('.results-answer .ag-row')].filter((row) => row.querySelector('.cell-loading, .cell-failed')).length`;
 
 /** Milliseconds until every row in view has its texts, from the frame on in which the grid was scrolled. */
 const untilFull = `(scroll) => new Promise((done) => {
