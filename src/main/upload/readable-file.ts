@@ -76,6 +76,7 @@ const readingOf = ({ footerRows }: ReadingOptions, canHaveFooter: boolean): Read
 const wellEntries: Readonly<Record<string, string>> = {
   well: 'Well',
   namewell: 'Well',
+  'well name': 'Well',
   uwi: 'UWI',
   api: 'API',
   numapi: 'API',

@@ -3,7 +3,7 @@ import { detectEncoding } from '../../reading/encoding.ts';
 import type { Source } from '../../reading/source.ts';
 import { unsuitable } from '../unsuitable.ts';
 
-const chunkBytes = 256 << 10;
+const chunkBytes = 64 << 10;
 /** A longer element is no record. */
 const maxElementChars = 16 << 20;
 const maxDepth = 500;
