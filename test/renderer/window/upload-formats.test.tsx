@@ -67,3 +67,26 @@ it.skipIf(!existsSync(las3))('shows the header and the tables of a LAS 3.0 file'
   expect(screen.queryByText(words.upload.raw.lines)).toBeNull();
   expect([preview.none, ledger.noResult].some((text) => screen.queryByText(text))).toBe(false);
 });
+
+it('reads a survey listing by its columns, with lines of the file', async () => {
+  const { upload, tab } = await openUpload('Ridge A-101H', 'demo/uploads.depth');
+  const stations = Array.from({ length: 20 }, (_, n) =>
+    [`${n * 30}.00`, `${(n / 10).toFixed(3)}`, `${(100 + n).toFixed(3)}`]
+      .map((text) => text.padStart(10))
+      .join(''),
+  );
+  const lines = [
+    'Directional survey',
+    '',
+    '        MD      Incl       Azi',
+    '         m       deg       deg',
+    ...stations,
+  ];
+  await upload.hand('survey.txt', `${lines.join('\r\n')}\r\n`);
+  await upload.text(source.formats.text);
+  await upload.text(file.rowsAndColumns(20, 3));
+  expect(await within(await tab()).findByRole('columnheader', { name: 'MD [m]' })).toBeInTheDocument();
+  expect(
+    within(await tab()).getByRole('columnheader', { name: source.placeTitle('line') }),
+  ).toBeInTheDocument();
+});
