@@ -71,9 +71,7 @@ it.skipIf(!existsSync(las3))('shows the header and the tables of a LAS 3.0 file'
 it('reads a survey listing by its columns, with lines of the file', async () => {
   const { upload, tab } = await openUpload('Ridge A-101H', 'demo/uploads.depth');
   const stations = Array.from({ length: 20 }, (_, n) =>
-    [`${n * 30}.00`, (n / 10).toFixed(3), (100 + n).toFixed(3)]
-      .map((text) => text.padStart(10))
-      .join(''),
+    [`${n * 30}.00`, (n / 10).toFixed(3), (100 + n).toFixed(3)].map((text) => text.padStart(10)).join(''),
   );
   const lines = [
     'Directional survey',
