@@ -58,9 +58,10 @@ test.describe('where the system chooses the colours', () => {
         .locator('xpath=ancestor::label');
       expect(await look(mode, 'background-color')).toBe(highlight);
       await app.button(words.tabs.new).click();
+      const tabs = page.getByRole('tablist', { name: words.tabs.label });
       const [shown, other] = [
-        page.getByRole('tab', { selected: true }),
-        page.getByRole('tab', { selected: false }),
+        tabs.getByRole('tab', { selected: true }),
+        tabs.getByRole('tab', { selected: false }),
       ];
       expect(await look(shown, 'background-color')).toBe(highlight);
       expect(await look(other, 'background-color')).not.toBe(highlight);

@@ -33,6 +33,7 @@ test('the journey by keyboard alone', async ({ app, page }) => {
   await page.keyboard.press('Space');
   await expect(app.scope.getByRole('row')).toHaveCount(2);
 
+  await app.showSection('datasets');
   await tabTo(page, 'searchbox', like(words.datasets.search));
   await page.keyboard.type('demo/wits');
   await expect(app.datasets.getByRole('row')).toHaveCount(2);
@@ -65,7 +66,7 @@ test('the journey by keyboard alone', async ({ app, page }) => {
   await tabTo(page, 'link', startingLike(words.jobs.download('wits')));
 
   await test.step('a run is removed from the history by the menu key, and brought back', async () => {
-    await app.button(words.history.heading).press('Enter');
+    await app.showSection('history');
     const runs = page.getByRole('grid', { name: words.history.heading }).getByRole('row');
     await expect(runs).toHaveCount(2);
     await runs.first().focus();

@@ -100,7 +100,7 @@ test('the dividers move by keyboard and stay where they were put; an error in th
   await page.reload();
   await page.getByRole('button', { name: words.connection.openAnother(name) }).click();
   const divider = page.getByRole('separator').and(page.locator('[aria-orientation=vertical]'));
-  const sidebar = page.getByRole('region', { name: words.wells.heading, exact: true });
+  const sidebar = page.getByRole('tabpanel', { name: words.wells.heading, exact: true });
   const width = async () => Math.round((await sidebar.boundingBox())?.width ?? 0);
   await divider.focus();
   const before = await width();

@@ -37,8 +37,11 @@ for (const { name, ...look } of looks) {
       const take = camera(page, name);
       await take('start');
       await app.openSample();
+      await app.showSection('datasets');
       await expect(app.datasets.getByText(including(words.datasets.count(anyCount))).first()).toBeVisible();
-      await take('wells-and-datasets');
+      await take('datasets');
+      await app.showSection('wells');
+      await take('wells');
       await app.searchWells('cotton');
       await app.well('Cottonwood A-105H').click();
       await app.well('Cottonwood B-106H').click();

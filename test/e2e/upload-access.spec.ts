@@ -22,7 +22,7 @@ test('an upload by keyboard alone, from the file to its ledger', async ({
   fileWith,
 }) => {
   await app.connect(addressOf(demo));
-  await expect(app.datasets.getByRole('row').first()).toBeVisible();
+  await expect(app.wells.getByRole('row').first()).toBeVisible();
   await tabTo(page, 'button', like(words.upload.button));
   await page.keyboard.press('Enter');
   const path = await fileWith('keys.csv', ['when,ROP,WOB', ...rigRows(200)].join('\n'));

@@ -60,7 +60,7 @@ test('a file and a link from outside are shown, and run only when the person say
     await app.openSample();
     expect(await desktop.second([linkTo(query) ?? ''])).toBe(0);
     await expect(outside).toContainText(words.opened.fromLink);
-    expect(await app.page.getByRole('tab').count()).toBe(0);
+    expect(await app.page.getByRole('tablist', { name: words.tabs.label }).getByRole('tab').count()).toBe(0);
     await outside.getByRole('button', { name: words.opened.openNamed('Fast drilling') }).click();
     await expect(app.page.getByRole('tab', { name: 'Fast drilling' })).toBeVisible();
     await expect(outside).toBeHidden();

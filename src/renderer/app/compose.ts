@@ -27,6 +27,7 @@ import { valueOr } from '../state/loadable.ts';
 import { copyText } from '../ui/clipboard.ts';
 import { afterFirstScreen } from './first-screen.ts';
 import type { Session } from './session.ts';
+import { createSidebar } from './sidebar.ts';
 import { createSessions, type MakeSession, notifyUploads } from './sessions.ts';
 
 // The start screen doesn't need it.
@@ -178,6 +179,7 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
     jobs,
     endNotices,
     settings,
+    sidebar: createSidebar(),
     workspace,
     queue,
     exporting,

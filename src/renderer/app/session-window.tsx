@@ -29,7 +29,6 @@ import { Button } from '../ui/button.tsx';
 import { ClipboardNotice } from '../ui/clipboard-notice.tsx';
 import { KeepFocus } from '../ui/keep-focus.tsx';
 import { words } from '../words/words.ts';
-import { focusSection } from './focus-section.ts';
 import { Sources } from './sources.tsx';
 import { TabArea } from './tab-area.tsx';
 import { DropOverlay } from '../features/upload/file/drop-overlay.tsx';
@@ -113,13 +112,14 @@ interface ShellProps {
 
 /** The window of an open connection: sources at the left, queries in the middle, jobs below. */
 function Shell({ connection, onOpenDataset, onOpenAnother, onBrowse }: ShellProps) {
-  const { places } = useApp().settings.actions;
+  const { settings, sidebar } = useApp();
+  const { places } = settings.actions;
   const columns = useDefaultLayout({ id: 'wellbench.columns', storage: places.columns });
   const { isOpen, panel, place, button, onResize, reveal, toggle } = useSide();
   const startAnother = () => {
     if (onOpenAnother()) return;
     reveal();
-    focusSection('datasets');
+    sidebar.actions.focus('datasets');
   };
   useCommand('side', toggle);
   useCommand('tabNew', startAnother);

@@ -1,74 +1,16 @@
-import { ChevronDown, ChevronRight } from 'lucide-react';
-import { Suspense, lazy, useRef, useState, type ReactNode } from 'react';
-import { Button } from 'react-aria-components/Button';
-import { Group, Panel, Separator, useDefaultLayout, usePanelRef } from 'react-resizable-panels';
-import { useCommand } from '../features/commands/use-command.ts';
-import { focusSection } from './focus-section.ts';
+import { Suspense, lazy, useState, type ReactNode } from 'react';
+import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components/Tabs';
 import type { Connection } from '../../shared/connections/connections.ts';
 import type { Dataset } from '../../shared/datasets/datasets.ts';
+import { useCommand } from '../features/commands/use-command.ts';
 import { DatasetBrowser } from '../features/datasets/dataset-list.tsx';
 import { WellPicker } from '../features/wells/well-picker.tsx';
+import { useApp, useAppState } from '../state/contexts.ts';
 import { Loading } from '../ui/view-states.tsx';
-import { useApp } from '../state/contexts.ts';
 import { words } from '../words/words.ts';
+import { sectionIds, type SectionId } from './sidebar.ts';
 
-/** The height of a collapsed section's title, in pixels. */
-const collapsedHeight = 29;
-
-interface SectionProps {
-  readonly id: 'wells' | 'datasets' | 'saved' | 'history';
-  readonly title: string;
-  /** The initial height; null: collapsed. */
-  readonly size: string | null;
-  /** The minimum height while expanded, in pixels. */
-  readonly minSize: number;
-  /** Expands the sidebar. */
-  readonly onReveal: () => void;
-  readonly children: ReactNode;
-}
-
-/** A section of the sidebar. Its content is mounted only while it is expanded. */
-function Section({ id, title, size, minSize, onReveal, children }: SectionProps) {
-  const panel = usePanelRef();
-  const [open, setOpen] = useState(size !== null);
-  const fold = useRef<HTMLButtonElement>(null);
-  useCommand(id, () => {
-    onReveal();
-    // Content of a collapsed section mounts later; the focus moves from its title into it.
-    fold.current?.focus();
-    if (open) focusSection(id);
-    else panel.current?.expand();
-  });
-  const Icon = open ? ChevronDown : ChevronRight;
-  return (
-    <Panel
-      id={id}
-      panelRef={panel}
-      collapsible
-      collapsedSize={collapsedHeight}
-      minSize={minSize}
-      defaultSize={size ?? collapsedHeight}
-      onResize={({ inPixels }) => setOpen(inPixels > collapsedHeight + 1)}
-    >
-      <section className="list" aria-labelledby={`list-${id}`} data-section={id}>
-        <h2 className="section-title">
-          <Button
-            ref={fold}
-            className="section-fold"
-            aria-expanded={open}
-            onPress={() => (open ? panel.current?.collapse() : panel.current?.expand())}
-          >
-            <Icon size={14} aria-hidden />
-            <span id={`list-${id}`}>{title}</span>
-          </Button>
-        </h2>
-        {open && children}
-      </section>
-    </Panel>
-  );
-}
-
-// Loaded when first expanded.
+// Loaded when they are first shown.
 const SavedList = lazy(() => import('../features/saved/saved-list.tsx'));
 const HistoryList = lazy(() => import('../features/history/history-list.tsx'));
 
@@ -80,38 +22,69 @@ export interface SourcesProps {
   readonly onReveal: () => void;
 }
 
-/** The sidebar: four sections that collapse and share its height. */
+/** Where data come from, and what the person keeps: four sections, of which one takes the whole height. */
 export function Sources({ connection, onOpenDataset, onBrowse, onReveal }: SourcesProps) {
-  const { places } = useApp().settings.actions;
-  const rows = useDefaultLayout({ id: 'wellbench.sections', storage: places.sections });
-  const divider = <Separator className="divider divider-row" />;
-  const { wells, datasets, saved, history } = words;
+  const { settings, sidebar } = useApp();
+  const { sections } = settings.actions.places;
+  const [remembered] = useState(() => sectionIds.find((id) => id === sections.getItem('sections')));
+  const selected = useAppState('sidebar', (state) => state.selected) ?? remembered ?? 'wells';
+  const select = (key: unknown) => {
+    const id = sectionIds.find((each) => each === key);
+    if (!id) return;
+    sidebar.actions.select(id);
+    sections.setItem('sections', id);
+  };
   return (
-    <nav
-      className="sources"
-      aria-label={`${wells.heading}, ${datasets.heading}, ${saved.heading}, ${history.heading}`}
-    >
-      <Group orientation="vertical" {...rows}>
-        <Section id="wells" title={wells.heading} size="52%" minSize={130} onReveal={onReveal}>
-          <WellPicker connection={connection.id} onBrowse={onBrowse} />
-        </Section>
-        {divider}
-        <Section id="datasets" title={datasets.heading} size="38%" minSize={130} onReveal={onReveal}>
-          <DatasetBrowser connection={connection.id} onOpen={onOpenDataset} />
-        </Section>
-        {divider}
-        <Section id="saved" title={saved.heading} size={null} minSize={150} onReveal={onReveal}>
-          <Suspense fallback={<Loading what={saved.loading} />}>
-            <SavedList />
-          </Suspense>
-        </Section>
-        {divider}
-        <Section id="history" title={history.heading} size={null} minSize={150} onReveal={onReveal}>
-          <Suspense fallback={<Loading what={history.loading} />}>
-            <HistoryList />
-          </Suspense>
-        </Section>
-      </Group>
+    <nav className="sources-place" aria-label={words.tabs.side}>
+      <Tabs className="sources" selectedKey={selected} onSelectionChange={select}>
+        <TabList className="section-tabs" aria-label={words.tabs.side}>
+          {sectionIds.map((id) => (
+            <Tab key={id} id={id} className="section-tab">
+              {words[id].heading}
+            </Tab>
+          ))}
+        </TabList>
+        {sectionIds.map((id) => (
+          <SectionPanel key={id} id={id} isSelected={id === selected} onReveal={onReveal}>
+            {id === 'wells' && <WellPicker connection={connection.id} onBrowse={onBrowse} />}
+            {id === 'datasets' && <DatasetBrowser connection={connection.id} onOpen={onOpenDataset} />}
+            {id === 'saved' && (
+              <Suspense fallback={<Loading what={words.saved.loading} />}>
+                <SavedList />
+              </Suspense>
+            )}
+            {id === 'history' && (
+              <Suspense fallback={<Loading what={words.history.loading} />}>
+                <HistoryList />
+              </Suspense>
+            )}
+          </SectionPanel>
+        ))}
+      </Tabs>
     </nav>
+  );
+}
+
+interface SectionPanelProps {
+  readonly id: SectionId;
+  readonly isSelected: boolean;
+  readonly onReveal: () => void;
+  readonly children: ReactNode;
+}
+
+/** A section; wells and datasets are always there, the others from when they are first shown. */
+function SectionPanel({ id, isSelected, onReveal, children }: SectionPanelProps) {
+  const { focus } = useApp().sidebar.actions;
+  const [wasShown, setShown] = useState(isSelected || id === 'wells' || id === 'datasets');
+  if (isSelected && !wasShown) setShown(true);
+  useCommand(id, () => {
+    onReveal();
+    focus(id);
+  });
+  return (
+    <TabPanel id={id} shouldForceMount className="list section-panel" data-section={id}>
+      <h2 className="visually-hidden">{words[id].heading}</h2>
+      {wasShown && children}
+    </TabPanel>
   );
 }

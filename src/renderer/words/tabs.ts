@@ -10,7 +10,7 @@ export const tabs = {
   emptyHeading: 'Query a dataset',
   emptySteps: [
     'Select one or more wells on the left.',
-    'Select a dataset below them. A query for these wells opens here.',
+    'Select Datasets, then a dataset. A query for these wells opens here.',
     'Run it, explore the records, and export the matching records.',
   ],
   emptyUpload: 'To upload a file, select Upload above or drop the file on this window.',

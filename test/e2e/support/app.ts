@@ -70,10 +70,17 @@ export class AppWindow {
     return this.page.getByRole('searchbox', { name: words.wells.search }).fill(text);
   }
 
+  /** Shows a section of the sidebar. */
+  showSection(section: 'wells' | 'datasets' | 'saved' | 'history'): Promise<void> {
+    return this.page.getByRole('tab', { name: words[section].heading, exact: true }).click();
+  }
+
   /** Opens a query to a dataset and waits for its editor. */
   async openDataset(address: string): Promise<void> {
+    await this.showSection('datasets');
     await this.page.getByRole('searchbox', { name: words.datasets.search }).fill(address);
     await this.datasets.getByRole('row', { name: new RegExp(`${address.replaceAll('.', '\\.')}$`) }).click();
+    await this.showSection('wells');
     // What a screen reader and the keyboard find has no size of its own.
     await expect(this.editor()).toBeAttached();
   }

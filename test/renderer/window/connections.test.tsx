@@ -2,6 +2,7 @@ import { screen, within } from '@testing-library/dom';
 import { expect, it } from 'vitest';
 import type { Demo } from '../../../src/demo/index.ts';
 import { words } from '../../../src/renderer/words/words.ts';
+import { firstTab, openTabs } from './support/tabs.ts';
 import { watchDownloads } from './support/downloads.ts';
 import { findings } from './support/findings.ts';
 import {
@@ -171,9 +172,10 @@ it('keeps tabs and wells of connections that are open, each its own', async () =
   await press(w.connect);
   await screen.findByRole('button', { name: w.menu('North Ridge') });
   await wellsListed(8);
-  expect(screen.queryAllByRole('tab')).toHaveLength(0);
+  expect(openTabs()).toHaveLength(0);
   await menuOf(opened, 'North Ridge', 'Test bed');
-  expect(await screen.findAllByRole('tab')).toHaveLength(1);
+  await firstTab();
+  expect(openTabs()).toHaveLength(1);
   expect(scope()).toHaveLength(1);
   await menuOf(opened, 'Test bed', w.closeOne('Test bed'));
   await screen.findByRole('button', { name: w.menu('North Ridge') });

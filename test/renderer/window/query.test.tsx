@@ -40,7 +40,7 @@ it('names a host that can’t be reached, lets its list be given up, and asks th
     .poll(() => screen.findByRole('alert'))
     .toHaveTextContent(said('unreachable', { service: 'platform', host, reason: 'refused' }));
   await press(words.connection.saveAnyway);
-  const wells = await screen.findByRole('region', { name: words.wells.heading });
+  const wells = await screen.findByRole('tabpanel', { name: words.wells.heading });
   await press(words.cancel, wells);
   await within(wells).findByRole('button', { name: words.wells.load });
   await openDataset('demo/wits');

@@ -1,6 +1,7 @@
 import { screen, within } from '@testing-library/dom';
 import { expect, it } from 'vitest';
 import { words } from '../../../src/renderer/words/words.ts';
+import { firstTab, openTabs } from './support/tabs.ts';
 import { findings } from './support/findings.ts';
 import { openConnected, openDemo, wellsListed } from './support/open-window.tsx';
 
@@ -20,9 +21,9 @@ it('opens each type of dataset with a query that its service understands', async
     queries[address] = await query();
     await press(words.query.run);
     await within(await answer()).findAllByRole('gridcell');
-    (await screen.findByRole('tab')).focus();
+    (await firstTab()).focus();
     await user.keyboard('{Delete}');
-    await expect.poll(() => screen.queryByRole('tab')).toBeNull();
+    await expect.poll(openTabs).toEqual([]);
   }
   expect(queries).toEqual({
     'demo/wits': '{ asset_id: 5005 }',

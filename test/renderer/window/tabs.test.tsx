@@ -1,12 +1,13 @@
 import { screen, within } from '@testing-library/dom';
 import { expect, it } from 'vitest';
 import { words } from '../../../src/renderer/words/words.ts';
+import { firstTab, openTabs } from './support/tabs.ts';
 import { watchDownloads } from './support/downloads.ts';
 import { findings } from './support/findings.ts';
 import { openConnected, wellsListed, type TestWindow } from './support/open-window.tsx';
 
 const w = words.tabs;
-const names = () => screen.queryAllByRole('tab').map(({ textContent }) => textContent);
+const names = () => openTabs().map(({ textContent }) => textContent);
 const wits = (count: number) => w.query('wits', count);
 
 async function openQuery({ openDataset }: TestWindow): Promise<void> {
@@ -18,7 +19,10 @@ it('renames, doubles, moves, closes and opens tabs again', async () => {
   const { user, typeQuery, query, pickOn } = opened;
   await openQuery(opened);
   await typeQuery('{ mine: 1 }');
-  const tab = async (at: number) => (await screen.findAllByRole('tab')).at(at) ?? document.body;
+  const tab = async (at: number) => {
+    await firstTab();
+    return openTabs().at(at) ?? document.body;
+  };
 
   (await tab(0)).focus();
   await user.keyboard('{F2}');
@@ -64,7 +68,7 @@ it('keeps the focus when a view changes under it', async () => {
   await pressByKey(words.cancel, await answer());
   await within(await answer()).findByText(words.results.cancelled);
   await expect.poll(isKept).toBe(true);
-  screen.getByRole('tab').focus();
+  (await firstTab()).focus();
   await user.keyboard('{Delete}');
   await screen.findByText(w.emptyHeading);
   await expect.poll(isKept).toBe(true);
@@ -92,8 +96,8 @@ async function openAsked(): Promise<TestWindow> {
 }
 
 it('finds what was asked in the history, asks it again, and removes it', async () => {
-  const { press, fill, pick, pickOn, query } = await openAsked();
-  await press(history.heading);
+  const { user, press, fill, pick, pickOn, query } = await openAsked();
+  await user.click(screen.getByRole('tab', { name: history.heading }));
   await expect.poll(runs).toHaveLength(2);
   await fill(history.search, 'cottonwood data.rop');
   await expect.poll(runs).toHaveLength(1);
@@ -124,7 +128,7 @@ it('saves queries, hands them on and takes them over', async () => {
   await user.tab();
   await press(saved.save);
   await expect.poll(() => names().at(-1)).toBe('Fast drilling');
-  await press(saved.heading);
+  await user.click(screen.getByRole('tab', { name: saved.heading }));
   const queries = () => screen.queryByRole('grid', { name: saved.heading });
   await expect.poll(() => within(queries() ?? document.body).getAllByRole('row')).toHaveLength(3);
   expect(await findings()).toEqual([]);

@@ -6,6 +6,7 @@ import { expect, it } from 'vitest';
 import { words } from '../../../src/renderer/words/words.ts';
 import { sentenceFor } from '../../../src/shared/errors/sentences.ts';
 import { any, anyCount, anyOtherCount, including, like, startingLike } from '../../support/wording.ts';
+import { openTabs } from './support/tabs.ts';
 import { openWindow } from './support/open-window.tsx';
 import { openUpload, uploadIn } from './support/upload.ts';
 
@@ -190,7 +191,7 @@ it('opens an upload for each file that is dropped, and says where none can be', 
     ['second.csv', 'asset_id,timestamp,data.x\n5001,1767225600000,1\n5001,1767225601000,2\n'],
   ]);
   await expect.poll(() => screen.queryByText(w.drop.here)).toBeNull();
-  const tabs = () => screen.queryAllByRole('tab').map(({ textContent }) => textContent);
+  const tabs = () => openTabs().map(({ textContent }) => textContent);
   await expect.poll(tabs).toEqual([w.tab('first.csv'), w.tab('second.csv')]);
   await upload.text(file.rowsAndColumns(2, 3));
 

@@ -6,7 +6,6 @@ import type { Help } from '../../features/help/help.ts';
 import type { Jobs } from '../../features/jobs/jobs.ts';
 import type { Settings } from '../../features/settings/settings.ts';
 import type { Session } from '../session.ts';
-import { focusSection } from '../focus-section.ts';
 import type { Tab } from '../tabs.ts';
 import type { Composition } from '../compose.ts';
 import { entrySources } from './entry-sources.ts';
@@ -116,10 +115,6 @@ export function tabAbilities(session: () => SessionTabs | null): Abilities {
     askFind: ask('find'),
     askAggregate: ask('aggregate'),
     askPipeline: ask('pipeline'),
-    tabNew: () => {
-      const shown = session();
-      return shown && (() => void (shown.openAnother() || focusSection('datasets')));
-    },
     tabClose: ofTab(
       ({ session: { tabs }, tab }) =>
         () =>

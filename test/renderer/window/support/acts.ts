@@ -12,12 +12,13 @@ const editor = new RegExp(`^(${words.query.editor}|${words.query.stages})`);
 const partOf = (part: Part) => (part ? within(part) : screen);
 
 /** The tab in view: those that were shown lately stay drawn, inert. */
-const tab = async (): Promise<HTMLElement> => {
-  const panels = await screen.findAllByRole('tabpanel');
-  const shown = panels.find((panel) => !panel.closest('[inert]'));
-  if (!shown) throw new Error('no tab is in view');
-  return shown;
-};
+const tab = (): Promise<HTMLElement> =>
+  waitFor(() => {
+    const panels = screen.getAllByRole('tabpanel');
+    const shown = panels.find((panel) => !panel.closest('[inert], [data-section]'));
+    if (!shown) throw new Error('no tab is in view');
+    return shown;
+  });
 
 /** What a person does in the window, by what its parts are called. Each act waits for its part. */
 export function actsOf(user: UserEvent) {

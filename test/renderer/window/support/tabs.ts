@@ -1,0 +1,20 @@
+import { screen, within } from '@testing-library/dom';
+import { vi } from 'vitest';
+import { words } from '../../../../src/renderer/words/words.ts';
+
+/** The tabs of queries, uploads and the like; the sidebar has tabs of its own. */
+export function openTabs(): HTMLElement[] {
+  const list = screen.queryByRole('tablist', { name: words.tabs.label });
+  return list ? within(list).queryAllByRole('tab') : [];
+}
+
+/** The first tab, as soon as there is one. */
+export const firstTab = (): Promise<HTMLElement> =>
+  vi.waitFor(
+    () => {
+      const [tab] = openTabs();
+      if (!tab) throw new Error('no tab is open');
+      return tab;
+    },
+    { timeout: 15_000 },
+  );
