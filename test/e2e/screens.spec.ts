@@ -53,7 +53,8 @@ const known: readonly Screen[] = [
   },
   {
     name: 'what is known of a dataset',
-    open: async (_app, page) => {
+    open: async (app, page) => {
+      await app.showSection('datasets');
       await page.getByRole('searchbox', { name: words.datasets.search }).fill('demo/wits');
       await page
         .getByRole('button', { name: words.datasets.tab('demo/wits'), exact: true })

@@ -91,8 +91,14 @@ export class AppWindow {
 
   /** The text in the editor, as it is drawn. */
   async query(): Promise<string> {
-    const drawn = await this.page.locator('.query-code .view-lines').innerText();
-    return drawn.replaceAll('\u00a0', ' ').trim();
+    // Lines that were drawn later come later in the document, wherever they stand.
+    const lines = await this.page.locator('.query-code .view-line').evaluateAll((all) =>
+      all
+        .map((line) => ({ top: line.getBoundingClientRect().top, text: line.textContent }))
+        .toSorted((one, other) => one.top - other.top)
+        .map(({ text }) => text),
+    );
+    return lines.join('\n').replaceAll('\u00a0', ' ').trim();
   }
 
   /** Puts a query in the place of what is there. */

@@ -49,8 +49,12 @@ export class UploadWindow {
     if (dataset === undefined)
       await this.page.getByRole('button', { name: words.upload.button, exact: true }).click();
     else {
+      const section = (id: 'wells' | 'datasets') =>
+        this.page.getByRole('tab', { name: words[id].heading, exact: true });
+      await section('datasets').click();
       await this.page.getByRole('searchbox', { name: words.datasets.search }).fill(dataset);
       await this.page.getByRole('button', { name: words.upload.openInto(dataset), exact: true }).click();
+      await section('wells').click();
     }
     await expect(this.button(choose.button)).toBeVisible();
   }
