@@ -60,6 +60,7 @@ const known: readonly Screen[] = [
         .getByRole('button', { name: words.datasets.tab('demo/wits'), exact: true })
         .click({ timeout: 10_000 });
       await expect(page.getByRole('main').getByText('weight_on_bit').first()).toBeVisible();
+      await app.showSection('wells');
     },
   },
   {

@@ -22,7 +22,7 @@ export interface SourcesProps {
   readonly onReveal: () => void;
 }
 
-/** Where data come from, and what the person keeps: four sections, of which one takes the whole height. */
+/** The sidebar: four sections, one of which is shown at its full height. */
 export function Sources({ connection, onOpenDataset, onBrowse, onReveal }: SourcesProps) {
   const { settings, sidebar } = useApp();
   const { sections } = settings.actions.places;
