@@ -37,7 +37,7 @@ describe('an exchange', () => {
       start('first');
       start('second');
     });
-    await expect(exchange(dispatcher, request, patient)).rejects.toMatchObject({ started: true });
+    await expect(exchange(dispatcher, request, patient)).rejects.toMatchObject({ isStarted: true });
     expect(dispatcher.aborted).toEqual(['first', 'second']);
   });
 
@@ -49,7 +49,7 @@ describe('an exchange', () => {
       );
     });
     await expect(exchange(dispatcher, request, patient)).rejects.toMatchObject({
-      started: false,
+      isStarted: false,
       trouble: { kind: 'broken' },
     });
   });
@@ -61,7 +61,7 @@ describe('an exchange', () => {
       start('late');
     });
     const given = exchange(dispatcher, request, patient, { signal: cancel.signal });
-    await expect(given).rejects.toMatchObject({ started: false, trouble: { kind: 'cancelled' } });
+    await expect(given).rejects.toMatchObject({ isStarted: false, trouble: { kind: 'cancelled' } });
     expect(dispatcher.aborted).toEqual(['late']);
   });
 
