@@ -50,7 +50,7 @@ describe('an exchange', () => {
     });
     await expect(exchange(dispatcher, request, patient)).rejects.toMatchObject({
       isStarted: false,
-      trouble: { kind: 'broken' },
+      reason: { kind: 'broken' },
     });
   });
 
@@ -61,7 +61,7 @@ describe('an exchange', () => {
       start('late');
     });
     const given = exchange(dispatcher, request, patient, { signal: cancel.signal });
-    await expect(given).rejects.toMatchObject({ isStarted: false, trouble: { kind: 'cancelled' } });
+    await expect(given).rejects.toMatchObject({ isStarted: false, reason: { kind: 'cancelled' } });
     expect(dispatcher.aborted).toEqual(['late']);
   });
 
