@@ -12,7 +12,7 @@ import { JobsBar } from '../features/jobs/jobs-bar.tsx';
 import { WaitingFiles } from '../features/upload/queue/waiting-files.tsx';
 import { SessionContext, useApp, useAppState, useSession } from '../state/contexts.ts';
 import { useStore } from 'zustand';
-import { useCommand } from '../features/commands/use-command.ts';
+import { useCommand, useShortcut } from '../features/commands/use-command.ts';
 import { createTour } from '../features/tour/tour.ts';
 import { PanelLeft } from 'lucide-react';
 import type { Connection } from '../../shared/connections/connections.ts';
@@ -121,6 +121,7 @@ function Shell({ connection, onOpenDataset, onOpenAnother, onBrowse }: ShellProp
     reveal();
     sidebar.actions.focus('datasets');
   };
+  const sideKeys = useShortcut('side');
   useCommand('side', toggle);
   useCommand('tabNew', startAnother);
   return (
@@ -134,6 +135,7 @@ function Shell({ connection, onOpenDataset, onOpenAnother, onBrowse }: ShellProp
           variant="quiet"
           icon={PanelLeft}
           aria-label={words.tabs.side}
+          keys={sideKeys}
           aria-expanded={isOpen}
           onPress={toggle}
         />

@@ -7,7 +7,7 @@ import type { UploadTab } from '../../features/upload/upload-tab.ts';
 import { words } from '../../words/words.ts';
 import type { Tab } from '../tabs.ts';
 import { useSession, useSessionState } from '../../state/contexts.ts';
-import { useCommand } from '../../features/commands/use-command.ts';
+import { useCommand, useShortcut } from '../../features/commands/use-command.ts';
 import { Button } from '../../ui/button.tsx';
 import { MenuButton } from '../../ui/menu-button.tsx';
 import { tabTitle } from '../tab-title.ts';
@@ -81,6 +81,7 @@ const tabElement = (strip: Element | null, id: string): Element | null =>
 export function TabStrip({ tabs, onNew }: TabStripProps) {
   const active = useSessionState('tabs', (state) => state.active);
   const { close, move, show } = useSession().tabs.actions;
+  const newKeys = useShortcut('tabNew');
   const strip = useRef<HTMLDivElement>(null);
   const element = useRef<Element>(null);
   const [opened, setOpened] = useState<Opened | null>(null);
@@ -138,7 +139,7 @@ export function TabStrip({ tabs, onNew }: TabStripProps) {
         </TabList>
       </div>
       <span className="tab-strip-end">
-        <Button variant="quiet" icon={Plus} aria-label={words.tabs.new} onPress={onNew} />
+        <Button variant="quiet" icon={Plus} aria-label={words.tabs.new} keys={newKeys} onPress={onNew} />
         <MenuButton
           label={words.tabs.all(tabs.length)}
           icon={ChevronDown}

@@ -1,18 +1,21 @@
 import { CircleQuestionMark } from 'lucide-react';
 import { Button } from '../../ui/button.tsx';
 import { useApp, useAppState } from '../../state/contexts.ts';
+import { useShortcut } from '../commands/use-command.ts';
 import { words } from '../../words/words.ts';
 
 /** Opens and closes the guide. */
 export function HelpButton() {
   const isOpen = useAppState('help', (state) => state.at !== null);
   const { open, close } = useApp().help.actions;
+  const keys = useShortcut('help');
   const toggle = () => (isOpen ? close() : open());
   return (
     <Button
       variant="quiet"
       icon={CircleQuestionMark}
       aria-label={words.help.open}
+      keys={keys}
       aria-expanded={isOpen}
       onPress={toggle}
     />
