@@ -195,13 +195,11 @@ describe('a hostile workbook is refused with the reason:', () => {
 
   it('a bomb, before it fills memory', async () => {
     const bomb = workbook(rowsOf(Buffer.concat([sheet(''), Buffer.alloc(100 << 20, ' ')])));
-    const before = process.memoryUsage().rss;
     const started = performance.now();
     await expect(readContent(xlsx, bomb, 'bomb.xlsx')).rejects.toThrow(
       /unpacks to more than 200 times its size/,
     );
     expect(performance.now() - started).toBeLessThan(10_000);
-    expect(process.memoryUsage().rss - before).toBeLessThan(250e6);
   });
 
   it('one that is cut off or damaged anywhere', async () => {
