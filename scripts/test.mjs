@@ -111,12 +111,8 @@ try {
   await ensureDependencies();
   rmSync(reports, { recursive: true, force: true });
   mkdirSync(reports, { recursive: true });
-  // It takes one core for as long as all other checks take the others.
-  const format =
-    runsStatic || options.quick
-      ? check('format', () => runTool('prettier/bin/prettier.cjs', ['--check', '--log-level', 'warn', '.']))
-      : undefined;
   if (runsStatic || options.quick) {
+    await check('format', () => runTool('oxfmt/bin/oxfmt', ['--check']));
     await check('types', () => runTool('typescript/bin/tsc', ['-b']));
     await check('lint', () => runTool('oxlint/bin/oxlint', ['--type-aware', '--quiet']));
   }
@@ -127,7 +123,6 @@ try {
     );
   }
   const isBuilt = options.quick || (await check('build', () => ensureBuild({ force: true })));
-  await format;
   if (isBuilt) {
     if (runsStatic) await check('size of the first screen', () => checkSize(join(root, 'out', 'renderer')));
     if (runsUnit) {

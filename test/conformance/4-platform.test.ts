@@ -112,7 +112,7 @@ describe('4.2 /v2/wells', () => {
     after('last_active_drilling_after', 'last_drilling_at'),
     started('well_start_before', (start, bound) => start < bound),
     started('well_start_after', (start, bound) => start > bound),
-  ].map(shiftBounds)); // prettier-ignore
+  ].map(shiftBounds)); // oxfmt-ignore
 
   test('asset_id[] takes several', async () => {
     const wanted = of('wells')
@@ -171,7 +171,7 @@ describe('4.2 /v2/assets', () => {
     { parameter: 'company_id', value: related('company') },
     { parameter: 'ids[]', value: (r) => Number(r['id']), fits: (r, v) => Number(r['id']) === Number(v) },
     { ...searched, fits: (r, part) => `${name(r)} ${textOf(attribute('customer_well_id')(r))}`.toUpperCase().includes(textOf(part)) },
-  ]); // prettier-ignore
+  ]); // oxfmt-ignore
 
   test('dashes in api_number are ignored', async () => {
     const well = of('assets').find((asset) => attribute('api_number')(asset) !== null);
@@ -221,7 +221,7 @@ describe('4.2 /v2/assets', () => {
     expect(attribute('asset_type')(parent!)).toBe('program');
   });
 
-  sorts('assets', { name, status: attribute('status'), last_active_at: attribute('last_active_at'), well_end: attribute('well_end'), program: nameOf('programs', 'program'), company: related('company') }); // prettier-ignore
+  sorts('assets', { name, status: attribute('status'), last_active_at: attribute('last_active_at'), well_end: attribute('well_end'), program: nameOf('programs', 'program'), company: related('company') }); // oxfmt-ignore
 
   test.each(['rig', 'well'])('assets: sort=%s is accepted', async (sort) => {
     expect((await client.platform('/v2/assets', { sort })).status).toBe(200);
@@ -256,7 +256,7 @@ describe('4.2 /v2/pads', () => {
 
   test('pads: frac_fleet finds the pads that are related to a fleet', async () => {
     const fleet = related('frac_fleet')(of('wells').find((well) => relatedId(well, 'frac_fleet') !== null)!);
-    const pads = new Set(of('wells').filter((well) => relatedId(well, 'frac_fleet') === fleet).map((well) => Number(relatedId(well, 'pad')))); // prettier-ignore
+    const pads = new Set(of('wells').filter((well) => relatedId(well, 'frac_fleet') === fleet).map((well) => Number(relatedId(well, 'pad')))); // oxfmt-ignore
     expect(new Set(ids(await client.list('pads', { ...most, frac_fleet: fleet })))).toEqual(pads);
   });
 
@@ -266,7 +266,7 @@ describe('4.2 /v2/pads', () => {
     expect(await client.list('pads', { per_page: 2, page: 10_000 })).toEqual([]);
   });
 
-  sorts('pads', { name, company: related('company'), program: nameOf('programs', 'program'), drillout_unit: nameOf('drillout_units', 'drillout_unit'), last_active_at: attribute('last_active_at') }); // prettier-ignore
+  sorts('pads', { name, company: related('company'), program: nameOf('programs', 'program'), drillout_unit: nameOf('drillout_units', 'drillout_unit'), last_active_at: attribute('last_active_at') }); // oxfmt-ignore
 });
 
 describe('4.2 /v2/rigs', () => {
@@ -279,7 +279,7 @@ describe('4.2 /v2/rigs', () => {
     { parameter: 'active', value: () => 'true', fits: (rig) => relatedId(rig, 'active_well') !== null },
     appKey(),
   ]);
-  sorts('rigs', { name, company: related('company'), program: nameOf('programs', 'program'), last_active_at: attribute('last_active_at') }); // prettier-ignore
+  sorts('rigs', { name, company: related('company'), program: nameOf('programs', 'program'), last_active_at: attribute('last_active_at') }); // oxfmt-ignore
 });
 
 describe('4.2 /v2/drillout_units', () => {
@@ -292,7 +292,7 @@ describe('4.2 /v2/drillout_units', () => {
     { parameter: 'active', value: () => 'true', fits: (unit) => relatedId(unit, 'well') !== null },
     appKey(),
   ]);
-  sorts('drillout_units', { name, company: related('company'), program: nameOf('programs', 'program'), pad: nameOf('pads', 'pad'), well: nameOf('wells', 'well'), last_active_at: attribute('last_active_at') }); // prettier-ignore
+  sorts('drillout_units', { name, company: related('company'), program: nameOf('programs', 'program'), pad: nameOf('pads', 'pad'), well: nameOf('wells', 'well'), last_active_at: attribute('last_active_at') }); // oxfmt-ignore
 });
 
 describe('4.2 /v2/frac_fleets', () => {
@@ -384,7 +384,7 @@ describe.each([...all.keys()])('2.4 Shared parameters of /v2/%s', (resource) => 
   });
 
   test('active_before and active_after split at last_active_at: before it, at or after it', async () => {
-    const times = of(resource).map(attribute('last_active_at')).filter((time) => time !== null).toSorted(compare); // prettier-ignore
+    const times = of(resource).map(attribute('last_active_at')).filter((time) => time !== null).toSorted(compare); // oxfmt-ignore
     const middle = times[Math.floor(times.length / 2)] ?? '';
     const older = await client.list(resource, { ...most, active_before: middle });
     const newer = await client.list(resource, { ...most, active_after: middle });

@@ -7,7 +7,7 @@ import type { Reply } from './target.ts';
 const services: readonly (readonly [string, (authorization: string | null) => Promise<Reply>])[] = [
   ['data service', (authorization) => client.data(subjects.time?.dataset ?? 'demo/wits', 'count/', { query: { asset_id: subjects.assetIds[0] ?? 0 } }, { authorization })],
   ['platform service', (authorization) => client.platform('/v2/wells', { per_page: 1 }, { authorization })],
-]; // prettier-ignore
+]; // oxfmt-ignore
 const key = target.authorization.replace(/^API /, '');
 
 describe.each(services)('5 Authentication: %s', (_name, asks) => {

@@ -38,9 +38,9 @@ describe.skipIf(!there)('curl', () => {
     curl('--header', `Authorization: API ${demo.apiKeys.write}`, ...args);
 
   test('finds a well by name, then its data: parameters encoded by curl', async () => {
-    const wells = parseJson(await withKey('--get', `${demo.platformUrl}/v2/wells`, '--data-urlencode', 'search=Кедровая', '--data-urlencode', 'fields[]=well.asset_id')); // prettier-ignore
+    const wells = parseJson(await withKey('--get', `${demo.platformUrl}/v2/wells`, '--data-urlencode', 'search=Кедровая', '--data-urlencode', 'fields[]=well.asset_id')); // oxfmt-ignore
     const assetId = object(objects(object(wells)['data'])[0]?.['attributes'])['asset_id'];
-    const records = objects(parseJson(await withKey('--get', `${data}/demo/data.formations/`, '--data-urlencode', `query={"asset_id":${String(Number(assetId))}}`, '--data-urlencode', 'sort={"data.md":1}', '--data-urlencode', 'limit=3'))); // prettier-ignore
+    const records = objects(parseJson(await withKey('--get', `${data}/demo/data.formations/`, '--data-urlencode', `query={"asset_id":${String(Number(assetId))}}`, '--data-urlencode', 'sort={"data.md":1}', '--data-urlencode', 'limit=3'))); // oxfmt-ignore
     expect(records.map((record) => record['asset_id'])).toEqual([assetId, assetId, assetId]);
   });
 
@@ -54,7 +54,7 @@ describe.skipIf(!there)('curl', () => {
 
   test('follows the redirect of a path without its slash, and posts the body again', async () => {
     const body = '{"query":{"asset_id":5003},"sort":{"timestamp":-1},"limit":2}';
-    const answer = await withKey('--location', '--header', 'Content-Type: application/json', '--data', body, `${data}/demo/wits/list`); // prettier-ignore
+    const answer = await withKey('--location', '--header', 'Content-Type: application/json', '--data', body, `${data}/demo/wits/list`); // oxfmt-ignore
     expect(objects(parseJson(answer))).toHaveLength(2);
   });
 
@@ -99,7 +99,7 @@ describe.skipIf(!there)('curl', () => {
       `${data}/demo/uploads.time/`,
     );
     expect(object(parseJson(answer))).toMatchObject({ failed_count: 0, messages: [] });
-    const back = objects(parseJson(await withKey('--get', `${data}/demo/uploads.time/`, '--data-urlencode', 'query={"asset_id":5003}', '--data-urlencode', 'sort={"timestamp":1}', '--data', 'limit=1000'))); // prettier-ignore
+    const back = objects(parseJson(await withKey('--get', `${data}/demo/uploads.time/`, '--data-urlencode', 'query={"asset_id":5003}', '--data-urlencode', 'sort={"timestamp":1}', '--data', 'limit=1000'))); // oxfmt-ignore
     expect(back.map((record) => record['data'])).toEqual(records.map((record) => record['data']));
   });
 
@@ -114,7 +114,7 @@ describe.skipIf(!there)('curl', () => {
     const post = async (auth: object): Promise<JsonObject> =>
       object(parseJson(await curl('--json', JSON.stringify({ auth }), `${demo.platformUrl}/v1/user_token`)));
     const { jwt, refresh_token } = await post(demo.login);
-    const total = await curl('--get', '--dump-header', '-', '--oauth2-bearer', String(jwt), `${data}/demo/wits/`, '--data-urlencode', 'query={"asset_id":5003}', '--data-urlencode', 'sort={}', '--data', 'limit=1', '--data', 'include_count=true'); // prettier-ignore
+    const total = await curl('--get', '--dump-header', '-', '--oauth2-bearer', String(jwt), `${data}/demo/wits/`, '--data-urlencode', 'query={"asset_id":5003}', '--data-urlencode', 'sort={}', '--data', 'limit=1', '--data', 'include_count=true'); // oxfmt-ignore
     expect(total).toMatch(/^HTTP\/1.1 200 OK/);
     expect(total).toMatch(/^Total: \d+\r$/m);
     expect(await post({ refresh_token })).toHaveProperty('jwt');

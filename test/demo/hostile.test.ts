@@ -46,7 +46,7 @@ describe('aggregations that run away are stopped, and the service lives on', () 
     const reply = await pipeline(stages);
     expect([400, 422]).toContain(reply.status);
     expect(await alive()).toBe(true);
-  }); // prettier-ignore
+  }); // oxfmt-ignore
 
   test('work that takes too long is stopped from outside', () => {
     const endless = (): boolean => /^(a+)+$/.test(`${'a'.repeat(50)}b`);
@@ -86,7 +86,7 @@ describe('what must not be run or reached', () => {
   ])('%s', async (_words, stages) => {
     expect([400, 403, 422]).toContain((await pipeline(stages)).status);
     expect(await alive()).toBe(true);
-  }); // prettier-ignore
+  }); // oxfmt-ignore
 
   test.each(['$merge', '$out', '$lookup', '$unionWith', '$graphLookup', '$documents', '$unheardOf'])(
     'the stage %s is refused by its name, wherever it stands',

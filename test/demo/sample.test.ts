@@ -157,7 +157,7 @@ describe('other data', () => {
   });
 
   test('completion stages count from 1', async () => {
-    const [stages] = await client.pipeline('demo/completion.wits', [{ $group: { _id: null, first: { $min: '$stage_number' }, last: { $max: '$stage_number' } } }]); // prettier-ignore
+    const [stages] = await client.pipeline('demo/completion.wits', [{ $group: { _id: null, first: { $min: '$stage_number' }, last: { $max: '$stage_number' } } }]); // oxfmt-ignore
     expect(stages?.['first']).toBe(1);
     expect(stages?.['last']).toBeGreaterThan(2);
   });

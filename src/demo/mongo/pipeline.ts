@@ -13,7 +13,7 @@ export const allowedStages: ReadonlySet<string> = new Set([
   '$match', '$sort', '$limit', '$skip', '$group', '$project', '$addFields', '$set', '$unset', '$unwind', '$count',
   '$sortByCount', '$bucket', '$bucketAuto', '$facet', '$replaceRoot', '$replaceWith', '$redact', '$sample',
   '$setWindowFields', '$fill', '$densify',
-]); // prettier-ignore
+]); // oxfmt-ignore
 
 /** Records that may stand between two stages. */
 export const maxRecordsBetweenStages = 4_000_000;

@@ -40,7 +40,7 @@ export function allAssets(world: World): readonly Asset[] {
       const parent = rig?.assetId ?? programs.get(well.programId)?.assetId ?? null;
       return wellAsset(well, parent, nameOf(well.programId), rig?.name ?? null);
     }),
-  ]; // prettier-ignore
+  ]; // oxfmt-ignore
   lists.set(world, made);
   return made;
 }

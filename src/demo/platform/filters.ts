@@ -80,7 +80,7 @@ export function wellFilters(params: Params): Filters<Well> {
     filterIfGiven(params.instant('last_active_drilling_after'), (time) => (well) => well.lastDrillingAt !== null && well.lastDrillingAt >= time),
     filterIfGiven(params.integer('well_start_before'), (seconds) => (well) => well.startAt < seconds * 1000),
     filterIfGiven(params.integer('well_start_after'), (seconds) => (well) => well.startAt > seconds * 1000),
-  ]; // prettier-ignore
+  ]; // oxfmt-ignore
 }
 
 const digits = (text: string): string => text.replaceAll('-', '');
@@ -100,7 +100,7 @@ export function assetFilters(params: Params): Filters<Asset> {
     filterIfGiven(params.text('search'), (part) => (asset) => searchAsset(asset, part)),
     filterIfGiven(params.integer('start'), (seconds) => ({ endAt, lastActiveAt }) => (endAt ?? lastActiveAt ?? -Infinity) >= seconds * 1000),
     filterIfGiven(params.integer('end'), (seconds) => ({ startAt }) => startAt === null || startAt <= seconds * 1000),
-  ]; // prettier-ignore
+  ]; // oxfmt-ignore
 }
 
 // By asset id, name, API number or the customer's own id of the well.

@@ -78,7 +78,7 @@ export const padNames: readonly [string, ...string[]] = [
   'Ridge', 'Cottonwood', 'Mesquite', 'Lone Mesa', 'Badger Creek', 'Windmill', 'Sandhill', 'Palo Duro', 'Juniper',
   'Antelope', 'Red Fork', 'Copperhead', 'Bluestem', 'Prairie Dog', 'Kestrel', 'Caliche', 'Yucca', 'Pronghorn',
   'Salt Draw', 'Hackberry', 'Mustang', 'Rattler', 'Stillwater', 'Larkspur', 'Cedar Brake', 'Coyote Flat',
-]; // prettier-ignore
+]; // oxfmt-ignore
 
 export const rigNames: readonly [string, ...string[]] = [
   'Patriot',

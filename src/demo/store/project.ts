@@ -8,7 +8,7 @@ type Tree = Map<string, Tree | null>;
  * empty, which means all fields.
  */
 export function projection(fields: string): ((record: JsonObject) => JsonObject) | null {
-  const paths = fields.split(',').map((field) => field.trim()).filter((field) => field !== ''); // prettier-ignore
+  const paths = fields.split(',').map((field) => field.trim()).filter((field) => field !== ''); // oxfmt-ignore
   if (paths.length === 0) return null;
   const tree: Tree = new Map();
   for (const path of ['_id', ...paths]) grow(tree, path.split('.'));

@@ -1,6 +1,15 @@
 /** The smallest pieces of relaxed JSON, cut without judging them, so that broken text can be spoken about too. */
 export type LexemeKind =
-  'space' | 'comment' | 'text' | 'regex' | 'parameter' | 'open' | 'close' | 'comma' | 'colon' | 'word';
+  | 'space'
+  | 'comment'
+  | 'text'
+  | 'regex'
+  | 'parameter'
+  | 'open'
+  | 'close'
+  | 'comma'
+  | 'colon'
+  | 'word';
 
 /** A piece of a text: offsets in UTF-16 units, the end not included. A word is anything else: names, numbers, signs. */
 export interface Lexeme {

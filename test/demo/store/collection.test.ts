@@ -194,7 +194,7 @@ describe('records of equal keys', () => {
       data: { x },
     });
     const { collection } = fill('time', [], [[at(5002, 9), at(5001, 3), at(5001, 2)]]);
-    const sort = [['asset_id', -1], ['timestamp', 1], ['data.x', 1]] as const; // prettier-ignore
+    const sort = [['asset_id', -1], ['timestamp', 1], ['data.x', 1]] as const; // oxfmt-ignore
     const rows = await collection.find(
       { query: {}, sort, visible: () => true, seenBy: 'all' },
       0,

@@ -66,7 +66,7 @@ const pieces: readonly [string, ...string[]] = [
   '{', '}', '[', ']', '"', "'", ',', ':', '$', '.', '..', '/', '\\', '\0', '\n', ' ', '{{', '}}', '$gte', '$where',
   '__proto__', 'ISODate(', 'NumberLong("9e9")', '/(a+)+$/', '=', '%00', '\u{1F6E2}', '\ud800', '-', '1e999', '//',
   'NaN', 'x'.repeat(300), '['.repeat(400),
-]; // prettier-ignore
+]; // oxfmt-ignore
 
 /** A text with a few characters put in, taken out or doubled. */
 export function mutatedText(text: string, random: Random): string {

@@ -32,7 +32,8 @@ type Branch = {
 };
 
 export type Written =
-  { readonly record: string; readonly twice: number } | { readonly problems: readonly CellProblem[] };
+  | { readonly record: string; readonly twice: number }
+  | { readonly problems: readonly CellProblem[] };
 
 const isLeaf = (node: Leaf | Branch): node is Leaf => 'sources' in node;
 const nameOf = (path: readonly string[]): string => path.join('.');

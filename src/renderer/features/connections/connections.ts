@@ -19,7 +19,8 @@ export interface ConnectionsState {
   /** The connections that are open in this window, by id; each has its own lists and tabs. */
   readonly open: ReadonlyMap<string, Connection>;
   readonly sample:
-    { readonly status: 'idle' | 'loading' } | { readonly status: 'failed'; readonly error: AppError };
+    | { readonly status: 'idle' | 'loading' }
+    | { readonly status: 'failed'; readonly error: AppError };
   /** The connection whose form is open on the start screen. */
   readonly editing: string | null;
   /** The last removed connection, until its removal is undone or dismissed. */

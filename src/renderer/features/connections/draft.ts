@@ -13,7 +13,8 @@ import { toCredential, type SecretInputs } from './secret.ts';
 
 /** Certificates to trust in addition to the system's: the current ones, none, or those of a file. */
 export type CaSelection =
-  { readonly kind: 'kept' | 'none' } | { readonly kind: 'file'; readonly file: GrantedFile };
+  | { readonly kind: 'kept' | 'none' }
+  | { readonly kind: 'file'; readonly file: GrantedFile };
 
 /** The inputs of the connection form. */
 export interface DraftInputs extends SecretInputs {
@@ -91,7 +92,8 @@ export function draftField(path: string, method: Connection['method'] = 'api_key
 }
 
 export type DraftResult<T> =
-  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problems: Problems<DraftField> };
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly problems: Problems<DraftField> };
 
 const commonInputs = ({ name, color, dataUrl, platformUrl, readOnly }: DraftInputs) => ({
   name,

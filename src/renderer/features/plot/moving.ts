@@ -4,7 +4,8 @@ import type { Content, Drawn } from './scene.ts';
 
 /** What a key does on a plot. `by`: places of the cursor, a share of the part, or how much more is shown. */
 export type KeyStep =
-  { readonly do: 'step' | 'pan' | 'zoom'; readonly by: number } | { readonly do: 'reset' };
+  | { readonly do: 'step' | 'pan' | 'zoom'; readonly by: number }
+  | { readonly do: 'reset' };
 
 const far = Number.MAX_SAFE_INTEGER;
 const zoomStep = 1.5;

@@ -31,7 +31,8 @@ import { createTextActions } from './text-actions.ts';
 import { createStageCards } from './stages/stage-cards.ts';
 
 export type CountState =
-  Exclude<Loadable<{ count: number; ms: number }>, { status: 'loading' }> | RunningQuery;
+  | Exclude<Loadable<{ count: number; ms: number }>, { status: 'loading' }>
+  | RunningQuery;
 
 export interface QueryTabState {
   /** The query's text, as stored with the tab. */

@@ -18,7 +18,15 @@ export type StoredCell = Exclude<Cell, Nested> | JsonValue[] | JsonObject;
  * `empty`: only null.
  */
 export type ColumnKind =
-  'time' | 'date' | 'integer' | 'number' | 'text' | 'boolean' | 'nested' | 'mixed' | 'empty';
+  | 'time'
+  | 'date'
+  | 'integer'
+  | 'number'
+  | 'text'
+  | 'boolean'
+  | 'nested'
+  | 'mixed'
+  | 'empty';
 
 /** A path with a value that isn't an object in at least one record. */
 export interface ColumnHead {

@@ -44,7 +44,9 @@ export function isCompleteResult(answered: Result, rows: number): boolean {
 /** A running query. `since` is in milliseconds of the page's clock. */
 export type RunningQuery = { readonly status: 'running'; readonly since: number };
 export type QueryStatus =
-  Exclude<Loadable<Result>, { status: 'loading' }> | RunningQuery | { readonly status: 'cancelled' };
+  | Exclude<Loadable<Result>, { status: 'loading' }>
+  | RunningQuery
+  | { readonly status: 'cancelled' };
 
 /** The views of a result. */
 export const resultsViews = ['table', 'plot', 'both'] as const;

@@ -6,7 +6,8 @@ export interface ChartRange {
 
 /** How the values along an axis are written: a point in time in a zone (an IANA name), a time since a beginning, or a plain number. */
 export type Along =
-  { readonly show: 'time'; readonly zone: string } | { readonly show: 'elapsed' | 'number' };
+  | { readonly show: 'time'; readonly zone: string }
+  | { readonly show: 'elapsed' | 'number' };
 
 /** Points in the order of x; NaN for y leaves the line open. */
 export interface ChartLine {

@@ -22,7 +22,8 @@ export interface Range {
 }
 
 export type RangeInText =
-  ({ readonly kind: 'range' } & Range) | { readonly kind: 'odd'; readonly why: UnreadableReason };
+  | ({ readonly kind: 'range' } & Range)
+  | { readonly kind: 'odd'; readonly why: UnreadableReason };
 
 /** The field of a range, and whether it has times or depths. */
 export interface RangeField {

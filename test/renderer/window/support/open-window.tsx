@@ -119,7 +119,7 @@ export async function openWindow(demo?: Demo, { isNew }: Person = { isNew: false
   });
   let closePage = openPage(application);
   closing.push(() => closePage());
-  const user = userEvent.setup();
+  const user = userEvent.setup({ pointerEventsCheck: 0 });
   return {
     ...actsOf(user),
     application,

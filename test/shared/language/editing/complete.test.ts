@@ -96,7 +96,7 @@ const rows: readonly Row[] = [
     ['{ timestamp: { $gte: | } }', 'query', '{{today@America/Chicago}}', '{ timestamp: { $gte: {{today@America/Chicago}}| } }'],
     ['{ company_id: | }', 'query', '{{company}}', '{ company_id: {{company}}| }'],
     ['{ "data.rop": { $gt: | } }', 'query', '{{ask:name:number}}', '{ "data.rop": { $gt: {{ask:name:number}}| } }'],
-  ]; // prettier-ignore
+  ]; // oxfmt-ignore
 
 describe('what is typed for a suggestion', () => {
   const cases = rows.map(([marked, kind, label, result, type]) => ({ marked, kind, label, result, type }));
@@ -200,7 +200,7 @@ it('what is put in for a value can be read', () => {
     ['{ "data.state": | }', 'query'], ['{ timestamp: | }', 'query'], ['{ asset_id: | }', 'query'],
     ['{ company_id: | }', 'query'], ['{ timestamp: | }', 'sort'], ['{ "data.rop": | }', 'project'],
     ['[|]', 'stages'], ['{ _id: | }', 'group'],
-  ]; // prettier-ignore
+  ]; // oxfmt-ignore
   for (const [marked, kind] of marks) {
     const { text, offers } = at(marked, kind);
     for (const { insert, stops, replace } of offers) {

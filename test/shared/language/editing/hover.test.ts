@@ -7,7 +7,7 @@ import { knowing } from '../knowing.ts';
 
 const fields: readonly DatasetField[] = [
   { path: 'data.rop', from: 'sample', types: ['number', 'null'], unit: 'ft/h', example: '142.7', nulls: 0.25, absent: 0.001, description: 'Rate of penetration.' },
-]; // prettier-ignore
+]; // oxfmt-ignore
 const now = Date.UTC(2026, 10, 21, 12);
 const values = {
   wells: [assetId.parse(5003), assetId.parse(77)],
@@ -46,7 +46,7 @@ describe('what is told of a piece', () => {
     ['{ asset_id: { $in: [50|04] } }', 'query', '5004', '5004', /Ridge C-102H/],
   ])('%s in a %s', (marked, kind, piece, title, says) => {
     expect(told(marked, kind)).toMatchObject({ piece, title, says: expect.stringMatching(says) });
-  }); // prettier-ignore
+  }); // oxfmt-ignore
 
   it.each(['{ a|: 1 }', '{ a: 1| }', '{ a: "te|xt" }', '| { a: 1 }', '{ a: 1 } // $g|te', '|'])(
     'nothing of %s',

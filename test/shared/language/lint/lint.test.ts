@@ -150,7 +150,7 @@ const leaf = fc.constantFrom(
 const key = fc.constantFrom(
   'asset_id', 'timestamp', 'datetime', '"data.rop"', '$match', '$sort', '$limit', '$gorup', '$group', '$out', '$or',
   '$in', '$gte', 'gte', '$gtee', '$where', '_id', '$facet', '$expr', '$agv', '$mulitply', '"metadata.asset_id"',
-); // prettier-ignore
+); // oxfmt-ignore
 const { value } = fc.letrec<{ value: string }>((tie) => ({
   value: fc.oneof(
     { depthSize: 'small' },

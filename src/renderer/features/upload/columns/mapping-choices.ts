@@ -4,7 +4,8 @@ import type { TargetKind } from '../../../../shared/upload/preview.ts';
 
 /** The user's choice for a column: its target, and how it is read. */
 export type ColumnChoice =
-  { readonly skip: true; readonly join?: never } | (ColumnMapping & { readonly skip?: never });
+  | { readonly skip: true; readonly join?: never }
+  | (ColumnMapping & { readonly skip?: never });
 
 /** The user's choices for a mapping. Columns without a choice are matched by name. */
 export interface MappingChoices {
