@@ -26,7 +26,7 @@ export function read(reader: Reader): Found | null {
   return reader.issues.length > 0 ? { value: null, start: 0 } : null;
 }
 
-/** Throws what a reader has noted. */
+/** @throws AppError `invalid_input` with the issues of a reader, if it has any */
 export function throwIssues(reader: Reader): void {
   if (reader.issues.length > 0) throw new AppError('invalid_input', { issues: reader.issues });
 }

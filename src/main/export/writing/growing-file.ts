@@ -97,7 +97,10 @@ export class GrowingFile {
     for (const bytes of this.read(0)) this.#hash.update(bytes);
   }
 
-  /** The bytes of a range in blocks; a block is valid until the next one. */
+  /**
+   * The bytes of a range in blocks; a block is valid until the next one.
+   * @throws as `readInto`
+   */
   *read(from: number, to = this.#length): Generator<Uint8Array> {
     const buffer = Buffer.allocUnsafeSlow(Math.min(blockBytes, to - from));
     for (let at = from; at < to;) {
@@ -110,6 +113,7 @@ export class GrowingFile {
   /**
    * Reads as many bytes as fit and are available.
    * @returns the number of bytes, at least 1
+   * @throws AppError `disk_full`, `file_unwritable`; Error if the file became shorter
    */
   readInto(target: Uint8Array, from: number): number {
     const readBytes = this.#withWriteErrors(() =>
@@ -119,7 +123,7 @@ export class GrowingFile {
     return readBytes;
   }
 
-  /** Flushes the content to disk. */
+  /** Flushes the content to disk. @throws AppError `disk_full`, `file_unwritable` */
   sync(): void {
     this.#withWriteErrors(() => this.#options.disk.fdatasyncSync(this.#fd));
   }

@@ -37,8 +37,8 @@ export interface PageRead {
 }
 
 /**
- * The records that stood in a dataset before the first row was sent, as a multiset of fingerprints: each of them can
- * stand for one row of the file.
+ * The records of a dataset from before the first row was sent, as a multiset of fingerprints: each record can match one
+ * row of the file.
  */
 export class ExistingRecords {
   readonly #comparison: Comparison;
@@ -58,7 +58,11 @@ export class ExistingRecords {
     return this.#counts.size === 0;
   }
 
-  /** Takes a page of records in, as the service sent it. */
+  /**
+   * Adds a page of records.
+   * @param text JSON of the page, as the service sent it
+   * @throws AppError `bad_answer` if it isn’t a list of records
+   */
   addPage(text: string): PageRead {
     const records = parseJson(text);
     if (!Array.isArray(records))
@@ -76,12 +80,12 @@ export class ExistingRecords {
     return { records: records.length, newRecords, last: this.#last, atLast: this.#lastIds.size };
   }
 
-  /** Whether the record with this id stood there before. */
+  /** Whether the record with this id existed before the upload. */
   hasId(id: string): boolean {
     return this.#ids.has(id);
   }
 
-  /** Whether the record was on a page before; without an id that can't be told. */
+  /** Whether the record was on an earlier page. A record without an id counts as new. */
   #isRepeated(record: JsonObject): boolean {
     const { index } = this.#comparison;
     const id = record['_id'];
@@ -97,20 +101,20 @@ export class ExistingRecords {
     return false;
   }
 
-  #count(print: string, change: number): void {
-    const count = (this.#counts.get(print) ?? 0) + change;
-    if (count > 0) this.#counts.set(print, count);
-    else this.#counts.delete(print);
+  #count(key: string, change: number): void {
+    const count = (this.#counts.get(key) ?? 0) + change;
+    if (count > 0) this.#counts.set(key, count);
+    else this.#counts.delete(key);
   }
 
-  /** Whether a record stands there already; then it stands for this row and for no other. */
+  /** Whether a row equals an existing record; each record matches one row only. */
   take(record: string): ExistingState {
     if (this.isEmpty) return 'new';
     const parsed = parseJson(record);
     if (!isObject(parsed)) return 'new';
-    const print = fingerprint(parsed, this.#comparison.paths);
-    if (this.#counts.has(print)) {
-      this.#count(print, -1);
+    const key = fingerprint(parsed, this.#comparison.paths);
+    if (this.#counts.has(key)) {
+      this.#count(key, -1);
       return 'there';
     }
     return this.#keys.size > 0 && this.#keys.has(fingerprint(parsed, this.#comparison.key))
@@ -118,9 +122,9 @@ export class ExistingRecords {
       : 'new';
   }
 
-  /** Writes all of it to a file, for a later run of the job. @throws AppError disk_full, file_unwritable */
+  /** Writes the multiset to a file for a later run of the job. @throws AppError `disk_full`, `file_unwritable` */
   save(path: string): void {
-    const lines = [...this.#counts].map(([print, count]) => `${print} ${count}`);
+    const lines = [...this.#counts].map(([key, count]) => `${key} ${count}`);
     const keys = [...this.#keys].map((key) => `key ${key}`);
     const ids = [...this.#ids.runs()].map(([first, count]) => `id ${encodeURIComponent(first)} ${count}`);
     try {
@@ -143,7 +147,7 @@ export class ExistingRecords {
 
 const nameOf = (path: readonly string[]): string => path.join('.');
 
-/** What of a record is compared: every place that the rules fill, and no other (the service adds its own). */
+/** The fields of a record that are compared: those that the rules fill, because the service adds its own. */
 export function comparisonOf({ columns, constants }: Rules, type: DatasetType | null): Comparison {
   const filled = new Map([...columns, ...constants].map(({ path }) => [nameOf(path), path]));
   const shape = type === null ? null : datasetShapes[type];

@@ -33,7 +33,10 @@ function columnOf(reference: string): number {
   return column - 1;
 }
 
-/** The rows of a worksheet that have a value, in batches. */
+/**
+ * The rows of a worksheet that have a value, in batches.
+ * @throws AppError `file_unsuitable` for damaged XML, or for rows and columns beyond the limits of a worksheet
+ */
 export async function* readSheetRows(
   chunks: AsyncIterable<Buffer>,
   context: CellContext,
@@ -61,7 +64,7 @@ export async function* readSheetRows(
   }
 }
 
-/** A sheet that claims more rows than there can be was made to fill memory. */
+/** @throws AppError `file_unsuitable` for a sheet that declares more rows than the limit: such a file is made to fill memory */
 function checkDimension(text: string, { fileName, sheetName }: CellContext): void {
   const reference = /<(?:[\w.-]+:)?dimension\b[^>]*\bref="[A-Z]+\d+:[A-Z]+(\d+)"/.exec(text)?.[1];
   if (reference !== undefined && Number(reference) > maxRows)
@@ -88,7 +91,7 @@ class RowParser {
     this.#valueEnd = `</${prefix}v>`;
   }
 
-  /** @throws AppError file_unsuitable for damaged XML or a column that can't be */
+  /** @throws AppError `file_unsuitable` for damaged XML or a column beyond the limit */
   parse(row: string, tagEnd: number, place: number): (GridCell | null)[] {
     const cells: (GridCell | null)[] = [];
     if (row[tagEnd - 1] === '/') return cells;
