@@ -11,6 +11,7 @@ type Node = Readonly<Record<string, unknown>> & {
   readonly start: number;
   readonly end: number;
 };
+type FunctionNode = Node & { readonly type: `${string}Function${string}` };
 
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
@@ -20,7 +21,7 @@ const nameOf = (value: unknown): string => {
   const node = nodeOf(value);
   return node?.type === 'Identifier' && typeof node.name === 'string' ? node.name : '';
 };
-const isFunction = (node: Node | undefined): node is Node => node?.type.includes('Function') ?? false;
+const isFunction = (node: Node | undefined): node is FunctionNode => node?.type.includes('Function') ?? false;
 
 /** The function that a declaration declares, with the name of it. */
 function functionsOf(declaration: Node): { name: string; fn: Node }[] {
