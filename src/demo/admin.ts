@@ -6,10 +6,10 @@ import { toResponse } from './http/send.ts';
 import { Problem, invalid } from './problem.ts';
 import type { Answer, Service } from './service.ts';
 
-/** Where the faults of a running demo are seen (GET), changed (PATCH) and ended (DELETE), with the admin key. */
+/** Route that reads (GET), changes (PATCH), and resets (DELETE) the faults of a running demo, with the admin key. */
 export const adminPath = '/demo/faults';
 
-/** Answers a request of the admin route; every answer holds all faults as they are then. */
+/** Handles a request to the admin route; every response has all current faults. */
 export async function changeFaults(
   service: Service,
   method: string,

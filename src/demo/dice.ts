@@ -1,7 +1,7 @@
 import type { Faults, ShareFault } from './faults.ts';
 import { hashText, unit } from './random.ts';
 
-/** Decides when faults strike: the same requests in the same order meet the same faults. */
+/** Decides when faults occur: the same requests in the same order meet the same faults. */
 export class FaultDice {
   readonly #seed: number;
   readonly #faults: Faults;
@@ -13,7 +13,7 @@ export class FaultDice {
     this.#faults = faults;
   }
 
-  /** Whether a fault strikes this time. */
+  /** Whether a fault occurs for this request. */
   shouldFail(name: ShareFault | 'late_commit_ms'): boolean {
     const share = Math.min(1, this.#faults[name]);
     if (share <= 0) return false;
@@ -25,7 +25,7 @@ export class FaultDice {
     return true;
   }
 
-  /** The next number, from 0 to 1, of the sequence with this name. */
+  /** The next number, from 0 to 1, of the named sequence. */
   next(name: string): number {
     const throws = (this.#throws.get(name) ?? 0) + 1;
     this.#throws.set(name, throws);

@@ -3,62 +3,62 @@ import { invalidInput } from '../shared/errors/errors.ts';
 const shapes = ['string', 'indexed', 'nested', 'none'] as const;
 const kinds = ['all', 'reads', 'writes', 'platform', 'token'] as const;
 
-/** What a request is, for faults that strike only some. */
+/** The category of a request, for faults that affect only some. */
 export type RequestKind = Exclude<(typeof kinds)[number], 'all'>;
 
-/** The words that a fault can be set to. */
+/** The values of faults that are words. */
 const words: Partial<Record<string, readonly string[]>> = { message_shape: shapes, fault_on: kinds };
 
-/** Every fault with the value at which it does nothing. Shares go from 0 to 1, times are in the unit of the name. */
+/** Every fault with the value that turns it off. Shares are from 0 to 1; times are in the unit of the name. */
 export const noFaults = {
-  /** Wait before every answer, and up to so much more. */
+  /** Delay before every response, and the maximum that is added at random. */
   latency_ms: 0,
   jitter_ms: 0,
-  /** Bytes a second of every answer's body; 0: as fast as it goes. */
+  /** Bytes per second of every response body; 0: no limit. */
   bandwidth: 0,
-  /** Share of requests answered 429. */
+  /** Share of requests that get a 429. */
   rate_429: 0,
-  /** Seconds in the `Retry-After` of a 429; negative: no such header. */
+  /** Seconds in the `Retry-After` header of a 429; negative: no header. */
   retry_after: -1,
-  /** Share of requests answered 503. */
+  /** Share of requests that get a 503. */
   rate_5xx: 0,
-  /** Error answers are HTML pages, as proxies send them. */
+  /** Error responses are HTML pages, as proxies send them. */
   html_errors: false,
-  /** Share of requests whose connection is reset before anything was done. */
+  /** Share of requests whose connection is reset before processing. */
   reset_before: 0,
-  /** Share of inserts that are stored, and then the connection is reset. */
+  /** Share of inserts that are stored, after which the connection is reset. */
   reset_after_write: 0,
-  /** Share of inserts of which the first half is stored, and then 500. */
+  /** Share of inserts whose first half is stored, followed by a 500. */
   fail_after_partial_write: 0,
-  /** Share of inserts of which the first half is stored, and then 422. */
+  /** Share of inserts whose first half is stored, followed by a 422. */
   refuse_after_partial_write: 0,
-  /** Inserts are answered 504 at once and stored so much later; `fault_times` and `fault_after` count for it too. */
+  /** Inserts get a 504 at once and are stored after this delay; `fault_times` and `fault_after` apply too. */
   late_commit_ms: 0,
-  /** Reads show the state of so long ago. */
+  /** Reads show the state of this long ago. */
   stale_reads_ms: 0,
-  /** Share of answers whose body is cut in the middle. */
+  /** Share of responses whose body is cut in the middle. */
   truncate: 0,
-  /** Share of records of each insert that are not stored. */
+  /** Share of the records of each insert that are not stored. */
   partial_failure: 0,
-  /** How the `messages` of an insert tell of records that were not stored. */
+  /** How the `messages` of an insert report records that were not stored. */
   message_shape: 'indexed' as (typeof shapes)[number],
-  /** The answer to an insert leaves one stored record out of its ids and its count. */
+  /** The response to an insert omits one stored record from its ids and its count. */
   short_answer: false,
   /** Lifetime of access tokens; 0: seven days. */
   token_lifetime_s: 0,
-  /** Access tokens are refused, as when a login was ended elsewhere. */
+  /** Access tokens are rejected, as if the session was ended elsewhere. */
   access_revoked: false,
-  /** Refresh tokens are refused. */
+  /** Refresh tokens are rejected. */
   refresh_revoked: false,
-  /** The most records on a page of a platform list; 0: no such cap. */
+  /** Maximum number of records on a page of a platform list; 0: no maximum. */
   cap_per_page: 0,
-  /** Platform lists give the first page whatever `page` says. */
+  /** Platform lists return the first page whatever `page` is. */
   ignore_page: false,
-  /** `include_count` gives no `Total` header. */
+  /** `include_count` returns no `Total` header. */
   no_total: false,
   /** 400 for queries without `asset_id` and `company_id`. */
   require_scope: false,
-  /** 412 for sorts that no index gives. */
+  /** 412 for sorts that no index supports. */
   require_index: false,
   /** Filters on `_id` never match. */
   ids_unmatchable: false,
@@ -66,26 +66,26 @@ export const noFaults = {
   datetime_unmatchable: false,
   /** Ids of platform resources are strings of digits. */
   string_ids: false,
-  /** Records of equal sort values come in another order each time. */
+  /** Records with equal sort values have a different order each time. */
   unstable_ties: false,
-  /** Inserted numbers are rounded to single precision, nulls dropped. */
+  /** Numbers of inserted records are rounded to single precision, and nulls are dropped. */
   rewrite_values: false,
-  /** The largest body of an insert in bytes; beyond it 413. 0: 64 MB. */
+  /** Maximum body of an insert in bytes, beyond which the response is 413. 0: 64 MB. */
   max_body: 0,
-  /** How many times a fault with a share strikes at most, all together; 0: without end. */
+  /** Maximum number of times that faults with a share occur, in total; 0: no maximum. */
   fault_times: 0,
-  /** Which requests the faults of any request strike: all, reads and writes of data, the platform's, the token's. */
+  /** Which requests the faults of any request affect: all, reads and writes of data, the platform's, the token's. */
   fault_on: 'all' as (typeof kinds)[number],
-  /** How many requests (or inserts) each fault with a share lets pass first. */
+  /** Number of requests (or inserts) that each fault with a share skips first. */
   fault_after: 0,
 };
 
-/** The faults of a running demo; they may be changed at any time. */
+/** The faults of a running demo; they can be changed at any time. */
 export type Faults = typeof noFaults;
 export type FaultName = keyof Faults;
 export const faultNames = Object.keys(noFaults) as FaultName[];
 
-/** The faults whose value is the share of requests that they strike. */
+/** The faults whose value is the share of requests that they affect. */
 export type ShareFault = (typeof shareFaults)[number];
 const shareFaults = [
   'rate_429',
@@ -98,8 +98,8 @@ const shareFaults = [
 ] as const;
 
 /**
- * Reads a fault as the command line has it, `NAME=VALUE`.
- * @throws AppError invalid_input with the list of names, or what the value must be
+ * Reads a fault in the syntax of the command line, `NAME=VALUE`.
+ * @throws AppError invalid_input with the list of names, or the range of the value
  */
 export function parseFault(text: string): Partial<Faults> {
   const at = text.indexOf('=');
@@ -138,10 +138,7 @@ function readValue(name: FaultName, text: string): Faults[FaultName] {
   return value;
 }
 
-/**
- * Faults given from outside, checked one by one.
- * @throws AppError invalid_input as {@link parseFault} does
- */
+/** Validates faults from outside, one by one. @throws AppError invalid_input as {@link parseFault} does */
 export function checkFaults(given: Record<string, unknown>): Partial<Faults> {
   const texts = Object.entries(given).map(([name, value]) => `${name}=${String(value)}`);
   return Object.assign({}, ...texts.map((text) => parseFault(text))) as Partial<Faults>;

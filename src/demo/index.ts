@@ -20,18 +20,18 @@ export { demoSecrets } from './auth/identities.ts';
 export interface DemoOptions {
   /** 0, the default: any free port. */
   port?: number;
-  /** The same seed gives the same wells, records and secrets. */
+  /** The same seed gives the same wells, records, and credentials. */
   seed?: number;
   /** Wells that the ordinary keys see. */
   wells?: number;
   /** Records in all datasets together. */
   records?: number;
-  /** Datasets in all; the ones beyond the usual are empty. */
+  /** Total number of datasets; those beyond the usual ones are empty. */
   datasets?: number;
   faults?: Partial<Faults>;
   /** Whether faults can be changed over HTTP; off by default. */
   admin?: boolean;
-  /** The newest records are of now, and new ones come each second. */
+  /** Whether the newest records are current, and a new one is added each second. */
   live?: boolean;
 }
 
@@ -41,7 +41,7 @@ export interface Demo {
   platformUrl: string;
   apiKeys: { write: string; read: string; admin: string };
   login: { email: string; password: string };
-  /** May be changed while it runs. */
+  /** Can be changed while the demo runs. */
   faults: Faults;
   close(): Promise<void>;
 }

@@ -5,10 +5,9 @@ import type { Service } from './service.ts';
 const rowsAhead = 100_000;
 
 /**
- * Lets the wells that are being drilled go on where their data end: one record a second each, from `start` (Unix
- * milliseconds) on.
- * @param drilled how many rows each well has by then
- * @returns what ends it
+ * Adds records to the active wells where their data end: one per second each, from `start` (Unix milliseconds).
+ * @param drilled number of rows that each well has at the start
+ * @returns a function that stops it
  */
 export function startGrowing(
   { world, catalogue }: Service,
@@ -25,7 +24,7 @@ export function startGrowing(
     });
   let written = 0;
   const timer = setInterval(() => {
-    // A timer may come late; what is due by now is written.
+    // A timer may be late; all records that are due by now are added.
     for (const due = Math.floor((Date.now() - start) / 1000); written < due; written += 1) {
       collection.insert(
         growing.map(({ well, rows, log }) => ({

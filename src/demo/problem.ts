@@ -1,8 +1,8 @@
-/** A request that is answered with an error status (specification, section 7). */
+/** An error response (specification, section 7). */
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly status: number;
-  /** A body of its own; by default `{code, message}`. */
+  /** A custom body; by default `{code, message}`. */
   readonly body: object | undefined;
   readonly headers: Readonly<Record<string, string>>;
 
@@ -18,7 +18,7 @@ export class Problem extends Error {
   }
 }
 
-/** 422: a required field is missing, or a value is not what it has to be. */
+/** 422: a required field is missing, or a value is invalid. */
 export function invalid(message: string): Problem {
   return new Problem(422, message);
 }

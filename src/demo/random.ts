@@ -1,4 +1,4 @@
-/** A well-mixed 32-bit hash of up to four integers: the same numbers give the same hash, always. */
+/** A well-mixed 32-bit hash of up to four integers: the same numbers always give the same hash. */
 export function hash(a: number, b = 0, c = 0, d = 0): number {
   const rest = Math.imul(b, 0x85ebca6b) + Math.imul(c, 0xc2b2ae35) + Math.imul(d, 0x27d4eb2f);
   return mix(mix(a ^ 0x9e3779b9) + rest) >>> 0;
@@ -11,12 +11,14 @@ function mix(value: number): number {
   return h ^ (h >>> 16);
 }
 
-/** A number from 0 (included) to 1 (excluded) that depends on the integers given and on nothing else. */
+/** A number from 0 (inclusive) to 1 (exclusive) that depends only on the given integers. */
 export function unit(a: number, b = 0, c = 0, d = 0): number {
   return hash(a, b, c, d) / 4294967296;
 }
 
-/** A smooth curve through hashed points, from -1 to 1: neighbours are alike, `period` apart they are not. */
+/**
+ * A smooth curve through hashed points, from -1 to 1: nearby points are similar, points `period` apart are independent.
+ */
 export function wave(seed: number, at: number, period: number): number {
   const position = at / period;
   const left = Math.floor(position);
@@ -42,7 +44,7 @@ export class Random {
     this.#seed = seed;
   }
 
-  /** From 0 (included) to 1 (excluded). */
+  /** From 0 (inclusive) to 1 (exclusive). */
   next(): number {
     this.#drawn += 1;
     return unit(this.#seed, this.#drawn);
@@ -52,7 +54,7 @@ export class Random {
     return low + this.next() * (high - low);
   }
 
-  /** An integer from `low` to `high`, both included. */
+  /** An integer from `low` to `high`, both inclusive. */
   integer(low: number, high: number): number {
     return low + Math.floor(this.next() * (high - low + 1));
   }
@@ -66,7 +68,7 @@ export class Random {
   }
 }
 
-/** A number rounded to so many decimals. */
+/** A number rounded to the given number of decimals. */
 export function round(value: number, decimals: number): number {
   const factor = 10 ** decimals;
   return Math.round(value * factor) / factor;

@@ -7,7 +7,7 @@ import type { Params } from './http/params.ts';
 import type { World } from './platform/world.ts';
 import type { Work } from './store/work.ts';
 
-/** Everything that a running demo is made of. */
+/** The parts of a running demo. */
 export interface Service {
   readonly world: World;
   readonly catalogue: Catalogue;
@@ -15,11 +15,11 @@ export interface Service {
   readonly faults: Faults;
   readonly dice: FaultDice;
   readonly admin: boolean;
-  /** Does something later, unless the demo is closed before. */
+  /** Runs work later, unless the demo is closed first. */
   later(ms: number, work: () => void): void;
 }
 
-/** A request whose sender is known. */
+/** A request whose sender is identified. */
 export interface Call {
   readonly service: Service;
   readonly identity: Identity;
@@ -27,16 +27,16 @@ export interface Call {
   readonly params: Params;
   readonly search: URLSearchParams;
   readonly work: Work;
-  /** Reads the body as text. @throws Problem 413 when it is too large */
+  /** Reads the body as text. @throws Problem 413 if it is too large */
   body(): Promise<string>;
 }
 
-/** What a request is answered with; the body is JSON text. */
+/** A response; the body is JSON text. */
 export interface Answer {
   readonly status: number;
   readonly body: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The connection is to be reset instead of answered. */
+/** The connection is reset instead of a response. */
 export const reset = Symbol('reset');

@@ -3,8 +3,8 @@ import type { DemoOptions } from './index.ts';
 import { startDemo } from './index.ts';
 
 /**
- * Runs a demo in a thread of its own. It takes {@link DemoOptions} as `workerData`, posts `{dataUrl, platformUrl,
- * apiKeys, login}` once it listens, and ends on the message `close`.
+ * Runs a demo in its own thread. Its `workerData` are {@link DemoOptions}. It posts `{dataUrl, platformUrl, apiKeys,
+ * login}` once it listens, and ends on the message `close`.
  */
 if (parentPort) {
   const port = parentPort;

@@ -1,7 +1,7 @@
 import { hash } from '../random.ts';
 import type { Well } from '../platform/world.ts';
 
-/** Who asks, and what they may do (specification, section 5). */
+/** The sender of a request, with its permissions (specification, section 5). */
 export interface Identity {
   readonly name: string;
   readonly companyId: number;
@@ -13,7 +13,7 @@ export interface Identity {
 export interface ApiKey {
   readonly key: string;
   readonly identity: Identity;
-  /** When it stops authenticating, in Unix milliseconds; null: never. */
+  /** When it expires, in Unix milliseconds; null: never. */
   readonly expiresAt: number | null;
 }
 
@@ -22,7 +22,7 @@ export interface DemoSecrets {
   readonly login: { readonly email: string; readonly password: string };
 }
 
-/** Secrets of the demo: the same for the same seed, and worth nothing elsewhere. */
+/** Credentials of the demo: the same for the same seed, and valid nowhere else. */
 export function demoSecrets(
   seed: number,
 ): DemoSecrets & { readonly expiredKey: string; readonly otherCompanyKey: string } {
@@ -43,7 +43,7 @@ const identity = (name: string, level: Identity['level'], companyId = 1, userId 
   userId,
 });
 
-/** The person behind the demo's login. */
+/** The user whom the demo signs in. */
 export const engineer = identity('engineer', 'write', 1, 42);
 
 /** The keys of the demo, one for each level, one of the other company, and one that has expired. */
@@ -58,14 +58,16 @@ export function apiKeys(seed: number): ApiKey[] {
   ];
 }
 
-/** Whether an identity may see a well and its data: its company's, what is shared with it, or all as administrator. */
+/**
+ * Whether an identity may see a well and its data: its company's, shared with its company, or all as an administrator.
+ */
 export function seesWell(who: Identity, well: Well): boolean {
   if (who.level === 'admin') return true;
   if (well.visibility === 'visible_to_admin') return false;
   return well.companyId === who.companyId || well.sharedWith.includes(who.companyId);
 }
 
-/** Programs, pads and crews of a joint venture are seen by both companies. */
+/** Both companies see the programs, pads, and crews of a joint venture. */
 export function seesCompany(_who: Identity, _companyId: number): boolean {
   return true;
 }

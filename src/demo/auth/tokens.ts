@@ -7,7 +7,7 @@ import { engineer } from './identities.ts';
 const sevenDays = 7 * 86_400;
 const sixMonths = 182 * 86_400;
 
-/** What a login or refresh gives (specification, section 5). */
+/** The response to a sign-in or a refresh (specification, section 5). */
 export interface TokenAnswer {
   readonly jwt: string;
   readonly auth_key: string;
@@ -16,7 +16,7 @@ export interface TokenAnswer {
   readonly widget_hash: string;
 }
 
-/** Issues and checks the proofs of identity: API keys, access tokens, refresh tokens. */
+/** Issues and checks API keys, access tokens, and refresh tokens. */
 export class Tokens {
   readonly #secret = randomBytes(32);
   readonly #keys: readonly ApiKey[];
@@ -31,10 +31,7 @@ export class Tokens {
     this.#faults = faults;
   }
 
-  /**
-   * Who sent an `Authorization` header.
-   * @throws Problem 401 when it is missing, malformed, unknown or expired
-   */
+  /** The sender of an `Authorization` header. @throws Problem 401 if it is missing, malformed, unknown, or expired */
   identify(header: string | undefined): Identity {
     const [, method, secret] = /^(API|Bearer) (\S+)$/.exec(header ?? '') ?? [];
     if (!method || !secret) throw new Problem(401, 'the Authorization header is missing or malformed');
@@ -65,7 +62,7 @@ export class Tokens {
     return alive ? engineer : undefined;
   }
 
-  /** Tokens for e-mail and password. @throws Problem 401 when they are not right */
+  /** Tokens for an email and password. @throws Problem 401 if they are wrong */
   login(email: string, password: string): TokenAnswer {
     if (email.trim().toLowerCase() !== this.#login.email || password !== this.#login.password) {
       throw unknownLogin('The e-mail address or the password is not right.');
@@ -73,7 +70,7 @@ export class Tokens {
     return this.#issue();
   }
 
-  /** New tokens for a refresh token, which is used up by it. @throws Problem 401 when it is not valid (any more) */
+  /** New tokens for a refresh token, which becomes invalid. @throws Problem 401 if it is invalid */
   refresh(token: string): TokenAnswer {
     const expires = this.#refresh.get(token);
     this.#refresh.delete(token);

@@ -12,7 +12,7 @@ import { canSee, mayRead } from './dataset.ts';
 
 /**
  * The dataset of a path.
- * @throws Problem 404 when it is not there or not for this identity to know; 403 when it may not be read
+ * @throws Problem 404 if it doesn't exist or is hidden from this identity; 403 if this identity may not read it
  */
 export function readableDataset({ service, identity }: Call, provider: string, name: string): Dataset {
   const dataset = knownDataset(service.catalogue.all, identity, provider, name);
@@ -20,7 +20,7 @@ export function readableDataset({ service, identity }: Call, provider: string, n
   return dataset;
 }
 
-/** The dataset of a path. @throws Problem 404 when it is not there or not for this identity to know */
+/** The dataset of a path. @throws Problem 404 if it doesn't exist or is hidden from this identity */
 export function knownDataset(
   all: ReadonlyMap<string, Dataset>,
   identity: Identity,
@@ -35,7 +35,7 @@ export function knownDataset(
   return dataset;
 }
 
-/** Whether an identity may see and write data of an asset; an asset that is not known is nobody's. */
+/** Whether an identity may see and write data of an asset. Nobody may for an unknown asset. */
 export function mayUseAsset(world: World, identity: Identity, assetId: JsonValue): boolean {
   if (typeof assetId !== 'number') return false;
   const well = world.wellByAsset.get(assetId);
@@ -51,7 +51,7 @@ export function mayUseCompany(world: World, identity: Identity, companyId: JsonV
   );
 }
 
-/** Which scopes of records an identity may see. */
+/** The scopes of records that an identity may see. */
 export function visibleScopes(world: World, identity: Identity): (scope: Scope) => boolean {
   if (identity.level === 'admin') return () => true;
   return (scope) => {
@@ -62,10 +62,7 @@ export function visibleScopes(world: World, identity: Identity): (scope: Scope) 
   };
 }
 
-/**
- * Refuses a query that names an asset or a company which the identity may not access.
- * @throws Problem 403
- */
+/** Rejects a query that names an asset or company without access. @throws Problem 403 */
 export function checkScope({ service: { world }, identity }: Call, query: JsonObject): void {
   for (const { path, condition } of conditionsOf(query)) {
     const named = path.endsWith('asset_id') || path.endsWith('company_id') ? namedIds(condition) : [];

@@ -58,7 +58,7 @@ async function pipeline(call: Call, dataset: Dataset, stagesInput: JsonValue | u
   return { status: 200, body: stringifyJson(runStages(records(rows), rest)) };
 }
 
-// Records are made one at a time, as the stages take them.
+// Records are generated one at a time, as the stages consume them.
 function* records(
   rows: readonly { run: { record(row: number): JsonObject }; row: number }[],
 ): Generator<JsonObject> {

@@ -8,7 +8,7 @@ const witsUnits: JsonObject = {
   pump_spm_total: 'spm', gamma_ray: 'API', active_pit_volume: 'bbl',
 }; // oxfmt-ignore
 
-/** The datasets whose records are made from the seed, by name. */
+/** The datasets whose records are generated from the seed, by name. */
 export const sampleDrafts = {
   wits: {
     provider: 'demo',
@@ -146,7 +146,7 @@ const northernDraft: DatasetDraft = {
 /** All datasets by `provider/name`. */
 export interface Catalogue {
   readonly samples: Readonly<Record<SampleName, Dataset>>;
-  /** The other company's own drilling data, of which others don't know. */
+  /** The other company's drilling data, hidden from everyone else. */
   readonly northern: Dataset;
   readonly all: ReadonlyMap<string, Dataset>;
 }
@@ -154,7 +154,7 @@ export interface Catalogue {
 const areas = ['fluids', 'geology', 'cementing', 'logistics', 'safety', 'completion'] as const;
 const types = ['time', 'depth', 'reference', 'timeseries'] as const;
 
-/** The datasets, with empty ones added until there are as many as asked for. */
+/** The datasets, with empty ones added to reach the number in the options. */
 export function buildCatalogue(atLeast: number): Catalogue {
   let id = 0;
   const make = (draft: DatasetDraft): Dataset => makeDataset((id += 1), draft);

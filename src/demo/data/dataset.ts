@@ -5,7 +5,7 @@ import type { Identity } from '../auth/identities.ts';
 import { Collection } from '../store/collection.ts';
 import type { IndexShape } from '../store/plan.ts';
 
-/** What is set about a dataset; its records are in its collection. */
+/** The definition of a dataset; its records are in its collection. */
 export interface DatasetDraft {
   readonly provider: string;
   readonly name: string;
@@ -15,10 +15,10 @@ export interface DatasetDraft {
   readonly companyId?: number;
   readonly plottable?: boolean;
   readonly temporary?: boolean;
-  /** Who may read and write; `request` means not without being given leave. */
+  /** Who may read and write; `request` means only after permission is granted. */
   readonly read?: 'open' | 'request';
   readonly write?: 'open' | 'request';
-  /** Whether only its own company knows of it. */
+  /** Whether the dataset is hidden from other companies. */
   readonly hidden?: boolean;
   readonly schema?: JsonObject;
 }
@@ -30,7 +30,7 @@ export interface Dataset extends Required<DatasetDraft> {
 
 const scope = ['company_id', 'asset_id'];
 
-/** The indexes that the records of each type of dataset have. */
+/** The indexes of each type of dataset. */
 export const indexShapes: Readonly<Record<DatasetType, IndexShape>> = {
   time: { scopePaths: scope, keyPath: 'timestamp' },
   depth: { scopePaths: [...scope, 'log_identifier'], keyPath: 'measured_depth' },
@@ -38,7 +38,7 @@ export const indexShapes: Readonly<Record<DatasetType, IndexShape>> = {
   timeseries: { scopePaths: [...scope, 'metadata.company_id', 'metadata.asset_id'], keyPath: 'datetime' },
 };
 
-/** A dataset from its draft; ids count from 1. */
+/** A dataset from its draft; ids start at 1. */
 export function makeDataset(id: number, draft: DatasetDraft): Dataset {
   return {
     companyId: 1,
@@ -54,7 +54,7 @@ export function makeDataset(id: number, draft: DatasetDraft): Dataset {
   };
 }
 
-/** Whether an identity knows of a dataset at all. */
+/** Whether a dataset is visible to an identity at all. */
 export function canSee(who: Identity, dataset: Dataset): boolean {
   return !dataset.hidden || dataset.companyId === who.companyId || who.level === 'admin';
 }
@@ -69,7 +69,9 @@ export function mayWrite(who: Identity, dataset: Dataset): boolean {
   );
 }
 
-/** How a dataset is listed: `indexes` and `statistics` are empty there, and filled in the single definition. */
+/**
+ * A dataset as lists show it: `indexes` and `statistics` are empty there, and present only in the single definition.
+ */
 export function definition(dataset: Dataset, whole: boolean): JsonObject {
   return {
     id: dataset.id,

@@ -5,7 +5,7 @@ import type { Answer, Call } from '../service.ts';
 import { knownDataset } from './access.ts';
 import { definition, canSee } from './dataset.ts';
 
-/** `GET /api/v1/dataset/`: the definitions that the caller may know of (specification, section 4.1). */
+/** `GET /api/v1/dataset/`: the definitions that are visible to the sender (specification, section 4.1). */
 export function listDatasets({ service, identity, params }: Call): Answer {
   const search = (params.text('search') ?? '').toLowerCase();
   const plottable = params.flag('plottable');

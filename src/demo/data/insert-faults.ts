@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import { isObject } from '../../shared/json.ts';
 import type { Faults } from '../faults.ts';
 
-/** How the answer to an insert tells of the records that were not stored: the specification does not say. */
+/** How the response to an insert reports the records that were not stored: the specification doesn't define it. */
 export function failureMessages(
   records: readonly JsonObject[],
   failed: ReadonlySet<JsonObject>,
@@ -21,7 +21,7 @@ const shapes: Record<Faults['message_shape'], ((index: number) => JsonValue) | n
   none: null,
 };
 
-/** A record as servers keep it that round numbers and drop nulls. */
+/** A record as a server stores it that rounds numbers to single precision and drops nulls. */
 export function rewritten(record: JsonObject): JsonObject {
   return isObject(record['data']) ? { ...record, data: rewriteObject(record['data']) } : record;
 }

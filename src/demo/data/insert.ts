@@ -26,7 +26,7 @@ export async function insertRecords(
   return store(call, dataset, service.faults.rewrite_values ? whole.map(rewritten) : whole);
 }
 
-// The array itself, or wrapped as older clients send it.
+// The array itself, or wrapped in an object as older clients send it.
 function readRecords(body: JsonValue): JsonObject[] {
   const list = isObject(body) ? body['data'] : body;
   if (!Array.isArray(list)) throw invalid('the body must be an array of records');
@@ -51,7 +51,7 @@ function checkAccess({ service: { world }, identity }: Call, record: JsonObject)
   }
 }
 
-// The server fills in whose record it is and where it stands, whatever the record said.
+// The server sets the provider and dataset, and the company if the record has none.
 function withEnvelope({ service, identity }: Call, dataset: Dataset, record: JsonObject): JsonObject {
   const { company_id: company, asset_id: asset, version, metadata, ...rest } = record;
   const scoped = asset ?? (isObject(metadata) ? metadata['asset_id'] : undefined);

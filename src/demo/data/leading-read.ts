@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../shared/json.ts';
 import { isObject } from '../../shared/json.ts';
 
-/** What the first stages of a pipeline ask of the indexes, and the stages that remain. */
+/** The part of a pipeline that the indexes can serve, and the remaining stages. */
 export interface LeadingRead {
   readonly query: JsonObject;
   readonly sort: JsonObject;
@@ -10,7 +10,7 @@ export interface LeadingRead {
   readonly rest: readonly JsonObject[];
 }
 
-/** Takes leading `$match`, `$sort`, `$skip` and `$limit` stages together, so that an index can serve them. */
+/** Combines the leading `$match`, `$sort`, `$skip`, and `$limit` stages, so that an index can serve them. */
 export function leadingRead(stages: readonly JsonObject[]): LeadingRead {
   const matches: JsonObject[] = [];
   let sort: JsonObject | null = null;

@@ -34,7 +34,7 @@ export async function findByQuery(call: Call, provider: string, name: string): P
   });
 }
 
-/** `POST /api/v1/data/{provider}/{dataset}/list/`: the same by body. */
+/** `POST /api/v1/data/{provider}/{dataset}/list/`: the same with the query in the body. */
 export async function findByBody(call: Call, provider: string, name: string): Promise<Answer> {
   const dataset = readableDataset(call, provider, name);
   const body = parseBody(await call.body());
@@ -85,8 +85,8 @@ async function countMatches(call: Call, dataset: Dataset, query: JsonObject): Pr
 }
 
 /**
- * How records are read for a caller; null when nothing can match.
- * @throws Problem 403 for an asset that is not the caller's; 400 and 412 as the faults have it
+ * Options for reading records as a sender; null if nothing can match.
+ * @throws Problem 403 for an asset without access; 400 and 412 if a fault requires it
  */
 export function readingOf(call: Call, dataset: Dataset, query: JsonObject, sort: JsonObject): Reading | null {
   const { service, identity } = call;

@@ -45,8 +45,9 @@ function isoTime(value: JsonValue): boolean {
 }
 
 /**
- * Checks one record of an insert; `at` is its place in the batch, counted from 0.
- * @throws Problem 422 when a required field is missing, or a field is not what it has to be
+ * Checks one record of an insert.
+ * @param at its index in the batch, from 0
+ * @throws Problem 422 if a required field is missing or a field has the wrong type
  */
 export function checkRecord(type: DatasetType, record: JsonObject, at: number): void {
   for (const { path, must, holds, required } of rules) {

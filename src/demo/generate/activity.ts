@@ -1,6 +1,6 @@
 import { Random } from '../random.ts';
 
-/** What the rig does, in the words of the records' `state`. */
+/** What the rig does, in the words of the `state` field. */
 export type RigState =
   | 'Rotary Drilling'
   | 'Slide Drilling'
@@ -11,7 +11,7 @@ export type RigState =
   | 'Static On Bottom'
   | 'Dry Reaming Down';
 
-/** A stretch of rows, one a second, in which the rig does one thing. Depths in feet, times in Unix milliseconds. */
+/** A range of rows, one per second, with one activity of the rig. Depths are in feet, times in Unix milliseconds. */
 export interface Phase {
   readonly state: RigState;
   readonly from: number;
@@ -22,7 +22,7 @@ export interface Phase {
   readonly block: readonly [number, number];
   readonly pumping: boolean;
   readonly rotating: boolean;
-  /** A sensor that gives nothing during the phase. */
+  /** A sensor without values during the phase. */
   readonly dropout: boolean;
 }
 
@@ -35,7 +35,7 @@ interface Bit {
 type Step = Pick<Phase, 'state' | 'rows' | 'hole' | 'bit' | 'block' | 'pumping' | 'rotating'>;
 const stand = 94;
 
-/** The phases of so many rows that end at an instant: stands, slides, connections, trips, gaps, repeated seconds. */
+/** Phases for a number of rows before an end time: stands, slides, connections, trips, gaps, repeated seconds. */
 export function activity(seed: number, rows: number, end: number, startDepth: number): Phase[] {
   const random = new Random(seed);
   const at: Bit = { hole: startDepth, bit: startDepth, block: stand };
@@ -54,7 +54,7 @@ export function activity(seed: number, rows: number, end: number, startDepth: nu
   return phases.map((phase) => ({ ...phase, start: phase.start + end - time }));
 }
 
-// From the last second of one phase to the first of the next: mostly one second, at times none, or a gap.
+// The time from the last second of one phase to the first of the next: usually one second, sometimes none or a gap.
 function pause(random: Random): number {
   const chance = random.next();
   if (chance < 0.06) return 0;

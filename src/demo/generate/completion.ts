@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../shared/json.ts';
 import { hash, round, unit, wave } from '../random.ts';
 
-/** Seconds that pumping a stage takes, and the pause before the next, in the sample. */
+/** Seconds of pumping in a stage, and the pause before the next one, in the sample. */
 export const stageRows = 1_200;
 const pauseMs = 5_400_000;
 
-/** Stages pumped one after the other, one record a second; the last ends at an instant. */
+/** Stages pumped one after the other, one record per second; the last one ends at a given time. */
 export class PumpingLog {
   readonly #seed: number;
   readonly #rows: number;
@@ -21,7 +21,7 @@ export class PumpingLog {
     return Math.ceil(this.#rows / stageRows);
   }
 
-  /** Stages count from 1. */
+  /** Stages are numbered from 1. */
   stage(row: number): number {
     return Math.floor(row / stageRows) + 1;
   }

@@ -12,7 +12,7 @@ export function depthAt(log: DepthLog, row: number): number {
   return round(log.top + row * log.step, 2);
 }
 
-/** Averages of a foot of hole, as in `drilling.wits.depth`. */
+/** Averages for each foot of hole, as in `drilling.wits.depth`. */
 export function depthChannels({ seed }: DepthLog, depth: number): JsonObject {
   const at = (channel: number, period: number): number => wave(hash(seed, channel), depth, period);
   const dropped = unit(seed, Math.round(depth * 10), 1) < 0.01;
@@ -29,7 +29,7 @@ export function depthChannels({ seed }: DepthLog, depth: number): JsonObject {
   };
 }
 
-/** Smallest, largest and mean of a foot, as in `wits.summary-1ft`. */
+/** Minimum, maximum, and mean for each foot of hole, as in `wits.summary-1ft`. */
 export function summaryChannels({ seed }: DepthLog, depth: number): JsonObject {
   const data: JsonObject = {};
   for (const [channel, [name, usual, spread, decimals]] of summarised.entries()) {

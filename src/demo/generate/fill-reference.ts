@@ -10,7 +10,9 @@ const day = 86_400_000;
 const stageMs = 5_400_000;
 const betweenStagesMs = 7_200_000;
 
-/** Surveys, formations, sections and stages of one well after the other, as long as there is room; gives how many. */
+/**
+ * Surveys, formations, sections, and stages of one well after the other, up to a number of records. Returns how many.
+ */
 export function fillReference(
   filler: Filler,
   { samples }: Catalogue,

@@ -11,15 +11,15 @@ import { sensorReading, sensorTime, sensorsPerPad } from './sensors.ts';
 import { split } from './shares.ts';
 import { DrillingLog } from './wits.ts';
 
-/** Where records go and what decides them. */
+/** Where records are added, and what determines them. */
 export interface Filling {
   readonly filler: Filler;
   readonly dataset: Dataset;
   readonly wells: readonly Well[];
   readonly seed: number;
-  /** How many records, of all wells together. */
+  /** Number of records of all wells together. */
   readonly rows: number;
-  /** When the sample ends, in Unix milliseconds. */
+  /** The end of the sample, in Unix milliseconds. */
   readonly end: number;
 }
 
@@ -33,16 +33,13 @@ const share = ({ rows, wells }: Filling, weight: (well: Well) => number): number
     wells.map((well) => weight(well) * fading(well)),
   );
 
-/** A well's drilling, row after row; a log with more rows begins as one with fewer does. */
+/** Drilling data of a well. With more rows, a log begins with the same rows as with fewer. */
 export function drillingLog(seed: number, well: Well, rows: number, end: number): DrillingLog {
   const wellSeed = hash(seed, 201, well.index);
   return new DrillingLog(wellSeed, activity(wellSeed, rows, end, 2_000 + (wellSeed % 9_000)));
 }
 
-/**
- * Drilling data; wells that are being drilled have far more of it than those that were drilled long ago.
- * @returns the rows of each well
- */
+/** Drilling data: active wells have far more of it than older wells. @returns the rows of each well */
 export function fillWits(filling: Filling): ReadonlyMap<Well, number> {
   const { filler, dataset, wells, seed } = filling;
   const counts = share(filling, (well) => (well.state === 'drilling' ? 12 : 3));
@@ -72,7 +69,7 @@ export function fillWits(filling: Filling): ReadonlyMap<Well, number> {
   return new Map(wells.map((well, at) => [well, counts[at] ?? 0]));
 }
 
-/** Depth logs; every third well was logged twice over the same depths, told apart by their identifiers alone. */
+/** Depth logs. Every third well has two logs over the same depths, which differ only in their identifiers. */
 export function fillDepth(
   filling: Filling,
   step: number,

@@ -4,7 +4,7 @@ import type { Well } from '../platform/world.ts';
 import { generatedRun } from '../store/generated.ts';
 import type { Key } from '../store/values.ts';
 
-/** What is the same in the envelopes of a well's records in one dataset. */
+/** The values that a well's records in one dataset share. */
 export interface Owner {
   readonly company: number;
   readonly asset: number;
@@ -12,21 +12,21 @@ export interface Owner {
   readonly collection: string;
 }
 
-/** What a run of records of one well is made of. */
+/** The values and the row generator for a run of records of one well. */
 export interface Part {
   readonly dataset: Dataset;
   readonly well: Well;
   readonly rows: number;
-  /** What else is the same in all of its records, beside company and asset. */
+  /** Further values that all of its records share, beside company and asset. */
   readonly scope?: JsonObject;
-  /** Whether records may hold integers beyond 2^53. */
+  /** Whether records can contain integers beyond 2^53. */
   readonly exact?: boolean;
   readonly key: (row: number) => Key;
-  /** Makes a whole record; as one literal, since millions may be made for a single request. */
+  /** Builds a whole record, as one literal: a single request may need millions. */
   readonly record: (id: string, row: number, owner: Owner) => JsonObject;
 }
 
-/** Adds runs to datasets, and gives each run ids of its own. */
+/** Adds runs to datasets, and gives each run its own ids. */
 export class Filler {
   readonly #runs = new Map<Dataset, number>();
 

@@ -29,7 +29,7 @@ export function survey(seed: number, well: Well): JsonObject {
   return { name: `${well.name} MWD`, comment: comments[well.index % comments.length] ?? '', stations };
 }
 
-// Text as people write it: commas, quotes, lines, letters beyond Latin.
+// Text as people write it: with commas, quotes, line breaks, and non-Latin letters.
 const comments: readonly string[] = [
   'Final survey, corrected for "sag"',
   'Tie-on at surface,\nmagnetic interference below 8,200 ft',

@@ -7,16 +7,17 @@ import { fillCompletion, fillDepth, fillSensors, fillWits } from './fill-series.
 import { Filler } from './filler.ts';
 import { split } from './shares.ts';
 
-// Of all records, at most this share describes wells; the rest are series, divided as follows.
+// The maximum share of records that describe wells; the others are series, divided as follows.
 const referenceShare = 0.2;
 const seriesShares = { wits: 0.7, depth: 0.12, completion: 0.08, sensors: 0.06, summary: 0.04 };
-// What only administrators and the other company see comes on top of the number asked for, for each such well.
+// Records that only administrators or the other company see, in addition to the requested number, for each such well.
 const recordsOfOthers = 200;
 
 /**
- * Fills the datasets with so many records that ordinary keys see, the newest at the end of the world.
- * The same seed, world and number give the same records.
- * @returns how many rows of drilling data each well has
+ * Fills the datasets with the requested number of records that ordinary keys see, the newest at the end time of the
+ * world.
+ * The same seed, world, and number give the same records.
+ * @returns the number of rows of drilling data of each well
  */
 export function fillSample(
   catalogue: Catalogue,

@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../shared/json.ts';
 import { hash, round, unit, wave } from '../random.ts';
 
-/** Sensors on a pad; they report together, so that each instant occurs as often. */
+/** Sensors on a pad. They report together, so that each time occurs once for each sensor. */
 export const sensorsPerPad = 3;
 const intervalMs = 10_000;
 
-/** The instant of a row in Unix milliseconds; the last one is at `end`. */
+/** The time of a row in Unix milliseconds; the last one is at `end`. */
 export function sensorTime(row: number, rows: number, end: number): number {
   return end - (Math.ceil(rows / sensorsPerPad) - 1 - Math.floor(row / sensorsPerPad)) * intervalMs;
 }

@@ -5,7 +5,7 @@ import type { Phase } from './activity.ts';
 const missing = -999.25;
 const channelCount = 11;
 
-/** One record a second of a well's drilling: rows are found in their phase and computed from it. */
+/** One record per second of a well's drilling, computed from the phase of its row. */
 export class DrillingLog {
   readonly #phases: readonly Phase[];
   readonly #seed: number;
@@ -59,7 +59,7 @@ export class DrillingLog {
     };
   }
 
-  // Some values are missing, in the ways that services have of saying so.
+  // Some values are missing, in the ways that services represent it.
   #gappy(row: number, channel: number, value: number): JsonValue {
     const chance = unit(this.#seed, row, channel + 100);
     if (chance < 0.004) return null;

@@ -1,16 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { Problem } from '../problem.ts';
 
-/** The largest body that is read, in bytes. */
+/** The maximum size of a body, in bytes. */
 export const maxBodyBytes = 64 * 1024 * 1024;
 
-// So much more is read and thrown away before a body is refused, so that the sender can finish and read the refusal.
+// Bytes that are read and discarded before a body is rejected, so that the sender can finish and read the response.
 const drained = 512 * 1024 * 1024;
 
-/**
- * Reads a body as text.
- * @throws Problem 413 when it has more bytes than allowed
- */
+/** Reads a body as text. @throws Problem 413 if it has more bytes than the maximum */
 export async function readBody(request: IncomingMessage, maxBytes: number): Promise<string> {
   let parts: Buffer[] = [];
   let bytes = 0;

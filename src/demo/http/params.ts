@@ -2,7 +2,7 @@ import { invalid } from '../problem.ts';
 
 /**
  * The parameters of a request, read liberally: brackets raw or encoded, with or without an index (`ids[]`, `ids[0]`,
- * `ids`), repeated or separated by commas. What is empty counts as not given.
+ * `ids`), repeated or separated by commas. Empty values count as absent.
  */
 export class Params {
   readonly #values = new Map<string, string[]>();
@@ -14,12 +14,12 @@ export class Params {
     }
   }
 
-  /** Whether the parameter is there, be it empty. */
+  /** Whether the parameter is present, even if empty. */
   has(name: string): boolean {
     return this.#values.has(name);
   }
 
-  /** The text of a parameter; when it is repeated, the last one. */
+  /** The text of a parameter; the last one if it is repeated. */
   text(name: string): string | undefined {
     const value = this.#values.get(name)?.at(-1);
     return value === '' ? undefined : value;
@@ -30,20 +30,20 @@ export class Params {
     return (this.#values.get(name) ?? []).filter((value) => value !== '');
   }
 
-  /** @throws Problem 422 when it is no integer */
+  /** @throws Problem 422 if it isn't an integer */
   integer(name: string): number | undefined {
     const text = this.text(name);
     return text === undefined ? undefined : asInteger(name, text);
   }
 
-  /** @throws Problem 422 when one of them is no integer */
+  /** @throws Problem 422 if one of them isn't an integer */
   integers(name: string): number[] {
     return this.texts(name)
       .flatMap((text) => text.split(','))
       .map((text) => asInteger(name, text.trim()));
   }
 
-  /** @throws Problem 422 when it is no number */
+  /** @throws Problem 422 if it isn't a number */
   number(name: string): number | undefined {
     const text = this.text(name);
     if (text === undefined) return undefined;
@@ -52,7 +52,7 @@ export class Params {
     return value;
   }
 
-  /** @throws Problem 422 when it is neither true nor false */
+  /** @throws Problem 422 if it is neither true nor false */
   flag(name: string): boolean | undefined {
     const text = this.text(name)?.toLowerCase();
     if (text === undefined) return undefined;
@@ -61,17 +61,17 @@ export class Params {
     throw invalid(`${name} must be true or false`);
   }
 
-  /** A time in Unix milliseconds. @throws Problem 422 when it is no date and time */
+  /** A time in Unix milliseconds. @throws Problem 422 if it isn't a date and time */
   instant(name: string): number | undefined {
     const text = this.text(name);
     if (text === undefined) return undefined;
-    // A plus sign of an offset arrives as a space when it was not encoded.
+    // The plus sign of an offset arrives as a space if it was not encoded.
     const time = Date.parse(text.replace(/ (\d\d:?\d\d)$/, '+$1'));
     if (Number.isNaN(time)) throw invalid(`${name} must be a date and time`);
     return time;
   }
 
-  /** One of a set of words. @throws Problem 422 when it is none of them */
+  /** One of a set of words. @throws Problem 422 if it isn't one of them */
   word<W extends string>(name: string, words: readonly W[]): W | undefined {
     const text = this.text(name);
     if (text === undefined) return undefined;

@@ -35,7 +35,7 @@ const dataRoutes: readonly Route[] = [
   { path: new RegExp(`^/api/v1/dataset/${name}/${name}/$`), methods: { GET: singleDataset } },
 ];
 
-/** Where the platform service begins on the one port of both. */
+/** The path prefix of the platform service on the port that both services share. */
 export const platformPrefix = '/platform';
 const platformRoutes: readonly Route[] = [
   { path: new RegExp(`^${platformPrefix}/v2/${name}/?$`), methods: { GET: listResources } },
@@ -65,16 +65,13 @@ function singleResource({ service, identity, params }: Call, plural = '', id = '
   };
 }
 
-/** What a request is, for faults that strike only some. */
+/** The category of a request, for faults that affect only some. */
 export function kindOf(method: string, path: string): RequestKind {
   if (path.startsWith(platformPrefix)) return path.startsWith(tokenPath) ? 'token' : 'platform';
   return method === 'POST' && insertPath.test(path) ? 'writes' : 'reads';
 }
 
-/**
- * Answers a request.
- * @throws Problem for every error status; 401 comes before anything else is looked at
- */
+/** Handles a request. @throws Problem for every error status; 401 takes precedence over all others */
 export async function route(
   service: Service,
   path: string,

@@ -6,7 +6,7 @@ import type { Answer } from '../service.ts';
 
 const piecesPerSecond = 20;
 
-/** A problem as it is answered: `{code, message}`, or as proxies answer. */
+/** The response for a problem: `{code, message}`, or as proxies respond. */
 export function problemAnswer(problem: Problem, faults: Faults): Answer {
   const { status, message, headers } = problem;
   if (faults.html_errors && status >= 400) {
@@ -16,14 +16,14 @@ export function problemAnswer(problem: Problem, faults: Faults): Answer {
   return { status, body: JSON.stringify(problem.body ?? { code: status, message }), headers };
 }
 
-/** What anything thrown is answered with. */
+/** The response for anything that was thrown. */
 export function toResponse(error: unknown, faults: Faults): Answer {
   if (error instanceof Problem) return problemAnswer(error, faults);
   const message = error instanceof Error ? error.message : String(error);
   return problemAnswer(new Problem(500, `the service failed: ${message}`), faults);
 }
 
-/** Sends an answer: at once, or as slowly as asked for; whole, or cut in the middle and the connection closed. */
+/** Sends a response: at once or throttled, whole or cut in the middle with the connection closed. */
 export async function send(
   response: ServerResponse,
   answer: Answer,

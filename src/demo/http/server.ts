@@ -10,10 +10,10 @@ import { Params } from './params.ts';
 import { kindOf, route } from './router.ts';
 import { toResponse, send } from './send.ts';
 
-// Not imported: Node would load all that `node:http` has, its own fetch included, and a start would feel that.
+// Not imported statically: Node would load all of `node:http`, including fetch, which slows each start.
 const { createServer } = process.getBuiltinModule('node:http');
 
-/** The HTTP server of a demo; not listening yet. */
+/** The HTTP server of a demo, before it listens. */
 export function makeServer(service: Service): Server {
   const server = createServer((request, response) => {
     handle(service, request, response).catch(() => response.destroy());
@@ -53,7 +53,7 @@ async function handle(service: Service, request: IncomingMessage, response: Serv
     await send(response, answer, faults, struck && answer.status < 300 && dice.shouldFail('truncate'));
 }
 
-// A path is taken as it came; only a proxy's form of address, with the host in it, is cut.
+// The path stays as received; only the host of a proxy request's absolute address is removed.
 function addressOf(url: string): { path: string; search: URLSearchParams } {
   const at = url.indexOf('?');
   const path = (at < 0 ? url : url.slice(0, at)).replace(/^https?:\/\/[^/]*/i, '');

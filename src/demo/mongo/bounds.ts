@@ -17,23 +17,24 @@ function range(record: AnyObject, expression: unknown, options: Options): unknow
   return expressionOperators.$range(record, expression, options);
 }
 
-/** Operators that could fill the memory at once. */
+/** Operators that could fill memory at once. */
 export const boundedExpressionOps: ExpressionOps = { $range: range };
 
-/** What a single request may take. Only tests have reason to change it. */
+/** Limits of a single request. Only tests change them. */
 export const limits = {
-  /** The longest that work may hold the service, in milliseconds. */
+  /** Maximum time that work may block the service, in milliseconds. */
   workMs: 5_000,
 };
 
-// A script can be stopped from outside where a plain call can't: a pattern that backtracks for ever, a product of arrays.
+// A script can be interrupted where a plain call can't, for example an endlessly backtracking pattern or a product of
+// arrays.
 const sandbox: { work: () => unknown } = { work: () => undefined };
 const context = vm.createContext(sandbox);
 const script = new vm.Script('work()');
 
 /**
- * Runs synchronous work that a stranger's query decides, and stops it when it takes too long.
- * @throws Problem 422 when it was stopped
+ * Runs synchronous work that depends on an untrusted query, and stops it if it takes too long.
+ * @throws Problem 422 if it was stopped
  */
 export function bounded<T>(work: () => T, timeout = limits.workMs): T {
   let result: { value: T } | undefined;
@@ -54,7 +55,7 @@ export function bounded<T>(work: () => T, timeout = limits.workMs): T {
   return result.value;
 }
 
-// The error comes from the script's own realm, so that it is no instance of this one's Error.
+// The error comes from the script's own realm, so `instanceof Error` is false for it.
 function wasStopped(error: unknown): boolean {
   return (
     typeof error === 'object' &&

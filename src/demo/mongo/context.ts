@@ -11,8 +11,8 @@ import { boundedExpressionOps } from './bounds.ts';
 import { sortStage } from './sort.ts';
 
 /**
- * How queries and pipelines are read: the operators of the document database, without scripts. Not among them are
- * `$where`, `$function` and `$accumulator`.
+ * Operators for queries and pipelines: those of the document database except scripts (`$where`, `$function`, and
+ * `$accumulator`).
  */
 export const options: Options = {
   idKey: '_id',

@@ -7,8 +7,8 @@ import { resolve } from 'mingo/util';
 import { compareValues } from '../store/values.ts';
 
 /**
- * The library compares doubles only. These operators also take integers beyond 2^53 (bigint): among themselves and
- * with doubles they compare by value. What has nothing to do with numbers goes to the library's own operators.
+ * The library compares only doubles. These operators also compare integers beyond 2^53 (bigint), with each other and
+ * with doubles, by value. Other values are left to the library's own operators.
  */
 type QueryOps = NonNullable<NonNullable<Parameters<(typeof Context)['init']>[0]>['query']>;
 type ExpressionOps = NonNullable<NonNullable<Parameters<(typeof Context)['init']>[0]>['expression']>;
@@ -16,8 +16,8 @@ type AccumulatorOps = NonNullable<NonNullable<Parameters<(typeof Context)['init'
 type Test = (value: AnyObject) => boolean;
 
 /**
- * An integer beyond 2^53 inside a query: the library writes queries as JSON for its messages, which refuses a bare
- * bigint.
+ * An integer beyond 2^53 inside a query: the library serializes queries as JSON for its messages, which fails for a
+ * bare bigint.
  */
 class ExactInteger {
   readonly value: bigint;
@@ -31,7 +31,7 @@ class ExactInteger {
   }
 }
 
-/** A query, pipeline or expression in the form that the library takes. */
+/** Converts a query, pipeline, or expression into the form that the library accepts. */
 export function wrapExact(value: unknown): unknown {
   if (typeof value === 'bigint') return new ExactInteger(value);
   if (Array.isArray(value)) return value.map(wrapExact);
@@ -49,7 +49,7 @@ const isNumeric = (value: unknown): value is number | bigint =>
 const isScalar = (value: unknown): boolean =>
   value === null || typeof value !== 'object' || value instanceof ExactInteger;
 
-// One form for one value: an integer beyond 2^53 counts as the same whether it came as a double or exactly.
+// One form for one value: an integer beyond 2^53 is the same whether it arrived as a double or exactly.
 function canonical(wrapped: unknown): unknown {
   const value = unwrapExact(wrapped);
   if (typeof value === 'bigint' && value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER)
@@ -65,7 +65,7 @@ function someValue(record: AnyObject, path: string, test: (value: unknown) => bo
   return value.flat().some((element) => test(element));
 }
 
-/** `$in` over a set: a list of a thousand keys costs one look-up for each record. */
+/** `$in` over a set: a list of a thousand keys takes one lookup for each record. */
 function inSet(path: string, wanted: readonly unknown[]): Test {
   const set = new Set(wanted.map(canonical));
   return (record) => someValue(record, path, (value) => isScalar(value ?? null) && set.has(canonical(value)));

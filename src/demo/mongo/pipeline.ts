@@ -8,20 +8,20 @@ import { options } from './context.ts';
 import { wrapExact } from './exact.ts';
 import { withProblems } from './query.ts';
 
-/** The stages that run: those that read this dataset and nothing else, and write nothing. */
+/** The supported stages: those that read only this dataset and write nothing. */
 export const allowedStages: ReadonlySet<string> = new Set([
   '$match', '$sort', '$limit', '$skip', '$group', '$project', '$addFields', '$set', '$unset', '$unwind', '$count',
   '$sortByCount', '$bucket', '$bucketAuto', '$facet', '$replaceRoot', '$replaceWith', '$redact', '$sample',
   '$setWindowFields', '$fill', '$densify',
 ]); // oxfmt-ignore
 
-/** Records that may stand between two stages. */
+/** Maximum number of records between two stages. */
 export const maxRecordsBetweenStages = 4_000_000;
 const recordsBetweenLooks = 4096;
 
 /**
- * Looks whether stages may run, those inside `$facet` too.
- * @throws Problem 422 when a stage is no stage, 403 when it is not allowed
+ * Checks whether stages are allowed, including those inside `$facet`.
+ * @throws Problem 422 for an unknown stage, 403 for one that isn't allowed
  */
 export function checkStages(stages: readonly JsonObject[]): void {
   for (const [at, stage] of stages.entries()) {
@@ -52,10 +52,7 @@ function checkStage(name: string, value: JsonValue): void {
   }
 }
 
-/**
- * Runs stages over records.
- * @throws Problem 400 for what the stages say wrongly, 422 when they run away
- */
+/** Runs stages over records. @throws Problem 400 for invalid stages, 422 if they exceed a limit */
 export function runStages(records: Iterable<JsonObject>, stages: readonly JsonObject[]): JsonObject[] {
   if (stages.length === 0) return [...records];
   const work = (): JsonObject[] => {

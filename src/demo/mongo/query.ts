@@ -6,15 +6,15 @@ import { options } from './context.ts';
 import { wrapExact } from './exact.ts';
 
 /**
- * A test whether a record meets a query.
- * @throws Problem 400 for an operator that is not known or not allowed
+ * A predicate that tells whether a record matches a query.
+ * @throws Problem 400 for an operator that is unknown or not allowed
  */
 export function predicate(query: JsonObject): (record: JsonObject) => boolean {
   const compiled = withProblems(() => new Query(wrapExact(query) as JsonObject, options));
   return (record) => withProblems(() => compiled.test(record));
 }
 
-/** Runs something of the library; what it refuses becomes a 400. */
+/** Runs a function of the library; its errors become a 400. */
 export function withProblems<T>(work: () => T): T {
   try {
     return work();

@@ -31,12 +31,12 @@ export function compareSortValues(
   return 0;
 }
 
-/** The values a record is sorted by. */
+/** The values by which a record is sorted. */
 export function sortValues(fields: readonly SortField[], record: JsonObject): (JsonValue | undefined)[] {
   return fields.map(([path, direction]) => sortValue(record, path, direction));
 }
 
-/** `$sort` with the order of types of the document database, exact for integers beyond 2^53. */
+/** `$sort` with the type order of the document database, exact for integers beyond 2^53. */
 export function sortStage(records: Iterator, sort: unknown, _options: unknown): Iterator {
   const fields = readSort(sort as JsonObject);
   if (fields.length === 0) throw invalid('$sort needs at least one field');

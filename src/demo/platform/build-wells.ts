@@ -9,12 +9,12 @@ const firstAssetId = 5001;
 const trapWells = 3;
 const day = 86_400_000;
 
-/** Of every four programs the last belongs to the second company, which shares its wells with the first. */
+/** The fourth program of every four belongs to the second company, which shares its wells with the first. */
 export function companyOfProgram(programId: number): number {
   return programId % 4 === 0 ? 2 : 1;
 }
 
-/** The name of a pad; when there are more pads than names, numbers tell them apart. */
+/** The name of a pad; numbers distinguish pads if there are more pads than names. */
 export function padName(padId: number): string {
   const at = padId - 1;
   const name = padNames[at % padNames.length] ?? '';
@@ -23,15 +23,15 @@ export function padName(padId: number): string {
 }
 
 /**
- * Platform ids count from 1 and asset ids from 5001, so that the two are seldom the same; but the last wells' platform
- * ids are asset ids of the first ones: whoever asks for data by platform id gets another well's.
+ * Platform ids start at 1 and asset ids at 5001, so that the two are rarely equal. But the platform ids of the last
+ * wells equal asset ids of the first ones: a request for data by platform id returns the data of another well.
  */
 function platformId(index: number, wells: number): number {
   const trap = index - (wells - trapWells);
   return wells >= 2 * trapWells && wells < firstAssetId && trap >= 0 ? firstAssetId + trap : index + 1;
 }
 
-// Beyond the wells that an ordinary key sees: deleted, for administrators, and the other company's own.
+// Wells that ordinary keys don't see: deleted ones, for administrators, and those of the other company.
 const hidden: readonly { visibility: Visibility; shared: boolean }[] = [
   { visibility: 'deleted', shared: true },
   { visibility: 'visible_to_admin', shared: true },
@@ -39,7 +39,7 @@ const hidden: readonly { visibility: Visibility; shared: boolean }[] = [
   { visibility: 'visible', shared: false },
 ];
 
-/** All wells: as many as asked for that everyone sees, and four more that not everyone does. */
+/** All wells: the requested number that everyone sees, and four more that some identities don't see. */
 export function buildWells(seed: number, count: number, end: number): Well[] {
   return Array.from({ length: count + hidden.length }, (_, index) => buildWell(seed, index, count, end));
 }

@@ -20,7 +20,7 @@ const companies: readonly Company[] = [
 const programAssetIds = 900_000;
 const rigAssetIds = 950_000;
 
-/** Everything the platform knows, the same for the same seed, number of wells and end (Unix milliseconds). */
+/** All data of the platform, the same for the same seed, number of wells, and end (Unix milliseconds). */
 export function buildWorld(seed: number, wellCount: number, end: number): World {
   const wells = buildWells(seed, wellCount, end);
   const seen = wells.slice(0, wellCount);

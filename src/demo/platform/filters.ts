@@ -4,11 +4,11 @@ import type { Asset } from './assets.ts';
 import { assetStatuses, assetTypes, visibilities } from './assets.ts';
 import type { DrilloutUnit, Entity, FracFleet, Pad, Program, Rig, Well } from './world.ts';
 
-/** Tests an entity against one filter; filters that were not given are undefined. */
+/** Tests an entity against one filter; absent filters are undefined. */
 export type Filter<E> = (entity: E) => boolean;
 type Filters<E> = readonly (Filter<E> | undefined)[];
 
-/** The filter for a parameter that was given, else nothing. */
+/** The filter for a parameter, if the parameter is present. */
 function filterIfGiven<T, E>(value: T | undefined, make: (value: T) => Filter<E>): Filter<E> | undefined {
   return value === undefined ? undefined : make(value);
 }

@@ -5,7 +5,7 @@ import type { DrilloutUnit, FracFleet, Pad, Program, Rig, Well, World } from './
 
 const related = (type: string, id: number | null): Related => (id === null ? null : { type, id });
 const byId = <E extends { id: number }>(entities: readonly E[], id: number | null): E | undefined => {
-  // Entities are numbered from 1 in order; only wells are not, and they are never looked up here.
+  // Entities are numbered from 1 in order, except wells, which are never looked up here.
   const entity = id === null ? undefined : entities[id - 1];
   return entity?.id === id ? entity : entities.find((candidate) => candidate.id === id);
 };

@@ -16,7 +16,7 @@ import type { Entity, Visibility, Well, World } from './world.ts';
 const defaultPerPage = 100;
 const maxPageSize = 10_000;
 
-/** What a platform request runs in. */
+/** The context of a platform request. */
 export interface PlatformRequest {
   readonly world: World;
   readonly identity: Identity;
@@ -110,7 +110,7 @@ function sorted<E extends Entity>(
   return keyed.map(({ entity }) => entity);
 }
 
-// Names are sorted as people read them: small and capital letters alike.
+// Names are sorted without regard to case.
 function sortable(value: string | number | null): string | number | null {
   return typeof value === 'string' ? value.toLowerCase() : value;
 }
@@ -125,7 +125,7 @@ function pageOf<E>(entities: readonly E[], params: Params, faults: Faults): read
   return entities.slice(from, from + perPage);
 }
 
-// `fields[]=well.name`; names of other resources don't matter here, and none at all means all.
+// `fields[]=well.name`; names of other resources are ignored, and no names means all fields.
 function sparseFields(type: string, params: Params): ReadonlySet<string> | null {
   const fields = params
     .texts('fields')

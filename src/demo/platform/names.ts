@@ -1,4 +1,4 @@
-/** A region wells are drilled in: where it lies, and what API numbers there begin with. */
+/** A region with wells: its location and the prefix of its API numbers. */
 export interface Basin {
   readonly name: string;
   readonly area: string;
@@ -98,7 +98,7 @@ export const fleetNames: readonly [string, ...string[]] = [
 ];
 export const unitNames: readonly [string, ...string[]] = ['Coil', 'Snubbing', 'Workover'];
 
-/** Names as they also occur: quotes, commas, letters beyond Latin. By a well's place in the list. */
+/** Names with quotes, commas, and non-Latin letters, by a well's index in the list. */
 export const unusualNames: ReadonlyMap<number, string> = new Map([
   [7, `O'Brien "Lucky", Unit 3H`],
   [11, 'Åsgard Sør 7-H'],
@@ -107,7 +107,7 @@ export const unusualNames: ReadonlyMap<number, string> = new Map([
   [26, 'Muñoz–Peña 2H'],
 ]);
 
-/** The state and the status that wells have, in the order they come. */
+/** The state and status of wells, in the order of assignment. */
 export const wellStages: readonly [
   readonly [state: string, status: string],
   ...(readonly [string, string])[],

@@ -1,21 +1,21 @@
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import type { Entity, World } from './world.ts';
 
-/** A relationship: the type and id of what the resource is related to, or null. */
+/** A relationship: the type and id of the related resource, or null. */
 export type Related = { readonly type: string; readonly id: number } | null;
 
-/** How the entities of one list are found, sorted and shown. */
+/** How the entities of one list are filtered, sorted, and shown. */
 export interface ResourceKind<E extends Entity> {
   /** The `type` of the resource and the prefix of its sparse fields, for example `well`. */
   readonly type: string;
   readonly list: (world: World) => readonly E[];
   readonly attributes: (entity: E, world: World) => JsonObject;
   readonly relationships: (entity: E) => Record<string, Related>;
-  /** What the list can be sorted by (specification, section 4.2). */
+  /** The fields by which the list can be sorted (specification, section 4.2). */
   readonly sorts: Readonly<Record<string, (entity: E, world: World) => string | number | null>>;
 }
 
-/** The JSON:API form of an entity; `fields` are the names asked for, null for all. */
+/** The JSON:API form of an entity; `fields` are the requested names, or null for all. */
 export function present<E extends Entity>(
   kind: ResourceKind<E>,
   entity: E,
@@ -43,7 +43,7 @@ function pick(from: JsonObject, names: ReadonlySet<string>): JsonObject {
   return Object.fromEntries(Object.entries(from).filter(([name]) => names.has(name)));
 }
 
-/** A time as the platform writes it. */
+/** A time in the platform's format. */
 export function isoTime(time: number | null): string | null {
   return time === null ? null : new Date(time).toISOString();
 }

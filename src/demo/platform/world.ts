@@ -1,10 +1,10 @@
-/** When a sample that isn't live ends: nothing in it depends on today's date. */
+/** The end of a sample that isn't live: nothing in it depends on today's date. */
 export const sampleEnd = Date.UTC(2026, 10, 20);
 
 export type Visibility = 'visible' | 'visible_to_admin' | 'deleted';
 export type LonLat = readonly [lon: number, lat: number];
 
-/** What all platform resources have. Times are Unix milliseconds. */
+/** Attributes of all platform resources. Times are Unix milliseconds. */
 export interface Entity {
   readonly id: number;
   readonly name: string;
@@ -75,13 +75,13 @@ export interface Well extends Entity {
   readonly startAt: number;
   readonly endAt: number | null;
   readonly lastDrillingAt: number | null;
-  /** Companies beside the owner that may see the well and its data. */
+  /** Companies other than the owner that may see the well and its data. */
   readonly sharedWith: readonly number[];
 }
 
-/** Everything the platform service knows. */
+/** All data of the platform service. */
 export interface World {
-  /** The newest moment in the sample, in Unix milliseconds. */
+  /** The latest time in the sample, in Unix milliseconds. */
   readonly end: number;
   readonly companies: readonly Company[];
   readonly wells: readonly Well[];
@@ -93,7 +93,7 @@ export interface World {
   readonly wellByAsset: ReadonlyMap<number, Well>;
 }
 
-/** Whether the ordinary keys of the demo see a well without asking for deleted ones. */
+/** Whether ordinary keys of the demo see a well in lists without deleted wells. */
 export function isOrdinary(well: Well): boolean {
   return well.visibility === 'visible' && (well.companyId === 1 || well.sharedWith.includes(1));
 }

@@ -13,15 +13,15 @@ import type { Key } from './values.ts';
 import { valueAt } from './values.ts';
 import type { Work } from './work.ts';
 
-/** What is read of a collection, and what of it may be seen. */
+/** A read of a collection, and the records that are visible to it. */
 export interface Reading {
   readonly query: JsonObject;
   readonly sort: readonly SortField[];
-  /** Whether records of a scope may be seen. */
+  /** Whether records of a scope are visible. */
   readonly visible: (scope: Scope) => boolean;
-  /** Names what `visible` lets through, so that readings can be told apart. */
+  /** A name for what `visible` allows, to distinguish cached reads. */
   readonly seenBy: string;
-  /** Only inserts before this one are seen. */
+  /** Only inserts before this one are visible. */
   readonly before?: number | undefined;
 }
 
@@ -34,7 +34,7 @@ export class Collection {
   readonly #log: RecordLog;
   readonly #partitions = new Map<string, Partition>();
   readonly #cache = new Map<string, Matches>();
-  // When inserts came, and how many records there were with each.
+  // The time of each insert, and the number of records after it.
   readonly #batches: { readonly at: number; readonly records: number }[] = [];
   #generated = 0;
 
@@ -43,12 +43,12 @@ export class Collection {
     this.#log = new RecordLog(idPrefix);
   }
 
-  /** How many records there are. */
+  /** Number of records. */
   get length(): number {
     return this.#generated + this.#log.length;
   }
 
-  /** How many of them were inserted. */
+  /** Number of inserted records. */
   get inserted(): number {
     return this.#log.length;
   }
@@ -57,7 +57,7 @@ export class Collection {
     return this.#log.bytes;
   }
 
-  /** How many records had been inserted at an instant, in Unix milliseconds. */
+  /** Number of records that had been inserted at a time, in Unix milliseconds. */
   insertedBefore(instant: number): number {
     return this.#batches.findLast((batch) => batch.at <= instant)?.records ?? 0;
   }
@@ -68,7 +68,7 @@ export class Collection {
     this.#generated += run.length;
   }
 
-  /** Stores records and gives their ids, in the same order. */
+  /** Stores records and returns their ids, in the same order. */
   insert(records: readonly JsonObject[]): string[] {
     this.#cache.clear();
     const byScope = new Map<Partition, number[]>();
@@ -86,14 +86,14 @@ export class Collection {
     return ids;
   }
 
-  /** Whether an index gives the order of a sort. */
+  /** Whether an index supports a sort. */
   serves(sort: readonly SortField[]): boolean {
     return (
       serveSort(sort, this.shape, this.shape.keyPath) !== null || serveSort(sort, this.shape, '_id') !== null
     );
   }
 
-  /** The matches from the `skip`-th, at most `limit`. */
+  /** The matches from index `skip`, at most `limit`. */
   async find(reading: Reading, skip: number, limit: number, work: Work): Promise<readonly Row[]> {
     const plan = this.plan(reading);
     if (settledByIndex(plan)) {
@@ -115,7 +115,7 @@ export class Collection {
     return this.#withMatches(reading, plan, async (matches) => matches.count(work));
   }
 
-  /** How a reading is answered. */
+  /** The plan of a read. */
   plan({ query, sort, visible, before }: Reading): Plan {
     const { index, analysis, served } = chooseIndex(query, sort, this.shape);
     const runs = [...this.#partitions.values()]
@@ -154,7 +154,7 @@ export class Collection {
     }
   }
 
-  // The matches that were not asked for longest go first, when there are many of them or when they are many.
+  // The least recently used matches are dropped first if there are many of them or they are large.
   #forget(): void {
     const sizes = [...this.#cache].map(([name, matches]) => ({ name, rows: matches.length }));
     let rows = sizes.reduce((sum, entry) => sum + entry.rows, 0);
@@ -180,7 +180,7 @@ function settledByIndex(plan: Plan): boolean {
   return !plan.test && !plan.rowTest && !plan.sort && plan.ties.length === 0;
 }
 
-// Only single values order records; a field that holds a list or an object counts as missing.
+// Only single values order records; a field with a list or an object counts as missing.
 function asKey(value: JsonValue | undefined): Key {
   return value === undefined || typeof value === 'object' ? null : value;
 }

@@ -5,13 +5,13 @@ import { firstRow } from './run.ts';
 import type { Key } from './values.ts';
 import { compareKeys } from './values.ts';
 
-/** One condition of a query that every match has to meet: a path with what is asked of it, or a logical operator. */
+/** One condition of a query that every match must meet: a path and its condition, or a logical operator. */
 export interface Condition {
   readonly path: string;
   readonly condition: JsonValue;
 }
 
-/** The conditions of a query, those inside `$and` among them. */
+/** The conditions of a query, including those inside `$and`. */
 export function conditionsOf(query: JsonObject): Condition[] {
   return Object.entries(query).flatMap(([path, condition]) => {
     if (
@@ -29,14 +29,14 @@ export function conditionsOf(query: JsonObject): Condition[] {
 /** Whether every condition on this path selects a contiguous range or a list of single keys. */
 const rangeOperators = new Set(['$eq', '$in', '$gt', '$gte', '$lt', '$lte']);
 
-/** What conditions on the index field leave of its keys: bounds, and single keys when some were listed. */
+/** The keys that conditions on the index field allow: bounds, and single keys if they are listed. */
 export interface KeyRange {
   low: { key: Key; after: boolean } | null;
   high: { key: Key; after: boolean } | null;
   points: Key[] | null;
 }
 
-/** Reads a condition as a range of keys; null when it can't be read so and has to be tested record by record. */
+/** Converts a condition into a range of keys; null if it can't be converted and must be tested for each record. */
 export function keyRange(condition: JsonValue): KeyRange | null {
   const range: KeyRange = { low: null, high: null, points: null };
   if (isKey(condition)) return { ...range, points: [condition] };
@@ -58,7 +58,7 @@ function narrow(range: KeyRange, operator: string, value: JsonValue): boolean {
     addPoints(range, [value]);
     return true;
   }
-  // Comparisons match only values of their own type; of the types, numbers and texts serve as keys here.
+  // Comparisons match only values of their own type; numbers and texts can be keys here.
   if (value === null || typeof value === 'boolean') return false;
   const [first, end] = typeof value === 'string' ? ['', true] : [-Infinity, Infinity];
   const below = operator === '$lt' || operator === '$lte';
@@ -90,7 +90,7 @@ export function intersect(a: KeyRange, b: KeyRange): KeyRange {
   return both;
 }
 
-/** The parts of a run that lie in a range, in ascending order. */
+/** The parts of a run that are in a range, in ascending order. */
 export function segmentsOf(run: Run, range: KeyRange | null): Segment[] {
   const from = range?.low ? firstRow(run, range.low.key, range.low.after) : 0;
   const to = range?.high ? firstRow(run, range.high.key, range.high.after) : run.length;

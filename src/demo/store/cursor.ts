@@ -7,9 +7,9 @@ import type { Key } from './values.ts';
 import { compareKeys } from './values.ts';
 import type { Work } from './work.ts';
 
-/** Reads the rows of a plan in order, one group after the other, starting behind the first `skip`. */
+/** Reads the rows of a plan in order, one group after the other, after the first `skip` rows. */
 export class RowReader {
-  /** How many groups were begun. */
+  /** Number of groups that reading has reached. */
   group = 0;
   readonly #plan: Plan;
   #left: number;
@@ -34,20 +34,20 @@ export class RowReader {
   }
 }
 
-/** How many rows a plan looks at. */
+/** Number of rows that a plan examines. */
 export function countRows(plan: Plan): number {
   return plan.groups.flat().reduce((sum, segment) => sum + segment.to - segment.from, 0);
 }
 
 /**
- * The matches of a query that the index alone can't give, found as far as they were asked for. Whoever pages on by
- * `skip` continues where the last page ended, so that a full export reads every record once.
+ * The matches of a query that the index alone can't answer, found as far as requests need them. Paging by `skip`
+ * continues after the last page, so that a full export examines every record once.
  */
 export class Matches {
   readonly #plan: Plan;
   readonly #reader: RowReader;
   readonly #found: Row[] = [];
-  // Rows that wait to be sorted: all of them, or those of one key.
+  // Rows to be sorted: all of them, or those of one key.
   #waiting: { row: Row; key: Key; group: number; values: (JsonValue | undefined)[] }[] = [];
   #complete = false;
   #running: Promise<void> = Promise.resolve();
@@ -71,7 +71,7 @@ export class Matches {
     return this.#found.slice(from, to);
   }
 
-  /** How many matches there are. */
+  /** Number of matches. */
   async count(work: Work): Promise<number> {
     await this.page(0, Infinity, work);
     return this.#found.length;

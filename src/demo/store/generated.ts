@@ -3,22 +3,22 @@ import { stringifyJson } from '../../shared/json.ts';
 import type { Run, Scope } from './run.ts';
 import type { Key } from './values.ts';
 
-/** How the rows of a generated run are made. Keys ascend; the same row is always the same record. */
+/** How the rows of a generated run are computed. Keys ascend; the same row is always the same record. */
 export interface Recipe {
   readonly scope: Scope;
   readonly length: number;
-  /** Twelve hex digits that begin the ids of this run and of no other. */
+  /** The first twelve hex digits of the ids of this run, unique to it. */
   readonly idPrefix: string;
   key(row: number): Key;
-  /** The record, with the id given. */
+  /** The record with the given id. */
   make(id: string, row: number): JsonObject;
-  /** Whether records may hold integers beyond 2^53, which take a slower way to text. */
+  /** Whether records can contain integers beyond 2^53, which are slower to serialize. */
   readonly exact?: boolean;
 }
 
 /**
- * Rows that were there from the start. They are computed from the seed when they are asked for and behave as if
- * stored: two million of them take no memory but their keys.
+ * Rows of the sample. They are computed from the seed on demand and behave as if stored: two million of them take no
+ * memory except their keys.
  */
 export function generatedRun(recipe: Recipe): Run {
   const id = (row: number): string => recipe.idPrefix + row.toString(16).padStart(12, '0');

@@ -5,7 +5,7 @@ import type { Key } from './values.ts';
 
 const chunkBytes = 1 << 20;
 
-/** The inserted records of a dataset in the order they came, as text outside the garbage-collected heap. */
+/** The inserted records of a dataset in order of arrival, as text outside the garbage-collected heap. */
 export class RecordLog {
   #chunks: Buffer[] = [];
   #used = 0;
@@ -24,12 +24,12 @@ export class RecordLog {
     return this.#keys.length;
   }
 
-  /** The bytes of all records as text. */
+  /** Size of all records as text, in bytes. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Adds a record and gives its number, counted from 0. Its `_id` comes first, whatever the record said. */
+  /** Adds a record and returns its number, from 0. Its `_id` comes first, whatever the record has. */
   append(record: JsonObject, key: Key): number {
     const ordinal = this.#keys.length;
     const rest = { ...record };
@@ -77,7 +77,7 @@ export class RecordLog {
   }
 }
 
-// Only exact integers beyond 2^53 need the slower way, and the engine refuses them by itself.
+// Only exact integers beyond 2^53 need the slower conversion: JSON.stringify throws for them.
 function jsonText(value: JsonObject): string {
   try {
     return JSON.stringify(value);

@@ -3,26 +3,26 @@ import { tiesOf } from './run.ts';
 import type { Key } from './values.ts';
 import { compareKeys } from './values.ts';
 
-/** Which way rows are read: by key, then by id where keys are equal. */
+/** The direction of reading: by key, then by id where keys are equal. */
 export interface Direction {
   readonly key: 1 | -1;
   readonly id: 1 | -1;
 }
 
-/** A row of a result: where its record can be had. */
+/** A row of a result, with the location of its record. */
 export interface Row {
   readonly run: Run;
   readonly row: number;
 }
 
-/** Reads one segment in a direction; any position can be gone to at once. */
+/** Reads one segment in one direction, with random access. */
 class Reader {
   readonly run: Run;
   readonly length: number;
   position = 0;
   readonly #segment: Segment;
   readonly #direction: Direction;
-  // The rows that share the key last looked at: needed where key and id run against each other.
+  // The rows with the same key as the last row: needed where key and id have opposite directions.
   #ties = { from: 0, to: 0 };
 
   constructor(segment: Segment, direction: Direction) {
@@ -64,7 +64,7 @@ export class Merge {
   readonly #readers: Reader[];
   #heap: Head[] = [];
 
-  /** Starts behind the first `skip` rows. */
+  /** Starts after the first `skip` rows. */
   constructor(segments: readonly Segment[], direction: Direction, skip = 0) {
     this.#direction = direction;
     this.#readers = segments.filter((s) => s.to > s.from).map((segment) => new Reader(segment, direction));
@@ -121,8 +121,8 @@ export class Merge {
     return this.#compare(x.reader.run, x.row, x.key, y.reader.run, y.row, y.key) < 0;
   }
 
-  // Goes to the row of a rank without reading the rows before it: a pivot from the largest remaining range tells,
-  // by binary search in every segment, how many rows stand before it, and halves the range.
+  // Finds the row of a rank without reading the rows before it: a pivot from the largest remaining range gives, by
+  // binary search in every segment, the number of rows before it, and halves the range.
   #seek(rank: number): void {
     const ranges = this.#readers.map((reader) => ({ reader, low: 0, high: reader.length }));
     for (;;) {

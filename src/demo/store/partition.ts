@@ -4,8 +4,8 @@ import { byId } from './run.ts';
 import { compareKeys } from './values.ts';
 
 /**
- * The rows of one scope: those that were there from the start, and runs of inserted ones. A new run is merged with
- * its neighbours only while they are not much larger, so that a million inserts cost n log n in all, in any order.
+ * The rows of one scope: those of the sample, and runs of inserted ones. A new run is merged with its neighbors only
+ * while they are not much larger, so that n inserts cost n log n in total, in any order.
  */
 export class Partition {
   readonly scope: Scope;
@@ -20,13 +20,13 @@ export class Partition {
     this.#log = log;
   }
 
-  /** Takes rows that were there from the start. */
+  /** Adds rows of the sample. */
   addGenerated(run: Run): void {
     this.#generated.push(run);
     this.#views = undefined;
   }
 
-  /** Takes rows of the log, given by their numbers in ascending order. */
+  /** Adds rows of the log by their numbers, in ascending order. */
   insert(ordinals: readonly number[]): void {
     for (const ordinal of ordinals) this.#ordinals.push(ordinal);
     const order = (a: number, b: number): number => compareKeys(this.#log.key(a), this.#log.key(b)) || a - b;
@@ -43,13 +43,13 @@ export class Partition {
     this.#views = undefined;
   }
 
-  /** The same rows, each run ordered by id: what was inserted later has the greater id. */
+  /** The same rows, each run ordered by id: later inserts have greater ids. */
   runsById(): readonly Run[] {
     const inserted = logRun(this.scope, this.#log, Uint32Array.from(this.#ordinals));
     return [...this.#generated, inserted].filter((run) => run.length > 0).map(byId);
   }
 
-  /** All rows as they are now; later inserts don't change what was handed out. */
+  /** All current rows; later inserts don't change the returned list. */
   runs(): readonly Run[] {
     this.#views ??= [
       ...this.#generated,
@@ -78,7 +78,7 @@ function mergeSorted(
   return merged;
 }
 
-/** Rows of the log in the order given. */
+/** Rows of the log in the given order. */
 export function logRun(scope: Scope, log: RecordLog, rows: Uint32Array): Run {
   const at = (row: number): number => rows[row] ?? 0;
   return {

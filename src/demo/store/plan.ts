@@ -8,28 +8,30 @@ import type { Direction, Row } from './merge.ts';
 import type { Run, Scope, Segment } from './run.ts';
 import { valueAt } from './values.ts';
 
-/** What a dataset's records are found by: envelope paths that scope them, and the field that orders them. */
+/**
+ * The fields by which records of a dataset are found: envelope paths that scope them, and the field that orders them.
+ */
 export interface IndexShape {
   readonly scopePaths: readonly string[];
   readonly keyPath: string | null;
 }
 
-/** How a query is answered: which rows to look at, in which order, and what remains to be tested of each. */
+/** How a query is executed: which rows to examine, in which order, and what remains to be tested for each. */
 export interface Plan {
-  /** Groups are read one after the other, the segments of a group merged. */
+  /** Groups are read one after the other; the segments of a group are merged. */
   readonly groups: readonly (readonly Segment[])[];
   readonly direction: Direction;
-  /** What the index could not settle; null when every row looked at is a match. */
+  /** The conditions that the index doesn't decide; null if every row is a match. */
   readonly test: ((record: JsonObject) => boolean) | null;
-  /** A further test that needs no record; null when every row passes. */
+  /** A further test that doesn't need the record; null if every row passes. */
   readonly rowTest: ((row: Row) => boolean) | null;
   /** Further fields that order rows of equal key. */
   readonly ties: readonly SortField[];
-  /** Set when no index gives the order: all matches are collected and sorted by these. */
+  /** Set if no index gives the order: all matches are collected and sorted by these fields. */
   readonly sort: readonly SortField[] | null;
 }
 
-/** A query split into what the index settles and what it does not. */
+/** A query split into the part that the index decides and the rest. */
 export interface Analysis {
   readonly scope: (scope: Scope) => boolean;
   readonly range: KeyRange | null;
@@ -62,14 +64,14 @@ function conjunction(conditions: readonly Condition[]): JsonObject {
   return { $and: conditions.map(({ path, condition }): JsonValue => ({ [path]: condition })) };
 }
 
-/** Which part of a sort the index gives: leading scope fields, then the key, then what breaks ties. */
+/** The part of a sort that the index gives: leading scope fields, then the key, then the tiebreakers. */
 export interface ServedSort {
   readonly scopeFields: readonly SortField[];
   readonly direction: Direction;
   readonly ties: readonly SortField[];
 }
 
-/** How the index serves a sort; null when it does not. An empty sort is served in the index's own order. */
+/** How the index supports a sort; null if it doesn't. Without a sort, rows come in the index's own order. */
 export function serveSort(
   sort: readonly SortField[],
   shape: IndexShape,
@@ -93,15 +95,15 @@ export function serveSort(
   return { scopeFields, direction: { key: keyDirection, id: 1 }, ties: sort.slice(at) };
 }
 
-/** Which index answers a query, and what it settles. */
+/** The index that executes a query, and the conditions that it decides. */
 export interface Choice {
   readonly index: 'key' | 'id';
   readonly analysis: Analysis;
-  /** Null: the matches have to be sorted. */
+  /** Null: the matches must be sorted. */
   readonly served: ServedSort | null;
 }
 
-/** Chooses between the index by key and the one by id: the order wanted decides, unless single ids are asked for. */
+/** Selects the index by key or the one by id: the sort decides, unless the query has single ids. */
 export function chooseIndex(query: JsonObject, sort: readonly SortField[], shape: IndexShape): Choice {
   const byId = {
     index: 'id',
@@ -133,7 +135,7 @@ export function groupSegments(
   return groups.filter((group) => group.length > 0);
 }
 
-/** What of a record is the same for all records of its scope. */
+/** The values that all records of a scope share. */
 export function scopeOf(record: JsonObject, paths: readonly string[]): Scope {
   const scope: Scope = {};
   for (const path of paths) {
@@ -146,7 +148,7 @@ export function scopeOf(record: JsonObject, paths: readonly string[]): Scope {
   return scope;
 }
 
-/** A scope's values as one text, to tell scopes apart. */
+/** A scope's values as one text, to distinguish scopes. */
 export function scopeText(scope: Scope, paths: readonly string[]): string {
   return JSON.stringify(paths.map((path) => valueAt(scope, path) ?? null));
 }

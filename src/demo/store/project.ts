@@ -4,8 +4,8 @@ import { isObject } from '../../shared/json.ts';
 type Tree = Map<string, Tree | null>;
 
 /**
- * Keeps only the fields of a comma-separated list, nested ones by dotted names, and `_id`; null when the list is
- * empty, which means all fields.
+ * Keeps only `_id` and the fields of a comma-separated list, nested ones by dotted names; null if the list is empty,
+ * which means all fields.
  */
 export function projection(fields: string): ((record: JsonObject) => JsonObject) | null {
   const paths = fields.split(',').map((field) => field.trim()).filter((field) => field !== ''); // oxfmt-ignore
@@ -38,7 +38,7 @@ function keep(record: JsonObject, tree: Tree): JsonObject {
   return kept;
 }
 
-// Through an array, its elements are cut; a plain value under a nested name is not what was asked for.
+// In an array, each element is projected. A plain value where a nested name needs an object is dropped.
 function keepNested(value: JsonValue, tree: Tree): JsonValue | undefined {
   if (Array.isArray(value))
     return value.map((element) => keepNested(element, tree)).filter((part) => part !== undefined);

@@ -2,12 +2,12 @@ import type { JsonObject } from '../../shared/json.ts';
 import type { Key } from './values.ts';
 import { compareKeys } from './values.ts';
 
-/** What is the same for all records of a run: envelope paths and their values. */
+/** The values that all records of a run share: envelope paths and their values. */
 export type Scope = JsonObject;
 
 /**
- * Rows of one scope in the order of their key and, where keys are equal, of their id. A run never changes: what is
- * inserted later stands in runs of its own, so whoever reads one sees it whole.
+ * Rows of one scope in the order of their key and, where keys are equal, of their id. A run never changes: later
+ * inserts are in runs of their own, so readers see it whole.
  */
 export interface Run {
   readonly scope: Scope;
@@ -17,18 +17,18 @@ export interface Run {
   record(row: number): JsonObject;
   /** The record as JSON text. */
   text(row: number): string;
-  /** Which insert brought the row, counted from 0; -1 when it was there from the start. */
+  /** The insert that added the row, from 0; -1 for rows of the sample. */
   ordinal(row: number): number;
 }
 
-/** Rows `from` (included) to `to` (excluded) of a run. */
+/** Rows `from` (inclusive) to `to` (exclusive) of a run. */
 export interface Segment {
   readonly run: Run;
   readonly from: number;
   readonly to: number;
 }
 
-/** The first row of a segment's range whose key is not below `key` (or, with `after`, is above it). */
+/** The first row of a segment's range whose key isn't below `key` (or, with `after`, is above it). */
 export function firstRow(run: Run, key: Key, after: boolean, from = 0, to = run.length): number {
   let low = from;
   let high = to;
@@ -41,7 +41,7 @@ export function firstRow(run: Run, key: Key, after: boolean, from = 0, to = run.
   return low;
 }
 
-/** The rows of a range whose keys equal that of one of its rows: mostly few, so the search begins beside it. */
+/** The rows of a range whose key equals that of a row: usually few, so the search begins beside it. */
 export function tiesOf(run: Run, row: number, from: number, to: number): { from: number; to: number } {
   const key = run.key(row);
   const ties = (at: number): boolean => at >= from && at < to && compareKeys(run.key(at), key) === 0;
@@ -53,7 +53,7 @@ export function tiesOf(run: Run, row: number, from: number, to: number): { from:
   return { from: first, to: firstRow(run, key, true, row, Math.min(to, row + step)) };
 }
 
-/** The same rows ordered by id: in a run that was there from the start, key order and id order are one. */
+/** The same rows ordered by id: in a run of the sample, key order and id order are the same. */
 export function byId(run: Run): Run {
   return {
     scope: run.scope,

@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 
-/** A value by which rows are ordered; what is missing counts as null, as in the document database. */
+/** A value by which rows are ordered; missing values count as null, as in the document database. */
 export type Key = null | boolean | number | bigint | string;
 
-// The order of types in a document database: null, numbers, texts, objects, arrays, booleans.
+// The type order of a document database: null, numbers, texts, objects, arrays, booleans.
 function rank(value: unknown): number {
   if (value === null || value === undefined) return 0;
   if (typeof value === 'number' || typeof value === 'bigint') return 1;
@@ -59,7 +59,7 @@ export function valueAt(record: JsonValue | undefined, path: string): JsonValue 
   return dot < 0 || value === undefined ? value : valueAt(value, path.slice(dot + 1));
 }
 
-/** What a record is sorted by at a path: of an array the smallest element, or the largest when descending. */
+/** The sort value of a record at a path: of an array, the smallest element, or the largest in descending order. */
 export function sortValue(record: JsonObject, path: string, direction: 1 | -1): JsonValue | undefined {
   const value = valueAt(record, path);
   if (!Array.isArray(value)) return value;

@@ -3,14 +3,14 @@ import { bounded } from '../mongo/bounds.ts';
 import { invalid } from '../problem.ts';
 import { checkMemory } from './memory.ts';
 
-/** How many records one request may look at before it is stopped. */
+/** Maximum number of records that one request may examine. */
 export const maxRecords = 50_000_000;
 const sliceMs = 20;
 const recordsBetweenLooks = 512;
 
 /**
- * One request's long work: it runs in slices, so that other requests are served in between, ends when the client
- * has gone, and is stopped when it looks at too many records, takes the memory or hangs.
+ * A long-running request: it runs in slices, so that other requests are served in between, and ends when the client
+ * disconnects or a limit of records, memory, or time is exceeded.
  */
 export class Work {
   #looked = 0;
@@ -20,14 +20,14 @@ export class Work {
     this.#isCanceled = isCanceled;
   }
 
-  /** Counts records that were looked at. @throws Problem 422 when they are too many */
+  /** Counts examined records. @throws Problem 422 if there are too many */
   countRecords(records = 1): void {
     this.#looked += records;
     if (this.#looked > maxRecords)
       throw invalid(`stopped: it looked at more than ${maxRecords} records; ask for less`);
   }
 
-  /** Calls `step` until it gives false. */
+  /** Calls `step` until it returns false. */
   async repeat(step: () => boolean): Promise<void> {
     for (let more = true; more;) {
       more = bounded(() => slice(step));
