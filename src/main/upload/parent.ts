@@ -11,8 +11,8 @@ const rejectsOf = ({ summary }: StoredJob): string[] =>
   summary.artifacts.filter(({ kind }) => kind === 'rejects').map(({ path }) => path);
 
 /**
- * The job whose rejected rows a file holds: the newest whose rejects file it is, or had its name, for a browser hands
- * over a copy. Undefined: the file is no rejects file, or the job is not known any more.
+ * The job whose rejects file a file is: the newest with this rejects file, or with its name, because a browser passes a
+ * copy. Undefined: the file isn't a rejects file, or the job no longer exists.
  */
 async function jobOf(
   file: { readonly path: string; readonly name: string },
@@ -21,7 +21,7 @@ async function jobOf(
   isMeant: (job: StoredJob) => boolean,
 ): Promise<StoredJob | undefined> {
   if (!isRejectsHeader(columns.map(({ name }) => name))) return undefined;
-  // An upload does not fail because the jobs before it can't be read.
+  // An upload must not fail because earlier jobs can't be read.
   const jobs = (await store.list().catch(() => [])).filter(isMeant);
   return (
     jobs.findLast((job) => rejectsOf(job).includes(file.path)) ??
@@ -29,7 +29,7 @@ async function jobOf(
   );
 }
 
-/** The job of this dataset whose rejected rows a file holds; undefined: there is none. */
+/** The job of this dataset whose rejects file a file is; undefined: none. */
 export async function parentOf(
   file: { readonly path: string; readonly name: string },
   layout: Pick<Layout, 'columns'>,
@@ -45,7 +45,7 @@ export async function parentOf(
   return found && { job: found.id, file: found.summary.file };
 }
 
-/** The upload whose rejected rows a file holds, with what was chosen for it; null: there is none. */
+/** The upload whose rejects file a file is, with its options; null: none. */
 export async function originOf(
   file: { readonly path: string; readonly name: string },
   layout: Pick<Layout, 'columns'>,

@@ -3,7 +3,7 @@ import { converterVersion } from './conversion/converted-table.ts';
 import type { UploadPlan } from './model/plan.ts';
 import type { ReadableFile } from './readable-file.ts';
 
-/** Which conversion the job is bound to; null: the file is read as it is. */
+/** The conversion that the job uses; null: the file is read directly. */
 export async function conversionOf({
   conversion,
   original,

@@ -10,10 +10,10 @@ import type { Conversion, Conversions } from './conversion/conversions.ts';
 import { directFacts } from './conversion/direct-facts.ts';
 import { tableNamed } from './conversion/select-table.ts';
 
-/** A file as the reader of text gets it: itself, or its converted table. */
+/** A file for the text reader: itself, or its converted table. */
 export interface ReadableFile extends NamedFile {
   readonly original: SourcePlace;
-  /** Null: the file is read as it is. */
+  /** Null: the file is read directly. */
   readonly conversion: Conversion | null;
   readonly layout: Layout | null;
   readonly reading: ReadingOptions;
@@ -22,8 +22,8 @@ export interface ReadableFile extends NamedFile {
 }
 
 /**
- * Makes a file readable: CSV and NDJSON are read as they are, other formats are converted once.
- * @param thread which looks at its content
+ * Makes a file readable: CSV and NDJSON are read directly, other formats are converted once.
+ * @param thread reads the content
  * @throws AppError file_unreadable, file_unsuitable, invalid_input, disk_full, file_unwritable, cancelled
  */
 export async function readableFile(
@@ -68,11 +68,11 @@ function layoutOf({ converted: { layout, textColumns } }: Conversion): Layout | 
   return { ...layout, columns };
 }
 
-/** What is left of the choices for a converted table: the others went into the conversion. */
+/** The options that apply to a converted table: the others were used by the conversion. */
 const readingOf = ({ footerRows }: ReadingOptions, canHaveFooter: boolean): ReadingOptions =>
   footerRows === undefined && canHaveFooter ? {} : { footerRows: footerRows ?? 0 };
 
-/** What headers call a well, and what lines of text call it. */
+/** Names of a well in headers, and in lines of text. */
 const wellEntries: Readonly<Record<string, string>> = {
   well: 'Well',
   namewell: 'Well',
@@ -82,7 +82,7 @@ const wellEntries: Readonly<Record<string, string>> = {
   numapi: 'API',
 };
 
-/** The entries of a header that name a well, as lines before a table do. */
+/** The entries of a header that name a well, as lines before a table. */
 export const wellLines = (header: readonly FileHeaderEntry[]): RawLine[] =>
   header.flatMap(({ name, value }): RawLine[] => {
     const key = wellEntries[name.toLowerCase()];

@@ -8,7 +8,7 @@ const progressEveryMs = 250;
 
 export type ConversionCalls = ReturnType<typeof createConversionService>;
 
-/** What the worker thread does that converts files. */
+/** The calls of the worker thread that converts files. */
 export function createConversionService() {
   return {
     /** The SHA-256 of a whole file. */

@@ -9,14 +9,14 @@ import type { ConversionCalls } from './conversion-service.ts';
 /** A worker thread that converts one file. */
 export type ConversionThread = Pick<Thread<ConversionCalls>, 'calls' | 'close'>;
 
-/** How a thread is opened for a file of a format. */
+/** Opens a thread for a file of a format. */
 export type OpenConversionThread = (format: FileFormat) => ConversionThread;
 
 const youngMegabytes = 32;
-/** Objects of a thread, in megabytes. Old workbooks are read whole; all other formats stream. */
+/** Maximum heap of a thread, in megabytes. Old workbooks are read whole; all other formats stream. */
 const maxMegabytes = (format: FileFormat): number => (format === 'xls' ? 1024 : 218);
 
-/** Opens the worker thread, whose memory is limited so that a hostile file ends it and not the application. */
+/** Opens the worker thread. Its memory is limited, so that a hostile file ends the thread and not the application. */
 export const openConversionThread: OpenConversionThread = (format) =>
   openThread<ConversionCalls>(() =>
     nodePort(
@@ -29,7 +29,7 @@ export const openConversionThread: OpenConversionThread = (format) =>
     ),
   );
 
-/** An error of the thread for people: that its memory was used up is the file's doing. */
+/** An error of the thread as a message: running out of memory is attributed to the file. */
 export function conversionError(error: AppError, file: string, format: FileFormat): AppError {
   if (!error.is('internal') || !/memory limit|out of memory/i.test(error.details.problem)) return error;
   const reason = `reading it takes more than ${maxMegabytes(format) + youngMegabytes} MB of memory`;

@@ -14,12 +14,12 @@ import type { DetectedFile } from './detect.ts';
 import { shareRuns } from './share-runs.ts';
 import { removeOldConversions } from './old-conversions.ts';
 
-/** A file that is converted, whole. */
+/** A complete conversion of a file. */
 export interface Conversion {
   readonly converted: ConvertedTable;
   /** The table in CSV. */
   readonly table: string;
-  /** The map to places of the original; null: the lines are those of the file. */
+  /** The map to places in the original; null: the lines are those of the file. */
   readonly places: string | null;
 }
 
@@ -29,10 +29,10 @@ export interface ConversionWanted extends NamedFile {
 }
 
 interface ConversionOptions {
-  /** Where conversions are kept for a while. */
+  /** The folder of conversions, which are removed after a time without use. */
   readonly folder: string;
   readonly openThread?: OpenConversionThread;
-  /** How long a conversion may go without progress. */
+  /** Maximum time that a conversion may make no progress. */
   readonly idleMs?: number;
 }
 
@@ -46,7 +46,7 @@ const conversionIn = (folder: string, converted: ConvertedTable): Conversion => 
   places: converted.layout === null ? null : join(folder, conversionFiles.places),
 });
 
-/** A conversion that was made before; null: there is none, or it is not whole. */
+/** An earlier conversion; null: there is none, or it is incomplete. */
 async function findConversion(folder: string): Promise<Conversion | null> {
   try {
     const facts = join(folder, conversionFiles.facts);
@@ -62,9 +62,9 @@ async function findConversion(folder: string): Promise<Conversion | null> {
 }
 
 /**
- * Converts files for reading, each once: a conversion is kept under the digest of its file, for inspecting, validating,
- * and sending alike, also by other processes. It is made in a folder of its own that gets its name when it is whole, so
- * that what a crash leaves is never used.
+ * Converts each file once: a conversion is stored under the digest of its file, for inspecting, validating, and
+ * sending, also in other processes. It is written to a folder that gets its final name when it is complete, so that a
+ * conversion that a crash interrupted is never used.
  */
 export function createConversions({
   folder,
@@ -147,12 +147,12 @@ const tooSlow = (file: string, idleMs: number): AppError =>
     reason: `reading it made no progress for ${idleMs / 1000} seconds`,
   });
 
-/** Gives a whole conversion its name; one that another process made meanwhile is as good. */
+/** Gives a complete conversion its final name. If another process did so first, its conversion is used. */
 async function keep(partial: string, target: string, converted: ConvertedTable): Promise<Conversion> {
   await writeWhole(join(partial, conversionFiles.facts), JSON.stringify(converted));
   await rename(partial, target).catch(async (error: unknown) => {
     if (await findConversion(target)) return;
-    // What stands there is damaged.
+    // The conversion at the target is damaged.
     await rm(target, { recursive: true, force: true });
     await rename(partial, target).catch(() => {
       throw error;

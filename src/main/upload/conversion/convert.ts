@@ -17,18 +17,18 @@ import { unpack } from './unpack.ts';
 import { writeTable } from './write-table.ts';
 import type { WrittenTable } from './write-table.ts';
 
-/** What decides how a conversion comes out, beside the file itself. */
+/** What determines the result of a conversion, beside the file itself. */
 export type ConversionChoice = Pick<ReadingOptions, 'table' | 'encoding' | 'headerRow' | 'unitRow'>;
 
 export interface ConversionRequest extends NamedFile {
   readonly detected: DetectedFile;
   readonly choice: ConversionChoice;
-  /** The empty folder that its files go to. */
+  /** The empty folder for its files. */
   readonly folder: string;
   readonly original: ConvertedTable['original'];
 }
 
-/** What a conversion tells while it runs. */
+/** Progress that a conversion reports. */
 export interface ConversionProgress {
   readonly bytes: number;
   readonly rows: number;
@@ -40,13 +40,13 @@ interface ConversionContext {
 }
 
 const unpackedName = 'unpacked';
-/** Sums and remarks stand below tables that a person made. */
+/** Formats of tables made by people, which can end with totals and remarks. */
 const withFooters: readonly SourceFormat[] = ['xlsx', 'xls', 'text'];
 
 /**
- * Converts a table of a file into CSV, with a map of its lines to places of the original, or unpacks a file whose text is
- * read as it is. For worker threads: it blocks.
- * @throws AppError file_unsuitable, file_unreadable, invalid_input for a table that isn't there, disk_full,
+ * Converts a table of a file into CSV, with a map of its lines to places in the original, or unpacks a file whose text
+ * is read directly. Blocks: for worker threads.
+ * @throws AppError file_unsuitable, file_unreadable, invalid_input for a table that doesn't exist, disk_full,
  * file_unwritable, cancelled
  */
 export async function convert(
@@ -70,7 +70,7 @@ export async function convert(
   return converted;
 }
 
-/** Text that is read as it is, once it is unpacked. */
+/** Text that is read directly once it is unpacked. */
 function unpackedText(
   { detected: { compression, name }, original }: ConversionRequest,
   format: 'csv' | 'ndjson',

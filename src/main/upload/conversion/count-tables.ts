@@ -2,9 +2,9 @@ import type { FileTable } from '../../../shared/upload/formats.ts';
 import type { SourceFile } from '../sources/source.ts';
 
 /**
- * The tables with their rows, counted where the format doesn't say how many they are; null where that fails.
- * @param selected the index of the table whose rows are known
- * @param tell told how many rows are read
+ * The tables with their row counts. Rows are counted if the format doesn't store their number; null if counting fails.
+ * @param selected index of the table whose count is known
+ * @param tell called with the number of rows read so far
  * @throws AppError cancelled
  */
 export async function countTables(

@@ -12,16 +12,16 @@ import { dataStartOf, zipEntries } from '../sources/zip/zip-entries.ts';
 import { onlyEntry } from './only-entry.ts';
 import type { ZipEntry } from '../sources/zip/zip-entries.ts';
 
-/** What a file is by its content. */
+/** The format of a file, by its content. */
 export interface DetectedFile {
   readonly format: FileFormat;
   readonly compression: Compression | null;
-  /** The name of the file without the ending of its compression. */
+  /** The name of the file without the extension of its compression. */
   readonly name: string;
 }
 
 const startBytes = 64 << 10;
-/** So much of a compressed file is unpacked to see what it holds; deflate unpacks it to 16 MB at most. */
+/** Bytes of a compressed file that are unpacked to detect its content; deflate unpacks them to at most 16 MB. */
 const packedStartBytes = 16 << 10;
 
 const beginsWith = (start: Uint8Array, ...bytes: readonly number[]): boolean =>
@@ -32,11 +32,11 @@ function bytesAt(source: Source, from: number, length: number): Buffer {
   return bytes.subarray(0, source.read(bytes, 0, bytes.length, from));
 }
 
-/** The start of what was packed. @throws AppError file_unsuitable */
+/** The start of the unpacked content. @throws AppError file_unsuitable */
 function unpackStart(packed: Buffer, how: 'gzip' | 'deflate' | 'stored', file: string): Buffer {
   if (how === 'stored') return packed;
   try {
-    // The end of the data is missing, which is no fault here.
+    // The sample ends before the data do, which isn't an error here.
     const options = { finishFlush: constants.Z_SYNC_FLUSH };
     const unpacked = how === 'gzip' ? gunzipSync(packed, options) : inflateRawSync(packed, options);
     return unpacked.subarray(0, startBytes);
@@ -45,7 +45,7 @@ function unpackStart(packed: Buffer, how: 'gzip' | 'deflate' | 'stored', file: s
   }
 }
 
-/** What an archive of the zip kind is beyond an archive; null: it is one. */
+/** The format of a zip archive that is more than an archive; null: it is only an archive. */
 const zipKinds: readonly { readonly entry: RegExp; readonly what: string | null }[] = [
   { entry: /^xl\/workbook\.xml$/i, what: null },
   { entry: /^xl\/workbook\.bin$/i, what: 'a binary Excel workbook (save it as .xlsx first)' },
@@ -58,7 +58,7 @@ interface Start {
   readonly bytes: Uint8Array;
   readonly name: string;
   readonly compression: Compression | null;
-  /** Whether the file is a workbook, which is a zip archive itself. */
+  /** Whether the file is a workbook, which is also a zip archive. */
   readonly isWorkbook: boolean;
 }
 
@@ -106,13 +106,13 @@ async function formatOf({ bytes, name, isWorkbook: isXlsx }: Start): Promise<Fil
   const { adapters } = await import('../sources/adapters.ts');
   const found: SourceFormat | undefined = adapters.find((adapter) => adapter.recognize(bytes, name))?.format;
   if (found === 'text' && (isOneColumn(text) || isQuotedTable(name, bytes))) return 'csv';
-  // Whatever else it is, the reader of text says so.
+  // The text reader reports any other format.
   return found ?? 'csv';
 }
 
 /**
- * Finds out by its content what a file is.
- * @throws AppError file_unreadable; file_unsuitable for archives that hold no table
+ * Detects the format of a file by its content.
+ * @throws AppError file_unreadable; file_unsuitable for archives without a table
  */
 export async function detectFile({ path, fileName }: NamedFile): Promise<DetectedFile> {
   const source = openSource(path, fileName);

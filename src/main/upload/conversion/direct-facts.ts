@@ -1,6 +1,6 @@
 import type { FileFacts } from '../../../shared/upload/formats.ts';
 
-/** What is said of a file that is read as it is: it has one table. */
+/** Facts about a file that is read without conversion: it has one table. */
 export const directFacts = (format: 'csv' | 'ndjson', name: string): FileFacts => ({
   format,
   compression: null,

@@ -3,19 +3,19 @@ import { AppError } from '../../../shared/errors/errors.ts';
 const mega = 1 << 20;
 const giga = 1 << 30;
 
-/** More bytes than these are not written for one file, whatever it claims to hold. */
+/** Maximum number of bytes written for one file, whatever size it declares. */
 const maxBytes = 16 * giga;
 
-/** How many times larger than the file its content may become once it is larger than `freeBytes`. */
+/** Maximum ratio of content to file size once the content is larger than `freeBytes`. */
 const limits = {
-  /** Logs and measurements shrink to a twentieth; a file of one repeated byte to a thousandth. */
+  /** Logs and measurements compress to a twentieth; a file of one repeated byte to a thousandth. */
   unpacked: { freeBytes: 64 * mega, ratio: 250 },
-  /** A column of one value takes almost nothing in a workbook or a Parquet file. */
+  /** A column of one value takes almost no space in a workbook or a Parquet file. */
   converted: { freeBytes: 256 * mega, ratio: 1000 },
 } as const;
 
 /**
- * Sees to it that a small file doesn't fill the disk.
+ * Prevents a small file from filling the disk.
  * @param bytes written so far
  * @param from bytes of the file
  * @throws AppError file_unsuitable

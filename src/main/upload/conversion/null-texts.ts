@@ -1,9 +1,10 @@
-/** Characters that a number equal to another one can begin with, beside that one's own first. */
+/** First characters, other than its own, with which an equal number can begin. */
 const otherFirsts = '+.0';
 
 /**
- * Tells whether a cell stands for no value: numbers by their value, so that -999.2500 is -999.25 too.
- * @param texts that a table has for that
+ * Returns a function that tells whether a cell is null. Numbers are compared by value, so that -999.2500 equals
+ * -999.25.
+ * @param texts null values of a table
  */
 export function nullTexts(texts: readonly string[]): (cell: string) => boolean {
   const words = new Set(texts);
@@ -15,7 +16,7 @@ export function nullTexts(texts: readonly string[]): (cell: string) => boolean {
       .filter(Number.isFinite),
   );
   const firsts = [...numbers].map((number) => String(number)[0] ?? '').join('') + otherFirsts;
-  // Nearly all cells are told by their length or first character: neither is a text hashed nor a number parsed.
+  // The length or first character decides nearly all cells, without hashing a text or parsing a number.
   return (cell) =>
     (lengths.has(cell.length) && words.has(cell)) ||
     (numbers.size > 0 && cell.length > 0 && firsts.includes(cell.charAt(0)) && numbers.has(Number(cell)));

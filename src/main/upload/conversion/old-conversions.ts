@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { conversionFiles } from './converted-table.ts';
 
 const hourMs = 3_600_000;
-/** A conversion that was not used for so long is removed. */
+/** A conversion is removed after this time without use. */
 const maxAgeMs = 24 * hourMs;
-/** Above so many bytes those that were not used for an hour are removed too, the oldest first. */
+/** If conversions take more bytes than this, those unused for an hour are removed too, the oldest first. */
 const maxBytes = 8 * (1 << 30);
 
 interface Kept {
@@ -32,7 +32,7 @@ async function look(folder: string, name: string): Promise<Kept | null> {
   return { path, usedMs: facts?.mtimeMs ?? 0, bytes: table?.size ?? 0 };
 }
 
-/** Removes conversions that are no longer of use, and what a crash left of others. Never fails. */
+/** Removes conversions that are out of use, and incomplete ones that a crash left. Never fails. */
 export async function removeOldConversions(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   const remove = (path: string): Promise<void> =>

@@ -4,8 +4,8 @@ import { unsuitable } from '../sources/unsuitable.ts';
 const isSystemFile = (name: string): boolean => /(?:^|\/)(?:__MACOSX\/|\.DS_Store$|Thumbs\.db$)/i.test(name);
 
 /**
- * The one table that a zip archive holds.
- * @throws AppError file_unsuitable where it holds none or several, or in a form that can't be read
+ * The only table in a zip archive.
+ * @throws AppError file_unsuitable if it has none or several, or in an unreadable form
  */
 export function onlyEntry(entries: readonly ZipEntry[], file: string): ZipEntry {
   const files = entries.filter(({ name }) => !isSystemFile(name));

@@ -5,9 +5,9 @@ import type { SourceTable } from '../sources/source.ts';
 const namesShown = 20;
 
 /**
- * The index of the table that a name or number means.
- * @param wanted a name, in any case, or a number from 1; a name comes first
- * @throws AppError invalid_input with the tables that there are
+ * The index of the table with a name or number.
+ * @param wanted a name, in any case, or a number from 1; names take precedence
+ * @throws AppError invalid_input with the list of tables
  */
 export function tableNamed(tables: readonly Pick<SourceTable, 'name'>[], wanted: string): number {
   const exact = tables.findIndex(({ name }) => name === wanted);
@@ -25,7 +25,7 @@ export function tableNamed(tables: readonly Pick<SourceTable, 'name'>[], wanted:
 /** The log among the sections of a LAS file. */
 const logName = /^~?(?:a|ascii|log)\b/i;
 
-/** The table that is likely meant: a log where the format has one, else the first that is shown and not empty. */
+/** The most likely table: a log if the format has one, else the first visible one with rows. */
 function likelyTable(tables: readonly SourceTable[], format: SourceFormat): number {
   const isShown = (table: SourceTable): boolean =>
     !table.isHidden && table.columns.length > 0 && table.rows !== 0;
@@ -34,8 +34,8 @@ function likelyTable(tables: readonly SourceTable[], format: SourceFormat): numb
 }
 
 /**
- * The index of the table that is read.
- * @param wanted absent: the one that is likely meant
+ * The index of the selected table.
+ * @param wanted absent: the most likely one
  * @throws AppError invalid_input
  */
 export const selectTable = (

@@ -7,8 +7,8 @@ interface Run<T> {
 }
 
 /**
- * Runs what several ask for once. It is aborted when none of them waits for it any more.
- * @returns a function that runs something under a name, or joins its run
+ * Runs work once for concurrent callers. It is aborted when all of them have stopped waiting.
+ * @returns a function that starts work under a name, or joins the running work of that name
  */
 export function shareRuns<T>() {
   const runs = new Map<string, Run<T>>();
@@ -45,7 +45,7 @@ function begin<T>(
 ): Run<T> {
   const controller = new AbortController();
   const result = start(controller.signal);
-  // Who gave up doesn't hear how it ends.
+  // Callers that stopped waiting must not cause an unhandled rejection.
   result.catch(() => undefined);
   const run = { controller, result, waiting: 0 };
   runs.set(name, run);

@@ -3,7 +3,7 @@ import { writeError } from '../../files/file-errors.ts';
 
 const flushBytes = 1 << 20;
 
-/** A file that is written in pieces. It blocks: for worker threads. */
+/** A file that is written in pieces. Blocks: for worker threads. */
 class Output {
   readonly #fd: number;
   readonly #file: string;
@@ -42,7 +42,7 @@ class Output {
 const special = /[",\r\n]/;
 const quoted = (cell: string): string => (special.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 
-/** Line feeds in a cell, which each begin a further line of the table. */
+/** Line feeds in a cell: each starts another line of the table. */
 function lineFeedsIn(cells: readonly (string | null)[]): number {
   let count = 0;
   for (const cell of cells)
@@ -51,8 +51,8 @@ function lineFeedsIn(cells: readonly (string | null)[]): number {
 }
 
 /**
- * Writes a table as CSV (UTF-8, LF) that is read back the same, and beside it the map from its lines to places of the
- * original: 32 bits for each line. It blocks: for worker threads.
+ * Writes a table as CSV (UTF-8, LF) that parses to the same cells, and a map from its lines to places in the original,
+ * with 32 bits for each line. Blocks: for worker threads.
  */
 export class SpoolWriter {
   readonly #table: Output;
@@ -69,12 +69,12 @@ export class SpoolWriter {
     this.#places = new Output(paths.places, file);
   }
 
-  /** What is flushed so far. */
+  /** Bytes flushed so far. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Lines written, those in cells counted too. */
+  /** Lines written, including line breaks in cells. */
   get lines(): number {
     return this.#lines;
   }
@@ -99,7 +99,7 @@ export class SpoolWriter {
     if (this.#textLength > flushBytes) this.flush();
   }
 
-  /** Writes what was added. @throws AppError disk_full, file_unwritable */
+  /** Writes the buffered rows. @throws AppError disk_full, file_unwritable */
   flush(): void {
     if (this.#text.length === 0) return;
     const bytes = Buffer.from(`${this.#text.join('\n')}\n`);
@@ -111,7 +111,7 @@ export class SpoolWriter {
     this.#numbers = [];
   }
 
-  /** Writes what is left. @throws AppError disk_full, file_unwritable */
+  /** Writes the remaining rows. @throws AppError disk_full, file_unwritable */
   close(): void {
     try {
       this.flush();

@@ -1,7 +1,7 @@
 import type { FileWarning } from '../../../shared/upload/upload.ts';
 import type { SourceTable } from '../sources/source.ts';
 
-/** What a person should know of the tables of a file. @param isChosen whether the one that is read was named */
+/** Warnings about the tables of a file. @param isChosen whether the user named the table that is read */
 export function tableWarnings(
   tables: readonly SourceTable[],
   selected: SourceTable,

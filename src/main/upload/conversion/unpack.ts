@@ -16,7 +16,7 @@ interface Packed {
   /** Exclusive. */
   readonly end: number;
   readonly how: 'gzip' | 'deflate' | 'stored';
-  /** Of what is packed; null: the format checks it itself. */
+  /** Checksum of the unpacked content; null: the format checks it itself. */
   readonly crc: number | null;
 }
 
@@ -37,9 +37,9 @@ const unpackers = { gzip: createGunzip, deflate: createInflateRaw } as const;
 
 /**
  * Unpacks the table of a compressed file.
- * @param onBytes told how much is unpacked
- * @returns its bytes
- * @throws AppError file_unsuitable where it is damaged, cut short or far larger than the file; disk_full; file_unwritable
+ * @param onBytes called with the number of bytes unpacked so far
+ * @returns its size in bytes
+ * @throws AppError file_unsuitable if it is damaged, truncated, or far larger than the file; disk_full; file_unwritable
  */
 export async function unpack(
   file: NamedFile,

@@ -10,7 +10,7 @@ import type { Layout } from '../reading/layout.ts';
 interface Target {
   readonly table: string;
   readonly places: string;
-  /** The name of the file for messages. */
+  /** The name of the file, for messages. */
   readonly fileName: string;
   /** Bytes of the file. */
   readonly fileBytes: number;
@@ -19,11 +19,11 @@ interface Target {
 /** Formats in which a spreadsheet or a person may have changed values. */
 const editable: readonly SourceFormat[] = ['xlsx', 'xls', 'text'];
 
-/** A table that stands in a file of its own. */
+/** A table in a file of its own. */
 export interface WrittenTable {
   readonly layout: Layout;
   readonly rows: number;
-  /** Of the file with the table. */
+  /** Size of the file with the table, in bytes. */
   readonly bytes: number;
 }
 
@@ -56,8 +56,8 @@ function layoutOf(
 }
 
 /**
- * Writes the rows of a table into files of their own.
- * @param onRows told how many rows are written
+ * Writes the rows of a table to separate files.
+ * @param onRows called with the number of rows written so far
  * @throws AppError file_unsuitable, disk_full, file_unwritable, cancelled
  */
 export async function writeTable(
@@ -76,7 +76,7 @@ export async function writeTable(
       reason: `it has ${width} columns; Wellbench reads up to ${maxColumns}`,
     });
   const nulls = nullTexts(table.nulls);
-  // A sheet doesn't keep the empty cells behind the last one of a row.
+  // A sheet doesn't store the empty cells at the end of a row.
   const fills = file.placeKind === 'row';
   const cellsOf = ({ cells }: SourceRow): (string | null)[] => {
     const known = cells.map((cell) => (cell !== null && nulls(cell) ? null : cell));

@@ -10,28 +10,25 @@ import { datasetShapes } from '../../../shared/datasets/datasets.ts';
 import type { DatasetType } from '../../../shared/datasets/datasets.ts';
 import type { Rules } from '../model/rules.ts';
 
-/** Which paths of records are compared, and which of them say where a record belongs. */
+/** The paths of records that are compared, and those that identify well and index. */
 export interface Comparison {
-  /** All paths that the rows of the file give values for. */
+  /** All paths that the rows of the file fill. */
   readonly paths: readonly (readonly string[])[];
   /** Well and index; empty where the dataset has no index. */
   readonly key: readonly (readonly string[])[];
-  /** The path that pages are cut by; null: there is none. */
+  /** The path by which pages are split; null: none. */
   readonly index: readonly string[] | null;
 }
 
-/**
- * How a row stands to what is in the dataset: `there` already, `new`, or it `differs` from a record of the same well
- * and index.
- */
+/** Whether a row is in the dataset: `there`, `new`, or it `differs` from a record of the same well and index. */
 export type ExistingState = 'there' | 'differs' | 'new';
 
-/** What a page of records added. */
+/** The result of adding a page of records. */
 export interface PageRead {
   readonly records: number;
-  /** Records that were not on a page before. */
+  /** Records that were not on an earlier page. */
   readonly newRecords: number;
-  /** The last value of the index, and how many records with it have been seen. */
+  /** The last value of the index, and the number of records with it. */
   readonly last: number | null;
   readonly atLast: number;
 }
@@ -44,9 +41,9 @@ export class ExistingRecords {
   readonly #comparison: Comparison;
   readonly #counts = new Map<string, number>();
   readonly #keys = new Set<string>();
-  /** Ids of all of them: none of these can be a row that this job sent. */
+  /** Ids of all existing records: none of these can be a row that this job sent. */
   readonly #ids = new KnownIds();
-  /** Ids of the records with the last value of the index: those can come again on the next page. */
+  /** Ids of the records with the last value of the index: they can be repeated on the next page. */
   #lastIds = new Set<string>();
   #last: number | null = null;
 
@@ -134,7 +131,7 @@ export class ExistingRecords {
     }
   }
 
-  /** Reads what {@link save} wrote. */
+  /** Reads the file that {@link save} wrote. */
   load(path: string): void {
     for (const line of readFileSync(path, 'latin1').split('\n')) {
       const [first = '', second = '', third = ''] = line.split(' ');

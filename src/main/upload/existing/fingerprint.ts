@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { isObject } from '../../../shared/json.ts';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 
-/** The value at a path; undefined when there is none. */
+/** The value at a path; undefined if there is none. */
 export function valueAt(record: JsonObject, path: readonly string[]): JsonValue | undefined {
   let at: JsonValue | undefined = record;
   for (const segment of path) {
@@ -12,7 +12,7 @@ export function valueAt(record: JsonObject, path: readonly string[]): JsonValue 
   return at;
 }
 
-/** Text that is the same for the same value: keys in order, numbers by what they are worth, no value for null. */
+/** The same text for the same value: keys sorted, numbers by value, nulls omitted. */
 function canonicalText(value: JsonValue | undefined): string {
   if (value === undefined || value === null) return '~';
   if (typeof value === 'bigint') return String(value);
@@ -25,6 +25,6 @@ function canonicalText(value: JsonValue | undefined): string {
   return `{${parts.join(',')}}`;
 }
 
-/** A short fingerprint of what a record has at these paths. Two records with the same are taken for the same. */
+/** A short fingerprint of the values of a record at these paths. Records with equal fingerprints count as equal. */
 export const fingerprint = (record: JsonObject, paths: readonly (readonly string[])[]): string =>
   hash('sha256', paths.map((path) => canonicalText(valueAt(record, path))).join('\n'), 'hex').slice(0, 32);

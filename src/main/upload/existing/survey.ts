@@ -14,24 +14,24 @@ import { comparisonOf } from './existing-records.ts';
 import { numericNulls } from '../../../shared/upload/null-tokens.ts';
 
 export interface SurveyRequest {
-  /** Where a record names its well. */
+  /** The path of the well in a record. */
   readonly scope: readonly string[];
-  /** Where a record has its place in time or depth; null: it has none. */
+  /** The path of the time or depth in a record; null: none. */
   readonly index: readonly string[] | null;
 }
 
-/** Which part of a dataset the rows of a file belong to. */
+/** The part of a dataset that contains the rows of a file. */
 export interface Survey {
-  /** The wells; null: some rows name none, or there are too many. */
+  /** The wells; null: some rows have none, or there are too many. */
   readonly assets: readonly number[] | null;
-  /** Smallest and largest of the index; null: some rows have none. */
+  /** Minimum and maximum of the index; null: some rows have none. */
   readonly range: { readonly min: number; readonly max: number } | null;
 }
 
-/** More wells than this are not named in a query. */
+/** Maximum number of wells in a query. */
 const maxAssets = 1000;
 
-/** Gathers wells and places of rows. */
+/** Collects the wells and index values of rows. */
 class Gathering {
   readonly #assets = new Set<number>();
   #assetMissing = false;
@@ -63,7 +63,7 @@ const isAt = (at: readonly string[]) => {
   return ({ path }: { readonly path: readonly string[] }): boolean => path.join('.') === name;
 };
 
-/** Reads the whole file for its wells and its range. For worker threads: it blocks. */
+/** Reads the whole file for its wells and its range. Blocks: for worker threads. */
 export function survey(source: Source, preparation: Preparation, { scope, index }: SurveyRequest): Survey {
   const { fileName, layout, rules, rows: total } = preparation;
   const isWanted = [scope, ...(index ? [index] : [])].map(isAt);
@@ -84,7 +84,7 @@ export function survey(source: Source, preparation: Preparation, { scope, index 
     const row = rows.next();
     if (!row) break;
     const written = write(row);
-    // A row that is rejected here is rejected later too: it belongs nowhere.
+    // A row that is rejected here is also rejected later, so it doesn't count.
     if ('problems' in written) continue;
     const record = parseJson(written.record);
     if (isObject(record)) gathering.add(valueAt(record, scope), index ? valueAt(record, index) : undefined);
@@ -97,20 +97,20 @@ interface Extent {
   readonly max: number;
 }
 
-/** Whether a number in a cell is the value that is sent. */
+/** Whether the number in a cell is sent unchanged. */
 const keepsNumbers = (conversion: Conversion): boolean =>
   conversion.kind === 'number' ||
   conversion.kind === 'integer' ||
   (conversion.kind === 'time' && conversion.format === 'unix_ms' && conversion.as === 'ms');
 
-/** From where to where the numbers of a column go; null: some of its cells hold none. @param blanks whether those may be blank */
+/** Minimum and maximum of a column of numbers; null: some cells have none. @param blanks whether cells can be blank */
 function extentOf({ counts, min, max }: ColumnFacts, blanks: boolean): Extent | null {
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const others = all - counts.integer - counts.number - (blanks ? counts.empty + counts.null_word : 0);
   return others === 0 && min && max ? { min: min.value, max: max.value } : null;
 }
 
-/** From where to where the values go that a place in the records gets; null: that is not known, or some get none. */
+/** Minimum and maximum of the values for a path of the records; null: unknown, or some records have none. */
 function extentAt(rules: Rules, columns: readonly ColumnFacts[], at: readonly string[]): Extent | null {
   const isThere = ({ path }: { readonly path: readonly string[] }): boolean =>
     path.join('.') === at.join('.');
@@ -131,15 +131,15 @@ function extentAt(rules: Rules, columns: readonly ColumnFacts[], at: readonly st
 }
 
 /**
- * Where the rows of a file belong, by what its first reading told of its columns, so that it need not be read for that
- * again. Null: it takes a survey.
+ * The part of the dataset for the rows of a file, from the facts of the first pass, which saves reading the file again.
+ * Null: a survey is needed.
  */
 export function boundsOf(
   rules: Rules,
   columns: readonly ColumnFacts[],
   type: DatasetType | null,
 ): Bounds | null {
-  // Numbers that stand for no value are among the smallest and largest.
+  // Null values among the numbers are included in minimum and maximum.
   if (numericNulls(rules.nulls).size > 0) return null;
   const scope = (type === null ? 'asset_id' : datasetShapes[type].scopeField).split('.');
   const { index } = comparisonOf(rules, type);

@@ -5,14 +5,14 @@ import { problem } from '../model/problems.ts';
 
 type InsertSummary = Extract<InsertOutcome, { kind: 'answered' }>;
 
-/** What an answer says of each record: those refused by their place in what was sent, or why it can't be known. */
+/** The result of each record according to a response: the indexes of rejected ones, or why it is unknown. */
 export type ResponseReading =
   | { readonly known: true; readonly refused: readonly { readonly at: number; readonly message: string }[] }
   | { readonly known: false; readonly cause: string };
 
 const maxMessageLength = 300;
 
-/** What a message of the service says in words, whatever its shape. */
+/** The text of a message from the service, whatever its shape. */
 export function messageText(message: JsonValue | undefined): string {
   if (message === undefined || message === null) return '';
   if (typeof message === 'string') return message.slice(0, maxMessageLength);
@@ -24,21 +24,21 @@ export function messageText(message: JsonValue | undefined): string {
   return messageText(Object.values(message).find((value) => typeof value === 'string'));
 }
 
-/** The place of the record that a message is about: its `index`, counted from 0; null when it names none. */
+/** The index of the record that a message refers to, from 0; null if it names none. */
 function indexOf(message: JsonValue): number | null {
   if (!isObject(message)) return null;
   const index = message['index'];
   return typeof index === 'number' && Number.isInteger(index) ? index : null;
 }
 
-/** Whether these are different places among the records. */
+/** Whether these are distinct indexes of records. */
 const arePlaces = (places: readonly (number | null)[], records: number): places is number[] =>
   places.every((place) => place !== null && place >= 0 && place < records) &&
   new Set(places).size === places.length;
 
 /**
- * Reads the answer to an insert (specification, section 4.1). The shape of `messages` is not specified: only when
- * each names its record, and their number is that of the failed, do they say which records were not stored.
+ * Interprets the response to an insert (specification, section 4.1). The shape of `messages` isn't specified: they
+ * identify the records that were not stored only if each names its record and their number equals the failed count.
  */
 export function readResponse(
   { insertedIds, failedCount, messages }: InsertSummary,
@@ -68,5 +68,5 @@ export function readResponse(
   return { known: false, cause: `the service stored ${stored} of ${records} records and did not say which` };
 }
 
-/** The sentence for a record that the service did not store. */
+/** The message for a record that the service did not store. */
 export const refusedMessage = (said: string): string => problem('refused', null, said).message;

@@ -4,12 +4,12 @@ import type { BatchEntry, Part, UnknownEntry } from './entries.ts';
 import { rowStates, stateAfter } from './row-states.ts';
 import type { RowEvent, RowState } from './row-states.ts';
 
-/** Why rows are unknown, and since when, counted in entries. */
+/** Why rows are unknown, and since which entry. */
 interface LossCause extends Pick<UnknownEntry, 'status' | 'cause' | 'answer'> {
   readonly since: number;
 }
 
-/** Rows whose fate can't be known from what was answered. */
+/** Rows whose result a response doesn't tell. */
 export interface UnknownPart extends LossCause {
   readonly part: Part;
   readonly entry: BatchEntry;
@@ -24,14 +24,14 @@ const numberOf: Readonly<Record<RowState, number>> = {
   missing: 5,
 };
 
-/** The records of a batch that is not settled for good, each in one state. */
+/** The records of a batch that isn't settled, each in one state. */
 export class Batch {
   readonly entry: BatchEntry;
-  /** The state of each record, as {@link numberOf} has it. */
+  /** The state of each record, as a number of {@link numberOf}. */
   readonly #states: Uint8Array;
   readonly #counts = rowStates.map(() => 0);
   readonly #causes = new Map<number, LossCause>();
-  /** When each record was sent last, counted in entries. */
+  /** The entry at which each record was last sent. */
   readonly #sentAt: Float64Array;
 
   constructor(entry: BatchEntry) {
@@ -42,9 +42,9 @@ export class Batch {
   }
 
   /**
-   * Moves records on.
-   * @param when counted in entries
-   * @throws AppError internal for a record that is not there, or that this can't happen to
+   * Applies an event to records.
+   * @param when index of the entry
+   * @throws AppError internal for a record that doesn't exist, or an event that is impossible in its state
    */
   move(places: readonly number[], event: RowEvent, when: number): void {
     for (const place of places) {
@@ -81,12 +81,12 @@ export class Batch {
     return this.#causes.get(place);
   }
 
-  /** How many of its records are in a state. */
+  /** Number of records in a state. */
   count(state: RowState): number {
     return this.#counts[numberOf[state]] ?? 0;
   }
 
-  /** Records that are to be sent or whose answer is awaited. */
+  /** Records that are to be sent or wait for a response. */
   get pending(): number {
     return this.count('prepared') + this.count('missing') + this.count('sent');
   }
@@ -97,13 +97,13 @@ export class Batch {
     return [...this.#states.keys()].filter((place) => wanted.has(this.#states[place] ?? -1));
   }
 
-  /** The records in one of these states; null: there are none. */
+  /** The records in one of these states; null: none. */
   part(...states: RowState[]): Part | null {
     const places = this.#places(...states);
     return places.length > 0 ? partOf(this.entry.batch, places) : null;
   }
 
-  /** What is unknown, by what made it so. */
+  /** The unknown records, grouped by their cause. */
   get unknownParts(): UnknownPart[] {
     const { entry } = this;
     return [...Map.groupBy(this.#places('unknown'), (place) => this.#causes.get(place))].flatMap(

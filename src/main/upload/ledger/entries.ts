@@ -3,29 +3,29 @@ import { uploadProblem } from '../../../shared/upload/upload.ts';
 import { idRuns } from '../model/id-runs.ts';
 
 /**
- * A part of a batch: so many of its records from the first on, counted from 0; where they do not follow one another
- * `at` has the place of each.
+ * A part of a batch: a number of its records from the first one, counted from 0; if they are not consecutive, `at` has
+ * the index of each.
  */
 const part = { batch: z.int(), first: z.int(), records: z.int(), at: z.array(z.int()).optional() };
 
-/** What a 200 said that does not say which records were stored. */
+/** The content of a 200 that doesn't identify the stored records. */
 export const openAnswer = z.object({ ids: idRuns, failed: z.int(), said: z.string() });
 export type OpenAnswer = z.infer<typeof openAnswer>;
 
-/** A record that the service, or its size, kept out: its place in the batch, and its line in the file. */
+/** A record that was rejected by the service or for its size: its index in the batch, and its line in the file. */
 export const rejection = z.object({ at: z.int(), line: z.int(), code: z.string(), message: z.string() });
 export type Rejection = z.infer<typeof rejection>;
 
 /**
- * The journal of an upload. A row of the file is in the batch whose entry covers it, else it has not been looked at.
- * What the last entry about a record says of it holds.
+ * The journal of an upload. A row of the file is in the batch whose entry covers it, else it has not been read. The last
+ * entry about a record decides its state.
  */
 export const uploadEntry = z.discriminatedUnion('kind', [
-  /** Rows that were read and checked; its records wait to be sent, the others are rejected. */
+  /** Rows that were read and validated; records are to be sent, the other rows are rejected. */
   z.object({
     kind: z.literal('batch'),
     batch: z.int(),
-    /** First row, counted from 0, and how many. */
+    /** First row, counted from 0, and the number of rows. */
     row: z.int(),
     rows: z.int(),
     /** Their bytes in the file. */
@@ -37,22 +37,22 @@ export const uploadEntry = z.discriminatedUnion('kind', [
     /** Of the body that holds all its records. */
     sha256: z.string(),
     problems: z.array(uploadProblem),
-    /** Local times that stand twice in their zone. */
+    /** Number of local times that occur twice in their zone. */
     twice: z.int(),
-    /** Rows that stand in the dataset already, by their place in the batch: they are not sent. */
+    /** Indexes in the batch of rows that are already in the dataset: they are not sent. */
     skipped: z.array(z.int()),
-    /** Rows at whose place in the dataset other values stand. */
+    /** Number of rows whose well and index have other values in the dataset. */
     differs: z.int(),
-    /** Of a trial: rows at whose place an earlier row of the file stands. */
+    /** Of a dry run: rows with the same well and index as an earlier row of the file. */
     repeated: z.object({ count: z.int(), line: z.int().nullable() }).optional(),
   }),
-  /** On disk before the first byte leaves: from here on the part is unknown until something else is said. */
+  /** On disk before the first byte is sent: the part is unknown until another entry follows. */
   z.object({ kind: z.literal('sent'), ...part, sha256: z.string() }),
   /** Certainly not stored: it may be sent again. */
   z.object({ kind: z.literal('returned'), ...part, why: z.string() }),
-  /** Answered: stored but for the rejected ones. The ids are those of the stored ones. */
+  /** Acknowledged: stored except the rejected ones. The ids are those of the stored ones. */
   z.object({ kind: z.literal('acked'), ...part, rejected: z.array(rejection), ids: idRuns }),
-  /** What became of it can't be known from the answer. It is reconciled by reading before anything else. */
+  /** The response doesn't tell the result. The part is reconciled by reading before anything else. */
   z.object({
     kind: z.literal('unknown'),
     ...part,

@@ -9,17 +9,17 @@ import { partOf, placesOf } from './entries.ts';
 import type { AckedEntry, BatchEntry, Part, Rejection, SettledEntry, UploadEntry } from './entries.ts';
 import type { RowState } from './row-states.ts';
 
-/** Rows that were stored by what the service answered: what reading can be proven on. */
+/** Rows that the service confirmed as stored; reconciling uses them to prove that it recognizes records. */
 export interface AckedPart {
   readonly entry: BatchEntry;
   /** The stored ones. */
   readonly part: Part;
   readonly ids: IdRuns;
-  /** Counted in entries. */
+  /** Index of an entry. */
   readonly sentAt: number;
 }
 
-/** Rows of a batch that were rejected, by us or by the service. */
+/** Rows of a batch that were rejected, locally or by the service. */
 interface RejectedRows {
   readonly entry: BatchEntry;
   readonly rejections: readonly Rejection[];
@@ -34,17 +34,17 @@ export interface Frontier {
 }
 
 /**
- * What has become of each row of an upload, kept by journal entries alone: replaying a journal gives the same state as
+ * The result of each row of an upload, derived only from journal entries: replaying a journal gives the same state as
  * the run that wrote it. Each row of the file is in exactly one state (`row-states.ts`).
  */
 export class UploadLedger {
   readonly #rows: number;
   readonly #sends: boolean;
-  /** Records of a dry run: they are counted, for none of them is ever sent. */
+  /** Number of records of a dry run, none of which is sent. */
   #unsent = 0;
-  /** Batches with records that are not settled for good. */
+  /** Batches with records that are not settled. */
   readonly #open = new Map<number, Batch>();
-  /** Batches with rejected rows: the rejects file is made from these. */
+  /** Batches with rejected rows, for the rejects file. */
   readonly #rejected = new Map<number, { entry: BatchEntry; rejections: Rejection[] }>();
   readonly #problems = new Map<string, UploadProblem>();
   #frontier: Frontier;
@@ -52,31 +52,31 @@ export class UploadLedger {
   #entries = 0;
   /** Whether anything has been sent. */
   hasSent = false;
-  /** Whether the id of every record that was stored is known; without them nothing can be reconciled. */
+  /** Whether the id of every stored record is known; without them reconciling is impossible. */
   isAccounted = true;
-  /** Local times that stand twice in their zone: the first of the two was taken. */
+  /** Local times that occur twice in their zone; the first of the two is used. */
   ambiguousTimes = 0;
-  /** Rows that were sent although a record with other values stands at their place in the dataset. */
+  /** Rows that were sent although a record with the same well and index has other values. */
   differing = 0;
-  /** Rows at whose place an earlier row of the file stands, with the first line of them. */
+  /** Rows with the same well and index as an earlier row of the file, with the first such line. */
   readonly repeated: { count: number; line: number | null } = { count: 0, line: null };
-  /** Batches with rows that stood in the dataset before. */
+  /** Batches with rows that were in the dataset before the upload. */
   readonly skippedBatches: BatchEntry[] = [];
-  /** What of the stored rows was sent last. */
+  /** The stored rows that were sent last. */
   lastAcked: AckedPart | null = null;
-  /** The most rows that were stored at once. */
+  /** The maximum number of rows stored at once. */
   maxAcked: AckedPart | null = null;
   /** The ids of all records that this job stored. */
   readonly knownIds = new KnownIds();
 
-  /** @param sends false: a dry run, of whose batches nothing is kept but numbers */
+  /** @param sends false: a dry run, which keeps only counts of its batches */
   constructor(rows: number, start: { byte: number; line: number }, sends = true) {
     this.#rows = rows;
     this.#sends = sends;
     this.#frontier = { ...start, row: 0, batch: 0 };
   }
 
-  /** @throws AppError internal for an entry that can't follow those before it */
+  /** @throws AppError internal for an entry that can't follow the previous ones */
   apply(entry: UploadEntry): void {
     this.#entries++;
     switch (entry.kind) {
@@ -104,7 +104,7 @@ export class UploadLedger {
     }
   }
 
-  /** The entry of a batch with rows that are not settled; null: it has none. */
+  /** The entry of a batch with rows that are not settled; null: none. */
   openBatch(batch: number): BatchEntry | null {
     return this.#open.get(batch)?.entry ?? null;
   }
@@ -139,25 +139,25 @@ export class UploadLedger {
     });
   }
 
-  /** What was read but is not stored: to be sent. */
+  /** Records that were read but are not stored: to be sent. */
   get pendingParts(): (Part & { entry: BatchEntry })[] {
     return this.#parts('prepared', 'missing');
   }
 
-  /** What was sent and has no answer in the journal. */
+  /** Records that were sent without a response in the journal. */
   get unansweredParts(): Part[] {
     return this.#parts('sent').map(({ entry: _entry, ...part }) => part);
   }
 
-  /** What is unknown, each part with what made it so, the oldest first. */
+  /** Unknown records, each part with its cause, the oldest first. */
   get unknownParts(): UnknownPart[] {
     const parts = [...this.#open.values()].flatMap((batch) => batch.unknownParts);
     return parts.sort((a, b) => a.since - b.since);
   }
 
   /**
-   * The ledger now. Rows whose answer is awaited count as pending.
-   * @throws AppError internal when it does not add up, which would be a fault of ours
+   * The ledger now. Rows that wait for a response count as pending.
+   * @throws AppError internal if the counts don't add up, which would be a bug
    */
   read(): Ledger {
     let pending = this.#rows - this.#frontier.row + this.#unsent;
@@ -229,8 +229,8 @@ export class UploadLedger {
   }
 
   /**
-   * A part whose answer named the ids of what it stored, but not of which rows, is as good as acked once those ids were
-   * found: where many answers are so, nothing else would be acked later than what is lost.
+   * A part whose response had the ids of stored records, but not the rows, counts as acked once those ids are found.
+   * Otherwise, if many responses are so, nothing would be acked later than a lost batch.
    */
   #noteNamed(batch: Batch, stored: readonly number[], ids: readonly string[]): void {
     const answers = new Set(stored.flatMap((place) => batch.causeAt(place)?.answer ?? []));

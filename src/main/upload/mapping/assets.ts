@@ -11,21 +11,21 @@ import { assetPaths } from '../model/targets.ts';
 import { assetKey } from './convert.ts';
 
 type By = 'name' | 'api_number';
-/** Asset ids by what {@link assetKey} makes of a name. */
+/** Asset ids by the {@link assetKey} of a name. */
 type Ids = Readonly<Record<string, number>>;
-/** What is looked for in one column. */
+/** The names to look up in one column. */
 interface Wanted {
   readonly column: string;
   readonly by: By;
   readonly settled: Ids;
 }
 
-/** How many wells are asked for at the same time. */
+/** Number of wells that are looked up concurrently. */
 const concurrentLookups = 4;
-/** Of what a search finds for a name that is no well's, so many are offered. */
+/** Maximum number of suggestions for a name that isn't a well. */
 const maxOffered = 5;
 
-/** The columns that give wells by name or API number, as the mapping says, with what was settled of them. */
+/** The columns with wells by name or API number, according to the mapping, with the user's assignments. */
 export function assetColumns(mapping: Mapping): Wanted[] {
   return Object.entries(mapping.columns).flatMap(([column, { by, wells = {} }]) => {
     if (by !== 'name' && by !== 'api_number') return [];
@@ -34,7 +34,7 @@ export function assetColumns(mapping: Mapping): Wanted[] {
   });
 }
 
-/** The columns that the mapping sends to a well, in whichever way they give it. */
+/** The columns that the mapping assigns to a well, in any form. */
 export const columnsOfWells = ({ columns }: Mapping): string[] =>
   Object.entries(columns).flatMap(([column, { to, by }]) =>
     assetPaths.includes(to) || (by !== undefined && by !== 'id') ? [column] : [],
@@ -60,8 +60,8 @@ const once = (candidates: readonly WellCandidate[]): WellCandidate[] => [
 ];
 
 /**
- * The wells of a name or API number, and others that a search offers. Only `attributes.asset_id` of a well is an asset
- * id, and the id of an asset; the id of a well on the platform never is (specification, section 1.4).
+ * The wells with a name or API number, and suggestions from a search. Only `attributes.asset_id` of a well, or the id
+ * of an asset, is an asset id; the platform id of a well never is (specification, section 1.4).
  */
 async function wellsOf(
   platform: PlatformService,
@@ -105,8 +105,8 @@ async function nameOf(
 }
 
 /**
- * What each of the different texts of a column of wells stands for, in the order of the file.
- * @throws AppError invalid_input when there are too many to be wells; what the platform service throws
+ * The wells for the distinct texts of a column, in the order of the file.
+ * @throws AppError invalid_input if there are too many to be wells; errors of the platform service
  */
 export async function wellNames(
   platform: PlatformService,
@@ -144,9 +144,9 @@ const unresolved = (column: string, name: WellName): FileWarning => ({
 });
 
 /**
- * Resolves the wells that a file names to asset ids, each of them once. What can't be resolved comes as warnings
- * first, and its rows are rejected; when nothing can be, nothing begins.
- * @throws AppError invalid_input when not one well is known; what the platform service throws
+ * Resolves each well that a file names to an asset id. Unresolved names become warnings, and their rows are rejected;
+ * if none is resolved, the upload doesn't start.
+ * @throws AppError invalid_input if no well is known; errors of the platform service
  */
 export async function resolveAssets(
   platform: PlatformService,

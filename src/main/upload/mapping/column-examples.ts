@@ -13,7 +13,7 @@ import { timePatterns } from '../reading/time-patterns.ts';
 import { timeReader } from './times.ts';
 
 const examplesShown = 5;
-/** Of them so many of which something is to be said. */
+/** Maximum number of examples with an issue. */
 const oddShown = 3;
 
 interface FilledCell {
@@ -21,17 +21,14 @@ interface FilledCell {
   readonly cell: string;
 }
 
-/** What a time became, read back from its JSON text. */
+/** A converted time, parsed from its JSON text. */
 function timeOf(value: string | null, conversion: Conversion | null, twice: boolean): CellExample['time'] {
   if (value === null || conversion?.kind !== 'time') return null;
   const ms = new Date(conversion.as === 'ms' ? Number(value) : z.string().parse(JSON.parse(value))).getTime();
   return { ms, offset: offsetAt(conversion.zone, ms), twice };
 }
 
-/**
- * The filled cells of a column that can be trusted, among the first rows.
- * @param join indices of columns whose text is appended
- */
+/** The nonblank, valid cells of a column among the first rows. @param join indexes of columns whose text is appended */
 export const filledCells = (
   index: number,
   join: readonly number[],
@@ -45,8 +42,8 @@ export const filledCells = (
   });
 
 /**
- * How the first filled cells of a column come out; those of which something is to be said take the place of some where
- * they stand further on. Wells by name are resolved when the upload begins.
+ * Conversions of the first nonblank cells of a column. Cells with an issue replace others even if they are further
+ * down. Wells by name are resolved when the upload starts.
  */
 export function examplesOf(
   cells: readonly FilledCell[],
@@ -67,10 +64,7 @@ export function examplesOf(
   return found.filter((each) => kept.has(each));
 }
 
-/**
- * The formats that fit a column of times.
- * @param patterns those that all its texts fit; empty: there are none, or it is not known
- */
+/** The formats that fit a column of times. @param patterns that fit all its texts; empty: none, or unknown */
 export function choicesOf(
   cells: readonly FilledCell[],
   patterns: readonly string[],
@@ -86,13 +80,13 @@ export function choicesOf(
   return fitting.length > 0 ? fitting : choices;
 }
 
-/** A pattern in which one letter stands for one digit or two, as the file was read by. */
+/** A pattern in which one letter matches one or two digits, as detected in the file. */
 const withSingleLetters = (format: string): string =>
   format.replaceAll(/dd|MM(?!M)|HH|hh/g, ([one = '']) => one);
 
 const zoneOf = (text: string): string => /(?:Z|[+-]\d\d(?::?\d\d)?)$/.exec(text.slice(10))?.[0] ?? '';
 
-/** The texts of the smallest and the largest cell; null where their order as text is not that of their values. */
+/** The texts of the minimum and maximum cells; null if their text order differs from the order of their values. */
 function extremes(facts: ColumnFacts, conversion: Conversion): { from: string; to: string } | null {
   const { min, max, minComma, maxComma, minText, maxText } = facts;
   const pair = (from: string | undefined | null, to: string | undefined | null) =>
@@ -118,7 +112,7 @@ function extremes(facts: ColumnFacts, conversion: Conversion): { from: string; t
   }
 }
 
-/** The smallest and the largest value that a column brings, as JSON texts; null where that can't be told. */
+/** The minimum and maximum value of a column, as JSON texts; null if unknown. */
 export function spanOf(facts: ColumnFacts, conversion: Conversion): { from: string; to: string } | null {
   const texts = extremes(facts, conversion);
   if (!texts) return null;
@@ -130,7 +124,7 @@ export function spanOf(facts: ColumnFacts, conversion: Conversion): { from: stri
 
 const numeric = /^\d+(?:\.\d+)?$/;
 const counted = ['unix_ms', 'unix_s', 'excel_1900', 'excel_1904'] as const;
-/** Years that a count of days or seconds is believed to mean. */
+/** Plausible years for a count of days or seconds. */
 const likelyYears = { from: Date.UTC(1971, 0, 1), to: Date.UTC(2100, 0, 1) };
 
 /** The patterns that fit all cells, with two letters where all of them have two digits. */
@@ -150,16 +144,16 @@ function patternsFor(cells: readonly string[]): string[] {
     });
 }
 
-/** The local time that a cell stands for, in milliseconds as if it were UTC; null: it can't be read so. */
+/** The local time in a cell, in milliseconds as if it were UTC; null: it doesn't fit the format. */
 function localTime(cell: string, format: string): number | null {
   const read = timeReader(format, 'UTC')(cell);
   return typeof read === 'string' ? null : read.ms;
 }
 
 /**
- * The formats that all of these cells can be read by, each with what it makes of one of them: the first of which they
- * make different times. Empty where nothing is left open, or nothing fits.
- * @param cells of one column, filled, without blanks at their ends
+ * The formats that fit all of these cells, each with its result for the first cell on which they differ. Empty if the
+ * format is unambiguous, or nothing fits.
+ * @param cells nonblank cells of one column, trimmed
  */
 export function timeChoices(cells: readonly string[]): TimeChoice[] {
   if (cells.every((cell) => localTime(cell, 'iso') !== null)) return [];

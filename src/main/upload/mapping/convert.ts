@@ -14,23 +14,23 @@ export class Unfit {
   }
 }
 
-/** What a conversion may say beside the value. */
+/** Notes that a conversion can add to the value. */
 export interface Notes {
-  /** A local time that the clocks showed twice was taken for the first. */
+  /** A local time that occurs twice; the first is used. */
   twice: number;
 }
 
-/** A cell, not blank, as JSON text; null: it stands for no value. */
+/** Converts a nonblank cell to JSON text; null: the cell is a null value. */
 export type Convert = (cell: string, notes: Notes) => string | null | Unfit;
 
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const loose = /^([+-]?)0*(\d*)(?:\.(\d*))?([eE][+-]?\d+)?$/;
 
-/** A number's text as JSON text, digit for digit; null when it is no finite number. */
+/** A number's text as JSON text, digit for digit; null if it isn't a finite number. */
 export function numberText(cell: string, { decimal, thousands }: NumberStyle): string | null {
   let text = cell;
   if (decimal === ',') {
-    // 1.234 stands for thousands in one country and for decimals in another.
+    // 1.234 is 1,234 in some countries and a decimal number in others.
     if (text.includes('.')) return null;
     text = text.replace(',', '.');
   } else if (thousands && text.includes(',')) {
@@ -40,7 +40,7 @@ export function numberText(cell: string, { decimal, thousands }: NumberStyle): s
   if (!jsonNumber.test(text)) {
     const found = loose.exec(text);
     const [, sign = '', whole = '', fraction = '', exponent = ''] = found ?? [];
-    // The pattern also takes a lone sign or point; a number has digits before its exponent.
+    // The pattern also matches a lone sign or point; a number has digits before its exponent.
     if (!found || !/^[+-]?\.?\d/.test(text)) return null;
     text = `${sign === '-' ? '-' : ''}${whole || '0'}${fraction ? `.${fraction}` : ''}${exponent}`;
   }
@@ -48,7 +48,7 @@ export function numberText(cell: string, { decimal, thousands }: NumberStyle): s
   return finite ? text : null;
 }
 
-/** A whole number as JSON text; `5.0` and `5e3` are whole too. */
+/** An integer as JSON text; `5.0` and `5e3` are integers too. */
 function integerText(cell: string, style: NumberStyle): string | null {
   const text = numberText(cell, style);
   if (text === null || /^-?\d+$/.test(text)) return text;
@@ -69,7 +69,7 @@ function stringText(cell: string, json: boolean, trim: boolean): string {
       try {
         return stringifyJson(parseJson(text));
       } catch {
-        // Text that only begins like JSON is text.
+        // Text that is not valid JSON stays text.
       }
     }
   }
@@ -91,7 +91,7 @@ function numbers(whole: boolean, style: NumberStyle, nulls: ReadonlySet<number>)
     const text = cell.trim();
     const found = read(text, style);
     if (found === null) return new Unfit(whole ? 'not_an_integer' : 'not_a_number');
-    // Digits that a spreadsheet has dropped may not become an id.
+    // A number whose digits a spreadsheet dropped can't become an id.
     if (whole && isExcelDamaged(text)) return new Unfit('excel_damage');
     return nulls.size > 0 && nulls.has(Number(found)) ? null : found;
   };
@@ -109,7 +109,7 @@ function times({ format, zone, as }: Extract<Conversion, { kind: 'time' }>): Con
   };
 }
 
-/** Names and API numbers as they are compared: without blanks at the ends and case; API numbers without dashes. */
+/** The form in which names and API numbers are compared: trimmed, in one case; API numbers without dashes. */
 export const assetKey = (by: 'name' | 'api_number', text: string): string =>
   by === 'api_number' ? text.trim().replaceAll(/[-\s]/g, '') : text.trim().toLowerCase();
 
@@ -123,8 +123,8 @@ function assets({ by, ids }: Extract<Conversion, { kind: 'asset' }>): Convert {
 }
 
 /**
- * The cells of columns that are joined, as one text with blanks between them; those that stand for no value are left out.
- * @param nulls tokens that stand for no value
+ * The cells of joined columns as one text, separated by blanks, without null values.
+ * @param nulls texts that are null values
  */
 export const joinCells = (cells: readonly string[], nulls: readonly string[]): string =>
   cells
@@ -133,8 +133,8 @@ export const joinCells = (cells: readonly string[], nulls: readonly string[]): s
     .join(' ');
 
 /**
- * How cells become JSON text by a rule. Numbers keep their digits as they stand in the file.
- * @param nulls tokens that stand for no value; compared with numbers by value too, so that -999.25 takes -999.2500
+ * Converts cells to JSON text by a rule. Numbers keep their digits as in the file.
+ * @param nulls texts that are null values; numbers are also compared by value, so that -999.25 matches -999.2500
  */
 export function converter(conversion: Conversion, nulls: readonly string[]): Convert {
   const tokens: ReadonlySet<string> = new Set(nulls);

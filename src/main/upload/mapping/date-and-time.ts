@@ -4,7 +4,7 @@ import { areClocks, areDates, isDateFormat } from '../reading/time-patterns.ts';
 import type { Match } from './match.ts';
 import type { Conversion } from '../model/rules.ts';
 
-/** A column of dates, and the columns of times of day that make timestamps of them. */
+/** A column of dates, and the columns of times of day that complete its timestamps. */
 interface DateAndTime {
   readonly column: string;
   readonly join: readonly string[];
@@ -12,7 +12,7 @@ interface DateAndTime {
 
 type Layouts = Pick<Scan, 'layout' | 'columns'>;
 
-/** The keys of columns that hold times of day, those called so first; columns that the mapping names are not among them. */
+/** The keys of columns with times of day, those with a matching name first, without columns that the mapping uses. */
 function clockColumns({ layout, columns }: Layouts, mapping: Mapping): string[] {
   const named = new Set([
     ...Object.entries(mapping.columns).flatMap(([key, { join = [] }]) => [key, ...join]),
@@ -25,7 +25,7 @@ function clockColumns({ layout, columns }: Layouts, mapping: Mapping): string[] 
     .toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** The columns of dates, each with the likeliest column of times of day; empty where the file lacks one or the other. */
+/** The columns of dates, each with the most likely column of times of day; empty if the file has only one kind. */
 export function datesAndTimes(scan: Layouts, mapping: Mapping): DateAndTime[] {
   const [clock] = clockColumns(scan, mapping);
   if (clock === undefined) return [];
@@ -34,7 +34,7 @@ export function datesAndTimes(scan: Layouts, mapping: Mapping): DateAndTime[] {
     .map(({ key }) => ({ column: key, join: [clock] }));
 }
 
-/** Says that times are read from dates alone, and which column has the time of day; null: they are not. */
+/** A warning that times are read from dates alone, with the column of times of day; null: not applicable. */
 export function midnightWarning(
   { kind, index, column, join }: Match,
   conversion: Conversion,

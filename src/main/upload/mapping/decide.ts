@@ -22,15 +22,15 @@ const issue = (match: Match, message: string, said?: 'format' | 'zone'): Issue =
 });
 const plain = (conversion: Conversion): Decided => ({ conversion, warnings: [] });
 
-/** The facts of a matched column, and of those that are joined to it. */
+/** The facts of a matched column and of the columns joined to it. */
 interface MatchedFacts {
   readonly facts: ColumnFacts;
   readonly joined: readonly ColumnFacts[];
-  /** What the lines of the facts count; absent: lines. */
+  /** The unit of places in the facts; absent: lines. */
   readonly placeKind: Layout['placeKind'];
 }
 
-/** The format of joined columns that names none; an issue when that would be a guess. */
+/** The format for joined columns without one in the mapping; an issue if it would be a guess. */
 function joinedFormat(match: Match, { facts, joined }: MatchedFacts): string | Issue {
   const all = [facts, ...joined];
   const [only, ...others] = joinPatterns(all.map(({ patterns }) => patterns));
@@ -43,7 +43,7 @@ function joinedFormat(match: Match, { facts, joined }: MatchedFacts): string | I
   );
 }
 
-/** The format of a time column that names none, by its cells; an issue when that would be a guess. */
+/** The format for a time column without one in the mapping, from its cells; an issue if it would be a guess. */
 function timeFormat(match: Match, { facts, placeKind }: MatchedFacts): string | Issue {
   const { counts, firsts, patterns } = facts;
   const wholes = counts.integer + counts.number;
@@ -108,7 +108,7 @@ function decideTime(match: Match, matched: MatchedFacts, as: 'ms' | 'iso'): Deci
   return { conversion: { kind: 'time', format, zone: zone ?? 'UTC', as }, warnings };
 }
 
-/** Values under `data` and `metadata`: as the mapping says, else by the whole column. */
+/** The type of values under `data` and `metadata`: from the mapping, else from the whole column. */
 function decideAuto(
   match: Match,
   matched: MatchedFacts,
@@ -146,7 +146,7 @@ function decideAuto(
   }
 }
 
-/** Says that times without a zone stay texts: no field of the envelope gives them a meaning. */
+/** A warning that times without a zone stay texts, because no envelope field defines them. */
 const storedAsText = (match: Match, { zoneless, firsts }: ColumnFacts): FileWarning => ({
   code: 'time_as_text',
   message: `${named(match)}: ${zoneless === 1 ? '1 time' : `${zoneless} times`} without a time zone ${zoneless === 1 ? 'is' : 'are'} stored as text in ${match.path.join('.')}. To store UTC times, set "format" and "zone" in a mapping.`,
@@ -155,7 +155,7 @@ const storedAsText = (match: Match, { zoneless, firsts }: ColumnFacts): FileWarn
   count: zoneless,
 });
 
-/** Says that texts lose the blanks before and behind them. */
+/** A warning that texts are trimmed. */
 const blanksRemoved = (match: Match, { outerBlanks }: ColumnFacts): FileWarning[] =>
   outerBlanks
     ? [
@@ -169,25 +169,25 @@ const blanksRemoved = (match: Match, { outerBlanks }: ColumnFacts): FileWarning[
       ]
     : [];
 
-/** The style of the numbers of a column that also has other things in it. */
+/** The number style of a column that also has other values. */
 const styleOf = ({ counts, firsts }: ColumnFacts, delimiter: string): NumberStyle => {
   const numbers = { ...counts, text: 0, code: 0, label: 0, time: 0, date: 0, boolean: 0 };
   return columnType({ counts: numbers, firsts }, delimiter, 1).style;
 };
 
-/** What holds for all columns of a file. */
+/** Facts that apply to all columns of a file. */
 interface FileFacts {
   readonly columns: readonly ColumnFacts[];
   readonly delimiter: string;
-  /** What the lines of the facts count; absent: lines. */
+  /** The unit of places in the facts; absent: lines. */
   readonly placeKind: Layout['placeKind'];
-  /** The share of values, from 0 to 1, under which exceptions don't change a column's type. */
+  /** Maximum share of values, from 0 to 1, that can differ from a column's type without changing it. */
   readonly exceptionShare: number | undefined;
 }
 
 /**
- * Decides how the cells of a matched column become values.
- * @param ids asset ids by name or API number, where the mapping asks for wells by those
+ * Determines how the cells of a matched column are converted.
+ * @param ids asset ids by name or API number, if the mapping uses wells by those
  */
 export function decideConversion(
   match: Match,
@@ -196,7 +196,7 @@ export function decideConversion(
 ): Decided | Issue {
   const { columns, delimiter, placeKind } = file;
   const facts = columns[match.index];
-  // Facts are gathered for every column of the header.
+  // The first pass collects facts for every column of the header.
   if (!facts) return issue(match, 'the file has no such column.');
   const matched = { facts, placeKind, joined: match.join.flatMap((index) => columns[index] ?? []) };
   const { by = 'id', zone, format } = match.wanted;

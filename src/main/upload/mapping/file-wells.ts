@@ -17,7 +17,7 @@ import { assetColumns, wellNames } from './assets.ts';
 import { assetPaths } from '../model/targets.ts';
 import { matchOne } from './match.ts';
 
-/** Where a file names wells: a column, or with `column` null the lines before its header. */
+/** A place where a file names wells: a column, or with `column` null the lines before its header. */
 export interface NamingColumn {
   readonly column: string | null;
   readonly by: WellsBy;
@@ -25,12 +25,12 @@ export interface NamingColumn {
   readonly values: ReadonlyMap<string, Finding>;
 }
 
-/** More names than these are not looked up for a column that is not mapped to a well. */
+/** Maximum number of names that are looked up for a column that isn't mapped to a well. */
 const maxLookups = 200;
 
 const preambleWell =
   /^[#;%~"\s]*(?<key>well\s?bore|well\s?name|well\s?id|well|borehole|uwi|api(?:\s?(?:number|no|#))?|asset\s?id)\s*(?:[.:=,;\t]+\s*|\s{2,})"?(?<value>[^",;\t]+)/i;
-/** An API gravity is called API too; a number of a well has 8 digits or more. */
+/** API gravity is called API too; an API number of a well has 8 digits or more. */
 const hasApiDigits = (value: string): boolean => value.replaceAll(/\D/g, '').length >= 8;
 
 function byOf(
@@ -50,7 +50,7 @@ function byOf(
 
 const order: readonly WellsBy[] = ['id', 'name', 'api_number'];
 
-/** The columns of a file that can name wells, and its lines before the header that do; the likeliest first. */
+/** The columns of a file that can name wells, and the lines before the header that do; the most likely first. */
 export function namingColumns(
   { layout, columns, distinct }: Pick<Scan, 'layout' | 'columns' | 'distinct'>,
   lines: readonly RawLine[],
@@ -84,9 +84,9 @@ function preambleWells(lines: readonly RawLine[]): NamingColumn[] {
 }
 
 /**
- * The wells that a file names, wherever it does: the columns that the mapping sends to a well, and the others that can
- * name wells. Of these up to 200 names are looked up.
- * @throws AppError invalid_input when a mapped column has too many values to be wells; what the platform service throws
+ * The wells that a file names: in columns that the mapping assigns to a well, and in others that can name wells. Up to
+ * 200 names of the latter are looked up.
+ * @throws AppError invalid_input if a mapped column has too many values to be wells; errors of the platform service
  */
 export async function wellsOfFile(
   platform: PlatformService,
@@ -141,7 +141,7 @@ async function unmappedNames(
   ];
 }
 
-/** The well that the mapping gives all rows, with its path; null: columns give it, or nothing does. */
+/** The well that the mapping sets for all rows, with its path; null: columns set it, or nothing does. */
 export function wellOfAllRows(
   mapping: Mapping,
   { layout }: Pick<Scan, 'layout'>,
@@ -161,8 +161,8 @@ export function wellOfAllRows(
 const namesShown = 5;
 
 /**
- * Sees to it that rows of other wells are not stored under the one that the mapping gives all rows.
- * @returns a warning where a person confirmed that they are
+ * Prevents rows of other wells from being stored under the one well that the mapping sets for all rows.
+ * @returns a warning if the user confirmed the well
  * @throws AppError invalid_input with the wells that the file names
  */
 export function checkWellOfAllRows(
@@ -215,7 +215,7 @@ function wrongWells(
   );
 }
 
-/** Says of each column that gives the wells how many they are, where they are several. */
+/** A note on the number of wells in each column of wells, if there are several. */
 export function severalWells(
   mapping: Mapping,
   { layout, distinct }: Pick<Scan, 'layout' | 'distinct'>,

@@ -2,7 +2,7 @@ import type { ColumnFacts, ColumnType } from '../reading/column-facts.ts';
 import { areClocks } from '../reading/time-patterns.ts';
 import { nameInWords } from '../reading/well-columns.ts';
 
-/** A column as it is judged here. */
+/** A column with the facts for suggestions. */
 export interface Candidate {
   readonly key: string;
   readonly type: ColumnType['type'];
@@ -24,11 +24,11 @@ const names: Readonly<Record<string, RegExp>> = {
 
 const isNumeric = ({ type }: Candidate): boolean => type === 'integer' || type === 'number';
 
-/** Whole numbers of as many digits as Unix times have. */
+/** Integers with the number of digits of Unix times. */
 const isUnixTime = ({ facts: { counts, digits } }: Candidate): boolean =>
   counts.integer > 0 && (digits[10] ?? 0) + (digits[13] ?? 0) > counts.integer / 2;
 
-/** Whether a column may hold ids or names: neither times nor measurements do. */
+/** Whether a column can contain ids or names: neither times nor measurements. */
 const canIdentify = ({ type, facts: { patterns } }: Candidate): boolean =>
   (type === 'integer' || type === 'string') && !areClocks(patterns);
 
@@ -52,7 +52,7 @@ function score(path: string, candidate: Candidate): number {
   }
 }
 
-/** The columns that may be meant for a field, by their names and by what they hold; the likeliest first. */
+/** Suggested columns for a field, by name and content; the most likely first. */
 export function likelyColumns(path: string, candidates: readonly Candidate[]): string[] {
   return candidates
     .map((candidate) => ({ key: candidate.key, score: score(path, candidate) }))

@@ -5,36 +5,36 @@ import type { Column } from '../reading/layout.ts';
 import { isDropped, mapsToItself, parseTarget, restPath } from '../model/targets.ts';
 import type { TargetKind } from '../model/targets.ts';
 
-/** A column of the file and the place in the record that it goes to. */
+/** A column of the file and its path in the record. */
 export interface Match {
   readonly index: number;
-  /** Indices of the columns whose text is appended. */
+  /** Indexes of the columns whose text is appended. */
   readonly join: readonly number[];
   readonly column: string;
   readonly path: readonly string[];
   readonly kind: TargetKind;
-  /** What the mapping says of it; empty when it maps by its name. */
+  /** Its entry in the mapping; empty if it is mapped by name. */
   readonly wanted: Partial<ColumnMapping>;
 }
 
-/** What holds without a mapping file: columns map by name, the others go under `data`. */
+/** The default without a mapping file: columns are mapped by name, the others go under `data`. */
 export const noMapping: Mapping = { columns: {}, constants: {}, rest: 'data' };
 
-/** The columns of a file in words, for messages. */
+/** The columns of a file as text, for messages. */
 export function columnsInWords(columns: readonly Column[]): string {
   const shown = columns.slice(0, 40).map(({ key }) => `“${key}”`);
   const more = columns.length - shown.length;
   return shown.join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
-/** The column that another one is joined to, and that takes it along; null: it goes where it goes by itself. */
+/** The column that another column is joined to; null: it is mapped by itself. */
 export function joinedTo(key: string, mapping: Mapping): string | null {
   if (Object.hasOwn(mapping.columns, key)) return null;
   const found = Object.entries(mapping.columns).find(([, { join }]) => join?.includes(key) === true);
   return found?.[0] ?? null;
 }
 
-/** The indices of columns to join; a string says what is wrong with one. */
+/** The indexes of columns to join; a string describes an error. */
 function joinIndices(
   columns: readonly Column[],
   own: string,
@@ -49,7 +49,7 @@ function joinIndices(
     : indices;
 }
 
-/** Where one column goes: null, it is left out; a string says what is wrong with the place that it is to go to. */
+/** The target of one column; null: it is skipped; a string describes an error in the target. */
 export function matchOne(columns: readonly Column[], index: number, mapping: Mapping): Match | string | null {
   const column = columns[index];
   if (!column) return null;
@@ -69,7 +69,7 @@ export function matchOne(columns: readonly Column[], index: number, mapping: Map
   return { index, join: [], column: key, path: restPath(key), kind: 'auto', wanted: {} };
 }
 
-/** Paths that can't both be: one ends where the other goes on. */
+/** Paths that conflict: one continues where the other ends. */
 function conflicts(paths: readonly (readonly string[])[]): Issue[] {
   const names = new Set(paths.map((path) => path.join('.')));
   return paths.flatMap((path) => {
@@ -86,8 +86,8 @@ function conflicts(paths: readonly (readonly string[])[]): Issue[] {
 }
 
 /**
- * Matches the columns of a file to places in the record, by the mapping and by name.
- * @throws AppError invalid_input with everything that is wrong with the mapping
+ * Matches the columns of a file with paths of the record, by mapping and by name.
+ * @throws AppError invalid_input with all errors of the mapping
  */
 export function matchColumns(columns: readonly Column[], mapping: Mapping): Match[] {
   const issues: Issue[] = [];

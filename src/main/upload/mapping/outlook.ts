@@ -28,7 +28,7 @@ interface OutlookInput extends Omit<PlanRulesInput, 'assets'> {
   readonly lines: readonly RawLine[];
 }
 
-/** A column with its facts and what was decided for it. */
+/** A column with its facts and conversion. */
 interface Judged {
   readonly column: Column;
   readonly facts: ColumnFacts;
@@ -57,13 +57,13 @@ function judge(input: OutlookInput): Judged[] {
   });
 }
 
-/** What of a column's mapping an issue is with. */
+/** The part of a column's mapping that has the issue. */
 function saidAt({ place }: Issue, key: string): MatchedColumn['problemOf'] {
   const rest = place?.field?.slice(`mapping.columns.${key}.`.length);
   return rest === 'format' || rest === 'zone' ? rest : null;
 }
 
-/** What stands beside its column need not name it. */
+/** The message is shown beside its column and doesn't repeat the name. */
 const withoutName = (message: string, key: string): string => {
   const prefix = `Column “${key}”: `;
   return message.startsWith(prefix) ? message.slice(prefix.length) : message;
@@ -97,7 +97,7 @@ function fieldPaths(type: DatasetType | null): { path: string; required: boolean
 
 const isTime = (kind: MatchedField['kind']): boolean => kind === 'timestamp' || kind === 'datetime';
 
-/** The columns of dates and of times of day that may make a timestamp, where the field takes one of the dates or nothing. */
+/** The columns of dates and times of day that can make a timestamp, if the field uses one of the dates or nothing. */
 function joinsFor(column: string | undefined, { scan, mapping }: OutlookInput): MatchedField['joins'] {
   const joins = datesAndTimes(scan, mapping).filter((each) => column === undefined || each.column === column);
   return joins.map((each) => ({ column: each.column, join: [...each.join] }));
@@ -135,11 +135,11 @@ function fieldsOf(judged: readonly Judged[], input: OutlookInput): MatchedField[
   });
 }
 
-/** The patterns that all texts of a column fit, with those that are joined to it. */
+/** The patterns that fit all texts of a column together with those joined to it. */
 const patternsOf = ({ index, join }: Match, { columns }: OutlookInput['scan']): readonly string[] =>
   joinPatterns([index, ...join].map((at) => columns[at]?.patterns ?? null));
 
-/** What `start` would say: nothing, or everything that is wrong. */
+/** The errors that `start` would throw, if any. */
 function verdict(input: OutlookInput): { issues: readonly Issue[]; warnings: UploadMatch['warnings'] } {
   try {
     const { rules, warnings } = planRules({ ...input, assets: {} });
@@ -151,8 +151,8 @@ function verdict(input: OutlookInput): { issues: readonly Issue[]; warnings: Upl
 }
 
 /**
- * What a file, a mapping and a dataset come to, decided by the very functions that an upload begins with: each column
- * with the place it goes to, examples of its cells, and what is wrong with it; the fields that are filled or missing.
+ * The result of a file, a mapping, and a dataset, by the same functions as the upload: the target, examples, and issues
+ * of each column, and the fields that are filled or missing.
  */
 export function outlook(input: OutlookInput): UploadMatch {
   const judged = judge(input);
@@ -163,7 +163,7 @@ export function outlook(input: OutlookInput): UploadMatch {
   const missing = fields.some(({ required, columns, constant, assumed }) =>
     required ? columns.length === 0 && !constant && assumed === null : false,
   );
-  // What is said of single columns and missing fields stands with them.
+  // Issues of single columns and missing fields are shown beside them.
   const isReported = (place: string | undefined): boolean =>
     place?.startsWith('mapping.columns.') === true || (missing && place === 'mapping');
   return {

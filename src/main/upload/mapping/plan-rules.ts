@@ -17,16 +17,16 @@ export interface PlanRulesInput {
   readonly scan: Scan;
   readonly mapping: Mapping;
   readonly address: DatasetAddress;
-  /** Null: the service names a type that is not known. */
+  /** Null: the service has an unknown type. */
   readonly type: DatasetType | null;
   /** Asset ids by column, then by name or API number. */
   readonly assets: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
 
-/** The version that is sent where nothing gives one, as JSON text. */
+/** The default version as JSON text. */
 export const assumedVersion = '1';
 
-/** A constant as JSON text; an issue when its place takes another kind. */
+/** A constant as JSON text; an issue if its path has another type. */
 function constantJson(
   to: string,
   value: string | number | boolean,
@@ -45,7 +45,7 @@ function constantJson(
   return { path, json: JSON.stringify(value) };
 }
 
-/** A mapping that would give what is missing, with names of the file where one can be guessed. */
+/** A mapping that would add a missing field, with columns of the file where one can be suggested. */
 function exampleMapping(missing: readonly string[], { layout, columns }: Scan): string {
   const named = (path: string): string => {
     const index = columns.findIndex((facts) =>
@@ -74,7 +74,7 @@ function missingIssue(missing: readonly string[], { scan, address, type }: PlanR
   };
 }
 
-/** Rows whose well is blank go under the one that a constant gives. */
+/** Rows with a blank well get the well of a constant. */
 function blankWells(match: Match, { counts, firsts }: ColumnFacts, { constants }: Mapping): FileWarning[] {
   const constant = constants[match.path.join('.')];
   const blanks = counts.empty + counts.null_word;
@@ -127,9 +127,9 @@ function columnRules(
 }
 
 /**
- * Decides everything that turns rows into records. `version` (specification, section 2.1) is required of each record
- * but rarely stands in a file: where neither a column nor a constant gives it, it is 1, with a warning.
- * @throws AppError invalid_input with all that is wrong or missing; nothing has been sent then
+ * Determines how rows become records. `version` (specification, section 2.1) is required but rarely in a file: without
+ * a column or constant it is 1, with a warning.
+ * @throws AppError invalid_input with all errors and missing fields; nothing has been sent then
  */
 export function planRules(input: PlanRulesInput): { rules: Rules; warnings: FileWarning[] } {
   const { scan, mapping, type } = input;

@@ -10,22 +10,22 @@ import { RecordText } from '../plain/record-text.ts';
 import type { ColumnRule, Rules } from '../model/rules.ts';
 import { envelopeFields } from '../model/targets.ts';
 
-/** A column that fills a place. */
+/** A column that is mapped to a path. */
 interface LeafSource {
   readonly rule: ColumnRule;
   readonly convert: Convert;
   readonly copy: PlainCopy | null;
 }
-/** A place in the record that takes a value: from the columns mapped to it, else from its constant. */
+/** A path of the record: its value comes from the mapped columns, else from its constant. */
 interface Leaf {
   readonly name: string;
   readonly sources: readonly LeafSource[];
-  /** Its only source, if that can be copied. */
+  /** Its only source, if the bytes can be copied. */
   readonly plain: (LeafSource & { readonly copy: PlainCopy }) | null;
   readonly constant: string | null;
   readonly required: boolean;
 }
-/** The record's shape: a leaf, or named parts in the order in which they are written. */
+/** The shape of the record: a leaf, or named parts in the order of writing. */
 type Branch = {
   readonly parts: { readonly prefix: string; readonly bytes: Uint8Array; readonly node: Leaf | Branch }[];
   readonly always: boolean;
@@ -38,7 +38,7 @@ export type Written =
 const isLeaf = (node: Leaf | Branch): node is Leaf => 'sources' in node;
 const nameOf = (path: readonly string[]): string => path.join('.');
 
-/** Every path of the rules, envelope first and in its order, `data` last. */
+/** All paths of the rules: the envelope in its order, then `data`. */
 function orderedPaths({ columns, constants, required }: Rules): string[][] {
   const byName = new Map<string, string[]>();
   for (const { path } of [...required.map((path) => ({ path })), ...columns, ...constants])
@@ -90,16 +90,16 @@ function shapeOf(rules: Rules): Branch {
   return root;
 }
 
-/** Numbers that differ only in how they are written are the same value. */
+/** Numbers that differ only in notation are equal. */
 const agree = (a: string, b: string): boolean =>
   a === b || (a[0] !== '"' && b[0] !== '"' && Number(a) === Number(b));
 
 interface RecordWriterOptions {
-  /** Whether a row without values of its own gives a record too. */
+  /** Whether a row without values of its own becomes a record too. */
   readonly blankRows?: boolean;
 }
 
-/** What one row gathers on its way to a record. */
+/** The state of one row while its record is written. */
 class RowWriting {
   problems: CellProblem[] = [];
   readonly notes: Notes = { twice: 0 };
@@ -107,7 +107,7 @@ class RowWriting {
   readonly #nulls: readonly string[];
   #plain: PlainCells | null = null;
   #cells: readonly string[] = [];
-  /** Whether any column gave a value. */
+  /** Whether any column had a value. */
   filled = false;
 
   constructor(into: RecordText, nulls: readonly string[]) {
@@ -182,7 +182,7 @@ class RowWriting {
   }
 }
 
-/** What is wrong with a row before its cells are looked at; null: nothing. */
+/** The error of a row before its cells are converted; null: none. */
 function rowProblem(row: FileRow, columns: number): CellProblem | null {
   if (row.plain?.count === columns) return null;
   const { cells, problem: broken } = row;
@@ -192,12 +192,12 @@ function rowProblem(row: FileRow, columns: number): CellProblem | null {
   return more ? problem('too_many_cells', null) : null;
 }
 
-/** Writes a row's record behind what stands there; if anything is wrong with it, nothing, and all its problems are given. */
+/** Appends a row's record. If the row has errors, appends nothing and returns all of them. */
 export type WriteRow = (
   row: FileRow,
 ) => { readonly problems: readonly CellProblem[] } | { readonly twice: number };
 
-/** Turns rows into the JSON text of records, without a line break in it. */
+/** Writes rows as JSON texts of records, without line breaks. */
 export function createRowWriter(
   into: RecordText,
   rules: Rules,

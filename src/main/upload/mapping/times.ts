@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 import { localToUtc, offsetMinutes } from './zones.ts';
 import type { LocalToUtc, ResolvedTime } from './zones.ts';
 
-/** A time as UTC milliseconds, or why the text is none. */
+/** A time as UTC milliseconds, or the reason why the text isn't a time. */
 type TimeResult = ResolvedTime | 'gap' | 'unreadable';
 type ReadTime = (text: string) => TimeResult;
 
@@ -10,7 +10,7 @@ const isoPattern =
   /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,12}))?)?)?\s?(Z|[+-]\d\d(?::?\d\d)?)?$/;
 const numberPattern = /^-?\d+(?:\.\d+)?$/;
 
-/** Milliseconds as if the fields were UTC; null when there is no such day or time. 24:00 is the next day's 0:00. */
+/** Milliseconds as if the fields were UTC; null for a day or time that doesn't exist. 24:00 is 0:00 of the next day. */
 function utcFields(
   year: number,
   month: number,
@@ -55,22 +55,22 @@ const readUnix =
     return Number.isSafeInteger(ms) ? { ms, twice: false } : 'unreadable';
   };
 
-/** The day that is 0 in a spreadsheet's count, in milliseconds: Excel's own, and that of workbooks from old Macintoshes. */
+/** Day 0 of spreadsheets, in milliseconds: that of Excel, and that of workbooks from old Macintosh computers. */
 const dayZero = { excel_1900: Date.UTC(1899, 11, 30), excel_1904: Date.UTC(1904, 0, 1) } as const;
 const msPerDay = 86_400_000;
 
-/** Days of a spreadsheet, with the time of the day as a fraction. They name no zone. */
+/** Days in a spreadsheet, with the time of day as a fraction. They have no time zone. */
 function readDays(system: keyof typeof dayZero, toUtc: LocalToUtc): ReadTime {
   return (text) => {
     if (!numberPattern.test(text)) return 'unreadable';
     const day = Number(text);
-    // Excel counts a 29 February 1900 that never was; before it nothing is certain.
+    // Excel counts February 29, 1900, which didn't exist; earlier days are ambiguous.
     if (day < (system === 'excel_1900' ? 61 : 0) || day >= 2_958_466) return 'unreadable';
     return toUtc(dayZero[system] + Math.round(day * msPerDay));
   };
 }
 
-/** Tokens of a pattern that bring a zone of their own; text in quotes is no token. */
+/** Tokens of a pattern that parse a time zone; quoted text isn't a token. */
 export const bringsZone = (pattern: string): boolean => /[Zz]|[Xx]/.test(pattern.replaceAll(/'[^']*'/g, ''));
 
 function readPattern(pattern: string, toUtc: LocalToUtc): ReadTime {
@@ -83,7 +83,7 @@ function readPattern(pattern: string, toUtc: LocalToUtc): ReadTime {
   };
 }
 
-/** Why a pattern can't be used; null: it can. */
+/** Why a pattern is invalid; null: it is valid. */
 export function patternProblem(pattern: string): string | null {
   const tokens = pattern.replaceAll(/'[^']*'/g, '');
   if (/[YD]/.test(tokens)) return `“${pattern}” has Y or D; write the year as yyyy and the day as dd`;
@@ -95,9 +95,9 @@ export function patternProblem(pattern: string): string | null {
 }
 
 /**
- * How texts of one format become times.
+ * Parses texts of one format as times.
  * @param format `iso`, `unix_s`, `unix_ms`, `excel_1900`, `excel_1904`, or a pattern such as `yyyy-MM-dd HH:mm:ss`
- * @param zone for texts that bring none: an IANA name, an offset or `UTC`
+ * @param zone for texts without one: an IANA name, an offset, or `UTC`
  */
 export function timeReader(format: string, zone: string): ReadTime {
   if (format === 'unix_ms') return readUnix(1);

@@ -8,12 +8,12 @@ import { isZone } from './zones.ts';
 import { assetPaths } from '../model/targets.ts';
 import type { Rules } from '../model/rules.ts';
 
-/** More wells than this are not looked up for their zone. */
+/** Maximum number of wells whose time zone is looked up. */
 const maxWells = 200;
 
 const assetIdIn = (text: string): number[] => (/^\d{1,15}$/.test(text) ? [Number(text)] : []);
 
-/** The asset ids that the rows are stored under; empty: not known, or too many. */
+/** The asset ids of the rows; empty: unknown, or too many. */
 function assetsOf(rules: Rules, { layout, distinct }: Pick<Scan, 'layout' | 'distinct'>): number[] {
   const isOfWell = ({ path }: { readonly path: readonly string[] }) => assetPaths.includes(path.join('.'));
   const constantIds = rules.constants.filter(isOfWell).flatMap(({ json }) => assetIdIn(json));
@@ -27,7 +27,7 @@ function assetsOf(rules: Rules, { layout, distinct }: Pick<Scan, 'layout' | 'dis
   return all.length > maxWells ? [] : all;
 }
 
-/** The wells of asset ids; none where the person may not read them. @throws what the platform service throws else */
+/** The wells of asset ids; none if the user may not read them. @throws other errors of the platform service */
 async function wellsOf(
   platform: PlatformService,
   assets: readonly number[],
@@ -42,7 +42,7 @@ async function wellsOf(
   }
 }
 
-/** The zone that all of some wells are in; null: they are in several, or one does not say. */
+/** The common time zone of wells; null: there are several, or a well has none. */
 function commonZone(wells: readonly Well[], asked: number): string | null {
   const zones = new Set(wells.map(({ timeZone }) => timeZone));
   const [zone = null] = zones;
@@ -51,15 +51,15 @@ function commonZone(wells: readonly Well[], asked: number): string | null {
 
 interface ZonedMapping {
   readonly mapping: Mapping;
-  /** Which columns are read in the zone of their wells; empty: none. */
+  /** The columns that are read in the time zone of their wells; empty: none. */
   readonly warnings: readonly FileWarning[];
 }
 
 /**
- * A mapping in which local times that name no zone are read in that of their wells, as in the window. Where the wells
- * are in several zones, or don't say, it stays as it is.
- * @param planned what the mapping comes to, with the columns for which UTC would be assumed
- * @throws what the platform service throws, but for wells that may not be read
+ * Adds the time zone of the wells to a mapping for local times without a zone, as the window does. The mapping is
+ * unchanged if the wells have several zones or none.
+ * @param planned the columns for which UTC would be assumed
+ * @throws errors of the platform service, except for wells that the user may not read
  */
 export async function withWellZone(
   mapping: Mapping,

@@ -1,20 +1,20 @@
 import { FixedOffsetZone, IANAZone } from 'luxon';
 
-/** What a local time is in UTC, in milliseconds; `gap`: the clocks skipped it. */
+/** A local time in UTC, in milliseconds; `gap`: the local time doesn't exist. */
 export interface ResolvedTime {
   readonly ms: number;
-  /** The clocks showed it twice; the first time is taken. */
+  /** The local time occurs twice; the first is used. */
   readonly twice: boolean;
 }
 
-/** Turns local times, written as if they were UTC, into UTC. */
+/** Converts local times, as milliseconds as if they were UTC, to UTC. */
 export type LocalToUtc = (localMs: number) => ResolvedTime | 'gap';
 
 const minute = 60_000;
 const day = 86_400_000;
 const offsetPattern = /^(?:UTC|GMT)?([+-])(\d{1,2})(?::?(\d{2}))?$/i;
 
-/** Minutes east of UTC that an offset such as `+03:00` or `UTC-5` says; null when it is none. */
+/** Minutes east of UTC of an offset such as `+03:00` or `UTC-5`; null if it isn't an offset. */
 export function offsetMinutes(text: string): number | null {
   if (/^(?:UTC|GMT|Z)$/i.test(text)) return 0;
   const found = offsetPattern.exec(text);
@@ -25,17 +25,17 @@ export function offsetMinutes(text: string): number | null {
   return (found[1] === '-' ? -1 : 1) * (hours * 60 + minutes);
 }
 
-/** Minutes east of UTC that the clocks of a zone show at a time: an IANA name, an offset or `UTC`. */
+/** Minutes east of UTC in a zone at a time: an IANA name, an offset, or `UTC`. */
 export function offsetAt(zone: string, ms: number): number {
   return offsetMinutes(zone) ?? (IANAZone.isValidZone(zone) ? IANAZone.create(zone).offset(ms) : 0);
 }
 
-/** Whether a text names a zone: an IANA name, an offset or UTC. */
+/** Whether a text is a zone: an IANA name, an offset, or UTC. */
 export const isZone = (text: string): boolean => offsetMinutes(text) !== null || IANAZone.isValidZone(text);
 
 /**
- * How local times of a zone become UTC: an IANA name, an offset or `UTC`.
- * Answers are kept for the minute asked last, which makes rows in time order quick.
+ * Converts local times of a zone to UTC: an IANA name, an offset, or `UTC`. The result for the last minute is cached,
+ * which makes rows in time order fast.
  */
 export function localToUtc(zone: string): LocalToUtc {
   const fixed = offsetMinutes(zone);
@@ -53,7 +53,9 @@ export function localToUtc(zone: string): LocalToUtc {
   };
 }
 
-/** The offset of a local time: it holds if the clock, set by it, shows that time. Two can hold where clocks go back. */
+/**
+ * The offset of a local time: valid if the clock with this offset shows that time. Two are valid where clocks go back.
+ */
 function offsetFor(
   localMs: number,
   offsetOf: (ms: number) => number,

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 
-/** Ids that follow one another: the first, and how many. Most services count theirs up, so a batch has few runs. */
+/** Consecutive ids: the first, and how many. Most services assign consecutive ids, so a batch has few runs. */
 export const idRuns = z.array(z.tuple([z.string(), z.int().min(1)]));
 export type IdRuns = z.infer<typeof idRuns>;
 
 const hex = /^[0-9a-f]{1,64}$/;
-/** Only the last digits are counted with: they fit a double. */
+/** Only the last digits are compared as numbers, because they fit a double. */
 const counted = 12;
 
 interface Split {
@@ -20,11 +20,11 @@ function split(id: string): Split | null {
   return { head: id.slice(0, id.length - digits), tail: Number.parseInt(id.slice(-digits), 16), digits };
 }
 
-/** Whether an id is so many behind the first of a run. */
+/** Whether an id is the given distance after the first of a run. */
 const isBehind = (id: Split | null, first: Split | null, by: number): boolean =>
   id !== null && id.head === first?.head && id.digits === first.digits && id.tail === first.tail + by;
 
-/** Packs ids in the order in which they came; nothing of them is lost. */
+/** Packs ids in order of arrival, without loss. */
 export function packIds(ids: readonly string[]): IdRuns {
   const runs: IdRuns = [];
   let start: Split | null = null;
@@ -40,7 +40,7 @@ export function packIds(ids: readonly string[]): IdRuns {
   return runs;
 }
 
-/** The counterpart of {@link packIds}. */
+/** The inverse of {@link packIds}. */
 export function unpackIds(runs: IdRuns): string[] {
   return runs.flatMap(([first, count]) => {
     const start = split(first);
@@ -52,10 +52,10 @@ export function unpackIds(runs: IdRuns): string[] {
   });
 }
 
-/** How many ids there are. */
+/** Number of ids. */
 export const countIds = (runs: IdRuns): number => runs.reduce((sum, [, count]) => sum + count, 0);
 
-/** Ids that are accounted for: a run takes the place of one id in memory, however long it is. */
+/** Ids that are accounted for: a run takes as much memory as one id, however long it is. */
 export class KnownIds {
   readonly #single = new Set<string>();
   readonly #runs = new Map<string, { tail: number; count: number }[]>();
@@ -93,7 +93,7 @@ export class KnownIds {
     return run !== undefined && found.tail < run.tail + run.count;
   }
 
-  /** All of it, for a file. */
+  /** All runs, for a file. */
   *runs(): Generator<IdRuns[number]> {
     for (const id of this.#single) yield [id, 1];
     for (const [name, list] of this.#runs) {

@@ -5,7 +5,7 @@ import { jobParent } from '../../../shared/jobs/jobs.ts';
 import { compression, fileFormat, rowPlaces } from '../../../shared/upload/formats.ts';
 import { rules } from './rules.ts';
 
-/** A part of a dataset in which all rows of a file lie, perhaps among others; a survey of the file tells it exactly. */
+/** A part of a dataset that contains all rows of a file, perhaps with others; a survey of the file narrows it. */
 export const bounds = z.object({
   assets: z.array(z.int()),
   range: z.object({ min: z.number(), max: z.number() }).nullable(),
@@ -14,7 +14,7 @@ export type Bounds = z.infer<typeof bounds>;
 
 const span = z.object({ start: z.int(), end: z.int() });
 
-/** A {@link Layout} as the plan keeps it: how the file is read, decided once. */
+/** A {@link Layout} in the plan: how the file is read, decided once. */
 export const layout = z.object({
   jsonLines: z.boolean(),
   delimiter: z.string(),
@@ -31,20 +31,20 @@ export const layout = z.object({
   placeKind: rowPlaces.shape.kind.optional(),
 });
 
-/** Where the rejected rows go. */
+/** The path of the rejects file. */
 const rejectsPlace = z.discriminatedUnion('place', [
   z.object({ place: z.literal('path'), path: z.string() }),
   z.object({ place: z.literal('job'), name: z.string() }),
 ]);
 
-/** How the file became the table that is read, and which file that was. */
+/** How the file became the table that is read, and which file it was. */
 const conversion = z.object({
-  /** Of the converter. */
+  /** Version of the converter. */
   version: z.int(),
   format: fileFormat,
   compression: compression.nullable(),
   places: rowPlaces,
-  /** The map to places of the original, before the job takes it over; null: the lines are those of the file. */
+  /** The map to places in the original, before the job takes ownership of it; null: the lines are those of the file. */
   placesFile: z.string().nullable(),
   original: z.object({
     place: z.enum(['path', 'spooled']),
@@ -55,7 +55,7 @@ const conversion = z.object({
   }),
 });
 
-/** The plan of an upload: everything that is needed to read, convert and send the file again in just the same way. */
+/** The plan of an upload: what is needed to read, convert, and send the file again in the same way. */
 export const uploadPlan = z.object({
   connection: z.object({ id: z.string(), name: z.string(), dataUrl: z.string() }),
   address: datasetAddress,
@@ -63,7 +63,10 @@ export const uploadPlan = z.object({
   parent: jobParent.optional(),
   type: datasetType.nullable(),
   source: z.object({
-    /** `spooled`: our own copy, which the job moves into its folder; `converted`: a table of the file, which it links there. */
+    /**
+     * `spooled`: Wellbench's own copy, which the job moves into its folder; `converted`: a table of the file, which it
+     * links there.
+     */
     place: z.enum(['path', 'spooled', 'converted']),
     path: z.string(),
     bytes: z.int(),
@@ -74,13 +77,13 @@ export const uploadPlan = z.object({
   layout,
   newline: z.enum(['\n', '\r\n', '\r']),
   rules,
-  /** What the rules were made of, for files of rejected rows. */
+  /** The sources of the rules, for uploads of rejects files. */
   mapping,
-  /** Data rows of the file. */
+  /** Number of data rows of the file. */
   rows: z.int(),
-  /** Rows behind them that are left out. */
+  /** Number of footer rows, which are skipped. */
   footerRows: z.int(),
-  /** Where in the dataset they belong, as far as that is known without reading the file again. */
+  /** The part of the dataset for the rows, as far as it is known without reading the file again. */
   bounds: bounds.nullable(),
   dryRun: z.boolean(),
   existing: z.enum(['skip', 'insert']),
@@ -92,5 +95,5 @@ export const uploadPlan = z.object({
 });
 export type UploadPlan = z.infer<typeof uploadPlan>;
 
-/** Version of plan and journal together. */
+/** Version of plan and journal. */
 export const uploadFormat = 1;

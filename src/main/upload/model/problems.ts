@@ -1,12 +1,12 @@
 import type { ProblemCode } from '../../../shared/upload/warnings.ts';
 import type { UploadProblem } from '../../../shared/upload/upload.ts';
 
-/** Why a row is not sent. `column` is what the file calls it; null: the row as a whole. */
+/** Why a row isn't sent. `column` is the name in the file; null: the whole row. */
 export interface CellProblem {
   readonly code: ProblemCode;
   readonly column: string | null;
   readonly message: string;
-  /** The cell's text, where the cell is what is wrong and not too long to be named. */
+  /** The cell's text, if the cell is the cause and short enough to show. */
   readonly cell?: string;
 }
 
@@ -39,7 +39,7 @@ const words: Record<ProblemCode, (cell: string) => string> = {
       : `The service rejected the row: ${message}`,
 };
 
-/** A longer cell is no text that stands for no value. */
+/** A longer cell can't be a null value. */
 const maxNamedLength = 60;
 
 /** A problem of one cell. */
@@ -49,17 +49,17 @@ export function cellProblem(code: ProblemCode, column: string, cell: string): Ce
   return text.length > maxNamedLength ? found : { ...found, cell: text };
 }
 
-/** A problem with its sentence. @param cell the cell's text, or what the sentence is about */
+/** A problem with its message. @param cell the cell's text, or the subject of the message */
 export const problem = (code: ProblemCode, column: string | null, cell = ''): CellProblem => ({
   code,
   column,
   message: words[code](cell),
 });
 
-/** How many lines of one problem are named. */
+/** Maximum number of lines listed for one problem. */
 const namedLines = 10;
 
-/** Adds problems to a list by column and code, keeping the first lines of each. */
+/** Adds problems to a list by column and code, with the first lines of each. */
 export function addProblems(list: Map<string, UploadProblem>, more: readonly UploadProblem[]): void {
   for (const { count, lines, ...what } of more) {
     const { column, code } = what;

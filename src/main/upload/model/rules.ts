@@ -2,10 +2,13 @@ import * as z from 'zod';
 
 const numberStyle = z.object({ decimal: z.enum(['.', ',']), thousands: z.boolean() });
 
-/** How a cell becomes a value. */
+/** How a cell is converted to a value. */
 const conversion = z.discriminatedUnion('kind', [
   z.object({ kind: z.enum(['number', 'integer']), style: numberStyle }),
-  /** `json`: an array or object in a cell is taken as such. `trim`: blanks at both ends go. `digits`: zeros are put back before shorter numbers. */
+  /**
+   * `json`: an array or object in a cell is parsed. `trim`: removes blanks at both ends. `digits`: pads shorter numbers
+   * with zeros.
+   */
   z.object({ kind: z.literal('string'), json: z.boolean(), trim: z.boolean(), digits: z.int().optional() }),
   z.object({ kind: z.literal('boolean') }),
   z.object({
@@ -16,7 +19,7 @@ const conversion = z.discriminatedUnion('kind', [
     /** Milliseconds since 1970, or ISO 8601 in UTC. */
     as: z.enum(['ms', 'iso']),
   }),
-  /** A well by its name or API number, resolved before the job began. */
+  /** A well by its name or API number, resolved before the job starts. */
   z.object({
     kind: z.literal('asset'),
     by: z.enum(['name', 'api_number']),
@@ -28,22 +31,22 @@ export type Conversion = z.infer<typeof conversion>;
 const columnRule = z.object({
   /** Index of the column in the file, from 0. */
   index: z.int(),
-  /** Indices of columns whose text is appended after a blank each. */
+  /** Indexes of columns whose text is appended, each after a blank. */
   join: z.array(z.int()).optional(),
-  /** What messages call the column. */
+  /** The name of the column in messages. */
   column: z.string(),
   path: z.array(z.string()).min(1),
   conversion,
 });
 export type ColumnRule = z.infer<typeof columnRule>;
 
-/** Everything that turns rows into records: decided once, before anything is sent. */
+/** How rows become records: decided once, before anything is sent. */
 export const rules = z.object({
   columns: z.array(columnRule),
   constants: z.array(z.object({ path: z.array(z.string()).min(1), json: z.string() })),
-  /** They hold in all columns alike. */
+  /** Constants are the same in all records. */
   nulls: z.array(z.string()),
-  /** Paths without which a record is not sent. */
+  /** Required paths: a record without them isn't sent. */
   required: z.array(z.array(z.string()).min(1)),
 });
 export type Rules = z.infer<typeof rules>;

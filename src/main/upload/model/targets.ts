@@ -3,7 +3,7 @@ import type { TargetKind } from '../../../shared/upload/preview.ts';
 
 export type { TargetKind };
 
-/** The envelope of a record (specification, section 2.1), in the order in which it is written. */
+/** The envelope of a record (specification, section 2.1), in the order of writing. */
 const envelope: Readonly<Record<string, TargetKind>> = {
   asset_id: 'asset',
   company_id: 'integer',
@@ -15,22 +15,22 @@ const envelope: Readonly<Record<string, TargetKind>> = {
   datetime: 'datetime',
 };
 
-/** Fields that the service gives itself: dropped, so that an exported file can be uploaded again. */
+/** Fields that the service sets: dropped, so that an exported file can be uploaded again. */
 const serversOwn: ReadonlySet<string> = new Set(['_id', 'provider', 'collection']);
 
-/** Where a rejects file of JSON lines keeps a line that is no object. */
+/** The key in a rejects file of JSON lines for a line that isn't an object. */
 export const rejectedText = 'rejected_text';
 
 export const isDropped = (name: string): boolean =>
   serversOwn.has(name) || name === rejectedText || isRejectColumn(name);
 
-/** Where a record names its well. */
+/** The path of the well in a record. */
 export const assetPaths: readonly string[] = ['asset_id', 'metadata.asset_id'];
 
 /** The names of all envelope fields, in order. */
 export const envelopeFields: readonly string[] = Object.keys(envelope);
 
-/** A place in a record: its path, and what it takes. */
+/** A path in a record, and the type of its values. */
 export interface Target {
   readonly path: readonly string[];
   readonly kind: TargetKind;
@@ -39,7 +39,7 @@ export interface Target {
 const badSegment = (segment: string): boolean =>
   segment.trim() === '' || segment.startsWith('$') || segment.includes('\0');
 
-/** What a target in words means; a string says why it can't be one. */
+/** The path for a target; a string explains why it is invalid. */
 export function parseTarget(to: string): Target | string {
   const kind = Object.hasOwn(envelope, to) ? envelope[to] : undefined;
   if (kind) return { path: [to], kind };
@@ -54,7 +54,7 @@ export function parseTarget(to: string): Target | string {
   return { path, kind: 'auto' };
 }
 
-/** Whether a column of this name maps to the place of the same name without being asked. */
+/** Whether a column with this name is mapped to the path of the same name by default. */
 export const mapsToItself = (name: string): boolean =>
   Object.hasOwn(envelope, name) ||
   ((name.startsWith('data.') || name.startsWith('metadata.')) && typeof parseTarget(name) !== 'string');
@@ -62,8 +62,8 @@ export const mapsToItself = (name: string): boolean =>
 const plainPath = /^[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)+$/u;
 
 /**
- * The path under `data` for a column that nobody mapped: its name. A name that reads as a path nests; other dots and
- * a leading $, which no database takes in a name, become underscores.
+ * The path under `data` for a column without a mapping: its name. A name that is a valid path nests; other dots and a
+ * leading $, which databases reject in names, become underscores.
  */
 export function restPath(name: string): string[] {
   if (plainPath.test(name)) return ['data', ...name.split('.')];

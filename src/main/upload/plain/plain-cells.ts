@@ -1,26 +1,25 @@
-/** What a plain cell is; anything but a blank and a decimal number of digits alone has to be looked at as text. */
+/** The kind of a plain cell; anything but blanks and decimal digits must be read as text. */
 export const plainKinds = { other: 0, integer: 1, number: 2, empty: 3 } as const;
 
 const other = plainKinds.other;
 const minus = 0x2d;
 const point = 0x2e;
 const zero = 0x30;
-/** Digits that a double keeps, however they are cut by a point. */
+/** Maximum number of digits that a double keeps, wherever the point is. */
 const maxDigits = 15;
 const powers = Float64Array.from({ length: maxDigits + 1 }, (_, power) => 10 ** power);
 
 /**
- * The cells of one record as they lie in its bytes, without a text made of any: most cells of most files are numbers,
- * and those are judged and copied as bytes. One object serves all records of a reader.
- *
- * A number here is `-`, digits without a leading zero, and behind a point at least one digit: JSON as it stands. Its
- * value is exactly what `Number` makes of its text.
+ * The cells of one record as bytes, without creating texts: most cells of most files are numbers, which are checked and
+ * copied as bytes. One object serves all records of a reader.
+ * A number here is `-`, digits without a leading zero, and after a point at least one digit: valid JSON. Its value is
+ * exactly the result of `Number` for its text.
  */
 export class PlainCells {
   bytes: Buffer = Buffer.alloc(0);
   count = 0;
   readonly #delimiter: number;
-  /** Per cell: where it starts and ends in the bytes, what it is, and its value if it is a number. */
+  /** For each cell: start and end in the bytes, its kind, and its value if it is a number. */
   readonly starts: Int32Array;
   readonly ends: Int32Array;
   readonly kinds: Uint8Array;
@@ -35,7 +34,7 @@ export class PlainCells {
     this.values = new Float64Array(capacity);
   }
 
-  /** Null for a delimiter that may stand in a number. */
+  /** Null for a delimiter that can be part of a number. */
   static for(delimiter: string, columns: number): PlainCells | null {
     return /^[^-\d.\0]$/.test(delimiter) ? new PlainCells(delimiter.charCodeAt(0), columns) : null;
   }
@@ -51,8 +50,8 @@ export class PlainCells {
   }
 
   /**
-   * Takes a record without quotation marks apart.
-   * @returns false when it has other bytes than ASCII, or NUL, or many more cells than there are columns
+   * Splits a record without quotation marks into cells.
+   * @returns false if it has non-ASCII bytes, NUL, or many more cells than there are columns
    */
   split(bytes: Buffer, start: number, end: number): boolean {
     this.bytes = bytes;
@@ -94,7 +93,7 @@ export class PlainCells {
       else if (whole === 0 || (whole > 1 && bytes[digitsFrom] === zero) || whole + fraction > maxDigits)
         kind = other;
       if (kind === plainKinds.integer || kind === plainKinds.number) {
-        // Both are held exactly, so that the quotient is rounded once, as reading the text rounds.
+        // Both operands are exact, so the quotient is rounded once, like parsing the text.
         const found = fraction === 0 ? value : value / (powers[fraction] ?? 1);
         values[count] = negative ? -found : found;
       }

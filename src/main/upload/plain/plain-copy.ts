@@ -4,17 +4,17 @@ import type { RecordText } from './record-text.ts';
 import type { Conversion } from '../model/rules.ts';
 import { numericNulls } from '../../../shared/upload/null-tokens.ts';
 
-/** Copies a cell's bytes as its value; false, with nothing written, where the cell needs its conversion. */
+/** Copies a cell's bytes as its value; false, with nothing written, if the cell needs conversion. */
 export type PlainCopy = (cells: PlainCells, index: number, into: RecordText) => boolean;
 
 const quote = 0x22;
 const thousand = Buffer.from('000');
-/** Seconds beyond this are no milliseconds that a double holds. */
+/** Maximum seconds whose milliseconds a double represents exactly. */
 const maxSeconds = 9e12;
 
 /**
- * The conversions that leave a plain number as it stands, for those cells alone; null: there are none. They give what
- * {@link converter} gives, without making a text.
+ * Conversions that copy a plain number unchanged, for such cells only; null: none. They equal {@link converter} without
+ * creating a text.
  */
 export function plainCopy(conversion: Conversion, nulls: readonly string[]): PlainCopy | null {
   const none = numericNulls(nulls);
@@ -51,7 +51,7 @@ function copyOf(conversion: Conversion): PlainCopy | null {
   }
 }
 
-/** Zero is left out for its sign, which a time does not have. */
+/** Zero is excluded because of its sign, which a time doesn't have. */
 function isTime(cells: PlainCells, index: number): boolean {
   const value = cells.values[index] ?? 0;
   return cells.kinds[index] === plainKinds.integer && value !== 0 && Math.abs(value) < maxSeconds * 1000;

@@ -1,21 +1,21 @@
 const comma = 0x2c;
 const open = 0x7b;
 const close = 0x7d;
-/** A text no longer than this is written faster letter by letter. */
+/** Maximum length of a text that is written faster character by character. */
 const shortText = 24;
 
-/** JSON text on its way, as UTF-8; grows as it needs to. */
+/** A growing buffer of JSON text in UTF-8. */
 export class RecordText {
   #bytes: Buffer = Buffer.allocUnsafe(64 << 10);
-  /** How much stands in it; what is behind may be written over. */
+  /** Length of the content; bytes after it can be overwritten. */
   length = 0;
 
-  /** What stands in it from a place on, as a text. */
+  /** The content from a position on, as text. */
   text(from: number): string {
     return this.#bytes.toString('utf8', from, this.length);
   }
 
-  /** A copy of all that stands in it. */
+  /** A copy of the content. */
   copy(): Uint8Array {
     return new Uint8Array(this.#bytes.subarray(0, this.length));
   }
@@ -37,7 +37,7 @@ export class RecordText {
     this.#bytes[this.length++] = byte;
   }
 
-  /** Bytes of another place, which are short. */
+  /** Appends bytes from another buffer; for short ranges. */
   bytes(from: Uint8Array, start: number, end: number): void {
     if (this.length + end - start > this.#bytes.length) this.#grow(end - start);
     const into = this.#bytes;
@@ -52,7 +52,7 @@ export class RecordText {
     this.length += this.#bytes.write(text, this.length, 'utf8');
   }
 
-  /** Writes a text of ASCII alone; false, with nothing written, when it is another. */
+  /** Writes an ASCII text; false, with nothing written, if it has other characters. */
   #ascii(text: string): boolean {
     let { length } = this;
     for (let at = 0; at < text.length; at++) {

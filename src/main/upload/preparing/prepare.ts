@@ -13,23 +13,23 @@ import { addProblems } from '../model/problems.ts';
 import { RepeatedRows } from './repeated-rows.ts';
 
 export interface PrepareRequest {
-  /** Where the batch begins. */
+  /** Start of the batch. */
   readonly byte: number;
   readonly line: number;
   readonly row: number;
-  /** At most so many rows. */
+  /** Maximum number of rows. */
   readonly rows: number;
-  /** The body is closed when it reaches so many bytes; absent: whatever its size. */
+  /** Size in bytes at which the body is closed; absent: no maximum. */
   readonly bytes?: number | undefined;
-  /** Whether the body is wanted; a dry run only counts. */
+  /** Whether the body is needed; a dry run only counts. */
   readonly body: boolean;
-  /** Rows of the batch that are known to stand in the dataset already; absent: that is to be found out. */
+  /** Rows of the batch that are known to exist in the dataset; absent: to be determined. */
   readonly skipped?: readonly number[] | undefined;
-  /** The paths of well and index, where rows that share them are wanted. */
+  /** The paths of well and index, if rows that share them are needed. */
   readonly key?: readonly (readonly string[])[] | undefined;
 }
 
-/** A batch of rows: the body that holds its records, one a line, and what is wrong with its other rows. */
+/** A batch of rows: the body with its records, one per line, and the problems of its other rows. */
 export interface Prepared {
   readonly row: number;
   readonly rows: number;
@@ -38,25 +38,25 @@ export interface Prepared {
   readonly line: number;
   readonly nextLine: number;
   readonly records: number;
-  /** JSON text of an array, each record on a line of its own; null when none was asked for. */
+  /** JSON text of an array, each record on its own line; null if it was not requested. */
   readonly body: Uint8Array | null;
   readonly sha256: string;
-  /** The line of each record. */
+  /** The line of each record in the file. */
   readonly lines: Uint32Array<ArrayBuffer>;
   readonly problems: UploadProblem[];
   readonly twice: number;
-  /** Rows that stand in the dataset already, by their place in the batch. */
+  /** Indexes in the batch of rows that are already in the dataset. */
   readonly skipped: number[];
-  /** Rows at whose place in the dataset other values stand. */
+  /** Rows whose well and index have other values in the dataset. */
   readonly differs: number;
-  /** Rows at whose place an earlier row of the file stands, and the first line of them; absent: nobody asked. */
+  /** Rows with the same well and index as an earlier row of the file, and their first line; absent: not checked. */
   readonly repeated?: { readonly count: number; readonly line: number | null };
 }
 
 const bracket = { open: 0x5b, close: 0x5d } as const;
 const newline = 0x0a;
 
-/** What one batch gathers row by row; its records stand in the body already. */
+/** The state of one batch while rows are added; its records are already in the body. */
 class Gathered {
   readonly lines: number[] = [];
   readonly problems = new Map<string, UploadProblem>();
@@ -81,7 +81,7 @@ class Gathered {
     return this.#body.length;
   }
 
-  /** @param existingState null: nothing stands there yet */
+  /** @param existingState null: the dataset has no such records yet */
   add(row: FileRow, existingState: ((record: () => string, place: number) => ExistingState) | null): void {
     const place = this.rows++;
     const { line } = row.record;
@@ -120,7 +120,7 @@ class Gathered {
   }
 }
 
-/** Prepares batches one after another; going on where the last one ended costs nothing. */
+/** Prepares batches one after another; continuing at the end of the last one costs nothing. */
 export function createPreparer(
   source: Source,
   { fileName, layout, rules, rows: total }: Preparation,
@@ -131,7 +131,9 @@ export function createPreparer(
   let repeats: RepeatedRows | null = null;
   let reader: { rows: RowReader; at: number; line: number } | null = null;
 
-  /** How each row stands to what is in the dataset, or is known to; null: there is nothing. */
+  /**
+   * Whether each row is in the dataset, by comparison or by earlier knowledge; null: the dataset has no such records.
+   */
   function existingStateReader({ skipped }: PrepareRequest): Parameters<Gathered['add']>[1] {
     const known = skipped && new Set(skipped);
     if (known) return known.size > 0 ? (_record, place) => (known.has(place) ? 'there' : 'new') : null;

@@ -7,7 +7,7 @@ import type { Prepared, PrepareRequest } from './prepare.ts';
 
 type Path = readonly string[];
 
-/** Which paths of a record are compared, and which of them are asked for by value. */
+/** The paths of a record that are compared, and those that are queried by value. */
 export interface FingerprintPaths {
   readonly paths: readonly Path[];
   readonly key: readonly Path[];
@@ -15,34 +15,34 @@ export interface FingerprintPaths {
 
 export interface FingerprintRowsRequest extends FingerprintPaths {
   readonly batch: Omit<PrepareRequest, 'body' | 'bytes'>;
-  /** Where a record names its well. */
+  /** The path of the well in a record. */
   readonly scope: Path;
 }
 
-/** A record of the file as it is recognised by. */
+/** The fingerprints of a record of the file. */
 export interface RowFingerprint {
   readonly line: number;
-  /** Of all that was sent. */
+  /** Of all fields that were sent. */
   readonly print: string;
   /** Of the key alone. */
   readonly key: string;
   /** The values of the key; undefined where the record has none. */
   readonly values: readonly (JsonValue | undefined)[];
-  /** Its well, as text. */
+  /** Its well as text. */
   readonly well: string;
 }
 
 export interface FingerprintedRows {
   readonly sha256: string;
   readonly rows: RowFingerprint[];
-  /** The sent field with the most distinct values, which every record has; null: there is none to ask by. */
+  /** The sent field with the most distinct values that every record has; null: no field can be queried. */
   readonly telling: string[] | null;
 }
 
 const isTelling = (value: JsonValue | undefined): boolean =>
   typeof value === 'string' || (typeof value === 'number' && Number.isSafeInteger(value));
 
-/** Fractions are left out: services round them, and a rounded one is not found by its value. */
+/** Fractions are excluded: services round them, and a query by value doesn't find a rounded one. */
 function distinctivePath(records: readonly JsonObject[], paths: readonly Path[]): string[] | null {
   let best: { path: Path; distinct: number } | null = null;
   for (const path of paths) {
@@ -54,7 +54,10 @@ function distinctivePath(records: readonly JsonObject[], paths: readonly Path[])
   return best ? [...best.path] : null;
 }
 
-/** Makes a batch again and prints its records. For worker threads. @throws AppError file_changed */
+/**
+ * Prepares a batch again and computes the fingerprints of its records. For worker threads. @throws AppError
+ * file_changed
+ */
 export function fingerprintRows(
   prepare: (request: PrepareRequest) => Prepared,
   { batch, paths, key, scope }: FingerprintRowsRequest,
@@ -80,11 +83,11 @@ export interface FoundRecord {
   readonly id: string;
   readonly print: string;
   readonly key: string;
-  /** Whether it stood there before anything was sent. */
+  /** Whether it existed before anything was sent. */
   readonly before: boolean;
 }
 
-/** Prints a page of records as the service sent it. For worker threads. @throws AppError bad_answer */
+/** Fingerprints of the records of a page, as the service sent it. For worker threads. @throws AppError bad_answer */
 export function fingerprintPage(
   { text, paths, key }: FingerprintPaths & { readonly text: string },
   existing: Pick<ExistingRecords, 'hasId'> | null,

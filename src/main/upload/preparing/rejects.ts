@@ -11,14 +11,14 @@ import type { FileRow } from '../reading/rows.ts';
 import type { Source } from '../reading/source.ts';
 import type { Preparation } from '../mapping/preparation.ts';
 
-/** Rows of one batch among which are rejected ones. */
+/** Rows of one batch that includes rejected ones. */
 interface RejectedRange {
   readonly from: number;
   readonly line: number;
   readonly rows: number;
-  /** Rows that stood in the dataset before, by their place among the rows: they are no records. */
+  /** Indexes of rows that were already in the dataset: they are not records. */
   readonly skipped: ReadonlySet<number>;
-  /** Records that the service refused, by their place among the batch's records. */
+  /** Indexes of records that the service rejected, among the batch's records. */
   readonly refused: ReadonlyMap<number, { readonly code: string; readonly message: string }>;
 }
 
@@ -26,16 +26,16 @@ export interface RejectsRequest {
   readonly to: string;
   readonly newline: string;
   readonly ranges: readonly RejectedRange[];
-  /** The table of the original that the rows are from; null or absent: the original has one. */
+  /** The table of the original that the rows are from; null or absent: the original has only one. */
   readonly table?: string | null;
 }
 
 const utf16 = { 'UTF-16LE': [0xff, 0xfe], 'UTF-16BE': [0xfe, 0xff], 'UTF-8': [0xef, 0xbb, 0xbf] } as const;
 
-/** Writes to a file, piece by piece. */
+/** Writes to a file in pieces. */
 function createOutput(path: string): { write(...pieces: Uint8Array[]): void; end(): void } {
   let written = 0;
-  /** @throws what failed, in names only: the window sees it */
+  /** @throws errors with file names only: the window shows them */
   const named = <T>(work: () => T): T => {
     try {
       return work();
@@ -62,10 +62,10 @@ function createOutput(path: string): { write(...pieces: Uint8Array[]): void; end
 }
 
 /**
- * Writes the rejected rows: the original header and the original bytes of each row, and behind them line, code and
- * message, in the file's own encoding, delimiter and line ends. It is made from plan and journal alone, so it can be
- * made again at any time. For worker threads: it blocks.
- * @returns how many rows were written
+ * Writes the rejected rows: the original header and bytes of each row, followed by line, code, and message, in the
+ * file's encoding, delimiter, and line ends. It depends only on plan and journal, so it can be written again at any
+ * time. Blocks: for worker threads.
+ * @returns the number of rows
  * @throws AppError disk_full, file_unwritable, file_changed
  */
 export function writeRejects(
@@ -82,12 +82,12 @@ export function writeRejects(
     const bytes = Buffer.alloc(end - start);
     return bytes.subarray(0, source.read(bytes, 0, bytes.length, start));
   };
-  /** The original bytes up to the closing brace, and what was found behind them, so that the line stays an object. */
+  /** The original bytes up to the closing brace, followed by the problems, so that the line stays an object. */
   const putJson = ({ record, cells, problem }: FileRow, code: string, message: string): void => {
     const added = { rejected_line: record.line, rejected_code: code, rejected_message: message };
     const bytes = original(record.start, record.end);
     const brace = bytes.lastIndexOf(encodeText('}', encoding));
-    // Nothing stands in it, so that a comma would be wrong; UTF-16 has zeros between.
+    // An empty object needs no comma; UTF-16 has zeros between characters.
     const isEmpty = /\{[\s\0]*$/.test(bytes.toString('latin1', 0, brace));
     if (problem !== null || isEmpty) {
       const text = problem === null ? {} : { [rejectedText]: cells[0] ?? '' };
@@ -102,7 +102,7 @@ export function writeRejects(
   const put = (row: FileRow, code: string, message: string): void => {
     if (layout.jsonLines) return putJson(row, code, message);
     const { record, cells } = row;
-    // A row with too few cells is filled up, so that what is added stands under its name.
+    // A row with too few cells is padded, so that the added cells are in their columns.
     const missing = Math.max(0, columns.length - cells.length);
     const from = table === null ? [] : [quoted(table)];
     const added = ['', ...from, record.line, quoted(code), quoted(message)].join(delimiter);

@@ -3,7 +3,7 @@ import { createRecordWriter } from '../mapping/record-writer.ts';
 import type { Rules } from '../model/rules.ts';
 import type { FileRow } from '../reading/rows.ts';
 
-/** So many rows are remembered; behind them only rows that follow one another are compared. */
+/** Maximum number of rows that are remembered; after them only consecutive rows are compared. */
 const maxKeys = 1_000_000;
 
 /** A 53-bit number for a text; of a million texts the chance that two share one is 1 in 18,000. */
@@ -12,7 +12,7 @@ function hashOf(text: string): number {
   return bytes.readUIntBE(0, 6) * 32 + (bytes.readUInt8(6) >> 3);
 }
 
-/** Finds rows at whose place, the same well and the same time or depth, an earlier row of the file stands. */
+/** Finds rows with the same well and the same time or depth as an earlier row of the file. */
 export class RepeatedRows {
   readonly #seen = new Set<number>();
   readonly #keyOf: ReturnType<typeof createRecordWriter>;
@@ -31,7 +31,7 @@ export class RepeatedRows {
     this.#keyOf = createRecordWriter(few, columns, { blankRows: true });
   }
 
-  /** Whether an earlier row stands at the place of this one. */
+  /** Whether an earlier row has the same well and index. */
   add(row: FileRow): boolean {
     const written = this.#keyOf(row);
     if ('problems' in written) return false;
