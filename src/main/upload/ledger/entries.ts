@@ -61,8 +61,8 @@ export const uploadEntry = z.discriminatedUnion('kind', [
     answer: openAnswer.optional(),
   }),
   /**
-   * An unknown part was found out about by reading. `stored`: by their places, settled by the records with these ids,
-   * which from now on are accounted for; `missing` ones are to be sent again.
+   * An unknown part after reconciling. `stored`: indexes of the records that were found, under these ids, which are
+   * accounted for from now on; `missing` ones are to be sent again.
    */
   z.object({
     kind: z.literal('settled'),
@@ -81,11 +81,11 @@ export type UnknownEntry = Extract<UploadEntry, { kind: 'unknown' }>;
 export type SettledEntry = Extract<UploadEntry, { kind: 'settled' }>;
 export type AckedEntry = Extract<UploadEntry, { kind: 'acked' }>;
 
-/** The places of a part's records in their batch, in order. */
+/** Indexes of a part's records in their batch, in ascending order. */
 export const placesOf = ({ first, records, at }: Part): number[] =>
   at ?? Array.from({ length: records }, (_, n) => first + n);
 
-/** The part that has these records of a batch. @param places in order */
+/** The part with these records of a batch. @param places indexes in ascending order */
 export function partOf(batch: number, places: readonly number[]): Part {
   const first = places[0] ?? 0;
   const records = places.length;
@@ -93,7 +93,7 @@ export function partOf(batch: number, places: readonly number[]): Part {
   return inOneRow ? { batch, first, records } : { batch, first, records, at: [...places] };
 }
 
-/** The part alone, as entries have it. */
+/** Only the fields of a part. */
 export const plainPart = ({ batch, first, records, at }: Part): Part => ({
   batch,
   first,

@@ -1,21 +1,21 @@
 import { nullsOf } from '../../../shared/upload/null-tokens.ts';
 import { timePatterns } from './time-patterns.ts';
 
-/** What a cell looks like on its own; what its column is follows from all of them. */
+/** The kind of a single cell; the type of a column follows from all of its cells. */
 export type CellKind =
   | 'empty'
   | 'null_word'
   | 'integer'
   | 'number'
-  /** One comma and digits behind it that can't be thousands: 0,368. */
+  /** One comma followed by digits that can't be thousands: 0,368. */
   | 'comma_number'
-  /** One group of three digits behind a comma: 1,338 is thousands in one country, 1.338 in another. */
+  /** One group of three digits after a comma: 1,338 means thousands in some countries, 1.338 in others. */
   | 'comma_ambiguous'
   /** 229,932.50 or 1,234,567 */
   | 'thousands'
-  /** 00, 01071: a code, whose zeros must stay. */
+  /** 00, 01071: a code, whose leading zeros matter. */
   | 'code'
-  /** 113A, B-12, H: names a thing, as numbers without decimals often do. */
+  /** 113A, B-12, H: a name, as integers are often too. */
   | 'label'
   | 'boolean'
   | 'time'
@@ -30,19 +30,20 @@ const thousands = /^[+-]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/;
 const oneGroup = /^[+-]?[1-9]\d{0,2},\d{3}$/;
 const commaNumber = /^[+-]?\d+,\d+(?:[eE][+-]?\d+)?$/;
 const isoTime = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?\s?(?:Z|[+-]\d\d(?::?\d\d)?)?)?$/;
-/** Only these are looked at for a date: a time of day alone is none. */
+/** Only these can be dates: a time of day alone can't. */
 const mayBeDate = /^\d{1,4}[./-]\d{1,2}[./-]\d/;
 
 const usualNulls: ReadonlySet<string> = new Set(nullsOf({}));
 
 const booleans: ReadonlySet<string> = new Set(['true', 'false', 'TRUE', 'FALSE', 'True', 'False']);
 
-/** Digits of which a double keeps each. */
+/** Maximum number of digits that a double keeps exactly. */
 const maxExactDigits = 15;
 
 /**
- * The value of a decimal number of digits alone, as nearly all cells are: what `Number` gives, in one pass over the text.
- * @returns NaN for a cell that has to be looked at more closely
+ * The value of a number that has only decimal digits, like nearly all cells: the result of `Number`, in one pass over
+ * the text.
+ * @returns NaN for any other cell
  */
 export function plainNumber(cell: string): number {
   const { length } = cell;
@@ -62,7 +63,7 @@ export function plainNumber(cell: string): number {
   }
   const hasLeadingZero = digits > 1 && fraction !== digits - 1 && cell.charCodeAt(start) === 0x30;
   if (digits === 0 || digits > maxExactDigits || hasLeadingZero) return NaN;
-  // Both are held exactly, so that the quotient is rounded once, as `Number` rounds.
+  // Both operands are exact, so the quotient is rounded once, like `Number`.
   const absolute = fraction > 0 ? value / 10 ** fraction : value;
   return isNegative ? -absolute : absolute;
 }
@@ -70,10 +71,7 @@ export function plainNumber(cell: string): number {
 const maxLabelLength = 12;
 const isLabel = (cell: string): boolean => cell.length <= maxLabelLength && label.test(cell);
 
-/**
- * The kind of a cell whose blanks at both ends are gone.
- * @param nulls texts that stand for null
- */
+/** The kind of a trimmed cell. @param nulls texts that are null values */
 export function cellKind(cell: string, nulls: ReadonlySet<string> = usualNulls): CellKind {
   if (cell === '') return 'empty';
   const first = cell.charCodeAt(0);
@@ -97,5 +95,5 @@ export function cellKind(cell: string, nulls: ReadonlySet<string> = usualNulls):
   return isLabel(cell) ? 'label' : 'text';
 }
 
-/** A number as a spreadsheet leaves it after it ate the digits: 3.3101E+13. */
+/** A number that lost digits in a spreadsheet: 3.3101E+13. */
 export const isExcelDamaged = (cell: string): boolean => /^\d(?:\.\d{1,5})?E\+(?:0[6-9]|[1-9]\d)$/.test(cell);

@@ -8,54 +8,54 @@ import { numericNulls } from '../../../shared/upload/null-tokens.ts';
 /** How the numbers of a column are written. */
 export interface NumberStyle {
   readonly decimal: '.' | ',';
-  /** Whether groups of three digits are set apart by commas. */
+  /** Whether commas separate groups of three digits. */
   readonly thousands: boolean;
 }
 
-/** What a column holds, judged by all of its cells. */
+/** The content of a column, from all of its cells. */
 export interface ColumnType {
   readonly type: 'integer' | 'number' | 'string' | 'boolean' | 'time' | 'empty';
   readonly style: NumberStyle;
 }
 
-/** A cell worth naming in a message. */
+/** An example cell for a message. */
 export interface Example {
   readonly line: number;
   readonly text: string;
 }
 
-/** The smallest or largest number of a column, as it stands in the file. */
+/** The minimum or maximum number of a column, as text in the file. */
 interface Extreme extends Example {
   readonly value: number;
 }
 
-/** Everything that is remembered of a column while the whole file passes by; its size does not grow with the file. */
+/** Facts about a column from one pass over the file; their size doesn't grow with the file. */
 export interface ColumnFacts {
   readonly counts: Record<CellKind, number>;
   readonly firsts: Partial<Record<CellKind, Example>>;
-  /** Smallest and largest as numbers, over what reads as a number. */
+  /** Minimum and maximum as numbers, over the cells that are numbers. */
   readonly min: Extreme | null;
   readonly max: Extreme | null;
-  /** The same with every comma read as a decimal sign. */
+  /** The same with every comma as a decimal sign. */
   readonly minComma: Extreme | null;
   readonly maxComma: Extreme | null;
-  /** Smallest and largest as text, in the order of code units. */
+  /** Minimum and maximum as text, by code units. */
   readonly minText: string | null;
   readonly maxText: string | null;
   readonly excelDamage: { readonly count: number; readonly first: Example } | null;
-  /** Times that name no zone. */
+  /** Number of times without a zone. */
   readonly zoneless: number;
-  /** The patterns by which every text of the column can be read as a date or a time of day; null: it has no texts. */
+  /** The patterns that match every text of the column as a date or a time of day; null: it has no texts. */
   readonly patterns: readonly string[] | null;
-  /** Whole numbers by how many digits they have, up to 30; of Unix times ten or thirteen. */
+  /** Number of integers by digit count, up to 30; Unix times have ten or thirteen digits. */
   readonly digits: readonly number[];
-  /** Numbers such as -999.25 that often stand for no value, each with its count. */
+  /** Numbers such as -999.25 that are often null values, each with its count. */
   readonly sentinels: ReadonlyMap<string, number>;
-  /** The texts that stand for null, blank cells not among them, each with its count and its first line. */
+  /** The texts that are null values, except blank cells, each with its count and first line. */
   readonly nulls: ReadonlyMap<string, Finding>;
-  /** Values with blanks before or behind them. */
+  /** Number of values with leading or trailing blanks. */
   readonly outerBlanks: Finding | null;
-  /** Values with U+FFFD, which programs write where they could not read a character. */
+  /** Number of values with U+FFFD, which programs write for an unreadable character. */
   readonly lostCharacters: Finding | null;
 }
 
@@ -70,9 +70,9 @@ const asNumber = (kind: CellKind, text: string): number | null => {
   if (kind === 'comma_number') return Number(text.replace(',', '.'));
   return null;
 };
-/** Collects the facts of one column, cell by cell. */
+/** Collects the facts of one column, one cell at a time. */
 export class ColumnCollector {
-  // A plain object with all its keys from the start: counting is what is done most of all here.
+  // A plain object with all keys from the start, because counting takes most of the time here.
   readonly #counts: Record<CellKind, number> = {
     empty: 0,
     null_word: 0,
@@ -106,12 +106,12 @@ export class ColumnCollector {
   readonly #nulls: ReadonlySet<string>;
   readonly #numericNulls: ReadonlySet<number>;
   readonly #hasNumericNulls: boolean;
-  /** The run of equal cells that is not counted yet: most columns repeat themselves. */
+  /** The current run of equal cells, which isn't counted yet: most columns repeat values. */
   #cell: string | null = null;
   #line = 0;
   #times = 0;
 
-  /** @param nulls texts that stand for null */
+  /** @param nulls texts that are null values */
   constructor(nulls: ReadonlySet<string>) {
     this.#nulls = nulls;
     this.#numericNulls = numericNulls([...nulls]);
@@ -129,7 +129,7 @@ export class ColumnCollector {
     this.#times = 1;
   }
 
-  /** What is known of the column by now. */
+  /** The facts so far. */
   facts(): ColumnFacts {
     this.#countRun();
     return {
@@ -181,7 +181,7 @@ export class ColumnCollector {
     return this.#hasNumericNulls && (this.#numericNulls.has(value) || this.#nulls.has(text));
   }
 
-  /** @param value what a number that is null in any notation is counted under */
+  /** @param value the key for a number that is null in any notation */
   #countNull(text: string, value: number | null, times: number): void {
     this.#countKind('null_word', text, null, times);
     const token = this.#nulls.has(text) ? text : String(value);
@@ -217,7 +217,7 @@ export class ColumnCollector {
       this.#countSentinel(kind === 'comma_number' ? text.replace(',', '.') : text, times);
   }
 
-  /** @param text with a point before its decimals, as null values are named with commas between them */
+  /** @param text with a point before its decimals, because null values are written with commas between them */
   #countSentinel(text: string, times: number): void {
     if (!isNullNumber(Number(text))) return;
     if (this.#sentinels.size >= 8 && !this.#sentinels.has(text)) return;
@@ -228,7 +228,7 @@ export class ColumnCollector {
     if (length <= maxNumberLength) this.#digits[length] = (this.#digits[length] ?? 0) + times;
   }
 
-  /** Most columns of text fit none from their first cell on. */
+  /** Most columns of text match no pattern after their first cell. */
   #fitPatterns(text: string): void {
     if (this.#patterns?.length === 0) return;
     const fitting = timePatterns(text);

@@ -8,14 +8,14 @@ const groups: NumberStyle = { decimal: '.', thousands: true };
 
 type Counts = ColumnFacts['counts'];
 
-/** A type that a column may have, and the kinds of cells that fit it. */
+/** A possible type of a column, and the kinds of cells that fit it. */
 interface Candidate {
   readonly type: ColumnType['type'];
   readonly style: NumberStyle;
   readonly fits: readonly CellKind[];
 }
 
-/** The types that a column may have; of those that fit equally many cells, the first is meant. */
+/** The possible types of a column; of those that fit equally many cells, the first wins. */
 function candidates(counts: Counts, delimiter: string): Candidate[] {
   const whole = counts.number === 0 ? 'integer' : 'number';
   const byPoints: Candidate = { type: whole, style: points, fits: ['integer', 'number'] };
@@ -41,20 +41,20 @@ function candidates(counts: Counts, delimiter: string): Candidate[] {
 const sum = (counts: Counts, kinds: readonly CellKind[]): number =>
   kinds.reduce((total, kind) => total + counts[kind], 0);
 
-/** A column's type with the values that differ from it. */
+/** A column's type with the values that don't fit it. */
 export interface JudgedType extends ColumnType {
-  /** Values that don't fit the type: their rows are rejected. */
+  /** Number of values that don't fit the type: their rows are rejected. */
   readonly exceptions: number;
   /** The first of them. */
   readonly exception: Example | null;
-  /** All values, null ones not counted. */
+  /** Number of values, without nulls. */
   readonly values: number;
 }
 
 /**
- * Judges a column's type by all of its cells; a null is no value.
- * @param delimiter of the file: where it is no comma, a lone group such as 1,338 reads as a decimal
- * @param exceptionShare the share of values, from 0 to 1, under which exceptions don't change the type; 0: any does
+ * Determines a column's type from all of its cells, without nulls.
+ * @param delimiter of the file: if it isn't a comma, a single group such as 1,338 is a decimal
+ * @param exceptionShare maximum share of values, from 0 to 1, that can differ without changing the type; 0: none
  */
 export function columnType(
   { counts, firsts }: Pick<ColumnFacts, 'counts' | 'firsts'>,
@@ -74,7 +74,7 @@ export function columnType(
   // Numbers among codes are codes too.
   const isCode = type === 'integer' && counts.code + counts.label > 0;
   if (isCode || others >= values * exceptionShare) return { type: 'string', style: points, ...judged };
-  // Zeros before a number with decimals change nothing.
+  // Leading zeros before a number with decimals have no meaning.
   const fitting: readonly CellKind[] = type === 'number' ? [...fits, 'code'] : fits;
   return {
     type,
@@ -85,14 +85,14 @@ export function columnType(
   };
 }
 
-/** The first value of a kind that does not fit. */
+/** The first value of a kind that doesn't fit. */
 function firstOther(firsts: ColumnFacts['firsts'], fits: readonly CellKind[]): Example | null {
   const passed: ReadonlySet<string> = new Set<CellKind>([...fits, 'empty', 'null_word']);
   const others = Object.entries(firsts).flatMap(([kind, first]) => (passed.has(kind) ? [] : [first]));
   return others.reduce<Example | null>((first, one) => (first && first.line <= one.line ? first : one), null);
 }
 
-/** The first cell that keeps a mostly numeric column from being one, often a slip, with how many there are. */
+/** The first cell that prevents a mostly numeric column from being numeric, often a typing error, with the count. */
 export function counterExample({
   counts,
   firsts,
@@ -105,7 +105,9 @@ export function counterExample({
   return first ? { ...first, count: others } : null;
 }
 
-/** The facts of a column whose values are texts by what the file says, although some look like numbers. Times stay times. */
+/**
+ * The facts of a column whose values are text according to the file, although some look like numbers. Times stay times.
+ */
 export function asTexts(facts: ColumnFacts): ColumnFacts {
   const { integer, number, comma_number, comma_ambiguous, thousands, boolean, text } = facts.counts;
   const { integer: whole, number: fraction, boolean: truth } = facts.firsts;

@@ -5,16 +5,16 @@ import type { ReadAt } from './unit-window.ts';
 import { unitWidth } from './encoding.ts';
 import type { Encoding } from './encoding.ts';
 
-/** How a file's records and cells are told apart. */
+/** How a file is split into records and cells. */
 export interface Dialect {
   readonly delimiter: string;
   /** Whether a CR alone ends a record. */
   readonly crEnds: boolean;
-  /** Whether records that begin with # are comments. */
+  /** Whether records that start with # are comments. */
   readonly comments: boolean;
 }
 
-/** The first records of a file under one dialect. */
+/** The first records of a file in one dialect. */
 export interface SampleRow {
   readonly cells: readonly string[];
   readonly line: number;
@@ -28,7 +28,7 @@ export interface SampleRow {
 export const delimiters = [',', ';', '\t', '|'] as const;
 const sampleRows = 500;
 
-/** Options of a record reader for a dialect, beginning behind the byte order mark. */
+/** Options of a record reader for a dialect, starting after the byte order mark. */
 export const readerOptions = (
   fileName: string,
   encoding: Encoding,
@@ -43,7 +43,7 @@ export const readerOptions = (
   swap: encoding.name === 'UTF-16BE',
 });
 
-/** Reads from memory as from a file. */
+/** Reads from memory with the interface of a file. */
 export const readFrom =
   (sample: Uint8Array): ReadAt =>
   (into, offset, length, position) => {
@@ -52,7 +52,7 @@ export const readFrom =
     return part.length;
   };
 
-/** The first records of a sample, blank ones left out; the last is left out too where the sample may cut it. */
+/** The first records of a sample without blank ones, and without the last one if the sample can cut it. */
 function rowsOfSample(
   fileName: string,
   sample: Uint8Array,
@@ -74,7 +74,7 @@ function rowsOfSample(
   return rows;
 }
 
-/** The number of cells that most rows have. */
+/** The most common number of cells in a row. */
 export function usualWidth(rows: readonly Pick<SampleRow, 'cells'>[]): { width: number; share: number } {
   const counts = new Map<number, number>();
   for (const { cells } of rows) counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1);
@@ -85,12 +85,12 @@ export function usualWidth(rows: readonly Pick<SampleRow, 'cells'>[]): { width: 
 
 const isComment = ({ cells }: SampleRow): boolean => cells[0]?.startsWith('#') ?? false;
 
-/** A sample read by one delimiter, and how well that explains it. */
+/** A sample split by one delimiter, with its score. */
 interface Trial {
   readonly delimiter: string;
   readonly rows: SampleRow[];
   readonly width: number;
-  /** Share of rows of the usual width. */
+  /** Share of rows with the most common width. */
   readonly share: number;
   readonly score: number;
 }
@@ -109,13 +109,13 @@ function tryDialect(rows: SampleRow[], delimiter: string): Trial {
   };
 }
 
-/** Whether reading a lone CR as a line end explains the file better: more rows, at least as regular. */
+/** Whether a lone CR as a line end gives more rows that are at least as regular. */
 function endsByCr(usual: Trial, old: Trial): boolean {
   if (old.width < 2) return usual.width < 2 && usual.rows.length <= 1;
   return old.rows.length > usual.rows.length && old.share >= usual.share;
 }
 
-/** Lines that begin with # are comments unless they are most of the file, or it is the header that begins so. */
+/** Lines that start with # are comments unless they are most of the file, or the header starts with #. */
 function hasComments(rows: readonly SampleRow[]): boolean {
   const comments = rows.filter(isComment);
   if (comments.length === 0 || comments.length > rows.length / 2) return false;
@@ -126,8 +126,8 @@ function hasComments(rows: readonly SampleRow[]): boolean {
 }
 
 /**
- * Finds delimiter, record ends and comments from a sample; what a person has chosen is not asked.
- * A file with one column has no delimiter: the comma then stands for none.
+ * Detects delimiter, record ends, and comments from a sample, except where the user set them.
+ * A file with one column has no delimiter: a comma is assumed.
  */
 export function detectDialect(
   fileName: string,

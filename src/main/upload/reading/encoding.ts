@@ -3,17 +3,17 @@ import { analyse } from 'chardet';
 import iconv from 'iconv-lite';
 import { invalidInput } from '../../../shared/errors/errors.ts';
 
-/** How the bytes of a file become text. */
+/** How bytes of the file are decoded. */
 export interface Encoding {
-  /** Its name for people and for the plan: `UTF-8`, `UTF-16LE`, `Windows-1252`, … */
+  /** Its name in messages and in the plan: `UTF-8`, `UTF-16LE`, `Windows-1252`, … */
   readonly name: string;
   /** Bytes of the byte order mark at the start; 0: none. */
   readonly bom: number;
-  /** Where the content leaves it open: other encodings that may be meant, the likeliest first. */
+  /** Other possible encodings if the content is ambiguous, the most likely first. */
   readonly alternatives?: readonly string[];
 }
 
-/** Bytes that one code unit takes: 2 for UTF-16, else 1 (all other encodings read here keep ASCII as single bytes). */
+/** Bytes per code unit: 2 for UTF-16, else 1 (all other supported encodings keep ASCII as single bytes). */
 export const unitWidth = (encoding: Encoding): 1 | 2 => (encoding.name.startsWith('UTF-16') ? 2 : 1);
 
 const marks: readonly { readonly name: string; readonly bytes: readonly number[] }[] = [
@@ -26,7 +26,7 @@ const marks: readonly { readonly name: string; readonly bytes: readonly number[]
 const markOf = (sample: Uint8Array): (typeof marks)[number] | undefined =>
   marks.find(({ bytes }) => bytes.every((byte, index) => sample[index] === byte));
 
-/** UTF-16 without a mark: text in Latin letters has a zero in every other byte, on one side only. */
+/** UTF-16 without a mark: Latin text has a zero in every other byte, always on the same side. */
 function utf16WithoutMark(sample: Uint8Array): 'UTF-16LE' | 'UTF-16BE' | null {
   let even = 0;
   let odd = 0;
@@ -42,7 +42,7 @@ function utf16WithoutMark(sample: Uint8Array): 'UTF-16LE' | 'UTF-16BE' | null {
   return null;
 }
 
-/** The sample without a last character that may be cut in two. */
+/** The sample without a last character that may be incomplete. */
 function withoutCutCharacter(sample: Uint8Array): Uint8Array {
   for (let back = 1; back <= Math.min(4, sample.length); back++) {
     const byte = sample[sample.length - back] ?? 0;
@@ -52,7 +52,7 @@ function withoutCutCharacter(sample: Uint8Array): Uint8Array {
   return sample;
 }
 
-/** What the detector calls encodings, and what they are called here; where it has two names for one, the wider. */
+/** The detector's names of encodings, and the names here; where one encoding has two names, the wider one. */
 const detectable: ReadonlyMap<string, string> = new Map([
   ['Big5', 'Big5'],
   ['GB18030', 'GB18030'],
@@ -67,12 +67,12 @@ const detectable: ReadonlyMap<string, string> = new Map([
   ['KOI8-R', 'KOI8-R'],
 ]);
 const multibyte: ReadonlySet<string> = new Set(['Big5', 'GB18030', 'Shift_JIS', 'EUC-JP', 'EUC-KR']);
-/** From 0 to 100, as measured on tables with a few words of each language: below this the detector guesses. */
+/** From 0 to 100, measured on tables with a few words of each language: below this the detector guesses. */
 const minConfidence = 40;
 const minAlternative = 10;
 const maxAlternatives = 3;
 
-/** The lines of a sample that have bytes beyond ASCII: among many numbers the detector would not see the words. */
+/** The lines of a sample with non-ASCII bytes: among many numbers the detector would not find the words. */
 function linesWithWords(sample: Uint8Array): Uint8Array {
   const lines: Uint8Array[] = [];
   for (let start = 0; start < sample.length;) {
@@ -85,7 +85,7 @@ function linesWithWords(sample: Uint8Array): Uint8Array {
   return Buffer.concat(lines);
 }
 
-/** Whether most bytes beyond ASCII stand beside another one, as those of characters of several bytes do. */
+/** Whether most non-ASCII bytes are next to another one, as in multibyte characters. */
 function isWide(bytes: Uint8Array): boolean {
   let high = 0;
   let beside = 0;
@@ -98,8 +98,8 @@ function isWide(bytes: Uint8Array): boolean {
 }
 
 /**
- * Judges text that is neither UTF-8 nor UTF-16 by its letters, with `chardet`. Windows-1252 holds where nothing else is
- * likely; that it is no proof is said by the alternatives.
+ * Detects the encoding of text that is neither UTF-8 nor UTF-16, with `chardet`. The default is Windows-1252, with
+ * alternatives because it can't be proven.
  */
 function detectByLetters(sample: Uint8Array): Encoding {
   const words = linesWithWords(sample);
@@ -110,7 +110,7 @@ function detectByLetters(sample: Uint8Array): Encoding {
       !(multibyte.has(known) && iconv.decode(Buffer.from(words), known).includes('\uFFFD'));
     return isReadable ? [{ name: known, confidence }] : [];
   });
-  // Rare words tell the detector little, but letters of western languages stand alone among ASCII.
+  // Rare words give the detector little evidence, but in western languages accented letters are surrounded by ASCII.
   const wide = isWide(words) ? likely.find(({ name }) => multibyte.has(name)) : undefined;
   const best = (likely.find(({ confidence }) => confidence >= minConfidence) ?? wide)?.name ?? 'Windows-1252';
   const others = likely.flatMap(({ name, confidence }) => (confidence >= minAlternative ? [name] : []));
@@ -119,8 +119,8 @@ function detectByLetters(sample: Uint8Array): Encoding {
 }
 
 /**
- * Judges the encoding from bytes of a file: by its mark, else by its content: UTF-16 by its zeros, UTF-8 if it is
- * valid, else by its letters. `whole`: the sample is all there is.
+ * Detects the encoding from bytes of a file: by its mark, else UTF-16 by its zeros, UTF-8 if it is valid, else by its
+ * letters. `whole`: the sample is the whole file.
  */
 export function detectEncoding(sample: Uint8Array, whole: boolean): Encoding {
   const mark = markOf(sample);
@@ -135,8 +135,8 @@ export function detectEncoding(sample: Uint8Array, whole: boolean): Encoding {
 const probe = ' \t\r\n",;|#-.0123456789AZaz';
 
 /**
- * An encoding that a person named, checked to be one whose line ends, quotes and delimiters can be found.
- * @throws AppError invalid_input for a name that is not known or not readable here
+ * An encoding that the user named, if its line ends, quotes, and delimiters can be found.
+ * @throws AppError invalid_input for a name that is unknown or unsupported
  */
 export function chosenEncoding(name: string, sample: Uint8Array): Encoding {
   const mark = markOf(sample);
@@ -162,7 +162,7 @@ export function chosenEncoding(name: string, sample: Uint8Array): Encoding {
 /** The text between two byte positions of a buffer. */
 type Decode = (bytes: Buffer, start: number, end: number) => string;
 
-/** How to turn bytes of this encoding into text; UTF-16BE is expected with its bytes already swapped. */
+/** A decoder for bytes of this encoding; UTF-16BE must already have its bytes swapped. */
 export function decoderOf(encoding: Encoding): Decode {
   if (unitWidth(encoding) === 2) return (bytes, start, end) => bytes.toString('utf16le', start, end);
   if (encoding.name === 'UTF-8') return (bytes, start, end) => bytes.toString('utf8', start, end);
@@ -177,12 +177,12 @@ export function decoderOf(encoding: Encoding): Decode {
 }
 const windows = new TextDecoder('windows-1252');
 
-/** Text as bytes of this encoding, without a byte order mark. */
+/** Text encoded in this encoding, without a byte order mark. */
 export const encodeText = (text: string, encoding: Encoding): Buffer => iconv.encode(text, encoding.name);
 
 /**
- * Whether bytes whose text has U+FFFD are not valid in the encoding. Encodings of several bytes have no such character
- * of their own, single-byte ones no invalid bytes.
+ * Whether bytes whose text has U+FFFD are invalid in the encoding. Multibyte encodings don't contain that character,
+ * and single-byte ones have no invalid bytes.
  */
 export const isDamaged = (bytes: Uint8Array, encoding: Encoding): boolean =>
   encoding.name === 'UTF-8' ? !isUtf8(bytes) : multibyte.has(encoding.name);

@@ -5,26 +5,26 @@ import { decoderOf } from './encoding.ts';
 import type { Encoding } from './encoding.ts';
 import { isDamaged } from './encoding.ts';
 
-/** What is wrong with a record as a whole. */
+/** A problem of a whole record. */
 export type RecordProblem = 'unclosed_quote' | 'bad_quotes' | 'bad_bytes' | 'nul_bytes' | 'bad_json';
 
-/** A record's cells; `problem` when they can't be trusted. */
+/** A record's cells; `problem` if they are unreliable. */
 export interface Row {
   readonly cells: readonly string[];
   readonly problem: RecordProblem | null;
-  /** A quotation mark stands inside a quoted cell without being doubled; what was meant is still clear. */
+  /** An undoubled quotation mark inside a quoted cell; the content is still unambiguous. */
   readonly oddQuotes: boolean;
 }
 
 /**
- * Gives the cells of records. Records without quotes are split at the delimiter; those with quotes go through
- * papaparse, each on its own, so that nothing wrong in one can reach into the next.
+ * Splits records into cells. Records without quotes are split at the delimiter; papaparse parses the others, one at a
+ * time, so that damage in one can't affect the next.
  */
 export function createFieldReader(encoding: Encoding, delimiter: string): FieldReader {
   const decode = decoderOf(encoding);
   const parser = new Papa.Parser({ delimiter, newline: '\n', quoteChar: '"' });
   const quoted = (text: string): { cells: readonly string[] | null; odd: boolean } => {
-    // The line end lets papaparse see that the record is whole; without the last row, that is just this record.
+    // The line end shows papaparse that the record is complete; without the empty last row, the result is this record.
     const { data, errors } = parser.parse(`${text}\n`, 0, true) as ParseResult<string[]>;
     return { cells: data.length === 1 ? (data[0] ?? null) : null, odd: errors.length > 0 };
   };
@@ -50,7 +50,7 @@ export interface FieldReader {
   row(reader: RecordReader, record: RawRecord): Row;
 }
 
-/** What is wrong with the bytes of a record; null: nothing. */
+/** The encoding problem of a record; null: none. */
 export function bytesProblem(
   text: string,
   reader: RecordReader,
@@ -58,7 +58,7 @@ export function bytesProblem(
   encoding: Encoding,
 ): RecordProblem | null {
   if (text.includes('\0')) return 'nul_bytes';
-  // U+FFFD may stand in the file itself; only then are the bytes looked at.
+  // The file itself can contain U+FFFD; only then are the bytes examined.
   if (!text.includes('\uFFFD')) return null;
   const bytes = reader.buffer.subarray(record.start - reader.base, record.end - reader.base);
   return isDamaged(bytes, encoding) ? 'bad_bytes' : null;

@@ -5,35 +5,35 @@ import { columnType } from './column-type.ts';
 import type { FileRow } from './rows.ts';
 import type { Finding } from './gathering.ts';
 
-/** Footers of more rows than this are not detected. */
+/** Maximum number of rows in a detected footer. */
 const maxTailRows = 20;
-/** The rows that end within so many bytes before the end of the file are kept, to be judged when it is read. */
+/** Rows within this many bytes of the end of the file are kept for footer detection. */
 export const tailBytes = 64 << 10;
 const maxCellLength = 200;
 
 /** One of the last rows of a file. */
 interface TailRow {
   readonly line: number;
-  /** Without blanks at both ends; null: the cells can't be trusted. */
+  /** Trimmed; null: the cells are unreliable. */
   readonly cells: readonly string[] | null;
   readonly sparse: boolean;
 }
 
-/** What is remembered of rows so that the footer is detected. */
+/** The state of footer detection. */
 export interface FileTail {
   readonly rows: number;
-  /** Rows that fill at most one of several columns. */
+  /** Number of rows that fill at most one of several columns. */
   readonly sparse: number;
   readonly last: readonly TailRow[];
 }
 
 interface FooterWatch {
   add(row: FileRow): void;
-  /** All rows so far. */
+  /** Number of rows so far. */
   seen(): FileTail;
 }
 
-/** @param tailFrom the byte from which on rows may be the last ones of the file */
+/** @param tailFrom position in bytes from which rows can be the last ones of the file */
 export function createFooterWatch(columns: number, tailFrom: number): FooterWatch {
   let rows = 0;
   let sparse = 0;
@@ -67,7 +67,7 @@ const remarks =
 const isMarker = (cell: string): boolean => sums.test(cell) || remarks.test(cell);
 const words = /\p{L}{3,}/u;
 
-/** The kinds of cells of the rows before some at the end, by column, and how they fit. */
+/** The kinds of cells, by column, in the rows before the last ones. */
 class Body {
   readonly #columns: readonly ColumnFacts[];
   readonly #delimiter: string;
@@ -79,7 +79,7 @@ class Body {
     this.#counts = columns.map(({ counts }) => ({ ...counts }));
   }
 
-  /** Counts a row no more. */
+  /** Removes a row from the counts. */
   remove({ cells }: TailRow): void {
     cells?.forEach((cell, index) => {
       const counts = this.#counts[index];
@@ -88,7 +88,7 @@ class Body {
     });
   }
 
-  /** Whether a filled cell is of another type than its column. */
+  /** Whether a nonblank cell has another type than its column. */
   differs(cell: string, index: number): boolean {
     const counts = this.#counts[index];
     const firsts = this.#columns[index]?.firsts;
@@ -119,7 +119,7 @@ function judge({ cells, sparse }: TailRow, body: Body, columns: number): Verdict
   const lacks = isRagged || cells.some((cell, index) => cell === '' && body.isFull(index));
   const leads = isMarker(first?.cell ?? '') && (sparse || differs || lacks);
   const sumsUp = differs && filled.some(({ cell }) => sums.test(cell));
-  // A row with a time of its own is data, whatever is remarked in it.
+  // A row with its own time is data, even with a remark.
   if (leads || (sumsUp && !filled.some(({ cell }) => cellKind(cell) === 'time'))) return 'footer';
   if (sparse) return differs ? 'footer' : hasText(filled) ? 'perhaps' : 'data';
   return isRagged && differs && filled.every(({ cell }) => words.test(cell)) ? 'footer' : 'data';
@@ -128,17 +128,17 @@ function judge({ cells, sparse }: TailRow, body: Body, columns: number): Verdict
 const hasText = (filled: readonly { readonly cell: string }[]): boolean =>
   filled.some(({ cell }) => cellKind(cell) === 'text');
 
-/** Rows at the end of a file that are no data. */
+/** Rows at the end of a file that aren't data. */
 interface DetectedFooter {
-  /** Rows that are no data for certain: sums and remarks below the table, and blank rows above and between them. */
+  /** Rows that are certainly not data: totals and remarks below the table, and blank rows around them. */
   readonly footer: number;
-  /** Rows that may be none; null where there are none, or some are for certain. */
+  /** Rows that may not be data; null if there are none, or if some are certain. */
   readonly doubtful: Finding | null;
 }
 
 /**
- * Judges the last rows of a file by the columns above them: sums and remarks are told by their words, and by standing
- * where the column has values of another type. A row of data that fills only one column is data.
+ * Examines the last rows of a file against the columns above them: totals and remarks are recognized by their words,
+ * and by values of another type than their column. A row that fills only one column can be data.
  */
 export function detectFooter(
   { rows, sparse, last }: FileTail,
@@ -156,7 +156,7 @@ export function detectFooter(
   const none = { footer: 0, doubtful: null };
   if (verdicts.length >= rows) return none;
   const count = verdicts.length;
-  // Beside a sum or a remark, the other rows without data are part of the footer too.
+  // If there is a total or a remark, other rows without data belong to the footer too.
   if (verdicts.includes('footer')) return { footer: count, doubtful: null };
   const sparseElsewhere = sparse - count;
   const [first] = last.slice(-count);

@@ -14,16 +14,16 @@ export type RowFinding =
   | 'nul_bytes'
   | 'bad_json';
 
-/** How often something was found, and the first line of it. */
+/** The count of a finding, and its first line. */
 export interface Finding {
   readonly count: number;
   readonly line: number;
 }
 
-/** More different values than this in a column of wells are no wells. */
+/** A column with more distinct values than this is not a column of wells. */
 export const maxDistinct = 20_000;
 
-/** Gathers what the rows of one file tell. */
+/** Collects facts from the rows of one file. */
 export class Gathering {
   readonly collectors: ColumnCollector[];
   readonly findings: Partial<Record<RowFinding, { count: number; line: number }>> = {};

@@ -11,7 +11,7 @@ function newlineOf({ endings }: Scan): Inspection['newline'] {
   return used.length > 1 ? 'mixed' : (used[0] ?? 'none');
 }
 
-/** Numbers as numbers where a double holds them, else as they stand in the file. */
+/** Numbers as numbers if a double is exact, else their text in the file. */
 const extreme = (found: { value: number; text: string } | null): number | string | null => {
   if (!found) return null;
   const exact = !Number.isInteger(found.value) || Number.isSafeInteger(found.value);
@@ -38,12 +38,12 @@ function inspectedColumn(
   };
 }
 
-/** What one reading of a table tells, as the contract has it. */
+/** The result of one pass over a table, in the form of the contract. */
 export type InspectedTable = Omit<Inspection, keyof FileFacts>;
 
 /**
- * What the importer makes of a table, as the contract tells it.
- * @param exceptionShare the share of values, from 0 to 1, under which exceptions don't change a column's type
+ * The inspection of a table, in the form of the contract.
+ * @param exceptionShare maximum share of values, from 0 to 1, that can differ without changing a column's type
  */
 export function inspectionOf(scan: Scan, exceptionShare?: number): InspectedTable {
   const { layout } = scan;
@@ -63,18 +63,18 @@ export function inspectionOf(scan: Scan, exceptionShare?: number): InspectedTabl
   };
 }
 
-/** What is known of a file beside its rows. */
+/** Facts about a file beside its rows. */
 interface InspectedFile {
   readonly facts: FileFacts;
   /** Of its conversion. */
   readonly warnings: readonly FileWarning[];
-  /** The map of its converted table to places; null: it is read as it is. */
+  /** The map from lines of its converted table to places; null: it is read directly. */
   readonly places?: string | null | undefined;
 }
 
 /**
- * What the importer makes of a file: what it is, and what the table that is read holds.
- * @param exceptionShare as of {@link inspectionOf}
+ * The inspection of a file: its format, and the content of the selected table.
+ * @param exceptionShare as in {@link inspectionOf}
  */
 export function inspectionOfFile(
   { facts, warnings, places = null }: InspectedFile,
@@ -85,7 +85,7 @@ export function inspectionOfFile(
   const tables = facts.tables.map((each, index) =>
     index === facts.tableNumber - 1 ? { ...each, rows: scan.rows, columns: table.columns.length } : each,
   );
-  // The delimiter and line ends of a converted table are not the file's.
+  // The delimiter and line ends of a converted table aren't those of the file.
   const form = places === null ? {} : ({ delimiter: '', newline: 'none' } as const);
   return { ...facts, tables, ...table, ...form, warnings: [...warnings, ...table.warnings] };
 }

@@ -13,7 +13,7 @@ import type { RecordOptions } from './records.ts';
 import type { ReadAt } from './unit-window.ts';
 import { unitWidth } from './encoding.ts';
 
-/** A line as an object; null: it is none. */
+/** A line as an object; null: it isn't an object. */
 export function objectOf(text: string): JsonObject | null {
   try {
     const value = parseJson(text);
@@ -23,14 +23,14 @@ export function objectOf(text: string): JsonObject | null {
   }
 }
 
-/** Whether a file is NDJSON: its first line is an object of its own, or is called so and begins like one. */
+/** Whether a file is NDJSON: its first line is an object, or its name says so and it starts like an object. */
 export function isJsonLines(fileName: string, start: string): boolean {
   const line = start.split(/\r\n|\n/).find((text) => text.trim() !== '') ?? '';
   if (!line.trimStart().startsWith('{')) return false;
   return ['.ndjson', '.jsonl'].includes(extname(fileName).toLowerCase()) || objectOf(line) !== null;
 }
 
-/** Calls back with each value of an object that is no object itself, under its path with dots. */
+/** Calls back with each value of an object that isn't an object, with its dotted path. */
 export function eachLeaf(value: JsonObject, tell: (path: string, leaf: JsonValue) => void, above = ''): void {
   for (const [name, part] of Object.entries(value)) {
     const path = above === '' ? name : `${above}.${name}`;
@@ -39,7 +39,7 @@ export function eachLeaf(value: JsonObject, tell: (path: string, leaf: JsonValue
   }
 }
 
-/** A value as a cell of a table: null is blank, lists stand as JSON, as exports write them. */
+/** A value as a cell of a table: null is blank, lists are JSON, as in exports. */
 export function cellOf(value: JsonValue): string {
   if (value === null) return '';
   if (typeof value === 'string') return value;
@@ -57,7 +57,7 @@ export const jsonReaderOptions = (fileName: string, encoding: Encoding): RecordO
   swap: encoding.name === 'UTF-16BE',
 });
 
-/** How a file of JSON lines is read; its columns are those that are given. */
+/** How a file of JSON lines is read, with the given columns. */
 export const jsonLayout = (encoding: Encoding, paths: Iterable<string>): Layout => ({
   delimiter: '',
   crEnds: false,
@@ -73,9 +73,9 @@ export const jsonLayout = (encoding: Encoding, paths: Iterable<string>): Layout 
 });
 
 /**
- * The paths of all objects, in the order in which they first come, each with whether all its values are texts: those
- * stay texts, even where they look like numbers.
- * @throws AppError file_unsuitable when there are too many of them to be columns
+ * The paths of all objects, in order of appearance, each with whether all its values are texts: those stay texts even
+ * if they look like numbers.
+ * @throws AppError file_unsuitable if there are more paths than columns allowed
  */
 export function pathsOf(fileName: string, read: ReadAt, encoding: Encoding): Map<string, boolean> {
   const reader = new RecordReader(read, jsonReaderOptions(fileName, encoding));
@@ -96,7 +96,7 @@ export function pathsOf(fileName: string, read: ReadAt, encoding: Encoding): Map
   return paths;
 }
 
-/** Gives the cells of JSON lines: the values at the columns' paths. */
+/** Reads the cells of JSON lines: the values at the paths of the columns. */
 export function createJsonReader({ encoding, columns }: Pick<Layout, 'encoding' | 'columns'>): FieldReader {
   const decode = decoderOf(encoding);
   const places = new Map(columns.map(({ name }, index) => [name, index]));

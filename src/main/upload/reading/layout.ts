@@ -8,38 +8,38 @@ import { usualWidth } from './dialect.ts';
 import type { Dialect, SampleRow } from './dialect.ts';
 import type { Encoding } from './encoding.ts';
 
-/** How a file is read: everything that is decided about it once, so that each later reading comes out the same. */
+/** How a file is read: decided once, so that each later pass gives the same rows. */
 export interface Layout extends Dialect {
-  /** Whether each line is a JSON object (NDJSON), whose values stand for cells. */
+  /** Whether each line is a JSON object (NDJSON). */
   readonly jsonLines: boolean;
   readonly encoding: Encoding;
   /** Line of the header, from 1; 0: the file has none. */
   readonly headerLine: number;
   readonly unitLine: number | null;
-  /** The header's bytes, its line end not counted; null without a header. */
+  /** The header's bytes without its line end; null without a header. */
   readonly header: { readonly start: number; readonly end: number } | null;
   readonly columns: readonly Column[];
-  /** Where the rows begin. */
+  /** Start of the rows. */
   readonly dataStart: number;
   readonly dataLine: number;
-  /** Whether the format keeps numbers as they were: then nothing in them is a spreadsheet's doing. */
+  /** Whether the format stores numbers exactly, so that a spreadsheet can't have changed them. */
   readonly isExact?: boolean | undefined;
-  /** What the places of a converted table count; absent: lines. */
+  /** The unit of places in a converted table; absent: lines. */
   readonly placeKind?: RowPlaces['kind'] | undefined;
-  /** Whether nothing in the file tells the row that was taken for the header from a row of data. */
+  /** Whether the header can't be distinguished from a row of data. */
   readonly headerAssumed?: boolean;
 }
 
-/** A file with more columns than this is no table. */
+/** Maximum number of columns of a table. */
 export const maxColumns = 10_000;
 
 export interface Column {
-  /** As the header has it, blanks at both ends gone. */
+  /** The name in the header, trimmed. */
   readonly name: string;
-  /** What a mapping calls it: its name, made unique. */
+  /** The name in a mapping: the header's name, made unique. */
   readonly key: string;
   readonly unit: string | null;
-  /** Whether the file says that its values are text, although some look like numbers. */
+  /** Whether the values are text according to the file, although some look like numbers. */
   readonly isText?: boolean;
 }
 
@@ -55,7 +55,7 @@ const isNumeric = (cell: string): boolean => {
 };
 const filled = ({ cells }: SampleRow): number => cells.filter((cell) => cell.trim() !== '').length;
 
-/** Which columns hold numbers in most of their filled cells. */
+/** For each column, whether most of its nonblank cells are numbers. */
 function numericColumns(rows: readonly SampleRow[], width: number): boolean[] {
   return Array.from({ length: width }, (_, column) => {
     let numbers = 0;
@@ -71,7 +71,7 @@ function numericColumns(rows: readonly SampleRow[], width: number): boolean[] {
   });
 }
 
-/** The first row that fills enough columns to name them; what stands before it is a preamble. */
+/** The first row with enough cells to name the columns; earlier rows are a preamble. */
 function findHeader(rows: readonly SampleRow[]): number {
   const { width } = usualWidth(rows);
   const found = rows.findIndex((row) => {
@@ -81,7 +81,7 @@ function findHeader(rows: readonly SampleRow[]): number {
   return Math.max(0, found);
 }
 
-/** Names that are numbers by right: years or steps that run across the sheet, behind at least one name in words. */
+/** Numbers that are valid names: years or steps across the sheet, after at least one name in words. */
 function isRunOfNumbers(cells: readonly string[]): boolean {
   const numbers = cells.filter(isNumeric).map(Number);
   if (numbers.length === 0 || numbers.length === cells.length) return false;
@@ -94,10 +94,10 @@ function isRunOfNumbers(cells: readonly string[]): boolean {
   );
 }
 
-/** Kinds of cells that tell a column of values from its name. */
+/** Kinds of cells that distinguish a column of values from its name. */
 const valueKinds: readonly (readonly CellKind[])[] = [['time', 'date'], ['boolean']];
 
-/** Of each column the kinds that most of its filled cells have; null: its cells are no numbers, times or truth values. */
+/** The most common kind of each column; null: its cells aren't numbers, times, or Boolean values. */
 function typedColumns(rows: readonly SampleRow[], width: number): (((cell: string) => boolean) | null)[] {
   const numeric = numericColumns(rows, width);
   return numeric.map((isNumbers, column) => {
@@ -114,7 +114,10 @@ function typedColumns(rows: readonly SampleRow[], width: number): (((cell: strin
   });
 }
 
-/** Whether most cells of a row come again in their columns, as values do and names don't; a whole row that does is a repeated header. */
+/**
+ * Whether most cells of a row are repeated in their columns, like values and unlike names; a row repeated as a whole is
+ * a repeated header.
+ */
 function comesAgain({ cells }: SampleRow, below: readonly SampleRow[]): boolean {
   const words = cells.flatMap((cell, column) => (cell.trim() === '' ? [] : [{ cell: cell.trim(), column }]));
   const again = words.filter(({ cell, column }) => below.some((row) => row.cells[column]?.trim() === cell));
@@ -124,7 +127,10 @@ function comesAgain({ cells }: SampleRow, below: readonly SampleRow[]): boolean 
   return words.length > 1 && again.length * 2 >= words.length && !isRepeated;
 }
 
-/** Whether a row that stands where a header would is data: it has numbers, times or truth values where the rows below have them. */
+/**
+ * Whether a row in the position of a header is data: it has numbers, times, or Boolean values in the same columns as
+ * the rows below.
+ */
 function isData(row: SampleRow, below: readonly SampleRow[]): boolean {
   const typed = typedColumns(below, row.cells.length);
   const inPlace = row.cells.some((cell, column) => typed[column]?.(cell) === true);
@@ -138,7 +144,7 @@ const isAssumed = ({ cells }: SampleRow, below: readonly SampleRow[]): boolean =
   !cells.some((cell) => mapsToItself(cell.trim())) &&
   typedColumns(below, cells.length).every((fits) => fits === null);
 
-/** Whether the row after the header gives units: short words, most of them known units, above columns of numbers. */
+/** Whether the row after the header has units: short words, most of them known units, above columns of numbers. */
 function isUnitRow(row: SampleRow | undefined, below: readonly SampleRow[]): boolean {
   if (!row || row.cells.length < 1 || below.length === 0) return false;
   const words = row.cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
@@ -162,8 +168,8 @@ function rowAtLine(rows: readonly SampleRow[], line: number, what: 'header' | 'u
 }
 
 /**
- * Finds header and unit row among the first rows, or takes those that a person names.
- * @throws AppError invalid_input when a named row is not there; file_unsuitable for more than 10,000 columns
+ * Detects the header and unit rows among the first rows, or uses those that the user set.
+ * @throws AppError invalid_input if such a row doesn't exist; file_unsuitable for more than 10,000 columns
  */
 export function findLayout(
   fileName: string,
@@ -215,8 +221,8 @@ export function findLayout(
 }
 
 /**
- * Names of columns made unique: an empty one becomes `column_4` (counted from 1), a repeated one `name (2)`. A name
- * that stands in the file itself is never given to another column.
+ * Unique names of columns: an empty name becomes `column_4` (from 1), a repeated one `name (2)`. A name in the file
+ * itself is never given to another column.
  */
 export function uniqueKeys(names: readonly string[]): string[] {
   const taken = new Set<string>(names.filter((name) => name !== ''));
@@ -248,7 +254,7 @@ const compound = /^[\p{L}%°µ0-9³².·*^-]{1,12}(?:\/[\p{L}%°µ0-9³²._·*^-
 const bracketed = /^[[(]\s*([^[\]()]{1,13}?)\s*[\])]$/;
 const product = /^(?:ft|k?n|k?lbf?|kft|m)[.·*-](?:k?lbf?|n|m|ft|s)$/i;
 
-/** Whether a short text reads as a unit of measure. */
+/** Whether a short text is a unit of measure. */
 export function looksLikeUnit(cell: string): boolean {
   const text = cell.trim();
   if (text === '' || text.length > 15 || /^[\d\s.,+-]+$/.test(text) !== /^-+$/.test(text)) return false;
@@ -257,7 +263,7 @@ export function looksLikeUnit(cell: string): boolean {
   return known.has(text.toLowerCase()) || compound.test(text) || product.test(text);
 }
 
-/** The unit that a column's name carries behind it in brackets, `ROP(ft/h)`; null when there is none. */
+/** The unit in brackets after a column's name, as in `ROP(ft/h)`; null if there is none. */
 export function unitInName(name: string): string | null {
   const inside = /[([]\s*([^()[\]]{1,15}?)\s*[)\]]\s*$/.exec(name)?.[1];
   return inside !== undefined && looksLikeUnit(inside) ? inside : null;

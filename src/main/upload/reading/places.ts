@@ -1,14 +1,14 @@
 import type { ReadAt } from './unit-window.ts';
 
-/** Tells for a line of a converted table where it stands in the original. */
+/** Maps a line of a converted table to its place in the original. */
 export type PlaceOf = (line: number) => number;
 
 const bytesPerPlace = 4;
 const blockPlaces = 16_384;
 
 /**
- * Reads a map of places: for each line of the table 32 bits, least significant byte first. A block is kept, because rows
- * are mostly read in order.
+ * Reads a map of places: 32 bits for each line of the table, little-endian. One block is cached, because rows are
+ * mostly read in order.
  */
 export function readPlaces(read: ReadAt): PlaceOf {
   const block = Buffer.alloc(blockPlaces * bytesPerPlace);

@@ -17,12 +17,12 @@ import type { RawRecord } from './records.ts';
 import type { ReadAt } from './unit-window.ts';
 
 export interface PreviewRequest extends NamedFile {
-  /** How the file is read, where that is known already. */
+  /** How the file is read, if already known. */
   readonly layout: Layout | null;
   readonly reading: ReadingOptions;
-  /** The first line that is wanted; absent: that of the first row. */
+  /** The first line to show; absent: that of the first row. */
   readonly from?: number | undefined;
-  /** How many rows are wanted. */
+  /** Number of rows to show. */
   readonly rows: number;
 }
 
@@ -38,22 +38,22 @@ export interface Preview {
   readonly lines: readonly RawLine[];
 }
 
-/** More characters of one cell than this show nothing more. */
+/** Maximum number of characters shown of one cell. */
 const maxCellLength = 500;
-/** So many lines are shown beyond those of the rows: a preamble, blank lines, cells of several lines. */
+/** Maximum number of lines beyond those of the rows: a preamble, blank lines, cells with line breaks. */
 const furtherLines = 50;
 
-/** A row that was read, with where it stands. */
+/** A row with its position. */
 interface Found extends Omit<RowLines, 'foot'> {
   readonly start: number;
   readonly shown: PreviewRow;
 }
 
-/** The line behind a record, also behind one that ends with the file and not with its line. */
+/** The line after a record, even if the file ends without a line end. */
 const lineAfter = ({ nextLine, ending }: FileRow['record']): number =>
   ending === 'none' ? nextLine + 1 : nextLine;
 
-/** Whether a row ends behind the start of a line, or of a converted table stands at that place or behind it. */
+/** Whether a row ends after the start of a line, or in a converted table is at or after that place. */
 const endsBehind = ({ record }: FileRow, line: number, isConverted: boolean): boolean =>
   isConverted ? record.line >= line : lineAfter(record) > line;
 
@@ -68,7 +68,7 @@ const found = ({ cells, problem: damage, record }: FileRow): Found => ({
   },
 });
 
-/** The rows of a footer that shows with the first rows. */
+/** The rows of a footer that appear among the first rows. */
 function footerOfSmall({ path, fileName, places, layout, reading }: PreviewRequest, bytes: number): number {
   if (bytes > sampleBytes) return 0;
   const request = { path, fileName, places, layout, reading, nulls: nullsOf({}), distinct: [] };
@@ -76,8 +76,8 @@ function footerOfSmall({ path, fileName, places, layout, reading }: PreviewReque
 }
 
 /**
- * Rows of a file as they stand in it, the first ones or those from a line on, and the lines that they stand in. Nothing
- * behind them is read, so that the start of the largest file shows at once.
+ * Rows of a file, the first ones or those from a line on, and their lines. Nothing after them is read, so that the
+ * start of the largest file appears at once.
  * @throws AppError file_unreadable, file_unsuitable, invalid_input
  */
 export function previewFile(request: PreviewRequest): Preview {
@@ -87,14 +87,14 @@ export function previewFile(request: PreviewRequest): Preview {
     const layout = known ?? recognise(fileName, source, reading);
     const { footerRows = footerOfSmall(request, source.bytes) } = reading;
     const reader = readRows(fileName, source, layout, { byte: layout.dataStart, line: layout.dataLine });
-    // With as many more as stand at the end of the file without being data, all before them are data for certain.
+    // With as many extra rows as a footer can have, all rows before them are certainly data.
     const read: Found[] = [];
     let row = reader.next();
     for (; row && read.length < wanted + footerRows; row = reader.next())
       if (from === undefined || endsBehind(row, from, source.placeOf !== null)) read.push(found(row));
     const data = Math.max(read.length - footerRows, 0);
     const [first] = read;
-    // What stands in the original is not shown in the form of its table.
+    // Places of the original aren't shown in the form of the converted table.
     if (source.placeOf) return { layout, rows: read.slice(0, data).map(({ shown }) => shown), lines: [] };
     const begin = from === undefined || !first ? { byte: layout.encoding.bom, line: 1 } : null;
     const lines = readRawLines(
@@ -114,29 +114,29 @@ export function previewFile(request: PreviewRequest): Preview {
   }
 }
 
-/** Lines that one row of the file takes: more than one where line ends stand inside quotes. */
+/** Number of lines of one row: more than one if quoted cells have line breaks. */
 interface RowLines {
   readonly line: number;
   readonly nextLine: number;
-  /** It stands at the end of the file, where a person said that there is no data any more. */
+  /** The row is in the footer that the user set. */
   readonly foot: boolean;
 }
 
 interface RawLinesFrom {
   readonly byte: number;
   readonly line: number;
-  /** How many lines are wanted at most. */
+  /** Maximum number of lines. */
   readonly lines: number;
-  /** Whether the file goes on behind the rows: lines behind them are not shown then, for nobody knows what they are. */
+  /** Whether the file continues after the rows: later lines aren't shown then, because they are not classified. */
   readonly continues: boolean;
 }
 
-/** More characters of one line than this show nothing more. */
+/** Maximum number of characters shown of one line. */
 const maxLineLength = 2000;
 
 /**
- * Lines of a file as they stand in it, whatever its quotes say, each with what it was taken for.
- * @param rows the rows that were read among these lines
+ * Lines of a file as they are, regardless of quotes, each with its classification.
+ * @param rows the rows that were read from these lines
  * @throws AppError file_unsuitable
  */
 function readRawLines(

@@ -5,16 +5,16 @@ export const QUOTE = 0x22;
 const SPACE = 0x20;
 const TAB = 0x09;
 
-/** For a quote that nothing closes. */
+/** A quote without a closing quote. */
 export const unclosed = -2;
 
-/** Where records end that quotation marks hold together, and what is wrong with those marks. */
+/** The ends of records that contain quotation marks, and their problems. */
 export class QuotedRecords {
   readonly #window: UnitWindow;
   readonly #delimiter: number;
-  /** Whether the record looked at last has a quote that closes in the middle of a field. */
+  /** Whether the last record has a quote that closes in the middle of a field. */
   bad = false;
-  /** How far was looked for a closing quote. */
+  /** How far the search for a closing quote went. */
   reach = 0;
 
   constructor(window: UnitWindow, delimiter: number) {
@@ -22,7 +22,7 @@ export class QuotedRecords {
     this.#delimiter = delimiter;
   }
 
-  /** Where a record with quotes ends; needMore or {@link unclosed} where that can't be told. */
+  /** The end of a record with quotes; needMore or {@link unclosed} if it isn't known. */
   endFrom(from: number): number {
     const window = this.#window;
     this.bad = false;
@@ -40,7 +40,7 @@ export class QuotedRecords {
     }
   }
 
-  /** From inside a quoted field: where the delimiter or line end behind its closing quote stands. */
+  /** From inside a quoted field: the position of the delimiter or line end after its closing quote. */
   #closingEnd(from: number): number {
     const window = this.#window;
     let at = from;
@@ -64,7 +64,7 @@ export class QuotedRecords {
         this.bad = false;
         return behind;
       }
-      // Beyond its first line, a cell with a misplaced quote may as well be one that was never closed.
+      // After its first line, a cell with a misplaced quote may as well be an unclosed one.
       const crossed = window.breakFrom(from);
       this.bad = true;
       if (crossed !== needMore && crossed < quote) return unclosed;

@@ -9,15 +9,15 @@ import type { Layout } from './layout.ts';
 import { binaryKinds, textKinds } from './refused-kinds.ts';
 import type { Source } from './source.ts';
 
-/** So much of the start is looked at for what kind of text it is. */
+/** Bytes from the start that are examined for the kind of text. */
 const startBytes = 64 << 10;
 
 export type Chosen = Pick<ReadingOptions, 'encoding' | 'delimiter' | 'headerRow' | 'unitRow'>;
 
 /**
- * Finds out from its start how a file is written; what a person has chosen stands.
- * @throws AppError file_unsuitable for what is no table in text, with the kind and the place; invalid_input for a
- * choice that can't be
+ * Detects the text format of a file from its start, except where the user set it.
+ * @throws AppError file_unsuitable for anything but a table in text, with the kind and the place; invalid_input for an
+ * invalid setting
  */
 export function recognise(fileName: string, source: Source, chosen: Chosen): Layout {
   const sample = source.sample();
@@ -39,7 +39,7 @@ export function recognise(fileName: string, source: Source, chosen: Chosen): Lay
 /** The first 64 kB of a sample as text. */
 export function textStart(sample: Buffer, encoding: Layout['encoding']): string {
   const start = Buffer.from(sample.subarray(encoding.bom, startBytes + encoding.bom));
-  // A first line of JSON must be whole to be known.
+  // The first line of JSON must be complete to be recognized.
   const even = start.subarray(0, start.length - (start.length % unitWidth(encoding)));
   if (encoding.name === 'UTF-16BE') even.swap16();
   return decoderOf(encoding)(even, 0, even.length);
@@ -48,15 +48,15 @@ export function textStart(sample: Buffer, encoding: Layout['encoding']): string 
 const refuse = (file: string, reason: string, place?: Place): AppError =>
   new AppError('file_unsuitable', place ? { file, reason, place } : { file, reason });
 
-/** So many bytes tell the kind of a binary file. */
+/** Bytes that identify a binary file. */
 const signBytes = 128;
 
-/** How much of a file is looked at for bytes that no text has. */
+/** Bytes of a file that are searched for control characters. */
 const binarySample = 64 << 10;
 
 /**
- * Refuses what is no text: known kinds of binary files by their first bytes, others by NUL and control characters.
- * `wide`: the file is UTF-16, where every other byte may be zero.
+ * Rejects files that aren't text: known binary formats by their first bytes, others by NUL and control characters.
+ * `wide`: the file is UTF-16, where every other byte can be zero.
  * @throws AppError file_unsuitable with the kind or the byte
  */
 function refuseBinary(file: string, sample: Uint8Array, wide: boolean): void {
@@ -79,10 +79,7 @@ function refuseBinary(file: string, sample: Uint8Array, wide: boolean): void {
 const lineAt = (bytes: Uint8Array, at: number): number =>
   bytes.subarray(0, at).filter((byte) => byte === 0x0a).length + 1;
 
-/**
- * Refuses text that is no table of delimited columns.
- * @throws AppError file_unsuitable with the kind and the line
- */
+/** Rejects text that isn't a table of delimited columns. @throws AppError file_unsuitable with the kind and the line */
 function refuseOtherText(file: string, start: string): void {
   if (start.trim() === '') throw refuse(file, 'it contains only whitespace');
   const kind = textKinds.find(({ sign: pattern }) => pattern.test(start));

@@ -3,17 +3,17 @@ import { QUOTE, QuotedRecords, unclosed } from './quoted-records.ts';
 import { needMore, UnitWindow } from './unit-window.ts';
 import type { LineEnd, ReadAt, WindowOptions } from './unit-window.ts';
 
-/** Why a record's fields can't be trusted; null: they can. */
+/** Why a record's fields are unreliable; null: they are reliable. */
 type Damage = 'unclosed_quote' | 'bad_quotes' | null;
 
-/** One record of a file by its bytes; positions count from the file's start. */
+/** One record as a range of bytes; positions count from the start of the file. */
 export interface RawRecord {
   readonly start: number;
-  /** Where its text ends, the line end not counted. */
+  /** End of its text, without the line end. */
   readonly end: number;
-  /** Where the next record starts. */
+  /** Start of the next record. */
   readonly next: number;
-  /** Its first line, counted from 1. */
+  /** Its first line, from 1. */
   readonly line: number;
   /** The first line of the next record. */
   readonly nextLine: number;
@@ -23,30 +23,29 @@ export interface RawRecord {
 }
 
 export interface RecordOptions extends WindowOptions {
-  /** For messages. */
+  /** Name in messages. */
   readonly fileName: string;
-  /** The number of the line that it begins with. */
+  /** The number of its first line. */
   readonly line: number;
   /** An ASCII character. */
   readonly delimiter: string;
-  /** Whether quotation marks hold records together; in JSON lines they don't. */
+  /** Whether quotation marks can enclose line ends; false for JSON lines. */
   readonly quotes?: boolean;
 }
 
-/** A record longer than this, in bytes, is no record. A quote that is open for longer was never meant to open one. */
+/** Maximum size of a record in bytes. A quote that is open for longer wasn't an opening quote. */
 export const maxRecordBytes = 4 << 20;
 /**
- * Looking for quotes that are never closed may cost so many bytes of reading twice. A file that takes more has another
- * quoting altogether.
+ * Maximum number of bytes that are read twice to search for unclosed quotes. A file that needs more uses another
+ * quoting style.
  */
 const maxLookedAhead = 512 << 20;
 
 /**
- * Splits the bytes of a file into records without parsing them: quotes and line ends only, so that every record is
- * tied to its exact bytes whatever the encoding. Damage stays in its line: after a quote that closes in the middle of
- * a field, or one that is never closed, the record ends at the line's end and is marked.
- *
- * Memory stays at one chunk and one record.
+ * Splits the bytes of a file into records by quotes and line ends only, so that every record keeps its exact bytes in
+ * any encoding. Damage affects one line: after a quote that closes in the middle of a field, or an unclosed one, the
+ * record ends at the end of the line and is marked.
+ * Memory is limited to one chunk and one record.
  */
 export class RecordReader {
   readonly #options: RecordOptions;
@@ -65,7 +64,10 @@ export class RecordReader {
     this.#line = options.line;
   }
 
-  /** The bytes of a record just returned by {@link next}, in reading order (UTF-16BE swapped); good until the next call. */
+  /**
+   * The bytes of the record that {@link next} returned last, in reading order (UTF-16BE swapped); valid until the next
+   * call.
+   */
   get buffer(): Buffer {
     return this.#window.buffer;
   }
@@ -74,7 +76,7 @@ export class RecordReader {
     return this.#window.base;
   }
 
-  /** The line of the next record, counted from 1. */
+  /** The line of the next record, from 1. */
   get line(): number {
     return this.#line;
   }
@@ -89,8 +91,8 @@ export class RecordReader {
       if (lineEnd !== needMore && (quote === needMore || quote > lineEnd)) return this.#takeLine(lineEnd);
       if (lineEnd === needMore && quote === needMore && window.ended) return this.#takeLine(window.length);
       const end = quote === needMore ? needMore : this.#quoted.endFrom(this.#at);
-      // Every decision hangs on the record alone, never on how it lies in the buffer: a later reading that begins
-      // elsewhere must come to the same records.
+      // Every decision depends on the record alone, never on its position in the buffer: a later pass that starts
+      // elsewhere must give the same records.
       if (end >= 0 && !this.#isTooLong(end))
         return this.#take(end, true, this.#quoted.bad ? 'bad_quotes' : null);
       if (end === unclosed || this.#isTooLong(Math.max(end, window.length)))

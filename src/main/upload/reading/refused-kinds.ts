@@ -1,6 +1,6 @@
 /** A kind of text that Wellbench doesn't read. */
 interface TextKind {
-  /** What it is, with what to do. */
+  /** Its name, and what to do. */
   readonly what: string;
   readonly sign: RegExp;
 }
@@ -18,7 +18,7 @@ const beginsWith =
   (start) =>
     signs.some((sign) => start.startsWith(sign));
 
-/** A reel, tape, or file header record of LIS, perhaps behind a tape mark, which begins with zeros. */
+/** A reel, tape, or file header record of LIS, possibly after a tape mark, which starts with zeros. */
 function isLis(start: string): boolean {
   const at = start.startsWith('\0'.repeat(8)) ? 12 : 0;
   const type = start.charCodeAt(at + 4);
@@ -75,7 +75,7 @@ export const binaryKinds: readonly BinaryKind[] = [
   { what: 'text in UTF-32 (save it as UTF-8 first)', isIt: beginsWith('\xff\xfe\0\0') },
 ];
 
-/** Kinds of text that are no table. */
+/** Kinds of text that aren't tables. */
 export const textKinds: readonly TextKind[] = [
   {
     what: 'a LAS file (export its curves as CSV first)',

@@ -2,7 +2,7 @@ import type { FileWarning } from '../../../shared/upload/upload.ts';
 import type { WarningCode } from '../../../shared/upload/warnings.ts';
 import type { Finding, RowFinding } from './gathering.ts';
 
-/** So many rows, in words. */
+/** A number of rows as text. */
 export const rowsInWords = (count: number): string => (count === 1 ? '1 row' : `${count} rows`);
 
 const findingWords: Record<RowFinding, (rows: string) => readonly [code: WarningCode, message: string]> = {
@@ -48,7 +48,7 @@ const rowFindings: readonly RowFinding[] = [
   'bad_json',
 ];
 
-/** What is wrong with the form of rows, each with their number and the first line. */
+/** Problems in the form of rows, each with its count and first line. */
 export function rowWarnings(findings: Partial<Record<RowFinding, Finding>>): FileWarning[] {
   return rowFindings.flatMap((what) => {
     const found = findings[what];

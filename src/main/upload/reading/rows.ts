@@ -10,13 +10,13 @@ import type { Source } from './source.ts';
 
 /** A row of the file: its cells and its bytes. */
 export interface FileRow extends Row {
-  /** Its line is that of the original, where the file is a converted table; the lines behind it are the table's. */
+  /** Its line in the original, if the file is a converted table; positions after it are those of the table. */
   readonly record: RawRecord;
-  /** The cells as bytes, good until the next row is read; null where the row has to be read as text. */
+  /** The cells as bytes, valid until the next row is read; null if the row must be read as text. */
   readonly plain: PlainCells | null;
 }
 
-/** A row without anything special: texts are made only of the cells that are asked for. */
+/** A plain row: texts are created only for the cells that are used. */
 class PlainRow implements FileRow {
   readonly record: RawRecord;
   readonly plain: PlainCells;
@@ -34,24 +34,24 @@ class PlainRow implements FileRow {
 }
 
 export interface RowReader {
-  /** The next row; blank lines and comments are passed over. Null at the end. @throws AppError file_unsuitable */
+  /** The next row, without blank lines and comments. Null at the end. @throws AppError file_unsuitable */
   next(): FileRow | null;
   readonly commentLines: number;
   readonly firstComment: number | null;
-  /** The line that is read next. */
+  /** The next line to be read. */
   readonly line: number;
 }
 
 interface RowsFrom {
   readonly byte: number;
   readonly line: number;
-  /** Whether each row is done with before the next is read: then most of them need not become text. */
+  /** Whether each row is processed before the next is read: then most rows need no texts. */
   readonly fleeting?: boolean;
 }
 
 /**
- * Reads rows from a byte position on that begins a record, for example where the data starts or a batch ended.
- * @param from its line is that of the file itself, also of a converted table
+ * Reads rows from a byte position where a record starts, for example at the start of the data or the end of a batch.
+ * @param from its line is that of the file itself, even for a converted table
  */
 export function readRows(
   fileName: string,
@@ -80,7 +80,7 @@ export function readRows(
     commentLines++;
     firstComment ??= line;
   };
-  /** A plain row; null: the record has to be read as text. Blank lines and comments give undefined. */
+  /** A plain row; null: the record must be read as text. Undefined for blank lines and comments. */
   const plainRow = (record: RawRecord, cells: PlainCells): FileRow | null | undefined => {
     const start = record.start - reader.base;
     if (record.hasQuotes || !cells.split(reader.buffer, start, record.end - reader.base)) return null;
@@ -134,6 +134,6 @@ export function readRows(
 
 const numberSign = 0x23;
 
-/** A # inside quotes is no comment. */
+/** A # inside quotes doesn't start a comment. */
 const startsQuoted = (reader: RecordReader, record: RawRecord): boolean =>
   reader.buffer[record.start - reader.base] === 0x22;

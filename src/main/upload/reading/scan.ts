@@ -19,40 +19,40 @@ import type { NamedFile, Source } from './source.ts';
 import type { LineEnd, ReadAt } from './unit-window.ts';
 
 export interface ScanRequest extends NamedFile {
-  /** How the file is read, where that is known already; null or absent: that is detected. */
+  /** How the file is read, if known; null or absent: detected. */
   readonly layout?: Layout | null | undefined;
   readonly reading: ReadingOptions;
-  /** Every text that stands for null. */
+  /** All texts that are null values. */
   readonly nulls: readonly string[];
-  /** Keys of columns whose distinct values are wanted, beside those of columns that can name wells. */
+  /** Keys of columns whose distinct values are collected, beside those of columns that can name wells. */
   readonly distinct: readonly string[];
 }
 
-/** What one reading of the whole file tells. */
+/** The result of one pass over the whole file. */
 export interface Scan {
   readonly layout: Layout;
-  /** Data rows; those of the footer are left out. */
+  /** Number of data rows, without those of the footer. */
   readonly rows: number;
   readonly columns: readonly ColumnFacts[];
   readonly endings: Readonly<Record<LineEnd, number>>;
   readonly findings: Readonly<Partial<Record<RowFinding, Finding>>>;
   readonly comments: Finding | null;
-  /** The rows that are left out at the end. */
+  /** Number of footer rows, which are skipped. */
   readonly footer: Finding | null;
-  /** Whether the footer was detected, not named by a person. */
+  /** Whether the footer was detected, not set by the user. */
   readonly footerDetected: boolean;
-  /** Rows at the end that may be no data, but count as rows. */
+  /** Rows at the end that may not be data, but count as rows. */
   readonly doubtfulRows: Finding | null;
-  /** The distinct values of the columns asked for, with the first line of each. */
+  /** The distinct values of the requested columns, with the first line of each. */
   readonly distinct: Readonly<Record<string, ReadonlyMap<string, Finding>>>;
   readonly bytes: number;
   readonly mtimeMs: number;
   readonly sha256: string;
 }
 
-/** The file is not in the encoding that its start let suppose. */
+/** The file isn't in the encoding that its start suggested. */
 class OtherEncoding extends Error {
-  /** Where it shows. */
+  /** The position of the first contradiction. */
   readonly byte: number;
   constructor(byte: number) {
     super('the bytes are not valid in the encoding');
@@ -71,7 +71,7 @@ function isAsciiUpTo(source: Source, end: number): boolean {
   return true;
 }
 
-/** Hashes what passes by, from a position on, in order; what is read twice is hashed once. */
+/** Hashes bytes in order from a position; bytes that are read twice are hashed once. */
 function hashing(read: ReadAt, hash: Hash, from: number): ReadAt {
   let hashed = from;
   return (into, offset, length, position) => {
@@ -83,10 +83,10 @@ function hashing(read: ReadAt, hash: Hash, from: number): ReadAt {
   };
 }
 
-/** How all rows are read. */
+/** Options for reading all rows. */
 interface Pass {
   readonly layout: Layout;
-  /** Whether the encoding is only guessed, so that bytes that are none of it are a reason to guess again. */
+  /** Whether the encoding is a guess, so that invalid bytes lead to another guess. */
   readonly isGuessed: boolean;
 }
 
@@ -148,12 +148,12 @@ function scanWith(source: Source, request: ScanRequest, pass: Pass): Scan {
   const detects = footerRows === undefined && !jsonLines;
   const detected = detects ? detectFooter(first.foot, first.columns, delimiter) : null;
   const footerDetected = detected !== null && detected.footer > 0;
-  // What the footer did to the columns can't be taken back: they are read again without it.
+  // The effect of the footer on the columns can't be undone: the file is read again without it.
   const { foot: _foot, ...scan } = footerDetected ? readAll(source, request, pass, detected.footer) : first;
   return { ...scan, footerDetected, doubtfulRows: detected?.doubtful ?? null };
 }
 
-/** JSON lines are read twice: which columns there are shows only at the end. */
+/** JSON lines are read twice: the set of columns is known only at the end. */
 function scanJsonLines(source: Source, request: ScanRequest, encoding: Layout['encoding']): Scan {
   const paths = pathsOf(request.fileName, source.read, encoding);
   const found = scanWith(source, request, {
@@ -168,8 +168,8 @@ function scanJsonLines(source: Source, request: ScanRequest, encoding: Layout['e
 }
 
 /**
- * Reads a whole file once: how it is written, what its columns hold, what is odd about it, and its hash.
- * Memory does not grow with the file. For worker threads: it blocks.
+ * Reads a whole file once: its format, the content of its columns, warnings, and its hash. Memory doesn't grow with the
+ * file. Blocks: for worker threads.
  * @throws AppError file_unreadable, file_unsuitable, invalid_input
  */
 export function scan(request: ScanRequest): Scan {

@@ -7,19 +7,19 @@ import type { PlaceOf } from './places.ts';
 import type { ReadAt } from './unit-window.ts';
 import { createHash } from 'node:crypto';
 
-/** How much of a file is looked at to find out how it is written. */
+/** Bytes of a file that are examined to detect its format. */
 export const sampleBytes = 1 << 20;
 
-/** An open file, read by position. For worker threads: reading blocks. */
+/** An open file, read by position. Blocks: for worker threads. */
 export interface Source {
   readonly bytes: number;
   readonly mtimeMs: number;
   readonly read: ReadAt;
-  /** Where a line of a converted table stands in the original; null: the lines are those of the file. */
+  /** The place in the original of a line of a converted table; null: the lines are those of the file. */
   readonly placeOf: PlaceOf | null;
   /** The first bytes, at most {@link sampleBytes}. */
   sample(): Buffer;
-  /** Whether size or time of change differ from when it was opened. */
+  /** Whether size or modification time differ from those at opening. */
   touched(): boolean;
   close(): void;
 }
@@ -68,10 +68,10 @@ export function openSource(path: string, fileName: string, places: string | null
   };
 }
 
-/** A file to be read, or its converted table. */
+/** A file to read, or its converted table. */
 export interface NamedFile {
   readonly path: string;
-  /** What messages call it. */
+  /** Its name in messages. */
   readonly fileName: string;
   /** The map of a converted table to places of the original; null or absent: the lines are those of the file. */
   readonly places?: string | null | undefined;
@@ -79,7 +79,7 @@ export interface NamedFile {
 
 const chunkBytes = 4 << 20;
 
-/** The SHA-256 of a whole file. For worker threads: it blocks. @throws AppError file_unreadable */
+/** The SHA-256 of a whole file. Blocks: for worker threads. @throws AppError file_unreadable */
 export function hashFile(path: string, fileName: string): { sha256: string; bytes: number } {
   const source = openSource(path, fileName);
   try {

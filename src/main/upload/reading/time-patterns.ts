@@ -1,4 +1,4 @@
-/** A date without a clock, a clock without a date, or both. */
+/** A date without a time of day, a time of day without a date, or both. */
 const shape =
   /^(?:(\d{1,4})([./-])(\d{1,2})\2(\d{1,4}))?([ T])?(?:(\d{1,2}):[0-5]\d(:[0-5]\d(?:([.,])\d+)?)?(\s?)([AaPp][Mm])?)?$/;
 
@@ -6,7 +6,7 @@ const isMonth = (digits: string): boolean =>
   digits.length <= 2 && Number(digits) >= 1 && Number(digits) <= 12;
 const isDay = (digits: string): boolean => digits.length <= 2 && Number(digits) >= 1 && Number(digits) <= 31;
 
-/** The ways to read three numbers as a date: which of them is the year, the month and the day. */
+/** The orders of year, month, and day in three numbers. */
 function datePatterns(first: string, mark: string, second: string, last: string): string[] {
   const parts = (...letters: string[]) => letters.join(mark);
   if (first.length === 4) return isMonth(second) && isDay(last) ? [parts('yyyy', 'M', 'd')] : [];
@@ -20,9 +20,9 @@ function datePatterns(first: string, mark: string, second: string, last: string)
 }
 
 /**
- * The patterns by which a text can be read as a date, a time of day, or both, without a time zone: `03/14/2024` only as
- * `M/d/yyyy`, `03/04/2024` also as `d/M/yyyy`. One letter stands for one digit or two. Empty: it is neither.
- * @param text without blanks at its ends
+ * The patterns that match a text as a date, a time of day, or both, without a time zone: `03/14/2024` only as
+ * `M/d/yyyy`, `03/04/2024` also as `d/M/yyyy`. One letter matches one or two digits. Empty: it matches none.
+ * @param text trimmed
  */
 export function timePatterns(text: string): readonly string[] {
   const found = shape.exec(text);
@@ -40,21 +40,21 @@ export function timePatterns(text: string): readonly string[] {
 const isClock = (pattern: string): boolean => /^[Hh]/.test(pattern);
 const isDate = (pattern: string): boolean => !/[Hh]/.test(pattern.replaceAll(/'[^']*'/g, ''));
 
-/** Patterns that all texts of a column fit; null: it has no texts. */
+/** Patterns that match all texts of a column; null: it has no texts. */
 type ColumnPatterns = readonly string[] | null;
 
-/** Whether a column holds times of day without a date. */
+/** Whether a column has times of day without dates. */
 export const areClocks = (patterns: ColumnPatterns): boolean =>
   patterns !== null && patterns.length > 0 && patterns.every(isClock);
 
-/** Whether a column holds dates without a time of day. */
+/** Whether a column has dates without times of day. */
 export const areDates = (patterns: ColumnPatterns): boolean =>
   patterns !== null && patterns.length > 0 && patterns.every(isDate);
 
-/** Whether a format reads a date without a time of day: every time falls on midnight. */
+/** Whether a format has a date without a time of day: every time is midnight. */
 export const isDateFormat = (format: string): boolean => isDate(format) && /y/.test(format);
 
-/** The patterns that the texts of several columns fit, with a blank between them. */
+/** The patterns that match the joined texts of several columns, with a blank between them. */
 export const joinPatterns = (columns: readonly ColumnPatterns[]): readonly string[] =>
   columns
     .map((patterns) => patterns ?? [])

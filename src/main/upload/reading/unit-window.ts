@@ -1,10 +1,10 @@
-/** Reads bytes of the file at a position into the buffer; 0 at the end. */
+/** Reads bytes of the file at a position into the buffer; returns 0 at the end. */
 export type ReadAt = (into: Buffer, offset: number, length: number, position: number) => number;
 
 export type LineEnd = 'LF' | 'CRLF' | 'CR' | 'none';
 
 export interface WindowOptions {
-  /** Where to begin, in bytes of the file. */
+  /** Start position in the file, in bytes. */
   readonly start: number;
   /** Whether a CR alone ends a line (old Macintosh files). */
   readonly crEnds: boolean;
@@ -18,10 +18,10 @@ const CR = 0x0d;
 
 const chunkBytes = 256 << 10;
 
-/** For what can't be told before more of the file is in the window. */
+/** The result if more of the file must be read first. */
 export const needMore = -1;
 
-/** The stretch of a file that is in memory, as code units: moved on, and grown where that does not do. */
+/** The part of a file that is in memory, as code units: it moves forward, and grows if necessary. */
 export class UnitWindow {
   readonly #read: ReadAt;
   readonly #options: WindowOptions;
@@ -32,7 +32,7 @@ export class UnitWindow {
   base: number;
   /** In code units. */
   length = 0;
-  /** Whether nothing of the file stands behind the window. */
+  /** Whether the window reaches the end of the file. */
   ended = false;
 
   constructor(read: ReadAt, options: WindowOptions) {
@@ -42,13 +42,13 @@ export class UnitWindow {
     this.units = this.#view();
   }
 
-  /** Where a code unit stands; Infinity: not in the window. */
+  /** The position of a code unit; Infinity: not in the window. */
   indexOf(unit: number, from: number): number {
     const found = this.units.indexOf(unit, from);
     return found < 0 || found >= this.length ? Infinity : found;
   }
 
-  /** Where the next line end begins, or needMore. */
+  /** The start of the next line end, or needMore. */
   breakFrom(from: number): number {
     const lf = this.indexOf(LF, from);
     if (this.#options.crEnds) {
@@ -65,7 +65,7 @@ export class UnitWindow {
     return unit === CR && (this.#options.crEnds || (at + 1 < this.length && this.units[at + 1] === LF));
   }
 
-  /** Which line end stands at the end of a line. */
+  /** The kind of line end at the end of a line. */
   endingAt(end: number): LineEnd {
     if (end >= this.length) return 'none';
     if (this.units[end] === LF) return 'LF';
@@ -81,7 +81,7 @@ export class UnitWindow {
     return lines;
   }
 
-  /** Moves what stands from a place on to the front and reads a further chunk behind it. */
+  /** Moves the content from a position on to the front and reads another chunk after it. */
   moveTo(place: number): void {
     const { width, swap } = this.#options;
     const from = place * width;
@@ -91,7 +91,7 @@ export class UnitWindow {
     if (this.buffer.length - kept < chunkBytes) this.#grow(kept);
     const freeUnits = this.buffer.length - kept;
     let got = this.#read(this.buffer, kept, freeUnits, this.base + kept);
-    // Half of a code unit: the other half is read too, unless the file ends in the middle.
+    // Half a code unit: the other half is read too, unless the file ends there.
     if (got % width === 1) {
       const more = this.#read(this.buffer, kept + got, 1, this.base + kept + got);
       got = more === 1 ? got + 1 : got - 1;

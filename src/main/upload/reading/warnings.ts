@@ -50,7 +50,7 @@ function nameWarnings({ layout, rows, columns }: Scan): FileWarning[] {
   return found;
 }
 
-/** What is said of a column: words that follow its name, and what of the file they are about. */
+/** A warning about a column: words that follow its name, and the affected rows. */
 type WarningText = readonly [
   code: WarningCode,
   line: number | null | undefined,
@@ -59,7 +59,7 @@ type WarningText = readonly [
   about?: Pick<FileWarning, 'cell' | 'digits'>,
 ];
 
-/** What a spreadsheet did to a column. */
+/** Changes that a spreadsheet made to a column. */
 function spreadsheetWarnings({ key }: Column, facts: ColumnFacts): WarningText[] {
   const found: WarningText[] = [];
   const serial = serialDate(key, facts);
@@ -200,7 +200,7 @@ function columnWarnings(
   }));
 }
 
-/** Whether a cell may be several: it has blanks or other delimiters inside. */
+/** Whether a cell can contain several values: it has blanks or other delimiters inside. */
 const mayBeSeveral = /\S(?:\s+|[;|:])\S/;
 
 /** A file that is read as one column, although its rows look like several. */
@@ -213,7 +213,7 @@ function singleColumn({ layout, rows, columns }: Scan): FileWarning[] {
   return [{ ...warn('single_column', first.line, rows, message), column: column.key }];
 }
 
-/** Everything worth a word about a file before it is used, each with the first line of it. */
+/** All warnings about a file before it is used, each with its first line. */
 export function scanWarnings(scan: Scan, exceptionShare?: number): FileWarning[] {
   const { layout, findings, footer, footerDetected, doubtfulRows, comments, endings } = scan;
   const found = nameWarnings(scan);

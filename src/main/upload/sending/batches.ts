@@ -6,24 +6,24 @@ import type { Frontier, UploadLedger } from '../ledger/ledger.ts';
 import type { Prepared } from '../preparing/prepare.ts';
 import type { Resend } from './policy.ts';
 
-/** How much goes into one batch. */
+/** Limits of one batch. */
 export interface BatchSize {
-  /** The most records of one batch, counted in rows of the file. */
+  /** Maximum number of rows in one batch. */
   readonly rows: number;
-  /** A body is closed when it reaches this size. */
+  /** Size in bytes at which a body is closed. */
   readonly bytes: number;
 }
 /**
- * The specification takes 1,000 records at once (section 8). Gateways refuse larger bodies, and a lost one would leave
- * more unknown.
+ * The specification allows 1,000 records per request (section 8). Gateways reject larger bodies, and a lost one would
+ * make more rows unknown.
  */
 export const defaultBatch: BatchSize = { rows: 1000, bytes: 1 << 20 };
-/** Bodies are never asked to be smaller than this. */
+/** Minimum size of a body, in bytes. */
 const minBytes = 4 << 10;
-/** Batches that are prepared before they are asked for, so that nothing waits for the thread. */
+/** Number of batches prepared ahead, so that sending doesn't wait for the thread. */
 const maxAhead = 4;
 
-/** A part of a batch that waits to be sent, with the body of the whole batch. */
+/** A part of a batch to be sent, with the body of the whole batch. */
 export interface PreparedPart extends Part {
   readonly body: Uint8Array;
   /** SHA-256 of the body. */
@@ -32,7 +32,7 @@ export interface PreparedPart extends Part {
   readonly of: number;
   /** The line of each record of the body. */
   readonly lines: Uint32Array;
-  /** What is known of it when it is not sent for the first time. */
+  /** Its history if it is being resent. */
   readonly resend?: Resend | undefined;
 }
 
@@ -42,10 +42,10 @@ interface BatchesOptions {
   readonly thread: CsvThread;
   readonly ledger: UploadLedger;
   readonly note: (entry: UploadEntry, flush: boolean) => Promise<void>;
-  /** Whether bodies are wanted; a dry run only counts. */
+  /** Whether bodies are needed; a dry run only counts. */
   readonly bodies: boolean;
   readonly batch: BatchSize;
-  /** The paths of well and index, where rows that share them are wanted. */
+  /** The paths of well and index, if rows that share them are needed. */
   readonly key?: readonly (readonly string[])[];
 }
 
@@ -53,14 +53,14 @@ const partOfBatch = (part: Part, { body, sha256, records: of, lines }: Prepared)
   body && { ...plainPart(part), body, sha256, of, lines };
 
 /**
- * The batches of a job, one after another: first what an earlier run read and did not get stored, then the rows behind.
- * While these are sent, the worker thread prepares the next ones.
+ * The batches of a job, one after another: first those that an earlier run read without storing them, then the
+ * following rows. The worker thread prepares the next batches meanwhile.
  */
 export class Batches {
   readonly #options: BatchesOptions;
   readonly #left: (Part & { entry: BatchEntry })[];
   #bytes: number;
-  /** What is being prepared, in order; each begins where the one before it ended. */
+  /** Batches in preparation, in order; each starts at the end of the previous one. */
   readonly #preparedAhead: Promise<Prepared | null>[] = [];
 
   constructor(options: BatchesOptions) {
@@ -69,24 +69,24 @@ export class Batches {
     this.#bytes = options.batch.bytes;
   }
 
-  /** What is to be sent next; null when all has been read. */
+  /** The next part to send; null at the end of the file. */
   next(): Promise<PreparedPart | null> {
     const part = this.#left.shift();
     return part ? this.prepareAgain(part) : this.#readNext();
   }
 
-  /** Whether all has been read and given. */
+  /** Whether all rows have been read and returned. */
   get isEmpty(): boolean {
     const { ledger, rows } = this.#options;
     return this.#left.length === 0 && ledger.frontier.row >= rows;
   }
 
-  /** So many bytes were too many for the service: bodies to come are smaller. */
+  /** A body of this many bytes was too large for the service: later bodies are smaller. */
   noteTooLarge(bytes: number): void {
     this.#bytes = Math.max(minBytes, Math.min(this.#bytes, Math.floor(bytes / 2)));
   }
 
-  /** A batch that was prepared before, made again. @throws AppError file_changed when it does not come out the same */
+  /** Prepares an earlier batch again. @throws AppError file_changed if it differs */
   async prepareAgain(part: Part & { readonly entry: BatchEntry }): Promise<PreparedPart> {
     const { fileName, thread } = this.#options;
     const { from: byte, line, row, rows, skipped, to, sha256 } = part.entry;
@@ -116,7 +116,7 @@ export class Batches {
     for (;;) {
       while (this.#preparedAhead.length < maxAhead) {
         const prepared = this.#prepareAfter(this.#preparedAhead.at(-1));
-        // It is looked at when its turn comes; until then its failure is nobody's.
+        // It is awaited later; until then a rejection must not be unhandled.
         prepared.catch(() => undefined);
         this.#preparedAhead.push(prepared);
       }

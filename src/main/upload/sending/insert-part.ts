@@ -18,21 +18,21 @@ export interface InsertOptions {
   readonly address: DatasetAddress;
   /** Writes to the journal and the ledger; with `flush` it is on disk when the promise resolves. */
   readonly note: (entry: PartEntry, flush: boolean) => Promise<void>;
-  /** Aborted when even the answers of what was sent are no longer awaited. */
+  /** Aborted when the upload stops waiting even for responses to sent requests. */
   readonly giveUpSignal: AbortSignal;
   readonly retry: RetryOptions & { readonly signal: AbortSignal };
 }
 
 type PartOutcome =
   | { readonly kind: 'acked'; readonly isAnyStored: boolean }
-  /** Returned: all of it, for it has so many bytes. */
+  /** Returned: all of it, because of its size in bytes. */
   | { readonly kind: 'too_large'; readonly bytes: number }
-  /** It may be stored or not. The journal still has it as sent. */
+  /** Whether it is stored is unknown. The journal still has it as sent. */
   | { readonly kind: 'lost'; readonly loss: Loss };
 
 /**
- * Sends a part of a batch, at most once unless it is certain that it was not stored (not sent, 401, 413, 429).
- * @throws AppError cancelled; the last try's when it was not stored and trying again does not help
+ * Sends a part of a batch, at most once unless it certainly was not stored (not sent, 401, 413, 429).
+ * @throws AppError cancelled; the error of the last attempt if the part was not stored and a retry doesn't help
  */
 export async function insertPart(part: PreparedPart, options: InsertOptions): Promise<PartOutcome> {
   const { context, note, retry } = options;
@@ -52,7 +52,7 @@ export async function insertPart(part: PreparedPart, options: InsertOptions): Pr
     const why = outcome.kind === 'not_sent' ? 'not sent' : String(outcome.status);
     await note({ kind: 'returned', ...plainPart(part), why }, true);
     if (isTooLarge) return { kind: 'too_large', bytes: body.length };
-    // A token that has ended is renewed with the next request; only what is refused then needs a person.
+    // An expired token is renewed with the next request; a second rejection needs the user.
     const isWaitedFor = outcome.error.is('not_authenticated')
       ? outcome.kind === 'not_sent' || ++refusals > 1
       : outcome.kind === 'not_sent';
@@ -70,7 +70,7 @@ async function insert(
   try {
     return await context.services.data.insert(address, body, part.records, { signal: giveUpSignal });
   } catch (error) {
-    // Only a cancel before anything was sent is thrown, and what is wrong with the request itself.
+    // Only a cancel before sending is thrown, and errors in the request itself.
     await note({ kind: 'returned', ...plainPart(part), why: 'not sent' }, true);
     throw error;
   }
@@ -96,6 +96,6 @@ async function readOutcome(
   return { kind: 'acked', isAnyStored: outcome.insertedIds.length > 0 };
 }
 
-/** The service's own words where it had some. */
+/** The service's own message, if it sent one. */
 const messageOf = (error: AppError): string =>
   error.is('refused') && error.details.said !== undefined ? error.details.said : error.message;

@@ -6,19 +6,19 @@ import type { UploadLedger } from '../ledger/ledger.ts';
 import { isAfterAcked, maxLosses, needsFreshnessRow } from './policy.ts';
 import type { Resend } from './policy.ts';
 
-/** Why the fate of a part can't be known. */
+/** Why the result of a part is unknown. */
 export interface Loss {
   readonly status: number | null;
   readonly cause: string;
-  /** What the answer was put into words as; null: it was a 200. */
+  /** The message for the response; null: it was a 200. */
   readonly error: AppError | null;
-  /** What a 200 said that does not say which records were stored. */
+  /** The content of a 200 that doesn't identify the stored records. */
   readonly answer?: OpenAnswer;
 }
 
 const nameOf = ({ batch, first, records }: Part): string => `${batch} ${first} ${records}`;
 
-/** The parts that this run has lost, and why. */
+/** The parts that became unknown in this run, with their causes. */
 export class Losses {
   readonly #ledger: UploadLedger;
   readonly #address: DatasetAddress;
@@ -33,7 +33,7 @@ export class Losses {
     this.#address = address;
   }
 
-  /** Before anything was acked a lack of permission is likely one for all of it. */
+  /** Before anything is acked, a missing permission probably affects all rows. */
   add(part: Part, loss: Loss, resend: Resend | undefined): void {
     this.#all.set(nameOf(part), { ...loss, resend });
     this.#recent += loss.status === 403 && !this.#hasAcked ? maxLosses.beforeFirstAck : 1;
@@ -48,17 +48,20 @@ export class Losses {
     this.#recent = 0;
   }
 
-  /** Whether so much is lost that it is reconciled before more is sent. */
+  /** Whether there are enough losses to reconcile before sending more. */
   get areMany(): boolean {
     return this.#recent >= (this.#hasAcked ? maxLosses.later : maxLosses.beforeFirstAck);
   }
 
-  /** Whether something was lost after everything that was acked had been sent: nothing can show that a read is new. */
+  /**
+   * Whether a part became unknown after everything that was acked had been sent: then nothing proves that a read is
+   * fresh.
+   */
   get areAfterAcked(): boolean {
     return isAfterAcked(this.#ledger.unknownParts, this.#ledger.lastAcked);
   }
 
-  /** Whether a single row goes next to show that reads are new; it counts as sent then. */
+  /** Whether to send a single row next to prove that reads are fresh; it counts as sent then. */
   takeFreshnessRow(): boolean {
     const { unknownParts, lastAcked } = this.#ledger;
     const isNeeded = needsFreshnessRow(unknownParts, lastAcked, this.#freshnessRows);
@@ -66,13 +69,13 @@ export class Losses {
     return isNeeded;
   }
 
-  /** What this run knows of an unknown part. */
+  /** What this run knows about an unknown part. */
   of({ part }: UnknownPart): { readonly resend: Resend | undefined; readonly error: AppError | null } {
     const { resend, error } = this.#all.get(nameOf(part)) ?? { resend: undefined, error: null };
     return { resend, error };
   }
 
-  /** The error for rows of this run that are unknown; null: there are none. */
+  /** The error for unknown rows of this run; null: there are none. */
   get error(): AppError | null {
     const parts = this.#ledger.unknownParts.filter(({ part }) => this.#all.has(nameOf(part)));
     const loss = parts[0] && this.#all.get(nameOf(parts[0].part));
@@ -81,14 +84,14 @@ export class Losses {
   }
 }
 
-/** The error that stands for rows whose fate is unknown. */
+/** The error for rows whose result is unknown. */
 export function unknownError(address: DatasetAddress, rows: number, { cause, error }: Loss): AppError {
   if (error?.is('forbidden'))
     return noPermission(address, error, `whether the ${rows} rows were stored is not known`);
   return new AppError('outcome_unknown', { rows, cause: cause.replace(/\.$/, '') }, { cause: error });
 }
 
-/** @param outcome what became of the rows, in words */
+/** @param outcome the result of the rows, in words */
 export function noPermission(
   { provider, dataset }: DatasetAddress,
   error: AppError,

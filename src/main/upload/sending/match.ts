@@ -1,25 +1,25 @@
 import type { RowFingerprint, FoundRecord } from '../preparing/prints.ts';
 
-/** Rows of a part whose fate is looked up, by their places, and the ids that an answer named for some of them. */
+/** Rows of a part to look up, by their indexes, and the ids that a response had for some of them. */
 export interface UnknownRows {
   readonly rows: readonly { readonly place: number; readonly print: RowFingerprint }[];
   readonly namedIds: ReadonlySet<string>;
 }
 
-/** What reading says of the rows of an unknown part. */
+/** The result of reading for the rows of an unknown part. */
 export interface Match {
-  /** The record that settles each row that stands there, by the row's place. */
+  /** The record found for each stored row, by the row's index. */
   readonly stored: ReadonlyMap<number, string>;
-  /** The places of the others. */
+  /** The indexes of the other rows. */
   readonly missing: readonly number[];
-  /** How many ids an answer named, and how many of them were found on a record with the values of a row. */
+  /** Number of ids in the response, and number of those found on a record with the values of a row. */
   readonly named: number;
   readonly namedFound: number;
-  /** A record that nothing accounts for stands where a missing row belongs: it may be that row, changed. */
+  /** A record that isn't accounted for has the well and index of a missing row: it can be that row, changed. */
   readonly isAmbiguous: boolean;
 }
 
-/** Records that nothing accounts for; each can be taken once. */
+/** Records that are not accounted for; each can be taken once. */
 class Candidates {
   readonly #byPrint: Map<string, FoundRecord[]>;
   readonly #byId: Map<string, FoundRecord>;
@@ -29,7 +29,7 @@ class Candidates {
     this.#byPrint = Map.groupBy(this.#byId.values(), ({ print }) => print);
   }
 
-  /** Takes a record with these values that the test lets through; null: there is none. */
+  /** Takes a record with these values that passes the test; null: there is none. */
   take(print: string, test: (id: string) => boolean): string | null {
     const same = this.#byPrint.get(print);
     const at = same?.findIndex(({ id }) => test(id)) ?? -1;
@@ -46,7 +46,7 @@ class Candidates {
 
 /**
  * Matches unknown rows with records of the dataset: each record that is not accounted for settles at most one row with
- * just its values. The rows of all parts are matched together, so that two of them never take one record.
+ * equal values. The rows of all parts are matched together, so that no record is taken twice.
  */
 export function matchRows(
   parts: readonly UnknownRows[],
@@ -64,7 +64,7 @@ export function matchRows(
         if (id !== null) stored[at]?.set(place, id);
       }
     });
-  // What an answer named belongs to its rows and to no others.
+  // Ids in a response belong to its rows only.
   takeAll((id, named) => named.has(id));
   const namedFound = stored.map(({ size }) => size);
   takeAll((id) => !allNamed.has(id));

@@ -13,11 +13,11 @@ import type { Match } from './match.ts';
  * missing ones. Nothing here sends, reads or writes.
  */
 
-/** What is known of rows that are sent again. */
+/** The history of rows that are sent again. */
 export interface Resend {
-  /** How often they were lost, one time after another, without being stored. */
+  /** Number of consecutive losses without being stored. */
   readonly times: number;
-  /** The rows of one well, of a batch that was refused for a lack of permission. */
+  /** The rows of one well, from a batch that was rejected for a missing permission. */
   readonly regroup: Regroup | null;
 }
 
@@ -28,53 +28,53 @@ interface Regroup {
 
 // Sending
 
-/** The first rows of a job go alone: what is acked early is what reading is proven on. */
+/** Number of rows in the first request of a job: rows that are acked early prove that reading works. */
 const probeRows = 10;
 /**
- * So many rows are held back to the end: a lost batch can only be resent when a later one was acked, and to split a
- * refused batch of 1,000 down to its bad row takes ten of them. They are kept from the first part that has some to
- * spare, and made up for from later ones: the last part may be a single row, or be lost together with those before it.
+ * Number of rows that are held back until the end: a lost batch can be resent only after a later one was acked, and
+ * splitting a rejected batch of 1,000 down to its bad row takes ten of them. They are taken from the first part that is
+ * large enough, and topped up from later ones, because the last part can be a single row or be lost too.
  */
 const heldBackRows = 12;
 
-/** How many of the first rows of a job's first part are sent before anything was acked. */
+/** Number of rows of a job's first part that are sent before anything was acked. */
 export function rowsOfProbe(records: number): number {
   if (records === 1) return 1;
   return records > 2 * probeRows ? probeRows : 1;
 }
 
-/** What decides how many rows of a part are held back. */
+/** What determines the number of rows of a part that are held back. */
 interface HoldBack {
   readonly records: number;
   readonly resend: Resend | undefined;
-  /** Rows that are held back already. */
+  /** Number of rows that are already held back. */
   readonly heldBack: number;
-  /** Whether rows are left that were never sent, but for those held back. */
+  /** Whether there are rows that were never sent, other than those held back. */
   readonly hasUnsent: boolean;
-  /** Whether rows are left that wait to be sent again. */
+  /** Whether there are rows to be sent again. */
   readonly hasMissing: boolean;
 }
 
-/** How many rows of a part are held back: a large one always spares some, a small one at the end alone. */
+/** Number of rows of a part to hold back: always some of a large one, of a small one only at the end. */
 export function rowsToHoldBack({ records, resend, heldBack, hasUnsent, hasMissing }: HoldBack): number {
   const isAtEnd = !hasUnsent && heldBack === 0;
-  // A group with refused rows: rows that are acked are what is held back for, and these may be refused again.
+  // A group with rejected rows isn't held back: acked rows are needed, and these may be rejected again.
   const mayBeRefused = resend !== undefined && resend.times === 0;
   const spares = mayBeRefused ? isAtEnd && !hasMissing : isAtEnd || records >= 2 * heldBackRows;
   return spares ? Math.min(heldBackRows - heldBack, records >> 1) : 0;
 }
 
-/** How many parts are reconciled at a time. */
+/** Number of parts that are reconciled at a time. */
 export const reconciledParts = 16;
-/** So many losses in a row: something is wrong with all of it, so they are reconciled before more is sent. */
+/** Number of consecutive losses after which parts are reconciled before more is sent. */
 export const maxLosses = { beforeFirstAck: 3, later: 8 } as const;
-/** So many single rows are sent, one after another, to have one acked after batches that were refused. */
+/** Maximum number of single rows that are sent, one after another, to get one acked after rejected batches. */
 const maxFreshnessRows = 20;
 
 /**
- * Whether a single row goes next, to be acked after batches that were refused: only that shows that reads of them are
- * new. Without it a stretch of bad rows would end the job.
- * @param sent how many went so without one being acked
+ * Whether to send a single row next, to get one acked after rejected batches: only that proves that reads of them are
+ * fresh. Without it a range of bad rows would end the job.
+ * @param sent number of such rows without one being acked
  */
 export function needsFreshnessRow(
   unknown: readonly UnknownPart[],
@@ -87,33 +87,40 @@ export function needsFreshnessRow(
 
 // Reconciling
 
-/** Whether a part became unknown after everything that was acked had been sent: nothing can show that a read is new. */
+/**
+ * Whether a part became unknown after everything that was acked had been sent: nothing can prove that a read is fresh.
+ */
 export const isAfterAcked = (unknown: readonly UnknownPart[], acked: AckedPart | null): boolean =>
   unknown.some((part) => !isBeforeAcked(part, acked));
 
-/** Whether a batch was sent, and acked, after the part became unknown: a read that shows it shows what is missing. */
+/**
+ * Whether a batch was sent, and acked, after the part became unknown: a read that shows it also shows what is missing.
+ */
 const isBeforeAcked = ({ since }: UnknownPart, acked: AckedPart | null): boolean =>
   acked !== null && acked.sentAt > since;
 
-/** What one read showed of an unknown part. */
+/** The result of one read for an unknown part. */
 export interface PartRead {
   readonly unknown: UnknownPart;
   readonly match: Match;
-  /** Whether the read is as new as the batch acked last. */
+  /** Whether the read is as fresh as the last acked batch. */
   readonly isFresh: boolean;
 }
 
-/** All rows of the part are settled; or those that its answer named, and it counted the others as not stored; or none. */
+/**
+ * Whether all rows of the part are settled, or all that its response named while it counted the others as not stored,
+ * or none.
+ */
 export type Verdict = 'settled' | 'settled_by_answer' | 'open';
 
 const isSameMatch = (a: Match, b: Match): boolean =>
   a.stored.size === b.stored.size && [...a.stored].every(([place, id]) => b.stored.get(place) === id);
 
 /**
- * Judges a part. A row that is found is stored; that one is missing is certain only when two reads agree that show a
- * batch acked later, or when the answer itself counted the missing ones.
- * @param before the read before this one
- * @param acked the batch acked last; null: there is none, or the comparison is not proven
+ * Judges a part. A row that is found is stored. A row is certainly missing only if two reads agree that show a batch
+ * acked later, or if the response itself counted the missing ones.
+ * @param before the previous read
+ * @param acked the last acked batch; null: none, or the comparison isn't proven
  */
 export function judgePart(
   { unknown, match, isFresh }: PartRead,
@@ -133,9 +140,9 @@ export function judgePart(
 }
 
 /**
- * Whether a further read can settle it. Without a batch acked later missing rows stay unknown, but a write that
- * commits late may still turn up: that is worth one read more. What was refused does not commit late.
- * @param reads how many reads came before this one
+ * Whether another read can settle it. Without a batch acked later, missing rows stay unknown, but a late write may
+ * still appear, which is worth one more read. Rejected rows don't appear late.
+ * @param reads number of earlier reads
  * @param acked as for {@link judgePart}
  */
 export function isWorthReading(
@@ -149,13 +156,16 @@ export function isWorthReading(
 
 // Missing rows
 
-/** Rows that are sent alone, because a group with them was refused, are at most so many in a run of a job. */
+/** Maximum number of rows per run that are sent alone because their group was rejected. */
 export const maxSingles = 100;
-/** Beyond them, groups of this size are refused as a whole. */
+/** After that, groups of this size are rejected as a whole. */
 const smallGroup = 10;
-/** So many rows that were refused alone for one reason are worth asking about: the next thousand may be too. */
+/**
+ * Number of rows rejected alone for one reason after which Wellbench asks the user: the next thousand may be rejected
+ * too.
+ */
 export const questionAfter = 20;
-/** Rows that were lost so often, one time after another, are not sent again in the same run. */
+/** Rows with this many consecutive losses are not sent again in the same run. */
 const maxResends = 5;
 
 export interface MissingRow {
@@ -170,18 +180,18 @@ interface MissingPart extends Pick<UnknownPart, 'status' | 'cause' | 'part'> {
   readonly error: AppError | null;
 }
 
-/** What is to be done with missing rows. */
+/** What to do with missing rows. */
 export interface NextSteps {
   readonly rejected: readonly Rejection[];
-  /** Groups to send again, by their places. */
+  /** Groups to send again, by their indexes. */
   readonly again: readonly { readonly places: readonly number[]; readonly resend: Resend }[];
-  /** Why the job is to stop; its rows are pending. */
+  /** Why the job stops; its rows are pending. */
   readonly stop: AppError | null;
 }
 
 const nothing: NextSteps = { rejected: [], again: [], stop: null };
 
-/** Rejects rows with the words of the service. */
+/** Rejects rows with the message of the service. */
 export const rejectRows = (rows: readonly MissingRow[], message: string): Rejection[] =>
   rows.map(({ place, print: { line } }) => ({
     at: place,
@@ -195,16 +205,16 @@ const sendGroups = (groups: readonly (readonly MissingRow[])[], resend: Resend):
   again: groups.map((group) => ({ places: group.map(({ place }) => place), resend })),
 });
 
-/** Reasons that differ only in their numbers, as those of a line or a value, are one. */
+/** Reasons that differ only in numbers, such as a line or a value, are the same. */
 const reasonOf = (cause: string): string => cause.replaceAll(/\d+/g, '#');
 
-/** Decides about missing rows of one run; it counts what its limits are about. */
+/** Decides about missing rows of one run, and counts toward its limits. */
 export class MissingPolicy {
   #singles = 0;
   readonly #refused = new Map<string, number>();
   #question: JobQuestion | null = null;
 
-  /** What there is to ask the person, once for each reason; null: nothing. */
+  /** A question for the user, once for each reason; null: none. */
   takeQuestion(): JobQuestion | null {
     const question = this.#question;
     this.#question = null;
@@ -217,7 +227,7 @@ export class MissingPolicy {
     return part.status === 403 ? regroupByWell(part) : planResend(part);
   }
 
-  /** Halves a refused group again and again, until a bad row stands alone. */
+  /** Halves a rejected group repeatedly, until a bad row is alone. */
   #split({ part, cause, rows }: MissingPart): NextSteps {
     if (part.records === 1) {
       this.#countRefused(rows.length, cause);
@@ -244,7 +254,7 @@ export class MissingPolicy {
   }
 }
 
-/** One foreign well has a whole batch refused: each well is sent for itself. */
+/** One well without permission causes the rejection of a whole batch: each well is sent separately. */
 function regroupByWell({ resend, cause, error, rows }: MissingPart): NextSteps {
   if (resend?.regroup?.isAnyStored) return { ...nothing, rejected: rejectRows(rows, cause) };
   const wells = [...Map.groupBy(rows, ({ print: { well } }) => well).values()];

@@ -12,13 +12,13 @@ interface QueuedPart {
   readonly resend?: Resend | undefined;
 }
 
-/** Some records of a part, as a part of their own. */
+/** Some records of a part as a separate part. */
 export const cutPart = (part: PreparedPart, places: readonly number[]): PreparedPart => {
   const { body, sha256, of, lines, resend } = part;
   return { ...partOf(part.batch, places), body, sha256, of, lines, resend };
 };
 
-/** What there is to send, in which order: rows to be sent again, then new ones, and a few rows at the very end. */
+/** The order of sending: rows to be sent again, then new ones, and a few rows at the very end. */
 export class SendQueue {
   readonly #batches: Pick<Batches, 'next' | 'prepareAgain' | 'isEmpty'>;
   readonly #ledger: Pick<UploadLedger, 'openBatch' | 'unknownParts' | 'maxAcked'>;
@@ -32,7 +32,7 @@ export class SendQueue {
   #mayWait = true;
   readonly #marksOfUnknown = new Map<string, readonly string[]>();
 
-  /** @param reconciles whether lost rows can be found out about; if not, all is sent as it comes */
+  /** @param reconciles whether lost rows can be reconciled; if not, parts are sent in order */
   constructor(
     batches: Pick<Batches, 'next' | 'prepareAgain' | 'isEmpty'>,
     ledger: Pick<UploadLedger, 'openBatch' | 'unknownParts' | 'maxAcked'>,
@@ -58,7 +58,7 @@ export class SendQueue {
     return this.#waiting.length > 0;
   }
 
-  /** Whether there is anything that has not been sent yet, but for what is held back. */
+  /** Whether there are rows that were never sent, other than those held back. */
   get hasUnsent(): boolean {
     return this.#cut.length > 0 || !this.#batches.isEmpty;
   }
@@ -67,14 +67,14 @@ export class SendQueue {
     return this.#heldBack.length > 0;
   }
 
-  /** Queues what waited. With `anyway` nothing waits from here on: what it waits for stays unknown. */
+  /** Queues the waiting parts. With `anyway` nothing waits from here on, because unknown rows stay unknown. */
   release(anyway: boolean): void {
     if (anyway) this.#mayWait = false;
     this.#resends.push(...this.#waiting);
     this.#waiting = [];
   }
 
-  /** The next part; null: there is none, but for what is held back. @param isOneRow only its first row */
+  /** The next part; null: none, except those held back. @param isOneRow only its first row */
   async next(isOneRow = false): Promise<PreparedPart | null> {
     for (;;) {
       const part = await this.#take();
@@ -100,8 +100,8 @@ export class SendQueue {
   }
 
   /**
-   * Some of what is held back: one row, or half, so that whatever of it is lost, there is likely to be a later part that
-   * is acked; only rows that do not wait. Null: there are none.
+   * One row, or half, of those held back, so that a later part is likely to be acked even if this one is lost; only
+   * rows that don't wait. Null: none.
    */
   async nextHeldBack(isOneRow: boolean): Promise<PreparedPart | null> {
     for (const [at, part] of this.#heldBack.entries()) {
@@ -133,7 +133,7 @@ export class SendQueue {
     return cutPart(part, places.slice(0, rows));
   }
 
-  /** The places of a part that wait for unknown rows with the same keys. */
+  /** The indexes of a part's rows that wait for unknown rows with the same keys. */
   async #waitingPlaces(part: PreparedPart): Promise<ReadonlySet<number>> {
     const entry = this.#mayWait ? this.#ledger.openBatch(part.batch) : null;
     const unknown = entry ? this.#ledger.unknownParts : [];

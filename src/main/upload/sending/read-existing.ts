@@ -12,7 +12,7 @@ import type { UploadPlan } from '../model/plan.ts';
 import { comparisonOf, type Comparison } from '../existing/existing-records.ts';
 import type { Survey } from '../existing/survey.ts';
 
-/** The most records that are compared; their fingerprints are kept in memory while the job runs. */
+/** Maximum number of records to compare; their fingerprints are in memory while the job runs. */
 const maxExisting = 1_000_000;
 const pageRecords = 10_000;
 const fileName = 'existing';
@@ -27,7 +27,7 @@ interface ReadExistingOptions {
 
 const instead = 'to skip this check, insert all rows (--existing insert)';
 
-/** The part of the dataset that rows of the file can stand in already. */
+/** The part of the dataset in which rows of the file can already exist. */
 function scopeQuery({ type }: UploadPlan, { assets, range }: Survey, { index }: Comparison): JsonObject {
   const scope = type === null ? 'asset_id' : datasetShapes[type].scopeField;
   const place = index?.join('.');
@@ -39,13 +39,13 @@ function scopeQuery({ type }: UploadPlan, { assets, range }: Survey, { index }: 
   };
 }
 
-/** The fields to ask for; all of them where a name can't stand in the list that commas part. */
+/** The fields to request; all of them if a name can't be in the comma-separated list. */
 export function fieldsOf({ paths, key }: Comparison): string[] {
   const names = new Set([...paths, ...key].map((path) => path.join('.')));
   return [...names].some((name) => name.includes(',')) ? [] : [...names];
 }
 
-/** Whether an earlier run of the job has read what stood in the dataset. */
+/** Whether an earlier run of the job read the existing records. */
 export const isExistingRead = (folder: string): Promise<boolean> =>
   access(join(folder, fileName)).then(
     () => true,
@@ -53,10 +53,10 @@ export const isExistingRead = (folder: string): Promise<boolean> =>
   );
 
 /**
- * Reads what stands in the dataset where the rows of the file belong, before the first of them is sent, and leaves it
- * with the worker thread, ids included; a copy in the job's folder serves later runs, so that what this job stored is
- * never taken for something that stood there before.
- * @throws AppError forbidden when the dataset may not be read; invalid_input when there is too much of it
+ * Reads the existing records of the part of the dataset for the file, before the first row is sent, into the worker
+ * thread, with their ids. A copy in the job's folder serves later runs, so that records that this job stored never
+ * count as existing.
+ * @throws AppError forbidden if the dataset may not be read; invalid_input if there are too many records
  */
 export async function readExisting({
   plan,
@@ -86,7 +86,7 @@ export async function readExisting({
   await renameFile(`${path}.partial`, path);
 }
 
-/** Whether nothing stands where the rows of the file belong, as far as that is known without reading it again. */
+/** Whether the part of the dataset for the file is empty, as far as that is known without reading it again. */
 async function isEmpty(
   { plan, data, options }: Pick<ReadExistingOptions, 'plan' | 'data' | 'options'>,
   comparison: Comparison,
@@ -122,7 +122,7 @@ async function readPages(
       { query: window, sort, limit: pageRecords, skip, fields },
       options,
     );
-    // A service that ignores `skip` sends the same page for ever; without ids only the text shows that.
+    // A service that ignores `skip` sends the same page endlessly; without ids only the text shows that.
     if (skip > 0 && text === before) break;
     before = text;
     const page = await thread.calls.existingPage({ text });

@@ -13,12 +13,12 @@ import type { Match, UnknownRows } from './match.ts';
 import { keysFor } from './row-search.ts';
 import type { FreshnessCheck, Key, RowSearch } from './row-search.ts';
 
-/** How often is read at most until two reads agree, and until a batch that was acked is seen. */
+/** Maximum number of reads until two agree, and until a read shows an acked batch. */
 const maxReads = 4;
-/** Rows of the batch acked last that each read must show. */
+/** Number of rows of the last acked batch that each read must show. */
 const freshnessRows = 5;
 
-/** What reading has settled of an unknown part. */
+/** The result of reconciling an unknown part. */
 export interface Settlement {
   readonly unknown: UnknownPart;
   readonly match: Match;
@@ -30,7 +30,7 @@ interface Part extends UnknownRows {
   readonly unknown: UnknownPart;
 }
 
-/** Failures of reading itself: they tell nothing of the rows, and settle nothing. */
+/** Errors of reading itself: they settle nothing. */
 const isOfReading = (error: AppError): boolean =>
   error.is('forbidden') ||
   error.is('not_found') ||
@@ -43,8 +43,8 @@ const isOfReading = (error: AppError): boolean =>
   error.is('too_many_requests');
 
 /**
- * Finds out by reading which rows of unknown parts stand in the dataset (see the design's "Reconciling"). Nothing may be
- * under way while it works: then every record that is not accounted for belongs to an unknown part, or to somebody else.
+ * Determines by reading which rows of unknown parts are stored. No request may be in flight meanwhile: then every
+ * record that is not accounted for belongs to an unknown part, or to somebody else.
  */
 export class Reconciler {
   readonly #search: RowSearch;
@@ -66,8 +66,8 @@ export class Reconciler {
   }
 
   /**
-   * Gives what can be settled of these parts; each is to be entered in the ledger before the next is asked for.
-   * @throws AppError cancelled, not_authenticated, file_changed, disk_full; other failures of reading settle nothing
+   * Yields what can be settled of these parts; each must be entered in the ledger before the next is requested.
+   * @throws AppError cancelled, not_authenticated, file_changed, disk_full; other errors of reading settle nothing
    */
   async *settle(unknown: readonly UnknownPart[]): AsyncGenerator<Settlement> {
     try {
@@ -82,7 +82,7 @@ export class Reconciler {
     const proven = await this.#provenKey();
     const key = proven ?? (await this.#usualKey(unknown));
     const check = await this.#freshnessCheck(key);
-    // What is not proven to be recognized can't be missed.
+    // Rows can only be missing if recognizing them is proven.
     const acked = proven ? this.#ledger.lastAcked : null;
     let open = await Promise.all(unknown.map((part) => this.#partOf(part, key)));
     let before: readonly PartRead[] = [];
@@ -131,7 +131,7 @@ export class Reconciler {
     });
   }
 
-  /** Some rows of the batch acked last: a read that shows them is at least as new as that batch. */
+  /** Some rows of the last acked batch: a read that shows them is at least as fresh as that batch. */
   async #freshnessCheck(key: Key): Promise<FreshnessCheck> {
     const acked = this.#ledger.lastAcked;
     if (!acked) return { rows: [], isShown: () => false };
@@ -155,9 +155,9 @@ export class Reconciler {
   }
 
   /**
-   * Proves that rows are recognized, before anything is concluded from not finding one: the most rows that were acked at
-   * once are read back, each by value and by its inserted id. A read that lags behind gets more time.
-   * @returns the key by which rows are found; null: the comparison can't be proven, and nothing is ever sent again
+   * Proves that rows are recognized, before a row counts as missing: the largest group of rows that was acked at once
+   * is read back, each by value and by its inserted id. A read that lags behind gets more time.
+   * @returns the key by which rows are found; null: the comparison can't be proven, and nothing is ever resent
    */
   async #provenKey(): Promise<Key | null> {
     const { maxAcked: acked, isAccounted } = this.#ledger;
@@ -190,7 +190,10 @@ export class Reconciler {
   }
 }
 
-/** `not_seen`: not all of the ids, which may only be a read that lags behind; `differs`: all of them, with other values. */
+/**
+ * `not_seen`: some ids are missing, perhaps because the read lags behind; `differs`: all ids are there, with other
+ * values.
+ */
 type Proof = 'proven' | 'differs' | 'not_seen';
 
 function proofOf(

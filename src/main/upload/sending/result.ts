@@ -2,7 +2,7 @@ import type { FileWarning, UploadResult } from '../../../shared/upload/upload.ts
 import type { UploadLedger } from '../ledger/ledger.ts';
 import type { UploadPlan } from '../model/plan.ts';
 
-/** What has become of the rows of a job so far. */
+/** The progress of a job's rows. */
 export function resultOf(
   plan: UploadPlan,
   ledger: UploadLedger,

@@ -16,7 +16,7 @@ import type { CsvThread } from '../thread/csv-thread.ts';
 import { fieldsOf } from './read-existing.ts';
 
 type Path = readonly string[];
-/** The paths that rows are asked for by, together; an empty key is the whole dataset. */
+/** The paths by which rows are queried together; an empty key means the whole dataset. */
 export type Key = readonly Path[];
 
 const keysPerQuery = 300;
@@ -24,9 +24,9 @@ const pageRecords = 10_000;
 const maxRecords = 200_000;
 
 /**
- * The keys to ask for rows by, the narrowest first. A string filter may not match stored dates, so time series have a
- * second one.
- * @param distinctPath the path with the most distinct values; null: there is none to ask by
+ * The keys by which to query rows, the narrowest first. A string filter may not match stored dates, so time series have
+ * a second one.
+ * @param distinctPath the path with the most distinct values; null: none
  */
 export function keysFor(type: DatasetType | null, distinctPath: Path | null): Key[] {
   if (type === 'time' || type === 'depth' || type === 'timeseries') {
@@ -42,7 +42,7 @@ type Scalar = string | number | bigint | boolean;
 const isScalar = (value: JsonValue | undefined): value is Scalar =>
   value !== undefined && value !== null && typeof value !== 'object';
 
-/** The query for rows with these keys; a path that a row has no value at is not asked for. */
+/** The query for rows with these keys; a path without a value in a row is omitted. */
 function queryFor(key: Key, rows: readonly Pick<RowFingerprint, 'values'>[]): JsonObject {
   const query: JsonObject = {};
   key.forEach((path, at) => {
@@ -55,13 +55,13 @@ function queryFor(key: Key, rows: readonly Pick<RowFingerprint, 'values'>[]): Js
   return query;
 }
 
-/** Rows that every read must show to be as new as the batch that they are of, and whether a read does. */
+/** Rows that every read must show to be as fresh as their batch, and whether a read shows them. */
 export interface FreshnessCheck {
   readonly rows: readonly RowFingerprint[];
   readonly isShown: (foundRecords: readonly FoundRecord[]) => boolean;
 }
 
-/** The rows of batches on both sides: as the file has them, and as they are found in the dataset. */
+/** The rows of batches on both sides: in the file, and as records in the dataset. */
 export class RowSearch {
   readonly #plan: UploadPlan;
   readonly #thread: CsvThread;
@@ -80,7 +80,7 @@ export class RowSearch {
     this.#scope = (type === null ? 'asset_id' : datasetShapes[type].scopeField).split('.');
   }
 
-  /** The rows of a batch, made again from the file. @throws AppError file_changed */
+  /** The rows of a batch, prepared again from the file. @throws AppError file_changed */
   async rowsOf(entry: BatchEntry, key: Key): Promise<FingerprintedRows> {
     const { from: byte, line, row, rows, skipped, sha256 } = entry;
     const printed = await this.#thread.calls.printRows({
@@ -93,7 +93,7 @@ export class RowSearch {
     return printed;
   }
 
-  /** Whether all records of a batch are of one well and one company. */
+  /** Whether all records of a batch have one well and one company. */
   async areOfOneWell(entry: BatchEntry): Promise<boolean> {
     if (this.#plan.rules.columns.some(({ path }) => path.at(-1) === 'company_id')) return false;
     const { rows } = await this.rowsOf(entry, []);
@@ -101,8 +101,8 @@ export class RowSearch {
   }
 
   /**
-   * What marks each row of a batch that may be taken for another: its place in the dataset, or where the dataset has no
-   * places all of its values.
+   * The key by which each row of a batch can be confused with another: well and index, or all values if the dataset has
+   * no index.
    */
   async marksOf(entry: BatchEntry): Promise<readonly string[]> {
     const key = keysFor(this.#plan.type, null)[0] ?? [];
@@ -111,10 +111,10 @@ export class RowSearch {
   }
 
   /**
-   * Reads once the records that stand where these rows belong. The rows of the check are asked for together with each
-   * part of them: what is not shown by the same read proves nothing.
+   * Reads once the records with the keys of these rows. The check rows are queried together with each group: a row
+   * missing from another read proves nothing.
    * @returns the records, and whether every read passed the check
-   * @throws AppError of the reads; bad_answer when there are too many records
+   * @throws AppError of the reads; bad_answer if there are too many records
    */
   async find(
     key: Key,
@@ -135,7 +135,7 @@ export class RowSearch {
     return { foundRecords: [...foundRecords.values()], isFresh };
   }
 
-  /** All pages of a query. A page is never the last because it is short, but when it brings nothing new. */
+  /** All pages of a query. The last page is one without new records; a short page isn't necessarily the last. */
   async #readAll(query: JsonObject, key: Key): Promise<FoundRecord[]> {
     const paths: FingerprintPaths = { paths: this.#paths, key };
     const all = new Map<string, FoundRecord>();

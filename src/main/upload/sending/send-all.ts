@@ -29,11 +29,11 @@ interface SendAllOptions {
   readonly clock: Clock;
   readonly random: () => number;
   readonly batch: BatchSize;
-  /** Whether what stood in the dataset before is accounted for, so that lost rows can be found out about. */
+  /** Whether existing records are accounted for, so that lost rows can be reconciled. */
   readonly reconciles: boolean;
 }
 
-/** One sending of all that is left of a job: parts are sent until none is left, lost ones are reconciled, and so on. */
+/** Sends the remaining rows of a job: parts are sent until none remain, lost ones are reconciled, and so on. */
 class Sending {
   readonly #options: SendAllOptions;
   readonly #insertOptions: InsertOptions;
@@ -45,9 +45,9 @@ class Sending {
   readonly #missing = new MissingPolicy();
   readonly #losses: Losses;
   readonly #activeRequests = new Set<Promise<void>>();
-  /** Whether unknown rows stay so although something was acked later: then they hold nothing back. */
+  /** Whether unknown rows stay unknown although something was acked later: then other rows don't wait for them. */
   #isHopeless = false;
-  /** Whether a single row goes next, so that reads are shown to be new by it. */
+  /** Whether a single row is sent next, to prove that reads are fresh. */
   #sendsOneRow = false;
 
   constructor(options: SendAllOptions) {
@@ -104,19 +104,19 @@ class Sending {
     return plan.maxRejected !== null && ledger.rejectedRows > plan.maxRejected;
   }
 
-  /** The failure that ended it. Parts that only waited while too many rows were rejected did not fail. */
+  /** The error that ended it. Parts that only waited while too many rows were rejected did not fail. */
   get failure(): AppError | null {
     const isJustStopped = this.tooManyRejected && !this.#options.context.signal.aborted;
     const { failure } = this.#stop;
     return isJustStopped && failure?.is('cancelled') ? null : failure;
   }
 
-  /** Sends one part more, or waits until one may be sent; false when there is none or it is to stop. */
+  /** Sends one more part, or waits until it can; false if there is none or sending stops. */
   async #sendNext(): Promise<boolean> {
     const { ledger, plan } = this.#options;
     await this.#askAboutRefused().catch(this.#stop.fail);
     if (this.#stop.isStopped) return false;
-    // One at first: its rows, once acked, prove reads. How many requests really run at once is up to the limiter of `http`.
+    // One at first: its rows, once acked, prove reads. The limiter of `http` sets the actual concurrency.
     if (this.#activeRequests.size >= (ledger.maxAcked ? plan.concurrency : 1)) return this.#waitForOne();
     const isOneRow = this.#sendsOneRow;
     if (this.#losses.areMany && !this.#queue.hasResends && !isOneRow) return false;
@@ -125,7 +125,7 @@ class Sending {
     if (this.#stop.isStopped) return false;
     if (part) return this.#start(part);
     if (this.#activeRequests.size > 0) return this.#waitForOne();
-    // What is held back is sent alone: a row of it at a time while it is to show that reads are new.
+    // Rows held back are sent alone: one at a time while they prove that reads are fresh.
     const isForFreshness = ledger.read().unknown > 0 && !this.#isHopeless;
     if (isForFreshness && !this.#losses.areAfterAcked) return false;
     const last = await this.#queue.nextHeldBack(isForFreshness).catch(this.#stop.fail);
@@ -137,7 +137,7 @@ class Sending {
     return true;
   }
 
-  /** Asks whether to continue where many rows were refused for one reason and others are still to be sent. */
+  /** Asks the user whether to continue after many rows were rejected for one reason. */
   async #askAboutRefused(): Promise<void> {
     if (this.#stop.isStopped) return;
     const question = this.#missing.takeQuestion();
@@ -162,7 +162,7 @@ class Sending {
     if (part.resend?.regroup && outcome.isAnyStored) part.resend.regroup.isAnyStored = true;
   }
 
-  /** Halves what is too large; a single record that is too large is rejected. */
+  /** Halves a part that is too large; a single record that is too large is rejected. */
   async #sendHalves(part: PreparedPart, bytes: number): Promise<void> {
     this.#batches.noteTooLarge(bytes);
     const { first, records, lines } = part;
@@ -179,8 +179,8 @@ class Sending {
   }
 
   /**
-   * A 403 is about who asks, and for which dataset, company and well (specification, section 7): where these are the same
-   * for all records, none was stored, and none will be.
+   * A 403 depends on the sender, dataset, company, and well (specification, section 7): if these are the same for all
+   * records, none was stored, and none will be.
    */
   async #lose(part: PreparedPart, loss: Loss): Promise<void> {
     const { plan, ledger, reconciles } = this.#options;
@@ -204,7 +204,7 @@ class Sending {
     this.#losses.add(part, loss, part.resend);
   }
 
-  /** Finds out about what is unknown, while nothing is under way; whether there is more to send now. */
+  /** Reconciles unknown rows while no request is in flight; returns whether there is more to send now. */
   async #reconcile(): Promise<boolean> {
     const { ledger, reconciles } = this.#options;
     if (!reconciles || this.#stop.isStopped) return false;
@@ -222,7 +222,10 @@ class Sending {
     return isAnySettled || isMore;
   }
 
-  /** Reads which unknown rows are stored, the newest before those that earlier tries have left. @returns whether any was settled */
+  /**
+   * Reads which unknown rows are stored, recent ones before those that earlier attempts left. @returns whether any was
+   * settled
+   */
   async #readUnknown(): Promise<boolean> {
     const { context, ledger } = this.#options;
     let isAnySettled = false;
@@ -259,7 +262,7 @@ class Sending {
     );
   }
 
-  /** Queues what is sent again. @returns what is rejected */
+  /** Queues rows that are sent again. @returns the rejected ones */
   #decideOn(unknown: Settlement['unknown'], rows: Settlement['missing']) {
     const { again, stop, rejected } = this.#missing.decide({ ...unknown, rows, ...this.#losses.of(unknown) });
     for (const group of again) this.#queue.addResend(unknown.entry, group.places, group.resend);
@@ -269,10 +272,10 @@ class Sending {
 }
 
 /**
- * Sends all that is left of a job, several parts at a time. After a failure, a cancel or too many rejected rows
- * nothing new is sent; the answers of what is under way are awaited and noted.
+ * Sends the remaining rows of a job, several parts at a time. After an error, a cancel, or too many rejected rows
+ * nothing new is sent; responses to sent requests are awaited and recorded.
  * @returns whether it stopped because of `maxRejected`
- * @throws AppError the first failure; outcome_unknown when what became of rows can't be known
+ * @throws AppError the first error; outcome_unknown if the result of rows can't be determined
  */
 export async function sendAll(options: SendAllOptions): Promise<{ stoppedByRejects: boolean }> {
   const sending = new Sending(options);

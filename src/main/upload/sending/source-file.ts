@@ -8,7 +8,7 @@ import type { UploadPlan } from '../model/plan.ts';
 const spoolName = 'source';
 const placesName = 'places';
 
-/** Where the map of a job's converted table to places of its original is; null: it has none. */
+/** The path of the map from a job's converted table to its original; null: none. */
 export const placesOf = ({ conversion }: UploadPlan, folder: string): string | null =>
   conversion?.placesFile == null ? null : join(folder, placesName);
 
@@ -19,9 +19,9 @@ const exists = (path: string): Promise<boolean> =>
   );
 
 /**
- * Where the file of a job is. A spooled copy is moved into the job's folder, so that a restart finds it there and a
- * discarded job takes it along. A dry run leaves it where it is: the upload itself is still to come. A converted table is
- * linked there in any case, because conversions are kept for a while only.
+ * The path of a job's file. A spooled copy is moved into the job's folder, so that a restart finds it and a discarded
+ * job removes it. A dry run leaves it in place for the actual upload. A converted table is always linked there, because
+ * conversions are temporary.
  * @throws AppError file_unreadable, disk_full
  */
 export async function settleSource(plan: UploadPlan, folder: string): Promise<string> {
@@ -48,7 +48,7 @@ export async function settleSource(plan: UploadPlan, folder: string): Promise<st
 const copyMissing = (file: string, cause: unknown): AppError =>
   new AppError('file_unreadable', { file, reason: 'its copy is missing; choose the file again' }, { cause });
 
-/** Links a file, or copies it where the disk can't link. What is there already is whole. */
+/** Links a file, or copies it if the disk can't link. An existing file is complete. */
 async function linkInto(from: string, to: string, fileName: string): Promise<string> {
   if (await exists(to)) return to;
   try {
@@ -60,7 +60,7 @@ async function linkInto(from: string, to: string, fileName: string): Promise<str
   return to;
 }
 
-/** The spool can be on another disk than the jobs. A copy counts only when it is whole. */
+/** The spool and the jobs can be on different disks. A copy counts only when it is complete. */
 async function copyAcross(from: string, to: string, fileName: string): Promise<void> {
   const beside = `${to}.partial`;
   try {

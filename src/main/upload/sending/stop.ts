@@ -2,17 +2,17 @@ import { AppError } from '../../../shared/errors/errors.ts';
 import { appErrorFrom } from '../../files/file-errors.ts';
 import type { Clock } from '../../http/retry.ts';
 
-/** How long a cancelled upload waits for the answers of what it has sent, in milliseconds. */
+/** How long a canceled upload waits for responses to sent requests, in milliseconds. */
 const graceMs = 5000;
 
-/** How a sending is stopped: by a cancel, a failure or too many rejected rows; answers of what is under way still count. */
+/** How sending stops: by a cancel, an error, or too many rejected rows; pending responses still count. */
 export class Stop {
   readonly #stop = new AbortController();
   readonly #giveUpController = new AbortController();
   readonly #endController = new AbortController();
   readonly #cancel: AbortSignal;
   readonly #clock: Clock;
-  /** The first failure. A cancel is only the consequence of another failure when there is one. */
+  /** The first error. A cancel after another error is only its consequence. */
   failure: AppError | null = null;
 
   /** @param cancel of the job */
@@ -32,12 +32,12 @@ export class Stop {
     return this.#stop.signal.aborted;
   }
 
-  /** Aborted when even the answers of what was sent are no longer awaited. */
+  /** Aborted when the upload stops waiting even for responses to sent requests. */
   get giveUpSignal(): AbortSignal {
     return this.#giveUpController.signal;
   }
 
-  /** Stops without a failure. */
+  /** Stops without an error. */
   stop(): void {
     this.#stop.abort();
   }
@@ -48,7 +48,7 @@ export class Stop {
     this.#stop.abort();
   };
 
-  /** To be called when nothing is under way any more. */
+  /** Call when no request is in flight. */
   end(): void {
     this.#endController.abort();
     this.#cancel.removeEventListener('abort', this.#onCancel);
