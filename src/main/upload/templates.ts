@@ -9,7 +9,7 @@ const format = 1;
 
 export type TemplateCalls = 'templates' | 'keepTemplate' | 'removeTemplate';
 
-/** The mappings that a person keeps: `<data>/upload-templates.json`. */
+/** The user's saved mappings: `<data>/upload-templates.json`. */
 export function createTemplates(
   dataFolder: string,
   warn: (sentence: string) => void,

@@ -21,14 +21,14 @@ export interface UploadEngineOptions {
   readonly clock?: Clock;
   /** From 0 to 1; for jitter. */
   readonly random?: () => number;
-  /** The most rows of a batch, and the size at which its body is closed. */
+  /** Maximum number of rows of a batch, and the size at which its body is closed. */
   readonly batch?: BatchSize;
   readonly openThread?: OpenCsvThread;
 }
 
 type Context = EngineContext<UploadResult>;
 
-/** One run of one job: its books, and what every step needs. */
+/** One run of one job: its ledger, and what every step needs. */
 class UploadRun {
   readonly plan: UploadPlan;
   readonly ledger: UploadLedger;
@@ -47,14 +47,14 @@ class UploadRun {
     for (const entry of job.journal.entries) this.ledger.apply(entry);
   }
 
-  /** Keeps the books and the journal in step. A dry run has no journal: it begins afresh. */
+  /** Keeps ledger and journal in step. A dry run has no journal: it starts from the beginning. */
   readonly note = async (entry: UploadEntry, flush: boolean): Promise<void> => {
     this.ledger.apply(entry);
     this.#report();
     if (!this.plan.dryRun) await this.#job.journal.append(entry, { flush });
   };
 
-  /** Whether rows may be under way: then a cancel waits for their answers; before, it ends the thread at once. */
+  /** Whether requests can be in flight: then a cancel waits for their responses; before, it ends the thread at once. */
   get sending(): boolean {
     return this.#sending;
   }
@@ -63,7 +63,7 @@ class UploadRun {
     return resultOf(this.plan, this.ledger, this.#stoppedByRejects, this.#isExistingUnread);
   }
 
-  /** What was sent when the process ended may have been stored or not: it is unknown from now on. */
+  /** Rows in flight when the process ended may or may not be stored: they are unknown from now on. */
   async closeUnanswered(): Promise<void> {
     const cause = 'Wellbench ended before the answer came';
     for (const part of this.ledger.unansweredParts)
@@ -73,7 +73,7 @@ class UploadRun {
   async dryRun(thread: CsvThread, batch: BatchSize): Promise<void> {
     const { fileName, rows, rules, type, existing } = this.plan;
     const { key } = comparisonOf(rules, type);
-    // Rows that are stored already are found as the upload finds them; where that can't be, the rest is still checked.
+    // Existing records are found as in the upload itself; if that isn't possible, the rest is still validated.
     if (existing === 'skip')
       this.#isExistingUnread = !(await this.findExisting(thread).catch(continueUnread));
     const batches = new Batches({
@@ -109,9 +109,9 @@ class UploadRun {
   }
 
   /**
-   * Finds out what stands in the dataset already, and what of that earlier runs have matched with rows.
-   * @returns whether all of it is accounted for, so that rows whose answer is lost can be found by reading. Where all
-   * rows are to be inserted, that can be done without.
+   * Determines the existing records of the dataset, and which of them earlier runs matched with rows.
+   * @returns whether all of them are accounted for, so that rows without a response can be found by reading. If all
+   * rows are to be inserted, this isn't required.
    */
   async findExisting(thread: CsvThread): Promise<boolean> {
     const { plan, ledger } = this;
@@ -121,7 +121,7 @@ class UploadRun {
     if (pending + unknown === 0) return false;
     const request = { plan, thread, data: services.data, folder, options: { signal } };
     if (plan.existing === 'insert') {
-      // What was sent before anything was read can't be told from what stood there.
+      // Rows sent before the existing records were read can't be distinguished from existing records.
       if (ledger.hasSent && !(await isExistingRead(folder))) return false;
       return readExisting(request).then(() => true, continueUnread);
     }
@@ -144,7 +144,7 @@ class UploadRun {
   }
 }
 
-/** A dataset that can't be read is sent to all the same; what becomes unknown then stays so. */
+/** A dataset that can't be read is sent to anyway; rows that become unknown then stay unknown. */
 function continueUnread(cause: unknown): false {
   const error = appErrorFrom(cause);
   const isOurs = error.is('cancelled') || error.is('disk_full') || error.is('file_unwritable');
@@ -152,7 +152,7 @@ function continueUnread(cause: unknown): false {
   return false;
 }
 
-/** Whether a rejects file is of use after this failure: after a cancel, or without the file, it is not. */
+/** Whether a rejects file is useful after this error: not after a cancel, or without the file. */
 const leavesRejects = (error: AppError): boolean =>
   !error.is('cancelled') &&
   !error.is('file_changed') &&
@@ -161,10 +161,10 @@ const leavesRejects = (error: AppError): boolean =>
   !error.is('internal');
 
 /**
- * The upload as a job: rows are read, converted and put into batches by a worker thread, sent several at a time, and
- * every step stands in the journal before the next is taken. What became of a batch whose answer is lost is found out
- * by reading. Where that can't be, the job stops with `outcome_unknown`; those rows are never sent again by themselves,
- * and a resume asks once more and goes on behind them.
+ * The upload as a job: a worker thread reads, converts, and batches rows, several batches are sent at a time, and every
+ * step is in the journal before the next one. The result of a batch without a response is determined by reading. If
+ * that isn't possible, the job stops with `outcome_unknown`; those rows are never resent automatically, and a resume
+ * checks them once more and continues after them.
  */
 export function createUploadEngine({
   clock = systemClock,
@@ -181,7 +181,7 @@ export function createUploadEngine({
     async run(job, context) {
       const run = new UploadRun(job, context);
       const { plan } = run;
-      // From the first moment on every row is accounted for, however soon the job is stopped.
+      // Every row is accounted for from the start, however soon the job is stopped.
       context.setResult(run.result());
       const path = await settleSource(plan, job.folder);
       const thread = openThread();
@@ -199,7 +199,7 @@ export function createUploadEngine({
         } catch (cause) {
           const error = appErrorFrom(cause);
           context.setResult(run.result());
-          // Stopped by an answer, not by a cancel: what was refused is what the person wants to look at.
+          // Stopped by the user's answer, not by a cancel: the user wants to see the rejected rows.
           const isStopped = error.is('cancelled') && !context.signal.aborted;
           if (leavesRejects(error) || isStopped) await run.rejects(thread);
           throw error;
@@ -214,7 +214,9 @@ export function createUploadEngine({
   };
 }
 
-/** @throws AppError file_changed when the file, or that which it was converted from, is not the one that the plan was made of */
+/**
+ * @throws AppError file_changed if the file, or the one that it was converted from, differs from the one in the plan
+ */
 async function checkSource(
   thread: CsvThread,
   { fileName, source, conversion }: UploadPlan,
@@ -228,15 +230,15 @@ async function checkSource(
     if (!same) throw new AppError('file_changed', { file: fileName });
   }
   await check(path, source);
-  // A copy of our own doesn't change.
+  // Wellbench's own copy doesn't change.
   if (conversion?.original.place === 'path') await check(conversion.original.path, conversion.original);
 }
 
 export const uploadEngine = createUploadEngine();
 
 /**
- * Makes the rejects file from plan and journal, whole or not at all.
- * @returns its path; null when no row was rejected
+ * Writes the rejects file from plan and journal, completely or not at all.
+ * @returns its path; null if no row was rejected
  * @throws AppError disk_full, file_unwritable, file_changed
  */
 async function makeRejects(

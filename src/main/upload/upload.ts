@@ -55,7 +55,7 @@ function newlineFor({ endings }: Scan): UploadPlan['newline'] {
   return CR > LF ? newlines.CR : newlines.LF;
 }
 
-/** The name of the rejects file where none was chosen: that of the file, so that a person knows it again. */
+/** The default name of the rejects file: derived from the file's name, so that the user recognizes it. */
 function rejectsName(fileName: string): string {
   const name = plainName(fileName).replace(/\.(?:gz|zip)$/i, '');
   const ending = /\.(?:ndjson|jsonl)$/i.exec(name)?.[0] ?? '.csv';
@@ -75,8 +75,8 @@ function placeOfRejects(
 }
 
 /**
- * What is to be said of the well that all rows are given.
- * @throws AppError invalid_input where the file names other wells that nobody confirmed
+ * Warnings about the well that all rows are given.
+ * @throws AppError invalid_input if the file names other wells without the user's confirmation
  */
 async function wellWarnings(
   scan: Scan,
@@ -92,7 +92,7 @@ async function wellWarnings(
   return checkWellOfAllRows(mapping, well, wells, scan.layout.placeKind);
 }
 
-/** Everything about an upload that is decided before its job begins. Nothing has been sent when this throws. */
+/** All decisions about an upload before its job starts. Nothing has been sent when this throws. */
 async function makePlan(
   request: UploadRequest,
   dependencies: UploadDependencies,
@@ -119,7 +119,7 @@ async function makePlan(
       return { file: readable, ...read };
     },
   );
-  // What is wrong with the mapping is said before wells are looked for, which can take long.
+  // Errors of the mapping come before the lookup of wells, which can take long.
   planRules({ scan, mapping: asGiven, address, type, assets: {} });
   const { assets, warnings: unresolved } = await resolveAssets(services.platform, asGiven, scan.distinct, {
     signal,
@@ -175,7 +175,7 @@ async function makePlan(
   };
 }
 
-/** What a person does with a file to upload: have it validated, and have it sent as a job. */
+/** Procedures for a file to upload: validate it, and send it as a job. */
 export function createUpload(
   dependencies: UploadDependencies,
 ): Omit<ModuleHandlers<(typeof calls)['upload']>, TemplateCalls> {

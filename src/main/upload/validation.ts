@@ -29,11 +29,11 @@ interface ValidationDependencies {
   readonly openThread?: OpenCsvThread;
 }
 
-/** A file that was read whole: everything that is known of it before a mapping is. */
+/** A file that was read whole, with all facts that don't depend on a mapping. */
 interface ValidatedFile {
   readonly key: string;
   readonly file: ReadableFile;
-  /** When it was last changed, and its size, when it was read. */
+  /** Its modification time and size when it was read. */
   readonly version: string;
   readonly scan: Scan;
   readonly sample: readonly PreviewRow[];
@@ -41,7 +41,7 @@ interface ValidatedFile {
 }
 
 const rowsShown = 50;
-/** A person tries one thing and another; each reading of a large file is worth keeping for a while. */
+/** The last passes are cached, because the user changes options and a large file takes long to read. */
 const filesKept = 4;
 
 const previewOf = ({ facts, conversion }: ReadableFile, { layout, rows, lines }: Preview): FilePreview => ({
@@ -55,13 +55,13 @@ const previewOf = ({ facts, conversion }: ReadableFile, { layout, rows, lines }:
   lines: [...lines],
 });
 
-/** Size and time of change of a file; null: it isn't there. */
+/** Size and modification time of a file; null: it doesn't exist. */
 async function versionOf(path: string): Promise<string | null> {
   const now = await stat(path).catch(() => null);
   return now && `${now.size} ${now.mtimeMs}`;
 }
 
-/** Opens a thread for as long as it is used. */
+/** Opens a thread while it is used. */
 export async function withThread<T>(
   openThread: OpenCsvThread,
   signal: AbortSignal | undefined,
@@ -75,11 +75,11 @@ export async function withThread<T>(
   }
 }
 
-/** Everything that is wanted of a file, beside how to read it. */
+/** What to read of a file, beside its format. */
 type ScanWishes = Pick<ScanRequest, 'nulls' | 'distinct'>;
 
 /**
- * Reads a whole file, and gives its first lines too, with those before its header.
+ * Reads a whole file, and returns its first lines too, including those before its header.
  * @throws AppError file_unreadable, file_unsuitable, invalid_input, cancelled
  */
 export async function scanWithLines(
@@ -98,9 +98,9 @@ export async function scanWithLines(
 type Calls = 'inspect' | 'preview' | 'match' | 'wells' | 'origin';
 
 /**
- * What is said of a file before anything is sent: of all of it, of its first rows, of what a mapping makes of it, of the
- * wells that it names and of the job whose rejected rows it holds. A file that was read whole is remembered, so that a
- * change of the mapping costs nothing.
+ * The validation of a file before anything is sent: the whole file, its first rows, the result of a mapping, the wells
+ * that it names, and the job whose rejects file it is. A file that was read whole is cached, so that changing the
+ * mapping costs nothing.
  */
 export function createValidation({
   connections,

@@ -8,5 +8,5 @@ import { witsml } from './witsml/witsml.ts';
 import { xls } from './xls/xls.ts';
 import { xlsx } from './xlsx/xlsx.ts';
 
-/** The readers of formats, a row for each, asked in this order: sure signs first, `text` last. */
+/** The readers of formats, in the order in which they are tried: unambiguous marks first, `text` last. */
 export const adapters: readonly SourceAdapter[] = [xlsx, xls, parquet, witsml, json, las, wits0, listing];

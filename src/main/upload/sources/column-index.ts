@@ -7,9 +7,9 @@ const depthUnits = /^(?:m|f|ft|feet|meters?|metres?|km|cm|in|\.1in|0\.1 ?in)$/i;
 const timeUnits = /^(?:s|sec|secs|seconds?|ms|min|h|hr|hours?|d|days?|hhmmss)$/i;
 
 /**
- * What orders a table that its first column orders: a depth or a time.
+ * The index of a table, if its first column is a depth or a time.
  * @param fromUnit whether a unit of length or time makes a column the index, whatever its name
- * @returns null when neither name nor unit says so
+ * @returns null if neither name nor unit says so
  */
 export function indexOfFirst(columns: readonly SourceColumn[], fromUnit: boolean): SourceIndex | null {
   const [first] = columns;

@@ -1,4 +1,4 @@
-/** Tells the null value of a header in its spellings: -999.25 is -999.2500 and -9.9925E2. */
+/** Recognizes the null value of a header in other notations: -999.25 equals -999.2500 and -9.9925E2. */
 export function nullTest(nullText: string | null): (cell: string) => boolean {
   if (nullText === null) return (cell) => cell === '';
   const value = Number(nullText);

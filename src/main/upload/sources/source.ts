@@ -6,70 +6,70 @@ export interface SourceColumn {
   readonly name: string;
   readonly unit: string | null;
   readonly description: string | null;
-  /** What the format says of its values; null: it is detected from the values. */
+  /** The type of its values according to the format; null: detected from the values. */
   readonly type: 'text' | 'number' | 'time' | null;
 }
 
 /** A table of a file: a worksheet, a log, a data section. */
 export interface SourceTable {
-  /** As the file names it; several tables of a file may have one name. */
+  /** The name in the file; several tables can have the same name. */
   readonly name: string;
   readonly columns: readonly SourceColumn[];
-  /** How many rows it has; null: not counted yet. */
+  /** Number of rows; null: not counted yet. */
   readonly rows: number | null;
   readonly isHidden: boolean;
-  /** The place of the row that names the columns, counted from 1; 0: none does, and the names are made; absent: not in a row. */
+  /** The place of the row with the names, from 1; 0: none, and names are generated; absent: names aren't in a row. */
   readonly headerRow?: number;
-  /** The place of the row of units; absent: there is none. */
+  /** The place of the row of units; absent: none. */
   readonly unitRow?: number;
   readonly index: SourceIndex | null;
-  /** Texts that mean no value in this table, beside the usual ones. */
+  /** Texts that are null values in this table, beside the usual ones. */
   readonly nulls: readonly string[];
 }
 
-/** The column that orders a table. */
+/** The index column of the table. */
 export interface SourceIndex {
   readonly name: string;
   readonly unit: string | null;
   readonly kind: 'time' | 'depth' | 'other';
 }
 
-/** A row, with as many cells as the file has there: a row of another width than the table's is rejected later. */
+/** A row with as many cells as in the file: a row of another width than the table's is rejected later. */
 export interface SourceRow {
   /** Numbers keep their text, times are ISO 8601; null: no value. */
   readonly cells: readonly (string | null)[];
-  /** The line, sheet row or element of the original, counted from 1. */
+  /** The line, sheet row, or element in the original, from 1. */
   readonly place: number;
 }
 
 /** An entry of a file's header, such as a well's name. */
 export interface HeaderEntry {
-  /** The section that it belongs to, such as `Well`. */
+  /** Its section, such as `Well`. */
   readonly group: string;
-  /** As the file names it, such as `WELL`, `UWI`, `API`; of WITSML the element's name, such as `nameWell`. */
+  /** The name in the file, such as `WELL`, `UWI`, `API`; in WITSML the element's name, such as `nameWell`. */
   readonly name: string;
   readonly value: string;
   readonly unit: string | null;
   readonly description: string | null;
 }
 
-/** What a person should know of a file. */
+/** A warning about a file. */
 export interface SourceWarning {
   readonly code: WarningCode;
   readonly message: string;
-  /** Counted as {@link SourceRow.place}; null: it is about the table or the file. */
+  /** Counted as {@link SourceRow.place}; null: it applies to the table or the file. */
   readonly place: number | null;
-  /** The index of the table that it is about; null: it is about the file. */
+  /** The index of its table; null: it applies to the file. */
   readonly table: number | null;
-  /** The name of the column that it is about. */
+  /** The name of its column. */
   readonly column?: string;
-  /** The text of the file that it is about. */
+  /** The text of the file that it quotes. */
   readonly cell?: string;
-  /** How many rows it is about; 0: about none. */
+  /** Number of rows that it applies to; 0: none. */
   readonly count: number;
 }
 
-/** What places count. */
+/** The unit of places. */
 export type PlaceKind = 'line' | 'row' | 'element';
 
 /** An open file. Only one table is read at a time. */
@@ -77,7 +77,7 @@ export interface SourceFile {
   readonly format: SourceFormat;
   readonly tables: readonly SourceTable[];
   readonly header: readonly HeaderEntry[];
-  /** Grows while rows are read; complete behind the last batch. */
+  /** Grows while rows are read; complete after the last batch. */
   readonly warnings: readonly SourceWarning[];
   readonly placeKind: PlaceKind;
   /**
@@ -89,32 +89,32 @@ export interface SourceFile {
   close(): Promise<void>;
 }
 
-/** What a person or a template has chosen for a file; what is absent is detected. */
+/** Options from the user or a template for a file; absent ones are detected. */
 export interface OpenOptions {
   readonly signal: AbortSignal;
-  /** The name of the file for messages: `path` may be an unpacked copy. */
+  /** The name of the file for messages: `path` can be an unpacked copy. */
   readonly fileName: string;
-  /** Of text formats. */
+  /** For text formats. */
   readonly encoding?: string | undefined;
-  /** The place of the header row in the selected table, counted from 1; 0: there is none. */
+  /** The place of the header row in the selected table, from 1; 0: none. */
   readonly headerRow?: number | undefined;
-  /** The place of the unit row, counted from 1; 0: there is none. */
+  /** The place of the unit row, from 1; 0: none. */
   readonly unitRow?: number | undefined;
-  /** The table that {@link headerRow} and {@link unitRow} are about. */
+  /** The table to which {@link headerRow} and {@link unitRow} apply. */
   readonly table?: number | undefined;
 }
 
-/** A reader of one format. It runs in a worker thread, where blocking reads are fine. */
+/** A reader of one format. It runs in a worker thread, so reads can block. */
 export interface SourceAdapter {
   readonly format: SourceFormat;
   /**
-   * Whether a file is of this format by its content; the name only decides where the content leaves two open.
+   * Whether a file has this format, by its content; the name decides only if the content fits two formats.
    * @param start the first 64 kB, decompressed
-   * @param fileName without the ending of a compression
+   * @param fileName without the extension of a compression
    */
   recognize(start: Uint8Array, fileName: string): boolean;
   /**
-   * Reads the tables and the header, and no more of the rows than that takes.
+   * Reads the tables and the header, and only as many rows as necessary.
    * @throws AppError file_unsuitable with reason and place, file_unreadable, cancelled
    */
   open(path: string, options: OpenOptions): Promise<SourceFile>;

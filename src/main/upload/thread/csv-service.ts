@@ -26,8 +26,8 @@ interface OpenedFile {
 export type CsvCalls = ReturnType<typeof createCsvService>;
 
 /**
- * What the worker thread does, wherever it runs: everything that touches each row. It reads by blocking, so the main
- * thread is no place for it.
+ * The calls of the worker thread: everything that processes rows. Its reads block, so it must not run on the main
+ * thread.
  */
 export function createCsvService() {
   let file: OpenedFile | null = null;
@@ -42,13 +42,13 @@ export function createCsvService() {
     return file;
   }
   return {
-    /** What a file is by its content. */
+    /** The format of a file, by its content. */
     detect: (file: NamedFile) => detectFile(file),
     /** Reads a whole file once. */
     scan: (request: ScanRequest) => scan(request),
     /** Reads the first rows only. */
     preview: previewFile,
-    /** Size and time of change. */
+    /** Size and modification time. */
     stat({ path, fileName }: NamedFile) {
       const source = openSource(path, fileName);
       source.close();
@@ -56,7 +56,7 @@ export function createCsvService() {
     },
     /** The SHA-256 of a whole file. */
     hash: ({ path, fileName }: NamedFile) => hashFile(path, fileName),
-    /** Opens a file for preparing; before `prepare` and `rejects`. */
+    /** Opens a file for preparing; required before `prepare` and `rejects`. */
     open({ path, places, ...preparation }: Preparation & NamedFile): void {
       file?.source.close();
       file = null;
@@ -64,21 +64,21 @@ export function createCsvService() {
       const prepare = createPreparer(source, preparation, () => (skips ? existing : null));
       file = { source, preparation, prepare };
     },
-    /** Bodies are handed over, not copied, unless they stand in memory that is shared. */
+    /** Bodies are transferred, not copied, unless they are in shared memory. */
     prepare(request: PrepareRequest, { transfer }: CallContext): Prepared {
       const prepared = opened().prepare(request);
       transfer([prepared.lines.buffer]);
       if (prepared.body?.buffer instanceof ArrayBuffer) transfer([prepared.body.buffer]);
       return prepared;
     },
-    /** Which wells and which range the rows of the opened file have. */
+    /** The wells and the range of the rows of the opened file. */
     survey(request: SurveyRequest) {
       const { source, preparation } = opened();
       return survey(source, preparation, request);
     },
     /**
-     * Existing records of the dataset are kept from here on, and with `skip` rows are compared with them; what an
-     * earlier run kept is loaded.
+     * Keeps existing records of the dataset from now on, and with `skip` compares rows with them; loads those of an
+     * earlier run.
      */
     existing({ comparison, load, skip }: ExistingRequest): void {
       skips = skip;
@@ -86,13 +86,13 @@ export function createCsvService() {
       if (load !== null) existing.load(load);
     },
     existingPage: ({ text }: { readonly text: string }) => existingRecords().addPage(text),
-    /** Keeps the existing records in a file. */
+    /** Writes the existing records to a file. */
     keepExisting({ to }: { readonly to: string }): void {
       existingRecords().save(to);
     },
-    /** Makes a batch again, for its records to be recognized by. */
+    /** Prepares a batch again, for the fingerprints of its records. */
     printRows: (request: FingerprintRowsRequest) => fingerprintRows(opened().prepare, request),
-    /** What the records of a page are recognized by. */
+    /** The fingerprints of the records of a page. */
     printPage: (request: FingerprintPaths & { readonly text: string }) => fingerprintPage(request, existing),
     rejects(request: RejectsRequest) {
       const { source, preparation } = opened();

@@ -3,15 +3,15 @@ import { nodePort, openThread, type Thread } from '../../../shared/threads.ts';
 import { workerUrl } from '../../workers.ts';
 import type { CsvCalls } from './csv-service.ts';
 
-/** A worker thread that reads one file. Calls are done one after another, in the order in which they were made. */
+/** A worker thread that reads one file. Calls are processed one after another, in the order in which they were made. */
 export type CsvThread = Pick<Thread<CsvCalls>, 'calls' | 'close'>;
 
-/** How a thread is opened: {@link openCsvThread}, but for tests that run thousands of jobs. */
+/** Opens a thread: {@link openCsvThread}, except in tests that run thousands of jobs. */
 export type OpenCsvThread = (signal?: AbortSignal) => CsvThread;
 
 /**
- * Opens the worker thread, which starts with its first call. An aborted signal ends it at once, whatever it is doing;
- * calls then fail with `cancelled`.
+ * Opens the worker thread, which starts with its first call. An aborted signal ends it at once; calls then fail with
+ * `cancelled`.
  */
 export function openCsvThread(signal?: AbortSignal): CsvThread {
   const { calls, close } = openThread<CsvCalls>(() => nodePort(new Worker(workerUrl('csv'))));

@@ -2,15 +2,15 @@ import { looksLikeUnit, unitInName } from '../../reading/layout.ts';
 import type { SourceColumn } from '../source.ts';
 import type { GridCell, GridRow } from './grid.ts';
 
-/** Where the table of a worksheet is. */
+/** The position of the table in a worksheet. */
 export interface GridLayout {
-  /** The row of the names; 0: there is none. */
+  /** The row of the names; 0: none. */
   readonly headerPlace: number;
-  /** The row of the units; 0: there is none. */
+  /** The row of the units; 0: none. */
   readonly unitPlace: number;
   /** The last row before the data. */
   readonly lastHeaderPlace: number;
-  /** The column of the sheet with which the table begins, counted from 0. */
+  /** The first column of the table in the sheet, from 0. */
   readonly firstColumn: number;
   readonly columns: readonly SourceColumn[];
 }
@@ -19,14 +19,14 @@ const valuesOf = ({ cells }: GridRow): GridCell[] => cells.flatMap((cell) => cel
 const isNumericText = (text: string): boolean =>
   /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text.trim());
 
-/** How many columns have a value in at least one of the rows. */
+/** Number of columns with a value in at least one of the rows. */
 function usedColumns(rows: readonly GridRow[]): Set<number> {
   const used = new Set<number>();
   for (const { cells } of rows) for (const [column, cell] of cells.entries()) if (cell) used.add(column);
   return used;
 }
 
-/** Years, or steps such as 1, 2, 3: numbers that name columns. */
+/** Years, or steps such as 1, 2, 3: numbers that are names of columns. */
 function isRunOfNumbers(cells: readonly GridCell[]): boolean {
   const numbers = cells.map(({ text }) => Number(text));
   const step = (numbers[1] ?? 0) - (numbers[0] ?? 0);
@@ -37,31 +37,33 @@ function isRunOfNumbers(cells: readonly GridCell[]): boolean {
   );
 }
 
-/** Whether a text that looks like a number stands above numbers, as a code such as `001` that names a column does. */
+/**
+ * Whether a text that looks like a number is above numbers, for example a code such as `001` as the name of a column.
+ */
 const isCodeAbove = (row: GridRow, cell: GridCell, below: readonly GridRow[]): boolean =>
   cell.kind === 'text' && below.every(({ cells }) => cells[row.cells.indexOf(cell)]?.kind !== 'text');
 
-/** Whether a row can hold names: texts that don't come again below, beside numbers only if these are a run. */
+/** Whether a row can be names: texts that aren't repeated below, beside numbers only if these are consecutive. */
 function canBeHeader(row: GridRow, below: readonly GridRow[]): boolean {
   const values = valuesOf(row);
   const texts = values.filter(({ kind, text }) => kind === 'text' && !isNumericText(text));
   if (texts.length === 0) return false;
   const others = values.filter((cell) => !texts.includes(cell) && !isCodeAbove(row, cell, below));
   if (others.length > 0) return others.every(({ kind }) => kind === 'number') && isRunOfNumbers(others);
-  // Values come again in their columns, names don't.
+  // Values are repeated in their columns, names aren't.
   const again = row.cells.filter(
     (cell, column) => cell && below.some(({ cells }) => cells[column]?.text === cell.text),
   );
   return again.length * 2 < texts.length || texts.length === 1;
 }
 
-/** How many of the first rows are remarks that begin with #; one alone may be a header whose first name is #. */
+/** Number of first rows that are remarks with #; a single one can be a header whose first name is #. */
 function remarkRows(rows: readonly GridRow[]): number {
   const end = rows.findIndex((row) => !valuesOf(row)[0]?.text.startsWith('#'));
   return end > 1 ? end : 0;
 }
 
-/** The first row that names most columns, else the first that names half of them; -1: there is none. */
+/** The first row that names most columns, else the first that names half of them; -1: none. */
 function findHeader(rows: readonly GridRow[]): number {
   const remarks = remarkRows(rows);
   let end = 50;
@@ -71,7 +73,7 @@ function findHeader(rows: readonly GridRow[]): number {
       const below = rows.slice(at + 1);
       const width = usedColumns(below.length > 0 ? [row, ...below] : [row]).size;
       if (valuesOf(row).length < width * share) continue;
-      // A row that fills the table without being names is data: what comes later can't be its header.
+      // A full row that can't be names is data: a later row can't be its header.
       if (!canBeHeader(row, below)) {
         end = at;
         break;
@@ -85,7 +87,7 @@ function findHeader(rows: readonly GridRow[]): number {
 }
 
 /**
- * Whether the next row is the header rather than this one: groups with gaps stand above the names of columns, and lines
+ * Whether the next row is the header rather than this one: groups with gaps are above the names of columns, and lines
  * such as `Field: Volve` above a table of two columns.
  */
 function isAboveHeader(
@@ -102,14 +104,14 @@ function isAboveHeader(
   return canBeHeader(next, below) && isAboveOthers(next, below) && !isUnitRow(next, below);
 }
 
-/** Whether a row has a text above a column whose values are mostly no texts. */
+/** Whether a row has a text above a column of mostly other values. */
 const isAboveOthers = (row: GridRow, below: readonly GridRow[]): boolean =>
   row.cells.some((cell, column) => {
     const values = below.flatMap(({ cells }) => cells[column] ?? []);
     return cell !== null && values.filter(({ kind }) => kind !== 'text').length * 2 > values.length;
   });
 
-/** Whether the row behind the header gives units: short texts, most of them units, above numbers. */
+/** Whether the row after the header has units: short texts, most of them units, above numbers. */
 function isUnitRow(row: GridRow | undefined, below: readonly GridRow[]): boolean {
   if (!row || below.length === 0) return false;
   const words = valuesOf(row);
@@ -125,7 +127,7 @@ function isUnitRow(row: GridRow | undefined, below: readonly GridRow[]): boolean
   return units > 0 && units * 5 >= words.length * 3 && numeric * 2 >= columns.length;
 }
 
-/** What the values of a column say of its type: texts that look like numbers stay texts. */
+/** The type of a column from its values: texts that look like numbers stay texts. */
 function typeOf(rows: readonly GridRow[], column: number): SourceColumn['type'] {
   const values = rows.flatMap(({ cells }) => cells[column] ?? []).filter(({ kind }) => kind !== 'error');
   if (values.length === 0) return null;
@@ -136,9 +138,9 @@ function typeOf(rows: readonly GridRow[], column: number): SourceColumn['type'] 
 }
 
 /**
- * Finds header and unit row among the first rows of a sheet, or takes those that a person names.
- * @param rows the first rows that have values
- * @param chosen rows counted from 1; 0: there is none; absent: it is detected
+ * Detects the header and unit rows among the first rows of a sheet, or uses those that the user set.
+ * @param rows the first rows with values
+ * @param chosen rows from 1; 0: none; absent: detected
  */
 export function findGridLayout(
   rows: readonly GridRow[],

@@ -4,18 +4,18 @@ import { findGridLayout } from './grid-layout.ts';
 import type { GridLayout } from './grid-layout.ts';
 import type { GridRow } from './grid.ts';
 
-/** How many rows of a sheet are looked at to find its header. */
+/** Number of rows of a sheet that are examined to find its header. */
 export const sampleRows = 1000;
 
-/** A worksheet with the place of its table. */
+/** A worksheet with the position of its table. */
 export interface GridTable extends SourceTable {
   readonly layout: GridLayout;
 }
 
 /**
  * The table of a sheet.
- * @param sample the first rows that have values, at most {@link sampleRows}
- * @param count how many rows the sheet has that have values; null: not counted
+ * @param sample the first rows with values, at most {@link sampleRows}
+ * @param count number of rows with values; null: not counted
  */
 export function gridTable(
   sheet: { readonly name: string; readonly isHidden: boolean },
@@ -38,14 +38,14 @@ export function gridTable(
   };
 }
 
-/** What is said of a sheet before its rows are read. */
+/** Warnings about a sheet before its rows are read. */
 export function gridWarnings({ name, layout: { headerPlace } }: GridTable, table: number): SourceWarning[] {
   if (headerPlace <= 1) return [];
   const message = `The header of sheet “${name}” is in row ${headerPlace}; the rows before it are skipped.`;
   return [{ code: 'preamble', message, place: headerPlace, table, count: headerPlace - 1 }];
 }
 
-/** Turns rows of a sheet into rows of its table, and counts the errors in cells. */
+/** Converts rows of a sheet into rows of its table, and counts cells with errors. */
 export class GridRows {
   readonly #layout: GridLayout;
   #errors = 0;
@@ -73,7 +73,7 @@ export class GridRows {
     return { cells: row, place };
   }
 
-  /** What to say of errors in cells, once all rows are read. */
+  /** Warnings about cells with errors, once all rows are read. */
   warnings(table: number): SourceWarning[] {
     if (!this.#firstError) return [];
     const { place, text } = this.#firstError;

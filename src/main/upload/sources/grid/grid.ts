@@ -6,8 +6,8 @@ export interface GridCell {
 
 /** A row of a worksheet that has at least one value. */
 export interface GridRow {
-  /** The row of the sheet, counted from 1. */
+  /** The row of the sheet, from 1. */
   readonly place: number;
-  /** By column, counted from 0; null: no value. */
+  /** By column, from 0; null: no value. */
   readonly cells: readonly (GridCell | null)[];
 }

@@ -4,26 +4,26 @@ import type { Source } from '../../reading/source.ts';
 import { unsuitable } from '../unsuitable.ts';
 
 const chunkBytes = 64 << 10;
-/** A longer element is no record. */
+/** Maximum length of a record. */
 const maxElementChars = 16 << 20;
 const maxDepth = 500;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** An element of an array by its text. */
+/** An element of an array as text. */
 export interface ArrayElement {
   readonly text: string;
   /** Counted from 1. */
   readonly place: number;
-  /** The line on which it begins, counted from 1. */
+  /** Its first line, from 1. */
   readonly line: number;
 }
 
-/** Cuts the text of a JSON array into its elements without parsing them; memory stays at one element. */
+/** Splits the text of a JSON array into its elements without parsing them; memory is limited to one element. */
 class ElementCutter {
   readonly #fileName: string;
   #text = '';
-  /** Where the characters begin that were not looked at yet. */
+  /** Start of the characters that are not examined yet. */
   #at = 0;
   #start = -1;
   #startLine = 1;
@@ -32,7 +32,7 @@ class ElementCutter {
   #isInString = false;
   #place = 0;
   #state: 'before' | 'inside' | 'behind' = 'before';
-  /** Whether an element, not a comma or the end, has to come. */
+  /** Whether an element must follow, not a comma or the end. */
   #needsElement = false;
 
   constructor(fileName: string) {
@@ -106,7 +106,7 @@ class ElementCutter {
     this.#start = -1;
   }
 
-  /** @throws AppError file_unsuitable when the list has no end */
+  /** @throws AppError file_unsuitable if the list has no end */
   end(): void {
     if (this.#state === 'behind') return;
     throw this.#damaged(`it ends too early, behind element ${this.#place}`);

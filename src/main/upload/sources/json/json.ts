@@ -37,7 +37,7 @@ function* records(
     });
 }
 
-/** The paths of all records are the columns: which there are shows only at the end. */
+/** The columns are the paths of all records: they are known only at the end. */
 function tableOf(source: Source, fileName: string, signal: AbortSignal): SourceTable {
   const areTexts = new Map<string, boolean>();
   let rows = 0;

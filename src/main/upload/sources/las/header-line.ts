@@ -4,16 +4,16 @@ export interface HeaderLine {
   readonly unit: string | null;
   readonly value: string;
   readonly description: string;
-  /** Of LAS 3.0: `F`, `S`, `E`, a date pattern; null: the line has none. */
+  /** Of LAS 3.0: `F`, `S`, `E`, a date pattern; null: none. */
   readonly format: string | null;
 }
 
-/** A unit follows the period at once; only forms such as `1000 lbf` have a blank. */
+/** A unit follows the period at once; only forms such as `1000 lbf` contain a blank. */
 const unitPattern = /^(?:\d+ (?=[A-Za-z])\S+|[^\s:]*)/;
 const formatPattern = /\{([^{}]*)\}\s*$/;
 const association = /\|[^|]*$/;
 
-/** The colon that ends the value: the first one that isn't part of a clock time or of an address. */
+/** The colon that ends the value: the first that isn't part of a time of day or an address. */
 function valueEnd(text: string): number {
   for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1)) {
     const isInTime =
@@ -23,7 +23,10 @@ function valueEnd(text: string): number {
   return -1;
 }
 
-/** The period behind the mnemonic; one in brackets, as in `NMR[1..5]`, or before another one, as in `Cond..MS/M`, is part of it. */
+/**
+ * The period after the mnemonic; one in brackets, as in `NMR[1..5]`, or before another one, as in `Cond..MS/M`, is part
+ * of it.
+ */
 function nameEnd(line: string): number {
   const colon = line.indexOf(':');
   const end = colon < 0 ? line.length : colon;
@@ -41,11 +44,11 @@ function nameEnd(line: string): number {
 }
 
 /**
- * Reads a line of a header section, also one without period or colon, as some programs write them.
- * @returns null for a line that is none; a curve may have an empty name
+ * Parses a line of a header section, also without period or colon, as some programs write them.
+ * @returns null for any other line; a curve can have an empty name
  */
 export function parseHeaderLine(text: string): HeaderLine | null {
-  // A period before a mnemonic that has another one behind it is a slip of the pen.
+  // A period before a mnemonic that is followed by another period is a typing error.
   const line = /^\.\S+\s+\.\S/.test(text) ? text.slice(1) : text;
   const period = nameEnd(line);
   const colon = line.indexOf(':');

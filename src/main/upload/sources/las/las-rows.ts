@@ -11,9 +11,9 @@ export class Rows {
   readonly #separator: Separator;
   readonly #width: number;
   readonly #isNull: (cell: string) => boolean;
-  /** The index of a log has values only. */
+  /** The index of a log has no null values. */
   readonly #firstNullable: number;
-  /** The last row of the usual width. */
+  /** The last row of the expected width. */
   #model: string[] | null = null;
 
   constructor({ separator, columns, section }: LasTable, nullText: string | null) {
@@ -28,7 +28,7 @@ export class Rows {
     if (cells.length === 0 || (cells.length === 1 && cells[0] === '')) return null;
     if (cells.length < this.#width && this.#separator === 'blank')
       cells = separateRunOn(cells, this.#width, this.#model) ?? cells;
-    // A delimiter at the line's end doesn't begin another value.
+    // A delimiter at the end of a line doesn't start another value.
     while (cells.length > this.#width && cells.at(-1) === '') cells.pop();
     if (cells.length === this.#width) this.#model = cells;
     return {
@@ -42,7 +42,7 @@ export class Rows {
   }
 }
 
-/** Rows of several lines: values are counted, and a row ends with a line. */
+/** Rows of several lines: values are counted, and a row ends at a line end. */
 export class WrappedRows {
   readonly #separator: Separator;
   readonly #width: number;
@@ -58,7 +58,7 @@ export class WrappedRows {
     this.#fileName = fileName;
   }
 
-  /** @throws AppError file_unsuitable when a line has more values than its row */
+  /** @throws AppError file_unsuitable if a line has more values than its row */
   take(line: string, place: number): SourceRow | null {
     const cells = splitLine(line, this.#separator);
     if (cells.length === 0) return null;
@@ -74,7 +74,7 @@ export class WrappedRows {
     return this.end();
   }
 
-  /** A row that isn't complete when the file ends. */
+  /** A row that is incomplete at the end of the file. */
   end(): SourceRow | null {
     if (this.#cells.length === 0) return null;
     const row = { cells: this.#cells, place: this.#place };

@@ -5,7 +5,7 @@ import type { Separator } from '../text/split-line.ts';
 import { sectionName } from './section-titles.ts';
 import type { DataSection, LasOutline } from './sections.ts';
 
-/** A data section with what reading its rows takes. */
+/** A data section with the parameters for reading its rows. */
 export interface LasTable extends SourceTable {
   readonly section: DataSection;
   readonly separator: Separator;
@@ -13,7 +13,7 @@ export interface LasTable extends SourceTable {
 
 const separators: Readonly<Record<string, Separator>> = { COMMA: ',', TAB: '\t', ',': ',', '\t': '\t' };
 
-/** What separates values: what the header names, else blanks; else commas or tabs where these give the curves. */
+/** The delimiter of values: that of the header, else blanks; else commas or tabs if these give the number of curves. */
 function separatorOf({ sample, definition }: DataSection, { delimiter, isWrapped }: LasOutline): Separator {
   if (delimiter !== null) return separators[delimiter] ?? 'blank';
   if (isWrapped) return 'blank';
@@ -24,7 +24,7 @@ function separatorOf({ sample, definition }: DataSection, { delimiter, isWrapped
   return other ?? 'blank';
 }
 
-/** The table of a data section; one that stands alone is called Log. */
+/** The table of a data section; a single one is named Log. */
 export function tableOf(section: DataSection, outline: LasOutline, isAlone: boolean): LasTable {
   const separator = separatorOf(section, outline);
   const columns = columnsOf(section, separator, outline.isWrapped);
@@ -34,14 +34,14 @@ export function tableOf(section: DataSection, outline: LasOutline, isAlone: bool
     rows: outline.isWrapped ? Math.ceil(section.values / Math.max(1, columns.length)) : section.lines,
     isHidden: false,
     index: indexOfFirst(columns, section.isLog),
-    // Values are compared with NULL here, where it is known which column is the index.
+    // Values are compared with NULL here, because the index column is known here.
     nulls: [],
     section,
     separator,
   };
 }
 
-/** The columns that the definition names, else those of the title's line (`~A  DEPTH  GR`), else nameless ones. */
+/** The columns of the definition, else those of the title line (`~A  DEPTH  GR`), else unnamed ones. */
 function columnsOf(
   { title, definition, sample }: DataSection,
   separator: Separator,
@@ -56,7 +56,7 @@ function columnsOf(
   const widths = isWrapped ? [] : sample.map((line) => splitLine(line, separator).length);
   const width = widths.length > 0 && widths.every((count) => count === widths[0]) ? (widths[0] ?? 0) : 0;
   const inTitle = title.split(/\s+/).slice(1);
-  // Of curves that have no values, only the title tells which they are.
+  // If some curves have no values, only the title tells which.
   if (width < defined.length && inTitle.length === width && width > 0) {
     const selected = inTitle.flatMap((name) => defined.find((each) => each.name === name) ?? []);
     if (selected.length === width) return selected;

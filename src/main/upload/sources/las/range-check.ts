@@ -8,8 +8,8 @@ const numberOf = (well: Well, name: string): number => {
 };
 
 /**
- * Compares START and STOP of the header with the first and the last index value.
- * @returns what differs, in words; null: nothing does, or it can't be compared
+ * Compares START and STOP of the header with the first and last index value.
+ * @returns the difference, in words; null: equal, or not comparable
  */
 export function rangeWarning(well: Well, first: string | undefined, last: string | undefined): string | null {
   const [start, stop, step] = ['STRT', 'STOP', 'STEP'].map((name) => numberOf(well, name));
@@ -27,7 +27,7 @@ export function rangeWarning(well: Well, first: string | undefined, last: string
 export class StepCheck {
   readonly #step: number;
   #last = Number.NaN;
-  /** How many rows differ. */
+  /** Number of rows that differ. */
   count = 0;
   /** The first row that differs. */
   place: number | null = null;

@@ -3,10 +3,10 @@ const decimalsOf = (cell: string): number => {
   return point < 0 || !/^-?\d*\.\d+$/.test(cell) ? -1 : cell.length - point - 1;
 };
 
-/** The parts of a cell in which numbers follow each other without a blank, cut before a minus sign. */
+/** The parts of a cell in which numbers follow each other without a blank, split before minus signs. */
 const cutAtSigns = (cell: string): string[] => cell.split(/(?<=\d\.\d*)(?=-\d)/);
 
-/** Cuts a cell such as `7.020101130.188` behind as many decimals as the column has. */
+/** Splits a cell such as `7.020101130.188` after the number of decimals of the column. */
 function cutAtDecimals(cell: string, decimals: number): string[] {
   const point = cell.indexOf('.');
   if (decimals < 0 || point < 0 || cell.indexOf('.', point + 1) < 0) return [cell];
@@ -16,10 +16,10 @@ function cutAtDecimals(cell: string, decimals: number): string[] {
 }
 
 /**
- * Separates numbers of fixed columns that run into each other, such as `7.330-19508.961`.
- * @param width how many values the row should have
- * @param model a row of that width, whose decimals hold for this one
- * @returns null when that doesn't give `width` values
+ * Separates numbers of fixed-width columns without blanks between them, such as `7.330-19508.961`.
+ * @param width expected number of values
+ * @param model a row of that width with the same decimals
+ * @returns null if the result doesn't have `width` values
  */
 export function separateRunOn(
   cells: readonly string[],

@@ -1,16 +1,16 @@
 import type { HeaderLine } from './header-line.ts';
 
-/** What a section holds. */
+/** The content of a section. */
 export type SectionKind = 'version' | 'well' | 'parameter' | 'definition' | 'other' | 'data';
 
-/** A title for comparing. */
+/** A title in the form for comparison. */
 export const plainTitle = (title: string): string => title.trim().toLowerCase();
 const withoutNumber = (title: string): string => title.replace(/\[\d+\]$/, '');
 
 /** The name of a section: its title without the definition behind the bar. */
 export const sectionName = (title: string): string => (title.split('|')[0] ?? '').trim();
 
-/** What a section holds, by its title and the version of the file. */
+/** The content of a section, by its title and the version of the file. */
 export function sectionKind(
   title: string,
   version: number,
@@ -30,7 +30,10 @@ export function sectionKind(
   return name.startsWith('p') ? 'parameter' : 'other';
 }
 
-/** What defines the columns of a data section: what its title names, else what is called like it, else `~C`. */
+/**
+ * The section that defines the columns of a data section: the one that its title names, else one with its name, else
+ * `~C`.
+ */
 export function definitionOf(
   title: string,
   definitions: ReadonlyMap<string, readonly HeaderLine[]>,

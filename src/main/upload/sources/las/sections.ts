@@ -7,32 +7,32 @@ import type { HeaderLine } from './header-line.ts';
 import { definitionOf, plainTitle, sectionKind } from './section-titles.ts';
 import type { SectionKind } from './section-titles.ts';
 
-/** A section that has rows. */
+/** A section with rows. */
 export interface DataSection {
   readonly title: string;
-  /** The line of its title, counted from 1. */
+  /** The line of its title, from 1. */
   readonly line: number;
-  /** What defines its columns; empty: nothing does. */
+  /** The section that defines its columns; empty: none. */
   readonly definition: readonly HeaderLine[];
-  /** Whether it is a log (`~A`), not one of the other sections of LAS 3.0. */
+  /** Whether it is a log (`~A`) or another section of LAS 3.0. */
   readonly isLog: boolean;
   /** Its first lines with data. */
   readonly sample: string[];
   last: string;
   lines: number;
   lastLine: number;
-  /** How many values a wrapped section has; of others it is not counted. */
+  /** Number of values in a wrapped section; not counted in others. */
   values: number;
   comments: number;
   firstComment: number;
 }
 
-/** What a first pass over the file finds. */
+/** The result of a first pass over the file. */
 export interface LasOutline {
-  /** 1.2, 2, 3; 2 when the file has none. */
+  /** 1.2, 2, or 3; 2 if the file has none. */
   readonly version: number;
   readonly isWrapped: boolean;
-  /** As `DLM` names it; null: it is not named. */
+  /** The value of `DLM`; null: none. */
   readonly delimiter: string | null;
   readonly nullText: string | null;
   readonly header: readonly HeaderEntry[];
@@ -41,7 +41,7 @@ export interface LasOutline {
 }
 
 const sampleLines = 50;
-/** A file with more has no header, or no data section. */
+/** A file with a longer header has no header, or no data section. */
 const maxHeaderLines = 200_000;
 const groups: Readonly<Record<string, string>> = {
   version: 'Version',
@@ -49,7 +49,7 @@ const groups: Readonly<Record<string, string>> = {
   parameter: 'Parameter',
   other: 'Other',
 };
-/** Of LAS 1.2, these have the value before the colon as in 2.0; all others of ~W behind it. */
+/** In LAS 1.2, these lines have the value before the colon as in 2.0; all others of ~W have it after the colon. */
 const valuesFirst = new Set(['STRT', 'STOP', 'STEP', 'NULL']);
 
 /** Reads the header sections and finds the data sections in one pass. */
@@ -81,7 +81,7 @@ class Outliner {
     if (text === '') return;
     if (text.startsWith('~')) this.#start(text.slice(1).trim(), number);
     else if (text.startsWith('#')) {
-      // Comments above the rows name their columns.
+      // Comments above the rows can name their columns.
       if (this.#data && this.#data.lines > 0 && this.#data.comments++ === 0) this.#data.firstComment = number;
     } else if (this.#data) this.#takeData(this.#data, line, number);
     else if (this.#kind !== null) this.#takeHeader(text, number, this.#kind);
@@ -93,7 +93,7 @@ class Outliner {
     if (this.#kind === 'definition') {
       const name = plainTitle(title);
       const isCurve = !name.includes('_definition') || name === 'log_definition';
-      // A second empty ~C doesn't take the columns of the first.
+      // A second, empty ~C doesn't replace the columns of the first.
       this.#definition = [];
       this.#definitions.set(isCurve ? 'curve' : name, this.#definition);
       return;
@@ -152,7 +152,7 @@ class Outliner {
     if (kind === 'version') this.#takeVersion(entry);
   }
 
-  /** A line of ~W with value and description in their places, whatever the version. */
+  /** A line of ~W with value and description exchanged if the version requires it. */
   #wellLine(line: HeaderLine): HeaderLine {
     const name = line.name.toUpperCase();
     const isSwapped = this.version < 2 && !valuesFirst.has(name);
@@ -170,8 +170,8 @@ class Outliner {
 }
 
 /**
- * Reads a LAS file once: its header, and where its data sections are.
- * @throws AppError file_unsuitable when there is no data section, file_unreadable, cancelled
+ * Reads a LAS file once: its header, and the positions of its data sections.
+ * @throws AppError file_unsuitable if there is no data section, file_unreadable, cancelled
  */
 export function outlineOf(text: TextFile, signal: AbortSignal): LasOutline {
   const outliner = new Outliner(text);

@@ -1,23 +1,23 @@
-/** From where to where a column reaches in each line, in characters counted from 0; the last one reaches to the end. */
+/** Start and end of a column in each line, in characters from 0; the last column reaches to the end. */
 export interface ColumnEdge {
   readonly start: number;
   readonly end: number;
 }
 
-/** Cells of a line by the edges of columns. */
+/** Cells of a line by column edges. */
 export const cutAtEdges = (text: string, edges: readonly ColumnEdge[]): string[] =>
   edges.map(({ start, end }) => text.slice(start, end).trim());
 
 const isBlank = (text: string, at: number): boolean =>
   at < 0 || at >= text.length || text.charCodeAt(at) <= 0x20;
 
-/** Whether an edge lies within a word. */
+/** Whether an edge is within a word. */
 const cutsWord = (text: string, at: number): boolean => !isBlank(text, at - 1) && !isBlank(text, at);
 
 /**
- * Cells of a line by the edges of columns. A value that is wider than its column moves what stands behind it: there the
- * edges move too.
- * @returns null when the line doesn't fit the edges, moved or not
+ * Cells of a line by column edges. A value that is wider than its column shifts the rest of the line: the edges shift
+ * too.
+ * @returns null if the line doesn't fit the edges, shifted or not
  */
 export function cutRow(
   text: string,

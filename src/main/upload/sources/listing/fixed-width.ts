@@ -3,7 +3,7 @@ import type { ColumnEdge } from './column-edges.ts';
 import { cleanUnit, column, isRemark, isRule, isUnitLine, isValue } from './listing-lines.ts';
 import type { ListingLayout, SampleLine } from './listing-lines.ts';
 
-/** Edges from a rule with gaps: each group of dashes is a column that reaches to the next one. */
+/** Edges from a rule with gaps: each group of dashes is a column that reaches to the next group. */
 export function edgesOfRule(rule: string): ColumnEdge[] {
   const starts = [...rule.matchAll(/[=_*~-]+/g)].map(({ index }) => index);
   return starts.map((start, at) => ({
@@ -12,7 +12,7 @@ export function edgesOfRule(rule: string): ColumnEdge[] {
   }));
 }
 
-/** Edges from what is blank in all lines, two characters wide at least. */
+/** Edges from character positions that are blank in all lines, at least two wide. */
 function edgesOfGaps(lines: readonly SampleLine[]): ColumnEdge[] {
   const width = Math.max(0, ...lines.map(({ text }) => text.trimEnd().length));
   const isFilled = Array.from({ length: width }, (_, at) =>
@@ -29,7 +29,7 @@ function edgesOfGaps(lines: readonly SampleLine[]): ColumnEdge[] {
   }));
 }
 
-/** The layout of a listing of fixed width: the edges are those of a rule, else what is blank in all rows. */
+/** The layout of a fixed-width listing: the edges are those of a rule, else of positions that are blank in all rows. */
 export function fixedLayout(lines: readonly SampleLine[]): ListingLayout | null {
   const ruleAt = lines.findIndex(({ text }) => isRule(text) && edgesOfRule(text).length > 1);
   const rule = lines[ruleAt];
@@ -42,7 +42,7 @@ export function fixedLayout(lines: readonly SampleLine[]): ListingLayout | null 
   const above = rule ? linesAbove(lines, ruleAt) : block.slice(0, 1);
   const headerLine = above[0];
   if (!headerLine) return null;
-  // Names of several lines, such as `Measured` above `Depth`, are one name.
+  // Names on several lines, such as `Measured` above `Depth`, are one name.
   const names = edges.map((edge) =>
     above
       .flatMap(({ text }) => cutAtEdges(text, [edge]))
@@ -70,7 +70,7 @@ export function fixedLayout(lines: readonly SampleLine[]): ListingLayout | null 
   };
 }
 
-/** A block with the line above it, where a blank line separates them and that line names the columns of the block. */
+/** A block with the line above it, if a blank line separates them and that line names the columns of the block. */
 function withNames(block: SampleLine[], shown: readonly SampleLine[]): SampleLine[] {
   const first = block[0];
   const above = shown.findLast(({ number }) => first !== undefined && number < first.number);
@@ -82,14 +82,14 @@ function withNames(block: SampleLine[], shown: readonly SampleLine[]): SampleLin
   return isSame && names.every((name) => name !== '' && !isValue(name)) ? all : block;
 }
 
-/** The lines that lie directly above another one, at most four. */
+/** The lines directly above a line, at most four. */
 function linesAbove(lines: readonly SampleLine[], at: number): SampleLine[] {
   let start = at;
   while (start > 0 && at - start < 4 && lines[start - 1]?.text.trim() !== '') start--;
   return lines.slice(start, at).filter(({ text }) => !isRule(text) && !isRemark(text));
 }
 
-/** The longest run of lines without a blank one. */
+/** The longest run of lines without a blank line. */
 function longestBlock(lines: readonly SampleLine[]): SampleLine[] {
   let longest: SampleLine[] = [];
   let current: SampleLine[] = [];

@@ -5,7 +5,7 @@ import type { ListingLayout, SampleLine } from './listing-lines.ts';
 
 const tokensOf = (text: string): string[] => splitLine(text, 'blank');
 
-/** The number of values that most lines with a number have, if most of those that follow each other have it. */
+/** The most common number of values in lines with a number, if most consecutive lines have it. */
 function usualCount(lines: readonly SampleLine[]): { count: number; first: number } | null {
   const counts = new Map<number, number>();
   for (const { text } of lines) {
@@ -29,7 +29,7 @@ function usualCount(lines: readonly SampleLine[]): { count: number; first: numbe
   return start >= 0 && fitting >= body.length * 0.9 ? { count, first: start } : null;
 }
 
-/** The names between `BEGIN HEADER` and `END HEADER`, one a line, as Petrel writes them; null: there are none. */
+/** The names between `BEGIN HEADER` and `END HEADER`, one per line, as Petrel writes them; null: none. */
 function petrelLayout(lines: readonly SampleLine[]): ListingLayout | null {
   const begin = lines.findIndex(({ text }) => text.trim() === 'BEGIN HEADER');
   const end = lines.findIndex(({ text }, at) => at > begin && text.trim() === 'END HEADER');
@@ -48,7 +48,7 @@ function petrelLayout(lines: readonly SampleLine[]): ListingLayout | null {
   };
 }
 
-/** Names and units of the lines above the first row, which have as many words as the rows have values. */
+/** Names and units from the lines above the first row that have as many words as the rows have values. */
 function namesAbove(
   above: readonly SampleLine[],
   count: number,
@@ -59,7 +59,7 @@ function namesAbove(
   unitLine: number | null;
   repeated: string[];
 } {
-  // Names with single blanks are told by two blanks between them.
+  // Names that contain single blanks are separated by two blanks.
   const words = ({ text }: SampleLine): string[] => {
     const tokens = tokensOf(text.replace(/^\s*#\s*/, ''));
     const bracketed = tokens.filter((token) => /^[([].*[)\]]$/.test(token)).length;
@@ -82,7 +82,7 @@ function namesAbove(
   };
 }
 
-/** The layout of a listing whose values blanks separate. */
+/** The layout of a listing whose values are separated by blanks. */
 function blankLayout(lines: readonly SampleLine[]): ListingLayout | null {
   const shown = lines.filter(({ text }) => text.trim() !== '' && !isRule(text));
   const rows = shown.filter(({ text }) => !isRemark(text));
@@ -102,7 +102,7 @@ function blankLayout(lines: readonly SampleLine[]): ListingLayout | null {
   };
 }
 
-/** By blanks, unless no line names those columns and one names the columns of fixed width: `NORDLAND GP` is one value then. */
+/** By blanks, unless only the fixed-width columns have a line of names: then `NORDLAND GP` is one value. */
 function eitherLayout(lines: readonly SampleLine[]): ListingLayout | null {
   const byBlanks = blankLayout(lines);
   if (byBlanks && byBlanks.headerLine > 0) return byBlanks;
@@ -112,9 +112,9 @@ function eitherLayout(lines: readonly SampleLine[]): ListingLayout | null {
 }
 
 /**
- * Finds out how a listing without delimiters is laid out.
+ * Detects the layout of a listing without delimiters.
  * @param texts the first lines of the file
- * @returns null when it is no table of two columns or more
+ * @returns null if it isn't a table of at least two columns
  */
 export function listingLayout(texts: readonly string[]): ListingLayout | null {
   const lines = texts.map((text, at) => ({ text: text.replaceAll('\t', '        '), number: at + 1 }));

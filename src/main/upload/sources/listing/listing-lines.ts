@@ -2,16 +2,16 @@ import { looksLikeUnit, unitInName } from '../../reading/layout.ts';
 import type { SourceColumn } from '../source.ts';
 import type { ColumnEdge } from './column-edges.ts';
 
-/** How the rows of a listing are cut into cells. */
+/** How the rows of a listing are split into cells. */
 export interface ListingLayout {
   readonly columns: readonly SourceColumn[];
-  /** The line of the names, counted from 1; 0: there is none. */
+  /** The line of the names, from 1; 0: none. */
   readonly headerLine: number;
   readonly unitLine: number | null;
   readonly firstRowLine: number;
-  /** Of columns of fixed width; null: blanks separate the values. */
+  /** Of fixed-width columns; null: blanks separate the values. */
   readonly edges: readonly ColumnEdge[] | null;
-  /** Header lines that come again on each page. */
+  /** Header lines that are repeated on each page. */
   readonly repeated: ReadonlySet<string>;
   readonly nulls: readonly string[];
 }
@@ -24,21 +24,21 @@ export interface SampleLine {
 }
 
 const isNumber = (text: string): boolean => /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text);
-/** Whether a word is a number, a date or a time. */
+/** Whether a word is a number, a date, or a time. */
 export const isValue = (text: string): boolean =>
   isNumber(text) || /^\d{1,4}[-/.:]\d{1,2}(?:[-/.:]\d{1,4})?/.test(text);
 
-/** A line that is only drawn: `-----  ----`, `=====`. */
+/** A rule: `-----  ----`, `=====`. */
 export const isRule = (text: string): boolean =>
   /^[\s=_*+|#.~-]*$/.test(text) && /([=_*~-])\1{2,}/.test(text);
-/** A remark, which is no row. */
+/** A remark, which isn't a row. */
 export const isRemark = (text: string): boolean =>
   /^\s*(?:#|!|--(?!-))/.test(text) || /^\s*page\s*:?\s*\d+(?:\s*(?:of|\/)\s*\d+)?\s*$/i.test(text);
 
-/** A unit without its brackets. */
+/** A unit without brackets. */
 export const cleanUnit = (text: string): string => text.trim().replace(/^[[(]\s*(.*?)\s*[\])]$/, '$1');
 
-/** A column by its name, with the unit of its own line or that in its name. */
+/** A column by its name, with the unit from its own line or from its name. */
 export const column = (name: string, unit: string | null): SourceColumn => ({
   name,
   unit: unit === null || unit === '' ? unitInName(name) : unit,

@@ -20,14 +20,14 @@ import { listingLayout } from './listing-layout.ts';
 import { isRemark, isRule } from './listing-lines.ts';
 import type { ListingLayout } from './listing-lines.ts';
 
-/** Listings whose columns blanks or fixed widths separate: surveys, tops, well traces. */
+/** Listings whose columns are separated by blanks or have fixed widths: surveys, tops, well traces. */
 export const listing: SourceAdapter = {
   format: 'text',
   recognize(start) {
     const text = startText(start);
     if (text.includes('\0') || /^\s*[<{[]/.test(text)) return false;
     const lines = text.split(/\r\n|\r|\n/);
-    // The last line may be cut.
+    // The last line can be incomplete.
     return listingLayout(lines.slice(0, lines.length > 2 ? -1 : undefined).slice(0, sampleLines)) !== null;
   },
   async open(path, options) {
@@ -121,7 +121,7 @@ class ListingFile implements SourceFile {
   }
 }
 
-/** How many lines have something, and the first of them. */
+/** Number of lines with a finding, and the first of them. */
 class LineCount {
   count = 0;
   first: number | null = null;
@@ -140,7 +140,7 @@ function fixedCells(line: string, place: number, edges: readonly ColumnEdge[], m
   return row?.cells ?? [text.trim()];
 }
 
-/** What a line above the table says, such as `Well : 15/9-F-4   Field: Volve`. */
+/** Entries of a line above the table, such as `Well : 15/9-F-4   Field: Volve`. */
 function headerEntries(line: string): HeaderEntry[] {
   const text = line.replace(/^\s*#+\s*/, '');
   const pairs = text.matchAll(/([A-Za-z][\w ./()-]*?)\s*[:=]\s+?(\S.*?)(?=\s{2,}|$)/g);

@@ -5,7 +5,7 @@ import type { SourceColumn } from '../source.ts';
 
 /** A column of the table: a value of the schema, or one within a structure. */
 export interface ParquetColumn extends SourceColumn {
-  /** The names that lead to it. */
+  /** The path of names in the schema. */
   readonly path: readonly string[];
   readonly element: SchemaElement;
 }
@@ -25,7 +25,7 @@ function typeOf({ logical_type: logical, converted_type, type }: SchemaElement):
   return null;
 }
 
-/** The columns of a schema; those of structures have dotted names, lists and maps are one column each. */
+/** The columns of a schema: values in structures have dotted names; each list or map is one column. */
 export function columnsOf(root: SchemaTree): ParquetColumn[] {
   return root.children.flatMap((child) => {
     if (isStructure(child)) return columnsOf(child);
@@ -72,7 +72,7 @@ function jsonOf(value: unknown): JsonValue {
     : null;
 }
 
-/** A value as the text of a cell; null: it has none. */
+/** A value as the text of a cell; null: no value. */
 export function cellText(value: unknown, { element }: ParquetColumn): string | null {
   if (value === undefined || value === null) return null;
   const scale = element.scale ?? 0;

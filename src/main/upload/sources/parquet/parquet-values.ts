@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { snappyUncompress } from 'hyparquet';
 import type { Compressors, ParquetParsers } from 'hyparquet';
 
-/** A page that claims to be larger was made to fill memory. */
+/** Maximum size of a page: a larger one is made to fill memory. */
 const maxPageBytes = 256 << 20;
 
 function checked(bytes: number): number {
@@ -14,7 +14,7 @@ const limit = (bytes: number): { maxOutputLength: number } => ({
   maxOutputLength: Math.max(1, checked(bytes)),
 });
 
-/** How pages are unpacked, with a limit of 256 MB for each. */
+/** How pages are unpacked, with a limit of 256 MB each. */
 export const compressors: Compressors = {
   SNAPPY(input, bytes) {
     const output = new Uint8Array(checked(bytes));
@@ -26,7 +26,7 @@ export const compressors: Compressors = {
   ZSTD: (input, bytes) => zstdDecompressSync(input, limit(bytes)),
 };
 
-/** A time as ISO 8601 with the digits that its unit has beyond milliseconds, as far as they are not 0. */
+/** A time as ISO 8601 with the digits of its unit below milliseconds, if they aren't 0. */
 function isoTime(value: bigint, perMs: bigint, extraDigits: number): string {
   const rest = ((value % perMs) + perMs) % perMs;
   const text = new Date(Number((value - rest) / perMs)).toISOString();

@@ -29,12 +29,12 @@ export const parquet: SourceAdapter = {
   },
 };
 
-/** What a batch holds in memory: so many values, at least one row. */
+/** Number of values in a batch in memory; a batch has at least one row. */
 const maxBatchCells = 500_000;
-/** A group of rows with more can't be read in bounded memory. */
+/** Maximum number of rows in a group, to limit memory. */
 const maxGroupRows = 20_000_000;
 const maxChunkBytes = 512 << 20;
-/** Even a column of one value takes a byte for some thousand rows. */
+/** Even a column of one value takes a byte for a few thousand rows. */
 const maxRowsPerByte = 100_000;
 
 function bufferOf(source: Source): AsyncBuffer {
@@ -50,7 +50,7 @@ function bufferOf(source: Source): AsyncBuffer {
   };
 }
 
-/** The library tells of damage by errors of many kinds. */
+/** The library reports damage with various errors. */
 async function orUnsuitable<T>(fileName: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
@@ -65,7 +65,7 @@ async function orUnsuitable<T>(fileName: string, read: () => Promise<T>): Promis
   }
 }
 
-/** @throws AppError file_unsuitable for numbers of rows that can't be true, or that don't fit into memory */
+/** @throws AppError file_unsuitable for implausible numbers of rows, or more than fit into memory */
 function checkSizes(
   { row_groups: groups, num_rows: rows }: FileMetaData,
   bytes: number,
@@ -169,7 +169,7 @@ class ParquetFile implements SourceFile {
   }
 }
 
-/** Decimals come as their integers, not as numbers that lose digits; {@link cellText} sets the point. */
+/** Decimals are integers here, not numbers, so that they keep all digits; {@link cellText} sets the point. */
 function keepDecimals({ schema }: FileMetaData): void {
   for (const element of schema) {
     const isDecimal = element.converted_type === 'DECIMAL' || element.logical_type?.type === 'DECIMAL';

@@ -3,7 +3,7 @@ export type Separator = 'blank' | ',' | '\t' | (string & Record<never, never>);
 
 const QUOTE = 0x22;
 
-/** Values between blanks; quotes hold blanks together. */
+/** Values between blanks; quotes can enclose blanks. */
 function splitBlanks(line: string): string[] {
   const text = line.trim();
   if (text === '') return [];
@@ -13,7 +13,7 @@ function splitBlanks(line: string): string[] {
   );
 }
 
-/** Values between commas or tabs, without the blanks around them; quotes hold a delimiter. */
+/** Trimmed values between commas or tabs; quotes can enclose a delimiter. */
 function splitDelimited(line: string, delimiter: string): string[] {
   if (!line.includes('"')) return line.split(delimiter).map((cell) => cell.trim());
   const cells: string[] = [];
@@ -35,7 +35,7 @@ function splitDelimited(line: string, delimiter: string): string[] {
   }
 }
 
-/** The quote that ends a value: the first one that a delimiter or the line's end follows; -1: there is none. */
+/** The closing quote of a value: the first one before a delimiter or the end of the line; -1: none. */
 function closingQuote(line: string, open: number, delimiter: string): number {
   for (let at = line.indexOf('"', open + 1); at >= 0; at = line.indexOf('"', at + 1)) {
     const behind = line.slice(at + 1).trimStart();

@@ -5,9 +5,9 @@ import { openSource } from '../../reading/source.ts';
 import type { Source } from '../../reading/source.ts';
 import { unsuitable } from '../unsuitable.ts';
 
-/** Lines that follow each other, without their line ends. */
+/** Consecutive lines, without their line ends. */
 export interface LineBatch {
-  /** The number of the first line, counted from 1. */
+  /** The number of the first line, from 1. */
   readonly first: number;
   readonly lines: readonly string[];
 }
@@ -19,7 +19,7 @@ export interface TextFile {
   /** Whether its last line has a line end. */
   readonly endsWithLineEnd: boolean;
   /**
-   * All lines in batches, with the memory of one chunk.
+   * All lines in batches, with memory limited to one chunk.
    * @throws AppError file_unreadable, file_unsuitable for a line of over 4 MB, cancelled
    */
   batches(signal: AbortSignal): Generator<LineBatch>;
@@ -27,14 +27,14 @@ export interface TextFile {
 }
 
 const chunkBytes = 256 << 10;
-/** A longer line is none: the file is something else, or its line ends are lost. */
+/** Maximum length of a line: a longer one means another format, or lost line ends. */
 const maxLineBytes = 4 << 20;
 const LF = 0x0a;
 const CR = 0x0d;
 
 /**
  * Opens a text file and detects its encoding and line ends.
- * @param options.encoding as a person chose it; absent: it is detected
+ * @param options.encoding set by the user; absent: detected
  * @throws AppError file_unreadable, invalid_input for an unknown encoding
  */
 export function openText(
@@ -67,7 +67,7 @@ export function openText(
   }
 }
 
-/** Where the last line end among the first bytes begins; -1: there is none. */
+/** The start of the last line end among the first bytes; -1: none. */
 function lastEnd(bytes: Buffer, length: number, encoding: Encoding, lineEnd: number): number {
   const width = unitWidth(encoding);
   const low = encoding.name === 'UTF-16BE' ? 1 : 0;
@@ -80,7 +80,7 @@ function lastEnd(bytes: Buffer, length: number, encoding: Encoding, lineEnd: num
   return -1;
 }
 
-/** Splits text that holds whole lines; a lone CR in a file of LF stays in its line. */
+/** Splits text of complete lines; a lone CR in a file with LF stays in its line. */
 function splitLines(text: string, lineEnd: number): string[] {
   if (lineEnd === CR) return text.split('\r');
   return (text.includes('\r') ? text.replaceAll('\r\n', '\n') : text).split('\n');

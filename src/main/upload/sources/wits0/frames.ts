@@ -6,26 +6,26 @@ export interface Frame {
   readonly record: string;
   /** Values by their four-digit codes. */
   readonly items: ReadonlyMap<string, string>;
-  /** The line of its `&&`, counted from 1. */
+  /** The line of its `&&`, from 1. */
   readonly line: number;
 }
 
-/** Lines that didn't fit, found while frames are read. */
+/** Lines that don't fit the format, found while frames are read. */
 export interface FrameFaults {
   otherLines: number;
   firstOtherLine: number | null;
-  /** The line of a frame without its end. */
+  /** A line of a frame without its end. */
   openFrame: number | null;
 }
 
 export const noFaults = (): FrameFaults => ({ otherLines: 0, firstOtherLine: null, openFrame: null });
 
-/** A frame has at most the items of the 99 records. */
+/** Maximum number of items in a frame: those of the 99 records. */
 const maxItems = 10_000;
 const itemPattern = /^\s*(\d\d)(\d\d)(.*)$/;
 
 /**
- * Reads the frames of a stream, from `&&` to `!!`; text between frames is no data.
+ * Reads the frames of a stream, from `&&` to `!!`; text between frames isn't data.
  * @throws AppError file_unreadable, cancelled
  */
 export function* readFrames(text: TextFile, signal: AbortSignal, faults: FrameFaults): Generator<Frame[]> {

@@ -1,4 +1,4 @@
-/** Names of items by the public tables of WITS level 0: the mnemonic, and what it is. */
+/** Names of items in the public tables of WITS level 0: mnemonic and description. */
 type ItemNames = Readonly<Record<string, readonly [mnemonic: string, description: string]>>;
 
 /** The first items, which are the same in every record. */
@@ -72,7 +72,7 @@ const records: Readonly<Record<string, ItemNames>> = { '01': general, '07': surv
 
 /**
  * The mnemonic and description of an item; items without a public name keep their code.
- * @param code four digits: the record and the item
+ * @param code four digits: record and item
  */
 export function itemName(code: string): { readonly name: string; readonly description: string | null } {
   const item = code.slice(2);

@@ -15,7 +15,7 @@ import { noFaults, readFrames } from './frames.ts';
 import type { Frame, FrameFaults } from './frames.ts';
 import { itemName } from './items.ts';
 
-/** Streams of WITS level 0, recorded to a file: a table for each type of record. */
+/** Streams of WITS level 0, recorded to a file: one table for each type of record. */
 export const wits0: SourceAdapter = {
   format: 'wits0',
   recognize: (start) => /^\s*&&\s*[\r\n]+\s*\d{4}/m.test(startText(start)),
@@ -30,7 +30,7 @@ export const wits0: SourceAdapter = {
   },
 };
 
-/** The texts that WITS has for no value. */
+/** The null values of WITS. */
 const nulls = ['-9999', '-8888'];
 const textItems = new Set(['01', '02', '05', '06']);
 
@@ -40,7 +40,7 @@ interface RecordTable extends SourceTable {
   readonly hasTime: boolean;
 }
 
-/** Date and time of a frame as one, in ISO 8601 without a zone; null: one of them is missing or is none. */
+/** Date and time of a frame combined, in ISO 8601 without a zone; null: one of them is missing or invalid. */
 function timeOf({ record, items }: Frame): string | null {
   const date = /^(\d\d)(\d\d)(\d\d)$/.exec(items.get(`${record}05`) ?? '');
   const time = /^(\d{1,2})(\d\d)(\d\d)$/.exec(items.get(`${record}06`)?.padStart(6, '0') ?? '');

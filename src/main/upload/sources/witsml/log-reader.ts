@@ -1,23 +1,23 @@
 import type { XmlHandler } from '../xml/xml-reader.ts';
 
-/** A curve as `logCurveInfo` describes it. */
+/** A curve in `logCurveInfo`. */
 export interface Curve {
   mnemonic: string;
   unit: string;
   description: string;
   nullValue: string | null;
   type: string;
-  /** Of WITSML 1.3.1.1: which value of a row it is, counted from 1; 0: not given. */
+  /** In WITSML 1.3.1.1: the index of its value in a row, from 1; 0: not given. */
   columnIndex: number;
 }
 
-/** A log, as far as it was read. */
+/** A log, as far as it has been read. */
 export interface Log {
   name: string;
   /** Its own elements and attributes, such as `nameWell`. */
   readonly fields: { readonly name: string; readonly value: string; readonly unit: string | null }[];
   readonly curves: Curve[];
-  /** The mnemonics of its rows, of all `mnemonicList` in their order. */
+  /** The mnemonics of its rows, from every `mnemonicList` in order. */
   readonly mnemonics: string[];
   readonly listedUnits: Map<string, string>;
   indexCurve: string;
@@ -27,9 +27,9 @@ export interface Log {
   rows: number;
 }
 
-/** What is done with the rows of logs. */
+/** Callbacks for the rows of logs. */
 export interface RowSink {
-  /** @param mnemonics of the rows that follow; null: they are in the order of the curves */
+  /** @param mnemonics of the following rows; null: they are in the order of the curves */
   startRows(log: number, mnemonics: readonly string[] | null): void;
   row(log: number, text: string, place: number): void;
 }
@@ -38,7 +38,7 @@ export interface RowSink {
 const listOf = (text: string, delimiter: string): string[] =>
   text.trim() === '' ? [] : text.split(delimiter).map((part) => part.trim());
 
-/** Collects the logs of a document and hands on their rows. */
+/** Collects the logs of a document and passes on their rows. */
 export class LogHandler implements XmlHandler {
   readonly logs: Log[] = [];
   readonly #sink: RowSink;

@@ -81,16 +81,16 @@ class WitsmlFile implements SourceFile {
   }
 }
 
-/** The rows of one log, cut into values in the order of its columns. */
+/** The rows of one log, split into values in the order of its columns. */
 class LogRows implements RowSink {
   readonly #delimiter: string;
   readonly #index: number;
   readonly #mnemonics: readonly string[];
   readonly #nullTests: readonly ((cell: string) => boolean)[];
-  /** The column of each value where rows have other mnemonics than the table; null: they are the same. */
+  /** The column of each value if rows have other mnemonics than the table; null: the same. */
   #order: readonly number[] | null = null;
   #rows: SourceRow[] = [];
-  /** Whether rows of a later log were reached. */
+  /** Whether reading has reached rows of a later log. */
   isPast = false;
 
   constructor(log: Log, index: number) {
@@ -142,7 +142,7 @@ function tableOf(log: Log): SourceTable {
     rows: log.rows,
     isHidden: false,
     index: indexOf(log, columns),
-    // Null values are those of each curve, which the rows are read with.
+    // Each curve has its own null values, which apply when its rows are read.
     nulls: [],
   };
 }

@@ -1,4 +1,4 @@
-/** How the substream of the workbook itself begins in BIFF8; the sheets follow it. */
+/** The start of the substream of the workbook itself in BIFF8; the sheets follow it. */
 const beginning = Buffer.from([0x09, 0x08, 0x10, 0x00, 0x00, 0x06, 0x05, 0x00]);
 const substreamStart = 0x0809;
 const substreamEnd = 0x000a;
@@ -7,18 +7,18 @@ const boundSheet = 0x0085;
 const cellRecords = new Set([
   0x0006, 0x00bd, 0x00be, 0x00d6, 0x00fd, 0x0201, 0x0203, 0x0204, 0x0205, 0x0207, 0x027e,
 ]);
-/** No record has this number; readers skip it. */
+/** An unused record number, which readers skip. */
 const unusedRecord = 0x0fff;
 
-/** A sheet as the workbook lists it. */
+/** A sheet in the list of the workbook. */
 interface ListedSheet {
-  /** Where its substream begins in the file. */
+  /** Position of its substream in the file. */
   readonly offset: number;
   readonly isHidden: boolean;
   readonly isWorksheet: boolean;
 }
 
-/** Calls back with each record from a place on, until it says that it has enough, or the bytes end. */
+/** Calls back with each record from a position on, until the callback stops it or the bytes end. */
 function eachRecord(
   bytes: Buffer,
   start: number,
@@ -31,7 +31,10 @@ function eachRecord(
   }
 }
 
-/** The list of sheets, with what the library doesn't say of them. It is read where it lies in one piece, as programs write it; otherwise it is empty. */
+/**
+ * The list of sheets, with properties that the library doesn't expose. It is read if it is contiguous, as programs
+ * write it; otherwise it is empty.
+ */
 export function listedSheets(bytes: Buffer): ListedSheet[] {
   const start = bytes.indexOf(beginning);
   const sheets: ListedSheet[] = [];
@@ -50,8 +53,8 @@ export function listedSheets(bytes: Buffer): ListedSheet[] {
 }
 
 /**
- * Takes away the cells of charts that lie in worksheets: the library would read the values that a chart has stored as
- * cells of the sheet. Changes the bytes.
+ * Removes the cells of charts within worksheets: the library would read the values stored in a chart as cells of the
+ * sheet. Changes the bytes.
  */
 export function removeChartCells(bytes: Buffer): void {
   for (const { offset, isWorksheet } of listedSheets(bytes)) {

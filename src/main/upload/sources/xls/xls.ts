@@ -45,7 +45,7 @@ interface Sheet {
 
 const hasStream = (bytes: Buffer, name: string): boolean => bytes.includes(Buffer.from(name, 'utf16le'));
 
-/** The sheets that have values. @throws AppError file_unsuitable */
+/** The sheets with values. @throws AppError file_unsuitable */
 async function sheetsOf(bytes: Buffer, fileName: string): Promise<Sheet[]> {
   if (hasStream(bytes, 'EncryptedPackage'))
     throw unsuitable(fileName, 'it is encrypted. Save it without a password');
@@ -55,7 +55,7 @@ async function sheetsOf(bytes: Buffer, fileName: string): Promise<Sheet[]> {
   removeChartCells(bytes);
   try {
     const { sheets } = await readXls(bytes);
-    // Sheets that are charts may be among those of the library, or not.
+    // The library may or may not list chart sheets.
     const isOfAll = sheets.length === listed.length;
     const entries = isOfAll ? listed : listed.filter(({ isWorksheet }) => isWorksheet);
     return sheets.flatMap(({ name, rows }, at) => {
@@ -85,7 +85,7 @@ function cellOf(value: unknown): GridCell | null {
   return { text: value, kind: errorTexts.has(value) ? 'error' : 'text' };
 }
 
-/** A date, a date and time, or, before the first day of the calendar of workbooks, a clock time. */
+/** A date, a date and time, or, before the first day of the workbook's calendar, a time of day. */
 function timeText(time: Date): string {
   if (Number.isNaN(time.getTime())) return '';
   const [date = '', clock = ''] = time

@@ -1,4 +1,4 @@
-/** What a number format makes of a number. */
+/** The kind of value that a number format shows. */
 export type NumberKind = 'number' | 'date' | 'date_time' | 'time' | 'duration';
 
 const builtin = new Map<number, NumberKind>([
@@ -23,19 +23,19 @@ export function formatKind(code: string): NumberKind {
   const hasClock = /[hs]/.test(letters);
   if (hasDay) return hasClock ? 'date_time' : 'date';
   if (hasClock) return 'time';
-  // A month alone: an m without hours or seconds, beside no digits.
+  // A month alone: an m without hours or seconds, not next to digits.
   return /m/.test(letters) && !/[0#?]/.test(letters) ? 'date' : 'number';
 }
 
 const dayMs = 86_400_000;
-/** Days from 1970-01-01 back to day 0 of each system; 1900 has a 29 February that never was, as day 60. */
+/** Days from 1970-01-01 back to day 0 of each system; 1900 includes a nonexistent February 29 as day 60. */
 const epochDays = { 1900: 25_569, 1904: 24_107 } as const;
 /** 9999-12-31. */
 const maxSerial = 2_958_465;
 
 const pad = (value: number): string => String(value).padStart(2, '0');
 
-/** A clock time from milliseconds, with a fraction only where there is one. */
+/** A time of day from milliseconds, with a fraction only if it isn't 0. */
 function clock(ms: number): string {
   const seconds = Math.floor(ms / 1000);
   const rest = ms % 1000;
@@ -44,8 +44,8 @@ function clock(ms: number): string {
 }
 
 /**
- * A serial number as ISO 8601 text: a date, a date and time, a clock time, or a duration in hours.
- * @returns null for a number that is no date, which stays a number
+ * A serial number as ISO 8601 text: a date, a date and time, a time of day, or a duration in hours.
+ * @returns null for a number that isn't a valid date, which stays a number
  */
 export function serialText(serial: number, kind: NumberKind, system: 1900 | 1904): string | null {
   if (kind === 'number' || !Number.isFinite(serial)) return null;
@@ -61,7 +61,7 @@ export function serialText(serial: number, kind: NumberKind, system: 1900 | 1904
   return timeMs === 0 ? date : `${date}T${clock(timeMs)}`;
 }
 
-/** A number as people know it: 36.6 where the file has 36.600000000000001, all digits of a long integer. */
+/** A number as Excel shows it: 36.6 where the file has 36.600000000000001, all digits of a long integer. */
 export function numberText(text: string): string {
   if (text.length <= 15 && /^-?\d+(?:\.\d+)?$/.test(text)) return text;
   if (/^-?\d+$/.test(text)) return text;

@@ -1,6 +1,6 @@
 import { decodeXml } from '../xml/xml-text.ts';
 
-/** Characters that XML can't hold are written as `_x000D_`. */
+/** Characters that are invalid in XML are written as `_x000D_`. */
 const decodeEscapes = (text: string): string =>
   text.includes('_x')
     ? text.replaceAll(/_x([0-9a-f]{4})_/gi, (_, code: string) =>
@@ -19,7 +19,7 @@ const clean = (text: string): string =>
   );
 
 /**
- * The text of an `si` or `is` element: all of its `t` elements, without the pronunciation (`rPh`).
+ * The text of an `si` or `is` element: all of its `t` elements, without phonetic text (`rPh`).
  * @param prefix of the file's elements, such as `x:`
  */
 export function richText(element: string, prefix: string): string {

@@ -7,11 +7,11 @@ import type { NumberKind } from './number-formats.ts';
 import { richText } from './rich-text.ts';
 import type { StringPool } from './string-pool.ts';
 
-/** What a worksheet can have at most. */
+/** Maximum size of a worksheet. */
 const maxRows = 1_048_576;
 const maxColumns = 16_384;
 
-/** What reading cells takes besides the sheet. */
+/** What reading cells needs beside the sheet. */
 export interface CellContext {
   readonly fileName: string;
   readonly sheetName: string;
@@ -22,7 +22,7 @@ export interface CellContext {
   readonly onMissingResult: (place: number) => void;
 }
 
-/** The column of a reference such as `AB12`, counted from 0; -1: it has none. */
+/** The column of a reference such as `AB12`, from 0; -1: none. */
 function columnOf(reference: string): number {
   let column = 0;
   for (let at = 0; at < reference.length; at++) {

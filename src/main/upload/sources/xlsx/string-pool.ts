@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const blockBytes = 1 << 20;
-/** Blocks in memory; more go to a file in the system's temporary folder. */
+/** Number of blocks in memory; others are in a file in the system's temporary folder. */
 const maxBlocks = 32;
 
-/** Many texts by number, with memory that doesn't grow beyond 32 MB and 8 bytes for each. */
+/** Many texts by number, with memory limited to 32 MB and 8 bytes for each. */
 export class StringPool {
-  /** Where each text ends in the bytes of all. */
+  /** End of each text in the concatenated bytes. */
   #ends = new Float64Array(1024);
   #count = 0;
   #bytes = 0;
@@ -42,7 +42,7 @@ export class StringPool {
     }
   }
 
-  /** Text number `index`, counted from 0; undefined: there is none. */
+  /** Text number `index`, from 0; undefined: none. */
   get(index: number): string | undefined {
     if (!(index >= 0 && index < this.#count)) return undefined;
     const start = index === 0 ? 0 : (this.#ends[index - 1] ?? 0);
@@ -63,7 +63,7 @@ export class StringPool {
     return Buffer.concat(parts).toString('utf8');
   }
 
-  /** A block in memory; the one that was used longest ago makes room for it. */
+  /** A block in memory; it replaces the least recently used one. */
   #block(number: number): Buffer {
     const held = this.#blocks.get(number);
     if (held) return held;

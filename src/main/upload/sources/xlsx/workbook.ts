@@ -5,19 +5,19 @@ import type { ZipArchive } from '../zip/zip-archive.ts';
 import { builtinKind, formatKind } from './number-formats.ts';
 import type { NumberKind } from './number-formats.ts';
 
-/** A worksheet as the workbook lists it. */
+/** A worksheet in the list of the workbook. */
 export interface SheetEntry {
   readonly name: string;
   readonly path: string;
   readonly isHidden: boolean;
 }
 
-/** What a workbook says of its parts. */
+/** The content of a workbook's main parts. */
 export interface Workbook {
   readonly sheets: readonly SheetEntry[];
   readonly dateSystem: 1900 | 1904;
   readonly stringsPath: string | null;
-  /** The kind of each cell style by its number. */
+  /** The kind of each cell style, by its number. */
   readonly styles: readonly NumberKind[];
 }
 
@@ -91,8 +91,8 @@ const attributeNamed = (attributes: Readonly<Record<string, string>>, name: stri
   Object.entries(attributes).find(([key]) => key === name || key.endsWith(`:${name}`))?.[1];
 
 /**
- * Reads the list of sheets, the date system and the styles of a workbook.
- * @throws AppError file_unsuitable for an archive that is no workbook, or is damaged
+ * Reads the list of sheets, the date system, and the styles of a workbook.
+ * @throws AppError file_unsuitable for an archive that isn't a workbook, or is damaged
  */
 export async function readWorkbook(archive: ZipArchive, fileName: string): Promise<Workbook> {
   const root = await relationsOf(archive, fileName, '');

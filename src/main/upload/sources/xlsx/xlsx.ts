@@ -37,7 +37,7 @@ export const xlsx: SourceAdapter = {
   },
 };
 
-/** Sheets that unpack to less than this together are counted when the file is opened. */
+/** Rows are counted on opening if the sheets together unpack to less than this. */
 const maxCountedBytes = 32 << 20;
 
 async function readStrings(

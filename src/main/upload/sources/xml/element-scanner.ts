@@ -1,29 +1,29 @@
 import { StringDecoder } from 'node:string_decoder';
 import { unsuitable } from '../unsuitable.ts';
 
-/** An element that repeats within another one, such as `row` in `sheetData`. */
+/** An element that is repeated within another one, such as `row` in `sheetData`. */
 export interface ScanTarget {
   readonly fileName: string;
   readonly container: string;
   readonly element: string;
-  /** What an error calls the part, such as `the sheet “Wells”`. */
+  /** The name of the part in errors, such as `the sheet “Wells”`. */
   readonly part: string;
 }
 
-/** The text of elements, from `<` to `>`, whose names have the prefix. */
+/** The texts of elements, from `<` to `>`, whose names have the prefix. */
 export interface Elements {
   readonly prefix: string;
   readonly texts: readonly string[];
 }
 
-/** A part that begins with more isn't what it should be; a longer element neither. */
+/** Maximum length of the text before the first element, and of an element. */
 const maxHeldChars = 8 << 20;
 
 /**
- * Cuts XML into the elements of one name within their container without parsing all of it: a tenth of the time of a
- * parser. What stands between them must be blank or a comment. Memory stays at one element.
- * @param onStart called with what stands before the container
- * @throws AppError file_unsuitable for XML that is damaged, cut off, or declares entities
+ * Splits XML into the elements of one name within their container without parsing all of it, in a tenth of the time of
+ * a parser. Only blanks and comments are allowed between them. Memory is limited to one element.
+ * @param onStart called with the text before the container
+ * @throws AppError file_unsuitable for XML that is damaged, truncated, or declares entities
  */
 export async function* scanElements(
   chunks: AsyncIterable<Buffer>,
@@ -35,7 +35,7 @@ export async function* scanElements(
   let text = '';
   let prefix: string | null = null;
   let isDone = false;
-  // A long element is looked at again only when it has grown by half, so that time stays linear.
+  // A long element is searched again only when it has grown by half, so that time stays linear.
   let minChars = 0;
   const take = (): Elements | null => {
     if (prefix === null) {
@@ -70,7 +70,7 @@ export async function* scanElements(
   if (!isDone) throw unsuitable(fileName, `${part} ends too early`);
 }
 
-/** @returns where the next element begins; -1: there is something else */
+/** @returns the start of the next element; -1: there is other content */
 function cutElements(
   text: string,
   element: string,

@@ -8,7 +8,7 @@ import type { XmlHandler } from './xml-reader.ts';
 
 const chunkBytes = 256 << 10;
 
-/** A file of XML that is read from its start as often as needed. */
+/** An XML file that is read from its start as often as needed. */
 export class XmlFile {
   readonly #source: Source;
   readonly #fileName: string;
@@ -20,7 +20,7 @@ export class XmlFile {
   }
 
   /**
-   * Reads all of it in chunks; the handler is called before each yield.
+   * Reads the whole file in chunks; the handler is called before each yield.
    * @throws AppError file_unsuitable with the line, file_unreadable, cancelled
    */
   *read(handler: XmlHandler, signal: AbortSignal): Generator<void> {
@@ -40,14 +40,14 @@ export class XmlFile {
     yield;
   }
 
-  /** By its byte order mark, else as its first line declares it, else UTF-8. */
+  /** By its byte order mark, else its declaration, else UTF-8. */
   #decoder(start: Buffer): TextDecoder {
     const [first = 0, second = 0] = start;
     if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le');
     if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be');
     const head = startText(start.subarray(0, 1024));
     const declared = /^\s*<\?xml[^>]*\bencoding\s*=\s*["']([\w.:-]+)["']/.exec(head)?.[1] ?? 'utf-8';
-    // A declaration that can be read byte by byte isn't in UTF-16, whatever it says.
+    // A declaration that is readable byte by byte can't be UTF-16, whatever it declares.
     const name = /^utf-?16/i.test(declared) && second !== 0 ? 'utf-8' : declared;
     try {
       return new TextDecoder(name);

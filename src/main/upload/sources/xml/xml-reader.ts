@@ -2,7 +2,7 @@ import { SaxesParser } from 'saxes';
 import type { AppError } from '../../../../shared/errors/errors.ts';
 import { unsuitable } from '../unsuitable.ts';
 
-/** What a reader of XML does with its parts. Names come without their prefix. */
+/** Callbacks for the parts of an XML document. Names have no prefix. */
 export interface XmlHandler {
   open(name: string, attributes: Readonly<Record<string, string>>): void;
   /** @param text of an element without children */
@@ -14,7 +14,7 @@ const maxTextChars = 16 << 20;
 
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
 
-/** A strict streaming parser that refuses document types, and so entities, and doesn't grow with the file. */
+/** A strict streaming parser with bounded memory that rejects document types, and so entities. */
 export class XmlReader {
   readonly #fileName: string;
   readonly #part: string;
@@ -22,7 +22,7 @@ export class XmlReader {
   readonly #texts: string[] = [];
   #charsSinceTag = 0;
 
-  /** @param part what an error calls it, such as `its list of sheets`; empty: the file itself */
+  /** @param part its name in errors, such as `its list of sheets`; empty: the file itself */
   constructor(fileName: string, part: string, handler: XmlHandler) {
     this.#fileName = fileName;
     this.#part = part;
@@ -32,7 +32,7 @@ export class XmlReader {
     });
     parser.on('opentag', ({ name, attributes }) => {
       this.#charsSinceTag = 0;
-      // Blanks between the children of an element are no text of it.
+      // Blanks between the children of an element aren't part of its text.
       if (this.#texts.length > 0) this.#texts[this.#texts.length - 1] = '';
       this.#texts.push('');
       if (this.#texts.length > maxDepth) throw this.#problem('has elements that are nested too deeply');
@@ -54,7 +54,7 @@ export class XmlReader {
     });
   }
 
-  /** The line that was reached, counted from 1. */
+  /** The current line, from 1. */
   get line(): number {
     return this.#parser.line;
   }
@@ -71,7 +71,7 @@ export class XmlReader {
     if (this.#charsSinceTag > maxTextChars) throw this.#problem('has an element of more than 16 MB');
   }
 
-  /** @throws AppError file_unsuitable when the XML isn't complete */
+  /** @throws AppError file_unsuitable if the XML is incomplete */
   end(): void {
     this.#parser.close();
   }

@@ -1,6 +1,6 @@
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** Text of XML with its five named entities and character numbers resolved; others stay as they are. */
+/** Text of XML with its five named entities and character references resolved; others stay as they are. */
 export function decodeXml(text: string): string {
   if (!text.includes('&')) return text;
   return text.replaceAll(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z]{2,4}));/gi, (whole, hex, decimal, name) => {
@@ -10,7 +10,7 @@ export function decodeXml(text: string): string {
   });
 }
 
-/** An attribute of an open tag, such as `t` of ` r="A1" t="s"`; undefined: it has none. */
+/** An attribute of an opening tag, such as `t` of ` r="A1" t="s"`; undefined: none. */
 export function attributeOf(tag: string, name: string): string | undefined {
   const at = tag.indexOf(` ${name}="`);
   if (at >= 0) {

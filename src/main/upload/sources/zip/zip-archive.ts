@@ -8,9 +8,9 @@ import { dataStartOf, zipEntries } from './zip-entries.ts';
 import type { ZipEntry } from './zip-entries.ts';
 
 const chunkBytes = 64 << 10;
-/** Workbooks shrink to a tenth or twentieth; bombs to a thousandth. */
+/** Workbooks compress to a tenth or twentieth; zip bombs to a thousandth. */
 const maxRatio = 200;
-/** Below this size the ratio doesn't matter. */
+/** The ratio is ignored below this size. */
 const minBombBytes = 64 << 20;
 
 /** A zip archive, read by its directory, one entry at a time. */
@@ -19,7 +19,7 @@ export class ZipArchive {
   readonly #fileName: string;
   readonly entries: ReadonlyMap<string, ZipEntry>;
 
-  /** @throws AppError file_unreadable; file_unsuitable when it is no archive or is damaged */
+  /** @throws AppError file_unreadable; file_unsuitable if it isn't an archive or is damaged */
   constructor(path: string, fileName: string) {
     this.#fileName = fileName;
     this.#source = openSource(path, fileName);
@@ -47,8 +47,8 @@ export class ZipArchive {
   }
 
   /**
-   * The bytes of an entry, unpacked as they are taken.
-   * @throws AppError file_unsuitable when it is damaged, encrypted, packed in an unusual way, or a bomb
+   * The bytes of an entry, unpacked on demand.
+   * @throws AppError file_unsuitable if it is damaged, encrypted, compressed in an unsupported way, or a zip bomb
    */
   async *read(entry: ZipEntry): AsyncGenerator<Buffer> {
     if (entry.isEncrypted) throw unsuitable(this.#fileName, 'it is encrypted. Save it without a password');
@@ -88,11 +88,11 @@ export class ZipArchive {
   }
 }
 
-/** Unpacks chunks in the thread pool of Node, as they are taken; a consumer that stops early ends it. */
+/** Unpacks chunks in the thread pool of Node, on demand; a consumer that stops early ends it. */
 async function* inflate(chunks: Generator<Buffer>): AsyncGenerator {
   const source = Readable.from(chunks);
   const unpacked = createInflateRaw({ chunkSize: chunkBytes });
-  // Errors reach the consumer through the iterator; those of ending early reach nobody.
+  // Errors reach the consumer through the iterator; those after an early end are ignored.
   unpacked.on('error', () => undefined);
   source.on('error', (error) => unpacked.destroy(error));
   try {

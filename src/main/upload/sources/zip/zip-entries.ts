@@ -9,9 +9,9 @@ export interface ZipEntry {
   readonly isEncrypted: boolean;
   readonly crc: number;
   readonly packedBytes: number;
-  /** Unpacked, as the archive gives it; not to be trusted. */
+  /** Unpacked size according to the archive; not to be trusted. */
   readonly bytes: number;
-  /** Where its local header begins. */
+  /** Position of its local header. */
   readonly at: number;
 }
 
@@ -40,8 +40,8 @@ function readBytes(source: Source, file: string, from: number, length: number): 
 }
 
 /**
- * The files of a zip archive, by its directory at the end; folders are left out.
- * @throws AppError file_unsuitable where it is cut short or damaged
+ * The files of a zip archive, by the directory at its end; without folders.
+ * @throws AppError file_unsuitable if it is truncated or damaged
  */
 export function zipEntries(source: Source, file: string): ZipEntry[] {
   const tailAt = Math.max(0, source.bytes - endBytes - maxComment - locatorBytes);
@@ -84,7 +84,7 @@ function entriesOf(directory: Buffer): ZipEntry[] {
   return entries;
 }
 
-/** Sizes and position of an entry; those that don't fit into 32 bits stand behind its name. */
+/** Sizes and position of an entry; those that don't fit into 32 bits are after its name. */
 function sizesOf(
   directory: Buffer,
   at: number,
@@ -105,10 +105,7 @@ function sizesOf(
   return { bytes, packedBytes, at: position };
 }
 
-/**
- * Where the packed bytes of an entry begin.
- * @throws AppError file_unsuitable
- */
+/** The position of an entry's compressed bytes. @throws AppError file_unsuitable */
 export function dataStartOf(source: Source, file: string, { at }: ZipEntry): number {
   const local = readBytes(source, file, at, localBytes);
   if (local.readUInt32LE(0) !== signatures.local)
