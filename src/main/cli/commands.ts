@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { Cli } from './context.ts';
 
-/** The code of a command, loaded when it is asked for. */
+/** The module of a command, loaded on demand. */
 export interface CommandModule {
-  /** Gives the command its arguments, options and action. */
+  /** Adds the command's arguments, options, and action. */
   define(command: Command, cli: Cli): void;
 }
 

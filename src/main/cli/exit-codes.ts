@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../shared/errors/errors.ts';
 
 export type ExitCode = 0 | 1 | 2 | 3 | 4 | 130;
 
-/** The exit code that goes with each error: 2 where the input is wrong, 4 where the key or a permission is. */
+/** The exit code of each error: 2 for invalid input, 4 for credentials or permissions. */
 export const exitCodes: Record<ErrorCode, ExitCode> = {
   invalid_input: 2,
   not_authenticated: 4,

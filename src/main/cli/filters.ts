@@ -4,7 +4,7 @@ import { platformFilters } from '../../shared/wells/platform-filters.ts';
 import type { PlatformResource } from '../../shared/wells/platform-filters.ts';
 import { decimal, gather, parseOptions, several, whole, yesOrNo } from './options.ts';
 
-// What is read from a schema of the filters; they hold nothing else.
+// The parts of a filter schema that are read here; filters use no others.
 const choices = { enum: z.array(z.string()).optional() };
 const one = z.object({ type: z.enum(['integer', 'number', 'string', 'boolean']), ...choices });
 const many = z.object({
@@ -36,7 +36,7 @@ function optionOf(name: string, of: Property): Option {
   return of.type === 'array' ? option.argParser(gather) : option;
 }
 
-/** The filters of a platform resource as options of the command line, made from their schema. */
+/** The filters of a platform resource as command line options, generated from their schema. */
 export type FilterOptions = ReturnType<typeof filterOptions>;
 
 /** Options for every filter of a resource (specification, sections 2.4 and 4.2): `asset_id` is `--asset-id`. */
@@ -48,7 +48,7 @@ export function filterOptions(resource: PlatformResource) {
   );
   return {
     options: entries.map(([name, of]) => optionOf(name, of)),
-    /** The filter that was typed, named as the specification names it. @throws AppError invalid_input */
+    /** The filter from the options, with the names of the specification. @throws AppError invalid_input */
     read(raw: unknown): Record<string, unknown> {
       const values = parseOptions(typed, raw);
       return Object.fromEntries(

@@ -12,7 +12,7 @@ const drained = (stream: NodeJS.WriteStream): Promise<void> =>
     else stream.write('', () => resolve());
   });
 
-/** Runs the command line to its end, and the process with it. */
+/** Runs the command line, then ends the process. */
 export async function main(argv: readonly string[]): Promise<void> {
   const { env, stdout, stderr } = process;
   const interrupts = listenForInterrupts();
@@ -20,13 +20,13 @@ export async function main(argv: readonly string[]): Promise<void> {
   process.on('uncaughtException', (error) => process.exit(fail(error)));
   const exitCode = await code;
   await Promise.all([drained(stdout), drained(stderr)]);
-  // A thread that waits for the disk can hold up the end; nothing is left to be stopped in order.
+  // A thread that waits for the disk can delay the end; nothing needs an orderly stop now.
   interrupts.ignore();
-  // What is still open, such as a connection kept for reuse, need not be waited for.
+  // Open handles, such as a connection kept for reuse, need not be waited for.
   process.exit(exitCode);
 }
 
-/** What a command runs with; a process gives its own. */
+/** The environment of a command: that of the process, except in tests. */
 interface ProcessContext {
   readonly env: NodeJS.ProcessEnv;
   readonly stdout: TextStream;
@@ -35,30 +35,30 @@ interface ProcessContext {
   readonly signal: AbortSignal;
 }
 
-/** Whether the arguments ask for JSON; known before they are parsed, because parsing may fail. */
+/** Whether the arguments include `--json`; needed before they are parsed, because parsing can fail. */
 function wantsJson(argv: readonly string[]): boolean {
   const end = argv.indexOf('--');
   return (end === -1 ? argv : argv.slice(0, end)).includes('--json');
 }
 
-/** Says on stderr what went wrong: a sentence, or with `--json` one object. Gives the exit code. */
+/** Prints an error on stderr: a message, or with `--json` one object. Returns the exit code. */
 function report(error: AppError, json: boolean, { env, stderr }: ProcessContext): ExitCode {
   const secrets = environmentSecrets(env);
   const say = (text: string): boolean => stderr.write(`${stderr.isTTY ? visibleText(text) : text}\n`);
-  // Only where it is used: an `import` of all of `util` is felt in each start.
+  // Loaded on use: importing all of `util` slows each start.
   if (env['WELLBENCH_DEBUG']) say(redact(process.getBuiltinModule('node:util').inspect(error), secrets));
   say(json ? JSON.stringify(redactValue(error.toBody(), secrets)) : redact(error.message, secrets));
   return exitCodes[error.code];
 }
 
-/** A command that runs: its end, and how to end it by what nobody caught. */
+/** A running command: its end, and a way to end it on an uncaught error. */
 interface ToEnd {
   readonly code: Promise<ExitCode>;
-  /** Says what went wrong. */
+  /** Prints the error. */
   fail(cause: unknown): ExitCode;
 }
 
-/** Runs a command and says how it ended; it never rejects. */
+/** Runs a command and prints its result; never rejects. */
 export function runToEnd(argv: readonly string[], surroundings: ProcessContext): ToEnd {
   const { env, stdout, stderr, signal } = surroundings;
   const messages = createMessages(stderr);
@@ -70,19 +70,22 @@ export function runToEnd(argv: readonly string[], surroundings: ProcessContext):
   return { code: runProgram(argv, host).catch(fail), fail };
 }
 
-/** One Ctrl-C can arrive twice, from the terminal and passed on by a parent: closer together, they are one (ms). */
+/**
+ * One Ctrl-C can arrive twice, from the terminal and from a parent process: signals closer together than this, in
+ * milliseconds, count as one.
+ */
 const same = 1000;
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 interface Interrupts {
-  /** Aborted by Ctrl-C, a hang-up and a request to end: what runs stops so that it can be resumed. */
+  /** Aborted by Ctrl-C, a hang-up, or a termination request: running work stops so that it can be resumed. */
   readonly signal: AbortSignal;
-  /** Leaves further ones to the system, which ends the process at once, whatever it is doing. */
+  /** Leaves further signals to the system, which ends the process at once. */
   ignore(): void;
 }
 
-/** Listens for the first interrupt; a second one, later, is the system's. */
+/** Listens for the first interrupt; a second, later one has its default effect. */
 export function listenForInterrupts(): Interrupts {
   const controller = new AbortController();
   const ignore = (): void => {

@@ -11,7 +11,7 @@ function inFile(error: AppError<'invalid_input'>, file: string): AppError {
 
 /**
  * Reads a mapping file.
- * @throws AppError file_unreadable; invalid_input with file, line and column, or the member that is wrong
+ * @throws AppError file_unreadable; invalid_input with file, line, and column, or the invalid member
  */
 export async function readMapping(path: string): Promise<Mapping> {
   const text = (await readRegular(path, path)).toString('utf8');

@@ -6,38 +6,35 @@ import type { ReadingOptions } from '../../shared/upload/upload.ts';
 import { AppError, invalidInput } from '../../shared/errors/errors.ts';
 import type { Command } from 'commander';
 
-/** A whole number as it is typed. */
+/** An integer. */
 export const whole = z
   .string()
   .regex(/^[+-]?\d{1,15}$/, 'must be a whole number')
   .transform(Number);
 
-/** A number as it is typed, with a point. */
+/** A number with a decimal point. */
 export const decimal = z
   .string()
   .regex(/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i, 'must be a number')
   .transform(Number);
 
-/** Yes or no: the bare option means yes. */
+/** A Boolean: the option without a value means yes. */
 export const yesOrNo = z
   .union([z.boolean(), z.enum(['true', 'false', 'yes', 'no'], 'must be true or false')])
   .transform((value) => value === true || value === 'true' || value === 'yes');
 
-/** Several values: the option repeated, or commas between them. */
+/** Several values: a repeated option, or values separated by commas. */
 export const several = z
   .array(z.string())
   .transform((value) => value.flatMap((text) => text.split(',')).map((part) => part.trim()))
   .transform((parts) => parts.filter((part) => part !== ''));
 
-/** Gathers an option that may be repeated. */
+/** Collects the values of a repeatable option. */
 export const gather = (value: string, before: string[] | undefined): string[] => [...(before ?? []), value];
 
 const dashes = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/**
- * What was typed, as a schema says it must be.
- * @throws AppError invalid_input that names each option that is wrong
- */
+/** The options, validated by a schema. @throws AppError invalid_input that names each invalid option */
 export function parseOptions<S extends z.ZodType>(schema: S, typed: unknown): z.infer<S> {
   const parsed = schema.safeParse(typed);
   if (parsed.success) return parsed.data;
@@ -58,13 +55,13 @@ export function parseAddress(text: string): DatasetAddress {
   });
 }
 
-/** The path of a file, made whole. @throws AppError invalid_input for an empty one */
+/** The absolute path of a file. @throws AppError invalid_input for an empty one */
 export function parsePath(text: string, field: string): string {
   if (text === '') throw invalidInput('The file name is empty.', { field });
   return resolve(text);
 }
 
-/** The path of a file to be written. @throws AppError invalid_input when its folder is not there */
+/** The path of a file to be written. @throws AppError invalid_input if its folder doesn't exist */
 export async function parseTarget(text: string, field: string): Promise<string> {
   const path = parsePath(text, field);
   const folder = dirname(path);
@@ -82,7 +79,7 @@ const delimiterNames: Readonly<Record<string, string>> = {
   space: ' ',
 };
 
-/** Options that say how a file is to be read; what is absent is detected. */
+/** Options for the format of a file; absent ones are detected. */
 const readingOptions = {
   encoding: z.string().optional(),
   delimiter: z
@@ -97,10 +94,7 @@ const readingOptions = {
   table: z.string().min(1, 'must not be empty').optional(),
 };
 
-/**
- * How a file is to be read, by what was typed.
- * @throws AppError invalid_input that names each option that is wrong
- */
+/** How a file is read, from the options. @throws AppError invalid_input that names each invalid option */
 export function parseReading(typed: unknown): ReadingOptions {
   const { sheet, table = sheet, ...reading } = parseOptions(z.object(readingOptions), typed);
   if (sheet !== undefined && table !== sheet)
@@ -122,10 +116,10 @@ export function addReadingOptions(command: Command): Command {
 
 const ids = several.pipe(z.array(whole.pipe(z.int().min(0))).max(10_000)).default([]);
 
-/** The options of {@link addWellOptions}, as the contract wants them. */
+/** The options of {@link addWellOptions}, in the form of the contract. */
 export const wellOptions = { assetId: ids, companyId: ids };
 
-/** Adds the options that name wells, and their companies for datasets that belong to companies. */
+/** Adds the options for wells, and for companies in datasets that belong to companies. */
 export function addWellOptions(command: Command, what: string): Command {
   return command
     .option('--asset-id <id>', `${what} these wells, by asset ID; comma-separated`, gather)

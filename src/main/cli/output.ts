@@ -3,17 +3,17 @@ import { AppError } from '../../shared/errors/errors.ts';
 import { visibleText, visibleLine } from '../../shared/errors/visible-text.ts';
 import { isDiskFull } from '../files/file-errors.ts';
 
-/** Thrown when whoever reads stdout has gone, as `head` does: there is nothing left to do and nothing wrong. */
+/** Thrown when the reader of stdout has closed it, as `head` does: the command ends without an error. */
 export class ReaderGone extends Error {
   override readonly name = 'ReaderGone';
 }
 
-/** A stream that may be a terminal. */
+/** A stream that can be a terminal. */
 export interface TextStream extends Writable {
   readonly isTTY?: boolean;
 }
 
-/** Results on their way to stdout: as they are, but visible where a terminal shows them. */
+/** Results on stdout: unchanged, but with control characters visible in a terminal. */
 export type Output = ReturnType<typeof createOutput>;
 
 const piece = 64 * 1024;
@@ -22,7 +22,7 @@ const hasCode = (error: Error, code: string): boolean => 'code' in error && erro
 
 export function createOutput(stream: TextStream) {
   let writtenBytes = 0;
-  // Each write hears of its own failure; without a listener the stream's event would end the process.
+  // Each write reports its own failure; without a listener the stream's event would end the process.
   stream.on('error', () => undefined);
   const failure = (error: Error): Error => {
     if (hasCode(error, 'EPIPE') || hasCode(error, 'ERR_STREAM_DESTROYED')) return new ReaderGone();
@@ -40,9 +40,9 @@ export function createOutput(stream: TextStream) {
       });
     });
   return {
-    /** Writes, and waits while the reader is slower than we are. @throws ReaderGone, AppError disk_full */
+    /** Writes, and waits while the reader is slower. @throws ReaderGone, AppError disk_full */
     write,
-    /** Writes lines, gathered into pieces of a size that pipes like. */
+    /** Writes lines in chunks of a size suited to pipes. */
     async lines(lines: Iterable<string>): Promise<void> {
       let waiting = '';
       for (const line of lines) {
@@ -56,40 +56,40 @@ export function createOutput(stream: TextStream) {
   };
 }
 
-/** What is said on stderr: sentences, and how far a long task is. */
+/** Messages and progress on stderr. */
 export type Messages = ReturnType<typeof createMessages>;
 
-/** Stderr, which may be a terminal. */
+/** Stderr, which can be a terminal. */
 export interface MessageStream extends TextStream {
   readonly columns?: number;
 }
 
-/** How often progress is told where it can't be taken back, in milliseconds. */
+/** Interval of progress lines where they can't be replaced, in milliseconds. */
 const seldom = 10_000;
 
-/** Taken for the width of a terminal that does not say its own. */
+/** Assumed width of a terminal that doesn't report its own. */
 const unknownWidth = 80;
 
-/** Back to the start of the line, and clear it. */
+/** Moves to the start of the line and clears it. */
 const wipe = '\r\u001b[2K';
 
 export function createMessages(stream: MessageStream) {
   const { isTTY } = stream;
   let shown = false;
   let toldAt = performance.now();
-  // Nobody can be told that stderr is gone.
+  // There is no other way to report a closed stderr.
   stream.on('error', () => undefined);
   const clear = (): void => {
     if (shown) stream.write(wipe);
     shown = false;
   };
   return {
-    /** A sentence, on a line of its own. */
+    /** A message on its own line. */
     say(sentence: string): void {
       clear();
       stream.write(`${visibleText(sentence)}\n`);
     },
-    /** How far it is: one line that changes where stderr is a terminal, else a line now and then. */
+    /** Progress: one line that is replaced in a terminal, else a line at intervals. */
     progress(text: string): void {
       if (isTTY) {
         stream.write(`${wipe}${visibleLine(text).slice(0, (stream.columns || unknownWidth) - 1)}`);
@@ -99,7 +99,7 @@ export function createMessages(stream: MessageStream) {
         toldAt = performance.now();
       }
     },
-    /** Takes the changing line away. */
+    /** Clears the progress line. */
     clear,
   };
 }

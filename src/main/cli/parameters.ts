@@ -10,7 +10,7 @@ import {
 import { assetId } from '../../shared/wells/well-ids.ts';
 import { gather, several, whole } from './options.ts';
 
-/** `name=value` as it is typed; the value may hold further signs of equality. */
+/** `name=value`; the value can contain equals signs. */
 const pair = z
   .string()
   .regex(/^[^=]*[^=\s][^=]*=.*\S/s, 'must be name=value, such as depth=1200')
@@ -27,7 +27,7 @@ export const parameterOptions = {
 };
 type GivenValues = z.infer<z.ZodObject<typeof parameterOptions>>;
 
-/** Adds the options that say what `{{wells}}`, `{{company}}` and `{{ask:…}}` stand for in a query. */
+/** Adds the options for the values of `{{wells}}`, `{{company}}`, and `{{ask:…}}` in a query. */
 export function addParameterOptions(command: Command): Command {
   return command
     .option('--asset-id <id>', 'value of {{wells}}: asset IDs, comma-separated', gather)
@@ -43,7 +43,7 @@ const ways: GivenBy = {
 
 type Texts = Readonly<Record<string, string | undefined>>;
 
-/** What was given without being asked for would be ignored, by whoever believes that it narrows the query. */
+/** A value that no parameter uses would be ignored, although the user expects it to narrow the query. */
 function refuseUnasked({ assetId: ids, companyId, param }: GivenValues, texts: Texts): void {
   const found = Object.entries(texts).flatMap(([field, text]) =>
     text === undefined ? [] : findParameters(text, field),
@@ -69,9 +69,10 @@ function refuseUnasked({ assetId: ids, companyId, param }: GivenValues, texts: T
 }
 
 /**
- * The texts of a command with every parameter replaced. A day is that of the system's time zone, unless it names another.
- * @param texts by the name of the option that each was typed in
- * @throws AppError invalid_input with the place of each that stands for nothing, and for what nothing asks for
+ * The texts of a command with every parameter replaced. Days are in the system's time zone unless they name another.
+ * @param texts by the name of their option
+ * @throws AppError invalid_input with the place of each parameter without a value, and for values that no parameter
+ * uses
  */
 export function bindTyped<T extends Texts>(texts: T, values: GivenValues): T {
   refuseUnasked(values, texts);
@@ -80,7 +81,7 @@ export function bindTyped<T extends Texts>(texts: T, values: GivenValues): T {
     company: values.companyId ?? null,
     answers: new Map(values.param),
     now: Date.now(),
-    // Asked for only where a moment needs it: the first use of Intl takes longer than the rest of this.
+    // Determined only if a time needs it: the first use of Intl takes longer than the rest of this.
     get zone() {
       return Intl.DateTimeFormat().resolvedOptions().timeZone;
     },

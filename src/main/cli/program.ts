@@ -9,11 +9,11 @@ import { commands } from './commands.ts';
 import type { Cli, Outcome } from './context.ts';
 import type { ExitCode } from './exit-codes.ts';
 
-/** Where whitespace alone is a value. */
+/** Options for which whitespace is a valid value. */
 const blankValues = new Set(['delimiter']);
 
 /**
- * Refuses what is given but empty: an empty variable in a script must not widen what a command reads or writes.
+ * Rejects empty values: an empty variable in a script must not widen what a command reads or writes.
  * @throws AppError invalid_input that names the option or argument
  */
 function refuseEmpty(action: Command): void {
@@ -22,7 +22,7 @@ function refuseEmpty(action: Command): void {
       const name = option.attributeName();
       if (command.getOptionValueSource(name) !== 'cli') continue;
       const value: unknown = command.getOptionValue(name);
-      // Of several values with commas between, one at least must be there.
+      // Of several values separated by commas, at least one is required.
       const isEmpty = Array.isArray(value)
         ? value.some((one) => /^[\s,]*$/.test(String(one)))
         : value === '' || (typeof value === 'string' && value.trim() === '' && !blankValues.has(name));
@@ -63,7 +63,7 @@ function createProgram(): Command {
     .configureHelp({ showGlobalOptions: true });
 }
 
-/** What Commander refuses, in our own words. */
+/** Commander's errors with Wellbench's messages. */
 function wrongUse({ message }: CommanderError): AppError {
   const usageMessage = message
     .replace(/^error: /, '')
@@ -72,10 +72,7 @@ function wrongUse({ message }: CommanderError): AppError {
   return invalidInput(`${usageMessage}. See --help.`);
 }
 
-/**
- * Parses the arguments, runs the command that they name, and gives the exit code.
- * @throws AppError, ReaderGone
- */
+/** Parses the arguments, runs the command that they name, and returns the exit code. @throws AppError, ReaderGone */
 export async function runProgram(
   argv: readonly string[],
   host: Pick<Cli, 'env' | 'signal' | 'out' | 'messages'>,
@@ -83,7 +80,7 @@ export async function runProgram(
   let outcome: Outcome = {};
   const program = createProgram();
   for (const [name, { summary }] of Object.entries(commands)) program.command(name).description(summary);
-  // Only the command that is asked for is loaded: the others would make each start slower.
+  // Only the requested command is loaded: the others would slow each start.
   program.hook('preAction', (_program, action) => refuseEmpty(action));
   program.hook('preSubcommand', async (_program, command) => {
     const { json, connection, dataDir } = globals.parse(program.opts());
@@ -106,7 +103,7 @@ export async function runProgram(
     if (entry) (await entry.load()).define(command, cli);
   });
   try {
-    // `help find` is what some people try first.
+    // Some people try `help find` first.
     const args = argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv;
     await program.parseAsync(args, { from: 'user' });
   } catch (cause) {

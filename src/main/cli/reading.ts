@@ -14,7 +14,7 @@ import { knowingNothing } from '../../shared/language/knowledge.ts';
 import { lintRequest, refuseErrors, type LintedRequest } from '../../shared/language/lint/request.ts';
 import { describePlace } from '../../shared/errors/sentences.ts';
 
-/** Options that every read of records has. */
+/** Options of every read of records. */
 export const readOptions = {
   format: z.enum(recordFormats),
   timeout: decimal.transform((seconds) => Math.round(seconds * 1000)).optional(),
@@ -29,22 +29,22 @@ export function addReadOptions(command: Command): Command {
     .option('--timeout <seconds>', 'timeout in seconds (60)');
 }
 
-/** What a read that needs a sort brings. */
+/** The parameters of a read that needs a sort. */
 interface Sorted {
-  /** What was typed; undefined: nothing. */
+  /** The sort option; undefined: none. */
   readonly sort: string | undefined;
-  /** Throws what is wrong with the rest of the request, so that it is said before anything is sent. */
+  /** Throws the errors in the rest of the request before anything is sent. */
   readonly check: () => void;
 }
 
-/** What can be otherwise for the records than for the definition. */
+/** How reading records can differ from reading the definition. */
 const failures = ['service_failed', 'timed_out', 'bad_answer'] as const;
 
 /**
- * The sort to use: what was typed, else the dataset's index field, ascending. Only its definition says which field that
- * is, so a read without a sort waits for it; other reads are sent beside it. Whoever may not read the definition may still
- * read records; they then come unsorted, and that is said.
- * @throws AppError what reading the definition throws: records in another order than usual would not show
+ * The sort to use: the option, else the dataset's index field, ascending. Only the definition has the index field, so a
+ * read without a sort waits for it; other reads are sent concurrently. A user who may not read the definition can still
+ * read records; they come unsorted, with a warning.
+ * @throws AppError of reading the definition, because a different order of records would be hard to notice
  */
 export async function sortOrDefault(
   { sort, check }: Sorted,
@@ -68,10 +68,7 @@ export async function sortOrDefault(
   }
 }
 
-/**
- * Checks a request as its schema says, and the relaxed JSON in it.
- * @throws AppError invalid_input
- */
+/** Validates a request by its schema, and the relaxed JSON in it. @throws AppError invalid_input */
 export function checkRequest(
   schema: z.ZodType,
   request: object,
@@ -82,12 +79,15 @@ export function checkRequest(
     if (text !== undefined) parseRelaxedObject(text, field);
 }
 
-/** Gives the definition of a command's dataset. It is asked for at the first call, and once. @throws AppError */
+/**
+ * Returns a function for the definition of a command's dataset, which is requested once, on the first call. @throws
+ * AppError
+ */
 type Definition = () => Promise<Dataset>;
 
 /**
- * How often a definition is asked for. Advice is worth no more. A default sort depends on it, but whoever has a bad link
- * learns sooner that way, and can name a sort instead.
+ * Number of attempts to read a definition, few because it is only advice. A default sort depends on it, but on a bad
+ * link an early error is better, and the user can specify a sort.
  */
 const tries = 2;
 
@@ -96,13 +96,13 @@ export const definitionOnce = (
   { client, connection, options }: ConnectedSession,
 ): Definition => once(() => client.datasets.get({ connection, ...address, tries }, options));
 
-/** How long the definition is waited for once the answer is there, in milliseconds: advice is not worth more. */
+/** How long to wait for the definition after the response has arrived, in milliseconds. */
 const patience = 250;
 
 /**
- * Runs a read, and says on stderr what is most likely not meant in it: what the editor of the window would underline,
- * by the dataset's type and indexes. The definition is asked for beside the read and may fail; then what can be said
- * without it is said. Platform ids are not recognized here, for no wells are listed.
+ * Runs a read, and prints likely mistakes on stderr: those that the editor of the window underlines, by the dataset's
+ * type and indexes. The definition is requested concurrently and can fail; then only the checks that don't need it run.
+ * Platform ids are not recognized, because wells are not listed here.
  * @throws AppError invalid_input with the place of each error, before anything is sent
  */
 export async function withAdvice<T>(

@@ -6,7 +6,7 @@ import type { Output } from './output.ts';
 export const recordFormats = ['ndjson', 'csv', 'json'] as const;
 export type RecordFormat = (typeof recordFormats)[number];
 
-/** Records one to a line, each as the service wrote it: no number loses a digit. */
+/** Records one per line, as the service wrote them: no number loses a digit. */
 function* recordLines(records: string): Generator<string> {
   const scanner = new RecordScanner({ tree: createPathTree(), keyField: null });
   scanner.withLeaves = false;
@@ -17,8 +17,8 @@ function* recordLines(records: string): Generator<string> {
 /**
  * Writes records.
  * @param page JSON of an array of objects, as text or in UTF-8
- * @param fields for CSV: the columns, when they were asked for
- * @throws AppError bad_answer when it is no such array
+ * @param fields for CSV: the columns, if specified
+ * @throws AppError bad_answer if it isn't such an array
  */
 export async function writeRecords(
   out: Output,

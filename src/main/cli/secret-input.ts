@@ -4,19 +4,19 @@ import type { ReadStream } from 'node:tty';
 import { AppError, invalidInput } from '../../shared/errors/errors.ts';
 import type { Messages } from './output.ts';
 
-/** A secret is not longer. */
+/** Maximum length of credentials. */
 const maxBytes = 16 * 1024;
 
 export interface SecretInput {
-  /** What is asked for, in words: "API key". */
+  /** The prompt: "API key". */
   readonly what: string;
   readonly messages: Messages;
   readonly signal: AbortSignal;
 }
 
 /**
- * The secret on stdin: all of it without the end of its last line, or a line that is typed, which is not shown.
- * @throws AppError `invalid_input` when there is none, `cancelled`
+ * Credentials from stdin: everything without the last line end, or a typed line, which isn't shown.
+ * @throws AppError `invalid_input` if there are none, `cancelled`
  */
 export async function readSecret({ what, messages, signal }: SecretInput): Promise<string> {
   const { stdin } = process;
@@ -49,10 +49,10 @@ async function typed(
   signal: AbortSignal,
 ): Promise<string> {
   messages.say(`Type or paste the ${what} and press Enter. It is not shown.`);
-  // The line editor echoes into this instead of the terminal.
+  // The line editor echoes to this stream instead of the terminal.
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: stdin, output: nowhere, terminal: true });
-  // In raw mode Ctrl-C is a key like any other, and reaches nobody but the line editor.
+  // In raw mode Ctrl-C is an ordinary key, which only the line editor receives.
   lines.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
   try {
     return await new Promise((resolve, reject) => {

@@ -7,17 +7,17 @@ import type { Cli } from './context.ts';
 export interface Session {
   readonly app: App;
   readonly client: App['client'];
-  /** To be given with every call, so that Ctrl-C ends it. */
+  /** To be passed with every call, so that Ctrl-C aborts it. */
   readonly options: { readonly signal: AbortSignal };
 }
 
-/** The core, with the connection that a command is to use. */
+/** The core, with the connection of a command. */
 export interface ConnectedSession extends Session {
   /** Its id. */
   readonly connection: string;
 }
 
-/** Opens the core, does the work with it, and closes it again whatever happens. */
+/** Opens the core, runs the work with it, and always closes it again. */
 export async function withApp<T>(cli: Cli, work: (session: Session) => Promise<T>): Promise<T> {
   const { dataFolder, env, signal } = cli;
   const app = await createApp({
@@ -28,7 +28,7 @@ export async function withApp<T>(cli: Cli, work: (session: Session) => Promise<T
     warn: (sentence) => cli.messages.say(sentence),
     notice: ({ host, cause, nextTryMs }) =>
       cli.messages.say(`${cause} Trying ${host} again in ${Math.ceil(nextTryMs / 1000)} s.`),
-    // Files are arguments here; nobody is asked for one.
+    // Files are arguments here; there are no file dialogs.
     choose: () => noDialogs,
   });
   try {
@@ -38,7 +38,7 @@ export async function withApp<T>(cli: Cli, work: (session: Session) => Promise<T
   }
 }
 
-/** The id of the connection to use: the one that was named, else the one of the variables. */
+/** The id of the connection to use: the named one, else that of the environment variables. */
 export async function chooseConnection({ app, client }: Session, named: string | undefined): Promise<string> {
   if (named === undefined) return (await app.connections.fromEnvironment()).id;
   const known = await client.connections.list();
@@ -48,8 +48,8 @@ export async function chooseConnection({ app, client }: Session, named: string |
 }
 
 /**
- * As {@link withApp}, with a connection.
- * @throws AppError connection_unknown; invalid_input that names the variables which are missing
+ * Like {@link withApp}, with a connection.
+ * @throws AppError connection_unknown; invalid_input that names the missing environment variables
  */
 export async function withConnection<T>(
   cli: Cli,
@@ -60,9 +60,9 @@ export async function withConnection<T>(
   );
 }
 
-/** Waits until Ctrl-C, or whatever else ends the process kindly. */
+/** Waits until Ctrl-C or another termination signal. */
 export function waitUntilStopped(signal: AbortSignal): Promise<void> {
-  // A signal listener alone does not keep a process running; a server that is open does.
+  // A signal listener alone doesn't keep a process running; an open server does.
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 }

@@ -1,12 +1,12 @@
 import { visibleLine } from '../../shared/errors/visible-text.ts';
 
-/** A column of a table: its heading, and what a row says in it. */
+/** A column of a table: its heading, and the text of a row in it. */
 export interface Column<R> {
   readonly name: string;
   readonly of: (row: R) => unknown;
 }
 
-/** A value as a person reads it in a table: nothing for null, JSON for what has parts. */
+/** A value in a table: empty for null, JSON for objects and arrays. */
 export function inWords(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string') return visibleLine(value);
@@ -17,7 +17,7 @@ export function inWords(value: unknown): string {
 
 const isNumeric = (value: unknown): boolean => typeof value === 'number' || typeof value === 'bigint';
 
-/** Lines of a table with headings: columns as wide as what stands in them, numbers to the right. */
+/** Lines of a table with headings: columns as wide as their content, numbers aligned right. */
 export function* tableLines<R>(columns: readonly Column<R>[], rows: readonly R[]): Generator<string> {
   const headings = columns.map(({ name }) => visibleLine(name));
   const cells = rows.map((row) => columns.map(({ of }) => inWords(of(row))));

@@ -4,7 +4,7 @@ const unsuitable = /[\\/:*?"<>|#%\p{Cc}]+/gu;
 
 /**
  * A file name for records of a dataset: `wits 2026-11-21.csv`.
- * @param part which of the records are in the file, where they are not all that match: `12 selected rows`
+ * @param part which of the records are in the file, if not all that match: `12 selected rows`
  */
 export function suggestedName(dataset: string, today: Date, part?: string): string {
   const day = today.toISOString().slice(0, 10);
@@ -12,7 +12,7 @@ export function suggestedName(dataset: string, today: Date, part?: string): stri
   return `${dataset.replaceAll(unsuitable, '-').slice(0, 120)} ${day}${of}.csv`;
 }
 
-/** The name with the ending of a format; that of another format gives way. */
+/** The name with the extension of a format, which replaces that of another format. */
 export function namedFor(name: string, format: ExportFormat): string {
   const ending = exportFormats.find((other) => name.endsWith(`.${other}`));
   return `${ending === undefined ? name : name.slice(0, -ending.length - 1)}.${format}`;

@@ -19,7 +19,7 @@ const short: Intl.DateTimeFormatOptions = {
   minute: '2-digit',
 };
 
-/** The form for a zone, made once: making one costs as much as using it a hundred times. */
+/** The formatter for a zone, created once: creating one costs as much as using it a hundred times. */
 function formOf(name: string, zone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = `${name} ${zone}`;
   const known = forms.get(key);
@@ -30,9 +30,8 @@ function formOf(name: string, zone: string, options: Intl.DateTimeFormatOptions)
 }
 
 /**
- * A point in time, from Unix milliseconds, as people write it where the person is, by the clocks of a zone (an IANA name):
- * with milliseconds where they are not 0, and with the offset where clocks show the same twice. What no calendar date
- * stands for comes back as the number itself.
+ * A time, from Unix milliseconds, in the user's locale and a zone (an IANA name): with milliseconds if they aren't 0,
+ * and with the offset if the local time occurs twice. A number beyond the range of dates is returned as text.
  */
 export function formatInLocale(ms: number, zone: string): string {
   if (Number.isNaN(new Date(ms).getTime())) return String(ms);
@@ -46,12 +45,12 @@ export function formatInLocale(ms: number, zone: string): string {
 
 const nameOf = (zone: Zone): string => (zone === 'utc' ? 'UTC' : localZone());
 
-/** A point in time, from Unix milliseconds, in the style of the window. */
+/** A time, from Unix milliseconds, in the style of the window. */
 export function formatMoment(ms: number, zone: Zone): string {
   return formatStyle().dates === 'iso' ? formatTimestamp(ms, zone) : formatInLocale(ms, nameOf(zone));
 }
 
-/** Day and minute of a point in time, in the style of the window and the local zone, without the year. */
+/** Day and minute of a time, in the style of the window and the local zone, without the year. */
 export function formatShortMoment(ms: number): string {
   return formatStyle().dates === 'iso'
     ? formatTimestamp(ms, 'local').slice(5, 16)

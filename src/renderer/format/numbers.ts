@@ -5,10 +5,10 @@ const makers = {
   plain: (maximumFractionDigits: number) =>
     new Intl.NumberFormat('en', { maximumFractionDigits, useGrouping: false }),
 };
-/** Each made when it is first needed: together they took a third of what the page does before its first screen. */
+/** Created on demand: together they took a third of the time before the first screen. */
 const made = { locale: new Map<number, Intl.NumberFormat>(), plain: new Map<number, Intl.NumberFormat>() };
 
-/** A number with so many digits behind the sign at most, in the style of the window. */
+/** A number with a maximum number of decimals, in the style of the window. */
 function write(digits: number, value: number | bigint): string {
   const { numbers } = formatStyle();
   let format = made[numbers].get(digits);
@@ -24,12 +24,12 @@ export function formatCount(count: number | bigint): string {
   return write(0, count);
 }
 
-/** A depth, or a length between depths, with no more digits than anybody reads; its unit is the dataset's. */
+/** A depth, or a length between depths, rounded to a useful number of decimals; the unit is that of the dataset. */
 export function formatDepth(depth: number): string {
   return write(2, depth);
 }
 
-/** A value with up to six digits behind the sign. */
+/** A value with up to six decimals. */
 export function formatValue(value: number): string {
   return write(6, value);
 }
@@ -47,7 +47,7 @@ export function formatBytes(bytes: number): string {
   return `${write(step === 0 ? 0 : 1, size)} ${byteSteps[step]}`;
 }
 
-/** A share from 0 to 1 as a whole percentage; 100 % only when all is done. */
+/** A share from 0 to 1 as an integer percentage; 100% only for 1. */
 export function formatPercent(share: number): string {
   return `${Math.min(Math.floor(share * 100), 100)} %`;
 }

@@ -1,11 +1,11 @@
 const pad = (value: number, digits = 2) => String(value).padStart(digits, '0');
 
-/** In which zone times are shown. */
+/** The zone in which times are shown. */
 export type Zone = 'utc' | 'local';
 
 /**
- * A point in time, from Unix milliseconds, as `2026-11-21 06:58:01`, with milliseconds where they are not 0.
- * What no calendar date stands for comes back as the number itself.
+ * A time, from Unix milliseconds, as `2026-11-21 06:58:01`, with milliseconds if they aren't 0.
+ * A number beyond the range of dates is returned as text.
  */
 export function formatTimestamp(ms: number, zone: Zone): string {
   const date = new Date(ms);
@@ -40,16 +40,16 @@ export function formatOffset(minutes: number): string {
   return `${minutes < 0 ? '−' : '+'}${pad(Math.floor(size / 60))}:${pad(size % 60)}`;
 }
 
-/** The offset from UTC that holds in the local zone at a time, as `+01:00`. */
+/** The offset from UTC of the local zone at a time, as `+01:00`. */
 export const localOffset = (ms: number): string => formatOffset(-new Date(ms).getTimezoneOffset());
 
-/** How long something has taken so far, in tenths at first: `0.0 s`, `0.8 s`, then as {@link formatDuration}. */
+/** A running duration, in tenths at first: `0.0 s`, `0.8 s`, then as {@link formatDuration}. */
 export function formatElapsed(ms: number): string {
   const seconds = Math.max(ms, 0) / 1000;
   return seconds < 9.95 ? `${seconds.toFixed(1)} s` : formatDuration(ms);
 }
 
-/** How long something takes or took: `84 ms`, `2.4 s`, `12 s`, `3 min 5 s`, `2 h 14 min`. */
+/** A duration: `84 ms`, `2.4 s`, `12 s`, `3 min 5 s`, `2 h 14 min`. */
 export function formatDuration(ms: number): string {
   if (ms < 999.5) return `${Math.round(ms)} ms`;
   const seconds = ms / 1000;
@@ -60,7 +60,7 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(all / 3600)} h ${Math.floor((all % 3600) / 60)} min`;
 }
 
-/** How long something will still take, from seconds: whole ones, rounded up, then as {@link formatDuration}. */
+/** A remaining duration, from seconds: integers, rounded up, then as {@link formatDuration}. */
 export function formatRemaining(seconds: number): string {
   const whole = Math.ceil(seconds);
   return whole < 60 ? `${whole} s` : formatDuration(whole * 1000);
@@ -75,7 +75,7 @@ const steps = [
   ['minute', 60],
 ] as const;
 
-/** How long ago an ISO time was, in the person's language: `3 days ago`. Null when it is no time. */
+/** The time since an ISO time, in the user's language: `3 days ago`. Null if it isn't a time. */
 export function formatAgo(iso: string, now: number): string | null {
   const at = Date.parse(iso);
   if (Number.isNaN(at)) return null;

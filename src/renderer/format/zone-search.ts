@@ -2,11 +2,11 @@ import { isZone, localZone, offsetAt, offsetText, zoneNames } from './zoned.ts';
 
 export interface FoundZone {
   readonly zone: string;
-  /** What it is called beside its name: `Central Standard Time, −06:00`; absent while nothing is typed. */
+  /** Its other name: `Central Standard Time, −06:00`; absent for an empty search. */
   readonly note?: string;
 }
 
-/** Zones of oil and gas regions: of several that match, these come first. */
+/** Zones of oil and gas regions: they come first among several matches. */
 const usualZones = [
   'America/Chicago',
   'America/Denver',
@@ -23,7 +23,7 @@ const usualZones = [
   'Australia/Perth',
 ];
 
-/** Places of the industry that the time zone database does not name. */
+/** Places of the industry that the time zone database doesn't name. */
 const places: Readonly<Record<string, readonly string[]>> = {
   'America/Chicago': [
     'Houston',
@@ -74,7 +74,7 @@ interface KnownZone {
   readonly note: string;
   /** Standard time and summer time, in milliseconds ahead of UTC. */
   readonly offsets: ReadonlySet<number>;
-  /** Names and abbreviations, in lower case. */
+  /** Names and abbreviations, in lowercase. */
   readonly names: readonly string[];
 }
 
@@ -90,7 +90,7 @@ function namesOf(name: string): string[] {
 
 let known: readonly KnownZone[] | null = null;
 
-/** All zones with their names; made when one is first looked for, as it takes a tenth of a second. */
+/** All zones with their names; created on the first search, because it takes a tenth of a second. */
 function knownZones(): readonly KnownZone[] {
   if (known) return known;
   const year = new Date().getUTCFullYear();
@@ -102,7 +102,7 @@ function knownZones(): readonly KnownZone[] {
       (day) => format.formatToParts(day).find(({ type }) => type === 'timeZoneName')?.value ?? '',
     );
     const offsets = days.map((day) => offsetAt(day, zone));
-    // Of both seasons standard time has the smaller offset.
+    // Standard time has the smaller offset of both seasons.
     const standard = (offsets[0] ?? 0) <= (offsets[1] ?? 0) ? 0 : 1;
     const cities = places[zone] ?? [];
     return {
@@ -117,14 +117,14 @@ function knownZones(): readonly KnownZone[] {
 
 const offsetPattern = /^(?:utc|gmt)?\s*([+\-−])\s*(\d{1,2})(?::?(\d{2}))?$/i;
 
-/** An offset that is typed, in milliseconds ahead of UTC; null: it is none. */
+/** A typed offset, in milliseconds ahead of UTC; null: not an offset. */
 function typedOffset(text: string): number | null {
   const [, sign, hours = '', minutes = '0'] = offsetPattern.exec(text) ?? [];
   if (sign === undefined || Number(hours) > 14 || Number(minutes) > 59) return null;
   return (sign === '+' ? 1 : -1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
 }
 
-/** How well a text fits a zone: 0 is best; null: not at all. */
+/** How well a text matches a zone: 0 is best; null: no match. */
 function fit({ names }: KnownZone, wanted: string): number | null {
   if (names.includes(wanted)) return 0;
   if (names.some((name) => name.startsWith(wanted) || name.includes(`/${wanted}`))) return 1;
@@ -132,8 +132,8 @@ function fit({ names }: KnownZone, wanted: string): number | null {
 }
 
 /**
- * The zones that a text finds: by its name, a place in it, what its time is called, an abbreviation, or an offset such as
- * `-06:00`. All zones for an empty text, UTC and the person's own first.
+ * The zones that match a text: by name, a place in the zone, the name of its time, an abbreviation, or an offset such
+ * as `-06:00`. All zones for an empty text, UTC and the user's own first.
  */
 export function findZones(typed: string): readonly FoundZone[] {
   const wanted = plain(typed.trim());
@@ -146,7 +146,7 @@ export function findZones(typed: string): readonly FoundZone[] {
   return ranked.toSorted((a, b) => a.rank - b.rank).map(({ zone: { zone, note } }) => ({ zone, note }));
 }
 
-/** What a text that is typed in full stands for: an offset or a zone as it is, else the first zone that is called so. */
+/** The zone for a complete text: an offset or the name of a zone, else the first match. */
 export function typedZone(typed: string): string {
   const text = typed.trim();
   if (typedOffset(text) !== null || text.length < 2 || (text.includes('/') && isZone(text))) return text;

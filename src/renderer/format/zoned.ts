@@ -19,7 +19,7 @@ function offsetsOf(zone: string): Offsets {
   return made;
 }
 
-/** How far a zone (an IANA name) is ahead of UTC at a time, in milliseconds. */
+/** The offset of a zone (an IANA name) ahead of UTC at a time, in milliseconds. */
 export function offsetAt(ms: number, zone: string): number {
   if (zone === 'UTC') return 0;
   const { format, known } = offsetsOf(zone);
@@ -41,7 +41,7 @@ export function offsetText(offset: number): string {
   return `${offset < 0 ? '−' : '+'}${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}`;
 }
 
-/** Whether clocks in the zone show what they show at this time twice, as when summer time ends. */
+/** Whether the local time in the zone occurs twice, as when summer time ends. */
 export function isAmbiguous(ms: number, zone: string): boolean {
   const own = offsetAt(ms, zone);
   return [offsetAt(ms - day / 4, zone), offsetAt(ms + day / 4, zone)].some(
@@ -50,9 +50,9 @@ export function isAmbiguous(ms: number, zone: string): boolean {
 }
 
 /**
- * A point in time, from Unix milliseconds, as clocks in a zone (an IANA name) show it: `2026-11-21 06:58:01`, with
- * milliseconds where they are not 0, and with the offset where clocks show the same twice. What no calendar date stands
- * for comes back as the number itself.
+ * A time, from Unix milliseconds, as a local time in a zone (an IANA name): `2026-11-21 06:58:01`, with milliseconds if
+ * they aren't 0, and with the offset if the local time occurs twice. A number beyond the range of dates is returned as
+ * text.
  */
 export function formatZoned(ms: number, zone: string): string {
   if (Number.isNaN(new Date(ms).getTime())) return String(ms);
@@ -66,7 +66,7 @@ export function formatZoned(ms: number, zone: string): string {
   return `${date} ${time}${fraction}${isAmbiguous(ms, zone) ? ` ${offsetText(offset)}` : ''}`;
 }
 
-/** What clocks in a zone show at a time, as a date whose local fields say so: for what knows no zones but the local one. */
+/** The local time in a zone as a date whose local fields have it: for libraries that support only the local zone. */
 export function wallDate(ms: number, zone: string): Date {
   const wall = new Date(ms + offsetAt(ms, zone));
   return new Date(
@@ -80,7 +80,7 @@ export function wallDate(ms: number, zone: string): Date {
   );
 }
 
-/** What the time zone database calls zones today that a browser may still list by the name of before. */
+/** Current names of zones that a browser may still list by an earlier name. */
 const renamed: Readonly<Record<string, string>> = {
   'Africa/Asmera': 'Africa/Asmara',
   'America/Buenos_Aires': 'America/Argentina/Buenos_Aires',
@@ -103,13 +103,13 @@ const renamed: Readonly<Record<string, string>> = {
   'Pacific/Truk': 'Pacific/Chuuk',
 };
 
-/** The name of today of a zone, where this machine knows it by that; else the one that is given. */
+/** The current name of a zone, if this computer supports it; else the given name. */
 export function nameToday(zone: string): string {
   const name = renamed[zone];
   return name !== undefined && isZone(name) ? name : zone;
 }
 
-/** The names of all zones that this machine knows, each once and in order, but for UTC. */
+/** The names of all zones that this computer supports, unique and sorted, without UTC. */
 export const zoneNames = (): readonly string[] =>
   [
     ...new Set(
@@ -119,7 +119,7 @@ export const zoneNames = (): readonly string[] =>
     ),
   ].sort();
 
-/** Whether this machine knows a zone by this name. */
+/** Whether this computer supports a zone of this name. */
 export function isZone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone !== '';
@@ -129,5 +129,5 @@ export function isZone(name: string): boolean {
 }
 
 let own: string | null = null;
-/** The person's own zone. A browser takes long to find it the first time, so nothing asks before it is needed. */
+/** The user's own zone. A browser takes long to determine it the first time, so it is determined on demand. */
 export const localZone = (): string => (own ??= nameToday(Intl.DateTimeFormat().resolvedOptions().timeZone));

@@ -59,7 +59,7 @@ function defineRemove(command: Command, cli: Cli): void {
     );
 }
 
-/** `connections list|add|test|remove`, and what else is done with saved connections. */
+/** `connections list|add|test|remove` and other commands for saved connections. */
 export function define(command: Command, cli: Cli): void {
   defineList(command.command('list'), cli);
   defineAdd(command.command('add'), cli);
@@ -81,7 +81,7 @@ const typedOptions = z.object({
   saveAnyway: z.boolean().default(false),
 });
 
-/** A process that ends has no session to keep a secret for. */
+/** A process that ends can't keep credentials for its session. */
 async function needKeychain({ client, options }: Session, { messages }: Cli): Promise<void> {
   const { trouble } = await client.connections.keychain({}, options);
   if (trouble === null) return;
@@ -98,14 +98,14 @@ async function credentialFrom(email: string | undefined, { messages, signal }: C
   return { method: 'login', email, password: await readSecret({ what: 'password', messages, signal }) };
 }
 
-/** Between the look at the keychain and the secret's coming there it may have been locked. */
+/** The keychain may have been locked between the check and the write. */
 async function needKept(connection: Connection, { client, options }: Session): Promise<Connection> {
   if (connection.secret === 'keychain') return connection;
   await client.connections.remove({ connection: connection.id, leaveSecret: true }, options);
   throw new AppError('keychain_unavailable', { trouble: connection.keychain ?? 'other' });
 }
 
-/** `connections add NAME`: saves one; its secret comes from stdin. */
+/** `connections add NAME`: saves a connection; its credentials come from stdin. */
 function defineAdd(command: Command, cli: Cli): void {
   command
     .description('save a connection; its credentials are read from stdin')
@@ -142,7 +142,7 @@ function defineAdd(command: Command, cli: Cli): void {
     );
 }
 
-/** `connections authenticate NAME`: another key or login; the new one is tried before the old one is dropped. */
+/** `connections authenticate NAME`: replaces credentials; the new ones are tested before the old ones are removed. */
 function defineAuthenticate(command: Command, cli: Cli): void {
   command
     .description('replace the API key or sign in again; read from stdin')
@@ -171,7 +171,7 @@ interface Diagnosis {
   readonly report: string;
 }
 
-/** The exit code of what went wrong; a missing permission or a wrong key before anything else. */
+/** The exit code of the error; a missing permission or wrong credentials take precedence. */
 function exitCodeOf(steps: readonly DiagnosisStep[]): ExitCode {
   const codes = steps
     .filter(({ state }) => state === 'failed')
@@ -179,7 +179,7 @@ function exitCodeOf(steps: readonly DiagnosisStep[]): ExitCode {
   return codes.find((code) => code === 4) ?? codes[0] ?? 0;
 }
 
-/** How it went with one service: what it answered, else the step before it that failed. */
+/** The result for one service: its response, else the step before it that failed. */
 function ofService(service: 'data' | 'platform', steps: readonly DiagnosisStep[]) {
   const own = steps.find(({ step }) => step === service);
   const failed = steps.find(
@@ -196,7 +196,7 @@ function lineOf({ step, host, state, ms, found, advice }: DiagnosisStep): string
   return `${about}: ${state} (${ms} ms). ${found}${advice ? ` ${advice}` : ''}`;
 }
 
-/** `connections test [NAME]`: each step of the way to the services, with what to do where one fails. */
+/** `connections test [NAME]`: each step of the connection to the services, with what to do if one fails. */
 function defineTest(command: Command, cli: Cli): void {
   command
     .description('check the connection step by step')
@@ -225,7 +225,7 @@ function defineTest(command: Command, cli: Cli): void {
     );
 }
 
-/** `connections export [NAME]…`: profiles without secrets, on stdout. */
+/** `connections export [NAME]…`: profiles without credentials, on stdout. */
 function defineExport(command: Command, cli: Cli): void {
   command
     .description('write connections, without credentials, to stdout')
@@ -246,7 +246,7 @@ function defineExport(command: Command, cli: Cli): void {
     );
 }
 
-/** `connections import FILE`: profiles that somebody exported; each still needs its secret. */
+/** `connections import FILE`: exported profiles; each still needs credentials. */
 function defineImport(command: Command, cli: Cli): void {
   command
     .description('import connections from a file; each needs credentials afterwards')

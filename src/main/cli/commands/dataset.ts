@@ -35,7 +35,7 @@ const columns: readonly Column<DatasetField>[] = [
   { name: 'example', of: ({ example }) => example },
 ];
 
-/** `dataset P/D`: one definition, as JSON; with `--fields` or `--extent` what its records tell. */
+/** `dataset P/D`: one definition, as JSON; `--fields` and `--extent` add what its records show. */
 export function define(command: Command, cli: Cli): void {
   command
     .argument('<dataset>', 'provider/dataset')
@@ -89,12 +89,12 @@ async function writeExtent(
   return { summary: { count: found.count } };
 }
 
-/** Says why a part of an answer is missing. */
+/** Prints why a part of the result is missing. */
 function say({ messages }: Cli, { problem }: { readonly problem?: ErrorBody | undefined }): void {
   if (problem) messages.say(problem.message);
 }
 
-/** A definition as the specification names its fields (section 2.2), with its address in front. */
+/** A definition with the names of the specification (section 2.2), and its address first. */
 export function definitionOf(dataset: Dataset): object {
   const { statistics } = dataset;
   return {

@@ -25,7 +25,7 @@ const columns: readonly Column<Dataset>[] = [
   { name: 'records', of: ({ statistics }) => statistics.count },
 ];
 
-/** `datasets [SEARCH]`: the definitions that can be seen. */
+/** `datasets [SEARCH]`: the visible definitions. */
 export function define(command: Command, cli: Cli): void {
   command
     .argument('[search]', 'part of the dataset’s name', '')
@@ -48,7 +48,7 @@ export function define(command: Command, cli: Cli): void {
   );
 }
 
-/** Those of the datasets that hold records of the wells; one that can't be read is left out, and said. */
+/** The datasets with records of the wells; those that can't be read are omitted with a warning. */
 async function holding(
   listed: readonly Dataset[],
   { assetId: assets, companyId: companies }: { assetId: number[]; companyId: number[] },

@@ -18,7 +18,7 @@ const typedOptions = z.object({
   live: z.boolean().default(false),
 });
 
-/** Starts the demo. @throws AppError invalid_input for an unknown fault, and for a port that is taken */
+/** Starts the demo. @throws AppError invalid_input for an unknown fault, and for a port that is in use */
 async function start({ fault, ...options }: z.infer<typeof typedOptions>) {
   const { parseFault, startDemo } = await import('../../../demo/index.ts');
   const faults = fault.map(parseFault).reduce<Partial<Faults>>((all, one) => ({ ...all, ...one }), {});
@@ -32,7 +32,7 @@ async function start({ fault, ...options }: z.infer<typeof typedOptions>) {
   });
 }
 
-/** `demo`: both demo services on one port, in this process, until it is stopped. */
+/** `demo`: both demo services on one port, in this process, until it is interrupted. */
 export function define(command: Command, cli: Cli): void {
   command
     .option('--port <n>', 'port for both services; 0: any free one', '0')

@@ -36,13 +36,13 @@ const typedOptions = z.object({
   escapeFormulas: z.boolean().optional(),
 });
 
-/** The format that a file's name asks for; CSV where it says nothing. */
+/** The format for a file's extension; CSV by default. */
 function formatOf(path: string): ExportFormat {
   const ending = extname(path).slice(1).toLowerCase();
   return ending === 'jsonl' ? 'ndjson' : (exportFormat.safeParse(ending).data ?? 'csv');
 }
 
-/** `export P/D`: everything that matches, into a file, as a job. */
+/** `export P/D`: all matching records, to a file, as a job. */
 export function define(command: Command, cli: Cli): void {
   addParameterOptions(command)
     .argument('<dataset>', 'provider/dataset')

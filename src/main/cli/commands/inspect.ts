@@ -40,7 +40,7 @@ function* inspectionLines(inspection: Inspection): Generator<string> {
     yield `warning${line === null ? '' : `, ${placeOfRow(places, line)}`}: ${message} (${code})`;
 }
 
-/** `inspect FILE`: what the importer makes of a file; reads all of it. */
+/** `inspect FILE`: reads a whole file and prints its format, columns, and warnings. */
 export function define(command: Command, cli: Cli): void {
   command.argument('<file>', 'a CSV, Excel, LAS, WITSML, Parquet, or JSON file, or a text table');
   addReadingOptions(command).action(

@@ -15,7 +15,7 @@ interface ListedJob {
   readonly file: string;
   readonly dataset: string;
   readonly started: string;
-  /** For the upload of a rejects file: the job that made it. */
+  /** For the upload of a rejects file: the job that wrote it. */
   readonly parent?: string;
   readonly problem?: string;
 }
@@ -35,7 +35,7 @@ const columns = (['id', 'kind', 'state', 'file', 'dataset', 'started', 'parent',
   (name): Column<ListedJob> => ({ name, of: (job) => job[name] }),
 );
 
-/** @throws AppError job_unknown for what can't be the id of a job */
+/** @throws AppError job_unknown for an invalid job id */
 function checkedId(text: string): string {
   if (!jobId.safeParse(text).success) throw new AppError('job_unknown', { job: text });
   return text;
@@ -83,10 +83,12 @@ function defineResume(command: Command, cli: Cli): void {
     );
 }
 
-/** Between two looks at a job that another process is to stop, and how long that may take: milliseconds, looks. */
+/**
+ * Interval between checks of a job that another process is stopping, in milliseconds, and the maximum number of checks.
+ */
 const polling = { everyMs: 200, atMost: 300 };
 
-/** Waits until a job rests that another process works on. @throws AppError job_busy when it does not stop */
+/** Waits until a job that another process runs has stopped. @throws AppError job_busy if it doesn't stop */
 async function waitUntilStopped({ client, options }: Session, job: string): Promise<Job> {
   for (let attempt = 0; attempt < polling.atMost; attempt++) {
     const found = await client.jobs.show({ job }, options);

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Cli } from '../context.ts';
 
-/** `open`: a new sign-in link to the browser host that runs over this data folder. */
+/** `open`: a new sign-in link to the browser host that uses this data folder. */
 export function define(command: Command, cli: Cli): void {
   command.action(
     cli.run(async () => {

@@ -16,7 +16,7 @@ import type { Column } from '../table.ts';
 const formats = ['table', 'csv', 'ndjson'] as const;
 const formatOption = z.object({ format: z.enum(formats) });
 
-/** Attributes that a table shows where they come, in this order; every one of them is in the other formats. */
+/** Attributes that a table shows if present, in this order; the other formats have all attributes. */
 const usual = [
   'asset_id',
   'name',
@@ -36,15 +36,15 @@ const attribute = (name: string): Column<PlatformEntity> => ({
   of: ({ attributes }) => attributes[name] ?? settingsOf(attributes)[name],
 });
 
-/** What stands one level deeper, such as the API number of a well. */
+/** Nested attributes, such as the API number of a well. */
 const settingsOf = ({ settings }: PlatformEntity['attributes']) => (isObject(settings) ? settings : {});
 
-/** The columns of a table: those that were asked for, or the usual ones that came. */
+/** The columns of a table: the requested ones, or the default ones that are present. */
 function columnsOf(resource: PlatformResource, entities: readonly PlatformEntity[], all: boolean) {
   const came = new Set(entities.flatMap(({ attributes }) => Object.keys(attributes)));
   const below = new Set(entities.flatMap(({ attributes }) => Object.keys(settingsOf(attributes))));
   const shown = all ? [...came] : usual.filter((name) => came.has(name) || below.has(name));
-  // The id of a well scopes no records: its asset_id comes first, and the id is called what it is.
+  // The platform id of a well doesn't scope records: asset_id comes first, and the id has a distinct heading.
   const id: Column<PlatformEntity> = {
     name: resource === 'wells' ? 'platform_id' : 'id',
     of: (entity) => entity.id,

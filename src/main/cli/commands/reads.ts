@@ -115,7 +115,7 @@ export function aggregate(command: Command, cli: Cli): void {
 
 const countOptions = z.object({ ...parameterOptions, query: z.string(), timeout: readOptions.timeout });
 
-/** `count P/D`: how many records match. */
+/** `count P/D`: the number of matching records. */
 export function count(command: Command, cli: Cli): void {
   addParameterOptions(
     command

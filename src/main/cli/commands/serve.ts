@@ -10,7 +10,7 @@ const typedOptions = z.object({
   open: z.boolean().default(false),
 });
 
-/** `serve`: the app in the browser of this machine, until it is stopped. */
+/** `serve`: the app in the browser on this computer, until it is interrupted. */
 export function define(command: Command, cli: Cli): void {
   command
     .option('--port <n>', 'port to listen on; 0: any free one', '0')
@@ -21,7 +21,7 @@ export function define(command: Command, cli: Cli): void {
         const { runServe } = await import('../../hosts/browser/serve.ts');
         const { dataFolder, env, messages } = cli;
         const serving = await runServe({ port, open, dataFolder, env });
-        // A fault in one request must not end the server: jobs run in it.
+        // An error in one request must not end the server: jobs run in it.
         process.setUncaughtExceptionCaptureCallback(serving.fault);
         try {
           await cli.out.lines([JSON.stringify({ url: serving.url })]);
@@ -42,7 +42,7 @@ export function define(command: Command, cli: Cli): void {
 
 /**
  * Calls `act` each time Enter is pressed in the terminal of this process, until the signal aborts.
- * @returns false where there is nobody to press it: stdin is closed, or the process runs in the background
+ * @returns false if nobody can press it: stdin is closed, or the process runs in the background
  */
 async function onEnter(act: () => void, signal: AbortSignal): Promise<boolean> {
   const { stdin } = process;
@@ -50,7 +50,7 @@ async function onEnter(act: () => void, signal: AbortSignal): Promise<boolean> {
   if (isTerminal && !(await isInForeground())) return false;
   const lines = createInterface({ input: stdin, terminal: false });
   lines.on('line', act);
-  // A terminal that has gone is no reason to end.
+  // A closed terminal is no reason to end.
   stdin.on('error', () => lines.close());
   const watch = (): void => void isInForeground().then((is) => (is ? lines.resume() : lines.pause()));
   if (isTerminal && process.platform !== 'win32') process.on('SIGCONT', watch);
@@ -63,7 +63,9 @@ async function onEnter(act: () => void, signal: AbortSignal): Promise<boolean> {
   return isTerminal;
 }
 
-/** Whether the terminal is this process's now: a background process that reads it is stopped by the system (SIGTTIN). */
+/**
+ * Whether this process is in the foreground: the system stops a background process that reads the terminal (SIGTTIN).
+ */
 async function isInForeground(): Promise<boolean> {
   if (process.platform === 'win32') return true;
   const { execFile } = await import('node:child_process');

@@ -30,7 +30,7 @@ const typedOptions = z.object({
 });
 type Typed = z.infer<typeof typedOptions>;
 
-/** Where rejected rows are to go, when that was said. */
+/** The path of the rejects file, if given. */
 async function grantRejects(files: Files, rejects: string | undefined): Promise<string | undefined> {
   if (rejects === undefined) return undefined;
   return files.grantTarget(targetAt(await parseTarget(rejects, 'rejects'))).token;
@@ -43,7 +43,7 @@ interface Wanted {
   readonly typed: Typed;
 }
 
-/** Starts the job and stays with it until it rests. */
+/** Starts the job and follows it until it stops. */
 async function upload(
   session: ConnectedSession,
   cli: Cli,
@@ -83,7 +83,7 @@ function addUploadOptions(command: Command): Command {
     .option('--max-rejected <n>', 'stop after this many rejected rows');
 }
 
-/** `upload P/D FILE`: the rows of a file as records, as a job. */
+/** `upload P/D FILE`: uploads the rows of a file as records, as a job. */
 export function define(command: Command, cli: Cli): void {
   command
     .argument('<dataset>', 'provider/dataset')

@@ -2,7 +2,7 @@ import type { Job, JobProgress } from '../../../shared/jobs/jobs.ts';
 import type { Cli } from '../context.ts';
 import type { Session } from '../session.ts';
 
-/** Tells how far a job is, until the signal is aborted. */
+/** Prints the progress of a job until the signal is aborted. */
 async function showProgress(
   { client }: Session,
   { messages }: Cli,
@@ -16,8 +16,8 @@ async function showProgress(
 }
 
 /**
- * Stays with a job that runs in this process until it rests, telling how far it is. Ctrl-C cancels the job, so that
- * it can be resumed.
+ * Follows a job that runs in this process until it stops, and prints its progress. Ctrl-C cancels the job, so that it
+ * can be resumed.
  */
 export async function followJob(session: Session, cli: Cli, id: string): Promise<Job> {
   const progressEnd = new AbortController();
@@ -44,7 +44,7 @@ function duration(seconds: number): string {
   return minutes < 90 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** How far a job is, in one line: "12,000 of 100,000 rows (12%), 5,000 rows/s, 18 s left". */
+/** The progress of a job in one line: "12,000 of 100,000 rows (12%), 5,000 rows/s, 18 s left". */
 function describeProgress({
   rows,
   totalRows,

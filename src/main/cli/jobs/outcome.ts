@@ -6,7 +6,7 @@ import type { Cli, Outcome } from '../context.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { inWords } from '../table.ts';
 
-/** Whether a job that came to its end did all that was asked for. */
+/** Whether a finished job did everything that was requested. */
 function exitCodeOfDone(job: Job): ExitCode {
   if (!job.result) return 0;
   if (job.kind === 'export') {
@@ -23,7 +23,7 @@ function errorOf({ state, error }: Job): AppError | undefined {
   return new AppError('cancelled', {});
 }
 
-/** A summary for people: a line for each thing, a problem each on its own. */
+/** A summary for people: one line for each figure and each problem. */
 export function* summaryLines(summary: JobSummary): Generator<string> {
   for (const [name, value] of Object.entries(summary)) {
     if (Array.isArray(value)) for (const item of value) yield `${name}: ${inWords(item)}`;
@@ -38,7 +38,7 @@ function* warningsOf(job: Job): Generator<string> {
       yield line === null ? message : `${placeOfRow(job.result?.places ?? linePlaces, line)}: ${message}`;
 }
 
-/** How a command ends whose job has come to rest: its summary, and the exit code that says how it went. */
+/** The result of a command whose job has stopped: its summary and exit code. */
 export async function jobOutcome(
   job: Job,
   files: Files,
@@ -61,8 +61,8 @@ function pathOf({ artifacts }: Job, kind: JobArtifact['kind'], files: Files): st
 }
 
 /**
- * What an export says of itself. `sha256`, `file` and `manifest` are null until it is done; `rows` and `bytes` are those of
- * what it has kept so far, which a resume continues from.
+ * The summary of an export. `sha256`, `file`, and `manifest` are null until it is done; `rows` and `bytes` are those
+ * kept so far, from which a resume continues.
  */
 function exportSummary(job: ExportJob, files: Files) {
   const { id, state, result, progress } = job;
@@ -78,10 +78,10 @@ function exportSummary(job: ExportJob, files: Files) {
   };
 }
 
-/** What an upload says of itself: every row of the file is accepted, rejected, unknown or pending. */
+/** The summary of an upload: every row of the file is accepted, rejected, unknown, or pending. */
 function uploadSummary(job: UploadJob, files: Files) {
   const { id, state, result, progress, parent } = job;
-  // A job that was stopped before it had a ledger has sent nothing: all its rows, as far as they are known, wait.
+  // A job that stopped before it had a ledger has sent nothing: all its rows, as far as they are known, are pending.
   const rows = progress.totalRows ?? 0;
   const nothing = { rows, accepted: 0, rejected: 0, unknown: 0, pending: rows, skipped: 0 };
   return {
@@ -96,7 +96,7 @@ function uploadSummary(job: UploadJob, files: Files) {
   };
 }
 
-/** The summary of a job, with the paths of the files that it made. */
+/** The summary of a job, with the paths of its files. */
 export function summaryOf(job: Job, files: Files) {
   return job.kind === 'export' ? exportSummary(job, files) : uploadSummary(job, files);
 }

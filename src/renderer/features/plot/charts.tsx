@@ -18,13 +18,13 @@ export interface ChartsProps extends PlotViewProps {
   readonly content: Content;
 }
 
-/** The drawn part of a plot, with its cursor, and the values there as a table. */
+/** The charts of a plot, with the cursor and a table of its values. */
 export function Charts({ scene, content, source, zone, names }: ChartsProps) {
   const drawn = useStore(scene.store, (state) => state.drawn);
   const [pointed, setPointed] = useState<{ readonly axis: string; readonly at: Pointed | null } | null>(null);
   const help = useId();
   const { choice } = drawn?.content ?? content;
-  // On another axis the same number is another place.
+  // The same number is another position on another axis.
   const axis = `${choice.kind} ${choice.x} ${choice.align}`;
   const cursor = pointed?.axis === axis ? pointed.at : null;
   const setCursor = (at: Pointed | null) => setPointed({ axis, at });
@@ -102,7 +102,7 @@ export function Charts({ scene, content, source, zone, names }: ChartsProps) {
 
 const ignore = () => undefined;
 
-/** Axes without lines, for the size of the plot to be known. */
+/** Axes without lines, to measure the plot. */
 function blank(content: Content, base: { along: ReturnType<typeof alongOf>; label: string }) {
   const { choice, extent } = content;
   const range = extent?.x ?? { from: 0, to: 1 };

@@ -2,10 +2,10 @@ import type { PlotData } from './lines.ts';
 import { nullTokens } from '../../../shared/upload/null-tokens.ts';
 import type { Range } from './thin.ts';
 
-/** What stands over the columns, and how x is written. */
+/** The headings of the columns, and the format of x. */
 export interface CsvHeads {
   readonly x: string;
-  /** Heads the column of the groups; absent: there is but one group. */
+  /** Heading of the column of groups; absent: there is one group. */
   readonly group?: string | undefined;
   readonly groups: readonly string[];
   readonly y: readonly string[];
@@ -27,8 +27,8 @@ function timeText(ms: number): string {
 }
 
 /**
- * The data behind a plot as CSV: every record that has a place on it, not thinned, in the records' own order. What
- * stands for no value is left blank.
+ * The data of a plot as CSV: every record that has a position on it, not downsampled, in the order of the records. Null
+ * values are blank.
  * @param part of the axis; null: all of it
  */
 export function csvOf({ x, y, groups }: PlotData, heads: CsvHeads, part: Range | null): Blob {

@@ -9,13 +9,13 @@ import { useNames } from './use-names.ts';
 export interface DatasetPlotProps {
   readonly connection: string;
   readonly dataset: Dataset;
-  /** What the person chose, kept with the tab. */
+  /** The user's selections, stored with the tab. */
   readonly plot: Plot;
   readonly source: PlotSource;
   readonly zone: TimeZone;
 }
 
-/** Records of a dataset as a plot, under the names of their wells and with the units of their fields. */
+/** Records of a dataset as a plot, with the names of their wells and the units of their fields. */
 export function DatasetPlot({ connection, dataset, plot, source, zone }: DatasetPlotProps) {
   const { save } = useApp();
   const names = useNames(connection, dataset);
@@ -25,7 +25,7 @@ export function DatasetPlot({ connection, dataset, plot, source, zone }: Dataset
       source={source}
       type={dataset.type}
       title={dataset.friendlyName || dataset.dataset}
-      // Nobody reads milliseconds off an axis.
+      // Times on an axis are dates, so their unit is omitted.
       zone={zone ?? 'UTC'}
       names={names}
       save={save}

@@ -3,7 +3,7 @@ import { joined } from './extent.ts';
 import { fieldName, groupName, type PlotNames } from './names.ts';
 import type { Content, Drawn } from './scene.ts';
 
-/** One line as it is named and coloured, wherever it is drawn. */
+/** The name and color of one line. */
 export interface Series {
   readonly name: string;
   readonly field: string;
@@ -13,8 +13,8 @@ export interface Series {
 }
 
 /**
- * Names and colours for all lines. Where there are several wells each has a colour and each field a pattern; else each
- * field has a colour. Past the last colour patterns tell them apart.
+ * Names and colors of all lines. With several wells, each well has a color and each field a pattern; otherwise each
+ * field has a color. After the last color, patterns distinguish the lines.
  */
 export function seriesOf({ choice, groups, lines }: Content, names: PlotNames, colors: number): Series[] {
   const many = groups.length > 1;
@@ -39,7 +39,7 @@ export interface DrawingOptions {
   readonly names: PlotNames;
 }
 
-/** The charts of a plot: one, or one for each field where they are tracks. */
+/** The charts of a plot: one, or one for each field in tracks. */
 export function chartsOf(drawn: Drawn, series: readonly Series[], options: DrawingOptions): ChartSpec[] {
   const { content, part } = drawn;
   const { choice } = content;
@@ -86,14 +86,14 @@ function picksOf({ lines }: Drawn, series: readonly Series[], wanted: (one: Seri
   });
 }
 
-/** Fields of one unit share an axis; what its unit is nobody knows has one of its own. */
+/** Fields with the same unit share an axis; a field without a known unit has its own. */
 function byUnit(fields: readonly string[], { unitOf }: PlotNames): string[][] {
   return [...Map.groupBy(fields, (field) => unitOf(field) ?? `?${field}`).values()];
 }
 
 const headroom = 0.04;
 
-/** The values that are seen, with a little room; `fixed` where the person zoomed to some. */
+/** The range of the visible values, with a margin; `fixed` if the user zoomed. */
 function scaleOf(picked: readonly Pick[], label: string, fixed: ChartRange | null): ChartScale {
   const seen = picked.flatMap(({ values }) => values ?? []);
   const range = fixed ?? roomy(seen.length > 0 ? joined(seen) : { from: 0, to: 1 });
@@ -102,7 +102,7 @@ function scaleOf(picked: readonly Pick[], label: string, fixed: ChartRange | nul
   return { label, range, ...(colors.size === 1 && only !== undefined ? { color: only } : {}) };
 }
 
-/** A little more than there is, so that no peak touches the frame. */
+/** A small margin, so that no peak touches the frame. */
 export function roomy({ from, to }: ChartRange): ChartRange {
   const by = to > from ? (to - from) * headroom : Math.abs(to) * 0.1 || 1;
   return { from: from - by, to: to + by };

@@ -1,13 +1,13 @@
 import type { Line } from './lines.ts';
 import type { Range } from './thin.ts';
 
-/** What is drawn of a plot; `y` of a scatter only. */
+/** The range of a plot; `y` for a scatter plot only. */
 export interface Part {
   readonly x: Range;
   readonly y?: Range | undefined;
 }
 
-/** All that lines reach over; null: nothing has a place. */
+/** The range of all lines; null: no points. */
 export function extentOf(lines: readonly Pick<Line, 'extent'>[]): Required<Part> | null {
   const extents = lines.flatMap(({ extent }) => extent ?? []);
   if (extents.length === 0) return null;
@@ -17,7 +17,7 @@ export function extentOf(lines: readonly Pick<Line, 'extent'>[]): Required<Part>
   };
 }
 
-/** From the lowest beginning to the highest end. */
+/** From the lowest start to the highest end. */
 export function joined(ranges: readonly Range[]): Range {
   return {
     from: Math.min(...ranges.map(({ from }) => from)),
@@ -25,7 +25,7 @@ export function joined(ranges: readonly Range[]): Range {
   };
 }
 
-/** A single point needs some room around it. */
+/** A single point needs a margin around it. */
 function wide({ from, to }: Range): Range {
   return to > from ? { from, to } : { from: from - 0.5, to: to + 0.5 };
 }

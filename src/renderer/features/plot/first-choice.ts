@@ -2,14 +2,14 @@ import { datasetShapes, type DatasetType } from '../../../shared/datasets/datase
 import { maxPlotFields, type PlotChoice } from '../../../shared/tabs/plot.ts';
 import { isNumeric, isTime, type PlotField } from './source.ts';
 
-// What is looked at first on a rig, in this order; other channels follow in their own.
+// The channels of a rig that matter most, in this order; others follow in their own order.
 const favourites = [/rop/, /weight_on_bit|wob/, /gamma|^gr$|gh?c/, /hook|hkld/, /pressure|press|spp/, /rate/];
 const envelope = new Set(['asset_id', 'company_id', 'version', 'stage_number', 'metadata.company_id']);
 const depthName = /depth|^dep$|^tvd$|^md$/;
 
 const lastName = (id: string): string => id.split('.').at(-1) ?? id;
 
-/** The fields by whose values records are told apart: each well, and each log of it, is a line of its own. */
+/** The fields that separate lines: each well, and each log of it, has its own line. */
 export function groupFields(type: DatasetType | null, fields: readonly PlotField[]): string[] {
   const { scopeField, indexScope } = type === null ? unknownShape : datasetShapes[type];
   const has = new Set(fields.map(({ id }) => id));
@@ -17,7 +17,7 @@ export function groupFields(type: DatasetType | null, fields: readonly PlotField
 }
 const unknownShape = { scopeField: 'asset_id', indexScope: null } as const;
 
-/** The fields that say when or how deep, the likeliest first, then all others that have numbers. */
+/** The fields for the x axis: times and depths, the most likely first, then all others with numbers. */
 export function alongFields(type: DatasetType | null, fields: readonly PlotField[]): PlotField[] {
   const index = type === null ? null : datasetShapes[type].indexField;
   const rank = (field: PlotField): number => {
@@ -30,7 +30,7 @@ export function alongFields(type: DatasetType | null, fields: readonly PlotField
   return fields.filter(isNumeric).toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** The fields that can be shown, without those that only say whose a record is. */
+/** The fields that can be plotted, without those that only identify a record. */
 export function shownFields(fields: readonly PlotField[]): PlotField[] {
   return fields.filter((field) => isNumeric(field) && !isTime(field) && !envelope.has(field.id));
 }
@@ -40,7 +40,7 @@ function liking({ id }: PlotField): number {
   return at === -1 ? favourites.length : at;
 }
 
-/** The same fields in another kind of plot, along what suits it: depth downwards, time to the right. */
+/** The same fields in another kind of plot, with the index that suits it: depth for tracks, time for lines. */
 export function inKind(
   kind: PlotChoice['kind'],
   choice: PlotChoice,
@@ -61,8 +61,8 @@ export function inKind(
 }
 
 /**
- * What a plot of these fields shows: what the person chose, unless that was for quite other fields, as when a pipeline
- * answers with others; then what suits them. Null: there is nothing with numbers.
+ * The selections for a plot of these fields: those of the user, unless the fields are entirely different, for example
+ * after a changed pipeline; then the default. Null: no field has numbers.
  */
 export function choiceFor(
   chosen: PlotChoice | null,
@@ -74,7 +74,7 @@ export function choiceFor(
   return fits ? chosen : firstChoice(type, fields);
 }
 
-/** What a plot of these fields shows until the person chooses. Null: there is nothing with numbers. */
+/** The default selections for a plot of these fields. Null: no field has numbers. */
 export function firstChoice(type: DatasetType | null, fields: readonly PlotField[]): PlotChoice | null {
   const [along] = alongFields(type, fields);
   if (!along) return null;

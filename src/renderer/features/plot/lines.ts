@@ -1,20 +1,20 @@
 import { nullTokens } from '../../../shared/upload/null-tokens.ts';
 import type { Points, Range } from './thin.ts';
 
-/** What a plot is made of: one x for each record, and the values of each field. NaN: there is none. */
+/** The data of a plot: one x for each record, and the values of each field. NaN: no value. */
 export interface PlotData {
   readonly x: Float64Array<ArrayBuffer>;
   readonly y: readonly Float64Array<ArrayBuffer>[];
-  /** The group of each record, such as its well; null: all are one. */
+  /** The group of each record, such as its well; null: one group. */
   readonly groups: Uint16Array | null;
-  /** How many groups there are. */
+  /** Number of groups. */
   readonly groupCount: number;
 }
 
 export interface LineOptions {
-  /** Each group begins at 0. */
+  /** Each group starts at 0. */
   readonly elapsed: boolean;
-  /** In the order of x, as lines need it; dots don't. */
+  /** In the order of x, as lines require; scatter plots don't. */
   readonly sorted: boolean;
 }
 
@@ -22,16 +22,16 @@ export interface LineOptions {
 export interface Line extends Points {
   readonly field: number;
   readonly group: number;
-  /** Records with a value. */
+  /** Number of records with a value. */
   readonly count: number;
-  /** Records left out because the value stands for none, such as -999.25. */
+  /** Number of records that are left out because of a null value such as -999.25. */
   readonly tokens: number;
   readonly extent: { readonly x: Range; readonly y: Range } | null;
 }
 
 const tokens = new Set(nullTokens);
 
-/** Cuts the records into one line for each field and group. Records without an x are left out. */
+/** Splits the records into one line for each field and group. Records without an x are left out. */
 export function toLines(data: PlotData, { elapsed, sorted }: LineOptions): Line[] {
   const lines: Line[] = [];
   for (let group = 0; group < data.groupCount; group += 1) {
@@ -43,7 +43,7 @@ export function toLines(data: PlotData, { elapsed, sorted }: LineOptions): Line[
   return lines;
 }
 
-/** The places of a group's records, by x; null: all records as they stand. */
+/** The indexes of a group's records, by x; null: all records in their order. */
 function orderOf({ x, groups, groupCount }: PlotData, group: number, sorted: boolean): Uint32Array | null {
   let order: Uint32Array | null = null;
   const alone = groups === null || groupCount === 1;
@@ -65,7 +65,10 @@ function hasNaN(values: Float64Array<ArrayBuffer>): boolean {
   return false;
 }
 
-/** The same places in the order of x. What ascends or descends already, as most answers do, is only turned round. */
+/**
+ * The same indexes in the order of x. Ascending or descending records, as in most responses, are only reversed if
+ * necessary.
+ */
 function ascending(x: Float64Array<ArrayBuffer>, order: Uint32Array | null): Uint32Array | null {
   const length = order?.length ?? x.length;
   let up = true;
@@ -84,7 +87,7 @@ function ascending(x: Float64Array<ArrayBuffer>, order: Uint32Array | null): Uin
 }
 
 function taken(values: Float64Array<ArrayBuffer>, order: Uint32Array | null): Float64Array<ArrayBuffer> {
-  // Null tokens become gaps in place: the data behind the plot leave them out just so.
+  // Null values become gaps in place, so the data of the plot omit them too.
   if (order === null) return values;
   const result = new Float64Array(order.length);
   for (let at = 0; at < order.length; at += 1) result[at] = values[order[at] ?? 0] ?? Number.NaN;
@@ -114,7 +117,7 @@ function lineOf(
       left += 1;
       continue;
     }
-    // Infinity has no place on an axis.
+    // Infinity has no position on an axis.
     if (!Number.isFinite(value)) {
       y[at] = Number.NaN;
       continue;

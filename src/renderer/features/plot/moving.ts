@@ -2,7 +2,7 @@ import { moved, within, zoomed } from '../../ui/plot/nearest.ts';
 import type { Part } from './extent.ts';
 import type { Content, Drawn } from './scene.ts';
 
-/** What a key does on a plot. `by`: places of the cursor, a share of the part, or how much more is shown. */
+/** The effect of a key on a plot. `by`: points for the cursor, a share of the range, or a zoom factor. */
 export type KeyStep =
   | { readonly do: 'step' | 'pan' | 'zoom'; readonly by: number }
   | { readonly do: 'reset' };
@@ -10,7 +10,7 @@ export type KeyStep =
 const far = Number.MAX_SAFE_INTEGER;
 const zoomStep = 1.5;
 
-/** @returns null for a key that means nothing here */
+/** @returns null for a key without an effect */
 export function keyStep({
   key,
   shiftKey,
@@ -47,7 +47,7 @@ export function keyStep({
   }
 }
 
-/** What is seen after a step: around the cursor, or else the middle. Null: everything. */
+/** The range after a step: around the cursor, or else the middle. Null: everything. */
 export function zoomedBy(
   { part }: Drawn,
   { extent, choice }: Content,

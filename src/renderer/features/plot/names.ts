@@ -3,11 +3,11 @@ import type { Along } from '../../ui/plot/index.ts';
 import { words } from '../../words/words.ts';
 import { isTime, type PlotField } from './source.ts';
 
-/** What a plot must know to call things by their names. */
+/** The names that a plot shows. */
 export interface PlotNames {
-  /** The unit of a field, where it is known. */
+  /** The unit of a field, if known. */
   readonly unitOf: (field: string) => string | undefined;
-  /** The name of a well by its asset id as text, where it is known. */
+  /** The name of a well by its asset id as text, if known. */
   readonly wellName: (assetId: string) => string | undefined;
 }
 
@@ -19,22 +19,22 @@ export function fieldName(field: string, { unitOf }: PlotNames): string {
   return unit === undefined ? shortName(field) : words.plot.unit(shortName(field), unit);
 }
 
-/** A group by the name of its well, and what else tells it from others. */
+/** The name of a group: its well, and what distinguishes it from others. */
 export function groupName([well = '', ...others]: readonly string[], { wellName }: PlotNames): string {
   const name = wellName(well) ?? (well === '' ? words.plot.noWell : words.plot.well(well));
   return [name, ...others.filter((text) => text !== '')].join(' · ');
 }
 
-/** How the values along the axis are written. */
+/** The format of the values along the axis. */
 export function alongOf({ x, align }: PlotChoice, fields: readonly PlotField[], zone: string): Along {
   if (!fields.some((field) => field.id === x && isTime(field))) return { show: 'number' };
   return align === 'elapsed' ? { show: 'elapsed' } : { show: 'time', zone };
 }
 
-/** What stands beside the axis. */
+/** The title of the axis. */
 export function alongLabel(choice: PlotChoice, along: Along, names: PlotNames): string {
   const name = fieldName(choice.x, names);
-  // Whatever the records count in, the axis shows dates.
+  // The axis shows dates whatever the unit of the records.
   if (along.show === 'time') return `${shortName(choice.x)} (${along.zone})`;
   if (along.show === 'elapsed') return `${shortName(choice.x)}, ${words.plot.elapsed}`;
   return choice.align === 'elapsed' ? `${name}, ${words.plot.elapsed}` : name;

@@ -29,7 +29,7 @@ export interface PlotBarProps extends PlotViewProps {
 const kinds = plotKinds.map((id) => ({ id, text: words.plot.kinds[id] }));
 const aligns = (['recorded', 'elapsed'] as const).map((id) => ({ id, text: words.plot.aligns[id] }));
 
-/** What a plot shows, to choose; and what can be done with it. */
+/** The fields and kind of a plot, and its commands. */
 export function PlotBar(props: PlotBarProps) {
   const { plot, choice, type, source } = props;
   return (
@@ -78,7 +78,7 @@ function AlongBox({ plot, choice, source, type, names }: PlotBarProps) {
   );
 }
 
-/** Only where several wells are laid over one another. */
+/** Only for several wells in one plot. */
 function AlignBox({ plot, choice, scene }: PlotBarProps) {
   const many = useStore(
     scene.store,
@@ -204,7 +204,7 @@ function Tools(props: PlotBarProps) {
   );
 }
 
-/** What stands over the columns of a plot's data: the fields' own paths, for what reads them. */
+/** The headings of a plot's data: the paths of the fields, for other programs. */
 function csvHeads({ choice, groups }: Content, time: boolean, names: PlotNames): CsvHeads {
   return {
     x: choice.x,

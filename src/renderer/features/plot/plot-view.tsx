@@ -16,9 +16,9 @@ import { thinner } from './thinner.ts';
 import './plot.css';
 
 export interface PlotViewProps {
-  /** What the person chose, kept with the tab. */
+  /** The user's selections, stored with the tab. */
   readonly plot: Plot;
-  /** The records; another object stands for other records. */
+  /** The records; another object means other records. */
   readonly source: PlotSource;
   readonly type: DatasetType | null;
   readonly title: string;

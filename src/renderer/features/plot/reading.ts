@@ -3,10 +3,10 @@ import type { Pointed } from '../../ui/plot/pointing.ts';
 import type { Series } from './drawing.ts';
 import type { Drawn } from './scene.ts';
 
-/** What one line has at the cursor. */
+/** The value of one line at the cursor. */
 export interface Reading {
   readonly series: Series;
-  /** Null: a gap, or nothing drawn. */
+  /** Null: a gap, or no point. */
   readonly value: number | null;
 }
 
@@ -27,23 +27,23 @@ export function readingsAt(
   });
 }
 
-/** The places along the axis at which points are drawn, each once, in order. */
+/** The distinct positions of drawn points along the axis, in order. */
 export function placesOf({ lines, part }: Drawn): Float64Array {
   const all = lines.flatMap(({ x }) => [...x]).filter((x) => x >= part.x.from && x <= part.x.to);
   return Float64Array.from(new Set(all)).sort();
 }
 
-/** Where the keyboard's cursor goes: so many drawn places on, or to an end. */
+/** The next position of the keyboard's cursor: a number of drawn points further, or at an end. */
 export function stepped(places: Float64Array, cursor: Pointed | null, by: number): Pointed | null {
   if (places.length === 0) return null;
   const last = places.length - 1;
-  // The first step begins at the end that it comes from.
+  // The first step starts at the opposite end.
   const from = cursor ? nearestTo({ x: places }, cursor.along) : by > 0 ? -1 : last + 1;
   const along = places[Math.min(Math.max(from + by, 0), last)];
   return along === undefined ? null : { along };
 }
 
-/** The dot that comes after in the order of x. */
+/** The next point in the order of x. */
 export function steppedDot({ lines }: Drawn, cursor: Pointed | null, by: number): Pointed | null {
   const dots = lines
     .flatMap(({ x }, line) => Array.from(x, (along, at) => ({ along, dot: { line, at } })))
@@ -54,6 +54,6 @@ export function steppedDot({ lines }: Drawn, cursor: Pointed | null, by: number)
   return dots[Math.min(Math.max(from + by, 0), dots.length - 1)] ?? null;
 }
 
-/** What the charts' own legend in a picture says. */
+/** The text of the legend in a picture. */
 export const legendOf = (series: readonly Series[], kind: ChartSpec['shape']) =>
   series.map(({ name, color, dash }) => ({ name, color, dash: kind === 'dots' ? 0 : dash }));

@@ -10,13 +10,13 @@ export interface ReadoutProps {
   readonly content: Content;
   readonly drawn: Drawn | null;
   readonly series: readonly Series[];
-  /** What stands at the cursor; null: there is none. */
+  /** The values at the cursor; null: none. */
   readonly readings: readonly Reading[] | null;
-  /** Where the cursor stands, in words. */
+  /** The position of the cursor, as text. */
   readonly at: string | null;
 }
 
-/** The legend of a plot, and what it shows as a table: each line's value at the cursor, lowest and highest. */
+/** The legend of a plot, which is also a table: each line's value at the cursor, minimum, and maximum. */
 export function Readout({ content, drawn, series, readings, at }: ReadoutProps) {
   const tokens = content.lines.reduce((sum, line) => sum + line.tokens, 0);
   const points = content.lines.reduce((sum, line) => sum + line.count, 0);
@@ -97,7 +97,7 @@ function inWords(readings: readonly Reading[], at: string): string {
   return words.plot.read(at, values.join('; '));
 }
 
-/** How a line is drawn, small. */
+/** A sample of a line's color and pattern. */
 function Swatch({ color, dash, dot }: { color: number; dash: number; dot: boolean }) {
   const stroke = `var(--series-${color + 1})`;
   const pattern = (seriesDashes[dash % seriesDashes.length] ?? []).join(' ');

@@ -13,14 +13,14 @@ export interface PictureRequest {
   readonly zone: string;
   readonly names: PlotNames;
   readonly title: string;
-  /** Dark on white, whatever the theme. */
+  /** Dark on white in every theme. */
   readonly print: boolean;
 }
 
 const wide = { width: 1200, height: 520 };
 const tall = { width: 1000, height: 1200 };
 
-/** A picture of what is shown, large enough for a report. */
+/** A picture of the visible range, large enough for a report. */
 export function savePicture({ drawn, fields, zone, names, title, print }: PictureRequest): Promise<Blob> {
   const { choice, groups } = drawn.content;
   const along = alongOf(choice, fields, zone);
@@ -50,6 +50,6 @@ export function savePicture({ drawn, fields, zone, names, title, print }: Pictur
 const fileName = (title: string): string => title.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-');
 
 export const pictureName = (title: string): string => `${fileName(title)}-plot.png`;
-/** @param part which of the rows that match are in the file; null: all of them */
+/** @param part which of the matching rows are in the file; null: all of them */
 export const dataName = (title: string, part: PlotSource['part']): string =>
   `${fileName(title)}-plot${part ? `, ${words.results.partName(part)}` : ''}.csv`;

@@ -11,24 +11,24 @@ import type { Thinned } from './thin.ts';
 import type { LineFacts, Look, View } from './thinning.ts';
 import type { Groups } from '../records/groups.ts';
 
-/** The most lines that one plot shows: more can't be told apart. */
+/** Maximum number of lines in one plot: more can't be distinguished. */
 export const mostLines = 24;
 
-/** A plot whose data are at hand. */
+/** A plot whose data are loaded. */
 export interface Content {
   readonly choice: PlotChoice;
   readonly rows: number;
   readonly part: PlotSource['part'];
-  /** For each group the texts that make it; one without texts where all records are one. */
+  /** The identifying texts of each group; one without texts if all records are in one group. */
   readonly groups: readonly (readonly string[])[];
-  /** Groups that are not shown, because there are too many. */
+  /** Number of groups that are not shown, because there are too many. */
   readonly groupsLeft: number;
   readonly lines: readonly LineFacts[];
-  /** All there is; null: nothing has a place. */
+  /** The whole range; null: no points. */
   readonly extent: Required<Part> | null;
 }
 
-/** Lines thinned for a part of the axis, one for each of the content's. */
+/** Lines downsampled for a part of the axis, one for each of the content's. */
 export interface Drawn {
   readonly content: Content;
   readonly part: Part;
@@ -37,7 +37,7 @@ export interface Drawn {
 
 export interface SceneState {
   readonly content: Loadable<Content>;
-  /** What is zoomed to; null: everything. */
+  /** The zoomed range; null: everything. */
   readonly part: Part | null;
   readonly drawn: Drawn | null;
 }
@@ -52,7 +52,7 @@ export function createScene(thinner: Thinner) {
   let held: PlotOnThread | null = null;
   let size = { along: 0, across: 0 };
 
-  // One look at a time; whatever changed meanwhile is looked at once, afterwards.
+  // One drawing at a time; changes in the meantime are drawn once, afterwards.
   let looking = false;
   let again = false;
   async function look(): Promise<void> {
@@ -90,7 +90,7 @@ export function createScene(thinner: Thinner) {
   };
 
   const actions = {
-    /** Shows records in place of those before; what is zoomed to stays where the axis does. */
+    /** Shows other records; the zoomed range stays if the axis stays. */
     async show(source: PlotSource, choice: PlotChoice, groupedBy: readonly string[]) {
       const { content, part } = store.getState();
       const before = content.status === 'loaded' ? content.value.choice : null;
@@ -98,7 +98,7 @@ export function createScene(thinner: Thinner) {
       const sameHeight = choice.kind !== 'scatter' || before?.y[0] === choice.y[0];
       if (!sameAxis || !sameHeight) store.setState({ part: null });
       if (content.status !== 'loaded') store.setState({ content: loading });
-      // What is seen first comes with the answer: a second round would be waited for.
+      // The first range comes with the response, which saves a second round trip.
       const wanted = size.along < 2 ? null : { part: store.getState().part, size };
       const view = wanted && { ...wanted.size, x: wanted.part?.x ?? null, y: wanted.part?.y ?? null };
       await showing.run((signal) => load({ thinner, order, source, choice, groupedBy, view }, signal), {
@@ -120,7 +120,7 @@ export function createScene(thinner: Thinner) {
         onCanceled: () => undefined,
       });
     },
-    /** Takes how many pixels a plot has along its axis and across. */
+    /** Sets the size of a plot in pixels along its axis and across. */
     resize(along: number, across: number) {
       if (size.along === along && size.across === across) return;
       size = { along, across };
@@ -131,11 +131,11 @@ export function createScene(thinner: Thinner) {
       if (looking) again = true;
       else void look();
     },
-    /** The data behind what is shown. @throws AppError */
+    /** The data of the visible range. @throws AppError */
     async csv(heads: (content: Content) => CsvHeads) {
       const { content, part } = store.getState();
       if (content.status !== 'loaded' || !held) return null;
-      // An axis that begins at 0 for each well is no part of the records' own.
+      // An axis that starts at 0 for each well isn't a field of the records.
       const own = content.value.choice.align === 'recorded' ? (part?.x ?? null) : null;
       return held.csv(heads(content.value), own);
     },
@@ -153,7 +153,7 @@ interface Loading {
   readonly source: PlotSource;
   readonly choice: PlotChoice;
   readonly groupedBy: readonly string[];
-  /** Null: it is not known yet how large the plot is. */
+  /** Null: the size of the plot isn't known yet. */
   readonly view: View | null;
 }
 
@@ -194,9 +194,11 @@ async function load(
   };
 }
 
-/** The order of the groups of one plot: what was shown keeps its place, and so its color, when more is loaded. */
+/**
+ * The order of the groups of one plot: groups keep their position, and so their color, when more records are loaded.
+ */
 export interface GroupOrder {
-  /** The same groups in this order, new ones last. @param fields what they are grouped by; other ones begin anew */
+  /** The same groups in this order, new ones last. @param fields of the groups; other fields reset the order */
   readonly arranged: (groups: Groups, fields: readonly string[]) => Groups;
 }
 
@@ -213,7 +215,7 @@ function createGroupOrder(): GroupOrder {
         .map((key, code) => ({ code, place: places.get(key) ?? 0 }))
         .toSorted((a, b) => a.place - b.place);
       if (order.every(({ code }, at) => code === at)) return { codes, names };
-      // Codes beyond the names, of groups that are not told apart, stay as they are.
+      // Codes without names, of groups that are not distinguished, stay as they are.
       const next = new Map(order.map(({ code }, at) => [code, at]));
       return {
         codes: codes.map((code) => next.get(code) ?? code),

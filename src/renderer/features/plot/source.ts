@@ -1,20 +1,20 @@
 import type { Groups } from '../records/groups.ts';
 import type { ColumnKind } from '../records/table.ts';
 
-/** A field that a plot can show or run along. */
+/** A field that a plot can show or use as its axis. */
 export interface PlotField {
   /** Its path as one text, such as `data.rop`. */
   readonly id: string;
   readonly kind: ColumnKind;
 }
 
-/** The records that a plot is drawn from: all that plots know of results. Every rejection is an AppError. */
+/** The records of a plot: the only interface between plots and results. Every rejection is an AppError. */
 export interface PlotSource {
   readonly rows: number;
-  /** Which of the rows that match they are, to be said in the name of a file; null: all of them. */
+  /** Which of the matching rows they are, for the name of a file; null: all of them. */
   readonly part: { readonly selected: false; readonly count: number; readonly gaps: number } | null;
   readonly fields: readonly PlotField[];
-  /** The fields' numbers, one for each record, for the caller to keep; times in Unix milliseconds; NaN: there is none. */
+  /** The fields' numbers, one for each record, owned by the caller; times in Unix milliseconds; NaN: no value. */
   readonly numbers: (ids: readonly string[]) => Promise<Float64Array<ArrayBuffer>[]>;
   /** Groups the records by the values of these fields. */
   readonly groups: (ids: readonly string[]) => Promise<Groups>;
@@ -22,8 +22,8 @@ export interface PlotSource {
 
 const axes = new Set<ColumnKind>(['time', 'date', 'integer', 'number', 'mixed']);
 
-/** What can stand on an axis. */
+/** Whether a field can be an axis. */
 export const isNumeric = ({ kind }: PlotField): boolean => axes.has(kind);
 
-/** What is a point in time. */
+/** Whether a field is a time. */
 export const isTime = ({ kind }: PlotField): boolean => kind === 'time' || kind === 'date';

@@ -1,10 +1,10 @@
-/** Points in the order of their x; NaN for y: here is no value, and the line is broken. */
+/** Points in the order of their x; NaN for y: no value, and the line has a gap. */
 export interface Points {
   readonly x: Float64Array<ArrayBuffer>;
   readonly y: Float64Array<ArrayBuffer>;
 }
 
-/** A part of an axis, both ends belonging to it. */
+/** A part of an axis, inclusive of both ends. */
 export interface Range {
   readonly from: number;
   readonly to: number;
@@ -12,13 +12,13 @@ export interface Range {
 
 /** The points to draw for a part of the axis. */
 export interface Thinned extends Points {
-  /** Every point of the part is there. */
+  /** Whether every point of the part is included. */
   readonly exact: boolean;
-  /** Lowest and highest value of all points of the part, drawn or not; null: there is none. */
+  /** Minimum and maximum value of all points of the part, drawn or not; null: none. */
   readonly values: Range | null;
 }
 
-/** The first place in ascending numbers at which they are not below `value` (or, with `past`, above it). */
+/** The first index in ascending numbers that isn't below `value` (or, with `past`, is above it). */
 export function placeOf(sorted: Float64Array<ArrayBuffer>, value: number, past = false): number {
   let low = 0;
   let high = sorted.length;
@@ -34,10 +34,10 @@ export function placeOf(sorted: Float64Array<ArrayBuffer>, value: number, past =
 const most = 4;
 
 /**
- * Thins points to what a screen can show: of each pixel's points the first, the last, the lowest and the highest, so
- * never more than four, in their order and with every gap between them left open. A part with no more points than that
- * is given whole. One point on either side of the part comes along, for the line to leave the picture.
- * @param pixels how many pixels the part is drawn over
+ * Downsamples points to the resolution of the screen: of each pixel's points the first, the last, the minimum, and the
+ * maximum, so at most four, in order and with all gaps. A part with fewer points is returned completely. One point on
+ * either side of the part is added, so that the line continues beyond the frame.
+ * @param pixels width of the part in pixels
  */
 export function thin(points: Points, { from, to }: Range, pixels: number): Thinned {
   const { x, y } = points;
@@ -70,7 +70,7 @@ interface Part {
   readonly last: number;
 }
 
-/** Collects places of points; writes a gap between two that have one between them. */
+/** Collects indexes of points; adds a gap between two points that have one between them. */
 class Kept {
   readonly #points: Points;
   readonly #x: Float64Array<ArrayBuffer>;
@@ -84,7 +84,7 @@ class Kept {
     this.#y = new Float64Array(room);
   }
 
-  /** @param gap where the last gap before the point stands; -1: there is none */
+  /** @param gap index of the last gap before the point; -1: none */
   add(at: number, gap: number): void {
     if (at <= this.#newest) return;
     const { x, y } = this.#points;
@@ -119,7 +119,7 @@ function byPixel(points: Points, part: Part, { from, to }: Range, pixels: number
   const perUnit = to > from ? pixels / (to - from) : 0;
   let at = begin;
   while (at < end) {
-    // One pixel: from its left edge, where the next one begins.
+    // One pixel: from its left edge to that of the next one.
     const pixel = Math.min(Math.floor(((x[at] ?? from) - from) * perUnit), pixels - 1);
     const edge =
       pixel >= pixels - 1 || perUnit === 0 ? Number.POSITIVE_INFINITY : from + (pixel + 1) / perUnit;
@@ -135,7 +135,7 @@ function byPixel(points: Points, part: Part, { from, to }: Range, pixels: number
     let lastGap = gap;
     do {
       const value = y[at] ?? Number.NaN;
-      // Neither holds for NaN.
+      // Both comparisons are false for NaN.
       if (value >= low || value < low) {
         if (firstAt < 0) {
           firstAt = at;

@@ -6,20 +6,20 @@ import { extentOf } from './extent.ts';
 import { type Line, type PlotData, toLines } from './lines.ts';
 import { type Points, type Range, thin, type Thinned } from './thin.ts';
 
-/** What is known of one line before it is drawn. */
+/** Facts about one line before it is drawn. */
 export type LineFacts = Omit<Line, 'x' | 'y'>;
 
-/** A part of a plot, and the pixels that it is drawn over. */
+/** A part of a plot, and its size in pixels. */
 export interface Look {
   readonly x: Range;
-  /** Of a scatter only. */
+  /** For a scatter plot only. */
   readonly y?: Range | undefined;
   /** Along x, and across it. */
   readonly along: number;
   readonly across: number;
 }
 
-/** What is seen of a plot whose extent is not known yet: null stands for all of it. */
+/** The visible part of a plot whose range isn't known yet: null stands for all of it. */
 export interface View extends Pick<Look, 'along' | 'across'> {
   readonly x: Range | null;
   readonly y: Range | null;
@@ -28,9 +28,9 @@ export interface View extends Pick<Look, 'along' | 'across'> {
 export interface PlotSpec {
   readonly data: PlotData;
   readonly kind: PlotKind;
-  /** Each group begins at 0. */
+  /** Each group starts at 0. */
   readonly elapsed: boolean;
-  /** What is seen of it first; null: nothing yet. */
+  /** The part to return at once; null: none. */
   readonly view: View | null;
 }
 
@@ -40,10 +40,10 @@ interface HeldPlot {
   readonly lines: readonly Line[];
 }
 
-/** The calls of the thread that holds the data of plots. `plot` is a number that the window gives. */
+/** The calls of the thread that holds the data of plots. `plot` is a number that the window assigns. */
 export type PlotCalls = ReturnType<typeof createPlotHost>;
 
-/** Holds a million points, sorts and downsamples them; the window gets what it draws. */
+/** Holds up to a million points, sorts and downsamples them; the window receives the points to draw. */
 export function createPlotHost() {
   const plots = new Map<number, HeldPlot>();
   const plotAt = (plot: number): HeldPlot => {
@@ -58,7 +58,7 @@ export function createPlotHost() {
   };
 
   return {
-    /** Sorts data into lines; `first` is what is seen of them, null where nothing is. */
+    /** Sorts data into lines; `first` are the points of the requested part, or null. */
     load({ plot, data, kind, elapsed, view }: PlotSpec & { plot: number }, context: CallContext) {
       const held = { kind, data, lines: toLines(data, { elapsed, sorted: kind !== 'scatter' }) };
       plots.set(plot, held);
@@ -74,7 +74,7 @@ export function createPlotHost() {
         first: look && { look, lines: draw(held, look, context) },
       };
     },
-    /** What to draw of a part, one for each line. */
+    /** The points to draw for a part, one list for each line. */
     look: ({ plot, look }: { plot: number; look: Look }, context: CallContext) =>
       draw(plotAt(plot), look, context),
     csv: ({ plot, heads, part }: { plot: number; heads: CsvHeads; part: Range | null }) =>
@@ -99,15 +99,15 @@ export interface Area {
   readonly y: Range;
 }
 
-/** Dots of this many pixels would cover one another. */
+/** Size of a dot in pixels: closer dots would cover one another. */
 const cell = 2;
 
 const inside = (value: number, { from, to }: Range): boolean => value >= from && value <= to;
 
 /**
- * Thins dots to one in each square of two by two pixels, so that each place that has a dot still has one and the
- * outermost stay. An area with fewer dots than a screen shows is given whole.
- * @param width and `height` in pixels of what the area is drawn over
+ * Downsamples dots to one in each square of two by two pixels, so that each position with a dot keeps one and the
+ * outermost stay. An area with fewer dots than the screen can show is returned completely.
+ * @param width and `height` of the area in pixels
  */
 export function thinDots({ x, y }: Points, area: Area, width: number, height: number): Thinned {
   const columns = Math.max(Math.ceil(width / cell), 1);

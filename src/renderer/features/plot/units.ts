@@ -6,7 +6,7 @@ export type UnitsByField = ReadonlyMap<string, string>;
 
 /** The units of the fields of datasets, as far as they are known. */
 export interface Units {
-  /** Asked for once; where nothing can be learnt there are none. Never rejects. */
+  /** Requested once; empty if they can't be determined. Never rejects. */
   readonly of: (connection: string, address: DatasetAddress) => Promise<UnitsByField>;
 }
 
@@ -24,7 +24,7 @@ export function createUnits(api: { readonly datasets: Pick<Api['datasets'], 'fie
             new Map(fields.flatMap(({ path, unit }) => (unit === undefined ? [] : [[path, unit] as const]))),
         )
         .catch(() => {
-          // Units are an extra: a plot without them is a plot, and the next one may have them.
+          // Units are optional: a plot works without them, and the next plot tries again.
           known.delete(key);
           return new Map<string, string>();
         });

@@ -7,7 +7,7 @@ import type { UnitsByField } from './units.ts';
 
 const none: UnitsByField = new Map();
 
-/** The names of wells and the units of fields, as they become known. */
+/** The names of wells and the units of fields, updated as they are loaded. */
 export function useNames(connection: string, { provider, dataset }: DatasetAddress): PlotNames {
   const { units } = useApp();
   const [byField, setByField] = useState(none);
