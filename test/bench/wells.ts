@@ -1,5 +1,5 @@
-// The list of wells at 50,000: opened from what was kept, and searched key by key, against a bare AG Grid with the same
-// rows in the same Chromium, and against the same window with few wells, which is what a window costs by itself. `node test/bench/wells.ts [--full | WELLS]`, after a build; `--full`: more rounds.
+// The list of wells at 50,000: opened from the stored list, and searched key by key, against a bare AG Grid with the same
+// rows in the same Chromium, and against the same window with few wells, which shows the cost of a window itself. `node test/bench/wells.ts [--full | WELLS]`, after a build; `--full`: more rounds.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from '@playwright/test';
@@ -94,7 +94,7 @@ function report(firstTasks: { readonly many: number; readonly few: number }, run
   const list = `list of ${wells.toLocaleString('en')} wells`;
   const goal = '≤ 50 ms';
   tell({
-    name: `${list}: opened from what was kept, whole, beyond a window with ${fewWells}; floor: a bare grid`,
+    name: `${list}: opened from the stored list, less a window with ${fewWells}; floor: a bare grid`,
     ours: of('many', 'open') - of('few', 'open'),
     floor: of('grid', 'open'),
     unit: 'ms',

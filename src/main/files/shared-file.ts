@@ -61,7 +61,7 @@ function parseContent(text: string): unknown {
 /**
  * Reads a JSON file of the data folder. A damaged file is set aside under another name, a partly damaged one
  * is copied, so nothing is lost. The caller must be allowed to write the file.
- * @returns `aside`: the name of the file set aside
+ * @returns `setAsideAs`: the name of the file set aside
  * @throws AppError `file_too_new`, with the file unchanged; `file_unreadable`
  */
 export async function readVersioned<T>(
@@ -76,7 +76,16 @@ export async function readVersioned<T>(
   return { value: found?.value ?? null, setAsideAs: basename(setAsideAs) };
 }
 
-/** Writes a JSON file of ours, whole or not at all. @throws AppError `disk_full`, `file_unwritable` */
+/**
+ * The message for a damaged file of the data folder.
+ * @param what its content in words: "saved queries"
+ */
+export const describeDamage = (what: string, isPartly: boolean, setAsideAs: string): string =>
+  isPartly
+    ? `Some of the ${what} couldn’t be read and were left out. A copy of the damaged file is ${setAsideAs}.`
+    : `The ${what} couldn’t be read and were reset. The damaged file is now ${setAsideAs}.`;
+
+/** Writes a JSON file of Wellbench, completely or not at all. @throws AppError `disk_full`, `file_unwritable` */
 export const writeVersioned = (path: string, format: number, content: object): Promise<void> =>
   writeText(path, JSON.stringify({ format, ...content }));
 
@@ -128,9 +137,8 @@ export function openSharedFile<T>(options: SharedFileOptions<T>) {
       withFileLock(join(dataFolder, `${name}.lock`), patienceMs, busy, async () => {
         const { value, setAsideAs } = await readVersioned({ path, format, read });
         if (setAsideAs !== null) {
-          const subject = value === null ? `The ${what}` : `Some of the ${what}`;
-          problem = `${subject} could not be read. What was kept of them is now ${setAsideAs}.`;
-          warn(`${problem} It lies in ${dataFolder}.`);
+          problem = describeDamage(what, value !== null, setAsideAs);
+          warn(`${problem} It is in ${dataFolder}.`);
         }
         return work(value ?? nothing);
       }),

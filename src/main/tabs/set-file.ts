@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { AppError } from '../../shared/errors/errors.ts';
 import { keptTab, keptTabs, type KeptTab, type KeptTabs, type TabsChange } from '../../shared/tabs/tabs.ts';
-import { readVersioned, writeVersioned } from '../files/shared-file.ts';
+import { describeDamage, readVersioned, writeVersioned } from '../files/shared-file.ts';
 import { rm } from 'node:fs/promises';
 import type { Lock } from '../files/lock.ts';
 
@@ -46,11 +46,8 @@ interface ReadTabs {
 export async function readTabs(path: string): Promise<ReadTabs | { readonly foreign: string }> {
   try {
     const { value, setAsideAs } = await readVersioned({ path, format, read: readContent });
-    const subject = value === null ? 'The tabs of this window' : 'Some tabs of this window';
     const problem =
-      setAsideAs === null
-        ? null
-        : `${subject} could not be read. What was kept of them is now ${setAsideAs}.`;
+      setAsideAs === null ? null : describeDamage('tabs of this window', value !== null, setAsideAs);
     return { storedTabs: value ?? noTabs, problem };
   } catch (error) {
     if (error instanceof AppError) return { foreign: error.message };

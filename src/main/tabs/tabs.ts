@@ -99,7 +99,7 @@ export function createTabSets({ dataFolder, warn, patienceMs = 2000 }: TabsOptio
       if (adoptedSet) return { ...adoptedSet, problem: adoptedSet.problem ?? problem };
     }
     const newSet = await lockSet(folder, randomUUID(), 0, onProblem);
-    if (!newSet) throw new Error('a lock that nobody knows of is held');
+    if (!newSet) throw new Error('a new set of tabs is locked by another process');
     return { ...newSet, problem };
   }
 

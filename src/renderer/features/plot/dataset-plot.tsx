@@ -25,7 +25,7 @@ export function DatasetPlot({ connection, dataset, plot, source, zone }: Dataset
       source={source}
       type={dataset.type}
       title={dataset.friendlyName || dataset.dataset}
-      // Times on an axis are dates, so their unit is omitted.
+      // A time axis shows dates, never raw milliseconds: UTC stands in for "as sent".
       zone={zone ?? 'UTC'}
       names={names}
       save={save}
