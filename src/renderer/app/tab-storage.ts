@@ -78,11 +78,12 @@ export function createTabStorage(needs: TabStorageDependencies) {
     waiting?.stop();
     // Continuous typing is stored at least every second.
     const wait = lastFailed ? delays.afterFailure : Math.max(Math.min(ms, since + delays.longest - now), 0);
-    waiting = { since, stop: schedule(wait, () => void flush()) };
+    waiting = { since, stop: schedule(wait, () => void flushInTurn()) };
   }
 
   async function send(): Promise<void> {
-    if (set === null) return;
+    const mine = set;
+    if (mine === null) return;
     const { tabs: open, closed, active } = tabs.store.getState();
     const touched = open.filter(({ id }) => changedIds.has(id) || !outbox.knows(id));
     const kept = touched.flatMap((tab) => toStoredTab(tab) ?? []);
@@ -91,7 +92,8 @@ export function createTabStorage(needs: TabStorageDependencies) {
     const parts = outbox.take(ids, [...kept, ...closed.filter(({ id }) => !outbox.knows(id))]);
     if (!parts) return;
     try {
-      for (const part of parts) await api.tabs.keep({ connection, set, ...part });
+      // All at once: main takes calls in their order, and a page that closes waits for none.
+      await Promise.all(parts.map((part) => api.tabs.keep({ connection, set: mine, ...part })));
       if (lastFailed) store.setState({ problem: null });
       lastFailed = false;
     } catch (error) {
@@ -103,16 +105,22 @@ export function createTabStorage(needs: TabStorageDependencies) {
     }
   }
 
+  /** Sends without waiting for a running call: the page may close. */
   async function flush(): Promise<void> {
     waiting?.stop();
     waiting = null;
-    if (sending) await sending;
-    // Immediate if no call is running: the page may close.
-    const windowId = send().finally(() => {
-      if (sending === windowId) sending = null;
+    const own = send().finally(() => {
+      if (sending === own) sending = null;
     });
-    sending = windowId;
-    return windowId;
+    sending = own;
+    return own;
+  }
+
+  /** Sends after a running call, so that a slow disk gets one change at a time. */
+  async function flushInTurn(): Promise<void> {
+    waiting = null;
+    await sending;
+    await flush();
   }
 
   function onEvent({ set: mine, kept, problem }: HeldTabs): void {

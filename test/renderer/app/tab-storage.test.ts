@@ -161,6 +161,16 @@ describe('keeping tabs', () => {
     expect(window.told.flatMap(({ changed }) => changed.map(queryOf))).toEqual(['{ half']);
   });
 
+  it('keeps at once when the page is about to go while main is still writing', async () => {
+    const window = windowOn(none, () => new Promise(() => undefined));
+    await window.started();
+    const tab = window.openQuery();
+    await window.pass();
+    tab.actions.type('{ half');
+    void window.keeping.flush();
+    expect(window.told.at(-1)?.changed.map(queryOf)).toEqual(['{ half']);
+  });
+
   it('brings back what was kept, asleep until it is looked at, with its text and its zone', async () => {
     const window = windowOn({
       ...none,
