@@ -109,12 +109,12 @@ function sleep(ms: number, signal: AbortSignal): Promise<void> {
 function withTimeout<T>(value: Promise<T>, ms: number, signal: AbortSignal | undefined): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   const timer = setTimeout(() => reject(linkLost()), ms);
-  const giveUp = () => reject(new DOMException('aborted', 'AbortError'));
-  if (signal?.aborted) giveUp();
-  signal?.addEventListener('abort', giveUp, { once: true });
+  const onAbort = () => reject(new DOMException('aborted', 'AbortError'));
+  if (signal?.aborted) onAbort();
+  signal?.addEventListener('abort', onAbort, { once: true });
   void value.then(resolve, reject);
   return promise.finally(() => {
     clearTimeout(timer);
-    signal?.removeEventListener('abort', giveUp);
+    signal?.removeEventListener('abort', onAbort);
   });
 }

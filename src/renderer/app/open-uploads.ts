@@ -106,8 +106,8 @@ export function createUploads(dependencies: OpenUploadsDependencies): Uploads {
     },
     sendInSequence: (tab, others) => void queue.actions.sendInSequence(tab, others, waitForJob),
     openJob(job) {
-      const elsewhere = openElsewhere(job.connection);
-      if (elsewhere) return elsewhere.openJob(job);
+      const otherTab = openElsewhere(job.connection);
+      if (otherTab) return otherTab.openJob(job);
       const known = tabs.store.getState().tabs.find((tab) => {
         if (tab.kind !== 'upload') return false;
         const { send } = tab.model.store.getState();

@@ -11,29 +11,29 @@ export function recordRuns(
   wells: () => readonly ScopedWell[],
   note: (run: Omit<RunNote, 'connection'>) => void,
 ): void {
-  let asked: Pick<RunNote, 'mode' | 'question' | 'wells'> | null = null;
+  let pendingRun: Pick<RunNote, 'mode' | 'question' | 'wells'> | null = null;
   results.store.subscribe(({ answer }, before) => {
     if (answer === before.answer) return;
     if (answer.status === 'running') {
       const { text } = store.getState();
       const scope = wells().slice(0, maxWells);
-      asked = {
+      pendingRun = {
         mode: text.mode,
         question: text,
         wells: scope.map(({ name, assetId }) => ({ name: name.slice(0, 300), assetId })),
       };
       return;
     }
-    if (!asked || answer.status === 'idle') return;
+    if (!pendingRun || answer.status === 'idle') return;
     const about = {
       provider: dataset.provider,
       dataset: dataset.dataset,
-      ...asked,
+      ...pendingRun,
       rows: null,
       ms: null,
       code: null,
     };
-    asked = null;
+    pendingRun = null;
     if (answer.status === 'cancelled') note({ ...about, outcome: 'cancelled' });
     else if (answer.status === 'loaded') {
       // Loading all records of the same query is not a new run.

@@ -13,9 +13,9 @@ export function notifyUploads(
 ): void {
   jobs.subscribe((now, before) => {
     if (now.jobs === before.jobs) return;
-    const underWay = new Set(before.jobs.filter(({ state }) => isStoppable(state)).map(({ id }) => id));
+    const activeJobs = new Set(before.jobs.filter(({ state }) => isStoppable(state)).map(({ id }) => id));
     for (const job of now.jobs)
-      if (job.kind === 'upload' && underWay.has(job.id) && !isStoppable(job.state) && !isCheck(job))
+      if (job.kind === 'upload' && activeJobs.has(job.id) && !isStoppable(job.state) && !isCheck(job))
         told(job);
   });
 }

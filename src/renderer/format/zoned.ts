@@ -26,9 +26,10 @@ export function offsetAt(ms: number, zone: string): number {
   const at = Math.floor(ms / quarter);
   const before = known.get(at);
   if (before !== undefined) return before;
-  const said = format.formatToParts(at * quarter).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  const zoneName =
+    format.formatToParts(at * quarter).find(({ type }) => type === 'timeZoneName')?.value ?? '';
   const [, sign, hours = '0', minutes = '0', seconds = '0'] =
-    /^GMT([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(said) ?? [];
+    /^GMT([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(zoneName) ?? [];
   const size = (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000;
   const offset = sign === '-' ? -size : size;
   known.set(at, offset);

@@ -33,7 +33,7 @@ const zones = {
   /** The zone of the wells was chosen, and there is none. */
   notWell: 'UTC (well zone unknown)',
   none: 'Well (no time zone set)',
-  strange: (said: string) => `Well (unknown time zone “${said}”)`,
+  strange: (zone: string) => `Well (unknown time zone “${zone}”)`,
   several: 'Wells’ time zones (several)',
   unknown: 'Well (unknown)',
   wells: (zone: string, [first = '', ...others]: readonly string[]) =>

@@ -17,7 +17,7 @@ import {
 /** The state and the actions of a connection form. */
 export function useConnectionForm(connection: Connection | undefined) {
   const { add, change, test } = useApp().connections.actions;
-  const doctor = useApp().diagnostics.actions;
+  const diagnostics = useApp().diagnostics.actions;
   const [inputs, setInputs] = useState<DraftInputs>(() =>
     connection ? connectionInputs(connection) : emptyDraft,
   );
@@ -26,7 +26,7 @@ export function useConnectionForm(connection: Connection | undefined) {
   const keeping = useTask(async (subject: ConnectionOrDraft, signal) => {
     if ('draft' in subject) await add(subject.draft, signal);
     else if ('change' in subject) await change(subject.change, signal);
-    doctor.closeFor(place);
+    diagnostics.closeFor(place);
   });
   const testing = useTask(test);
 
@@ -76,7 +76,7 @@ export function useConnectionForm(connection: Connection | undefined) {
     /** The failed action stays visible, with its suggested fixes. */
     diagnose(): void {
       const found = subject();
-      if (found) void doctor.start({ id: place, name: inputs.name.trim(), subject: found });
+      if (found) void diagnostics.start({ id: place, name: inputs.name.trim(), subject: found });
     },
   };
 }

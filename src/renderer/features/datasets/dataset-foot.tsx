@@ -51,7 +51,7 @@ function HoldingsProgress() {
     return (
       <div className="list-foot list-foot-line">
         <Status className="list-foot-text numbers">
-          {words.datasets.asked(asking.asked, asking.total)} {failedOnes}
+          {words.datasets.asked(asking.checkedCount, asking.total)} {failedOnes}
         </Status>
         <Button variant="quiet" onPress={stopHoldings}>
           {words.datasets.stop}

@@ -68,13 +68,13 @@ export function DatasetRow({ dataset }: { dataset: Dataset }) {
 
 /** Says when a read or write permission has to be requested. */
 function Permission({ dataset: { permissions } }: { dataset: Dataset }) {
-  const asked = (['read', 'write'] as const).filter((right) => permissions[right] === 'request');
-  if (asked.length === 0) return null;
-  const said = words.datasets.onRequest(asked);
+  const rightsOnRequest = (['read', 'write'] as const).filter((right) => permissions[right] === 'request');
+  if (rightsOnRequest.length === 0) return null;
+  const label = words.datasets.onRequest(rightsOnRequest);
   return (
-    <span className="dataset-mark" title={said}>
+    <span className="dataset-mark" title={label}>
       <Lock size={12} aria-hidden />
-      <span className="visually-hidden">{said}</span>
+      <span className="visually-hidden">{label}</span>
     </span>
   );
 }

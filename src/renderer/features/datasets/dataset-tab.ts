@@ -114,9 +114,9 @@ export function createDatasetTab(
       ),
     loadExtent: (): Promise<void> =>
       loadPart('extent', async (signal) => {
-        const asked = { ...address, ...selectedWells(getState().wells), type: getState().dataset.type };
-        const extent = await api.datasets.extent(asked, { signal });
-        if (asked.assets.length > 0 && !extent.problem) onScopeLearned(dataset, extent.scope);
+        const query = { ...address, ...selectedWells(getState().wells), type: getState().dataset.type };
+        const extent = await api.datasets.extent(query, { signal });
+        if (query.assets.length > 0 && !extent.problem) onScopeLearned(dataset, extent.scope);
         return extent;
       }),
     /** The tab became visible with these wells selected: loads what is missing. */

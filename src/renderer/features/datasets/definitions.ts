@@ -47,9 +47,9 @@ export function createDefinitions({ api, connection, updateDataset, schedule }: 
   async function ask({ provider, dataset }: Dataset, signal: AbortSignal): Promise<void> {
     const of = connection();
     if (of === null) return;
-    const said = streamDefinition(api, { connection: of, provider, dataset }, signal);
+    const definitions = streamDefinition(api, { connection: of, provider, dataset }, signal);
     try {
-      for await (const known of said) if (!signal.aborted) updateDataset(known);
+      for await (const known of definitions) if (!signal.aborted) updateDataset(known);
     } catch {
       // The stored definition stays.
     }

@@ -8,7 +8,7 @@ import { addressText } from './search.ts';
 /** The progress of the search for datasets with data of the selected wells. */
 export type HoldingsRequest =
   | { readonly status: 'idle' | 'done' }
-  | { readonly status: 'running'; readonly asked: number; readonly total: number }
+  | { readonly status: 'running'; readonly checkedCount: number; readonly total: number }
   /** Stopped by the user, or by an error. */
   | { readonly status: 'stopped'; readonly error: AppError | null };
 
@@ -39,7 +39,7 @@ export function createHoldings({ api, get, set, schedule }: HoldingsDependencies
     signal: AbortSignal,
   ): Promise<void> {
     const total = question.datasets.length;
-    let asked = 0;
+    let checkedCount = 0;
     let batch: Holding[] = [];
     let waits = false;
     const show = (): void => {
@@ -48,10 +48,10 @@ export function createHoldings({ api, get, set, schedule }: HoldingsDependencies
       const known = new Map(get().known);
       for (const one of batch) known.set(addressText(one), one);
       batch = [];
-      set({ known, request: { status: 'running', asked, total } });
+      set({ known, request: { status: 'running', checkedCount, total } });
     };
     for await (const one of await api.datasets.holdings(question, { signal })) {
-      asked += 1;
+      checkedCount += 1;
       batch.push(one);
       if (!waits) {
         waits = true;
@@ -71,7 +71,7 @@ export function createHoldings({ api, get, set, schedule }: HoldingsDependencies
         set({ known, request: { status: 'done' } });
         return;
       }
-      set({ known, request: { status: 'running', asked: 0, total: unknown.length } });
+      set({ known, request: { status: 'running', checkedCount: 0, total: unknown.length } });
       const question = {
         connection,
         ...wells,

@@ -32,11 +32,11 @@ const maxZoneRecords = 200;
 function useLiveZones({ store, records, subject }: LiveTab): WellZones {
   const path = wellPath(subject.dataset);
   // As text: the array is new with each record, the wells rarely change.
-  const said = useStore(store, ({ kept }) => {
+  const assetIds = useStore(store, ({ kept }) => {
     const cells = Array.from({ length: Math.min(kept, maxZoneRecords) }, (_, row) => records.cell(path, row));
     return assetIdsOf(cells, subject.query, path).join(' ');
   });
-  const assets = useMemo(() => (said === '' ? [] : said.split(' ').map(Number)), [said]);
+  const assets = useMemo(() => (assetIds === '' ? [] : assetIds.split(' ').map(Number)), [assetIds]);
   return useWellZones(assets);
 }
 

@@ -46,12 +46,12 @@ export function toLines(data: PlotData, { elapsed, sorted }: LineOptions): Line[
 /** The indexes of a group's records, by x; null: all records in their order. */
 function orderOf({ x, groups, groupCount }: PlotData, group: number, sorted: boolean): Uint32Array | null {
   let order: Uint32Array | null = null;
-  const alone = groups === null || groupCount === 1;
-  if (!alone || hasNaN(x)) {
+  const isSingleGroup = groups === null || groupCount === 1;
+  if (!isSingleGroup || hasNaN(x)) {
     const places = new Uint32Array(x.length);
     let length = 0;
     for (let at = 0; at < x.length; at += 1) {
-      if ((!alone && groups[at] !== group) || Number.isNaN(x[at])) continue;
+      if ((!isSingleGroup && groups[at] !== group) || Number.isNaN(x[at])) continue;
       places[length] = at;
       length += 1;
     }

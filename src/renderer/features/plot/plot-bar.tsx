@@ -108,7 +108,7 @@ function FieldPicker({ plot, choice, source, names }: PlotBarProps) {
         .map(({ id }) => ({ id, text: fieldName(id, names) })),
     [source, choice.y, names],
   );
-  const room = choice.y.length < maxPlotFields;
+  const canAddField = choice.y.length < maxPlotFields;
   return (
     <>
       <Chips
@@ -116,7 +116,7 @@ function FieldPicker({ plot, choice, source, names }: PlotBarProps) {
         chips={choice.y.map((id) => ({ id, text: fieldName(id, names) }))}
         onRemove={(ids) => plot.actions.remove(choice, new Set([...ids].map(String)))}
       />
-      {room ? (
+      {canAddField ? (
         <ComboBox
           className="plot-add"
           label={words.plot.addField}

@@ -12,7 +12,7 @@ import type { LineFacts, Look, View } from './thinning.ts';
 import type { Groups } from '../records/groups.ts';
 
 /** Maximum number of lines in one plot: more can't be distinguished. */
-export const mostLines = 24;
+export const maxLines = 24;
 
 /** A plot whose data are loaded. */
 export interface Content {
@@ -69,10 +69,10 @@ export function createScene(thinner: Thinner) {
     looking = true;
     const seen = part ?? extent;
     const from = held;
-    const asked = { x: seen.x, y: seen.y ?? extent.y, ...size };
+    const area = { x: seen.x, y: seen.y ?? extent.y, ...size };
     try {
-      const lines = await from.look(asked);
-      if (held === from) store.setState({ drawn: { content: content.value, part: asked, lines } });
+      const lines = await from.look(area);
+      if (held === from) store.setState({ drawn: { content: content.value, part: area, lines } });
     } catch (error) {
       if (held === from) store.setState({ content: failed(toAppError(error)) });
     } finally {
@@ -173,7 +173,7 @@ async function load(
   ]);
   const groups = grouped && order.arranged(grouped, groupedBy);
   const all = Math.max(groups?.names.length ?? 1, 1);
-  const groupCount = Math.max(Math.min(all, Math.floor(mostLines / Math.max(shown.y.length, 1))), 1);
+  const groupCount = Math.max(Math.min(all, Math.floor(maxLines / Math.max(shown.y.length, 1))), 1);
   const data = { x, y, groups: groups?.codes ?? null, groupCount };
   const held = await thinner.load({ data, kind: shown.kind, elapsed: shown.align === 'elapsed', view });
   if (signal.aborted) held.release();

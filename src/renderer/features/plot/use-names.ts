@@ -12,12 +12,12 @@ export function useNames(connection: string, { provider, dataset }: DatasetAddre
   const { units } = useApp();
   const [byField, setByField] = useState(none);
   useEffect(() => {
-    let gone = false;
+    let isUnmounted = false;
     void units.of(connection, { provider, dataset }).then((found) => {
-      if (!gone) setByField(found);
+      if (!isUnmounted) setByField(found);
     });
     return () => {
-      gone = true;
+      isUnmounted = true;
     };
   }, [units, connection, provider, dataset]);
   const listed = useSessionState('wells', listedWells);

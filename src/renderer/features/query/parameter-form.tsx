@@ -25,8 +25,8 @@ export function ParameterForm() {
     <section className="query-asks" aria-label={words.query.asks.region}>
       {requiredAnswers(found).length > 0 && (
         <OptionsForm>
-          {requiredAnswers(found).map((asked) => (
-            <ParameterField key={asked.name} {...asked} />
+          {requiredAnswers(found).map((answer) => (
+            <ParameterField key={answer.name} {...answer} />
           ))}
         </OptionsForm>
       )}

@@ -74,7 +74,7 @@ export function RunBar() {
   const mode = useTabState('query', (state) => state.text.mode);
   const runButton = useRef<HTMLButtonElement>(null);
   const bar = useRef<HTMLDivElement>(null);
-  const room = useWidthStep(bar, widths);
+  const widthStep = useWidthStep(bar, widths);
   const running = answer.status === 'running' || counted.status === 'running';
   const subject = `${target.provider}/${target.dataset}`;
   const canCount = mode !== 'pipeline';
@@ -106,20 +106,20 @@ export function RunBar() {
       >
         {words.query.run}
       </Button>
-      {room === 2 && canCount && (
+      {widthStep === 2 && canCount && (
         <Button icon={Hash} isPending={counted.status === 'running'} onPress={() => void actions.count()}>
           {words.query.count}
         </Button>
       )}
-      {room === 2 ? (
+      {widthStep === 2 ? (
         <>
           <RunOptions />
           <RequestButton />
         </>
       ) : (
-        <MoreMenu canCount={canCount} canExport={room === 0} />
+        <MoreMenu canCount={canCount} canExport={widthStep === 0} />
       )}
-      {room > 0 && <ExportPopup />}
+      {widthStep > 0 && <ExportPopup />}
     </div>
   );
 }

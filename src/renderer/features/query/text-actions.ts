@@ -53,8 +53,8 @@ export function createTextActions(
     /** Whether the initial query is unchanged. */
     isUnchanged: (): boolean => textNow() === filled,
     /** The values of `{{ask:…}}` parameters. */
-    answer: (name: string, said: string): void =>
-      store.setState(({ text }) => ({ text: { ...text, answers: { ...text.answers, [name]: said } } })),
+    answer: (name: string, value: string): void =>
+      store.setState(({ text }) => ({ text: { ...text, answers: { ...text.answers, [name]: value } } })),
     set: (options: Partial<Pick<QuestionText, 'timeout' | 'countFirst'>>): void =>
       store.setState(({ text }) => ({ text: { ...text, ...options } })),
     /** Changes the conditions of the current mode; null from `write` leaves them. */

@@ -46,8 +46,8 @@ function ColumnsForm({ answered, onDone }: { answered: Result; onDone: () => voi
   );
   const choose = ({ add, remove }: SelectionChange<ColumnHead>) => {
     const shown = new Set(add.map(({ path }) => pathId(path)));
-    const gone = found.map(({ path }) => pathId(path)).filter((id) => remove.has(id));
-    actions.arrange({ hidden: [...view.hidden.filter((id) => !shown.has(id)), ...gone] });
+    const removedIds = found.map(({ path }) => pathId(path)).filter((id) => remove.has(id));
+    actions.arrange({ hidden: [...view.hidden.filter((id) => !shown.has(id)), ...removedIds] });
   };
   return (
     <div className="results-chooser">

@@ -117,13 +117,13 @@ const noticeMs = 4000;
 /** The result of the last action, if nothing else shows it. */
 function ActionNotice() {
   const { actions } = useTab('results');
-  const said = useTabState('results', (state) => state.notice);
+  const notice = useTabState('results', (state) => state.notice);
   useEffect(() => {
-    if (said === null) return undefined;
+    if (notice === null) return undefined;
     const timer = setTimeout(() => actions.showNotice(null), noticeMs);
     return () => clearTimeout(timer);
-  }, [said, actions]);
-  return <Status className="answer-said">{said}</Status>;
+  }, [notice, actions]);
+  return <Status className="answer-said">{notice}</Status>;
 }
 
 const exportItem = { id: 'export', text: words.results.copying.export, icon: Download } as const;

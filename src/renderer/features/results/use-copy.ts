@@ -30,10 +30,10 @@ export function useCopy(answered: Result): Copy {
   const view = useTabState('results', (state) => state.grid);
   const { columns } = useShape(held);
   const zone = useTab('zone');
-  const copy = async (make: () => Promise<{ readonly text: string; readonly said: string }>) => {
+  const copy = async (make: () => Promise<{ readonly text: string; readonly notice: string }>) => {
     try {
-      const { text, said } = await make();
-      if (await copyText(text)) actions.showNotice(said);
+      const { text, notice } = await make();
+      if (await copyText(text)) actions.showNotice(notice);
     } catch (error) {
       actions.showNotice(words.results.notCopied(toAppError(error).message));
     }
@@ -49,7 +49,7 @@ export function useCopy(answered: Result): Copy {
   const copyRows = (rows: readonly number[] | null, of: Paths, format: CopyFormat) =>
     copy(async () => {
       const { text, count, part } = await selectRows(rows, of, format);
-      return { text, said: words.results.copied(count, part) };
+      return { text, notice: words.results.copied(count, part) };
     });
   return {
     rows: (rows, format) => copyRows(rows, paths(), format),
@@ -65,6 +65,6 @@ export function useCopy(answered: Result): Copy {
         actions.showNotice(words.results.notSaved(toAppError(error).message));
       }
     },
-    text: (text) => copy(async () => ({ text, said: words.results.copiedText })),
+    text: (text) => copy(async () => ({ text, notice: words.results.copiedText })),
   };
 }

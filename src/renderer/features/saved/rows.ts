@@ -56,7 +56,7 @@ function matchesSearch(
   words: readonly string[],
 ): boolean {
   const { find, aggregate, pipeline } = question;
-  const asked = [find.query, aggregate.match, aggregate.group, pipeline.stages].join('\n');
-  const hay = `${name}\n${folder}\n${provider}/${dataset}\n${asked}`.toLocaleLowerCase();
+  const queryText = [find.query, aggregate.match, aggregate.group, pipeline.stages].join('\n');
+  const hay = `${name}\n${folder}\n${provider}/${dataset}\n${queryText}`.toLocaleLowerCase();
   return words.every((word) => hay.includes(word));
 }

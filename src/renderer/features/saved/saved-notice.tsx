@@ -5,7 +5,7 @@ import { useApp, useAppState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
 
 const w = words.saved;
-const said = { saved: w.savedAs, exported: w.exported, linked: w.linkCopied };
+const messages = { saved: w.savedAs, exported: w.exported, linked: w.linkCopied };
 
 /** The last action, with an undo or a decision. */
 export function SavedNotice() {
@@ -61,7 +61,7 @@ export function SavedNotice() {
     case 'linked':
       return (
         <Alert tone="info" actions={close}>
-          {said[afterwards.what](afterwards.name)}
+          {messages[afterwards.what](afterwards.name)}
         </Alert>
       );
   }

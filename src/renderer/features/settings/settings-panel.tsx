@@ -105,7 +105,7 @@ function SettingsSections({ sought }: { sought: string }) {
 
 /** The last action, with an undo. */
 function SettingsFooter() {
-  const said = useAppState('settings', (state) => state.notice);
+  const notice = useAppState('settings', (state) => state.notice);
   const canUndo = useAppState('settings', (state) => state.previous !== null);
   const isChanged = useAppState(
     'settings',
@@ -120,7 +120,7 @@ function SettingsFooter() {
   };
   return (
     <footer ref={foot} tabIndex={-1} className="side-panel-foot row settings-foot keep-focus">
-      <Status className="settings-said grow quiet">{said}</Status>
+      <Status className="settings-said grow quiet">{notice}</Status>
       {canUndo && <Button onPress={stayFor(undo)}>{w.undo}</Button>}
       {isChanged && (
         <Button variant="quiet" onPress={stayFor(() => void resetAll())}>

@@ -152,10 +152,10 @@ export function createSettings({ api, memory }: SettingsDependencies) {
       await change({ reset: [name] }, w.wasReset(w.names[name].name), kept);
     },
     /** Gives commands other keys; null: those that they had at first. */
-    setKeys: (keys: Readonly<Record<string, readonly string[] | null>>, said: string) => {
+    setKeys: (keys: Readonly<Record<string, readonly string[] | null>>, notice: string) => {
       const shortcuts = Object.fromEntries(Object.entries(keys).map(([id, some]) => [id, some && [...some]]));
       const isReset = Object.values(keys).every((some) => some === null);
-      void change({ shortcuts }, said, isReset ? getState().stored : null);
+      void change({ shortcuts }, notice, isReset ? getState().stored : null);
     },
     /** All settings and all keys as they were at first. */
     async resetAll() {
@@ -182,11 +182,11 @@ declare module '../../state/contexts.ts' {
 /** The change that leads back to what was kept before, from what is kept now. */
 export function undoChange(before: KeptSettings, now: KeptSettings): SettingsChange {
   const reset = settingNames.filter((name) => name in now.values && !(name in before.values));
-  const gone = Object.keys(now.shortcuts).filter((id) => !(id in before.shortcuts));
+  const removedIds = Object.keys(now.shortcuts).filter((id) => !(id in before.shortcuts));
   return {
     set: before.values,
     reset,
-    shortcuts: { ...Object.fromEntries(gone.map((id) => [id, null])), ...before.shortcuts },
+    shortcuts: { ...Object.fromEntries(removedIds.map((id) => [id, null])), ...before.shortcuts },
   };
 }
 

@@ -19,11 +19,11 @@ export interface TourBarProps {
 export function TourBar({ tour, onLeft }: TourBarProps) {
   const { face, done } = useStore(tour.store);
   const close = useRef<HTMLButtonElement>(null);
-  const begun = useRef(face === 'running');
+  const wasRunning = useRef(face === 'running');
   useEffect(() => {
     // The button that started the tour is gone.
-    if (face === 'running' && !begun.current) close.current?.focus();
-    begun.current = face === 'running';
+    if (face === 'running' && !wasRunning.current) close.current?.focus();
+    wasRunning.current = face === 'running';
   }, [face]);
   const leave = () => {
     tour.actions.leave();

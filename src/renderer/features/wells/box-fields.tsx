@@ -62,9 +62,9 @@ export const textOf = ({ south, north, west, east }: Box): BoxText => ({
 
 /** The box, null if all edges are empty, or what is wrong with it. */
 export function parseBox(typed: Readonly<BoxText>): Box | null | 'needsAll' | 'upside' {
-  const given = edges.map((edge) => typed[edge].trim().replace(',', '.'));
-  if (given.every((text) => text === '')) return null;
-  const [south, north, west, east] = given.map((text) => (text === '' ? Number.NaN : Number(text)));
+  const texts = edges.map((edge) => typed[edge].trim().replace(',', '.'));
+  if (texts.every((text) => text === '')) return null;
+  const [south, north, west, east] = texts.map((text) => (text === '' ? Number.NaN : Number(text)));
   if (south === undefined || north === undefined || west === undefined || east === undefined)
     return 'needsAll';
   const inRange =

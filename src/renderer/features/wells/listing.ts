@@ -110,7 +110,7 @@ export function createListing({ api, store, now, connection, onComplete }: Listi
     const hasOthers = list.status !== 'loaded' || list.value.wells !== items;
     if (!hasOthers || (items.length === 0 && freshness.isLoading)) return;
     const index = new WellIndex(items);
-    store.setState({ list: loaded(index), knownValues: index.said });
+    store.setState({ list: loaded(index), knownValues: index.knownValues });
     requestFilter();
   }
 

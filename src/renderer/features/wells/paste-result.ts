@@ -32,10 +32,10 @@ export interface PasteResult {
 /** Combines the matches and the user's picks. Each well is included once. */
 export function mergePicks(resolved: readonly ResolvedName[], picks: PasteResult['picks']): PasteResult {
   const ambiguous = resolved.filter(({ wells }) => wells.length > 1);
-  const meant = resolved.flatMap(({ name, wells }) =>
+  const matches = resolved.flatMap(({ name, wells }) =>
     wells.length > 1 ? wells.filter(({ platformId }) => platformId === picks.get(name)) : wells,
   );
-  const unique = [...new Map(meant.map((well) => [well.platformId, well])).values()];
+  const unique = [...new Map(matches.map((well) => [well.platformId, well])).values()];
   return {
     all: resolved.length,
     wells: unique.filter(hasAssetId),

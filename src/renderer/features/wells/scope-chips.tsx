@@ -14,8 +14,10 @@ export function ScopeChips() {
   if (chosen.length === 0) return <span className="scope quiet">{words.wells.noScope}</span>;
   const first = chosen.slice(0, maxChips);
   const remove = (ids: ReadonlySet<number | string>) => {
-    const gone: PlatformWellId[] = first.map(({ platformId }) => platformId).filter((id) => ids.has(id));
-    for (const id of gone) deselect(id);
+    const removedIds: PlatformWellId[] = first
+      .map(({ platformId }) => platformId)
+      .filter((id) => ids.has(id));
+    for (const id of removedIds) deselect(id);
   };
   return (
     <div className="scope">

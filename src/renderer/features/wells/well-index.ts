@@ -40,7 +40,7 @@ export class WellIndex {
   }
 
   /** The values that occur in the wells. */
-  get said(): KnownValues {
+  get knownValues(): KnownValues {
     this.#values ??= addKnownValues(noKnownValues, this.wells);
     return this.#values;
   }

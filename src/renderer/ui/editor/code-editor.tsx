@@ -48,7 +48,7 @@ export interface CodeEditorProps {
 }
 
 /** Above the first line and below the last one, in pixels. */
-const room = 8;
+const padding = 8;
 
 const options: editor.IStandaloneEditorConstructionOptions = {
   theme: editorTheme,
@@ -68,7 +68,7 @@ const options: editor.IStandaloneEditorConstructionOptions = {
   tabFocusMode: true,
   wordBasedSuggestions: 'off',
   fixedOverflowWidgets: true,
-  padding: { top: room, bottom: room },
+  padding: { top: padding, bottom: padding },
   scrollbar: { alwaysConsumeMouseWheel: false },
   contextmenu: true,
   // The theme has its own high contrast colors.

@@ -74,10 +74,10 @@ const plainMarkdown = (text: string): string =>
 const hoverProvider: languages.HoverProvider = {
   async provideHover(model, position) {
     const { help } = editorHelpOf(model) ?? {};
-    const told = await help?.hover(textOfModel(model), model.getOffsetAt(position));
-    if (!told || model.isDisposed()) return null;
-    const lines = [`**${plainMarkdown(told.title)}**`, ...told.says.map(plainMarkdown)];
-    return { range: spanRange(model, told), contents: lines.map((value) => ({ value })) };
+    const hover = await help?.hover(textOfModel(model), model.getOffsetAt(position));
+    if (!hover || model.isDisposed()) return null;
+    const lines = [`**${plainMarkdown(hover.title)}**`, ...hover.says.map(plainMarkdown)];
+    return { range: spanRange(model, hover), contents: lines.map((value) => ({ value })) };
   },
 };
 

@@ -139,10 +139,10 @@ type Layout = Omit<ListColumn<never>, 'text'>;
  * itself out again, which takes ten times as long.
  */
 function useStableLayout(columns: readonly Layout[]): readonly Layout[] {
-  const said = JSON.stringify(columns);
-  const [known, setKnown] = useState({ said, columns });
-  if (known.said === said) return known.columns;
-  setKnown({ said, columns });
+  const key = JSON.stringify(columns);
+  const [known, setKnown] = useState({ key, columns });
+  if (known.key === key) return known.columns;
+  setKnown({ key, columns });
   return columns;
 }
 

@@ -75,11 +75,11 @@ export function alongText(value: number, along: Along, span: number): string {
   return along.show === 'time' ? formatZoned(ms, along.zone) : elapsedText(ms);
 }
 
-const mostDigits = 15;
+const maxDigits = 15;
 
 /** So many that a thousandth of the span can be told. */
 function digitsFor(value: number, span: number): number {
   const size = Math.max(Math.abs(value), span);
-  if (size === 0 || span <= 0) return mostDigits;
-  return Math.min(Math.max(Math.ceil(Math.log10(size / span)) + 4, 1), mostDigits);
+  if (size === 0 || span <= 0) return maxDigits;
+  return Math.min(Math.max(Math.ceil(Math.log10(size / span)) + 4, 1), maxDigits);
 }

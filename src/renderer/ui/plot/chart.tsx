@@ -34,16 +34,16 @@ export default function Chart(props: ChartProps) {
 function DrawnChart(props: ChartProps) {
   const place = useRef<HTMLDivElement>(null);
   const chart = useRef<{ readonly u: uPlot; readonly markers: Markers } | null>(null);
-  const given = useRef(props);
+  const latestProps = useRef(props);
   useLayoutEffect(() => {
-    given.current = props;
+    latestProps.current = props;
   });
   const { spec, cursor } = props;
 
   useLayoutEffect(() => {
     const root = place.current;
     if (!root) return undefined;
-    chart.current = drawIn(root, () => given.current);
+    chart.current = drawIn(root, () => latestProps.current);
     const { u } = chart.current;
     const resized = new ResizeObserver(() => {
       const { width, height } = sizeOf(root);
@@ -77,24 +77,24 @@ const sizeOf = (root: HTMLElement) => ({
   height: Math.max(root.clientHeight, 40),
 });
 
-function drawIn(root: HTMLElement, given: () => ChartProps) {
+function drawIn(root: HTMLElement, latestProps: () => ChartProps) {
   const colors = chartColors(tokenColors());
-  const options = chartOptions(() => given().spec, colors, sizeOf(root));
+  const options = chartOptions(() => latestProps().spec, colors, sizeOf(root));
   const tellSize = ({ bbox }: uPlot) => {
-    const { spec, onResize } = given();
+    const { spec, onResize } = latestProps();
     const wide = Math.round(bbox.width / devicePixelRatio);
     const high = Math.round(bbox.height / devicePixelRatio);
     if (spec.shape === 'track') onResize(high, wide);
     else onResize(wide, high);
   };
-  const { cursor, hooks } = pointing(given);
+  const { cursor, hooks } = pointing(latestProps);
   const u = new uPlot(
     {
       ...options,
       ...(cursor ? { cursor } : {}),
       hooks: { ...options.hooks, ...hooks, setSize: [tellSize], ready: [tellSize] },
     },
-    [[given().spec.range.from, given().spec.range.to]],
+    [[latestProps().spec.range.from, latestProps().spec.range.to]],
     root,
   );
   return { u, markers: new Markers(u, colors) };

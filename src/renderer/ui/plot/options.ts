@@ -113,8 +113,8 @@ const letter = 7;
 
 /** As much of a label as stands beside a plot of this height in px; its name in full is in the list of values. */
 function shortened(label: string, height: number): string {
-  const room = Math.floor(height / letter);
-  return label.length <= room ? label : room < 4 ? '' : `${label.slice(0, room - 1)}…`;
+  const maxLetters = Math.floor(height / letter);
+  return label.length <= maxLetters ? label : maxLetters < 4 ? '' : `${label.slice(0, maxLetters - 1)}…`;
 }
 
 function valueAxis({ shape, scales }: ChartSpec, at: number, colors: ChartColors): uPlot.Axis {

@@ -244,7 +244,7 @@ describe('which datasets hold data of the chosen wells', () => {
     datasets.actions.setWells(wells);
     datasets.actions.showOnlyHolding(true);
     await datasets.pass();
-    expect(datasets.state().holdings.request).toEqual({ status: 'running', asked: 1, total: 3 });
+    expect(datasets.state().holdings.request).toEqual({ status: 'running', checkedCount: 1, total: 3 });
     datasets.actions.stopHoldings();
     await datasets.pass();
     expect(datasets.state().holdings.request).toEqual({ status: 'stopped', error: null });

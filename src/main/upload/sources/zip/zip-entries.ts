@@ -29,8 +29,8 @@ const centralBytes = 46;
 const localBytes = 30;
 const maxComment = 0xffff;
 const maxDirectoryBytes = 16 << 20;
-/** A size that stands elsewhere, in 64 bits. */
-const elsewhere = 0xffffffff;
+/** Marks a size that is stored in 64 bits, after the name. */
+const size64Marker = 0xffffffff;
 
 function readBytes(source: Source, file: string, from: number, length: number): Buffer {
   const bytes = Buffer.alloc(length);
@@ -96,7 +96,7 @@ function sizesOf(
     let value = field + 4;
     if (extra.readUInt16LE(field) !== 1) continue;
     for (const [index, size] of sizes.entries())
-      if (size === elsewhere && value + 8 <= end) {
+      if (size === size64Marker && value + 8 <= end) {
         sizes[index] = Number(extra.readBigUInt64LE(value));
         value += 8;
       }

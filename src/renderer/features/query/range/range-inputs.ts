@@ -21,16 +21,16 @@ export function formatBound(bound: Bound | null, zone: string): string {
 
 /** The bound of a text; null: open; undefined: invalid. */
 export function parseBound(text: string, of: RangeField['of'], zone: string): Bound | null | undefined {
-  const said = text.trim();
-  if (said === '') return null;
+  const trimmed = text.trim();
+  if (trimmed === '') return null;
   if (of === 'depth') {
-    return /^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(said) ? { kind: 'depth', depth: Number(said) } : undefined;
+    return /^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(trimmed) ? { kind: 'depth', depth: Number(trimmed) } : undefined;
   }
-  const moment = parseMoment(said.replace(/^\{\{(.*)\}\}$/, '$1'));
+  const moment = parseMoment(trimmed.replace(/^\{\{(.*)\}\}$/, '$1'));
   if (typeof moment === 'object')
-    return { kind: 'moment', written: said.replace(/^\{\{(.*)\}\}$/, '$1').trim() };
-  if (moment !== undefined || !/^\d{4}-\d{2}/.test(said)) return undefined;
-  const at = DateTime.fromISO(said.replace(/\s+/, 'T'), { zone: zoneOf(zone) ?? 'utc' });
+    return { kind: 'moment', written: trimmed.replace(/^\{\{(.*)\}\}$/, '$1').trim() };
+  if (moment !== undefined || !/^\d{4}-\d{2}/.test(trimmed)) return undefined;
+  const at = DateTime.fromISO(trimmed.replace(/\s+/, 'T'), { zone: zoneOf(zone) ?? 'utc' });
   return at.isValid ? { kind: 'time', ms: at.toMillis() } : undefined;
 }
 

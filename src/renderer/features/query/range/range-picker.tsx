@@ -20,11 +20,11 @@ import { parseRange, formatBound, type RangeProblem, type RangeInputs } from './
 /** A range as text: the name of its preset, or its bounds. */
 function rangeText({ from, to }: Range): string {
   const { range } = words.query;
-  const said = (bound: Bound) => formatBound(bound, localZone()).replace(/:00$/, '');
-  if (!from) return to ? range.until(said(to)) : range.all;
-  if (to) return range.between(said(from), said(to));
+  const boundText = (bound: Bound) => formatBound(bound, localZone()).replace(/:00$/, '');
+  if (!from) return to ? range.until(boundText(to)) : range.all;
+  if (to) return range.between(boundText(from), boundText(to));
   const preset = range.presetList.find(({ id }) => from.kind === 'moment' && id === from.written);
-  return preset ? preset.text : range.since(said(from));
+  return preset ? preset.text : range.since(boundText(from));
 }
 
 /** The range of times or depths, read from the text and written to it. */
@@ -33,7 +33,7 @@ export function RangePicker({ field, conditions }: { field: RangeField; conditio
   const found = readRange(conditions, field);
   const heading = field.of === 'time' ? text.pickTime : text.pickDepth;
   const label = field.of === 'time' ? text.time : text.depth;
-  const said = found.kind === 'odd' ? scope.odd[found.why] : rangeText(found);
+  const current = found.kind === 'odd' ? scope.odd[found.why] : rangeText(found);
   return (
     <Popup
       heading={heading}
@@ -44,9 +44,9 @@ export function RangePicker({ field, conditions }: { field: RangeField; conditio
           variant="quiet"
           className="scope-button"
           icon={field.of === 'time' ? CalendarClock : Ruler}
-          aria-label={`${label}: ${said}`}
+          aria-label={`${label}: ${current}`}
         >
-          <span className="quiet">{label}</span> <span className="scope-said">{said}</span>
+          <span className="quiet">{label}</span> <span className="scope-said">{current}</span>
         </Button>
       }
     >
@@ -75,7 +75,7 @@ function RangeForm({ field, range, onDone }: { field: RangeField; range: Range; 
     onDone();
   };
   const isTime = field.of === 'time';
-  const said: Record<RangeProblem, string> = {
+  const messages: Record<RangeProblem, string> = {
     bad: isTime ? text.badTime : text.badDepth,
     zone: text.badZone,
     backwards: text.backwards,
@@ -88,7 +88,7 @@ function RangeForm({ field, range, onDone }: { field: RangeField; range: Range; 
       setInputs((before) => ({ ...before, [name]: value }));
       setProblems({});
     },
-    problem: problems[name] && said[problems[name]],
+    problem: problems[name] && messages[problems[name]],
     placeholder: isTime ? text.timeHint : text.depthHint,
     mono: true,
   });
@@ -133,7 +133,7 @@ function RangeForm({ field, range, onDone }: { field: RangeField; range: Range; 
             setZone(chosen);
             setProblems({});
           }}
-          problem={problems.zone && said[problems.zone]}
+          problem={problems.zone && messages[problems.zone]}
         />
       )}
       <p className="field-note">{isTime ? text.timeNote : text.depthNote}</p>

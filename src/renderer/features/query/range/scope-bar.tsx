@@ -75,8 +75,8 @@ const ScopeMismatch = memo(function NoticeOf({ text }: { text: QuestionText }) {
   );
   if (path === null || scope === null || scope.kind === 'odd' || scope.kind === 'chosen') return null;
   const ids = new Set<number>(scopeOf(selected));
-  const asked = new Set(scope.kind === 'ids' ? scope.ids : []);
-  if (asked.size === ids.size && asked.isSubsetOf(ids)) return null;
+  const scopeIds = new Set(scope.kind === 'ids' ? scope.ids : []);
+  if (scopeIds.size === ids.size && scopeIds.isSubsetOf(ids)) return null;
   const take = () =>
     actions.change((conditions) => writeScope(conditions, path, { kind: 'ids', ids: [...ids] }));
   return (

@@ -35,14 +35,14 @@ export function ScopePicker({ conditions, path }: { conditions: string; path: st
   const { scope } = words.query;
   const found = readScope(conditions, path);
   const listed = useSessionState('wells', listedWells);
-  const said = scopeText(found, listed);
+  const label = scopeText(found, listed);
   return (
     <Popup
       heading={scope.pickWells}
       placement="bottom start"
       trigger={
-        <Button variant="quiet" className="scope-button" icon={Drill} aria-label={`${scope.wells}: ${said}`}>
-          <span className="quiet">{scope.wells}</span> <span className="scope-said">{said}</span>
+        <Button variant="quiet" className="scope-button" icon={Drill} aria-label={`${scope.wells}: ${label}`}>
+          <span className="quiet">{scope.wells}</span> <span className="scope-said">{label}</span>
         </Button>
       }
     >

@@ -41,8 +41,12 @@ function previewOf(pieces: PipelinePieces, at: number): { stages: string; sample
   const whole = sent.findIndex((text) => !streamingStages.has(operatorOf(text)));
   const isHeld = whole >= 0 && sent.slice(0, whole).some(isSmallLimit);
   const sampled = whole < 0 || isHeld ? null : previewRecords;
-  const asked = sampled === null ? sent : sent.toSpliced(whole, 0, `{ $limit: ${String(previewRecords)} }`);
-  return { stages: `[${[...asked, `{ $limit: ${String(previewDocuments)} }`].join(',\n')}]`, sampled };
+  const limitedStages =
+    sampled === null ? sent : sent.toSpliced(whole, 0, `{ $limit: ${String(previewRecords)} }`);
+  return {
+    stages: `[${[...limitedStages, `{ $limit: ${String(previewDocuments)} }`].join(',\n')}]`,
+    sampled,
+  };
 }
 
 /** The delay after a change, in milliseconds, so that typing sends one request. */

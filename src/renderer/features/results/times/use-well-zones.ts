@@ -15,8 +15,8 @@ const maxWells = 1000;
  * @param query the query as sent: it may name wells whose records come later; null: unknown
  */
 export function assetIdsOf(cells: ArrayLike<Cell>, query: string | null, path: string): number[] {
-  const asked = query === null ? null : readScope(query, path);
-  const found = new Set(asked?.kind === 'ids' ? asked.ids.slice(0, maxWells) : []);
+  const scope = query === null ? null : readScope(query, path);
+  const found = new Set(scope?.kind === 'ids' ? scope.ids.slice(0, maxWells) : []);
   for (let row = 0; row < cells.length && found.size < maxWells; row += 1) {
     const cell = cells[row];
     if (typeof cell === 'number' && Number.isSafeInteger(cell)) found.add(cell);

@@ -12,7 +12,7 @@ export type WellZones =
   /** The wells are unknown or not loaded. */
   | { readonly status: 'unknown' }
   /** The platform service has no zone for them, or one that this computer doesn't know. */
-  | { readonly status: 'none'; readonly said: string | null }
+  | { readonly status: 'none'; readonly zone: string | null }
   | { readonly status: 'one'; readonly zone: string }
   | { readonly status: 'several'; readonly zones: readonly ZoneOfWells[] };
 
@@ -25,6 +25,6 @@ export function wellZonesOf(wells: readonly Pick<Well, 'name' | 'timeZone'>[]): 
   );
   const [first, ...others] = zones;
   if (!first)
-    return { status: 'none', said: wells.find(({ timeZone }) => timeZone !== null)?.timeZone ?? null };
+    return { status: 'none', zone: wells.find(({ timeZone }) => timeZone !== null)?.timeZone ?? null };
   return others.length === 0 ? { status: 'one', zone: first.zone } : { status: 'several', zones };
 }

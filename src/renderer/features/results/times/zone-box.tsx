@@ -28,7 +28,7 @@ const shortZoneName = (zone: string): string => (zone.split('/').at(-1) ?? zone)
 
 /** Why the wells have no common zone. */
 function missingZoneText(wells: Exclude<WellZones, { status: 'one' }>): string {
-  if (wells.status === 'none') return wells.said === null ? say.none : say.strange(wells.said);
+  if (wells.status === 'none') return wells.zone === null ? say.none : say.strange(wells.zone);
   return say[wells.status];
 }
 

@@ -12,8 +12,8 @@ export function createUploadRuns(
   const startTasks = { check: createLatestTask(), send: createLatestTask() };
   // A finished check has no further use and would stay in the list of jobs.
   store.subscribe((now, before) => {
-    const gone = jobOf(before.check);
-    if (gone !== null && gone !== jobOf(now.check)) void removeJob(gone);
+    const formerJob = jobOf(before.check);
+    if (formerJob !== null && formerJob !== jobOf(now.check)) void removeJob(formerJob);
     // A check that started with earlier choices is aborted.
     if (before.check.status === 'starting' && now.check.status === 'none') startTasks.check.drop();
   });

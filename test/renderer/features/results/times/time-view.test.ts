@@ -26,10 +26,10 @@ describe('the zones that wells lie in', () => {
   });
 
   it('are none where the platform tells none, or one that nobody here knows', () => {
-    expect(wellZonesOf(wells(null, null))).toEqual({ status: 'none', said: null });
+    expect(wellZonesOf(wells(null, null))).toEqual({ status: 'none', zone: null });
     expect(wellZonesOf(wells(null, 'Central Time (US & Canada)'))).toEqual({
       status: 'none',
-      said: 'Central Time (US & Canada)',
+      zone: 'Central Time (US & Canada)',
     });
   });
 
