@@ -18,7 +18,8 @@ export default defineConfig<DesktopFixtures>({
   ],
   testMatch: process.env['WELLBENCH_SCREENSHOTS'] ? ['screenshots.ts', 'pictures.ts'] : '*.spec.ts',
   outputDir: join('out', 'reports', 'browser'),
-  workers: Math.min(2, availableParallelism()),
+  // One more than there are cores: a browser test waits for a third of its time.
+  workers: Math.min(2, availableParallelism()) + 1,
   fullyParallel: true,
   // A second try tells what is broken from what a busy machine did; `npm test` names each that needed it. A test that
   // hangs gets none (test/e2e/support/fixtures.ts).

@@ -29,8 +29,8 @@ export default defineConfig({
   test: {
     exclude: ['test/e2e/**'],
     pool: 'forks',
-    // Every core: left alone, the runner spares one, which of two is half of the time.
-    maxWorkers: availableParallelism(),
+    // One more than there are cores: tests of the window and of whole jobs wait for a third of their time.
+    maxWorkers: availableParallelism() + 1,
     // V8's bookkeeping of WebAssembly code pages can fail where threads start and end quickly (nodejs/node#64500); the
     // type stripper of sources run as they are is WebAssembly.
     execArgv: ['--no-memory-protection-keys'],
