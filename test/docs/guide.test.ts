@@ -17,7 +17,7 @@ const wordsOf = (value: unknown): string[] =>
 const shown = new Set(wordsOf(words));
 
 describe.each(pages)('the page %s of the guide', (name) => {
-  it('writes in bold what the window says', async () => {
+  it('has only on-screen labels in bold', async () => {
     const page = (await readFile(join(folder, name), 'utf8')).replaceAll('\n', ' ');
     const bold = [...page.matchAll(/\*\*([^*]+)\*\*/g)].map(([, text = '']) =>
       text.replaceAll(/\s+/g, ' ').replace(/\.$/, ''),
@@ -25,11 +25,18 @@ describe.each(pages)('the page %s of the guide', (name) => {
     expect(bold.filter((text) => !shown.has(text))).toEqual([]);
   });
 
-  it('leads to pages that are there', async () => {
+  it('links to pages that exist', async () => {
     const page = await readFile(join(folder, name), 'utf8');
     const links = [...page.matchAll(/\]\(([^)#]+)/g)].map(([, path = '']) => path);
     expect(links.filter((path) => !existsSync(join(folder, path)))).toEqual([]);
   });
+});
+
+it('the page on troubleshooting has only on-screen labels in bold', async () => {
+  const page = await readFile(join(folder, '..', 'troubleshooting.md'), 'utf8');
+  const bold = [...page.matchAll(/\*\*([^*]+)\*\*/g)].map(([, text = '']) => text.replaceAll(/\s+/g, ' '));
+  expect(bold.length).toBeGreaterThan(5);
+  expect(bold.filter((text) => !shown.has(text))).toEqual([]);
 });
 
 it('the page of the architecture is short, and names folders and files that exist', async () => {
@@ -49,7 +56,7 @@ it('the page of the architecture is short, and names folders and files that exis
   expect(page.split(/\s+/).length).toBeLessThan(1500);
 });
 
-it('the page for contributors names rooms and files that are there', async () => {
+it('the page for contributors names folders and files that exist', async () => {
   const root = join(folder, '..', '..');
   const page = await readFile(join(root, 'docs', 'contributing.md'), 'utf8');
   const named = [...page.matchAll(/`((?:src|test|docs)\/[^`\s<]+)`/g)].map(([, path = '']) => path);
