@@ -15,6 +15,7 @@ import { canBeWindowed } from '../paging/request.ts';
 import { checkTarget, manifestOf } from './places.ts';
 import type { ExportPlan } from './plan.ts';
 import { checkZone } from './records/zone.ts';
+import { sampleText } from './sample.ts';
 
 export interface ExportDependencies {
   readonly connections: Pick<Connections, 'get' | 'services'>;
@@ -26,7 +27,7 @@ export interface ExportDependencies {
  * Handlers that start exports. The query, fields, time zone, dataset, and target are checked before a job is
  * created.
  * @throws AppError from `start`: `invalid_input`, `file_exists`, `file_unwritable`, `connection_unknown`, and
- *   errors of the data service
+ *   errors of the data service; from `sample`: `bad_answer`, `invalid_input`
  */
 export function createExport({
   connections,
@@ -34,6 +35,7 @@ export function createExport({
   runner,
 }: ExportDependencies): ModuleHandlers<(typeof calls)['export']> {
   return {
+    sample: async (sample) => sampleText(sample),
     async start(request, { signal }) {
       const { connection, provider, dataset, fields, timeZone } = request;
       const { answerTo = null } = request;
@@ -65,13 +67,23 @@ export function createExport({
   };
 }
 
-function planFields({ provider, dataset, fields, format, csv, concurrency, timeZone }: ExportRequest) {
+function planFields({
+  provider,
+  dataset,
+  fields,
+  format,
+  csv,
+  layout,
+  concurrency,
+  timeZone,
+}: ExportRequest) {
   const distinctFields = [...new Set(fields.map((field) => field.trim()))];
   return {
     address: { provider, dataset },
     fields: distinctFields,
     format,
     csv,
+    layout,
     concurrency,
     timeZone: timeZone ?? null,
   };

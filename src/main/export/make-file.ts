@@ -175,11 +175,11 @@ async function surveyDataset({
 }
 
 function createSpec(plan: ExportPlan, folder: string, partial: string, rule: WindowRule | null): WriterSpec {
-  const { format, csv, fields, timeZone, fileName } = plan;
+  const { format, csv, layout, fields, timeZone, fileName } = plan;
   const omittedFields = fieldsToRequest(fields, rule?.field ?? null).filter(
     (field) => !fields.includes(field),
   );
-  return { folder, partial, name: fileName, format, csv, fields, omittedFields, timeZone, rule };
+  return { folder, partial, name: fileName, format, csv, layout, fields, omittedFields, timeZone, rule };
 }
 
 /** Copies pages; each is recorded in the journal when it is written. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { datasetAddress } from '../../shared/datasets/datasets.ts';
+import { csvLayout } from '../../shared/export/csv-layout.ts';
 import { csvStyle } from '../../shared/export/csv-style.ts';
 import { exportFormat, aggregation } from '../../shared/export/export.ts';
 import { direction, windowRule, type WindowRule } from '../paging/rule.ts';
@@ -21,6 +22,8 @@ export const exportPlan = z.object({
   fields: z.array(z.string()),
   format: exportFormat,
   csv: csvStyle,
+  /** Absent in plans of earlier versions. */
+  layout: csvLayout.prefault({}),
   concurrency: z.int(),
   timeZone: z.string().nullable(),
   target: z.discriminatedUnion('place', [

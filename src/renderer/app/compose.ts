@@ -21,7 +21,6 @@ import { createSaved } from '../features/saved/saved.ts';
 import { applyAppearance } from '../features/settings/apply-appearance.ts';
 import { createSettings, createSettingsMemory } from '../features/settings/settings.ts';
 import { createWorkspace } from '../features/workspace/workspace.ts';
-import { localZone } from '../format/zoned.ts';
 import { words } from '../words/words.ts';
 import { valueOr } from '../state/loadable.ts';
 import { copyText } from '../ui/clipboard.ts';
@@ -57,7 +56,7 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
   const endNotices = createEndNotices({ system: systemNotices(), jobs: jobs.store, storage: sessionStorage });
   const workspace = createWorkspace({ api, now: Date.now, after: (ms, act) => setTimeout(act, ms) });
   const settings = createSettings({ api, memory: createSettingsMemory(localStorage) });
-  const exporting = createExport(api, localZone);
+  const exporting = createExport(api);
   const queue = createUploadQueue();
   const records = createRecordsThread(startRecords, connect);
 

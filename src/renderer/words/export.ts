@@ -8,6 +8,17 @@ export const exporting = {
     answer: 'Exports all records that match the query of these results. Limit and skip are ignored.',
     whole: 'Exports the full result in its order.',
   },
+  use: 'Use of the file',
+  uses: { excel: 'Excel', pandas: 'pandas', reimport: 'Upload again', custom: 'Custom' },
+  presetTexts: {
+    excel: (zone: string) => `CSV with times in ${zone}, time and well first, and units in the header.`,
+    pandas: () => 'CSV with ISO 8601 times in UTC, time and well first, and plain column names.',
+    reimport: () =>
+      'NDJSON with all values, types, and times as stored. Uploads leave out null and blank values.',
+  },
+  sample: 'Sample of the file',
+  noSample: 'Run the query to see a sample of the file.',
+  readable: 'Time and well first, units in the header',
   format: 'Format',
   formats: { csv: 'CSV', ndjson: 'NDJSON', json: 'JSON', parquet: 'Parquet' },
   csvStyle: 'CSV style',
@@ -24,8 +35,7 @@ export const exporting = {
   fileNameMissing: 'Enter a file name.',
   times: 'Times',
   raw: 'Unchanged (as stored)',
-  utc: 'ISO 8601, UTC',
-  local: (zone: string) => `ISO 8601, ${zone}`,
+  iso: (zone: string) => `ISO 8601, ${zone}`,
   start: 'Start export',
   starting: 'Starting…',
 };

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { connectionId } from '../connections/connections.ts';
+import { csvLayout } from './csv-layout.ts';
 import { csvStyle } from './csv-style.ts';
 import { datasetAddress } from '../datasets/datasets.ts';
 import { fileToken } from '../files/files.ts';
@@ -28,8 +29,29 @@ export const aggregation = z.discriminatedUnion('kind', [
 ]);
 export type Aggregation = z.infer<typeof aggregation>;
 
+/** How records are written. */
+export const exportOptions = z.object({
+  format: exportFormat.default('csv'),
+  /** For CSV alone. */
+  csv: csvStyle.prefault({}),
+  /** For CSV alone. */
+  layout: csvLayout.prefault({}),
+  /** An IANA zone: timestamps are written as ISO 8601 in it. Absent: unchanged. */
+  timeZone: z.string().optional(),
+});
+export type ExportOptions = z.input<typeof exportOptions>;
+
+/** Records to show as an export would write them. */
+export const exportSample = exportOptions.extend({
+  /** A JSON array. */
+  records: relaxedJson,
+  fields: z.array(z.string().min(1)).default([]),
+});
+export type ExportSample = z.infer<typeof exportSample>;
+
 /** The request of an export, of all matches. */
 export const exportRequest = datasetAddress.extend({
+  ...exportOptions.shape,
   connection: connectionId,
   query: z.string().default('{}'),
   /** Empty: the dataset's index field, ascending. */
@@ -37,12 +59,7 @@ export const exportRequest = datasetAddress.extend({
   /** Instead of `query` and `sort`: exports the result of this aggregation. */
   answerTo: aggregation.optional(),
   fields: z.array(z.string().min(1)).default([]),
-  format: exportFormat.default('csv'),
-  /** For CSV alone. */
-  csv: csvStyle.prefault({}),
   concurrency: z.int().min(1).max(16).default(8),
-  /** An IANA zone: timestamps are written as ISO 8601 in it. Absent: unchanged. */
-  timeZone: z.string().optional(),
   target: fileToken,
 });
 export type ExportRequest = z.infer<typeof exportRequest>;

@@ -86,6 +86,7 @@ describe('starting an export', () => {
         query: '{"asset_id":5003,"data.n":9007199254740993}',
         answerTo: null,
         csv: { delimiter: ',', newline: 'CRLF', bom: false, decimal: '.', escapeFormulas: false },
+        layout: { timeAndWellFirst: false, units: {}, times: 'iso' },
         sort: '{"timestamp":1}',
         fields: ['timestamp'],
         format: 'csv',

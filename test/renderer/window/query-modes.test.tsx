@@ -86,6 +86,7 @@ it('carries what a find asks to an aggregate and to a pipeline', async () => {
   await press(w.export);
   const form = await screen.findByRole('dialog');
   await within(form).findByText(words.export.texts.whole);
+  await tick(words.export.uses.custom, form);
   await tick(words.export.formats.ndjson, form);
   await expect.poll(() => within(form).getByLabelText(words.export.fileName)).toHaveDisplayValue(/\.ndjson$/);
   await press(words.export.start, form);

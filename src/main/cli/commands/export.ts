@@ -2,7 +2,9 @@ import { extname } from 'node:path';
 import { Option } from 'commander';
 import type { Command } from 'commander';
 import * as z from 'zod';
+import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
 import { exportFormat, exportFormats } from '../../../shared/export/export.ts';
+import { exportPresets, presetOptions } from '../../../shared/export/presets.ts';
 import type { ExportFormat } from '../../../shared/export/export.ts';
 import { refuseErrors } from '../../../shared/language/lint/request.ts';
 import { targetAt } from '../../files/files.ts';
@@ -11,7 +13,7 @@ import { followJob } from '../jobs/follow.ts';
 import { jobOutcome } from '../jobs/outcome.ts';
 import { gather, parseAddress, parseOptions, parseTarget, several, whole } from '../options.ts';
 import { addParameterOptions, bindTyped, parameterOptions } from '../parameters.ts';
-import { withConnection } from '../session.ts';
+import { withConnection, type ConnectedSession } from '../session.ts';
 
 const typedOptions = z.object({
   ...parameterOptions,
@@ -20,6 +22,7 @@ const typedOptions = z.object({
   stages: z.string().optional(),
   fields: several.optional(),
   out: z.string(),
+  preset: z.enum(exportPresets).optional(),
   format: exportFormat.optional(),
   concurrency: whole.optional(),
   timeZone: z.string().optional(),
@@ -42,6 +45,19 @@ function formatOf(path: string): ExportFormat {
   return ending === 'jsonl' ? 'ndjson' : (exportFormat.safeParse(ending).data ?? 'csv');
 }
 
+/** The options that were given. */
+const definedOptions = <T extends object>(options: T): Partial<T> => {
+  const defined: Partial<T> = { ...options };
+  for (const name in defined) if (defined[name] === undefined) delete defined[name];
+  return defined;
+};
+
+/** The units of a dataset's fields, for the header. */
+async function unitsOf({ client, connection, options }: ConnectedSession, address: DatasetAddress) {
+  const { fields } = await client.datasets.fields({ connection, ...address }, options);
+  return Object.fromEntries(fields.flatMap(({ path, unit }) => (unit === undefined ? [] : [[path, unit]])));
+}
+
 /** `export P/D`: all matching records, to a file, as a job. */
 export function define(command: Command, cli: Cli): void {
   addParameterOptions(command)
@@ -51,6 +67,12 @@ export function define(command: Command, cli: Cli): void {
     .option('--sort <json>', 'sort; default: the dataset’s index field, ascending')
     .option('--stages <json>', 'pipeline stages, instead of a query')
     .option('--fields <a,b>', 'fields; default: all', gather)
+    .addOption(
+      new Option(
+        '--preset <use>',
+        'format, CSV, and time options by use; other options take precedence',
+      ).choices(exportPresets),
+    )
     .addOption(
       new Option('--format <format>', 'default: from the file name, otherwise csv').choices(exportFormats),
     )
@@ -66,9 +88,19 @@ export function define(command: Command, cli: Cli): void {
     .action(
       cli.run(async (dataset: string, typed: unknown) => {
         const address = parseAddress(dataset);
-        const { out, format, stages, delimiter, lineEnds, decimal, bom, escapeFormulas, ...exportOptions } =
-          parseOptions(typedOptions, typed);
-        const csv = { delimiter, newline: lineEnds, decimal, bom, escapeFormulas };
+        const {
+          out,
+          preset,
+          format,
+          stages,
+          delimiter,
+          lineEnds,
+          decimal,
+          bom,
+          escapeFormulas,
+          ...exportOptions
+        } = parseOptions(typedOptions, typed);
+        const csv = definedOptions({ delimiter, newline: lineEnds, decimal, bom, escapeFormulas });
         const { query, sort } = exportOptions;
         const bound = bindTyped({ query, sort, stages }, exportOptions);
         const answerTo =
@@ -78,14 +110,24 @@ export function define(command: Command, cli: Cli): void {
         return withConnection(cli, async (session) => {
           const { app, client, connection, options } = session;
           const { token: target } = app.files.grantTarget(targetAt(path));
+          const { timeZone } = exportOptions;
+          const byPreset =
+            preset &&
+            presetOptions(preset, {
+              timeZone: timeZone ?? 'UTC',
+              units: preset === 'excel' ? await unitsOf(session, address) : {},
+              decimal: decimal ?? '.',
+            });
           const request = {
             connection,
             ...address,
             ...exportOptions,
             ...bound,
             answerTo,
-            csv,
-            format: format ?? formatOf(path),
+            layout: byPreset?.layout,
+            timeZone: timeZone ?? byPreset?.timeZone,
+            csv: { ...byPreset?.csv, ...csv },
+            format: format ?? byPreset?.format ?? formatOf(path),
             target,
           };
           const { job } = await client.export.start(request, options);

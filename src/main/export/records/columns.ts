@@ -17,6 +17,26 @@ const envelope = [
   'metadata',
 ];
 
+/** Columns of time, depth, and well, in the order in which a reader looks for them. */
+const timeAndWell = [
+  'timestamp',
+  'datetime',
+  'measured_depth',
+  'stage_number',
+  'asset_id',
+  'metadata.asset_id',
+];
+
+/** Columns of the service's own bookkeeping, which a reader needs last. */
+const bookkeeping = new Set([
+  '_id',
+  'company_id',
+  'metadata.company_id',
+  'version',
+  'provider',
+  'collection',
+]);
+
 const isUnder = (path: string, parent: string): boolean => path === parent || path.startsWith(`${parent}.`);
 
 /**
@@ -67,6 +87,7 @@ export class Columns {
   readonly #tree: PathTree;
   readonly #fields: readonly string[];
   readonly #typed: boolean;
+  readonly #isTimeAndWellFirst: boolean;
   readonly #columns: Column[] = [];
   readonly #byPath = new Map<string, number>();
   /** The column of each node: -1 not looked up yet, -2 not included. */
@@ -74,7 +95,8 @@ export class Columns {
   #changes = 0;
 
   /**
-   * @param options `known`: earlier columns, in order; `typed`: track the kinds of values
+   * @param options `existingColumns`: earlier columns, in order; `isTyped`: track the kinds of values;
+   *   `isTimeAndWellFirst`: columns of time, depth, and well come first, those of bookkeeping last
    */
   constructor(
     tree: PathTree,
@@ -82,11 +104,13 @@ export class Columns {
     {
       existingColumns = [],
       isTyped = false,
-    }: { existingColumns?: readonly string[]; isTyped?: boolean } = {},
+      isTimeAndWellFirst = false,
+    }: { existingColumns?: readonly string[]; isTyped?: boolean; isTimeAndWellFirst?: boolean } = {},
   ) {
     this.#tree = tree;
     this.#fields = fields;
     this.#typed = isTyped;
+    this.#isTimeAndWellFirst = isTimeAndWellFirst;
     for (const path of [...fields, ...existingColumns]) this.#add(path);
   }
 
@@ -134,7 +158,10 @@ export class Columns {
    * All columns in the table's order, without those that are always null where other records have an object.
    */
   inOrder(): readonly Column[] {
-    const rank = this.#fields.length > 0 ? this.#rankByFields : rankByEnvelope;
+    const rankUsual = this.#fields.length > 0 ? this.#rankByFields : rankByEnvelope;
+    const rank = this.#isTimeAndWellFirst
+      ? (path: string) => rankTimeAndWellFirst(path, rankUsual(path))
+      : rankUsual;
     const visibleColumns = this.#columns.filter(
       ({ path, kinds }) => kinds !== 0 || !this.#columns.some((other) => other.path.startsWith(`${path}.`)),
     );
@@ -173,6 +200,12 @@ export class Columns {
     larger.set(this.#byNode);
     this.#byNode = larger;
   }
+}
+
+function rankTimeAndWellFirst(path: string, usual: number): number {
+  const at = timeAndWell.indexOf(path);
+  if (at >= 0) return at - timeAndWell.length;
+  return bookkeeping.has(path) ? usual + 1_000_000 : usual;
 }
 
 function rankByEnvelope(path: string): number {

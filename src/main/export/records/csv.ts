@@ -66,11 +66,11 @@ const mayBeFormula = (byte = 0): boolean =>
   byte === 61 || byte === 43 || byte === 45 || byte === 64 || byte === 9;
 
 /** The start of the file with the header line; empty for a table without columns. */
-export const csvHeader = (paths: readonly string[], form: CsvForm): string =>
-  paths.length === 0
+export const csvHeader = (headings: readonly string[], form: CsvForm): string =>
+  headings.length === 0
     ? ''
     : form.begin +
-      paths.map((path) => cell(path, form)).join(String.fromCharCode(form.delimiter)) +
+      headings.map((heading) => cell(heading, form)).join(String.fromCharCode(form.delimiter)) +
       form.lineEnd;
 
 /** Writes records as CSV lines with fixed columns. */

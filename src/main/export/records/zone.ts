@@ -1,8 +1,18 @@
 import { DateTime, IANAZone } from 'luxon';
+import type { CsvLayout } from '../../../shared/export/csv-layout.ts';
 import { invalidInput } from '../../../shared/errors/errors.ts';
 
 /** Top-level fields with times (specification, section 2.1): Unix milliseconds, and ISO 8601 text. */
 export const timeFields: ReadonlySet<string> = new Set(['timestamp', 'datetime']);
+
+/** A year of four digits; Excel reads no other. */
+const isoParts = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)\.(\d{3})/;
+
+function spreadsheetTime(iso: string): string {
+  const [, date, time, milliseconds] = isoParts.exec(iso) ?? [];
+  if (date === undefined) return iso;
+  return `${date} ${time}${milliseconds === '000' ? '' : `.${milliseconds}`}`;
+}
 
 export type ZoneWriter = ReturnType<typeof createZoneWriter>;
 
@@ -24,10 +34,10 @@ const hasOffset = /^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:?\d\d)$/i;
 const maxCachedOffsets = 10_000;
 
 /**
- * Creates a formatter for times in an IANA zone. Offsets are slow to compute, so they are cached by quarter
+ * Creates a formatter for times in an IANA zone, by default as ISO 8601. Offsets are slow to compute, so they are cached by quarter
  * of an hour.
  */
-export function createZoneWriter(zone: string) {
+export function createZoneWriter(zone: string, times: CsvLayout['times'] = 'iso') {
   const offsets = new Map<number, { readonly minutes: number; readonly text: string }>();
   const offsetAt = (ms: number) => {
     const part = Math.floor(ms / quarterMs);
@@ -47,14 +57,21 @@ export function createZoneWriter(zone: string) {
     const text = String(JSON.parse(json));
     return hasOffset.test(text) ? Date.parse(text) : Number.NaN;
   };
+  const isoOf = (json: string): string | null => {
+    const ms = instantOf(json);
+    if (!Number.isFinite(ms) || json === 'null') return null;
+    if (ms < minQuarterMs || ms > 8e15) return DateTime.fromMillis(ms, { zone }).toISO();
+    const { minutes, text } = offsetAt(ms);
+    return new Date(ms + minutes * 60_000).toISOString().slice(0, -1) + text;
+  };
   return {
-    /** ISO 8601 with milliseconds and offset for a time in JSON; null if it isn't a time. */
+    /**
+     * The text of a time in JSON: ISO 8601 with milliseconds and offset, or for a spreadsheet without offset and
+     * with milliseconds only if they aren't 0. Null if it isn't a time.
+     */
     write(json: string): string | null {
-      const ms = instantOf(json);
-      if (!Number.isFinite(ms) || json === 'null') return null;
-      if (ms < minQuarterMs || ms > 8e15) return DateTime.fromMillis(ms, { zone }).toISO();
-      const { minutes, text } = offsetAt(ms);
-      return new Date(ms + minutes * 60_000).toISOString().slice(0, -1) + text;
+      const iso = isoOf(json);
+      return iso === null || times === 'iso' ? iso : spreadsheetTime(iso);
     },
   };
 }

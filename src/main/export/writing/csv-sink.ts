@@ -1,5 +1,6 @@
 import { Columns } from '../records/columns.ts';
 import { type CsvForm, csvHeader, CsvRows } from '../records/csv.ts';
+import type { CsvHeadings } from '../records/csv-headings.ts';
 import { Lines } from '../records/lines.ts';
 import { createPathTree, type PathTree, type ScannedPage } from '../records/scan.ts';
 import type { ZoneWriter } from '../records/zone.ts';
@@ -12,6 +13,8 @@ export interface CsvOptions {
   readonly fields: readonly string[];
   readonly zone: ZoneWriter | null;
   readonly form: CsvForm;
+  readonly isTimeAndWellFirst: boolean;
+  readonly headings: CsvHeadings;
 }
 
 /**
@@ -42,7 +45,10 @@ export class CsvSink implements Sink {
     this.#file = files.file;
     this.#spool = files.spool;
     this.#options = options;
-    this.#columns = new Columns(options.tree, options.fields, { existingColumns: existingColumns ?? [] });
+    this.#columns = new Columns(options.tree, options.fields, {
+      existingColumns: existingColumns ?? [],
+      isTimeAndWellFirst: options.isTimeAndWellFirst,
+    });
     this.#isDirect = existingColumns !== null || this.#spool.file.length === 0;
     if (existingColumns) this.#beginTable(existingColumns);
   }
@@ -85,7 +91,8 @@ export class CsvSink implements Sink {
   *finish(): Generator<FinishProgress, readonly string[]> {
     if (this.#isDirect && this.#table) return this.#table.paths;
     const tree = createPathTree();
-    this.#columns = new Columns(tree, this.#options.fields);
+    const { fields, isTimeAndWellFirst } = this.#options;
+    this.#columns = new Columns(tree, fields, { isTimeAndWellFirst });
     for (const page of this.#spool.pages(tree)) {
       for (let record = 0; record < page.count; record += 1) this.#columns.addRecord(page, record);
       yield { rows: 0 };
@@ -116,7 +123,8 @@ export class CsvSink implements Sink {
   #beginTable(paths: readonly string[]): readonly string[] {
     this.#table = { paths, rows: new CsvRows(this.#columns, paths, this.#options) };
     this.#checkedChanges = this.#columns.changes;
-    if (this.#file.length === 0) this.#file.append(csvHeader(paths, this.#options.form));
+    const { form, headings } = this.#options;
+    if (this.#file.length === 0) this.#file.append(csvHeader(headings(paths), form));
     return paths;
   }
 

@@ -17,6 +17,7 @@ import { idsName, SeenIds } from './seen-ids.ts';
 import { noMarks, type FinishProgress, type Sink, type Marks } from './sink.ts';
 import type { ResponseOrigin, FinishStep, PageOutcome, ProgressMarks, WriterSpec } from './spec.ts';
 import { csvForm } from '../records/csv.ts';
+import { csvHeadings } from '../records/csv-headings.ts';
 import { createZoneWriter } from '../records/zone.ts';
 import { CsvSink } from './csv-sink.ts';
 import { JsonSink } from './json-sink.ts';
@@ -153,15 +154,27 @@ interface SinkFiles {
 }
 
 function openSink(
-  { format, csv, fields, timeZone, omittedFields }: WriterSpec,
+  { format, csv, layout, fields, timeZone, omittedFields }: WriterSpec,
   { tree, file, marks, inFolder }: SinkFiles,
 ): Sink {
-  const zone = timeZone === null ? null : createZoneWriter(timeZone);
+  const times = format === 'csv' ? layout.times : 'iso';
+  const zone = timeZone === null ? null : createZoneWriter(timeZone, times);
   if (format === 'ndjson' || format === 'json') {
     return new JsonSink(file, { omittedFields: new Set(omittedFields), zone }, { array: format === 'json' });
   }
   const spool = new Spool(inFolder(spoolName, marks.spool));
   return format === 'parquet'
     ? new ParquetSink({ file, spool }, { fields, zone })
-    : new CsvSink({ file, spool }, { tree, fields, zone, form: csvForm(csv) }, marks.columns);
+    : new CsvSink(
+        { file, spool },
+        {
+          tree,
+          fields,
+          zone,
+          form: csvForm(csv),
+          isTimeAndWellFirst: layout.timeAndWellFirst,
+          headings: csvHeadings(layout, timeZone),
+        },
+        marks.columns,
+      );
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { CsvLayout } from '../../../shared/export/csv-layout.ts';
 import type { CsvStyle } from '../../../shared/export/csv-style.ts';
 import type { ExportFormat } from '../../../shared/export/export.ts';
 import { cursor } from '../../paging/cursor.ts';
@@ -12,6 +13,7 @@ export interface WriterSpec {
   readonly name: string;
   readonly format: ExportFormat;
   readonly csv: CsvStyle;
+  readonly layout: CsvLayout;
   readonly fields: readonly string[];
   /** Top-level fields that are omitted, because they were requested only for paging. */
   readonly omittedFields: readonly string[];

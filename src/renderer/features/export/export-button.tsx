@@ -1,10 +1,8 @@
 import { Download } from 'lucide-react';
-import { type RefObject, useState } from 'react';
+import { type RefObject, useEffect, useMemo, useState } from 'react';
 import { Form } from 'react-aria-components/Form';
-import { type ExportFormat, exportFormats } from '../../../shared/export/export.ts';
 import type { FindTarget } from '../../../shared/query/query.ts';
 import { csvOf } from '../../../shared/settings/settings.ts';
-import { localZone } from '../../format/zoned.ts';
 import { useTask } from '../../state/use-task.ts';
 import { Button } from '../../ui/button.tsx';
 import { OptionGroup } from '../../ui/option-group.tsx';
@@ -12,8 +10,10 @@ import { Failed } from '../../ui/view-states.tsx';
 import { Popup, PopupAt } from '../../ui/popup.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { words } from '../../words/words.ts';
-import { choiceOf, type CsvChoice, CsvOptions, styleOf } from './csv-options.tsx';
-import type { ExportQuery, ExportTimes } from './export.ts';
+import { CustomOptions } from './custom-options.tsx';
+import { type ExportChoice, exportUses, firstChoice, optionsOf } from './export-choice.ts';
+import type { ExportQuery } from './export.ts';
+import { SampleText } from './sample-text.tsx';
 import { namedFor, suggestedName } from '../../format/file-name.ts';
 import { useApp, useAppState } from '../../state/contexts.ts';
 import './export.css';
@@ -29,6 +29,10 @@ export interface ExportButtonProps {
   readonly question: () => Promise<ExportQuery>;
   /** The exported fields if they aren't all of the query's; null: all. */
   readonly fields: readonly string[] | null;
+  /** The tab's time zone; null: raw times. */
+  readonly zone: string | null;
+  /** The first records of the result as a JSON array; null: there are none. */
+  readonly sample: () => Promise<string | null>;
   /** The position of a form without a button, as from a menu. */
   readonly at?: RefObject<Element | null> | undefined;
   readonly isOpen: boolean;
@@ -41,12 +45,13 @@ export function ExportButton(props: ExportButtonProps) {
   const close = () => onOpenChange(false);
   if (at)
     return isOpen ? (
-      <PopupAt at={at} heading={words.export.heading} placement="bottom end" onClose={close}>
+      <PopupAt at={at} isWide heading={words.export.heading} placement="bottom end" onClose={close}>
         <ExportForm {...props} onStarted={close} />
       </PopupAt>
     ) : null;
   return (
     <Popup
+      isWide
       heading={words.export.heading}
       trigger={<Button icon={Download}>{words.query.export}</Button>}
       isOpen={props.isOpen}
@@ -57,30 +62,33 @@ export function ExportButton(props: ExportButtonProps) {
   );
 }
 
-const formats = exportFormats.map((id) => ({ id, text: words.export.formats[id] }));
-const times: { id: ExportTimes; text: string }[] = [
-  { id: 'raw', text: words.export.raw },
-  { id: 'utc', text: words.export.utc },
-  ...(localZone() === 'UTC' ? [] : [{ id: 'local' as const, text: words.export.local(localZone()) }]),
-];
+const uses = exportUses.map((id) => ({ id, text: words.export.uses[id] }));
 
 function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
-  const { target, of, question, fields, onStarted } = props;
+  const { target, of, question, fields, zone, sample, onStarted } = props;
   const { start } = useApp().exporting;
   const { show } = useApp().jobs.actions;
+  const units = useUnits(target);
+  const settings = useAppState('settings', (state) => state.values);
+  const userStyle = useMemo(() => csvOf(settings), [settings]);
   const [fileName, setFileName] = useState(() => suggestedName(target.dataset, new Date()));
-  const [format, setFormat] = useState<ExportFormat>('csv');
-  const values = useAppState('settings', (state) => state.values);
-  const own = csvOf(values);
-  const [csv, setCsv] = useState<CsvChoice>(() => choiceOf(own));
-  const [chosenTimes, setTimes] = useState<ExportTimes>('raw');
+  const [choice, setChoice] = useState(() => firstChoice({ zone, userStyle }));
+  const options = useMemo(
+    () => optionsOf(choice, { zone, units, userStyle }),
+    [choice, zone, units, userStyle],
+  );
   const starting = useTask(async (_: void, signal) => {
-    const choice = { fileName: fileName.trim(), times: chosenTimes, format, csv: styleOf(csv, own) };
-    const job = await start(target, await question(), choice, signal);
+    const job = await start(target, await question(), { fileName: fileName.trim(), ...options }, signal);
     if (job === null) return;
     show(true);
     onStarted();
   });
+  const change = (changes: Partial<ExportChoice>) => {
+    const changed = { ...choice, ...changes };
+    setChoice(changed);
+    const { format = 'csv' } = optionsOf(changed, { zone, units, userStyle });
+    setFileName((name) => namedFor(name.trim(), format));
+  };
   const nameless = fileName.trim() === '';
   return (
     <Form
@@ -100,23 +108,20 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
         problem={nameless ? words.export.fileNameMissing : undefined}
       />
       <OptionGroup
-        label={words.export.format}
+        label={words.export.use}
         layout="line"
-        value={format}
-        options={formats}
-        onChange={(chosen) => {
-          setFormat(chosen);
-          setFileName((name) => namedFor(name.trim(), chosen));
-        }}
+        value={choice.use}
+        options={uses}
+        onChange={(use) => change({ use })}
       />
-      {format === 'csv' && <CsvOptions value={csv} userStyle={own} onChange={setCsv} />}
-      <OptionGroup
-        label={words.export.times}
-        layout="list"
-        value={chosenTimes}
-        options={times}
-        onChange={setTimes}
-      />
+      {choice.use === 'custom' ? (
+        <CustomOptions value={choice} zone={zone} userStyle={userStyle} onChange={change} />
+      ) : (
+        <p className="quiet">{words.export.presetTexts[choice.use](zone ?? 'UTC')}</p>
+      )}
+      {options.format !== 'parquet' && (
+        <SampleText records={sample} fields={fields ?? allFields} options={options} />
+      )}
       {starting.error && <Failed error={starting.error} />}
       <div className="row wrap">
         <Button type="submit" variant="primary" isPending={starting.isRunning}>
@@ -128,4 +133,21 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
       </div>
     </Form>
   );
+}
+
+const allFields: readonly string[] = [];
+const noUnits: ReadonlyMap<string, string> = new Map();
+
+/** The units of a dataset's fields, when they are loaded. */
+function useUnits({ connection, provider, dataset }: FindTarget): ReadonlyMap<string, string> {
+  const { units } = useApp();
+  const [loaded, setLoaded] = useState(noUnits);
+  useEffect(() => {
+    let isCurrent = true;
+    void units.of(connection, { provider, dataset }).then((found) => isCurrent && setLoaded(found));
+    return () => {
+      isCurrent = false;
+    };
+  }, [units, connection, provider, dataset]);
+  return loaded;
 }

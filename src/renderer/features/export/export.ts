@@ -1,18 +1,6 @@
-import type { CsvStyle } from '../../../shared/export/csv-style.ts';
-import type { ExportFormat, Aggregation } from '../../../shared/export/export.ts';
+import type { ExportOptions, Aggregation } from '../../../shared/export/export.ts';
 import type { FindTarget } from '../../../shared/query/query.ts';
 import type { Api } from '../../api/api.ts';
-import type { Zone } from '../../format/times.ts';
-
-/** How times are written: raw, or ISO 8601 in a zone. */
-export type ExportTimes = 'raw' | Zone;
-
-export interface ExportChoice {
-  readonly fileName: string;
-  readonly times: ExportTimes;
-  readonly format: ExportFormat;
-  readonly csv?: Partial<CsvStyle>;
-}
 
 /** The subject of an export: all records that match a find, or the complete result of another query. */
 export type ExportQuery =
@@ -32,16 +20,8 @@ function exportQuery(question: ExportQuery) {
   return { query, sort, fields: [...fields] };
 }
 
-/**
- * Starts exports; the list of jobs shows their progress.
- * @param localZone the local IANA zone
- */
-export function createExport(api: Pick<Api, 'export' | 'files'>, localZone: () => string) {
-  const zones: Record<ExportTimes, () => string | undefined> = {
-    raw: () => undefined,
-    utc: () => 'UTC',
-    local: localZone,
-  };
+/** Starts exports; the list of jobs shows their progress. */
+export function createExport(api: Pick<Api, 'export' | 'files'>) {
   return {
     /**
      * Starts an export.
@@ -51,26 +31,25 @@ export function createExport(api: Pick<Api, 'export' | 'files'>, localZone: () =
     async start(
       target: FindTarget,
       question: ExportQuery,
-      { fileName, times, format, csv }: ExportChoice,
+      { fileName, ...written }: ExportOptions & { readonly fileName: string },
       signal?: AbortSignal,
     ) {
       const options = signal ? { signal } : {};
       const file = await api.files.chooseTarget({ suggestedName: fileName }, options);
       if (!file) return null;
-      const timeZone = zones[times]();
       const { job } = await api.export.start(
-        {
-          ...target,
-          ...exportQuery(question),
-          format,
-          ...(csv && format === 'csv' ? { csv } : {}),
-          ...(timeZone === undefined ? {} : { timeZone }),
-          target: file.token,
-        },
+        { ...target, ...exportQuery(question), ...written, target: file.token },
         options,
       );
       return job;
     },
+    /**
+     * The text that an export would write for a few records.
+     * @param records a JSON array
+     * @throws AppError
+     */
+    sample: (records: string, fields: readonly string[], options: ExportOptions, signal: AbortSignal) =>
+      api.export.sample({ ...options, records, fields: [...fields] }, { signal }),
   };
 }
 

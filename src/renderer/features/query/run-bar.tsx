@@ -5,7 +5,7 @@ import { Popup, PopupAt } from '../../ui/popup.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { useTab, useTabState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { useRef, useState, type RefObject } from 'react';
+import { useCallback, useMemo, useRef, useState, type RefObject } from 'react';
 import { useStore } from 'zustand';
 import { formatDuration, formatElapsed } from '../../format/times.ts';
 import { monotonicClock, useNow } from '../../state/use-now.ts';
@@ -14,6 +14,8 @@ import { MenuButton } from '../../ui/menu-button.tsx';
 import { Status } from '../../ui/status.tsx';
 import { useWidthStep } from '../../ui/use-width.ts';
 import { ExportButton } from '../export/export-button.tsx';
+import { firstRecords } from '../results/results.ts';
+import { useResultsZone } from '../results/use-result-zones.ts';
 import { useIsCurrent } from './question-parts.ts';
 import { toResultExport, exportQuestion, exportFields } from './query-request.ts';
 import { ModeSwitch } from './mode-switch.tsx';
@@ -164,10 +166,13 @@ function MoreMenu({ canCount, canExport }: { canCount: boolean; canExport: boole
 }
 
 function ExportPopup({ at }: { at?: RefObject<Element | null> }) {
-  const { target, actions } = useTab('query');
+  const { target, actions, results } = useTab('query');
+  const zone = useResultsZone(results);
+  const sample = useCallback(() => firstRecords(results), [results]);
   const mode = useTabState('query', (state) => state.text.mode);
   const exported = useTabState('query', (state) => state.exportSource);
   const exporting = useTabState('query', (state) => state.isExporting);
+  const fields = useMemo(() => exported && exportFields(exported), [exported]);
   return (
     <ExportButton
       at={at}
@@ -176,7 +181,9 @@ function ExportPopup({ at }: { at?: RefObject<Element | null> }) {
       question={async () =>
         exported ? toResultExport(exported) : exportQuestion(target, await actions.bound())
       }
-      fields={exported && exportFields(exported)}
+      fields={fields}
+      zone={zone}
+      sample={sample}
       isOpen={exporting}
       onOpenChange={actions.showExport}
     />

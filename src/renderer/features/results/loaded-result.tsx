@@ -5,13 +5,11 @@ import type { GridControl } from '../../ui/grid/index.ts';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { words } from '../../words/words.ts';
 import { ResultBar } from './result-bar.tsx';
-import { pathId } from '../records/columns.ts';
 import { TabContext, useTab, useTabState } from '../../state/contexts.ts';
 import { RecordGrid } from './record-grid.tsx';
 import type { Result } from './results.ts';
 import { resolveZone } from './times/time-view.ts';
-import { assetIdsOf, useWellZones, wellPath } from './times/use-well-zones.ts';
-import type { WellZones } from './times/well-zones.ts';
+import { useResultZones } from './use-result-zones.ts';
 
 // Loaded with the first plot.
 const ResultsPlot = lazy(() => import('./plot/results-plot.tsx'));
@@ -20,7 +18,7 @@ const ResultsPlot = lazy(() => import('./plot/results-plot.tsx'));
 export function LoadedResult({ answered }: { answered: Result }) {
   const control = useRef<GridControl>(null);
   const times = useTabState('results', (state) => state.zone);
-  const wells = useResultZones(answered);
+  const wells = useResultZones(useTab('results'), answered);
   const zone = resolveZone(times, wells);
   const tab = use(TabContext);
   return (
@@ -35,18 +33,6 @@ export function LoadedResult({ answered }: { answered: Result }) {
       </KeepFocus>
     </TabContext>
   );
-}
-
-/** The time zones of the query's wells, or of the wells in the first records. */
-function useResultZones({ head, asked }: Result): WellZones {
-  const { dataset } = useTab('results');
-  const path = wellPath(dataset);
-  const assets = useMemo(() => {
-    const column = head.columns.find((each) => pathId(each.path) === path);
-    const query = asked.kind === 'find' ? asked.request.query : null;
-    return assetIdsOf(column?.cells ?? [], query, path);
-  }, [head, asked, path]);
-  return useWellZones(assets);
 }
 
 /** The records in the selected view. */

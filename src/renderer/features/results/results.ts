@@ -4,7 +4,7 @@ import { AppError, toAppError } from '../../../shared/errors/errors.ts';
 import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import type { DatasetField } from '../../../shared/datasets/fields.ts';
 import { plainView, type GridView } from '../../../shared/tabs/grid-view.ts';
-import type { JsonValue } from '../../../shared/json.ts';
+import { stringifyJson, type JsonValue } from '../../../shared/json.ts';
 import { createLatestTask } from '../../state/latest-task.ts';
 import { failed, loaded, idle, type Loadable } from '../../state/loadable.ts';
 import { createPlot } from '../plot/plot.ts';
@@ -29,6 +29,8 @@ export interface Result extends Omit<OpenedQuery, 'records' | 'count'> {
   readonly isUnlimited: boolean;
 }
 
+const sampleRecords = 3;
+
 /** Whether more records match than were requested, as far as known. */
 export const isLimited = ({ isUnlimited, limit, records }: Result): boolean =>
   !isUnlimited && limit !== null && records >= limit;
@@ -47,6 +49,15 @@ export type QueryStatus =
   | Exclude<Loadable<Result>, { status: 'loading' }>
   | RunningQuery
   | { readonly status: 'cancelled' };
+
+/** The first records of the last result as a JSON array; null: there are none. */
+export async function firstRecords({ store }: Results): Promise<string | null> {
+  const { lastResult } = store.getState();
+  if (!lastResult || lastResult.records === 0) return null;
+  const rows = Array.from({ length: Math.min(sampleRecords, lastResult.records) }, (_, row) => row);
+  const records = await Promise.all(rows.map((row) => lastResult.held.record(row)));
+  return stringifyJson(records);
+}
 
 /** The views of a result. */
 export const resultsViews = ['table', 'plot', 'both'] as const;

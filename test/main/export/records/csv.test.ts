@@ -86,6 +86,31 @@ describe('the CSV of records', () => {
     ]);
   });
 
+  it('has time and well first, ids last, and units in the header if the layout says so', () => {
+    const records = JSON.stringify([
+      {
+        _id: 'a',
+        company_id: 1,
+        asset_id: 7,
+        version: 1,
+        timestamp: 1_700_000_000_500,
+        data: { rop: 1 },
+        x: 2,
+      },
+    ]);
+    const layout = { timeAndWellFirst: true, units: { 'data.rop': 'ft/h', timestamp: 'ms' } } as const;
+    const csv = (times: 'iso' | 'spreadsheet', timeZone: string | null) =>
+      recordsAsCsv(records, { timeZone, layout: { ...layout, times } })
+        .split('\r\n')
+        .slice(0, 2);
+    expect(csv('spreadsheet', 'America/Chicago')).toEqual([
+      'timestamp (America/Chicago),asset_id,x,data.rop (ft/h),_id,company_id,version',
+      '2023-11-14 16:13:20.500,7,2,1,a,1,1',
+    ]);
+    expect(csv('iso', 'America/Chicago')[0]).toMatch(/^timestamp,asset_id,/);
+    expect(csv('iso', null)[0]).toMatch(/^timestamp \(ms\),asset_id,/);
+  });
+
   it('has the last one of two values for the same key, as JSON has', () => {
     expect(recordsAsCsv('[{"a":1,"b":2,"a":3}]')).toBe('a,b\r\n3,2\r\n');
   });

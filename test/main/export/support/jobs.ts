@@ -6,6 +6,7 @@ import type { ExportPlan } from '../../../../src/main/export/plan.ts';
 import type { EngineContext } from '../../../../src/main/jobs/engine.ts';
 import { openJournal } from '../../../../src/main/jobs/journal.ts';
 import type { Services } from '../../../../src/main/services/services.ts';
+import { csvLayout } from '../../../../src/shared/export/csv-layout.ts';
 import { csvStyle } from '../../../../src/shared/export/csv-style.ts';
 import type { ExportResult } from '../../../../src/shared/export/export.ts';
 import { parseJson, type JsonObject } from '../../../../src/shared/json.ts';
@@ -27,6 +28,7 @@ export function planFor(folder: string, given: Partial<ExportPlan> = {}): Export
     sort,
     answerTo: null,
     csv: csvStyle.parse({}),
+    layout: csvLayout.parse({}),
     fields: [],
     format,
     concurrency: 4,

@@ -9,6 +9,7 @@ import { createKeyReader } from '../../../../src/main/export/records/scan.ts';
 import { ExportWriter } from '../../../../src/main/export/writing/export-writer.ts';
 import type { JsonObject } from '../../../../src/shared/json.ts';
 import type { Rows } from './rows.ts';
+import { csvLayout } from '../../../../src/shared/export/csv-layout.ts';
 import { csvStyle } from '../../../../src/shared/export/csv-style.ts';
 
 export interface Asked {
@@ -53,6 +54,7 @@ export async function readAll(rows: Rows, folder: string, asked: Asked): Promise
       timeZone: null,
       rule,
       csv: csvStyle.parse({}),
+      layout: csvLayout.parse({}),
     } as const;
     const writer = new ExportWriter({ ...spec, fields: [...fields], omittedFields: [] }, null);
     const source = {

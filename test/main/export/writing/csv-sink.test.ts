@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { firstRun } from '../../../../src/main/paging/cursor.ts';
 import { ExportWriter } from '../../../../src/main/export/writing/export-writer.ts';
 import { useFolders } from '../../../support/folders.ts';
+import { csvLayout } from '../../../../src/shared/export/csv-layout.ts';
 import { csvStyle } from '../../../../src/shared/export/csv-style.ts';
 
 const folder = useFolders();
@@ -18,6 +19,7 @@ async function written(pages: string[], fields: string[] = []) {
     name: 'out.csv',
     format: 'csv',
     csv: csvStyle.parse({}),
+    layout: csvLayout.parse({}),
     timeZone: null,
     rule: null,
   } as const;

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { firstRun } from '../../../../src/main/paging/cursor.ts';
 import { ExportWriter } from '../../../../src/main/export/writing/export-writer.ts';
 import { useFolders } from '../../../support/folders.ts';
+import { csvLayout } from '../../../../src/shared/export/csv-layout.ts';
 import { csvStyle } from '../../../../src/shared/export/csv-style.ts';
 
 const folder = useFolders();
@@ -19,6 +20,7 @@ async function written(pages: string[], fields: string[] = [], timeZone: string 
     name: 'out.parquet',
     format: 'parquet',
     csv: csvStyle.parse({}),
+    layout: csvLayout.parse({}),
     without: [],
     rule: null,
   } as const;

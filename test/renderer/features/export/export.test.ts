@@ -22,15 +22,13 @@ function exportTo(file: GrantedFile | null) {
       },
     },
   };
-  return { sent, actions: createExport(api as never, () => 'America/Chicago') };
+  return { sent, actions: createExport(api as never) };
 }
 
 describe('an export', () => {
   it('takes everything that matches, with its fields as they are named', async () => {
     const { sent, actions } = exportTo(granted);
-    expect(await actions.start(target, find, { fileName: 'x.csv', times: 'raw', format: 'csv' })).toBe(
-      'export-12345678',
-    );
+    expect(await actions.start(target, find, { fileName: 'x.csv', format: 'csv' })).toBe('export-12345678');
     expect(sent).toEqual([
       {
         ...target,
@@ -43,29 +41,16 @@ describe('an export', () => {
     ]);
   });
 
-  it.each([
-    ['utc', 'UTC'],
-    ['local', 'America/Chicago'],
-  ] as const)('writes times in %s', async (times, timeZone) => {
-    const { sent, actions } = exportTo(granted);
-    await actions.start(target, find, { fileName: 'x.csv', times, format: 'csv' });
-    expect(sent).toMatchObject([{ timeZone }]);
-  });
-
   it('of an answer that comes whole takes the question as it is, in the format that was chosen', async () => {
     const { sent, actions } = exportTo(granted);
     const answerTo = { kind: 'pipeline', stages: '[{ $limit: 1 }]' } as const;
-    await actions.start(
-      target,
-      { kind: 'whole', answerTo },
-      { fileName: 'x', times: 'raw', format: 'parquet' },
-    );
+    await actions.start(target, { kind: 'whole', answerTo }, { fileName: 'x', format: 'parquet' });
     expect(sent).toEqual([{ ...target, answerTo, format: 'parquet', target: granted.token }]);
   });
 
   it('is not started when the person thought better of it', async () => {
     const { sent, actions } = exportTo(null);
-    expect(await actions.start(target, find, { fileName: 'x.csv', times: 'raw', format: 'csv' })).toBeNull();
+    expect(await actions.start(target, find, { fileName: 'x.csv', format: 'csv' })).toBeNull();
     expect(sent).toEqual([]);
   });
 });

@@ -1,0 +1,22 @@
+import type { CsvLayout } from '../../../shared/export/csv-layout.ts';
+import { timeFields } from './zone.ts';
+
+/** The headings of columns by their paths. */
+export type CsvHeadings = (paths: readonly string[]) => string[];
+
+/**
+ * Creates headings with units: `data.rop (ft/h)`. A time column without offsets has its time zone instead of a
+ * unit.
+ * @param timeZone the time zone of times; null: unchanged times
+ */
+export function csvHeadings({ units, times }: CsvLayout, timeZone: string | null): CsvHeadings {
+  const unitOf = (path: string): string | null => {
+    if (timeZone === null || !timeFields.has(path)) return units[path] ?? null;
+    return times === 'spreadsheet' ? timeZone : null;
+  };
+  return (paths) =>
+    paths.map((path) => {
+      const unit = unitOf(path);
+      return unit === null ? path : `${path} (${unit})`;
+    });
+}

@@ -1,0 +1,24 @@
+import type { ExportSample } from '../../shared/export/export.ts';
+import { recordsAsCsv } from './records/as-csv.ts';
+import { csvForm } from './records/csv.ts';
+import { addJson } from './records/json-lines.ts';
+import { Lines } from './records/lines.ts';
+import { createPathTree, RecordScanner } from './records/scan.ts';
+import { checkZone, createZoneWriter } from './records/zone.ts';
+
+/**
+ * The text that an export would write for a few records: CSV, otherwise one JSON record per line.
+ * @throws AppError `bad_answer` when they aren't an array of objects; `invalid_input` for an unknown time zone
+ */
+export function sampleText({ records, format, csv, layout, fields, timeZone }: ExportSample): string {
+  if (timeZone !== undefined) checkZone(timeZone);
+  if (format === 'csv') return recordsAsCsv(records, { fields, timeZone, layout, form: csvForm(csv) });
+  const page = new RecordScanner({ tree: createPathTree(), keyField: null }).scanArray(records);
+  const zone = timeZone === undefined ? null : createZoneWriter(timeZone);
+  const lines = new Lines();
+  for (let record = 0; record < page.count; record += 1) {
+    addJson(lines, page, record, { omittedFields: new Set(), zone });
+    lines.text('\n');
+  }
+  return Buffer.from(lines.take()).toString();
+}

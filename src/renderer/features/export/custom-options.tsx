@@ -1,0 +1,55 @@
+import type { CsvStyle } from '../../../shared/export/csv-style.ts';
+import { exportFormats } from '../../../shared/export/export.ts';
+import { CheckBox } from '../../ui/check-box.tsx';
+import { OptionGroup } from '../../ui/option-group.tsx';
+import { words } from '../../words/words.ts';
+import { CsvOptions } from './csv-options.tsx';
+import { type ExportChoice, zonesFor } from './export-choice.ts';
+
+export interface CustomOptionsProps {
+  readonly value: ExportChoice;
+  /** The tab's time zone; null: raw times. */
+  readonly zone: string | null;
+  readonly userStyle: CsvStyle;
+  readonly onChange: (changes: Partial<ExportChoice>) => void;
+}
+
+const formats = exportFormats.map((id) => ({ id, text: words.export.formats[id] }));
+
+/** The options of an export one by one. */
+export function CustomOptions({ value, zone, userStyle, onChange }: CustomOptionsProps) {
+  const { format, csv, times, isReadable } = value;
+  return (
+    <>
+      <OptionGroup
+        label={words.export.format}
+        layout="line"
+        value={format}
+        options={formats}
+        onChange={(chosen) => onChange({ format: chosen })}
+      />
+      <div className="export-custom">
+        {format === 'csv' && (
+          <CsvOptions value={csv} userStyle={userStyle} onChange={(chosen) => onChange({ csv: chosen })} />
+        )}
+        <OptionGroup
+          label={words.export.times}
+          layout="list"
+          value={times}
+          options={[
+            ...zonesFor(zone).map((id) => ({ id, text: words.export.iso(id) })),
+            { id: 'raw', text: words.export.raw },
+          ]}
+          onChange={(chosen) => onChange({ times: chosen })}
+        />
+      </div>
+      {format === 'csv' && (
+        <CheckBox
+          label={words.export.readable}
+          checked={isReadable}
+          onChange={(checked) => onChange({ isReadable: checked })}
+        />
+      )}
+    </>
+  );
+}

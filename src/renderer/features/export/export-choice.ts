@@ -1,0 +1,61 @@
+import type { CsvStyle } from '../../../shared/export/csv-style.ts';
+import { exportPresets, presetOptions } from '../../../shared/export/presets.ts';
+import type { ExportFormat, ExportOptions } from '../../../shared/export/export.ts';
+import { localZone } from '../../format/zoned.ts';
+import { choiceOf, type CsvChoice, styleOf } from './csv-options.tsx';
+
+/** What the file is for: a preset, or options of the user's own. */
+export const exportUses = [...exportPresets, 'custom'] as const;
+export type ExportUse = (typeof exportUses)[number];
+
+/** The state of the export form. */
+export interface ExportChoice {
+  readonly use: ExportUse;
+  readonly format: ExportFormat;
+  readonly csv: CsvChoice;
+  /** An IANA zone; `raw`: unchanged. */
+  readonly times: string;
+  /** Whether a CSV has time and well first, and units in its header. */
+  readonly isReadable: boolean;
+}
+
+export interface ChoiceContext {
+  /** The tab's time zone; null: raw times. */
+  readonly zone: string | null;
+  readonly units: ReadonlyMap<string, string>;
+  /** The CSV style of the settings. */
+  readonly userStyle: CsvStyle;
+}
+
+/** The first choice: for Excel, unless the settings have a CSV style of another kind. */
+export const firstChoice = ({ zone, userStyle }: Omit<ChoiceContext, 'units'>): ExportChoice => {
+  const csv = choiceOf(userStyle);
+  return {
+    use: csv === 'own' || csv === 'tabs' ? 'custom' : 'excel',
+    format: 'csv',
+    csv,
+    times: zone ?? 'raw',
+    isReadable: true,
+  };
+};
+
+/** The options that an export has by its form. */
+export function optionsOf(choice: ExportChoice, { zone, units, userStyle }: ChoiceContext): ExportOptions {
+  const { use, format, csv, times, isReadable } = choice;
+  const known = Object.fromEntries(units);
+  if (use !== 'custom')
+    return presetOptions(use, { timeZone: zone ?? 'UTC', units: known, decimal: userStyle.decimal });
+  return {
+    format,
+    ...(format === 'csv' && {
+      csv: styleOf(csv, userStyle),
+      ...(isReadable && { layout: { timeAndWellFirst: true, units: known } }),
+    }),
+    ...(times !== 'raw' && { timeZone: times }),
+  };
+}
+
+/** The time zones to select from: the tab's first. */
+export const zonesFor = (zone: string | null): readonly string[] => [
+  ...new Set([...(zone === null ? [] : [zone]), 'UTC', localZone()]),
+];

@@ -1,0 +1,15 @@
+import * as z from 'zod';
+
+/** The columns of a CSV and the times in it; default: as stored. */
+export const csvLayout = z.object({
+  /** Whether columns of time, depth, and well come first, and ids and other bookkeeping last. */
+  timeAndWellFirst: z.boolean().default(false),
+  /** Units by field, such as `data.rop`; they follow the names in the header. */
+  units: z.record(z.string(), z.string()).default({}),
+  /**
+   * How times in a time zone are written. `spreadsheet`: `2026-11-21 06:58:01`, which Excel reads as a time; the
+   * header names the time zone.
+   */
+  times: z.enum(['iso', 'spreadsheet']).default('iso'),
+});
+export type CsvLayout = z.infer<typeof csvLayout>;

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { csvStyle } from '../../../../src/shared/export/csv-style.ts';
+import { firstChoice, optionsOf, zonesFor } from '../../../../src/renderer/features/export/export-choice.ts';
+
+const context = {
+  zone: 'America/Chicago',
+  units: new Map([['data.rop', 'ft/h']]),
+  userStyle: csvStyle.parse({}),
+};
+const choice = firstChoice(context);
+
+describe('the first choice', () => {
+  it('is for Excel, with times in the tab’s time zone', () => {
+    expect(choice).toMatchObject({ use: 'excel', times: 'America/Chicago', isReadable: true });
+    expect(optionsOf(choice, context)).toEqual({
+      format: 'csv',
+      csv: { bom: true, escapeFormulas: true },
+      layout: { timeAndWellFirst: true, units: { 'data.rop': 'ft/h' }, times: 'spreadsheet' },
+      timeZone: 'America/Chicago',
+    });
+  });
+
+  it('has decimal commas if the settings have them', () => {
+    const userStyle = csvStyle.parse({ delimiter: ';', decimal: ',', bom: true, escapeFormulas: true });
+    const first = firstChoice({ ...context, userStyle });
+    expect(optionsOf(first, { ...context, userStyle })).toMatchObject({
+      csv: { delimiter: ';', decimal: ',' },
+    });
+  });
+
+  it('is the style of the settings if no preset has it', () => {
+    const userStyle = csvStyle.parse({ delimiter: '|' });
+    expect(firstChoice({ ...context, userStyle })).toMatchObject({ use: 'custom', csv: 'own' });
+  });
+});
+
+describe('the options of a choice', () => {
+  it('are unchanged values in NDJSON to upload again', () => {
+    expect(optionsOf({ ...choice, use: 'reimport' }, context)).toEqual({ format: 'ndjson' });
+  });
+
+  it('are UTC for pandas, whatever the tab shows', () => {
+    expect(optionsOf({ ...choice, use: 'pandas' }, context)).toMatchObject({ timeZone: 'UTC' });
+  });
+
+  it('are those that were selected', () => {
+    const custom = { ...choice, use: 'custom', times: 'raw', isReadable: false } as const;
+    expect(optionsOf(custom, context)).toEqual({ format: 'csv', csv: context.userStyle });
+    expect(optionsOf({ ...custom, format: 'parquet', times: 'UTC' }, context)).toEqual({
+      format: 'parquet',
+      timeZone: 'UTC',
+    });
+  });
+
+  it('have UTC where the tab shows raw times and a person reads the file', () => {
+    const zone = null;
+    expect(firstChoice({ ...context, zone }).times).toBe('raw');
+    expect(optionsOf(choice, { ...context, zone })).toMatchObject({ timeZone: 'UTC' });
+  });
+});
+
+it('has the tab’s time zone first, each once', () => {
+  expect(zonesFor('Asia/Tokyo').slice(0, 2)).toEqual(['Asia/Tokyo', 'UTC']);
+  expect(new Set(zonesFor('UTC')).size).toBe(zonesFor('UTC').length);
+});

@@ -1,0 +1,59 @@
+import { screen, within } from '@testing-library/dom';
+import { expect, it } from 'vitest';
+import { words } from '../../../src/renderer/words/words.ts';
+import { findings } from './support/findings.ts';
+import { openConnected } from './support/open-window.tsx';
+
+const w = words.export;
+
+async function openExport() {
+  const opened = await openConnected();
+  await opened.openDataset('demo/wits');
+  await opened.press(words.query.run);
+  await within(await opened.answer()).findAllByRole('gridcell');
+  await opened.press(words.query.export);
+  const form = await screen.findByRole('dialog');
+  /** The sample's lines. */
+  const sample = async () =>
+    ((await within(form).findByRole('region', { name: w.sample })).textContent ?? '').split(/\r?\n/);
+  return { ...opened, form, sample };
+}
+
+it('shows three records as each preset writes them, in the tab’s time zone by default', async () => {
+  const { form, sample, tick, press, jobFile } = await openExport();
+  expect(within(form).getByLabelText(w.uses.excel)).toBeChecked();
+  await expect.poll(async () => (await sample()).length).toBe(4);
+  await expect
+    .poll(async () => (await sample())[0])
+    .toMatch(/^timestamp \(UTC\),asset_id,.*data\.rop \(ft\/h\)/);
+  expect((await sample())[1]).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{3})?,\d+,/);
+  expect(await findings('region')).toEqual([]);
+  const excel = await sample();
+
+  await tick(w.uses.pandas, form);
+  await expect.poll(async () => (await sample())[0]).toMatch(/^timestamp,asset_id,/);
+  expect((await sample())[1]).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}(Z|\+00:00),/);
+
+  await tick(w.uses.reimport, form);
+  await expect.poll(async () => (await sample())[2]).toMatch(/^\{"_id":.*"timestamp":\d+/);
+  expect(await sample()).toHaveLength(3);
+  expect(within(form).getByLabelText(w.fileName)).toHaveDisplayValue(/\.ndjson$/);
+
+  await tick(w.uses.excel, form);
+  await press(w.start, form);
+  const text = await jobFile(await screen.findByRole('link', { name: /\.csv$/ }));
+  expect(text.replace('\uFEFF', '').split('\r\n')[0]).toBe(excel[0]);
+});
+
+it('has each option under Custom, and no sample of a binary file', async () => {
+  const { form, sample, tick } = await openExport();
+  await tick(w.uses.custom, form);
+  await expect.poll(async () => (await sample())[0]).toMatch(/^timestamp,asset_id,/);
+  await tick(w.raw, form);
+  await expect.poll(async () => (await sample())[1]).toMatch(/^\d{13},/);
+  await tick(w.readable, form);
+  await expect.poll(async () => (await sample())[0]).toMatch(/^_id,/);
+  await tick(w.formats.parquet, form);
+  await expect.poll(() => within(form).queryByRole('region', { name: w.sample })).toBeNull();
+  expect(within(form).getByLabelText(w.fileName)).toHaveDisplayValue(/\.parquet$/);
+});
