@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { FileFacts, FileHeaderEntry } from '../../shared/upload/formats.ts';
+import { isDirectFormat, type FileFacts, type FileHeaderEntry } from '../../shared/upload/formats.ts';
 import type { RawLine } from '../../shared/upload/preview.ts';
 import type { FileWarning, ReadingOptions } from '../../shared/upload/upload.ts';
 import type { SourcePlace } from '../files/files.ts';
@@ -37,14 +37,14 @@ export async function readableFile(
   const original = { ...source, path: file.path };
   const detected = await thread.calls.detect(file);
   const { format, compression } = detected;
-  const isText = format === 'csv' || format === 'ndjson';
-  if (isText && compression === null) {
+  const isDirect = isDirectFormat(format);
+  if (isDirect && compression === null) {
     const facts = directFacts(format, source.name);
     if (reading.table !== undefined) tableNamed(facts.tables, reading.table);
     return { ...file, places: null, original, conversion: null, layout: null, reading, facts, warnings: [] };
   }
   const { table, encoding, headerRow, unitRow } = reading;
-  const choice = isText ? {} : { table, encoding, headerRow, unitRow };
+  const choice = isDirect ? {} : { table, encoding, headerRow, unitRow };
   const conversion = await conversions.get({ ...file, detected, choice }, signal);
   const { converted, places, table: path } = conversion;
   return {
@@ -54,7 +54,7 @@ export async function readableFile(
     original,
     conversion,
     layout: layoutOf(conversion),
-    reading: isText ? reading : readingOf(reading, converted.canHaveFooter),
+    reading: isDirect ? reading : readingOf(reading, converted.canHaveFooter),
     facts: converted.facts,
     warnings: converted.warnings,
   };

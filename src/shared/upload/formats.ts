@@ -16,8 +16,15 @@ export const fileFormats = [
 export const fileFormat = z.enum(fileFormats);
 export type FileFormat = z.infer<typeof fileFormat>;
 
-/** The formats that are converted before they are read; CSV and NDJSON are read as they are. */
-export type SourceFormat = Exclude<FileFormat, 'csv' | 'ndjson'>;
+/** The formats that are read as they are. */
+export type DirectFormat = 'csv' | 'ndjson';
+
+/** The formats that are converted before they are read. */
+export type SourceFormat = Exclude<FileFormat, DirectFormat>;
+
+/** Whether a format is read as it is, without conversion. */
+export const isDirectFormat = (format: FileFormat): format is DirectFormat =>
+  format === 'csv' || format === 'ndjson';
 
 export const compression = z.enum(['gzip', 'zip']);
 export type Compression = z.infer<typeof compression>;

@@ -1,3 +1,4 @@
+import { quotedCell } from '../../../shared/csv.ts';
 import type { Columns } from './columns.ts';
 import type { Lines } from './lines.ts';
 import { endOf, leafFrom, leafTo, startOf, textIn, type ScannedPage } from './scan.ts';
@@ -194,5 +195,5 @@ export function cell(text: string, { delimiter, escapeFormulas }: CsvForm = stan
   const escaped = escapeFormulas && formula.test(text) ? `'${text}` : text;
   const isQuoted =
     escaped === '' || mustQuote.test(escaped) || escaped.includes(String.fromCharCode(delimiter));
-  return isQuoted ? `"${escaped.replaceAll('"', '""')}"` : escaped;
+  return isQuoted ? quotedCell(escaped) : escaped;
 }

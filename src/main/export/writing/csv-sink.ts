@@ -4,7 +4,7 @@ import type { CsvHeadings } from '../records/csv-headings.ts';
 import { Lines } from '../records/lines.ts';
 import { createPathTree, type PathTree, type ScannedPage } from '../records/scan.ts';
 import type { ZoneWriter } from '../records/zone.ts';
-import type { GrowingFile } from './growing-file.ts';
+import type { GrowingFile } from '../../files/growing-file.ts';
 import type { FinishProgress, Marks, Sink } from './sink.ts';
 import type { Spool } from './spool.ts';
 

@@ -12,7 +12,7 @@ import {
 import type { PageKeys, PageOrigin, PageStep } from '../../paging/rule.ts';
 import { advanceRun } from '../../paging/runs.ts';
 import { advanceWindow } from '../../paging/windows.ts';
-import { GrowingFile, realDisk, type Disk } from './growing-file.ts';
+import { GrowingFile, realDisk, type Disk } from '../../files/growing-file.ts';
 import { idsName, SeenIds } from './seen-ids.ts';
 import { noMarks, type FinishProgress, type Sink, type Marks } from './sink.ts';
 import type { ResponseOrigin, FinishStep, PageOutcome, ProgressMarks, WriterSpec } from './spec.ts';

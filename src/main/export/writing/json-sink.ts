@@ -1,7 +1,7 @@
 import { addJson, type JsonShape } from '../records/json-lines.ts';
 import { Lines } from '../records/lines.ts';
 import type { ScannedPage } from '../records/scan.ts';
-import type { GrowingFile } from './growing-file.ts';
+import type { GrowingFile } from '../../files/growing-file.ts';
 import type { FinishProgress, Marks, Sink } from './sink.ts';
 
 /** Writes records as JSON, one per line: NDJSON, or the lines of a JSON array. */

@@ -3,7 +3,7 @@ import { Columns } from '../records/columns.ts';
 import { createPathTree, type ScannedPage } from '../records/scan.ts';
 import { TypedRows } from '../records/typed-columns.ts';
 import type { CsvOptions } from './csv-sink.ts';
-import type { GrowingFile } from './growing-file.ts';
+import type { GrowingFile } from '../../files/growing-file.ts';
 import type { FinishProgress, Marks, Sink } from './sink.ts';
 import type { Spool } from './spool.ts';
 

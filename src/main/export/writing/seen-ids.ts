@@ -1,6 +1,6 @@
 import { createIdSet, idBytes, type IdSet } from '../../paging/id-set.ts';
 import type { RunCursor } from '../../paging/cursor.ts';
-import type { GrowingFile } from './growing-file.ts';
+import type { GrowingFile } from '../../files/growing-file.ts';
 
 export const idsName = 'ids.bin';
 

@@ -1,7 +1,7 @@
 import { type PathTree, RecordScanner, type ScannedPage } from '../records/scan.ts';
 import { addJson, verbatim } from '../records/json-lines.ts';
 import { Lines } from '../records/lines.ts';
-import type { GrowingFile } from './growing-file.ts';
+import type { GrowingFile } from '../../files/growing-file.ts';
 
 const newline = 10;
 /** Size of reads, in bytes. */

@@ -13,6 +13,7 @@ import type { ConversionChoice } from './convert.ts';
 import type { DetectedFile } from './detect.ts';
 import { shareRuns } from './share-runs.ts';
 import { removeOldConversions } from './old-conversions.ts';
+import { unsuitable } from '../model/unsuitable.ts';
 
 /** A complete conversion of a file. */
 export interface Conversion {
@@ -142,10 +143,7 @@ const keyOf = (sha256: string, detected: DetectedFile, choice: ConversionChoice)
     .slice(0, 40);
 
 const tooSlow = (file: string, idleMs: number): AppError =>
-  new AppError('file_unsuitable', {
-    file,
-    reason: `reading it made no progress for ${idleMs / 1000} seconds`,
-  });
+  unsuitable(file, `reading it made no progress for ${idleMs / 1000} seconds`);
 
 /** Gives a complete conversion its final name. If another process did so first, its conversion is used. */
 async function keep(partial: string, target: string, converted: ConvertedTable): Promise<Conversion> {

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../../shared/errors/errors.ts';
-import type { SourceFormat } from '../../../shared/upload/formats.ts';
+import { isDirectFormat, type DirectFormat, type SourceFormat } from '../../../shared/upload/formats.ts';
 import type { FileWarning, ReadingOptions } from '../../../shared/upload/upload.ts';
 import type { NamedFile } from '../reading/source.ts';
 import { adapters } from '../sources/adapters.ts';
@@ -16,6 +16,7 @@ import { tableWarnings } from './table-warnings.ts';
 import { unpack } from './unpack.ts';
 import { writeTable } from './write-table.ts';
 import type { WrittenTable } from './write-table.ts';
+import { unsuitable } from '../model/unsuitable.ts';
 
 /** What determines the result of a conversion, beside the file itself. */
 export type ConversionChoice = Pick<ReadingOptions, 'table' | 'encoding' | 'headerRow' | 'unitRow'>;
@@ -55,16 +56,15 @@ export async function convert(
 ): Promise<ConvertedTable> {
   const { detected, folder, path, fileName, original } = request;
   const { format, compression } = detected;
-  const isText = format === 'csv' || format === 'ndjson';
   let from = { path, bytes: original.bytes };
   if (compression) {
-    const to = join(folder, isText ? conversionFiles.table : unpackedName);
+    const to = join(folder, isDirectFormat(format) ? conversionFiles.table : unpackedName);
     const bytes = await unpack({ path, fileName }, compression, to, (done) =>
       context.onProgress({ bytes: done, rows: 0 }),
     );
     from = { path: to, bytes };
   }
-  if (isText) return unpackedText(request, format, from.bytes);
+  if (isDirectFormat(format)) return unpackedText(request, format, from.bytes);
   const converted = await convertFrom(request, format, from, context);
   await rm(join(folder, unpackedName), { force: true });
   return converted;
@@ -73,7 +73,7 @@ export async function convert(
 /** Text that is read directly once it is unpacked. */
 function unpackedText(
   { detected: { compression, name }, original }: ConversionRequest,
-  format: 'csv' | 'ndjson',
+  format: DirectFormat,
   tableBytes: number,
 ): ConvertedTable {
   return {
@@ -110,7 +110,7 @@ async function convertFrom(
       file = await adapter.open(from.path, { ...options, table });
     }
     const selected = file.tables[table];
-    if (!selected) throw new AppError('file_unsuitable', { file: fileName, reason: 'it has no table' });
+    if (!selected) throw unsuitable(fileName, 'it has no table');
     const target = {
       table: join(folder, conversionFiles.table),
       places: join(folder, conversionFiles.places),

@@ -11,6 +11,7 @@ import { isOneColumn, isQuotedTable, looksDelimited } from './delimited-text.ts'
 import { dataStartOf, zipEntries } from '../sources/zip/zip-entries.ts';
 import { onlyEntry } from './only-entry.ts';
 import type { ZipEntry } from '../sources/zip/zip-entries.ts';
+import { unsuitable } from '../model/unsuitable.ts';
 
 /** The format of a file, by its content. */
 export interface DetectedFile {
@@ -65,8 +66,7 @@ interface Start {
 /** Whether an archive is a workbook. @throws AppError file_unsuitable for documents */
 function isWorkbook(entries: readonly ZipEntry[], file: string): boolean {
   const kind = zipKinds.find(({ entry }) => entries.some(({ name }) => entry.test(name)));
-  if (kind && kind.what !== null)
-    throw new AppError('file_unsuitable', { file, reason: `it is ${kind.what}` });
+  if (kind && kind.what !== null) throw unsuitable(file, `it is ${kind.what}`);
   return kind !== undefined;
 }
 
@@ -122,10 +122,7 @@ export async function detectFile({ path, fileName }: NamedFile): Promise<Detecte
       start.compression !== null &&
       (beginsWith(start.bytes, 0x50, 0x4b, 3, 4) || beginsWith(start.bytes, 0x1f, 0x8b))
     )
-      throw new AppError('file_unsuitable', {
-        file: fileName,
-        reason: 'it is an archive in an archive or a packed workbook (unpack it first)',
-      });
+      throw unsuitable(fileName, 'it is an archive in an archive or a packed workbook (unpack it first)');
     return { format: await formatOf(start), compression: start.compression, name: start.name };
   } finally {
     source.close();

@@ -1,7 +1,7 @@
-import type { FileFacts } from '../../../shared/upload/formats.ts';
+import type { DirectFormat, FileFacts } from '../../../shared/upload/formats.ts';
 
 /** Facts about a file that is read without conversion: it has one table. */
-export const directFacts = (format: 'csv' | 'ndjson', name: string): FileFacts => ({
+export const directFacts = (format: DirectFormat, name: string): FileFacts => ({
   format,
   compression: null,
   tables: [{ name, rows: null, columns: 0, isHidden: false }],

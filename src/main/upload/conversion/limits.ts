@@ -1,4 +1,4 @@
-import { AppError } from '../../../shared/errors/errors.ts';
+import { unsuitable } from '../model/unsuitable.ts';
 
 const mega = 1 << 20;
 const giga = 1 << 30;
@@ -27,5 +27,5 @@ export function checkGrowth(file: string, what: keyof typeof limits, bytes: numb
   const reason = isBomb
     ? `its content is more than ${ratio} times larger than the file, like a decompression bomb`
     : 'its content is larger than 16 GB';
-  throw new AppError('file_unsuitable', { file, reason });
+  throw unsuitable(file, reason);
 }

@@ -1,5 +1,5 @@
 import type { ZipEntry } from '../sources/zip/zip-entries.ts';
-import { unsuitable } from '../sources/unsuitable.ts';
+import { unsuitable } from '../model/unsuitable.ts';
 
 const isSystemFile = (name: string): boolean => /(?:^|\/)(?:__MACOSX\/|\.DS_Store$|Thumbs\.db$)/i.test(name);
 

@@ -1,46 +1,7 @@
-import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
-import { writeError } from '../../files/file-errors.ts';
+import { csvCell } from '../../../shared/csv.ts';
+import { GrowingFile, realDisk } from '../../files/growing-file.ts';
 
 const flushBytes = 1 << 20;
-
-/** A file that is written in pieces. Blocks: for worker threads. */
-class Output {
-  readonly #fd: number;
-  readonly #file: string;
-  #bytes = 0;
-
-  /** @throws AppError file_unwritable, disk_full */
-  constructor(path: string, file: string) {
-    this.#file = file;
-    this.#fd = this.#named(() => openSync(path, 'wx', 0o600));
-  }
-
-  #named<T>(work: () => T): T {
-    try {
-      return work();
-    } catch (error) {
-      throw writeError(error, this.#file, this.#bytes);
-    }
-  }
-
-  write(bytes: Buffer): void {
-    this.#named(() => {
-      for (let at = 0; at < bytes.length;) at += writeSync(this.#fd, bytes, at);
-    });
-    this.#bytes += bytes.length;
-  }
-
-  close(): void {
-    try {
-      this.#named(() => fdatasyncSync(this.#fd));
-    } finally {
-      closeSync(this.#fd);
-    }
-  }
-}
-
-const special = /[",\r\n]/;
-const quoted = (cell: string): string => (special.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 
 /** Line feeds in a cell: each starts another line of the table. */
 function lineFeedsIn(cells: readonly (string | null)[]): number {
@@ -55,23 +16,23 @@ function lineFeedsIn(cells: readonly (string | null)[]): number {
  * with 32 bits for each line. Blocks: for worker threads.
  */
 export class SpoolWriter {
-  readonly #table: Output;
-  readonly #places: Output;
+  readonly #table: GrowingFile;
+  readonly #places: GrowingFile;
   #text: string[] = [];
   #textLength = 0;
   #numbers: number[] = [];
-  #bytes = 0;
   #lines = 0;
 
   /** @throws AppError file_unwritable, disk_full */
   constructor(paths: { readonly table: string; readonly places: string }, file: string) {
-    this.#table = new Output(paths.table, file);
-    this.#places = new Output(paths.places, file);
+    const open = (path: string): GrowingFile => new GrowingFile({ disk: realDisk, path, name: file }, 0);
+    this.#table = open(paths.table);
+    this.#places = open(paths.places);
   }
 
   /** Bytes flushed so far. */
   get bytes(): number {
-    return this.#bytes;
+    return this.#table.length;
   }
 
   /** Lines written, including line breaks in cells. */
@@ -89,7 +50,7 @@ export class SpoolWriter {
     for (let index = 0; index < cells.length; index++) {
       const cell = cells[index] ?? null;
       if (index > 0) line += ',';
-      if (cell !== null) line += quoted(cell);
+      if (cell !== null) line += csvCell(cell);
     }
     this.#text.push(line);
     this.#textLength += line.length + 1;
@@ -103,9 +64,8 @@ export class SpoolWriter {
   flush(): void {
     if (this.#text.length === 0) return;
     const bytes = Buffer.from(`${this.#text.join('\n')}\n`);
-    this.#table.write(bytes);
-    this.#bytes += bytes.length;
-    this.#places.write(Buffer.from(Uint32Array.from(this.#numbers).buffer));
+    this.#table.append(bytes);
+    this.#places.append(Buffer.from(Uint32Array.from(this.#numbers).buffer));
     this.#text = [];
     this.#textLength = 0;
     this.#numbers = [];
@@ -115,6 +75,8 @@ export class SpoolWriter {
   close(): void {
     try {
       this.flush();
+      this.#table.sync();
+      this.#places.sync();
     } finally {
       this.#table.close();
       this.#places.close();

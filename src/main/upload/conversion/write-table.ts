@@ -6,6 +6,7 @@ import type { SourceFile, SourceRow, SourceTable } from '../sources/source.ts';
 import { maxColumns, uniqueKeys, unitInName } from '../reading/layout.ts';
 import type { SourceFormat } from '../../../shared/upload/formats.ts';
 import type { Layout } from '../reading/layout.ts';
+import { unsuitable } from '../model/unsuitable.ts';
 
 interface Target {
   readonly table: string;
@@ -71,10 +72,7 @@ export async function writeTable(
   if (!table) throw new AppError('internal', { problem: `the file has no table ${index}` });
   const width = table.columns.length;
   if (width > maxColumns)
-    throw new AppError('file_unsuitable', {
-      file: target.fileName,
-      reason: `it has ${width} columns; Wellbench reads up to ${maxColumns}`,
-    });
+    throw unsuitable(target.fileName, `it has ${width} columns; Wellbench reads up to ${maxColumns}`);
   const nulls = nullTexts(table.nulls);
   // A sheet doesn't store the empty cells at the end of a row.
   const fills = file.placeKind === 'row';

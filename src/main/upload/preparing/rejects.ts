@@ -1,5 +1,6 @@
 import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
 import { basename } from 'node:path';
+import { quotedCell } from '../../../shared/csv.ts';
 import { AppError } from '../../../shared/errors/errors.ts';
 import { rejectColumns, rejectedTable } from '../../../shared/upload/rejects-header.ts';
 import { writeError } from '../../files/file-errors.ts';
@@ -77,7 +78,6 @@ export function writeRejects(
   const { encoding, delimiter, columns } = layout;
   const write = createRecordWriter(rules, columns.length);
   const output = createOutput(to);
-  const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
   const original = (start: number, end: number): Buffer => {
     const bytes = Buffer.alloc(end - start);
     return bytes.subarray(0, source.read(bytes, 0, bytes.length, start));
@@ -104,8 +104,8 @@ export function writeRejects(
     const { record, cells } = row;
     // A row with too few cells is padded, so that the added cells are in their columns.
     const missing = Math.max(0, columns.length - cells.length);
-    const from = table === null ? [] : [quoted(table)];
-    const added = ['', ...from, record.line, quoted(code), quoted(message)].join(delimiter);
+    const from = table === null ? [] : [quotedCell(table)];
+    const added = ['', ...from, record.line, quotedCell(code), quotedCell(message)].join(delimiter);
     output.write(
       original(record.start, record.end),
       encodeText(`${delimiter.repeat(missing)}${added}${newline}`, encoding),

@@ -1,5 +1,4 @@
 import { extname } from 'node:path';
-import { AppError } from '../../../shared/errors/errors.ts';
 import { isObject, parseJson, stringifyJson } from '../../../shared/json.ts';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { decoderOf } from './encoding.ts';
@@ -12,6 +11,7 @@ import { RecordReader } from './records.ts';
 import type { RecordOptions } from './records.ts';
 import type { ReadAt } from './unit-window.ts';
 import { unitWidth } from './encoding.ts';
+import { unsuitable } from '../model/unsuitable.ts';
 
 /** A line as an object; null: it isn't an object. */
 export function objectOf(text: string): JsonObject | null {
@@ -90,7 +90,7 @@ export function pathsOf(fileName: string, read: ReadAt, encoding: Encoding): Map
     });
     if (paths.size > maxColumns) {
       const reason = `its objects have more than ${maxColumns} different names; Wellbench reads up to ${maxColumns} columns`;
-      throw new AppError('file_unsuitable', { file: fileName, reason, place: { line: record.line } });
+      throw unsuitable(fileName, reason, record.line);
     }
   }
   return paths;

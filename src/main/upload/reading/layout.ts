@@ -7,6 +7,7 @@ import type { CellKind } from './cells.ts';
 import { usualWidth } from './dialect.ts';
 import type { Dialect, SampleRow } from './dialect.ts';
 import type { Encoding } from './encoding.ts';
+import { unsuitable } from '../model/unsuitable.ts';
 
 /** How a file is read: decided once, so that each later pass gives the same rows. */
 export interface Layout extends Dialect {
@@ -193,11 +194,11 @@ export function findLayout(
   const before = unitRow ?? header;
   const width = header?.cells.length ?? usualWidth(rows).width;
   if (width > maxColumns)
-    throw new AppError('file_unsuitable', {
-      file: fileName,
-      reason: `it has ${width} columns; Wellbench reads up to ${maxColumns}`,
-      place: { line: candidate.line },
-    });
+    throw unsuitable(
+      fileName,
+      `it has ${width} columns; Wellbench reads up to ${maxColumns}`,
+      candidate.line,
+    );
   const names = Array.from({ length: width }, (_, index) => header?.cells[index]?.trim() ?? '');
   const keys = uniqueKeys(names);
   return {

@@ -1,4 +1,5 @@
 import type { PlotData } from './lines.ts';
+import { csvCell } from '../../../shared/csv.ts';
 import { nullTokens } from '../../../shared/upload/null-tokens.ts';
 import type { Range } from './thin.ts';
 
@@ -16,8 +17,6 @@ export interface CsvHeads {
 const rowsPerPart = 10_000;
 const tokens = new Set(nullTokens);
 
-const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-
 const numberText = (value: number | undefined): string =>
   value === undefined || Number.isNaN(value) || tokens.has(value) ? '' : String(value);
 
@@ -33,8 +32,8 @@ function timeText(ms: number): string {
  */
 export function csvOf({ x, y, groups }: PlotData, heads: CsvHeads, part: Range | null): Blob {
   const named = heads.group === undefined ? [] : [heads.group];
-  const parts = [`${[...named, heads.x, ...heads.y].map(quoted).join(',')}\r\n`];
-  const names = heads.groups.map(quoted);
+  const parts = [`${[...named, heads.x, ...heads.y].map(csvCell).join(',')}\r\n`];
+  const names = heads.groups.map(csvCell);
   let lines: string[] = [];
   for (let row = 0; row < x.length; row += 1) {
     const along = x[row] ?? Number.NaN;

@@ -1,3 +1,4 @@
+import { csvCell, quotedCell } from '../../../shared/csv.ts';
 import { stringifyJson } from '../../../shared/json.ts';
 import { plainText, type TimeZone } from './cell-text.ts';
 import { recordOf } from './to-columns.ts';
@@ -17,13 +18,11 @@ export interface RowWriter {
   readonly text: () => string;
 }
 
-const separatedCell = (cells: readonly string[], separator: string, quote: RegExp) =>
-  cells.map((cell) => (quote.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(separator);
-
 /** Spreadsheets read quoted cells with line breaks and tabs as one cell. */
 const lines = {
-  tsv: (cells: readonly string[]) => separatedCell(cells, '\t', /["\t\r\n]/),
-  csv: (cells: readonly string[]) => separatedCell(cells, ',', /[",\r\n]/),
+  tsv: (cells: readonly string[]) =>
+    cells.map((cell) => (/["\t\r\n]/.test(cell) ? quotedCell(cell) : cell)).join('\t'),
+  csv: (cells: readonly string[]) => cells.map(csvCell).join(','),
   markdown: (cells: readonly string[]) =>
     `| ${cells.map((cell) => cell.replaceAll(/[\\|]/g, String.raw`\$&`).replaceAll(/\r?\n/g, ' ')).join(' | ')} |`,
 } as const;

@@ -1,7 +1,7 @@
 import { StringDecoder } from 'node:string_decoder';
 import { detectEncoding } from '../../reading/encoding.ts';
 import type { Source } from '../../reading/source.ts';
-import { unsuitable } from '../unsuitable.ts';
+import { unsuitable } from '../../model/unsuitable.ts';
 
 const chunkBytes = 64 << 10;
 /** Maximum length of a record. */

@@ -5,7 +5,7 @@ import { openSource } from '../../reading/source.ts';
 import type { Source } from '../../reading/source.ts';
 import type { SourceAdapter, SourceFile, SourceRow, SourceTable } from '../source.ts';
 import { startText } from '../text/start-text.ts';
-import { unsuitable } from '../unsuitable.ts';
+import { unsuitable } from '../../model/unsuitable.ts';
 import { arrayElements } from './array-elements.ts';
 
 /** A JSON array of records, as Wellbench exports it. */

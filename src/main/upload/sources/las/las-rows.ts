@@ -2,7 +2,7 @@ import { nullTest } from '../null-test.ts';
 import type { SourceRow } from '../source.ts';
 import { splitLine } from '../text/split-line.ts';
 import type { Separator } from '../text/split-line.ts';
-import { unsuitable } from '../unsuitable.ts';
+import { unsuitable } from '../../model/unsuitable.ts';
 import type { LasTable } from './las-tables.ts';
 import { separateRunOn } from './run-on.ts';
 

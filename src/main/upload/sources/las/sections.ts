@@ -1,7 +1,7 @@
 import type { HeaderEntry } from '../source.ts';
 import { splitLine } from '../text/split-line.ts';
 import type { TextFile } from '../text/text-lines.ts';
-import { unsuitable } from '../unsuitable.ts';
+import { unsuitable } from '../../model/unsuitable.ts';
 import { parseHeaderLine } from './header-line.ts';
 import type { HeaderLine } from './header-line.ts';
 import { definitionOf, plainTitle, sectionKind } from './section-titles.ts';

@@ -13,7 +13,7 @@ import { splitLine } from '../text/split-line.ts';
 import { startText } from '../text/start-text.ts';
 import { openText } from '../text/text-lines.ts';
 import type { TextFile } from '../text/text-lines.ts';
-import { unsuitable } from '../unsuitable.ts';
+import { unsuitable } from '../../model/unsuitable.ts';
 import { cutRow } from './column-edges.ts';
 import type { ColumnEdge } from './column-edges.ts';
 import { listingLayout } from './listing-layout.ts';

@@ -5,7 +5,7 @@ import { openSource } from '../../reading/source.ts';
 import type { Source } from '../../reading/source.ts';
 import { indexOfFirst } from '../column-index.ts';
 import type { SourceAdapter, SourceFile, SourceRow, SourceTable } from '../source.ts';
-import { unsuitable } from '../unsuitable.ts';
+import { unsuitable } from '../../model/unsuitable.ts';
 import { cellText, columnsOf, valueAt } from './parquet-columns.ts';
 import type { ParquetColumn } from './parquet-columns.ts';
 import { compressors, parsers } from './parquet-values.ts';

@@ -3,7 +3,7 @@ import { chosenEncoding, decoderOf, detectEncoding, unitWidth } from '../../read
 import type { Encoding } from '../../reading/encoding.ts';
 import { openSource } from '../../reading/source.ts';
 import type { Source } from '../../reading/source.ts';
-import { unsuitable } from '../unsuitable.ts';
+import { unsuitable } from '../../model/unsuitable.ts';
 
 /** Consecutive lines, without their line ends. */
 export interface LineBatch {

@@ -10,7 +10,7 @@ import type {
 import { startText } from '../text/start-text.ts';
 import { openText } from '../text/text-lines.ts';
 import type { TextFile } from '../text/text-lines.ts';
-import { unsuitable } from '../unsuitable.ts';
+import { unsuitable } from '../../model/unsuitable.ts';
 import { noFaults, readFrames } from './frames.ts';
 import type { Frame, FrameFaults } from './frames.ts';
 import { itemName } from './items.ts';

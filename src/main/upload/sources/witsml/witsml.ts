@@ -11,7 +11,7 @@ import type {
 } from '../source.ts';
 import { splitLine } from '../text/split-line.ts';
 import { startText } from '../text/start-text.ts';
-import { unsuitable } from '../unsuitable.ts';
+import { unsuitable } from '../../model/unsuitable.ts';
 import { XmlFile } from '../xml/xml-file.ts';
 import { LogHandler, orderedCurves } from './log-reader.ts';
 import type { Curve, Log, RowSink } from './log-reader.ts';

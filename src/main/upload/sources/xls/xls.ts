@@ -5,7 +5,7 @@ import { GridRows, gridTable, gridWarnings, sampleRows } from '../grid/grid-tabl
 import type { GridTable } from '../grid/grid-table.ts';
 import type { GridCell, GridRow } from '../grid/grid.ts';
 import type { OpenOptions, SourceAdapter, SourceFile, SourceRow, SourceWarning } from '../source.ts';
-import { unsuitable } from '../unsuitable.ts';
+import { unsuitable } from '../../model/unsuitable.ts';
 import { listedSheets, removeChartCells } from './biff-records.ts';
 
 /** Workbooks of Excel 97 to 2003 (BIFF8), which are read whole into memory. */

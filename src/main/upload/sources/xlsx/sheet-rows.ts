@@ -1,5 +1,5 @@
 import type { GridCell, GridRow } from '../grid/grid.ts';
-import { unsuitable } from '../unsuitable.ts';
+import { unsuitable } from '../../model/unsuitable.ts';
 import { scanElements } from '../xml/element-scanner.ts';
 import { attributeOf, decodeXml } from '../xml/xml-text.ts';
 import { numberText, serialText } from './number-formats.ts';

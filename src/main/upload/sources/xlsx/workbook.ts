@@ -1,4 +1,4 @@
-import { unsuitable } from '../unsuitable.ts';
+import { unsuitable } from '../../model/unsuitable.ts';
 import { XmlReader } from '../xml/xml-reader.ts';
 import type { XmlHandler } from '../xml/xml-reader.ts';
 import type { ZipArchive } from '../zip/zip-archive.ts';

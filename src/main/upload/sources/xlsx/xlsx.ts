@@ -2,7 +2,7 @@ import { sampleRows, GridRows, gridTable, gridWarnings } from '../grid/grid-tabl
 import type { GridTable } from '../grid/grid-table.ts';
 import type { GridRow } from '../grid/grid.ts';
 import type { OpenOptions, SourceAdapter, SourceFile, SourceRow, SourceWarning } from '../source.ts';
-import { unsuitable } from '../unsuitable.ts';
+import { unsuitable } from '../../model/unsuitable.ts';
 import { scanElements } from '../xml/element-scanner.ts';
 import { ZipArchive } from '../zip/zip-archive.ts';
 import { richText } from './rich-text.ts';

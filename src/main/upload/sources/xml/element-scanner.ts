@@ -1,5 +1,5 @@
 import { StringDecoder } from 'node:string_decoder';
-import { unsuitable } from '../unsuitable.ts';
+import { unsuitable } from '../../model/unsuitable.ts';
 
 /** An element that is repeated within another one, such as `row` in `sheetData`. */
 export interface ScanTarget {

@@ -2,7 +2,7 @@ import { TextDecoder } from 'node:util';
 import { openSource } from '../../reading/source.ts';
 import type { Source } from '../../reading/source.ts';
 import { startText } from '../text/start-text.ts';
-import { unsuitable } from '../unsuitable.ts';
+import { unsuitable } from '../../model/unsuitable.ts';
 import { XmlReader } from './xml-reader.ts';
 import type { XmlHandler } from './xml-reader.ts';
 

@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes';
 import type { AppError } from '../../../../shared/errors/errors.ts';
-import { unsuitable } from '../unsuitable.ts';
+import { unsuitable } from '../../model/unsuitable.ts';
 
 /** Callbacks for the parts of an XML document. Names have no prefix. */
 export interface XmlHandler {

@@ -3,7 +3,7 @@ import { crc32, createInflateRaw } from 'node:zlib';
 import { AppError } from '../../../../shared/errors/errors.ts';
 import { openSource } from '../../reading/source.ts';
 import type { Source } from '../../reading/source.ts';
-import { unsuitable } from '../unsuitable.ts';
+import { unsuitable } from '../../model/unsuitable.ts';
 import { dataStartOf, zipEntries } from './zip-entries.ts';
 import type { ZipEntry } from './zip-entries.ts';
 

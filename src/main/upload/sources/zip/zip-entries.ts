@@ -1,5 +1,5 @@
 import type { Source } from '../../reading/source.ts';
-import { unsuitable } from '../unsuitable.ts';
+import { unsuitable } from '../../model/unsuitable.ts';
 
 /** A file in a zip archive. */
 export interface ZipEntry {

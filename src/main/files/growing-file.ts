@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import * as fs from 'node:fs';
-import { writeError } from '../../files/file-errors.ts';
+import { writeError } from './file-errors.ts';
 
 /** The file system calls that writing needs; tests replace them to simulate a full disk. */
 export type Disk = Pick<

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { GrowingFile, realDisk, type Disk } from '../../../../src/main/export/writing/growing-file.ts';
-import { useFolders } from '../../../support/folders.ts';
+import { GrowingFile, realDisk, type Disk } from '../../../src/main/files/growing-file.ts';
+import { useFolders } from '../../support/folders.ts';
 
 const folder = useFolders();
 
