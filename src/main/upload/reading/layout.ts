@@ -1,4 +1,4 @@
-import { AppError, invalidInput } from '../../../shared/errors/errors.ts';
+import { invalidInput } from '../../../shared/errors/errors.ts';
 import type { RowPlaces } from '../../../shared/upload/formats.ts';
 import type { ReadingOptions } from '../../../shared/upload/upload.ts';
 import { mapsToItself } from '../model/targets.ts';
