@@ -70,7 +70,7 @@ describe('the walls between rooms', () => {
     expect(found).not.toContain('no-restricted-imports');
   });
 
-  it('refuse `any` and circles of imports', async () => {
+  it('reject `any` and circles of imports', async () => {
     const found = await lint({
       'src/shared/a.ts': "import { b } from './b.ts';\nexport const a: any = b;\n",
       'src/shared/b.ts': "import { a } from './a.ts';\nexport const b: unknown = a;\n",
@@ -79,7 +79,7 @@ describe('the walls between rooms', () => {
     expect(found).toContain('no-cycle');
   });
 
-  it('refuse a promise that nobody waits for', async () => {
+  it('reject a promise that nobody waits for', async () => {
     const home = await folder();
     await cp(join(root, '.oxlintrc.json'), join(home, '.oxlintrc.json'));
     await symlink(join(root, 'node_modules'), join(home, 'node_modules'), 'junction');

@@ -13,7 +13,7 @@ type Parameters = Record<string, JsonValue>;
 const aggregate = (given: Parameters): Promise<Reply> => client.data(dataset, 'aggregate/', given);
 
 describe.skipIf(!time)('4.1 Simple aggregation', () => {
-  test('gives an array of result objects', async () => {
+  test('returns an array of result objects', async () => {
     const reply = await aggregate({
       match,
       sort,
@@ -61,12 +61,12 @@ describe.skipIf(!time)('4.1 Simple aggregation', () => {
     expect(reply.json).toEqual([{ twice: 10 }]);
   });
 
-  test('without group and project it gives the records', async () => {
+  test('without group and project it returns the records', async () => {
     const reply = await aggregate({ match, sort, limit: 4 });
     expect(reply.json).toEqual(await client.find(dataset, match, { sort, limit: 4 }));
   });
 
-  test('gives an empty array when nothing matches', async () => {
+  test('returns an empty array when nothing matches', async () => {
     const reply = await aggregate({ match: { asset_id: assetId, timestamp: { $lt: 1 } }, sort, limit: 10 });
     expect([reply.status, reply.json]).toEqual([200, []]);
   });
@@ -112,7 +112,7 @@ describe.skipIf(!time).each(ways)('4.1 Aggregation pipeline %s', (_way, pipeline
     expect(reply.json).toEqual([{ asset: assetId, n: 20, newest: time!.newest['timestamp'] }]);
   });
 
-  test('$match alone gives the records', async () => {
+  test('$match alone returns the records', async () => {
     const reply = await pipeline([first, { $sort: sort }, { $limit: 3 }]);
     expect(reply.json).toEqual(await client.find(dataset, match, { sort, limit: 3 }));
   });
@@ -164,7 +164,7 @@ describe.skipIf(!time).each(ways)('4.1 Aggregation pipeline %s', (_way, pipeline
     );
   });
 
-  test('a stage that does not exist is refused', async () => {
+  test('a stage that does not exist is rejected', async () => {
     expect([400, 403, 422]).toContain((await pipeline([first, { $unheardOf: {} }])).status);
   });
 

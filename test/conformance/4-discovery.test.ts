@@ -25,7 +25,7 @@ describe('4.1 Dataset discovery: the list', () => {
     expect(ids(await list({ search: '' }))).toEqual(ids(definitions));
   });
 
-  test('a search that fits nothing gives an empty array', async () => {
+  test('a search that fits nothing returns an empty array', async () => {
     expect(await list({ search: 'no-dataset-has-this-name' })).toEqual([]);
   });
 
@@ -58,14 +58,14 @@ describe('4.1 Dataset discovery: by company', () => {
     expect(plottable.union(rest)).toEqual(new Set(ids(await byCompany())));
   });
 
-  test('an unknown type is refused', async () => {
+  test('an unknown type is rejected', async () => {
     expect([400, 422]).toContain((await client.definitions('company/', { type: 'unheard-of' })).status);
   });
 });
 
 describe('4.1 Dataset discovery: one definition', () => {
   test.skipIf(!subjects.time)(
-    'gives the definition of the dataset, its indexes and its statistics',
+    'returns the definition of the dataset, its indexes and its statistics',
     async () => {
       const single = object((await client.definitions(`${subjects.time!.dataset}/`)).json);
       expect(single['data_type']).toBe('time');

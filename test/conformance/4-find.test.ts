@@ -113,7 +113,7 @@ describe.each(ways)('4.1 Find records %s', (_way, find) => {
       expect(found.length).toBeGreaterThan(0);
     });
 
-    test('fields returns _id and the fields asked for, nested ones too', async () => {
+    test('fields returns _id and the fields requested, nested ones too', async () => {
       const [sample] = await records(usual);
       const [first = '', second = ''] = Object.keys(sample?.['data'] as JsonObject);
       const [found] = await records({ ...usual, limit: 1, fields: `timestamp,data.${second}` });
@@ -126,7 +126,7 @@ describe.each(ways)('4.1 Find records %s', (_way, find) => {
       expect(await records({ ...usual, fields: '' })).toEqual(await records(usual));
     });
 
-    test('include_count gives the number of all matches in the Total header', async () => {
+    test('include_count returns the number of all matches in the Total header', async () => {
       const reply = await find(dataset, { ...usual, include_count: true });
       expect(Number(reply.headers.get('Total'))).toBe(await client.count(dataset, usual.query));
     });
@@ -136,7 +136,7 @@ describe.each(ways)('4.1 Find records %s', (_way, find) => {
       expect((await find(dataset, { ...usual, include_count: false })).headers.has('Total')).toBe(false);
     });
 
-    test('offset paging with _id as tiebreaker gives every record once', async () => {
+    test('offset paging with _id as tiebreaker returns every record once', async () => {
       const total = await client.count(dataset, usual.query);
       const limit = Math.min(10_000, Math.ceil(total / 4));
       const ids: JsonValue[] = [];

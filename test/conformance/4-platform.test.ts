@@ -214,7 +214,7 @@ describe('4.2 /v2/assets', () => {
     },
   );
 
-  test('programs, rigs and wells stand in a hierarchy of parents', async () => {
+  test('programs, rigs and wells are in a hierarchy of parents', async () => {
     const byId = new Map(of('assets').map((asset) => [Number(asset['id']), asset]));
     const rig = of('assets').find((asset) => attribute('asset_type')(asset) === 'rig');
     const parent = byId.get(Number(attribute('parent_asset_id')(rig!)));
@@ -232,7 +232,7 @@ describe('4.2 /v2/programs', () => {
   filters('programs', [company, { parameter: 'name', value: name }]);
   sorts('programs', { name, company: related('company') });
 
-  test('is sorted by name when nothing is said', async () => {
+  test('is sorted by name by default', async () => {
     const names = of('programs').map(name);
     expect(names).toEqual(names.toSorted(compare));
   });
@@ -260,7 +260,7 @@ describe('4.2 /v2/pads', () => {
     expect(new Set(ids(await client.list('pads', { ...most, frac_fleet: fleet })))).toEqual(pads);
   });
 
-  test('pads: page gives the pages one after the other', async () => {
+  test('pads: page returns the pages one after the other', async () => {
     const pages = await Promise.all([1, 2, 3].map((page) => client.list('pads', { per_page: 2, page })));
     expect(pages.flatMap(ids).length).toBe(new Set(pages.flatMap(ids)).size);
     expect(await client.list('pads', { per_page: 2, page: 10_000 })).toEqual([]);
@@ -314,7 +314,7 @@ describe('4.2 /v2/frac_fleets', () => {
 });
 
 describe('4.2 Single resource', () => {
-  test.each([...all.keys()])('/v2/%s/{id} gives the resource of the list', async (resource) => {
+  test.each([...all.keys()])('/v2/%s/{id} returns the resource of the list', async (resource) => {
     const [listed] = of(resource);
     const reply = await client.platform(`/v2/${resource}/${textOf(listed?.['id'])}`);
     expect([reply.status, object(reply.json)['data']]).toEqual([200, listed]);
@@ -334,12 +334,12 @@ describe('4.2 Single resource', () => {
 describe.each([...all.keys()])('2.4 Shared parameters of /v2/%s', (resource) => {
   const type = textOf(of(resource)[0]?.['type']);
 
-  test('ids[] gives these alone', async () => {
+  test('ids[] returns these alone', async () => {
     const wanted = ids(of(resource)).slice(0, 2);
     expect(ids(await client.list(resource, { 'ids[]': wanted }))).toEqual(wanted);
   });
 
-  test('fields[] gives the attributes asked for', async () => {
+  test('fields[] returns the attributes requested', async () => {
     const found = await client.list(resource, {
       'fields[]': [`${type}.name`, `${type}.last_active_at`],
       per_page: 5,
@@ -375,11 +375,11 @@ describe.each([...all.keys()])('2.4 Shared parameters of /v2/%s', (resource) => 
     expect(ids(await client.list(resource, { ...most, sort: 'company,name' }))).toEqual(ids(of(resource)));
   });
 
-  test('a sort that is not listed is refused', async () => {
+  test('a sort that is not listed is rejected', async () => {
     expect([400, 422]).toContain((await client.platform(`/v2/${resource}`, { sort: 'unheard_of' })).status);
   });
 
-  test('an order other than asc and desc is refused', async () => {
+  test('an order other than asc and desc is rejected', async () => {
     expect([400, 422]).toContain((await client.platform(`/v2/${resource}`, { order: 'upwards' })).status);
   });
 
@@ -393,7 +393,7 @@ describe.each([...all.keys()])('2.4 Shared parameters of /v2/%s', (resource) => 
     expect(older.length + newer.length).toBe(times.length);
   });
 
-  test('a bounding box takes what lies in it', async () => {
+  test('a bounding box takes what is in it', async () => {
     const inside = ([lon = 0, lat = 0]: number[]): boolean =>
       lon >= -104 && lon <= -100 && lat >= 30 && lat <= 34;
     const box = { lat_start: 30, lat_end: 34, long_start: -104, long_end: -100 };
@@ -401,7 +401,7 @@ describe.each([...all.keys()])('2.4 Shared parameters of /v2/%s', (resource) => 
     expect(ids(await client.list(resource, { ...most, ...box }))).toEqual(ids(expected));
   });
 
-  test('a bounding box that lacks an edge is refused', async () => {
+  test('a bounding box that lacks an edge is rejected', async () => {
     const reply = await client.platform(`/v2/${resource}`, { lat_start: 30, lat_end: 34, long_start: -104 });
     expect([400, 422]).toContain(reply.status);
   });

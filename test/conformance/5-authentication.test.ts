@@ -62,7 +62,7 @@ describe.skipIf(!target.login)('5 The token endpoint', () => {
   const login = { ...target.login! };
   const sevenDays = 7 * 86_400;
 
-  test('a login by e-mail and password gives jwt, auth_key, refresh_token and user_id', async () => {
+  test('a sign-in by email and password returns jwt, auth_key, refresh_token and user_id', async () => {
     const reply = await post(login);
     expect(reply.status).toBe(200);
     tokens.parse(reply.json);
@@ -88,7 +88,7 @@ describe.skipIf(!target.login)('5 The token endpoint', () => {
     if (target.own) expect(Math.abs(left - sevenDays)).toBeLessThan(60);
   });
 
-  test('a refresh gives a new jwt and a new refresh_token, and the new jwt is valid', async () => {
+  test('a refresh returns a new jwt and a new refresh_token, and the new jwt is valid', async () => {
     const first = tokens.parse((await post(login)).json);
     const second = tokens.parse((await post({ refresh_token: first.refresh_token })).json);
     expect(second.jwt).not.toBe(first.jwt);

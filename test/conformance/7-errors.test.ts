@@ -33,7 +33,7 @@ describe('7 Errors', () => {
     expect([reply.status, reply.json]).toEqual([200, []]);
   });
 
-  test('an operator that is not known, or that would run code, is refused', async () => {
+  test('an operator that is not known, or that would run code, is rejected', async () => {
     for (const query of [
       { $where: 'true' },
       { 'data.x': { $unheard: 1 } },
@@ -72,7 +72,7 @@ describe('8 Limits', () => {
 });
 
 describe('9 Versioning', () => {
-  test('the data service stands under /api/v1/, the lists under /v2/, the token endpoint under /v1/', async () => {
+  test('the data service is under /api/v1/, the lists under /v2/, the token endpoint under /v1/', async () => {
     expect((await ask(target, `${target.dataUrl}/api/v1/dataset/`)).status).toBe(200);
     expect((await ask(target, `${target.platformUrl}/v2/wells`)).status).toBe(200);
     expect((await ask(target, `${target.platformUrl}/v1/user_token`, { body: {} })).status).not.toBe(404);

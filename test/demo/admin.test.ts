@@ -10,7 +10,7 @@ const faults = (asking: Asking, key = demo.apiKeys.admin): Promise<Reply> =>
   ask({ authorization: `API ${key}` }, `${demo.dataUrl}/demo/faults`, asking);
 
 describe('the admin route', () => {
-  test('is not there unless it was asked for', async () => {
+  test('is not there unless it was requested', async () => {
     demo = await startDemo({ records: 0 });
     expect((await faults({})).status).toBe(404);
   });

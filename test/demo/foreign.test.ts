@@ -110,7 +110,7 @@ describe.skipIf(!there)('curl', () => {
     ).toBe(0);
   });
 
-  test('logs in, uses the token, and refreshes it once', async () => {
+  test('signs in, uses the token, and refreshes it once', async () => {
     const post = async (auth: object): Promise<JsonObject> =>
       object(parseJson(await curl('--json', JSON.stringify({ auth }), `${demo.platformUrl}/v1/user_token`)));
     const { jwt, refresh_token } = await post(demo.login);
@@ -121,7 +121,7 @@ describe.skipIf(!there)('curl', () => {
     expect(await post({ refresh_token })).toEqual({ errors: { login: [expect.any(String)] } });
   });
 
-  test('retries by itself what is answered 503 and 429', async () => {
+  test('retries automatically what is answered 503 and 429', async () => {
     demo.faults.rate_5xx = 1;
     demo.faults.fault_times = 2;
     const file = join(folder, 'programs.json');

@@ -58,7 +58,7 @@ describe('aggregations that run away are stopped, and the service lives on', () 
     expect(() => new Work().countRecords(maxRecords + 1)).toThrow(Problem);
   });
 
-  test('work ends when the client has gone', async () => {
+  test('work ends when the client has disconnected', async () => {
     let steps = 0;
     const work = new Work(() => steps > 0);
     const endless = work.repeat(() => {
@@ -217,7 +217,7 @@ describe('the address', () => {
     expect((await ask(target, `${demo.platformUrl}/v2/wells/`)).status).toBe(200);
   });
 
-  test('a method that a path does not have answers 405 and says which it has', async () => {
+  test('a method that a path does not have answers 405 and reports which it has', async () => {
     const reply = await client.data('demo/wits/count/', {}, { method: 'DELETE' });
     expect([reply.status, reply.headers.get('Allow')]).toEqual([405, 'GET']);
   });

@@ -30,7 +30,7 @@ const names = [
   'completion.stage-times',
 ];
 
-describe('the sample, as it is when nothing is said', () => {
+describe('the sample, by default', () => {
   test('has 30 wells, datasets of all four types, and 200,000 records', async () => {
     expect(wells).toHaveLength(30);
     let records = 0;

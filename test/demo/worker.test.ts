@@ -16,7 +16,7 @@ async function startWorker(options: DemoOptions): Promise<{ worker: Worker; told
 }
 
 describe('the demo in a worker thread', () => {
-  test('tells its addresses, keys and login once it listens, and ends on close', async () => {
+  test('posts its addresses, keys, and sign-in once it listens, and ends on close', async () => {
     const { worker, told } = await startWorker({ records: 1_000, wells: 3 });
     expect(Object.keys(told)).toEqual(['dataUrl', 'platformUrl', 'apiKeys', 'login']);
     const reply = await ask({ authorization: `API ${told.apiKeys.read}` }, `${told.platformUrl}/v2/wells`);

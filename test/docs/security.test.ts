@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 describe('the page on security', () => {
-  it('names files that are there, and a test in every row', async () => {
+  it('names files that exist, and a test in every row', async () => {
     const page = await readFile(join(root, 'docs', 'security.md'), 'utf8');
     const rows = page.split('\n').filter((line) => line.startsWith('|') && !/^\| (-|point)/.test(line));
     expect(rows.length).toBeGreaterThan(30);

@@ -18,17 +18,17 @@ const system = (page: Page, name: string): Promise<string> =>
     return computed;
   }, name);
 
-test.describe('where the system chooses the colours', () => {
+test.describe('with the colors of the system', () => {
   test.use({ contextOptions: { forcedColors: 'active', reducedMotion: 'reduce' } });
 
-  test('what is chosen, focused and drawn is told apart', async ({ app, page }) => {
+  test('selected, focused, and drawn elements are distinguished', async ({ app, page }) => {
     await app.openSample();
     const canvas = await system(page, 'Canvas');
     const highlight = await system(page, 'Highlight');
     const ink = await system(page, 'CanvasText');
     expect(new Set([canvas, highlight, ink]).size).toBe(3);
 
-    await test.step('a chosen well by its mark, which another one has not', async () => {
+    await test.step('a selected well has a mark that other wells lack', async () => {
       const [chosen, other] = [app.wells.getByRole('row').nth(0), app.wells.getByRole('row').nth(1)];
       await chosen.click();
       await expect(chosen.locator('.pick-box svg')).toBeVisible();
@@ -47,7 +47,7 @@ test.describe('where the system chooses the colours', () => {
     });
 
     await app.openDataset('demo/wits');
-    await test.step('the editor in the colours of the system', async () => {
+    await test.step('the editor in the colors of the system', async () => {
       expect(await look(page.locator('.monaco-editor').first(), 'background-color')).toBe(canvas);
       await expect.poll(() => look(page.locator('.view-line span span').first(), 'color')).toBe(ink);
     });

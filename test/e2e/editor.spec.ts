@@ -69,7 +69,7 @@ test('a query is typed with help: field, operator, parameter, well, value, stage
     await page.keyboard.press('Escape');
   });
 
-  await test.step('a stage, with what stands behind it', async () => {
+  await test.step('a stage, with its output', async () => {
     await page.getByRole('radio', { name: words.query.modes.pipeline, exact: true }).check({ force: true });
     await app.button(words.query.carry.keep).click();
     await page.getByRole('textbox', { name: startingLike(words.query.stages) }).focus();
@@ -83,7 +83,7 @@ test('a query is typed with help: field, operator, parameter, well, value, stage
   });
 });
 
-test('what is wrong is marked, told beneath, explained on pointing, and mended by key and by button', async ({
+test('errors are underlined, listed below, explained on hover, and fixed by key and by button', async ({
   app,
   page,
 }) => {
@@ -115,7 +115,7 @@ test('what is wrong is marked, told beneath, explained on pointing, and mended b
     await expect(list).toBeHidden();
   });
 
-  await test.step('told on pointing', async () => {
+  await test.step('shown on hover', async () => {
     await put(app, '{ asset_id: {{wells}}, timestamp: { $gte: {{now-24h}} } }|');
     // The text that is told goes when what is pointed at is drawn anew, and comes when the mouse moves again.
     await expect(async () => {

@@ -9,7 +9,7 @@ import { addressOf } from './support/fixtures.ts';
 import { startHost } from './support/host.ts';
 import { expect, rigFile, someSentOf, test, UploadWindow } from './support/upload.ts';
 
-test('jobs stand in their list with what they are doing, the newest first, and go when they are discarded', async ({
+test('jobs are listed with their progress, the newest first, and disappear when they are discarded', async ({
   app,
   demo,
   page,
@@ -36,7 +36,7 @@ test('jobs stand in their list with what they are doing, the newest first, and g
   Object.assign(demo.faults, { latency_ms: 1000, fault_on: 'writes' });
   await upload.button(words.upload.check.send(60_000)).click();
 
-  await test.step('the bar shows what runs', async () => {
+  await test.step('the status bar shows running jobs', async () => {
     await expect(app.jobs.getByRole('progressbar', { name: words.jobs.progress('newer.csv') })).toBeVisible();
     await expect(app.jobs).toContainText(
       including(
@@ -83,7 +83,7 @@ test('jobs stand in their list with what they are doing, the newest first, and g
   await expect(toggle).toContainText('1 job');
 });
 
-test('after a crash the upload stands there as interrupted, and goes on with no row lost and none twice', async ({
+test('after a crash the upload is listed as interrupted, and resumes without lost or duplicate rows', async ({
   demo,
   page,
   fileWith,

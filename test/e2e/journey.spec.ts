@@ -17,7 +17,7 @@ test('from the sample workspace to a well’s records and a CSV of all that matc
     }
   });
 
-  await test.step('several are chosen, also across searches', async () => {
+  await test.step('several are selected, also across searches', async () => {
     await app.well('Cottonwood A-105H').click();
     await app.searchWells('badger creek');
     await app.well('Badger Creek C-119H').click();
@@ -33,7 +33,7 @@ test('from the sample workspace to a well’s records and a CSV of all that matc
     await page.getByLabel(words.query.limit).fill('50');
   });
 
-  await test.step('it runs, and its records stand in the grid with their parts under their parents', async () => {
+  await test.step('it runs, and the grid shows its records with nested fields under their parents', async () => {
     await app.run();
     await expect(app.answer.getByRole('columnheader', { name: /^data$/ })).toBeVisible();
     await expect(app.answer.getByRole('columnheader', { name: /^rop\b/ })).toBeVisible();
@@ -46,7 +46,7 @@ test('from the sample workspace to a well’s records and a CSV of all that matc
   const matching = await app.count();
   expect(matching).toBeGreaterThan(50);
 
-  await test.step('everything that matches is exported, not only what was shown', async () => {
+  await test.step('all matching records are exported, not only those shown', async () => {
     await app.button(words.query.export).click();
     await page.getByLabel(words.export.fileName).fill('two wells.csv');
     await app.button(words.export.start).click();

@@ -55,7 +55,7 @@ async function expectTwoTabs(window: ReturnType<typeof keepingIn>) {
   await expect.poll(text).toBe('{ second: 2');
 }
 
-test('under a window whose host crashes what it shows stays; what is typed is there after a reload and with the next host, with its wells', async ({
+test('a window keeps its content when its host crashes; typed text and selected wells are restored after a reload and with the next host', async ({
   browser,
   fileWith,
 }) => {
@@ -68,7 +68,7 @@ test('under a window whose host crashes what it shows stays; what is typed is th
     await window.openSample(host.url);
     await typeIntoTwoTabs(window);
 
-    await test.step('the page is loaded again, at once', async () => {
+    await test.step('the page is reloaded at once', async () => {
       await page.reload();
       await expectTwoTabs(window);
     });

@@ -79,7 +79,7 @@ test.describe('on a small laptop', () => {
   });
 });
 
-test('the dividers move by keyboard and stay where they were put; an error in the narrowest sidebar shows its way to the guide whole', async ({
+test('dividers move by keyboard and keep their position; an error in the narrowest sidebar shows the full link to the guide', async ({
   app,
   demo,
   host,
@@ -132,7 +132,7 @@ test('the dividers move by keyboard and stay where they were put; an error in th
   await expect(page.getByRole('complementary', { name: words.help.region })).toBeVisible();
 });
 
-test('the window asks nobody but its own host; wells are chosen where they are seen; the theme holds for editor and grid', async ({
+test('the window requests only its own host; wells are selected in the list; the theme applies to editor and grid', async ({
   app,
   page,
   host,

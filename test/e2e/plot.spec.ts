@@ -32,7 +32,7 @@ test('records are plotted: fields by keyboard, zoom, cursor, picture and data', 
   await page.getByRole('radio', { name: words.results.views.plot }).check({ force: true });
   await expect(values(page).getByRole('rowheader').first()).toContainText(words.plot.unit('rop', 'ft/h'));
 
-  await test.step('it says how much of all it shows, and loads the rest', async () => {
+  await test.step('it shows its share of the records, and loads the rest', async () => {
     await expect(plot(page).locator('..')).toContainText(words.plot.reach.limited(3_000));
     await app.button(words.plot.reach.load(null)).click();
     await expect(app.answer.getByRole('status').first()).toHaveText(
@@ -113,7 +113,7 @@ test('records are plotted: fields by keyboard, zoom, cursor, picture and data', 
     await expect(plot(page).getByRole('button', { name: words.plot.reset })).toBeEnabled();
   });
 
-  await test.step('what is seen is saved as a picture and as data', async () => {
+  await test.step('the visible part is saved as a picture and as data', async () => {
     const picture = await downloaded(page, async () => {
       await plot(page).getByRole('button', { name: words.plot.picture }).click();
       await page.getByRole('menuitem', { name: words.plot.pictures.print }).click();

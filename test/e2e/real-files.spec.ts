@@ -79,7 +79,7 @@ async function stored(demo: Demo, dataset: string, { number, index }: Case) {
   return z.array(z.record(z.string(), z.unknown())).parse(await answer.json())[0];
 }
 
-test.describe('a real file of each kind goes through the window, and the service holds what the file says', () => {
+test.describe('a real file of each kind is uploaded through the window, and the service stores its values', () => {
   test.skip(!existsSync(list), 'the real files are not beside the checkout');
 
   for (const one of cases) {

@@ -2,7 +2,7 @@ import { words } from '../../src/renderer/words/words.ts';
 import { any, anyCount, like, oneOf, startingLike } from '../support/wording.ts';
 import { addressOf, expect, test } from './support/fixtures.ts';
 
-test('all that matches is scrolled through to its end and back; a copy or a file says which rows it takes', async ({
+test('all matching records can be scrolled to the end and back; a copy or a file names its rows', async ({
   app,
   demo,
   page,
@@ -61,7 +61,7 @@ test('all that matches is scrolled through to its end and back; a copy or a file
     ),
   );
 
-  await test.step('find says which rows it searched, and searches the others', async () => {
+  await test.step('find shows which rows it searched, and can search the others', async () => {
     await page.getByRole('searchbox', { name: words.results.find.label }).fill('no such text');
     await expect(app.answer.getByText(like(words.results.find.hits(0, anyCount)))).toBeVisible();
     await app.button(words.results.find.loadAll).click();
@@ -76,7 +76,7 @@ test('all that matches is scrolled through to its end and back; a copy or a file
     await expect(page.locator('[row-index="0"] [col-id=timestamp]')).toHaveText(newest);
   });
 
-  await test.step('a text is found, and the focus goes to its cell; the raw milliseconds are told on pointing', async () => {
+  await test.step('a text is found, and its cell gets the focus; hovering shows the raw milliseconds', async () => {
     await page.getByRole('searchbox', { name: words.results.find.label }).fill(newest);
     await expect(app.answer.getByText(like(words.results.find.hits(anyCount, null)))).toBeVisible();
     await page.keyboard.press('Enter');

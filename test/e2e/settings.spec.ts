@@ -3,7 +3,7 @@ import { expect, test } from './support/fixtures.ts';
 
 const w = words.settings;
 
-test('what moves stands still where the system wants it so, or the person', async ({ app, page }) => {
+test('animations are off if the system or the user requests it', async ({ app, page }) => {
   const moves = (): Promise<string[]> =>
     page.evaluate(() => {
       const bar = document.body.appendChild(document.createElement('i'));

@@ -2,7 +2,7 @@ import { words } from '../../src/renderer/words/words.ts';
 import { anyCount, including } from '../support/wording.ts';
 import { expect, test } from './support/upload.ts';
 
-test('leaving asks where an upload would lose something; one that was begun goes on, and the system tells of its end once the person has asked for it', async ({
+test('leaving asks if an upload would lose something; a running one continues, and a notification reports its end if the user requested it', async ({
   app,
   demo,
   page,

@@ -51,7 +51,7 @@ test.describe('the real file of a Volve well', () => {
     await upload.into('demo/uploads.time');
     await upload.next('columns');
 
-    await test.step('what is missing is said, and filled with one press; the chosen well is there already', async () => {
+    await test.step('missing fields are listed, and filled with one click; the selected well is filled in already', async () => {
       await expect(
         upload.tab.getByRole('status').filter({ hasText: words.upload.columns.missing('timestamp') }),
       ).toBeVisible();

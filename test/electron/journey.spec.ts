@@ -26,7 +26,11 @@ async function recordsOfSample(assetId: number): Promise<z.infer<typeof sampleRe
   return records;
 }
 
-test('from the sample workspace to a CSV where the dialog said', async ({ app, desktop, folder }) => {
+test('from the sample workspace to a CSV file at the place selected in the dialog', async ({
+  app,
+  desktop,
+  folder,
+}) => {
   await overhear(app.page);
   await app.openSample();
   await app.well('Cottonwood A-105H').click();
@@ -41,7 +45,7 @@ test('from the sample workspace to a CSV where the dialog said', async ({ app, d
     await app.button(words.export.start).click();
   };
 
-  await test.step('nothing is begun when the person thinks better of it', async () => {
+  await test.step('nothing starts when the user cancels', async () => {
     await answerSaveDialog(desktop, null);
     await startExport();
     await expect.poll(() => desktop.evaluate(() => globalThis.askedToSave?.length)).toBe(1);
@@ -82,7 +86,7 @@ test('from the sample workspace to a CSV where the dialog said', async ({ app, d
   });
 });
 
-test('a file that is picked in the window is known to it by a token only; one that is dropped where nobody takes it does not replace the page', async ({
+test('the window gets only a token for a selected file; a file dropped outside a drop area doesn’t replace the page', async ({
   app,
   folder,
 }) => {

@@ -34,7 +34,7 @@ async function crashOnce(desktop: Desktop): Promise<void> {
   await expect.poll(() => crashes(desktop)).toBe(before + 1);
 }
 
-test('a window whose process crashed comes back, and works; when it keeps crashing the person is asked, and can quit', async ({
+test('a window whose process crashed is restored; if it keeps crashing, the user is asked and can quit', async ({
   app,
   desktop,
 }) => {
@@ -67,7 +67,7 @@ test('a second instance brings the first to the front and ends', async ({ app, d
   await expect.poll(state).toEqual([false]);
 });
 
-test('with another data folder a second instance is an application of its own', async ({
+test('with another data folder a second instance is a separate application', async ({
   app,
   launch,
   folder,
@@ -77,7 +77,7 @@ test('with another data folder a second instance is an application of its own', 
   await expect(other.button(words.start.openSample)).toBeVisible();
 });
 
-test('the window opens where it last stood', async ({ launch, folder }) => {
+test('the window opens at its last position', async ({ launch, folder }) => {
   const dataFolder = join(folder, 'data');
   const first = await launch();
   await openedWindow(first);

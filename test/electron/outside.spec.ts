@@ -34,7 +34,7 @@ const texts = (desktop: Desktop): Promise<string[]> =>
     ),
   );
 
-test('a file and a link from outside are shown, and run only when the person says so', async ({
+test('a file and a link from outside are shown, and run only when the user confirms it', async ({
   launch,
   folder,
 }) => {
@@ -68,13 +68,13 @@ test('a file and a link from outside are shown, and run only when the person say
     await expect(app.answer).toContainText(words.results.idle);
   });
 
-  await test.step('a link that is none of ours says so', async () => {
+  await test.step('a link that isn’t Wellbench’s is reported', async () => {
     const address = 'wellbench://run?everything';
     expect(await desktop.second([address])).toBe(0);
     await expect(outside.getByRole('alert')).toContainText(refusalOf(() => queryFromLink(address)));
   });
 
-  await test.step('what was opened is in the menu, and diagnostics go to the clipboard', async () => {
+  await test.step('recent items are in the menu, and diagnostics go to the clipboard', async () => {
     await choose(desktop, `openRecent ${file}`);
     await expect(outside).toContainText(words.opened.fromFile('from a colleague.wellbench', 2));
     await choose(desktop, 'copyDiagnostics');
@@ -84,7 +84,7 @@ test('a file and a link from outside are shown, and run only when the person say
   });
 });
 
-test('several windows have their own page, and are there again after quitting', async ({ launch }) => {
+test('several windows have their own pages, and are restored after quitting', async ({ launch }) => {
   const first = await launch();
   await openedWindow(first);
   await choose(first, 'newWindow');

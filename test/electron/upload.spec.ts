@@ -10,7 +10,7 @@ import { overhear, overheard, withPaths } from '../support/electron/overhear.ts'
 import { any, anyCount, including, like } from '../support/wording.ts';
 import { expect, test } from './fixtures.ts';
 
-test('a file goes from the disk into its dataset, and what was refused comes back as a file', async ({
+test('a file is uploaded to its dataset, and rejected rows are saved as a file', async ({
   app,
   desktop,
   folder,
@@ -27,14 +27,14 @@ test('a file goes from the disk into its dataset, and what was refused comes bac
     await app.connect(addressOf(demo));
     await upload.open('demo/uploads.time');
 
-    await test.step('nothing happens when the person thinks better of it', async () => {
+    await test.step('nothing happens when the user cancels', async () => {
       await answerOpenDialog(desktop, []);
       await upload.button(words.upload.choose.button).click();
       await expect.poll(() => desktop.evaluate(() => globalThis.askedToOpen?.length)).toBe(1);
       await expect(upload.button(words.upload.choose.button)).toBeVisible();
     });
 
-    await test.step('the system’s dialog gives the file', async () => {
+    await test.step('the system’s dialog selects the file', async () => {
       await answerOpenDialog(desktop, [path]);
       await upload.button(words.upload.choose.button).click();
       await expect(upload.tab.getByText(words.upload.file.rowsAndColumns(1_000, 4))).toBeVisible({
@@ -53,7 +53,7 @@ test('a file goes from the disk into its dataset, and what was refused comes bac
       rows: 1000,
     });
 
-    await test.step('the rejected rows are saved where the dialog says', async () => {
+    await test.step('the rejected rows are saved at the place selected in the dialog', async () => {
       const saved = join(folder, 'back.csv');
       await answerSaveDialog(desktop, saved);
       await upload.tab.getByRole('button', { name: words.jobs.save('Schicht «7».rejects.csv') }).click();
@@ -71,7 +71,7 @@ test('a file goes from the disk into its dataset, and what was refused comes bac
   }
 });
 
-test('a file that is dropped on the window is read where it stands, and a folder is refused in words', async ({
+test('a file dropped on the window is read in place, and a folder is rejected with a message', async ({
   app,
   desktop,
   folder,
@@ -100,10 +100,7 @@ test('a file that is dropped on the window is read where it stands, and a folder
   ).toBeVisible();
 });
 
-test('the page gets a token for what was dropped on its window, once for each drop, and for nothing else', async ({
-  app,
-  folder,
-}) => {
+test('the page gets one token for each drop on its window, and no others', async ({ app, folder }) => {
   const path = join(folder, 'surveys.csv');
   await writeFile(path, 'md,inc\n1,2\n');
   // A page that has turned hostile: it keeps every file that it sees, and makes events and files of its own.

@@ -98,7 +98,7 @@ describe('the gate', () => {
     });
   });
 
-  it('calls the unforeseen internal, and tells of it here', async () => {
+  it('maps unexpected errors to internal, and logs them', async () => {
     const { client, faults } = connect();
     expect(await failure(client.jobs.list({}))).toMatchObject({ code: 'internal' });
     expect(faults).toHaveLength(1);
@@ -111,7 +111,7 @@ describe('the gate', () => {
     expect(JSON.stringify(error.toBody())).not.toContain('secret-folder');
   });
 
-  it('gives a stream that ends badly the same form as a call', async () => {
+  it('errors of a stream have the same form as those of a call', async () => {
     const { client } = connect();
     const stream = await client.events.jobs({});
     expect(await failure(stream.next())).toMatchObject({ code: 'disk_full', details: { file: 'a.csv' } });

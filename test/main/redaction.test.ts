@@ -154,7 +154,7 @@ const ask = (app: App, connection: string, dataset: string) =>
   });
 
 describe('no secret is seen', () => {
-  it('in errors, retries, redirects, pages, logins, jobs, reports, events or files', async () => {
+  it('in errors, retries, redirects, pages, sign-in, jobs, reports, events or files', async () => {
     const service = await carelessService();
     const { folder, heard, app, failing, stop } = await openApp({});
     const login: Credential = { method: 'login', email: 'me@company.example', password };

@@ -32,7 +32,7 @@ describe('the Electron runtime', () => {
     expect(electronProgram({ folder: electron, env })).toBeUndefined();
   });
 
-  it('is found where the person says it is', async () => {
+  it('is found where the user says it is', async () => {
     const { home, electron } = await start();
     const env = { ELECTRON_OVERRIDE_DIST_PATH: join(home, 'mine') };
     expect(electronProgram({ folder: electron, env })).toBeUndefined();
@@ -50,7 +50,7 @@ describe('the Electron runtime', () => {
     expect(fetch).not.toHaveBeenCalled();
   });
 
-  it('is fetched when it is absent, and that is said', async () => {
+  it('is fetched when it is absent, with a message', async () => {
     const { electron, install, memory, env } = await start();
     const announce = vi.fn<() => void>();
     const { program } = await ensureElectron({
@@ -65,7 +65,7 @@ describe('the Electron runtime', () => {
     expect(existsSync(memory)).toBe(false);
   });
 
-  it('is not asked for again for a day after it could not be fetched', async () => {
+  it('is not requested again for a day after it could not be fetched', async () => {
     const { electron, memory, env } = await start();
     const fetch = vi.fn<() => Promise<number>>(async () => 1);
     const attempt = (now: number) => ensureElectron({ folder: electron, memory, env, fetch, now });
@@ -81,7 +81,7 @@ describe('the Electron runtime', () => {
     expect(fetch).toHaveBeenCalledTimes(2);
   });
 
-  it('is tried anew each time where the failure can’t be written down', async () => {
+  it('is tried again each time where the failure can’t be written down', async () => {
     const { home, electron, env } = await start();
     const fetch = vi.fn<() => Promise<number>>(async () => 1);
     const attempt = () =>

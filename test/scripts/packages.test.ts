@@ -38,7 +38,7 @@ describe('the audit of packages', () => {
     expect(checkPackages(home)).toBe(1);
   });
 
-  it('takes one of several licences that may be chosen, and a tool under a licence for tools', async () => {
+  it('takes one of several licences that may be selected, and a tool under a licence for tools', async () => {
     expect(packageProblems(await locked('a', { ...sound, license: '(GPL-2.0 OR MIT)' }))).toEqual([]);
     expect(packageProblems(await locked('a', { ...sound, license: 'MPL-2.0', dev: true }))).toEqual([]);
   });

@@ -57,7 +57,7 @@ describe('what is packed', () => {
     ).toEqual([...sound].sort());
   });
 
-  it('is sound when all is there, and what is native lies beside it', async () => {
+  it('is sound when all is there, and what is native is beside it', async () => {
     const home = await archive(sound);
     expect(lookAtPacked(home).problems).toHaveLength(2);
     for (const path of [keyring, locks]) {
@@ -79,7 +79,7 @@ describe('what is packed', () => {
     expect(packedProblems(asFiles([...sound, path])).join()).toContain(path);
   });
 
-  it('is complained of when something native lies within, something is missing, or it has grown', () => {
+  it('is complained of when something native is within, something is missing, or it has grown', () => {
     const within = asFiles(sound).map((file) => ({ ...file, unpacked: false }));
     expect(packedProblems(within)).toHaveLength(2);
     expect(packedProblems(asFiles(sound.slice(1)))).toHaveLength(1);

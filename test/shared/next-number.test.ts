@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { endAfter, nextNumber } from '../../src/shared/next-number.ts';
 
-it('the next number is greater, and nothing lies between', () => {
+it('the next number is greater, and nothing is between', () => {
   fc.assert(
     fc.property(fc.double({ noNaN: true, noDefaultInfinity: true, max: 1e300 }), (value) => {
       const next = nextNumber(value);

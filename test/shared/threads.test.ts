@@ -37,7 +37,7 @@ describe.each(Object.entries(kinds))('calls over %s', (_, port) => {
     expect(events).toEqual([1, 2, 3, 4]);
   });
 
-  it('end when they are cancelled, and begin not at all after that', async () => {
+  it('end when they are canceled, and begin not at all after that', async () => {
     const { calls } = start(port);
     const controller = new AbortController();
     const { signal } = controller;

@@ -87,7 +87,7 @@ const wellsOf = async ({ handlers }: ReturnType<typeof createCatalogue>) =>
   heard(await handlers.wells({ connection: 'c-1', filter: {} }, {}));
 
 describe('the catalogue', () => {
-  it('gives what the service says as it comes, keeps it, and then gives that first', async () => {
+  it('yields entries as the service sends them, stores them, and yields the stored ones first next time', async () => {
     const { made, now } = await bench(serving('A', 'B'));
     expect(await wellsOf(made())).toEqual(['service items: A, B', 'service whole']);
     expect(await wellsOf(made())).toEqual(['kept items: A, B', 'kept whole', 'same']);
@@ -101,7 +101,7 @@ describe('the catalogue', () => {
     expect(await wellsOf(made())).toEqual(['kept items: A, C', 'kept whole', 'same']);
   });
 
-  it('gives what was kept when the service refuses, with no link, and when the services can’t even be opened', async () => {
+  it('gives what was stored when the service rejects the request, with no link, and when the services can’t even be opened', async () => {
     const { made, now, file } = await bench(serving('A'));
     await wellsOf(made());
     const before = await readFile(file, 'utf8');
@@ -120,7 +120,7 @@ describe('the catalogue', () => {
     expect(await readFile(file, 'utf8')).toBe(before);
   });
 
-  it('keeps nothing of a list that broke off, but gives what came of it', async () => {
+  it('yields an interrupted list as far as it came, and stores nothing of it', async () => {
     const { made, folder } = await bench((call, ...rest) =>
       call.url.searchParams.get('page') === '1' ? { data: [entity(1, 'A')] } : down(call, ...rest),
     );
@@ -169,7 +169,7 @@ describe('the catalogue', () => {
     expect(await wellsOf(made())).toEqual(['service items: A', 'service whole']);
   });
 
-  it('keeps nothing of the sample workspace, nor outside its folder', async () => {
+  it('stores nothing of the sample workspace, and nothing outside its folder', async () => {
     const { made, folder } = await bench(serving('A'));
     await wellsOf(made({ connection: () => ({ ...connection, sample: true }) }));
     const { handlers } = made();
@@ -177,7 +177,7 @@ describe('the catalogue', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('shows the list where it can’t be kept', async () => {
+  it('shows a list that can’t be stored', async () => {
     const { made, folder, warnings } = await bench(serving('A'));
     await writeFile(join(folder, 'c-1'), 'a file in the place of the folder');
     expect(await wellsOf(made())).toEqual(['damaged', 'service items: A', 'service whole']);

@@ -11,7 +11,7 @@ const servers = useServers();
 const folders = useFolders();
 const key = 'the-secret-key';
 
-describe.runIf(hasKeyring())('connections that are saved, each command a process of its own', () => {
+describe.runIf(hasKeyring())('saved connections, with a separate process for each command', () => {
   let ring: Keyring;
   beforeAll(async () => {
     ring = await startKeyring();
@@ -62,7 +62,7 @@ describe.runIf(hasKeyring())('connections that are saved, each command a process
     expect((await cli(wells)).error()).toMatchObject({ code: 'connection_unknown' });
   });
 
-  it('by e-mail and password: two processes at once renew the login once', async () => {
+  it('by email and password: two processes at once renew the sign-in once', async () => {
     const { service, cli, add } = await world();
     expect(await add(account.password, '--email', account.email)).toMatchObject({ code: 0, stderr: '' });
     service.state.good.clear();
@@ -76,7 +76,7 @@ describe.runIf(hasKeyring())('connections that are saved, each command a process
     expect(service.state.auths).toHaveLength(2);
   });
 
-  it('whose login was revoked send it once, all together; a new login serves them', async () => {
+  it('whose sign-in was revoked send it once, all together; a new sign-in serves them', async () => {
     const { service, cli, add } = await world();
     await add(account.password, '--email', account.email);
     service.state.good.clear();
@@ -122,7 +122,7 @@ describe.runIf(hasKeyring())('connections that are saved, each command a process
 });
 
 describe.runIf(hasKeyring())('a keychain that is locked', () => {
-  it('is told, with nothing saved and nothing lost', async () => {
+  it('is reported, with nothing saved and nothing lost', async () => {
     const ring = await startKeyring();
     try {
       const service = await loginService(servers);

@@ -71,7 +71,7 @@ const said = async (child: ReturnType<typeof startCli>): Promise<string> => {
 };
 
 describe('export', () => {
-  it('writes everything that matches, and says how much, where and its checksum', async () => {
+  it('writes all matching records, and prints their number, the path, and the checksum', async () => {
     const { run, out, jobs } = await setUp();
     const ended = await run('export', 'demo/wits', '--out', out);
     const { rows, job, manifest } = summaryOf(ended);
@@ -134,7 +134,7 @@ describe('export', () => {
     expect(await readdir(results)).toEqual([]);
   });
 
-  it('leaves a file alone that is there', async () => {
+  it('leaves an existing file unchanged', async () => {
     const { run, out } = await setUp();
     await writeFile(out, 'mine');
     const ended = await run('export', 'demo/wits', '--out', out);
@@ -161,7 +161,7 @@ describe('an export that is stopped', () => {
     return sha256Of(out);
   }
 
-  it('by Ctrl-C ends with 130, says how to go on, and is resumed to the same bytes', async () => {
+  it('by Ctrl-C ends with 130, prints how to resume, and resumes to the same bytes', async () => {
     const { start, run, out, jobs } = await setUp();
     demo.faults.bandwidth = trickle;
     const child = start('export', 'demo/wits', '--out', out);
@@ -204,7 +204,7 @@ describe('an export that is stopped', () => {
     expect(await sha256Of(out)).toBe(await undisturbed());
   });
 
-  it('by another process rests when that one says so', async () => {
+  it('by another process rests when that process does', async () => {
     const { start, run, out, jobs } = await setUp();
     demo.faults.bandwidth = trickle;
     const child = start('export', 'demo/wits', '--out', out);

@@ -46,7 +46,7 @@ describe('wrong use', () => {
     expect(asJson.error()).toMatchObject({ code: 'invalid_input', message: stderr.trimEnd() });
   });
 
-  it('guesses what was meant', async () => {
+  it('suggests the intended command', async () => {
     expect((await runHere(['fnd'])).stderr).toContain('Did you mean find?');
     expect((await runHere(['find', 'a/b', '--limt', '1'])).stderr).toContain('Did you mean --limit?');
   });
@@ -76,7 +76,7 @@ describe('connections', () => {
     });
   });
 
-  it('says which connection it does not know, and shows the one of the environment', async () => {
+  it('names an unknown connection, and shows that of the environment', async () => {
     const unknown = await runHere(
       await inFolder('wells', '--connection', 'North', '--json'),
       connectionEnv(demo),
@@ -88,7 +88,7 @@ describe('connections', () => {
     expect(list.stdout).not.toContain(demo.apiKeys.write);
   });
 
-  it('logs in by e-mail and password', async () => {
+  it('signs in by email and password', async () => {
     const { WELLBENCH_API_KEY: _key, ...env } = connectionEnv(demo);
     const { email, password } = demo.login;
     const login = { ...env, WELLBENCH_EMAIL: email, WELLBENCH_PASSWORD: password };
@@ -127,7 +127,7 @@ describe('connections', () => {
     expect(ended.error()).toMatchObject({ code: 'unreachable', details: { reason: 'tls' } });
   });
 
-  it('saves none without a keychain, and says so', async () => {
+  it('saves none without a keychain, and reports it', async () => {
     const args = [
       'connections',
       'add',
@@ -152,7 +152,7 @@ describe('output', () => {
     expect(child.stderr?.read()).toBeNull();
   });
 
-  it.skipIf(!existsSync('/dev/full'))('says that there is no space for it', async () => {
+  it.skipIf(!existsSync('/dev/full'))('reports that there is no space for it', async () => {
     const full = await open('/dev/full', 'w');
     const child = startCli(await inFolder('find', 'demo/wits', '--json'), connectionEnv(demo), full.fd);
     const ended = await cliEnd(child);
@@ -185,7 +185,7 @@ describe('Ctrl-C', () => {
     expect(ended.error()).toMatchObject({ code: 'cancelled' });
   });
 
-  it('tells of a request that is tried again, and of the error last', async () => {
+  it('reports each retry, and the error at the end', async () => {
     const { url } = await servers.http((_seen, response) => {
       response.writeHead(503).end();
     });
@@ -254,7 +254,7 @@ describe('demo and serve', () => {
     },
   );
 
-  it.skipIf(!built)('serve logs an exception that nobody caught, and goes on serving', async () => {
+  it.skipIf(!built)('serve logs an uncaught exception and continues', async () => {
     const dataFolder = await folder();
     const thrower = `process.on('SIGUSR2', () => {
       Promise.reject(new Error('a promise nobody awaits'));
@@ -282,7 +282,7 @@ describe('demo and serve', () => {
   });
 });
 
-describe('what is given but empty', () => {
+describe('empty values', () => {
   it.each([
     [['find', 'demo/wits', '--query', ''], 'query'],
     [['find', 'demo/wits', '--query', ' \n'], 'query'],

@@ -22,7 +22,7 @@ describe('messages on a terminal', () => {
     expect(written()).toBe('\r\u001b[2K1,000 of \r\u001b[2KDone.\n');
   });
 
-  it('what others said can’t move the cursor', () => {
+  it('text from services can’t move the cursor', () => {
     const { stream, written } = stderrLike({ columns: 80 });
     createMessages(stream).say('It said: “\u001b[2J\u0007”.');
     expect(written()).toBe('It said: “\\u001b[2J\\u0007”.\n');
@@ -30,7 +30,7 @@ describe('messages on a terminal', () => {
 });
 
 describe('messages elsewhere', () => {
-  it('progress is told now and then, a line each; sentences always', () => {
+  it('progress is printed at intervals, one line each; messages always', () => {
     const { stream, written } = stderrLike(null);
     const messages = createMessages(stream);
     for (let row = 0; row < 1000; row++) messages.progress(`${row} rows`);
@@ -46,7 +46,7 @@ describe('a table', () => {
     { name: 'name', of: ({ name }) => name },
   ];
 
-  it('is as wide as what stands in it, with numbers to the right', () => {
+  it('is as wide as its content, with numbers aligned right', () => {
     const rows = [
       { id: 7, name: 'North\nRidge' },
       { id: 1234, name: null },

@@ -26,7 +26,7 @@ const parsed = z.object({
 const of = '{ asset_id: {{wells}}, timestamp: { $gte: {{ask:from:date}}, $lt: {{now}} } }';
 const values = ['--asset-id', '5001,5002', '--param', 'from=2001-01-01'];
 
-it('a find, a count, an aggregate, a pipeline and an export ask for what was given', async () => {
+it('find, count, aggregate, pipeline, and export send the given values', async () => {
   const counted = await run('count', 'demo/wits', '--query', of, ...values);
   expect(counted).toMatchObject({ code: 0 });
   const { count } = counted.summary() as { count: number };

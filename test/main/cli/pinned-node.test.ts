@@ -100,7 +100,7 @@ describe.skipIf(!older)(title, () => {
     expect(await closed(child)).toEqual({ code: 42, signal: null });
   });
 
-  it('ends at once when it is killed, however hard', async () => {
+  it('ends at once when it is killed with any signal', async () => {
     const child = start(await layOut(await folder(), { withNode: true }), 'wait');
     child.stdout.once('data', () => child.kill('SIGKILL'));
     // The inner process holds the output: it closes when that one is gone too.
@@ -120,7 +120,7 @@ describe.skipIf(!older)(title, () => {
     expect(code).toBe(2);
   });
 
-  it('says so as an object with --json', async () => {
+  it('reports it as an object with --json', async () => {
     const child = start(await layOut(await folder(), { withNode: false }), 'show', '--json');
     const [said] = await Promise.all([text(child.stderr), closed(child)]);
     expect(JSON.parse(said)).toMatchObject({ code: 'invalid_input', details: { issues: [{}] } });

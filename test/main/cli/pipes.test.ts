@@ -38,7 +38,7 @@ describe.skipIf(process.platform === 'win32')('a pipe in the place of a file', (
     await expectRefused(args, connectionEnv(demo));
   });
 
-  it.runIf(hasKeyring())('is refused by connections add --ca-file, which ends', async () => {
+  it.runIf(hasKeyring())('is rejected by connections add --ca-file, which ends', async () => {
     const ring = await startKeyring();
     try {
       const addresses = ['--data-url', demo.dataUrl, '--platform-url', demo.platformUrl];

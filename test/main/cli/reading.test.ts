@@ -45,7 +45,7 @@ describe('lists of the platform', () => {
     },
   );
 
-  it('a table of wells leads with the asset id, and calls the other id what it is', async () => {
+  it('a table of wells has the asset id first, and a distinct heading for the platform id', async () => {
     const { code, lines } = await run('wells');
     expect(code).toBe(0);
     expect(lines[0]).toMatch(/^asset_id {2}name .* platform_id$/);
@@ -69,7 +69,7 @@ describe('lists of the platform', () => {
     expect((await done('pads', '--active', 'no')).summary).toEqual({ count: expect.any(Number) });
   });
 
-  it('shows the attributes that were asked for', async () => {
+  it('shows the attributes that were requested', async () => {
     const { lines } = await done('wells', '--fields', 'well.name,well.area', '--sort', 'name');
     expect(lines[0]).toMatch(/^name +area +platform_id$/);
   });
@@ -94,7 +94,7 @@ describe('lists of the platform', () => {
 });
 
 describe('definitions', () => {
-  it('datasets: searched, by type, by what can be plotted', async () => {
+  it('datasets: by search, by type, by whether they can be plotted', async () => {
     const all = await done('datasets', '--format', 'ndjson');
     expect(all.summary).toEqual({ count: all.lines.length });
     const time = await done('datasets', '--type', 'time', '--format', 'ndjson');
@@ -106,7 +106,7 @@ describe('definitions', () => {
     expect(lines.slice(2)).toSatisfy((found: string[]) => found.every((line) => line.includes('wits')));
   });
 
-  it('datasets: datasets with records of a well; one that may not be read is left out, and said', async () => {
+  it('datasets: datasets with records of a well; one that may not be read is left out, and reported', async () => {
     const ended = await run('datasets', '--asset-id', '5001', '--format', 'ndjson', '--json');
     const names = records(ended.lines.slice(0, -1)).map((one) => (one as { name: string }).name);
     expect(names).toEqual(expect.arrayContaining(['wits', 'data.formations']));
@@ -142,7 +142,7 @@ describe('definitions', () => {
     });
   });
 
-  it('answers 1 for one that is not there', async () => {
+  it('answers 1 for one that doesn’t exist', async () => {
     const ended = await run('dataset', 'demo/nothing', '--json');
     expect(ended.code).toBe(1);
     expect(ended.error()).toMatchObject({ code: 'not_found', details: { status: 404 } });
@@ -150,7 +150,7 @@ describe('definitions', () => {
 });
 
 describe('find', () => {
-  it('gives NDJSON by the index field, ascending, and the count with the total', async () => {
+  it('returns NDJSON by the index field, ascending, and the count with the total', async () => {
     const { lines, summary } = await done('find', 'demo/wits', '--limit', '50', '--total');
     const times = records(lines).map((one) => (one as { timestamp: number }).timestamp);
     expect(times).toEqual(times.toSorted((a, b) => a - b));
@@ -175,7 +175,7 @@ describe('find', () => {
     );
   });
 
-  it('gives CSV with the envelope and dotted columns, and JSON as one array', async () => {
+  it('returns CSV with the envelope and dotted columns, and JSON as one array', async () => {
     const csv = await done('find', 'demo/wits', '--limit', '2', '--format', 'csv');
     expect(csv.lines[0]).toMatch(
       /^_id,company_id,asset_id,version,provider,collection,timestamp,data\.hole_depth,/,
@@ -211,7 +211,7 @@ describe('find', () => {
     expect(ended).toMatchObject({ code: 0, stdout: expected });
   });
 
-  it('gives nothing but the summary when nothing matches', async () => {
+  it('returns nothing but the summary when nothing matches', async () => {
     const { lines, summary } = await done('find', 'demo/wits', '--query', '{ asset_id: -1 }');
     expect({ lines, summary }).toEqual({ lines: [], summary: { count: 0, total: null } });
   });
@@ -243,7 +243,7 @@ describe('count, aggregate, pipeline', () => {
     expect(Number(lines[0])).toBeGreaterThan(0);
   });
 
-  it('aggregate: groups what match, sort and limit leave', async () => {
+  it('aggregate: groups the records after match, sort, and limit', async () => {
     const { lines, summary } = await done(
       'aggregate',
       'demo/wits',
@@ -268,7 +268,7 @@ describe('count, aggregate, pipeline', () => {
     expect(summary).toEqual({ count: 3 });
   });
 
-  it('refuses a pipeline without stages', async () => {
+  it('rejects a pipeline without stages', async () => {
     const ended = await run('pipeline', 'demo/wits', '--stages', '[]', '--json');
     expect(ended.code).toBe(2);
     expect(ended.error()).toMatchObject({ details: { issues: [{ place: { field: 'stages' } }] } });

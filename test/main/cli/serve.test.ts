@@ -57,7 +57,7 @@ describe('a browser host that the browser was closed on', () => {
     },
   );
 
-  it('that was killed is not asked: another program may listen at its port', async () => {
+  it('that was killed isn’t requested: another program may use its port', async () => {
     const dataFolder = await folder();
     await mkdir(join(dataFolder, 'serving'));
     await writeFile(join(dataFolder, 'serving', '4711.json'), JSON.stringify({ port: 4711, linkKey: 'k' }));

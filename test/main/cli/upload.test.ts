@@ -75,7 +75,7 @@ async function setUp(text: string | Buffer = csvOf(10)) {
 }
 
 describe('upload', () => {
-  it('inserts every row and says so', async () => {
+  it('inserts every row and reports it', async () => {
     const { upload, count } = await setUp(csvOf(2500));
     const before = await count();
     const ended = await upload();
@@ -172,7 +172,7 @@ describe('upload', () => {
     ]);
   });
 
-  it('answers 3 when rows were rejected, gives them back, and knows them again when they are corrected', async () => {
+  it('answers 3 when rows were rejected, returns them back, and knows them again when they are corrected', async () => {
     const { upload, work, run } = await setUp(csvOf(20).replace(/,\d{13},3\.5/, ',yesterday,3.5'));
     const rejects = join(work, 'rejects.csv');
     const ended = await upload('--rejects', rejects);
@@ -191,7 +191,7 @@ describe('upload', () => {
     expect(jobs.map(({ parent }) => parent)).toEqual([undefined, summary.job]);
   });
 
-  it('finds out what became of a batch whose answer was lost, and inserts every row once', async () => {
+  it('determines the result of a batch without a response, and inserts every row once', async () => {
     const { upload, count } = await setUp(csvOf(3000));
     const before = await count();
     Object.assign(demo.faults, { reset_after_write: 1, fault_times: 1, fault_after: 1 });
@@ -201,7 +201,7 @@ describe('upload', () => {
     expect(await count()).toBe(before + 3000);
   });
 
-  it('answers 3 when what became of a batch can’t be known, and sends nothing again', async () => {
+  it('answers 3 when the result of a batch can’t be determined, and resends nothing', async () => {
     const { upload, count } = await setUp(csvOf(3000, (row) => `${row}.1`));
     const before = await count();
     // The service changes values, so that no record can be told to be a row of the file.
@@ -288,7 +288,7 @@ describe('an upload that can’t be', () => {
     expect((await run('jobs', 'list')).summary()).toEqual({ jobs: [] });
   });
 
-  it('a file that is not there', async () => {
+  it('a file that doesn’t exist', async () => {
     const { run, work } = await setUp();
     const ended = await run('upload', 'demo/uploads.time', join(work, 'other.csv'));
     expect(ended.code).toBe(2);
@@ -336,7 +336,7 @@ describe('an upload that can’t be', () => {
 });
 
 describe('inspect', () => {
-  it('says what the importer makes of a file', async () => {
+  it('reports what the importer makes of a file', async () => {
     const { run, file } = await setUp('time;depth;note\ns;m;\n1;2,5;x\n2;;y\n');
     const ended = await run('inspect', file);
     expect(ended).toMatchObject({ code: 0, stderr: '' });
@@ -419,7 +419,7 @@ describe('inspect', () => {
     expect(stdout).toMatch(/name +unit +type +nulls +min +max/);
   });
 
-  it('takes what is known of the file', async () => {
+  it('uses the facts of the file', async () => {
     const { run, file } = await setUp('made by a logger\na|b\n1|2\nend|\n');
     const ended = await run(
       'inspect',

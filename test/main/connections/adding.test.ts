@@ -53,7 +53,7 @@ describe('adding a connection', () => {
   const wrongKey = { method: 'api_key', apiKey: 'a-wrong-key' } as const;
   const login = { method: 'login', email: 'me@company.example', password: 'pass word' } as const;
 
-  it('tries an API key at both services, and keeps nothing where it is wrong', async () => {
+  it('tries an API key at both services, and stores nothing where it is wrong', async () => {
     const { data, platform } = await twoServices();
     const { handlers } = create();
     const wanted = draft(data.url, { platformUrl: platform.url });
@@ -65,7 +65,7 @@ describe('adding a connection', () => {
     await expect(handlers.add(wanted, {})).resolves.toMatchObject({ name: 'North Ridge' });
   });
 
-  it('keeps nothing where an address is refused, although the other service accepts the key', async () => {
+  it('stores nothing where an address is rejected, although the other service accepts the key', async () => {
     const { data, platform } = await twoServices();
     const { url } = await servers.nobody();
     const { handlers } = create();
@@ -92,7 +92,7 @@ describe('adding a connection', () => {
     expect([tested.data.code, tested.platform.code]).toEqual(['addresses_swapped', 'addresses_swapped']);
   });
 
-  it('keeps it anyway where the person says so, also the change of one that stands', async () => {
+  it('saves it anyway if the user confirms, also a change of an existing one', async () => {
     const { data, platform } = await twoServices();
     const { handlers } = create();
     const swapped = draft(platform.url, { platformUrl: data.url, credential: wrongKey });
@@ -104,7 +104,7 @@ describe('adding a connection', () => {
     });
   });
 
-  it('tries a login at both services too', async () => {
+  it('tries a sign-in at both services too', async () => {
     const { platform } = await twoServices();
     const { url } = await servers.nobody();
     const { handlers } = create();

@@ -56,7 +56,7 @@ describe('connections', () => {
     expect(server.seen[0]?.headers.authorization).toBe(`API ${secret}`);
   });
 
-  it('get names and colours that tell them apart', async () => {
+  it('get names and colors that tell them apart', async () => {
     const connections = create();
     const names: string[] = [];
     for (const name of ['North Ridge', 'north ridge', 'North Ridge']) {
@@ -82,7 +82,7 @@ describe('connections', () => {
     });
   });
 
-  it('with a key that no header can hold are refused', async () => {
+  it('with a key that no header can hold are rejected', async () => {
     const credential = { method: 'api_key', apiKey: 'ключ s3cret' } as const;
     const adding = create().handlers.add(draft('https://a.example', { credential }), {});
     await expect(adding).rejects.toMatchObject({ code: 'invalid_input' });
@@ -100,7 +100,7 @@ describe('connections', () => {
     expect(server.seen.filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 
-  it('tell of tries that wait', async () => {
+  it('report retries', async () => {
     let tries = 0;
     const server = await servers.http((_request, response) => {
       tries += 1;
@@ -116,7 +116,7 @@ describe('connections', () => {
 });
 
 describe('testing a connection', () => {
-  it('reaches both services once, for a draft and for one that stands', async () => {
+  it('reaches both services once, for a draft and for a saved connection', async () => {
     const server = await bothServices();
     const { handlers } = create();
     const fine = { data: { ok: true }, platform: { ok: true } };
@@ -149,7 +149,7 @@ describe('testing a connection', () => {
     expect(JSON.stringify(check)).not.toContain('the-wrong-one');
   });
 
-  it('is cancelled', async () => {
+  it('is canceled', async () => {
     const server = await servers.http(() => undefined);
     const cancel = new AbortController();
     const test = create().handlers.test({ draft: draft(server.url) }, { signal: cancel.signal });
@@ -179,7 +179,7 @@ describe('the connection of the environment', () => {
     expect(await connections.handlers.list({}, {})).toEqual([connection]);
   });
 
-  it('may log in instead', async () => {
+  it('may sign in instead', async () => {
     const { WELLBENCH_API_KEY: _none, ...addresses } = env;
     const login = { ...addresses, WELLBENCH_EMAIL: 'me@company.example', WELLBENCH_PASSWORD: 'pass word' };
     expect(await create({ env: login }).fromEnvironment()).toMatchObject({ method: 'login' });
@@ -248,7 +248,7 @@ describe('the sample workspace', () => {
     await expect(connections.services('sample').data.datasets({})).resolves.toEqual([]);
   });
 
-  it('is started again when it is gone, and ended when it is removed', async () => {
+  it('is started again when it no longer exists, and ended when it is removed', async () => {
     const { state, openDemo } = demos('http://127.0.0.1:1');
     const connections = create({ openDemo });
     await connections.handlers.openSample({}, {});
@@ -260,7 +260,7 @@ describe('the sample workspace', () => {
     expect(state.closed).toBe(1);
   });
 
-  it('that could not start can be asked for again', async () => {
+  it('that could not start can be requested again', async () => {
     const { openDemo } = demos('http://127.0.0.1:1');
     let failing = true;
     const connections = create({

@@ -119,7 +119,7 @@ describe('the connectivity doctor', () => {
     expect(report).not.toContain(key);
   });
 
-  it('tells of each host where there are two, and skips what lies behind a failure', async () => {
+  it('reports each of two hosts, and skips the steps after a failure', async () => {
     const fine = await servers.http(answer);
     const { url: dead } = await servers.nobody();
     const { short, told, ok } = await examine(create(), { draft: draft(fine.url, { platformUrl: dead }) });
@@ -169,7 +169,7 @@ describe('the connectivity doctor', () => {
     expect([...unknown.seen, ...expired.seen]).toEqual([]);
   });
 
-  it('recognizes swapped addresses, and says it at both services', async () => {
+  it('recognizes swapped addresses, and reports them at both services', async () => {
     const only = (own: RegExp) =>
       servers.http((seen, response, socket) => {
         if (own.test(seen.url.pathname)) return answer(seen, response, socket);
@@ -203,7 +203,7 @@ describe('the connectivity doctor', () => {
     expect(trusted.ok).toBe(true);
   });
 
-  it('says that a name is not known', async () => {
+  it('reports that a name is not known', async () => {
     const { told } = await examine(create(), { draft: draft('https://nowhere.invalid') });
     expect(told['name']).toMatchObject({ state: 'failed', code: 'unreachable' });
     expect(told['tcp']).toMatchObject({ state: 'skipped', found: 'Not reached.' });
@@ -264,7 +264,7 @@ describe('the connectivity doctor', () => {
     expect(state.auths).toHaveLength(1);
   });
 
-  it('is cancelled', async () => {
+  it('is canceled', async () => {
     const { url } = await servers.tcp(() => undefined);
     const cancel = new AbortController();
     const input = { draft: draft(url.replace('http:', 'https:')) };

@@ -103,7 +103,7 @@ describe('a connection with a proxy of its own', () => {
     await expect(second.services(added.id).data.datasets({})).resolves.toEqual([]);
   });
 
-  it('with a wrong password keeps nothing, and says where it is corrected', async () => {
+  it('with a wrong password stores nothing, and says where it is corrected', async () => {
     const { keychain, start, draft } = await world();
     const { handlers } = start();
     const adding = handlers.add(draft('wrong one'), {});

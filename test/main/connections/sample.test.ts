@@ -5,7 +5,7 @@ let connections: Connections;
 afterEach(() => connections.close());
 
 describe('the sample workspace in its worker thread', () => {
-  it('opens without an account, answers, and comes back after it was removed', async () => {
+  it('opens without an account, responds, and is available again after its removal', async () => {
     connections = createConnections({ env: { HTTP_PROXY: 'http://127.0.0.1:9' } });
     const sample = await connections.handlers.openSample({}, {});
     expect(sample).toMatchObject({ name: 'Sample workspace', sample: true });
@@ -24,7 +24,7 @@ describe('the sample workspace in its worker thread', () => {
     await expect(connections.handlers.openSample({}, {})).resolves.toMatchObject({ id: sample.id });
   });
 
-  it('has the size that the environment asks for', async () => {
+  it('has the size set by the environment', async () => {
     connections = createConnections({
       env: { WELLBENCH_SAMPLE_WELLS: '8', WELLBENCH_SAMPLE_RECORDS: '500' },
     });

@@ -86,7 +86,7 @@ describe('a saved connection', () => {
     expect(await onDisk()).not.toContain(secret);
   });
 
-  it('whose keychain does not let us in is used in this session, and asks for its secret in the next', async () => {
+  it('with a locked keychain is used in this session, and requires its credentials in the next', async () => {
     const { service, folder, keychain, first } = await world();
     keychain.trouble = 'absent';
     const { id, secret: place, keychain: why } = await first.handlers.add(draft(service.url), {});
@@ -103,7 +103,7 @@ describe('a saved connection', () => {
     await ask(second, id);
   });
 
-  it('may be told to forget its secret with the session', async () => {
+  it('can keep its credentials for the session only', async () => {
     const { service, folder, keychain, first } = await world();
     const added = await first.handlers.add(draft(service.url, { remember: false }), {});
     expect(added.secret).toBe('session');
@@ -125,7 +125,7 @@ describe('a saved connection', () => {
     expect(() => first.services(id)).toThrow(expect.objectContaining({ code: 'connection_unknown' }));
   });
 
-  it('comes back as it was, secret and all, as long as nothing else was removed', async () => {
+  it('is restored with its credentials, as long as nothing else was removed', async () => {
     const { service, folder, keychain, first } = await world();
     const before = await first.handlers.add(draft(service.url, { readOnly: true }), {});
     const brief = await first.handlers.add(draft(service.url, { name: 'Brief', remember: false }), {});
@@ -179,7 +179,7 @@ describe('a saved connection', () => {
     await ask(first, id);
   });
 
-  it('is not removed while its secret can’t be, unless the person says so', async () => {
+  it('is not removed while its secret can’t be, unless the user confirms it', async () => {
     const { service, keychain, first } = await world();
     const { id } = await first.handlers.add(draft(service.url), {});
     keychain.trouble = 'locked';
@@ -199,7 +199,7 @@ describe('a saved connection', () => {
     expect(await first.handlers.list({}, {})).toEqual([]);
   });
 
-  it('tells the window of each change', async () => {
+  it('notifies the window of each change', async () => {
     const { service, first } = await world();
     const stop = new AbortController();
     const seen: string[] = [];
@@ -244,7 +244,7 @@ describe('a connection with its own authority', () => {
     expect(await onDisk()).toContain('BEGIN CERTIFICATE');
   });
 
-  it('that can’t be read says so, and nothing is saved', async () => {
+  it('that can’t be read reports it, and nothing is saved', async () => {
     const { folder, first } = await world();
     const path = join(folder, 'corp.pem');
     await writeFile(path, 'no certificate');
@@ -255,8 +255,8 @@ describe('a connection with its own authority', () => {
   });
 });
 
-describe('a login that is saved', () => {
-  it('keeps the tokens and not the password; the next process does not log in', async () => {
+describe('a sign-in that is saved', () => {
+  it('keeps the tokens and not the password; the next process does not sign in', async () => {
     const { service, folder, keychain, onDisk, first } = await world();
     const added = await first.handlers.add(draft(service.url, { credential: account }), {});
     expect(added).toMatchObject({ method: 'login', email: account.email, secret: 'keychain' });
@@ -295,7 +295,7 @@ describe('a login that is saved', () => {
     expect(keychain.secrets.get(id)).toContain('refresh-secret-2');
   });
 
-  it('that was revoked is missing; who waits goes on after the next login, in the same services', async () => {
+  it('that was revoked is missing; waiting requests continue after the next sign-in, in the same services', async () => {
     const { service, keychain, first } = await world();
     const { id } = await first.handlers.add(draft(service.url, { credential: account }), {});
     const services = first.services(id);
@@ -355,7 +355,7 @@ describe('a login that is saved', () => {
     expect(await theOnly(second)).toMatchObject({ secret: 'keychain' });
   });
 
-  it('whose renewed pair the keychain does not take goes on in this session, and says so', async () => {
+  it('whose renewed pair the keychain does not take continues in this session, and reports it', async () => {
     const { service, keychain, first } = await world();
     const { id } = await first.handlers.add(draft(service.url, { credential: account }), {});
     await ask(first, id);
@@ -380,7 +380,7 @@ describe('a login that is saved', () => {
 });
 
 describe('another key', () => {
-  it('takes the place of the old one when it is accepted; requests that run go on with it', async () => {
+  it('replaces the old one when it is accepted; requests that run continue with it', async () => {
     const { service, keychain, first } = await world();
     const { id } = await first.handlers.add(draft(service.url), {});
     const services = first.services(id);
@@ -394,7 +394,7 @@ describe('another key', () => {
     expect(keychain.secrets.get(id)).not.toContain(secret);
   });
 
-  it('is asked for when the services let it in no more, and no longer when the new one is good', async () => {
+  it('is requested when the services let it in no more, and no longer when the new one is good', async () => {
     const { service, first } = await world();
     const { id } = await first.handlers.add(draft(service.url), {});
     await ask(first, id);
@@ -407,7 +407,7 @@ describe('another key', () => {
     expect((await theOnly(first)).refused).toBeUndefined();
   });
 
-  it('that is refused, or can’t be tried, leaves the old one', async () => {
+  it('that is rejected, or can’t be tried, leaves the old one', async () => {
     const { service, keychain, first } = await world();
     const { id } = await first.handlers.add(draft(service.url), {});
     const authenticate = (apiKey: string) =>
@@ -440,7 +440,7 @@ describe('another key', () => {
 });
 
 describe('a change', () => {
-  it('of name, colour and read-only leaves running services as they are', async () => {
+  it('of name, color and read-only leaves running services as they are', async () => {
     const { service, first } = await world();
     const { id } = await first.handlers.add(draft(service.url), {});
     const services = first.services(id);
@@ -473,7 +473,7 @@ describe('a change', () => {
     expect(below.dataUrl).toBe(`${other.url}/below`);
   });
 
-  it('is tried with the secret that is kept, before it is saved; that does not go to another host', async () => {
+  it('is tried with the secret that is stored, before it is saved; that does not go to another host', async () => {
     const { service, first } = await world();
     const { id } = await first.handlers.add(draft(service.url), {});
     const below = `${service.url}/elsewhere`;
@@ -526,7 +526,7 @@ describe('profiles for others', () => {
 });
 
 describe('the keychain', () => {
-  it('is asked before a secret is given, so that the person knows where it will be', async () => {
+  it('is asked before a secret is given, so that the user knows where it will be', async () => {
     const { keychain, first } = await world();
     expect(await first.handlers.keychain({}, {})).toEqual({ trouble: null });
     keychain.trouble = 'locked';

@@ -47,7 +47,7 @@ describe('the place of a secret', () => {
     },
   );
 
-  it('that can’t be read says why, and is still there', async () => {
+  it('that can’t be read reports why, and is still there', async () => {
     const { keychain, secretStore } = secretStoreOver();
     await secretStore.write(key('a'));
     keychain.trouble = 'locked';
@@ -71,7 +71,7 @@ describe('the place of a secret', () => {
     expect(secretStore.state()).toEqual({ place: 'keychain', trouble: undefined });
   });
 
-  it('gives way to what another process has put there meanwhile', async () => {
+  it('is replaced by the value that another process stored meanwhile', async () => {
     const { keychain, secretStore } = secretStoreOver();
     await secretStore.write(key('old'));
     keychain.trouble = 'locked';
@@ -93,7 +93,7 @@ describe('the place of a secret', () => {
     expect(keychain.secrets.size).toBe(0);
   });
 
-  it('holding what a newer version wrote is left as it is', async () => {
+  it('of a newer version is unchanged', async () => {
     const { keychain, secretStore } = secretStoreOver();
     keychain.secrets.set('c1', '{"method":"passkey"}');
     await expect(secretStore.read()).rejects.toMatchObject({ details: { trouble: 'damaged' } });

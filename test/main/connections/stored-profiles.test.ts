@@ -27,7 +27,7 @@ async function store() {
 }
 
 describe('saved profiles', () => {
-  it('are there for the next process as they were written', async () => {
+  it('are available to the next process as written', async () => {
     const { folder, path, profiles } = await store();
     expect(await profiles.read()).toEqual([]);
     const all = [
@@ -50,7 +50,7 @@ describe('saved profiles', () => {
     expect(await profiles.read()).toHaveLength(1);
   });
 
-  it('of which one is damaged keep the others, and a copy of what was there', async () => {
+  it('keep the undamaged ones, and a copy of the file', async () => {
     const { folder, path, profiles, warnings } = await store();
     const text = JSON.stringify({ format: 1, connections: [profile('a'), { id: 'b' }, profile('c')] });
     await writeFile(path, text);

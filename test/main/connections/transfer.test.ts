@@ -22,7 +22,7 @@ const facts = (more: Partial<ConnectionProfile> = {}): ConnectionProfile => ({
 });
 
 describe('profiles as text', () => {
-  it('come back as they were, but for who uses them', () => {
+  it('are restored without their users', () => {
     const text = profilesAsText([facts(), facts({ name: 'South', authorities: [] })]);
     for (const own of ['an-id', 'me@company.example', '2026-01-01']) expect(text).not.toContain(own);
     const { profiles, problems } = profilesFromText(text, []);
@@ -33,7 +33,7 @@ describe('profiles as text', () => {
     ]);
   });
 
-  it('that are there already, or can’t be used, are left out and told', () => {
+  it('that exist or are unusable are left out and reported', () => {
     const good = JSON.parse(profilesAsText([facts(), facts({ name: 'South' })])) as { connections: object[] };
     const bad = [
       { ...good.connections[0], name: 'Evil', dataUrl: 'http://elsewhere.example' },
@@ -61,7 +61,7 @@ describe('profiles as text', () => {
     expect(() => profilesFromText(text, [])).toThrow(expect.objectContaining({ code: 'file_unsuitable' }));
   });
 
-  it('of a newer version are refused', () => {
+  it('of a newer version are rejected', () => {
     const text = '{"kind":"wellbench-connections","format":2,"connections":[]}';
     expect(() => profilesFromText(text, [])).toThrow(expect.objectContaining({ code: 'file_too_new' }));
   });

@@ -27,7 +27,7 @@ describe('the datasets of a connection', () => {
     ]);
   });
 
-  it('are asked for as often as little depends on them', async () => {
+  it('are requested with few retries', async () => {
     const server = await servers.http((_seen, response) => void response.writeHead(503).end());
     const datasets = createDatasets({ services: () => open(server.url) });
     const asked = { connection: 'c', provider: 'p', dataset: 'logs', tries: 2 };

@@ -64,7 +64,7 @@ describe('the extent of the records of some wells', () => {
     });
   });
 
-  it('leaves records without a value out, and says that there are some', async () => {
+  it('leaves records without a value out, and reports that there are some', async () => {
     const server = await serving('timestamp', [null, null, 6, 7], nothingRefused);
     await expect(extent(server.url, 'time')).resolves.toMatchObject({
       count: 4,
@@ -94,7 +94,7 @@ describe('the extent of the records of some wells', () => {
     });
   });
 
-  it('is of nothing where there is nothing, and of all records where no well is chosen', async () => {
+  it('is of nothing where there is nothing, and of all records where no well is selected', async () => {
     const empty = await serving('timestamp', [], nothingRefused);
     await expect(extent(empty.url, 'time')).resolves.toMatchObject({
       count: 0,
@@ -106,7 +106,7 @@ describe('the extent of the records of some wells', () => {
     await expect(extent(server.url, 'time', [])).resolves.toMatchObject({ of: 'all', count: 1 });
   });
 
-  it('stands as far as it goes where counting, or reading, is refused', async () => {
+  it('is partial if counting or reading is rejected', async () => {
     const uncounted = await serving('timestamp', [1, 2], (path) => (path.endsWith('/count/') ? 422 : null));
     await expect(extent(uncounted.url, 'time')).resolves.toMatchObject({
       count: null,
@@ -132,7 +132,7 @@ describe('the extent of the records of some wells', () => {
   });
 });
 
-it('the sample workspace says the same as its records', async () => {
+it('the sample workspace agrees with its records', async () => {
   const demo = await startDemo({ records: 20_000, wells: 5 });
   try {
     const { dataUrl, platformUrl, apiKeys } = demo;

@@ -28,8 +28,8 @@ async function hear(
   return heard;
 }
 
-describe('which datasets hold data of some wells', () => {
-  it('is asked of each by one record, newest first, without its contents', async () => {
+describe('datasets with data of some wells', () => {
+  it('is determined for each by one request for the newest record, without its content', async () => {
     const server = await servers.http((seen) => (nameIn(seen) === 'wits' ? [{ _id: 'a' }] : []));
     await expect(hear(server.url, named(['wits', 'empty']))).resolves.toEqual(
       expect.arrayContaining([
@@ -43,7 +43,7 @@ describe('which datasets hold data of some wells', () => {
     expect(seen?.url.searchParams.get('fields')).toBe('_id');
   });
 
-  it('is asked by the path that scopes a dataset, whichever its records show', async () => {
+  it('uses the path that scopes a dataset, whichever its records have', async () => {
     const server = await servers.http((seen) => {
       const { query } = askedOf(seen);
       if (nameIn(seen) === 'nobody')
@@ -69,7 +69,7 @@ describe('which datasets hold data of some wells', () => {
     await expect(hear(server.url, named(['a', 'b']))).rejects.toMatchObject({ code: 'not_authenticated' });
   });
 
-  it('is asked of three at a time, and of no more once nobody listens', async () => {
+  it('runs three requests at a time, and stops when nobody listens', async () => {
     let running = 0;
     let peak = 0;
     const server = await servers.http(async () => {

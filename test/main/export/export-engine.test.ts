@@ -114,7 +114,7 @@ describe('an export', () => {
     expect(readFileSync(join(target, 'out.json'), 'utf8')).toBe(`[\n${lines.join(',\n')}\n]\n`);
   });
 
-  it('takes out the id and the index field that it asked for itself', async () => {
+  it('removes the id and the index field that it added to the request', async () => {
     const target = await folder();
     const services = await service(new Rows(records(300)));
     await runExport(services, await folder(), planFor(target, { format: 'ndjson', fields: ['asset_id'] }));
@@ -170,7 +170,7 @@ describe('an export', () => {
     );
   });
 
-  it('goes on after failures of the service and answers that were cut off', async () => {
+  it('continues after failures of the service and answers that were cut off', async () => {
     const target = await folder();
     const random = seededRandom(7);
     const fail = () => {
@@ -183,8 +183,8 @@ describe('an export', () => {
   });
 });
 
-describe('what changes during an export', () => {
-  it('is a note when it came in above what was there at the start', async () => {
+describe('changes during an export', () => {
+  it('is a note when it was added above the highest value at the start', async () => {
     const target = await folder();
     const rows: Rows = new Rows(records(500), {
       before: (nth) => rows.add(`{"_id":"${idAt(90_000_000 + nth)}","timestamp":${1_800_000_000_000 + nth}}`),
@@ -333,7 +333,7 @@ describe('the file of an export', () => {
     });
   });
 
-  it('is said to be without its folder when that goes away midway', async () => {
+  it('reports a folder that is removed midway', async () => {
     const target = await folder();
     const rows = new Rows(records(3000), {
       ...small,
@@ -358,7 +358,7 @@ describe('the file of an export', () => {
     });
   });
 
-  it.runIf(canMount)('goes on to the same bytes when a full disk has space again', async () => {
+  it.runIf(canMount)('continues to the same bytes when a full disk has space again', async () => {
     const [undisturbed, target, job] = [await folder(), await folder(), await folder()];
     const services = await service(new Rows(records(6000), small));
     const whole = await runExport(services, await folder(), planFor(undisturbed));

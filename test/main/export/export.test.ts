@@ -113,20 +113,20 @@ describe('starting an export', () => {
     expect(readdirSync(place)).toEqual([]);
   });
 
-  it('refuses a dataset that the service does not know', async () => {
+  it('rejects a dataset that the service does not know', async () => {
     const { start, plans } = await room('time', 404);
     await expect(start()).rejects.toMatchObject({ code: 'not_found' });
     expect(plans).toEqual([]);
   });
 
-  it('never takes the place of a file that is there', async () => {
+  it('never replaces a file that exists', async () => {
     const { start, place } = await room();
     writeFileSync(join(place, 'out.csv'), 'mine');
     await expect(start()).rejects.toMatchObject({ code: 'file_exists', details: { file: 'out.csv' } });
     await expect(start({}, place)).rejects.toMatchObject({ code: 'file_exists' });
   });
 
-  it('takes the place of the manifest of a file that is gone, and of no other file with that name', async () => {
+  it('replaces the manifest of a file that no longer exists, and of no other file with that name', async () => {
     const { start, place } = await room();
     writeFileSync(join(place, 'out.csv.manifest.json'), '{"wellbenchExport":1,"file":"out.csv"}');
     expect(await start()).toEqual({ job: 'job-1234' });

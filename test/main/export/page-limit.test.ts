@@ -44,7 +44,7 @@ describe('records asked for', () => {
   });
 });
 
-describe('an answer with fewer records than asked for', () => {
+describe('an answer with fewer records than requested', () => {
   it('ends the reading only where the service has returned a full page with twice the bytes', () => {
     const limit = createPageLimit();
     const short = { requested: 10_000, bytes: 400_000 };

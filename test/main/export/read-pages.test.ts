@@ -50,7 +50,7 @@ async function pages(
 const answer = Buffer.from('[]');
 
 describe('pages', () => {
-  it('are asked for with half the records when an answer takes too long', async () => {
+  it('are requested with half the records when an answer takes too long', async () => {
     const { got, asked } = await pages(
       async ({ limit }) => (limit > 3000 ? Promise.reject(slow) : answer),
       firstWindow,
@@ -63,16 +63,16 @@ describe('pages', () => {
     await expect(pages(() => Promise.reject(slow), firstWindow)).rejects.toBe(slow);
   });
 
-  it('are given up when a query with a limit of ours is refused', async () => {
+  it('are abandoned when a query with an added limit is rejected', async () => {
     const { got } = await pages(() => Promise.reject(refused), beyondFive);
     expect(got).toEqual([{ fallbackReason: expect.stringContaining('refuses') }]);
   });
 
-  it('fail when the person’s own query is refused', async () => {
+  it('fail when the user’s own query is rejected', async () => {
     await expect(pages(() => Promise.reject(refused), firstWindow)).rejects.toBe(refused);
   });
 
-  it('that can’t be read are asked for once more, and looked over then as they come', async () => {
+  it('that can’t be read are requested once more, and then parsed as they arrive', async () => {
     const checks: unknown[] = [];
     const find: Find = async (_find, { isValidated }) => {
       checks.push(isValidated);
@@ -140,13 +140,13 @@ describe('requests sent ahead', () => {
     expect(uncounted).toBeLessThan(asked + 6);
   });
 
-  it('wait for the first page where nothing says how many records there are', async () => {
+  it('wait for the first page if the number of records is unknown', async () => {
     const { most, asked } = await read(new Rows(records(8)), 4);
     expect(most).toBe(1);
     expect(asked).toBeLessThan(10);
   });
 
-  it('are dropped where the service returns fewer records than asked for, and nothing is lost', async () => {
+  it('are dropped where the service returns fewer records than requested, and nothing is lost', async () => {
     const { order } = await read(new Rows(records(300), { cap: () => 7 }), 4, { total: 300 });
     expect(order).toEqual(upTo(300));
   });

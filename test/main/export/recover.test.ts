@@ -38,7 +38,7 @@ async function resumed(
   return usable && { rows: usable.rows, ...usable.marks };
 }
 
-describe('the checkpoint that a resume goes on from', () => {
+describe('the checkpoint that a resume continues from', () => {
   const table = [page(1, 10, 20, ['a']), page(2, 30, 40, ['a'])];
 
   it('is the last one', async () => {
@@ -50,7 +50,7 @@ describe('the checkpoint that a resume goes on from', () => {
     });
   });
 
-  it('is the last one whose spool is there', async () => {
+  it('is the last one whose spool exists', async () => {
     expect(await resumed('csv', table, { partial: 35, spool: 39 })).toEqual({
       rows: 1,
       partial: 10,
@@ -84,18 +84,18 @@ describe('the checkpoint that a resume goes on from', () => {
     });
   });
 
-  it('is the last one whose file is there, where there is no spool', async () => {
+  it('is the last one whose file exists, without a spool', async () => {
     const lines = [page(1, 10, 0, null), page(2, 30, 0, null)];
     expect(await resumed('ndjson', lines, { partial: 29, spool: 0 })).toMatchObject({ rows: 1, partial: 10 });
     expect(await resumed('ndjson', lines, { partial: 9, spool: 0 })).toBeNull();
   });
 
-  it('is one whose ids are all there', async () => {
+  it('is one with all ids', async () => {
     const run = [page(1, 10, 0, null, 1), page(2, 30, 0, null, 2)];
     expect(await resumed('ndjson', run, { partial: 30, spool: 0, ids: 1 })).toMatchObject({ rows: 1 });
   });
 
-  it('is never one from before everything was read anew', async () => {
+  it('is never one from before everything was read again', async () => {
     const again: ExportEntry[] = [...table, { kind: 'gaveUp', why: 'x' }];
     expect(await resumed('csv', again, { partial: 35, spool: 45 })).toBeNull();
     expect(

@@ -18,7 +18,7 @@ const services = () => open(demo.dataUrl, { credential: { method: 'api_key', api
 const stages = '[{ $match: { asset_id: 5001 } }, { $project: { d: "$data" } }, { $limit: 30 } /* some */]';
 
 describe('the answer to a pipeline', () => {
-  it('is written whole, in its own order, and said in the manifest', async () => {
+  it('is written whole, in its own order, and reported in the manifest', async () => {
     const [place, job] = [await folder(), await folder()];
     const plan = planFor(place, { format: 'ndjson', answerTo: { kind: 'pipeline', stages }, windows: null });
     const { result } = await runExport(services(), job, plan);
@@ -29,7 +29,7 @@ describe('the answer to a pipeline', () => {
     expect(manifest).not.toHaveProperty('query');
   });
 
-  it('keeps every record where one id comes several times', async () => {
+  it('keeps every record if an id occurs several times', async () => {
     const [place, job] = [await folder(), await folder()];
     const twice =
       '[{ $match: { asset_id: 5001 } }, { $limit: 4 }, { $set: { n: [1, 2, 3] } }, { $unwind: "$n" }]';
@@ -39,7 +39,7 @@ describe('the answer to a pipeline', () => {
     expect(readFileSync(join(place, 'out.csv'), 'utf8').trimEnd().split('\r\n')).toHaveLength(13);
   });
 
-  it('is asked for anew after a stop', async () => {
+  it('is requested again after a stop', async () => {
     const [place, job] = [await folder(), await folder()];
     const plan = planFor(place, { answerTo: { kind: 'pipeline', stages }, windows: null });
     await runUntil(services(), job, plan, 0);

@@ -29,7 +29,7 @@ describe('a copy', () => {
     return { home, from, to: join(home, 'to', 'mine.csv') };
   }
 
-  it('has every byte, and takes the place of what stood there', async () => {
+  it('has every byte, and replaces the earlier file', async () => {
     const { home, from, to } = await start();
     await writeFile(to, 'something older and longer than the new one');
     await copyWhole(from, to);
@@ -56,7 +56,7 @@ describe('a copy', () => {
     expect(await readFile(to)).toEqual(await readFile(from));
   });
 
-  it('of a file that is gone names the file, not the path, and leaves the target as it was', async () => {
+  it('of a file that no longer exists names the file, not the path, and leaves the target as it was', async () => {
     const { home, to } = await start();
     await writeFile(to, 'older');
     const failure = await copyWhole(join(home, 'gone.csv'), to).catch((error: unknown) => error);
@@ -68,7 +68,7 @@ describe('a copy', () => {
     expect(await readFile(to, 'utf8')).toBe('older');
   });
 
-  it('into a folder that is not there, or onto one, says so and leaves nothing behind', async () => {
+  it('into a folder that doesn’t exist, or onto one, reports it and leaves nothing behind', async () => {
     const { home, from, to } = await start();
     await expect(copyWhole(from, join(home, 'none', 'a.csv'))).rejects.toMatchObject({
       code: 'file_unwritable',
@@ -95,7 +95,7 @@ describe('a copy', () => {
   });
 
   it.skipIf(!canMount)(
-    'onto a full disk says so, leaves nothing of itself, and keeps what stood there',
+    'onto a full disk reports it, leaves nothing of itself, and keeps what existed before',
     async () => {
       const { home, from, to } = await start();
       await truncate(from, 256 * 1024);

@@ -14,7 +14,7 @@ describe('an error of writing a file', () => {
     expect(writeError(failure(code), 'a.csv')).toMatchObject({ code: ours, details: { file: 'a.csv' } });
   });
 
-  it('that is none of the file system stays as it is', () => {
+  it('from outside the file system is unchanged', () => {
     const other = failure('ERR_INVALID_ARG_TYPE');
     expect(writeError(other, 'a.csv')).toBe(other);
   });

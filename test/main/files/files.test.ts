@@ -9,7 +9,7 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
 });
 
-it('a file is found by its token as long as this process runs and the file is there', async () => {
+it('a file is found by its token while this process runs and the file exists', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'wellbench-found-'));
   folders.push(folder);
   const path = join(folder, 'week 1.csv');

@@ -25,7 +25,7 @@ function smallDisk(bytes: number, code: string): Disk {
 }
 
 describe('a file that grows', () => {
-  it('holds what was appended, and knows its SHA-256', async () => {
+  it('has the appended content and its SHA-256', async () => {
     const path = join(await folder(), 'file');
     const file = new GrowingFile({ disk: realDisk, path, name: 'file', isHashed: true }, 0);
     file.append('one ');
@@ -37,7 +37,7 @@ describe('a file that grows', () => {
     expect(file.sha256()).toBe(createHash('sha256').update(bytes).digest('hex'));
   });
 
-  it('goes on from a length, as if what stood behind it had never been', async () => {
+  it('continues from a length, without the bytes after it', async () => {
     const path = join(await folder(), 'file');
     writeFileSync(path, 'kept, torn');
     const file = new GrowingFile({ disk: realDisk, path, name: 'file', isHashed: true }, 5);

@@ -69,7 +69,7 @@ describe('work under a lock', () => {
     for (let n = 0; n < order.length; n += 2) expect(order[n + 1]).toBe(order[n]?.replace('begins', 'ends'));
   });
 
-  it('waits no longer than it is told, and goes on after a process that was killed', async () => {
+  it('waits no longer than its limit, and continues after a process that was killed', async () => {
     const folder = await folders();
     const path = join(folder, 'a.lock');
     const module = join(import.meta.dirname, '../../../src/main/files/lock.ts');

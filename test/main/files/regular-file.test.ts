@@ -35,7 +35,7 @@ const others: readonly [string, string, (path: string) => unknown][] = [
 ];
 
 describe.skipIf(process.platform === 'win32')('only regular files are opened', () => {
-  it.each(others)('%s is refused', async (_what, reason, make) => {
+  it.each(others)('%s is rejected', async (_what, reason, make) => {
     const path = join(await folder(), 'data.csv');
     await make(path);
     await expect(openRegular(path, 'data.csv')).rejects.toMatchObject(refused(reason));
@@ -45,7 +45,7 @@ describe.skipIf(process.platform === 'win32')('only regular files are opened', (
     await expect(copyWhole(path, `${path}.copy`)).rejects.toMatchObject(refused(reason));
   });
 
-  it('a pipe that took the place of a file after it was chosen is refused without waiting for who writes to it', async () => {
+  it('a pipe that took the place of a file after it was selected is rejected without waiting for who writes to it', async () => {
     const home = await folder();
     const path = join(home, 'data.csv');
     await writeFile(path, 'a,b\n');
@@ -76,7 +76,7 @@ describe.skipIf(process.platform === 'win32')('only regular files are opened', (
     expect(await readArgument(path)).toMatchObject({ kind: 'problem', error: { code: 'file_unreadable' } });
   });
 
-  it('a file, and a link to one, are read; one that is too large is refused', async () => {
+  it('a file, and a link to one, are read; one that is too large is rejected', async () => {
     const path = join(await folder(), 'data.csv');
     await writeFile(path, 'a,b\n');
     await symlink(path, `${path}.link`);

@@ -39,7 +39,7 @@ it('applies changes in the order in which they were requested', async () => {
   expect(await read()).toEqual({ changes: numbers });
 });
 
-it('goes on after a change that failed', async () => {
+it('continues after a change that failed', async () => {
   const { add, locked, read } = await openFile();
   const failing = locked(() => Promise.reject(new Error('no')));
   const following = add(1);

@@ -8,7 +8,7 @@ import { useFolders } from '../../support/folders.ts';
 const newFolder = useFolders();
 const letters = (text: string) => Buffer.from(text).toString('base64');
 
-it('a file of the window is written piece by piece, anew with the first', async () => {
+it('a file of the window is written in pieces, from the start with the first one', async () => {
   const path = join(await newFolder(), 'plot.png');
   const files = createFiles();
   const write = createWrite(files);
@@ -25,7 +25,7 @@ it('a file of the window is written piece by piece, anew with the first', async 
   expect(await readFile(path, 'utf8')).toBe('three');
 });
 
-it('it goes nowhere but where the person chose, and says why it could not', async () => {
+it('it is written only where the user selected, and an error is reported', async () => {
   const folder = await newFolder();
   const files = createFiles();
   const write = createWrite(files);

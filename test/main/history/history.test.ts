@@ -63,7 +63,7 @@ describe('the history', () => {
     expect(await list('rop wob')).toMatchObject({ runs: [], matching: 0, all: 2 });
   });
 
-  it('keeps connections apart, whatever they are called', async () => {
+  it('keeps connections separate, whatever their names', async () => {
     const { room, list } = await history();
     await room.note(note('{}', { connection: '../../escape' }), {});
     expect((await list()).all).toBe(0);
@@ -83,7 +83,7 @@ describe('the history', () => {
     expect(textsOf(await list('', open()))).toEqual(['{ c: 3 }', '{ a: 1 }']);
   });
 
-  it('notes a question that is too long without its text, and says so when it is asked for', async () => {
+  it('records a query that is too long without its text, and reports that on request', async () => {
     const { room, list } = await history();
     await room.note(note('x'.repeat(150_000)), {});
     const { runs } = await list();
@@ -94,7 +94,7 @@ describe('the history', () => {
     });
   });
 
-  it('goes on behind a line that a crash has torn', async () => {
+  it('continues behind a line that a crash has torn', async () => {
     const { path, room, list, open } = await history();
     await room.note(note('{ a: 1 }'), {});
     await appendFile(path, '{"v":1,"run":{"id":"half');
@@ -103,7 +103,7 @@ describe('the history', () => {
     expect(textsOf(await list('', open()))).toEqual(['{ b: 2 }', '{ a: 1 }']);
   });
 
-  it('is bounded: the oldest go, and what could not be read is set aside first', async () => {
+  it('is bounded: the oldest entries are removed, and damaged lines are set aside first', async () => {
     const { path, room, list, open, warnings, dataFolder } = await history();
     await room.note(note('{ n: 0 }'), {});
     const [first = ''] = (await readFile(path, 'utf8')).split('\n');
@@ -125,7 +125,7 @@ describe('the history', () => {
     expect(textsOf(await list('', open()))[0]).toBe('{ newest: 1 }');
   });
 
-  it('is added to by several processes at once, and nothing is lost', async () => {
+  it('several processes add entries at once, and nothing is lost', async () => {
     const { dataFolder, list } = await history();
     const module = join(import.meta.dirname, '../../../src/main/history/history.ts');
     const entry = join(dataFolder, 'noter.mjs');

@@ -54,7 +54,7 @@ describe('an exchange', () => {
     });
   });
 
-  it('that was given up is not written when its turn comes', async () => {
+  it('that was abandoned isn’t written when its turn comes', async () => {
     const cancel = new AbortController();
     const dispatcher = new Playing((_handler, start) => {
       cancel.abort();
@@ -65,7 +65,7 @@ describe('an exchange', () => {
     expect(dispatcher.aborted).toEqual(['late']);
   });
 
-  it('gives back the memory of pieces that it has copied, unless others share it', async () => {
+  it('returns the memory of pieces that it has copied, unless others share it', async () => {
     const piece = (fill: number): Buffer => Buffer.allocUnsafeSlow(40_000).fill(fill);
     const alone = [piece(1), piece(2)];
     const shared = Buffer.allocUnsafeSlow(60_000).fill(3);

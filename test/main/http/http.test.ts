@@ -51,7 +51,7 @@ describe('a read', () => {
     await expect(client(server.url).read(get('/'), decode)).resolves.toEqual([1, 2]);
   });
 
-  it('says that a header is too large, and does not try again', async () => {
+  it('reports that a header is too large, and does not try again', async () => {
     const server = await servers.http((_request, response) => {
       response.setHeader('x-long', 'a'.repeat(100_000));
       response.end('[]');
@@ -63,7 +63,7 @@ describe('a read', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it.each([true, false])('refuses an answer above its limit, packed too (%s)', async (packed) => {
+  it.each([true, false])('rejects an answer above its limit, packed too (%s)', async (packed) => {
     const body = Buffer.from(`[${' '.repeat(5_000_000)}]`);
     const server = await servers.http((_request, response) => {
       if (packed) response.setHeader('content-encoding', 'gzip');
@@ -195,13 +195,13 @@ describe('a read', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it('says what does not speak HTTP', async () => {
+  it('reports what does not speak HTTP', async () => {
     const server = await servers.tcp((socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'));
     const read = client(server.url).read(get('/'), decode);
     await expect(read).rejects.toMatchObject({ code: 'bad_answer', details: { problem: 'it is not HTTP' } });
   });
 
-  it('says that nobody listens', async () => {
+  it('reports that nobody listens', async () => {
     const { url, port } = await servers.nobody();
     const read = client(url).read(get('/'), decode, { maxTries: 2 });
     await expect(read).rejects.toMatchObject({
@@ -210,7 +210,7 @@ describe('a read', () => {
     });
   });
 
-  it('says that the name is unknown', async () => {
+  it('reports that the name is unknown', async () => {
     const read = client('http://no-such-host.invalid').read(get('/'), decode, { maxTries: 1 });
     await expect(read).rejects.toMatchObject({ code: 'unreachable', details: { reason: 'name' } });
   });
@@ -236,7 +236,7 @@ describe('times and cancel', () => {
     await expect(http.read(get('/'), decode)).resolves.toEqual([1]);
   });
 
-  it('ends an answer that drips for ever', async () => {
+  it('ends an answer that drips forever', async () => {
     const server = await servers.http((_request, response) => {
       response.write('[');
       const drip = setInterval(() => response.write(' '), 5);
@@ -246,7 +246,7 @@ describe('times and cancel', () => {
     await expect(http.read(get('/'), decode)).rejects.toMatchObject({ code: 'timed_out' });
   });
 
-  it('is cancelled before it begins, while it waits for an answer, and in the middle of one', async () => {
+  it('is canceled before it begins, while it waits for an answer, and in the middle of one', async () => {
     const http = client((await servers.http(() => undefined)).url);
     await expect(http.read(get('/'), decode, { signal: AbortSignal.abort() })).rejects.toMatchObject({
       code: 'cancelled',
@@ -267,7 +267,7 @@ describe('times and cancel', () => {
     }
   });
 
-  it('is cancelled while it waits to be tried again', async () => {
+  it('is canceled while it waits to be tried again', async () => {
     const server = await servers.http((_request, response) => {
       response.statusCode = 503;
       return {};
@@ -283,7 +283,7 @@ describe('times and cancel', () => {
 });
 
 describe('closing', () => {
-  it('ends what runs and what comes after, and nothing is tried again', async () => {
+  it('ends running and later requests, and nothing is retried', async () => {
     const services = openNetwork({ env: {}, tls: false });
     const server = await servers.http(() => void services.close());
     const http = openHttp({ service: 'data', baseUrl: server.url, network: services, credential: null });
@@ -333,7 +333,7 @@ describe('redirects', () => {
   });
 });
 
-describe('an authorization that is refused', () => {
+describe('an authorization that is rejected', () => {
   it('is renewed once', async () => {
     const server = await servers.http(({ headers }, response) => {
       if (headers.authorization === 'Bearer new') return 'fine';
@@ -353,7 +353,7 @@ describe('an authorization that is refused', () => {
     expect(server.seen).toHaveLength(2);
   });
 
-  it('is refused for good the second time', async () => {
+  it('is rejected for good the second time', async () => {
     const server = await servers.http((_request, response) => {
       response.statusCode = 401;
       return { errors: { login: ['is locked'] } };
@@ -400,7 +400,7 @@ describe('many reads at once', () => {
   });
 });
 
-describe('what errors show', () => {
+describe('content of errors', () => {
   it('is never the secret, nor the request', async () => {
     const bodies = [`<p>${key}</p>`, JSON.stringify({ message: `bad key API ${key}` }), key];
     for (const body of bodies) {

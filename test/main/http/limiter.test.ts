@@ -56,7 +56,7 @@ describe('the limiter', () => {
     expect(limiter.limit).toBe(8);
   });
 
-  it('lets a waiting request go when it is cancelled, and keeps its place for nobody', async () => {
+  it('lets a waiting request go when it is canceled, and keeps its place for nobody', async () => {
     const limiter = createLimiter({ startLimit: 1 });
     const held = await limiter.acquire();
     const cancel = new AbortController();
@@ -69,7 +69,7 @@ describe('the limiter', () => {
     await expect(limiter.acquire(cancel.signal)).rejects.toMatchObject({ code: 'cancelled' });
   });
 
-  it('runs everybody in the end, and never more at once than its limit allowed', async () => {
+  it('runs every request in the end, and never more at once than its limit', async () => {
     const outcomes = fc.array(fc.constantFrom('ok', 'throttled', 'failed'), { maxLength: 200 });
     await fc.assert(
       fc.asyncProperty(outcomes, fc.integer({ min: 1, max: 8 }), async (planned, startLimit) => {

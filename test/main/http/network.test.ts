@@ -66,7 +66,7 @@ describe('certificates', () => {
     });
   });
 
-  it('https spoken to a server without it says so', async () => {
+  it('https spoken to a server without it reports it', async () => {
     const plain = await servers.http(() => 'fine');
     const read = client(`https://127.0.0.1:${plain.port}`).read(get('/'), decode);
     await expect(read).rejects.toMatchObject({ details: { reason: 'tls' } });
@@ -122,7 +122,7 @@ describe('a proxy', () => {
     expect(server.seen).toEqual([]);
   });
 
-  it('that asks for a login says for which, and whether one was given', async () => {
+  it('that asks for a sign-in says for which, and whether one was given', async () => {
     const cases = [
       [
         ['NTLM', 'Negotiate'],

@@ -24,7 +24,7 @@ describe('proxy variables', () => {
     expect(proxiesFrom({ NO_PROXY: '.corp' }).except).toBe('.corp,localhost,127.0.0.1,::1');
   });
 
-  it('are refused by name, without showing the password in them', () => {
+  it('are rejected by name, without showing the password in them', () => {
     const malformed = () => proxiesFrom({ HTTPS_PROXY: 'http://me:hunter2@:x' });
     expect(malformed).toThrow(/HTTPS_PROXY/);
     expect(malformed).not.toThrow(/hunter2/);

@@ -40,12 +40,12 @@ describe('gzip', () => {
     expect((await gunzipWithin(packed, 64 * mb))?.length).toBe(40 * mb + 3);
   });
 
-  it('that is larger than allowed is refused', async () => {
+  it('that is larger than allowed is rejected', async () => {
     expect(await gunzipWithin(gzipSync(Buffer.alloc(1001)), 1000)).toBeNull();
     expect(await gunzipWithin(gzipSync(Buffer.alloc(1000)), 1000)).toHaveLength(1000);
   });
 
-  it.each([false, true])('a bomb of 700 MB is refused within 250 MB (its length a lie: %s)', async (lie) => {
+  it.each([false, true])('a bomb of 700 MB is rejected within 250 MB (its length a lie: %s)', async (lie) => {
     const { refused, mb: used } = await memoryOf(700, lie);
     expect(refused).toBe(true);
     expect(used).toBeLessThan(250);
@@ -84,7 +84,7 @@ describe('the shape of a JSON text', () => {
     });
   });
 
-  it('sees what is no JSON outside strings', () => {
+  it('detects invalid JSON outside strings', () => {
     expect(shape('[{"a":NaN}]').hasInvalidCharacter).toBe(true);
     expect(shape('[Infinity]').hasInvalidCharacter).toBe(true);
     expect(shape('[1] trailing').hasInvalidCharacter).toBe(true);

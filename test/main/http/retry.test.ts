@@ -69,13 +69,13 @@ describe('retry', () => {
     expect(clock.waits).toHaveLength(1);
   });
 
-  it('does not go on where it does not help', async () => {
+  it('does not continue where it does not help', async () => {
     const clock = testClock();
     await expect(withRetries(async () => fails({ canRetry: false }), setting(clock))).rejects.toBe(failure);
     expect(clock.waits).toEqual([]);
   });
 
-  it('tells of each wait before it', async () => {
+  it('reports each wait before it', async () => {
     const clock = testClock();
     const told: unknown[] = [];
     const onWait = (tried: number, ms: number) => told.push([tried, ms, clock.waits.length]);
@@ -87,7 +87,7 @@ describe('retry', () => {
     ]);
   });
 
-  it('is cancelled in the middle of a wait', async () => {
+  it('is canceled in the middle of a wait', async () => {
     const clock = testClock();
     const cancel = new AbortController();
     const onWait = () => cancel.abort();
@@ -96,7 +96,7 @@ describe('retry', () => {
   });
 });
 
-describe('tries of what was certainly not stored', () => {
+describe('retries of requests that certainly were not stored', () => {
   function begin(random = 1) {
     const clock = testClock();
     const stop = new AbortController();

@@ -22,7 +22,7 @@ describe('the ways that a proxy configuration file names', () => {
 describe('the way to an address', () => {
   const env = { HTTPS_PROXY: 'http://me:p%40ss@proxy.corp:8080', NO_PROXY: '.inside' };
 
-  it('is the one of the variables where nobody else is asked', async () => {
+  it('is that of the environment variables by default', async () => {
     const routes = createRoutes(env);
     expect(shown(await routes(target))).toEqual(['proxy http://me:p%40ss@proxy.corp:8080/']);
     expect(shown(await routes(new URL('https://a.inside')))).toEqual(['direct']);
@@ -30,7 +30,7 @@ describe('the way to an address', () => {
     expect(shown(await routes(new URL('https://localhost:9')))).toEqual(['direct']);
   });
 
-  it('is the system’s where it can be asked, for the origin alone, and never for this machine', async () => {
+  it('is the system’s if available, for the origin only, and never for this computer', async () => {
     const asked: string[] = [];
     const routes = createRoutes(env, async (url) => {
       asked.push(url);
@@ -46,7 +46,7 @@ describe('the way to an address', () => {
     expect(asked).toEqual(['https://data.example']);
   });
 
-  it('is the one of the variables when the system can’t say', async () => {
+  it('is that of the environment variables if the system has none', async () => {
     for (const resolve of [
       () => Promise.reject(new Error('no script')),
       () => new Promise<string>(() => undefined),

@@ -95,14 +95,14 @@ describe('a request that is sent once', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it('is lost when it is cancelled after it left', async () => {
+  it('is lost when it is canceled after it left', async () => {
     const cancel = new AbortController();
     const server = await servers.http(() => cancel.abort());
     const sent = await send(client(server.url), '[]', cancel.signal);
     expect(sent).toMatchObject({ kind: 'lost', error: { code: 'cancelled' } });
   });
 
-  it('never leaves when it is cancelled before: also not when the connection stands later', async () => {
+  it('never leaves when it is canceled before: also not when the connection stands later', async () => {
     const pair = makeCertificates(['wells.example']);
     const server = await servers.https(pair, () => ({}));
     const held: Socket[] = [];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { errorMessageIn } from '../../../src/main/http/status.ts';
 
-describe('what an error body says', () => {
+describe('messages in error bodies', () => {
   it.each([
     ['{"code":422,"message":"limit must be 1 to 10000"}', 'limit must be 1 to 10000'],
     ['{"status":"Route Not Found"}', 'Route Not Found'],
@@ -36,7 +36,7 @@ describe('what an error body says', () => {
     expect(errorMessageIn(`${'{"error":'.repeat(500)}"x"${'}'.repeat(500)}`)).toBeUndefined();
   });
 
-  it('never shows a secret, told or untold', () => {
+  it('never shows credentials, known or unknown', () => {
     const body = JSON.stringify({
       message:
         'key s3cr3t-key refused: API abcdef123456, Bearer eyJhbGciOi.eyJzdWIi.sig, https://me:pw@proxy/',

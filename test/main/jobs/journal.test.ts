@@ -11,7 +11,7 @@ const entry = z.object({ batch: z.int(), note: z.string() });
 describe('a journal', () => {
   const folder = useFolders();
 
-  it('gives back what was appended, in order, when it is opened again', async () => {
+  it('returns what was appended, in order, when it is opened again', async () => {
     const path = join(await folder(), 'journal.ndjson');
     const journal = await openJournal(path, entry);
     const entries = Array.from({ length: 50 }, (_, batch) => ({ batch, note: `line\n${batch} ✓` }));
@@ -51,7 +51,7 @@ describe('a journal', () => {
     );
   });
 
-  it('refuses a journal that is damaged in the middle, naming the line', async () => {
+  it('rejects a journal that is damaged in the middle, naming the line', async () => {
     const path = join(await folder(), 'journal.ndjson');
     await writeFile(path, '{"batch":1,"note":"a"}\n{"batch":"x"}\n');
     await appendFile(path, '{"batch":2,"note":"b"}\n');

@@ -46,8 +46,8 @@ function setUp({ refusals = 1, canWait = true } = {}) {
 }
 const soon = () => new Promise((resolve) => setTimeout(resolve, 60));
 
-describe('the requests of a job that are refused for want of a login', () => {
-  it('wait for one and ask again; the job waits until the last of them goes on', async () => {
+describe('the requests of a job that are rejected for want of a sign-in', () => {
+  it('wait for one and ask again; the job waits until the last of them continues', async () => {
     const job = setUp({ refusals: 2 });
     const both = Promise.all([job.count(), job.count()]);
     await soon();
@@ -73,11 +73,11 @@ describe('the requests of a job that are refused for want of a login', () => {
     await expect(ended).rejects.toMatchObject({ code: 'cancelled' });
   });
 
-  it('fail where nobody can give one', async () => {
+  it('fail if nobody can sign in', async () => {
     await expect(setUp({ canWait: false }).count()).rejects.toMatchObject({ code: 'not_authenticated' });
   });
 
-  it('are not sent without end where one service lets in what the other refuses', async () => {
+  it('are not sent without end where one service lets in what the other rejects', async () => {
     const job = setUp({ refusals: Infinity });
     job.leaveOpen();
     await expect(job.count()).rejects.toMatchObject({ code: 'not_authenticated' });

@@ -115,7 +115,7 @@ const stored = async ({ app, connection }: World): Promise<number> =>
 const whole = { rows, accepted: rows, rejected: 0, unknown: 0, pending: 0, skipped: 0 };
 
 describe('an upload whose link is lost', () => {
-  it('sleeps, says so and when it tries again, and goes on by itself with no row lost or doubled', async () => {
+  it('sleeps, reports it and when it tries again, and continues by itself with no row lost or doubled', async () => {
     const here = await world();
     const id = await upload(here);
     await here.link.cut();
@@ -132,7 +132,7 @@ describe('an upload whose link is lost', () => {
 });
 
 describe('a job that is paused', () => {
-  it('as it sends, begins nothing until it is resumed', async () => {
+  it('while it sends, starts nothing until it is resumed', async () => {
     const here = await world();
     const id = await upload(here);
     await here.app.client.jobs.pause({ job: id });
@@ -149,7 +149,7 @@ describe('a job that is paused', () => {
     await expect(here.app.client.jobs.pause({ job: id })).rejects.toMatchObject({ code: 'job_state' });
   });
 
-  it('as it reads, begins nothing until it is resumed; a cancel ends the pause too', async () => {
+  it('while it reads, starts nothing until it is resumed; a cancel ends the pause too', async () => {
     const here = await world();
     const path = join(here.folder, 'out.jsonl');
     const { token: target } = here.app.files.grantTarget(targetAt(path));

@@ -99,8 +99,8 @@ async function stored({ app, connection }: World): Promise<{ once: number; twice
   return { once: valuesOf(false), twice: valuesOf(true) };
 }
 
-describe('a job whose login ends', () => {
-  it('as it sends rows, waits for a new one, says so, and stores each row once', async () => {
+describe('a job whose sign-in ends', () => {
+  it('as it sends rows, waits for a new one, reports it, and stores each row once', async () => {
     const here = await world();
     here.demo.faults.latency_ms = 100;
     const id = await upload(here);

@@ -27,7 +27,7 @@ describe('the progress of a job', () => {
     expect(meter.read()).toMatchObject({ rate: 500, secondsLeft: 24 });
   });
 
-  it('does not sag between two steps, but when one is overdue', () => {
+  it('doesn’t drop between two steps, only when one is overdue', () => {
     const meter = meterAt();
     for (let step = 1; step <= 4; step += 1) {
       meter.pass(15_000);
@@ -39,7 +39,7 @@ describe('the progress of a job', () => {
     expect(meter.read()).toMatchObject({ rate: 100, secondsLeft: 180 });
   });
 
-  it('begins anew behind a wait, and where a job is resumed', () => {
+  it('begins again behind a wait, and where a job is resumed', () => {
     const meter = meterAt(0, { ...noProgress, rows: 30_000, totalRows: 60_000 });
     for (const rows of [30_000, 31_000, 32_000]) {
       meter.report({ rows });

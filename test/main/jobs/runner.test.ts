@@ -134,7 +134,7 @@ describe('the job runner', () => {
     await first.runner.close();
   });
 
-  it('stops a job that another process works on when it is cancelled here', async () => {
+  it('stops a job that another process works on when it is canceled here', async () => {
     const dataFolder = await folder();
     const first = setUp(dataFolder, (_row, signal) => untilAborted(signal));
     const { id } = await first.runner.start('export', planOf(1));
@@ -164,7 +164,7 @@ describe('the job runner', () => {
     await expect(runner.discard('../../../etc')).rejects.toMatchObject({ code: 'job_unknown' });
   });
 
-  it('refuses a job of a newer format, and leaves it untouched', async () => {
+  it('rejects a job of a newer format, and leaves it untouched', async () => {
     const dataFolder = await folder();
     const { runner } = setUp(dataFolder);
     const { id } = await runner.start('export', planOf(1));
@@ -229,7 +229,7 @@ describe('the job runner', () => {
     expect((await runner.list()).map(({ id }) => id)).toEqual(ids.slice(2));
   });
 
-  it('says that the folder of jobs can not be read, instead of showing no jobs', async () => {
+  it('reports that the folder of jobs can not be read, instead of showing no jobs', async () => {
     const dataFolder = await folder();
     await writeFile(join(dataFolder, 'jobs'), '');
     const { runner } = setUp(dataFolder);
@@ -278,7 +278,7 @@ describe('the job runner', () => {
     ]);
   });
 
-  it('a job whose plan is lost is listed with what is known of it, and can be discarded', async () => {
+  it('a job without its plan is listed with the remaining facts, and can be discarded', async () => {
     const dataFolder = await folder();
     const { runner } = setUp(dataFolder);
     const { id } = await runner.start('export', planOf(3));

@@ -21,7 +21,7 @@ const summary: StoredSummary = {
   result: null,
 };
 
-it('a job goes whole although others look at it and ask it to stop meanwhile', async () => {
+it('a job is removed completely although others read it and ask it to stop meanwhile', async () => {
   const home = await folders();
   const store = new JobStore(home, '1');
   for (let round = 0; round < 20; round += 1) {
@@ -49,7 +49,7 @@ it('a job goes whole although others look at it and ask it to stop meanwhile', a
   expect(await readdir(join(home, 'jobs'))).toEqual([]);
 });
 
-it('what a crash left of a job that was being removed goes with the next one', async () => {
+it('the rest of a job whose removal crashed is removed with the next one', async () => {
   const home = await folders();
   const store = new JobStore(home, '1');
   await mkdir(join(home, 'jobs', '20261122-000000000-abcdef.gone'), { recursive: true });
@@ -60,7 +60,7 @@ it('what a crash left of a job that was being removed goes with the next one', a
   expect(await readdir(join(home, 'jobs'))).toEqual([]);
 });
 
-it('a job that was discarded is busy no more, and nobody knows it', async () => {
+it('a discarded job is neither busy nor known', async () => {
   const store = new JobStore(await folders(), '1');
   const { id, lock } = await store.create('export', 1, {}, summary);
   lock.release();

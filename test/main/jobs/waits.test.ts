@@ -23,7 +23,7 @@ function setUp({ attended: isAttended = true } = {}) {
 }
 
 describe('a job whose service can’t be reached', () => {
-  it('waits longer each time, says when the next try is, and begins anew after a while', async () => {
+  it('waits longer each time, says when the next try is, and begins again after a while', async () => {
     const { waits, nextTries, clock } = setUp();
     for (let tries = 0; tries < 7; tries++) expect(await waits.waitForRecovery(gone())).toBe(true);
     expect(clock.waits).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]);
@@ -42,7 +42,7 @@ describe('a job whose service can’t be reached', () => {
     expect(waits.current()).toBeNull();
   });
 
-  it('does not wait for a certificate to become right, nor where nobody is there', async () => {
+  it('doesn’t wait for a valid certificate, nor without a user', async () => {
     expect(await setUp().waits.waitForRecovery(gone('tls'))).toBe(false);
     expect(await setUp({ attended: false }).waits.waitForRecovery(gone())).toBe(false);
   });
@@ -72,7 +72,7 @@ describe('a job whose service can’t be reached', () => {
 });
 
 describe('a job that is paused', () => {
-  it('begins nothing until it is resumed or cancelled', async () => {
+  it('begins nothing until it is resumed or canceled', async () => {
     const { waits, job } = setUp();
     await waits.waitWhilePaused();
     waits.pause();
@@ -102,7 +102,7 @@ describe('a job that asks', () => {
     expect(waits.current()?.waitsFor).toEqual({ for: 'resume' });
   });
 
-  it('asks nobody where nobody is there', () => {
+  it('doesn’t ask without a user', () => {
     expect(setUp({ attended: false }).waits.askUser).toBeUndefined();
   });
 });

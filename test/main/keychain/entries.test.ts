@@ -104,7 +104,7 @@ describe('the keychain', () => {
     expect([...texts]).toEqual([['a', 'w1:0:short']]);
   });
 
-  it('holds the old secret or the new one, wherever a writer was killed', async () => {
+  it('has the old value or the new one, wherever a writer was killed', async () => {
     const lengths = fc.integer({ min: 0, max: 6000 });
     await fc.assert(
       fc.asyncProperty(lengths, lengths, fc.nat({ max: 14 }), async (before, after, changes) => {
@@ -137,7 +137,7 @@ describe('the keychain', () => {
     await Promise.all(replacing);
   });
 
-  it('says so when a part is missing; a new secret can take its place', async () => {
+  it('reports a missing part; a new secret can take its place', async () => {
     const { keychain, texts } = keychainOfWindows();
     await keychain.setPassword(service, 'a', long('x'));
     texts.delete([...texts.keys()].find((account) => account.endsWith('.1')) ?? '');
@@ -192,7 +192,7 @@ describe('a secret', () => {
     );
   });
 
-  it('that is short stands in one entry', () => {
+  it('that is short is in one entry', () => {
     expect(split('short', generation)).toEqual({ entry: 'w1:0:short', parts: [] });
   });
 });

@@ -64,7 +64,7 @@ describe.runIf(hasKeyring())('against a real GNOME Keyring', () => {
     expect(await ring.accounts(service)).toEqual(['a']);
   });
 
-  it('fifty calls at once are all answered', async () => {
+  it('fifty concurrent calls all get a response', async () => {
     const keychain = open(ring);
     const accounts = Array.from({ length: 50 }, (_, n) => `many-${n}`);
     await Promise.all(accounts.map((account) => keychain.setPassword(service, account, `of ${account}`)));
@@ -75,7 +75,7 @@ describe.runIf(hasKeyring())('against a real GNOME Keyring', () => {
 });
 
 describe.runIf(hasKeyring())('a GNOME Keyring that does not let us in', () => {
-  it('that is locked says so, and keeps what it had', async () => {
+  it('that is locked reports it, and keeps what it had', async () => {
     const ring = await keyringOf();
     const keychain = open(ring);
     await keychain.setPassword(service, 'a', 'before');
@@ -101,12 +101,12 @@ describe.runIf(hasKeyring())('a GNOME Keyring that does not let us in', () => {
     expect(await keychain.getPassword(service, 'a')).toBe('x');
   });
 
-  it('that is not there although D-Bus is, is absent', async () => {
+  it('that doesn’t exist although D-Bus is, is absent', async () => {
     const ring = await keyringOf({ daemon: false });
     await expect(open(ring).setPassword(service, 'a', 'x')).rejects.toMatchObject(unavailable('absent'));
   });
 
-  it('that waits for an answer holds up neither files nor the end of a process', async () => {
+  it('that waits for the user delays neither files nor the end of a process', async () => {
     const ring = await keyringOf({ prompter: true });
     await open(ring).setPassword(service, 'a', 'x');
     await ring.lock();

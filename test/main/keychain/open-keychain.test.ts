@@ -48,7 +48,7 @@ function helpers(answer: (account: string, nth: number) => string | true | null)
 const unavailable = (trouble: string) => ({ code: 'keychain_unavailable', details: { trouble } });
 
 describe('the process that holds the keychain', () => {
-  it('is started when it is needed, is asked one thing at a time, and holds nothing up at rest', async () => {
+  it('is started on demand, gets one request at a time, and delays nothing at rest', async () => {
     const { start, started, most } = helpers((account) => `of ${account}`);
     const keychain = open({ start });
     expect(started).toHaveLength(0);
@@ -59,7 +59,7 @@ describe('the process that holds the keychain', () => {
     expect(started).toMatchObject([{ killed: false, held: false }]);
   });
 
-  it('goes when nothing is asked for a while, and comes back', async () => {
+  it('ends after a time without requests, and starts again', async () => {
     const { start, started } = helpers(() => true);
     const keychain = open({ start, idleMs: 1 });
     await keychain.deletePassword('s', 'a');
@@ -68,7 +68,7 @@ describe('the process that holds the keychain', () => {
     expect(started).toHaveLength(2);
   });
 
-  it('that gives no answer in time is ended, and all who wait are told', async () => {
+  it('without a response in time is ended, and all callers get an error', async () => {
     const { start, started } = helpers((_account, nth) => (nth === 2 ? null : 'x'));
     const keychain = open({ start, timeoutMs: 20 });
     const [first, second, third] = await Promise.allSettled(
@@ -82,7 +82,7 @@ describe('the process that holds the keychain', () => {
     expect(started).toHaveLength(2);
   });
 
-  it('that ends by itself is told, and started anew', async () => {
+  it('that ends unexpectedly is told, and started again', async () => {
     const { start, started } = helpers((_account, nth) => (nth === 1 ? null : 'x'));
     const keychain = open({ start });
     const asked = keychain.getPassword('s', 'a');
@@ -94,7 +94,7 @@ describe('the process that holds the keychain', () => {
     await expect(again).rejects.toMatchObject(unavailable('other'));
   });
 
-  it('says what is wrong without saying a secret', async () => {
+  it('reports what is wrong without saying a secret', async () => {
     const { start } = helpers(() => {
       throw new KeychainFailure('locked');
     });

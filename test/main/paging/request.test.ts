@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../src/shared/json.ts';
 
 const bound = { op: '$gt', value: '5' } as const;
 
-describe('a window beside the person’s own conditions', () => {
+describe('a window beside the user’s own conditions', () => {
   it.each<[string, JsonObject, JsonObject]>([
     ['none', { asset_id: 1 }, { asset_id: 1, timestamp: { $gt: 5 } }],
     ['a value', { timestamp: 7 }, { timestamp: { $in: [7], $gt: 5 } }],
@@ -24,7 +24,7 @@ describe('a window beside the person’s own conditions', () => {
     });
   });
 
-  it('asks for one value as such', () => {
+  it('requests a single value as equality', () => {
     expect(withValue({ asset_id: 1, timestamp: { $gte: 1 } }, 'timestamp', '5')).toEqual({
       asset_id: 1,
       timestamp: 5,

@@ -46,7 +46,7 @@ describe('a question', () => {
     expect(searchParams.get('sort')).toBe('{"timestamp":-1}');
   });
 
-  it('through everything is asked page by page, in an order that `_id` completes', async () => {
+  it('through all records is requested page by page, with `_id` as the last sort field', async () => {
     const { server, query } = await serving('[]');
     await query.page({ ...find, sort: '{ timestamp: -1 }', skip: 20_000 }, {});
     await query.page({ ...find, sort: '{ _id: -1 }' }, {});
@@ -55,7 +55,7 @@ describe('a question', () => {
     expect(other?.get('sort')).toBe('{"_id":-1}');
   });
 
-  it('through everything ends at what was highest at the start, beside the person’s own conditions', async () => {
+  it('through everything ends at what was highest at the start, beside the user’s own conditions', async () => {
     const { server, query } = await serving('[]');
     const upTo = { field: 'timestamp', value: 1_700_000_000_000 };
     await query.page({ ...find, query: '{ timestamp: { $gte: 5, $lt: 1800000000000 }, a: 1 }', upTo }, {});
@@ -74,7 +74,7 @@ describe('a question', () => {
     expect(bounds.$lt).toBeLessThan(5000.000_001);
   });
 
-  it('that is empty asks for everything', async () => {
+  it('that is empty requests everything', async () => {
     const { server, query } = await serving('[]');
     await query.find({ ...find, query: '  ', sort: '' }, {});
     expect(server.seen[0]?.url.searchParams.get('query')).toBe('{}');
@@ -216,13 +216,13 @@ describe('a question', () => {
     expect(JSON.stringify(described)).not.toContain('the-test-key');
   });
 
-  it('is refused in its description as it is when it is asked', async () => {
+  it('is rejected in its description as it is when it is asked', async () => {
     const { query } = await serving('[]');
     const asked = { kind: 'pipeline', request: { ...target, stages: '[{$out: "x"}]' } } as const;
     await expect(query.describe(asked, {})).rejects.toMatchObject({ code: 'invalid_input' });
   });
 
-  it('is cancelled, and has a time of its own', async () => {
+  it('is canceled, and has a time of its own', async () => {
     const server = await servers.http(() => undefined);
     const query = createQuery({ services: () => open(server.url), connection: () => facts(server.url) });
     const cancel = new AbortController();

@@ -29,7 +29,7 @@ async function store(given?: string) {
 const idsOf = (list: { queries: readonly { id?: unknown }[] }) => list.queries.map(({ id }) => id);
 
 describe('saved queries', () => {
-  it('are there for the next process, in their folders', async () => {
+  it('are available to the next process, in their folders', async () => {
     const { saved, open } = await store();
     expect(await saved.list({}, {})).toEqual({ queries: [], folders: [], problem: null });
     await saved.put({ queries: [query('1', { folder: 'a/b' }), query('2')], folders: ['empty'] }, {});
@@ -47,7 +47,7 @@ describe('saved queries', () => {
     expect(list.queries.map(({ name }) => name)).toEqual(['Other', 'Query 2']);
   });
 
-  it('take the place of others in one write, so that nothing between can lose one or keep both', async () => {
+  it('replace others in one write, so that nothing between can lose one or keep both', async () => {
     const { saved, path } = await store();
     await saved.put({ queries: [query('1', { name: 'a' }), query('2', { name: 'b' })], folders: [] }, {});
     const renamed = query('1', { name: 'b' });

@@ -37,7 +37,7 @@ const open = useServices();
 const key = 'abc-123';
 
 describe('an API key', () => {
-  it('is the whole authorization, and is not tried again when it is refused', async () => {
+  it('is the whole authorization, and is not tried again when it is rejected', async () => {
     const credential = apiKeyCredential({ read: async () => key, wasAccepted: false });
     await expect(credential.header()).resolves.toBe('API abc-123');
     expect(credential.onRefused('API abc-123')).toBe(false);
@@ -58,7 +58,7 @@ describe('an API key', () => {
     expect(reads).toBe(2);
   });
 
-  it('that is not there is asked for', async () => {
+  it('that doesn’t exist is requested', async () => {
     const credential = apiKeyCredential({ read: async () => null, wasAccepted: true });
     await expect(credential.header()).rejects.toMatchObject({
       code: 'not_authenticated',
@@ -67,7 +67,7 @@ describe('an API key', () => {
   });
 });
 
-describe('a key that is refused', () => {
+describe('a key that is rejected', () => {
   const refusing = (said: string) =>
     servers.http((_request, response) => {
       response.statusCode = 401;

@@ -11,7 +11,7 @@ const servers = useServers();
 const open = useServices();
 
 describe('a dataset definition', () => {
-  it('is read with everything it says', () => {
+  it('is read with all its fields', () => {
     const read = readDefinition({
       id: '17',
       company_id: 3,

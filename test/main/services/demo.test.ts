@@ -90,7 +90,7 @@ describe('against the demo services', () => {
     expect(one.indexes.length).toBeGreaterThan(0);
   });
 
-  it('logs in with e-mail and password', async () => {
+  it('signs in with email and password', async () => {
     const { dataUrl, platformUrl, login } = demo;
     const { data, platform } = open(dataUrl, { platformUrl, credential: { method: 'login', ...login } });
     await expect(Promise.all([data.count(wits, {}), platform.list('rigs', {})])).resolves.toHaveLength(2);
@@ -101,7 +101,7 @@ describe('against the demo services', () => {
     await expect(wrong.data.count(wits, {})).rejects.toMatchObject({ code: 'not_authenticated' });
   });
 
-  it('sends each insert once, whatever happens to it, and never claims more than it knows', async () => {
+  it('sends each insert once, whatever happens, and never claims an unknown result', async () => {
     const { data } = services();
     Object.assign(demo.faults, {
       rate_429: 0.1,

@@ -100,7 +100,7 @@ async function outcomeOf(call: Promise<unknown>): Promise<string> {
 }
 
 describe.each(Object.keys(answers))('an answer that is %s', (kind) => {
-  it('is taken, or refused by an error of ours that names no fault of our own; nothing else comes of it', async () => {
+  it('is taken, or rejected by an error of ours that names no fault of our own; nothing else comes of it', async () => {
     const server = await servers.http((_request, response) => {
       answers[kind]?.(response);
     });

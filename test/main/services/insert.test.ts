@@ -64,7 +64,7 @@ describe('an insert', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it('is unknown when no answer comes, not sent when nobody listens', async () => {
+  it('is unknown without a response, not sent if nobody listens', async () => {
     const cutting = await servers.http((_request, _response, socket) => void socket.destroy());
     const unknown = await open(cutting.url).data.insert(wits, body, 1);
     expect(unknown).toMatchObject({ kind: 'unknown', status: null, error: { code: 'unreachable' } });
@@ -72,7 +72,7 @@ describe('an insert', () => {
     await expect(open(url).data.insert(wits, body, 1)).resolves.toMatchObject({ kind: 'not_sent' });
   });
 
-  it('throws only when it is cancelled before, or has no right size', async () => {
+  it('throws only when it is canceled before, or has no right size', async () => {
     const server = await servers.http(() => ({}));
     const { data } = open(server.url);
     await expect(data.insert(wits, body, 1, { signal: AbortSignal.abort() })).rejects.toMatchObject({

@@ -38,7 +38,7 @@ async function company() {
 const addresses = { platformUrl: 'https://platform.example', credential: login };
 
 describe('one policy for every request, the token’s too', () => {
-  it('the proxy and the private authority serve login, lists and records alike', async () => {
+  it('the proxy and the private authority serve sign-in, lists and records alike', async () => {
     const { server, tunnels, port } = await company();
     const env = { HTTPS_PROXY: `http://me:p%40ss@127.0.0.1:${port}` };
     const services = open('https://data.example', { ...addresses, env, authorities: [pair.ca] });

@@ -109,7 +109,7 @@ describe('a platform list', () => {
     expect(server.seen.map(({ url }) => url.search)).toEqual(['?page=3', '?per_page=1']);
   });
 
-  it('refuses part of a box, and filters that it does not have', async () => {
+  it('rejects part of a box, and filters that it does not have', async () => {
     const server = await servers.http(() => ({ data: [] }));
     const { platform } = open(server.url);
     await expect(platform.list('wells', { lat_start: 1 })).rejects.toThrow(/all four/);
@@ -118,7 +118,7 @@ describe('a platform list', () => {
     expect(server.seen).toEqual([]);
   });
 
-  it('that is no list is said to be none', async () => {
+  it('that isn’t a list is reported', async () => {
     const server = await servers.http(() => ({ message: 'no' }));
     await expect(open(server.url).platform.list('wells', {})).rejects.toMatchObject({
       code: 'bad_answer',

@@ -84,7 +84,7 @@ describe('find', () => {
     expect(answer.text).toBe('[{"a":"caf\ufffd"}]');
   });
 
-  it('encodes each segment of the path, and refuses one that would climb out of it', async () => {
+  it('encodes each segment of the path, and rejects one that would climb out of it', async () => {
     const server = await servers.http(() => []);
     const { data } = open(server.url);
     await data.find({ provider: 'a/b', dataset: 'c d#é?' }, find);
@@ -212,29 +212,29 @@ describe('find, unread', () => {
     servers.http((_request, response) => void response.end(all.shift() ?? '[]'));
   const read = async (url: string) => Buffer.from(await open(url).data.findUnchecked(wits, find)).toString();
 
-  it('gives the bytes as they came', async () => {
+  it('returns the bytes as they came', async () => {
     const { url } = await bodies('\n[ {"a": 1.0} ]\n');
     expect(await read(url)).toBe('\n[ {"a": 1.0} ]\n');
   });
 
-  it('is asked for again when it was cut off', async () => {
+  it('is requested again when it was cut off', async () => {
     const { url, seen } = await bodies('[{"a":1},{"a"', '[{"a":1},{"a":2}]');
     expect(await read(url)).toBe('[{"a":1},{"a":2}]');
     expect(seen).toHaveLength(2);
   });
 
-  it('does not see what is wrong in the middle: that is for whoever reads it', async () => {
+  it('doesn’t detect errors in the middle: the reader does', async () => {
     const { url } = await bodies('[{"a":]');
     expect(await read(url)).toBe('[{"a":]');
   });
 
-  it('is refused when it is something else', async () => {
+  it('is rejected when it is something else', async () => {
     const { url } = await bodies('{"code":7}');
     await expect(read(url)).rejects.toMatchObject({ code: 'bad_answer' });
   });
 });
 
-describe('behind a proxy that refuses long addresses', () => {
+describe('behind a proxy that rejects long addresses', () => {
   const query = { asset_id: { $in: Array.from({ length: 300 }, (_, n) => 100_000 + n) } };
   const refusing = (status: number, most: number) =>
     servers.http((seen, response) => {
@@ -264,16 +264,13 @@ describe('behind a proxy that refuses long addresses', () => {
     });
   });
 
-  it.each([413, 414, 431])(
-    'an address that is refused all the same (%i) is asked by body',
-    async (status) => {
-      const server = await refusing(status, 60);
-      const { data } = open(server.url);
-      await expect(data.count(wits, { asset_id: 1 })).resolves.toBe(7);
-      await expect(data.find(wits, find)).resolves.toMatchObject({ count: 0 });
-      expect(server.seen.map(({ method }) => method)).toEqual(['GET', 'POST', 'GET', 'POST']);
-    },
-  );
+  it.each([413, 414, 431])('an address that is rejected anyway (%i) is asked by body', async (status) => {
+    const server = await refusing(status, 60);
+    const { data } = open(server.url);
+    await expect(data.count(wits, { asset_id: 1 })).resolves.toBe(7);
+    await expect(data.find(wits, find)).resolves.toMatchObject({ count: 0 });
+    expect(server.seen.map(({ method }) => method)).toEqual(['GET', 'POST', 'GET', 'POST']);
+  });
 
   it('a count that says no total by body is asked by its long address', async () => {
     const server = await servers.http((seen) => (seen.method === 'POST' ? [] : { count: 7 }));

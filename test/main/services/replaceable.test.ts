@@ -46,7 +46,7 @@ describe('a credential in whose place another is put', () => {
     expect(accepted).toEqual(['new']);
   });
 
-  it('lets go on who waits for it, and lets go who is cancelled', async () => {
+  it('lets continue who waits for it, and lets go who is canceled', async () => {
     const credential = replaceable(keyOf('old'));
     const cancel = new AbortController();
     await expect(credential.waitForReplacement()).resolves.toBeUndefined();

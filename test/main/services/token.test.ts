@@ -61,7 +61,7 @@ async function tokenService({ clock, lifetime = week, skew = 0, before }: TokenS
 
 const read = (services: ReturnType<typeof open>) => services.platform.page('wells', {});
 
-describe('a login', () => {
+describe('a sign-in', () => {
   it('happens once, with the first request, however many run', async () => {
     const clock = testClock({ frozen: true });
     const service = await tokenService({ clock });
@@ -72,7 +72,7 @@ describe('a login', () => {
     expect(service.state.refused).toBe(0);
   });
 
-  it('with a wrong password is refused, and the password is not sent again', async () => {
+  it('with a wrong password is rejected, and the password is not sent again', async () => {
     const clock = testClock({ frozen: true });
     const service = await tokenService({ clock });
     const services = open(service.url, { credential: { ...login, password: 'wrong secret' }, clock });
@@ -99,7 +99,7 @@ describe('a login', () => {
     expect(notices.map((notice) => notice.service)).toEqual(['platform', 'platform']);
   });
 
-  it('whose answer holds no token says so', async () => {
+  it('whose answer holds no token reports it', async () => {
     const server = await servers.http(() => ({ user_id: 1 }));
     const services = open(server.url, { credential: login });
     await expect(read(services)).rejects.toMatchObject({
@@ -108,7 +108,7 @@ describe('a login', () => {
     });
   });
 
-  it('that fails when its only caller has gone troubles nobody', async () => {
+  it('that fails after its only caller left causes no error', async () => {
     const { url } = await servers.nobody();
     const services = open(url, { credential: login });
     const unheard: unknown[] = [];
@@ -131,7 +131,7 @@ describe('a login', () => {
     expect(unheard).toEqual([]);
   });
 
-  it('of one caller goes on when another is cancelled', async () => {
+  it('of one caller continues when another is canceled', async () => {
     const clock = testClock({ frozen: true });
     const cancel = new AbortController();
     const before = () => {
@@ -182,7 +182,7 @@ describe('a refresh', () => {
     expect(service.auths).toHaveLength(2);
   });
 
-  it('happens once for 50 calls whose token was refused', async () => {
+  it('happens once for 50 calls whose token was rejected', async () => {
     const { service, services } = await loggedIn();
     service.state.good = 'revoked';
     await Promise.all(Array.from({ length: 50 }, () => read(services)));
@@ -238,7 +238,7 @@ describe('a refresh', () => {
     expect(clock.waits).toEqual([2000, 2000, 2000]);
   });
 
-  it('that is refused ends it: the token is sent once, and nothing after it', async () => {
+  it('that is rejected ends it: the token is sent once, and nothing after it', async () => {
     const store = memoryTokens();
     const { service, services } = await loggedIn({}, store);
     service.state.good = 'revoked';
@@ -271,7 +271,7 @@ describe('a refresh', () => {
     expect(service.auths).toHaveLength(5);
   });
 
-  it('follows an insert that was refused: the insert itself is not sent again', async () => {
+  it('follows an insert that was rejected: the insert itself is not sent again', async () => {
     const { service, services } = await loggedIn();
     service.state.good = 'revoked';
     const outcome = await services.data.insert({ provider: 'p', dataset: 'd' }, Buffer.from('[{}]'), 1);
@@ -318,7 +318,7 @@ describe('a pair that several processes share', () => {
     return { clock, service, store, state, first, second };
   }
 
-  it('serves a process that never logged in, and is not read for every request', async () => {
+  it('serves a process that never signed in, and is not read for every request', async () => {
     const { service, second, state } = await two();
     await Promise.all(Array.from({ length: 50 }, () => read(second)));
     expect(service.auths).toHaveLength(1);
@@ -340,7 +340,7 @@ describe('a pair that several processes share', () => {
     expect(service.auths.slice(2)).toEqual([{ refresh_token: 'refresh-secret-2' }]);
   });
 
-  it('that was revoked is sent by one of them, once; a new login serves both', async () => {
+  it('that was revoked is sent by one of them, once; a new sign-in serves both', async () => {
     const { clock, service, store, first, second } = await two();
     await Promise.all([read(first), read(second)]);
     service.state.good = 'revoked';
@@ -369,7 +369,7 @@ describe('a pair that several processes share', () => {
   });
 });
 
-describe('why a login is refused', () => {
+describe('why a sign-in is rejected', () => {
   it.each([
     ['e-mail or password', () => login, 'login_wrong', true],
     [

@@ -22,7 +22,7 @@ const aside = async (folder: string) =>
   (await readdir(folder)).filter((name) => name.startsWith('settings.json.damaged-'));
 
 describe('settings', () => {
-  it('are kept where they differ from what holds at first', async () => {
+  it('are stored where they differ from what holds at first', async () => {
     const { path, open, change, get } = await room();
     expect(await get()).toEqual({ ...nothingKept, problem: null });
     await change({ set: { theme: 'dark', limit: 50 }, shortcuts: { save: ['Mod+J'], run: [] } });
@@ -61,7 +61,7 @@ describe('settings', () => {
     expect((await change({ reset: ['csvDelimiter'] })).values).toEqual({});
   });
 
-  it('are told to every window, at once and when they change', async () => {
+  it('are sent to every window, at once and on each change', async () => {
     const { settings, change } = await room();
     await change({ set: { theme: 'dark' } });
     const ending = new AbortController();
@@ -73,7 +73,7 @@ describe('settings', () => {
     expect((await heard.next()).done).toBe(true);
   });
 
-  it('that are damaged are set aside, which is said once', async () => {
+  it('that are damaged are set aside, which is reported once', async () => {
     const { folder, warnings, get } = await room('{"format":1,"values":');
     expect(await get()).toMatchObject({
       values: {},

@@ -71,7 +71,7 @@ describe('the tabs of a window', () => {
     });
   });
 
-  it('are those of the window that is gone, in another process that has no window yet', async () => {
+  it('are those of the window that no longer exists, in another process that has no window yet', async () => {
     const folder = await folders();
     const first = await openWindow(process(folder));
     await first.keep([tab('a')]);
@@ -106,7 +106,7 @@ describe('the tabs of a window', () => {
     await other.close();
   });
 
-  it('change by what is said to have changed', async () => {
+  it('change by the reported changes', async () => {
     const folder = await folders();
     const sets = process(folder);
     const { set, keep } = await openWindow(sets);
@@ -177,7 +177,7 @@ describe('a file of tabs', () => {
     expect(await readFile(join(folder, 'tabs', 'c', aside), 'utf8')).toBe(text);
   });
 
-  it('of a newer version is left alone, and the window goes on with another', async () => {
+  it('of a newer version is left alone, and the window continues with another', async () => {
     const text = JSON.stringify({ format: 2, open: [], more: true });
     const { folder, window } = await withFile(text);
     expect(window.set).not.toBe('old');
@@ -224,7 +224,7 @@ describe('a file of tabs', () => {
     }
   });
 
-  it.runIf(canMount)('that a full disk has no room for says so, and the one before stays', async () => {
+  it.runIf(canMount)('that a full disk has no room for reports it, and the one before stays', async () => {
     const folder = await folders();
     await withSmallDisk(folder, 256, async () => {
       const sets = process(folder);

@@ -40,7 +40,7 @@ async function run(text: string, dryRun: boolean, from: Services = services, map
   return { ...result, codes: result?.warnings.map(({ code }) => code) };
 }
 
-it('a check says how many rows already exist, and how many are new', async () => {
+it('a check reports how many rows already exist, and how many are new', async () => {
   expect((await run(csv(upTo(40)), true)).ledger).toMatchObject({ pending: 40, skipped: 0 });
   await run(csv(upTo(40)), false);
   const again = await run(csv(upTo(40)), true);
@@ -54,7 +54,7 @@ it('a check says how many rows already exist, and how many are new', async () =>
   expect(other.codes).toContain('existing_differ');
 });
 
-it('a check of a dataset that can’t be read goes on, and says what it could not find', async () => {
+it('a check of a dataset that can’t be read continues, and reports what it could not find', async () => {
   const blind: Services = {
     ...services,
     data: { ...services.data, count: () => services.data.count({ provider: 'demo', dataset: 'none' }, {}) },

@@ -82,7 +82,7 @@ describe('the upload of a converted file', () => {
     expect(stored.toSorted((a, b) => a - b)).toEqual(numbers);
   });
 
-  it('goes on from its own copy when the conversion is gone', async () => {
+  it('continues from its own copy when the conversion no longer exists', async () => {
     const { sink, ...job } = await setUp();
     const path = await fileWith(las(), 'drilling.las');
     const plan = await planOf(path, job.services, { mapping: rest });
@@ -93,7 +93,7 @@ describe('the upload of a converted file', () => {
     expect(sink.stored).toHaveLength(rows);
   });
 
-  it('is not gone on with when the original has changed', async () => {
+  it('is not continued when the original has changed', async () => {
     const { sink, ...job } = await setUp();
     const path = await fileWith(las(), 'drilling.las');
     const plan = await planOf(path, job.services, { mapping: rest, concurrency: 1 });

@@ -78,7 +78,7 @@ function fateOf(found: Reaction = { do: 'store' }, records: number): 'known' | '
   return failed === 0 || failed === records || found.messages === 'indexed' ? 'known' : 'unknown';
 }
 
-describe('whatever the file, the faults and the moments of a kill', () => {
+describe('for every file, faults, and times of a kill', () => {
   it('the ledger adds up, no row is stored twice, and what is accepted is stored', async () => {
     await fc.assert(
       fc.asyncProperty(schedule, async ({ rows, reactions, kills, concurrency, batch }) => {

@@ -21,7 +21,7 @@ async function room() {
 }
 
 describe('templates of uploads', () => {
-  it('are kept, renamed and removed, and are there for the next process', async () => {
+  it('are stored, renamed and removed, and are there for the next process', async () => {
     const { open } = await room();
     await open().keepTemplate(named('Weekly', '2'), {});
     await open().keepTemplate(named('Daily'), {});
@@ -42,7 +42,7 @@ describe('templates of uploads', () => {
     expect((await one.templates({}, {})).templates).toHaveLength(3);
   });
 
-  it('that are damaged are set aside and told of once; the others stay', async () => {
+  it('that are damaged are set aside and reported once; the others stay', async () => {
     const { open, path, folder, warnings } = await room();
     const one = named('Good');
     await writeFile(path, JSON.stringify({ format: 1, templates: [one, { id: 'no' }] }));

@@ -33,7 +33,7 @@ const numbers = (records: readonly Record<string, unknown>[]): unknown[] =>
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
 
 describe('an upload', () => {
-  it('sends every row once, in batches, and says so', async () => {
+  it('sends every row once, in batches, and reports it', async () => {
     const { sink, ...rest } = await setUp();
     const plan = await planOf(await fileWith(csv(95)), rest.services);
     const { result, progress } = await runJob({ plan, engine: small, ...rest });
@@ -78,7 +78,7 @@ describe('an upload', () => {
     });
   });
 
-  it('rejects rows that do not fit, and goes on with the others', async () => {
+  it('rejects rows that do not fit, and continues with the others', async () => {
     const { sink, ...rest } = await setUp();
     const path = await fileWith(
       'timestamp,asset_id,version,n\n1700000000000,7,1,0\nsoon,7,1,1\n1700000002000,,1,2\n1700000003000,7,1\n1700000004000,7,1,4\n',
@@ -102,7 +102,7 @@ describe('an upload', () => {
     );
   });
 
-  it('takes a row that the service did not store as rejected when the answer says which', async () => {
+  it('takes a row that the service did not store as rejected when the answer reports which', async () => {
     const { sink, ...rest } = await setUp({
       react: (insert) => (insert === 1 ? { do: 'store', fail: [2, 5] } : { do: 'store' }),
     });
@@ -156,7 +156,7 @@ describe('an upload', () => {
     },
   );
 
-  it('goes on behind the unknown rows when it is resumed, and never sends them again', async () => {
+  it('continues behind the unknown rows when it is resumed, and never sends them again', async () => {
     const { sink, ...rest } = await setUp({
       react: (insert) => (insert === 1 ? { do: 'reset', stored: 'all' } : { do: 'store' }),
     });
@@ -175,7 +175,7 @@ describe('an upload', () => {
     expect(numbers(sink.stored)).toEqual(upTo(40));
   });
 
-  it('says that there is no permission on the first 403, with nothing unknown where all is of one well', async () => {
+  it('reports that there is no permission on the first 403, with nothing unknown where all is of one well', async () => {
     const { sink, ...rest } = await setUp({ react: () => ({ do: 'status', status: 403 }) });
     const plan = await planOf(await fileWith(csv(40)), rest.services);
     const job: RunOptions = { plan, engine: small, ...rest };
@@ -239,7 +239,7 @@ describe('an upload', () => {
     expect(soFar?.ledger).toMatchObject({ pending: 15, unknown: 0 });
   });
 
-  it('waits for a service that is not there, and ends as unreachable with all rows pending', async () => {
+  it('waits for a service that doesn’t exist, and ends as unreachable with all rows pending', async () => {
     const { sink: _sink, services: reachable, folder } = await setUp();
     const plan = await planOf(await fileWith(csv(15)), reachable);
     const { url } = await servers.nobody();
@@ -289,7 +289,7 @@ describe('an upload', () => {
     expect(sink.inserts).toEqual([]);
   });
 
-  it('leaves out the foot rows that it is told of', async () => {
+  it('skips the given footer rows', async () => {
     const { sink, ...rest } = await setUp();
     const plan = await planOf(await fileWith(`${csv(12)}Source: somewhere,,,\n`), rest.services, {
       reading: { footerRows: 1 },
@@ -299,7 +299,7 @@ describe('an upload', () => {
     expect(numbers(sink.stored)).toEqual(upTo(12));
   });
 
-  it('stores neither a sum in the last line nor its column as text, and says so', async () => {
+  it('stores neither a sum in the last line nor its column as text, and reports it', async () => {
     const { sink, ...rest } = await setUp();
     const plan = await planOf(await fileWith(`${csv(12)},,Sum=78,Sum=1\n`), rest.services);
     const { result } = await runJob({ plan, engine: small, ...rest });
@@ -336,7 +336,7 @@ describe('an upload', () => {
   });
 });
 
-describe('a cancelled upload', () => {
+describe('a canceled upload', () => {
   it('waits for the answers of what it has sent, and can be resumed', async () => {
     const { promise: answer, resolve } = Promise.withResolvers<void>();
     const stop = new AbortController();
@@ -390,7 +390,7 @@ describe('a cancelled upload', () => {
 });
 
 describe('an upload that was killed', () => {
-  it('holds what was sent without an answer as unknown, and sends only what never left', async () => {
+  it('counts rows without a response as unknown, and sends only those never sent', async () => {
     const { sink, ...rest } = await setUp();
     const plan = await planOf(await fileWith(csv(50)), rest.services, { concurrency: 1 });
     // batch, sent, acked, batch, sent - and the process is gone before the answer is noted.
@@ -418,7 +418,7 @@ describe('an upload that was killed', () => {
     expect(numbers(sink.stored)).toEqual(upTo(30));
   });
 
-  it('is not gone on with when the file has changed', async () => {
+  it('is not continued when the file has changed', async () => {
     const { sink, ...rest } = await setUp();
     const path = await fileWith(csv(30));
     const plan = await planOf(path, rest.services);
@@ -429,7 +429,7 @@ describe('an upload that was killed', () => {
     expect(sink.inserts).toHaveLength(1);
   });
 
-  it('goes on when the file was only touched', async () => {
+  it('continues when the file was only touched', async () => {
     const { sink, ...rest } = await setUp();
     const path = await fileWith(csv(30));
     const plan = await planOf(path, rest.services);

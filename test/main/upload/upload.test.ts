@@ -59,7 +59,7 @@ async function setUp({
 const sound = 'timestamp,asset_id,version,n\n1700000000000,7,1,5\n';
 
 describe('inspect', () => {
-  it('reads all of a file in a thread of its own and says what it makes of it', async () => {
+  it('reads all of a file in a thread of its own and reports what it makes of it', async () => {
     const { upload, grant } = await setUp({ openThread: openCsvThread });
     const found = await upload.inspect(
       {
@@ -100,7 +100,7 @@ describe('inspect', () => {
     });
   });
 
-  it('refuses what is no table, by the name that the person knows', async () => {
+  it('rejects anything but a table, with the file’s name', async () => {
     const { upload, grant } = await setUp();
     await expect(
       upload.inspect(
@@ -186,14 +186,14 @@ describe('start', () => {
     expect([started.length, sink.inserts.length]).toEqual([0, 0]);
   });
 
-  it('says what is wrong with a mapping before it looks for wells', async () => {
+  it('reports what is wrong with a mapping before it looks for wells', async () => {
     const { upload, grant, request } = await setUp();
     const mapping = { columns: { asset_id: { to: 'asset_id', by: 'name' }, nowhere: { to: 'data.x' } } };
     // This service knows no wells: asked for them, it would give another error.
     await expect(upload.start(request(await grant(sound), { mapping }), {})).rejects.toThrow(/“nowhere”/);
   });
 
-  it('refuses a read-only connection, but for a dry run', async () => {
+  it('rejects a read-only connection, except for a dry run', async () => {
     const { upload, started, grant, request } = await setUp({ readOnly: true });
     const source = await grant(sound);
     await expect(upload.start(request(source), {})).rejects.toMatchObject({ code: 'connection_read_only' });
@@ -201,7 +201,7 @@ describe('start', () => {
     expect(started).toHaveLength(1);
   });
 
-  it('refuses a file that is not there', async () => {
+  it('rejects a file that doesn’t exist', async () => {
     const { upload, files, request } = await setUp();
     const path = join(await temporaryFolder(), 'gone.csv');
     await mkdir(dirname(path), { recursive: true });
@@ -214,7 +214,7 @@ describe('start', () => {
     });
   });
 
-  it('writes rejects to the place that was chosen', async () => {
+  it('writes rejects to the place that was selected', async () => {
     const { upload, files, started, grant, request } = await setUp();
     const folder = await temporaryFolder();
     await mkdir(folder, { recursive: true });

@@ -56,7 +56,7 @@ const rig = [
 ];
 
 describe('a preview', () => {
-  it('shows the first rows as they stand, with their lines, units and damage', async () => {
+  it('shows the first rows unchanged, with their lines, units and damage', async () => {
     const path = await fileWith('well,rop\n,ft/h\nA-1, 1.50 \n"A ""2""",\n"A-3",2\n');
     const { columns, rows, headerRow, unitRow, delimiter } = await validating(path, openCsvThread).preview();
     expect({ headerRow, unitRow, delimiter }).toEqual({ headerRow: 1, unitRow: 2, delimiter: ',' });
@@ -80,7 +80,7 @@ describe('a preview', () => {
     expect(validation.asked).toEqual(['detect', 'preview']);
   });
 
-  it('refuses what is no table, naming what it is', async () => {
+  it('rejects anything but a table, with the kind of file', async () => {
     const path = await fileWith(new Uint8Array([0x50, 0x4b, 3, 4, 0, 0]), 'book.xlsx');
     await expect(validating(path).preview()).rejects.toThrow(
       /zip archive without its end, perhaps cut short/,
@@ -110,7 +110,7 @@ describe('the raw lines of a preview', () => {
     ]);
   });
 
-  it('say what a person takes the header, the units and the last rows for', async () => {
+  it('show the user’s header, units, and footer rows', async () => {
     const file = 'a,b\nm,m\n1,2\nc,d\n3,4\ntotal,\n';
     expect(await shown(file, { headerRow: 1, unitRow: 4, footerRows: 1 })).toEqual([
       [1, 'header', 'a,b'],
@@ -133,7 +133,7 @@ describe('the raw lines of a preview', () => {
     );
   });
 
-  it('are read in the chosen encoding, with their ends as they are', async () => {
+  it('are read in the selected encoding, with their ends as they are', async () => {
     const wide = Buffer.from('\ufeffä;b\r\n1;2\r3;4\n', 'utf16le');
     const { lines } = await validating(await fileWith(wide)).preview();
     expect(lines.map(({ text, ending }) => [text, ending])).toEqual([
@@ -160,7 +160,7 @@ describe('the raw lines of a preview', () => {
 });
 
 describe('an inspection', () => {
-  it('knows the texts that a person says stand for no value', async () => {
+  it('knows the texts that the user says are null', async () => {
     const path = await fileWith(`a,b\n1,2\nstuck,3\n${'5,6\n'.repeat(40)}`);
     const { inspect } = validating(path);
     const before = await inspect();
@@ -218,7 +218,7 @@ describe('a match', () => {
     });
   });
 
-  it('offers the formats that fit dates which is an ambiguous time, and says what is wrong with what', async () => {
+  it('offers the formats that fit dates which is an ambiguous time, and reports what is wrong with what', async () => {
     const path = await fileWith('When\n03/03/2026 10:00\n03/04/2026 10:00\n');
     const validation = validating(path);
     const asked = await validation.match('time', { columns: { When: { to: 'timestamp' } } });

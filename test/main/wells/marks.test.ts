@@ -10,7 +10,7 @@ const folders = useFolders();
 const asset = (id: number) => assetId.parse(id);
 
 describe('the marks of wells', () => {
-  it('are kept for each connection by itself', async () => {
+  it('are stored separately for each connection', async () => {
     const folder = await folders();
     const marks = openMarks(folder);
     await marks.change('c-1', { pinned: [asset(1)] });
@@ -18,7 +18,7 @@ describe('the marks of wells', () => {
     expect(await marks.read('c-2')).toEqual(noMarks);
   });
 
-  it('change in what is named alone, also several at the same time', async () => {
+  it('change only the given fields, also several at the same time', async () => {
     const folder = await folders();
     const marks = openMarks(folder);
     await Promise.all([
@@ -38,7 +38,7 @@ describe('the marks of wells', () => {
     expect(await readFile(join(folder, 'c', 'marks.json.damaged'), 'utf8')).toBe('{"pinned":[');
   });
 
-  it('are kept nowhere outside their folder', async () => {
+  it('are stored nowhere outside their folder', async () => {
     const folder = await folders();
     const marks = openMarks(join(folder, 'in'));
     await marks.change('../out', { pinned: [asset(1)] });

@@ -57,7 +57,7 @@ async function resolving(names: string[], { ignores = false } = {}) {
 }
 
 describe('names that are looked up', () => {
-  it('stand for wells by API number, with its dashes and without, and by its beginning', async () => {
+  it('match wells by API number, with and without dashes, and by its beginning', async () => {
     expect(await resolving(['42-123-45678', '4212345678', '42-123-45680'])).toEqual([
       '42-123-45678: 1',
       '4212345678: 1',
@@ -65,7 +65,7 @@ describe('names that are looked up', () => {
     ]);
   });
 
-  it('stand for wells by their whole name, in whatever letters', async () => {
+  it('match wells by their whole name, in any case', async () => {
     expect(await resolving(['ridge 1', 'Twin peak', 'Ridge'])).toEqual([
       'ridge 1: 1',
       'Twin peak: 4',
@@ -73,11 +73,11 @@ describe('names that are looked up', () => {
     ]);
   });
 
-  it('stand for several where several are so called, or share a number', async () => {
+  it('match several wells with the same name or number', async () => {
     expect(await resolving(['Twin', '42-123-45679'])).toEqual(['Twin: 2 3', '42-123-45679: 2 3']);
   });
 
-  it('stand for an asset id, never for the platform’s own id', async () => {
+  it('match an asset id, never a platform id', async () => {
     expect(await resolving(['1001', '2001', '1'])).toEqual(['1001: 1', '2001: 1001', '1: ']);
   });
 

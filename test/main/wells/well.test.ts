@@ -94,7 +94,7 @@ describe('the wells of a connection', () => {
     expect(server.seen[0]?.url.search).toContain('types%5B%5D=rig');
   });
 
-  it('refuse a filter of another resource, and are cancelled', async () => {
+  it('reject a filter of another resource, and are canceled', async () => {
     const server = await servers.http(() => undefined);
     const wells = createWells({ services: () => open(server.url), marks });
     const wrong = wells.entities({ connection: 'c', resource: 'programs', filter: { status: 'active' } }, {});

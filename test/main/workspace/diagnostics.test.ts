@@ -59,7 +59,7 @@ it('says versions, system, settings, kinds of connections and jobs, and the end 
   expect(text).not.toContain('Line 50.');
 });
 
-it('holds no secret, name, address or folder of the person', async () => {
+it('holds no secret, name, address or folder of the user', async () => {
   const given = await needs();
   // As a line that an older version wrote, before a secret was known as one.
   await writeFile(
@@ -73,7 +73,7 @@ it('holds no secret, name, address or folder of the person', async () => {
     expect(text).not.toContain(hidden);
 });
 
-it('says what it could not find out, and the rest', async () => {
+it('reports what it could not find out, and the rest', async () => {
   const text = await diagnosticsText(
     await needs({ connections: () => Promise.reject(new TypeError(`no ${secret}`)) }),
   );

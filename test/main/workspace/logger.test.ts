@@ -16,7 +16,7 @@ describe('the log', () => {
     return { folder, text, log: createLogger({ folder, secrets: () => [secret], ...options }) };
   }
 
-  it('has a line for each thing that is said, with its time and process', async () => {
+  it('has a line for each thing that is reported, with its time and process', async () => {
     const { log, text } = await logger();
     log.info('One.');
     log.warn('Two\nin two lines.');
@@ -43,7 +43,7 @@ describe('the log', () => {
     expect(log.clean(`x ${secret}`)).toBe('x •••');
   });
 
-  it('gives way to a new file when it is full, and keeps as many as it is told', async () => {
+  it('starts a new file when it is full, and keeps a limited number of files', async () => {
     const { folder, log } = await logger({ maxBytes: 200, files: 3 });
     for (let n = 0; n < 40; n += 1) log.info(`Line ${n} of a long story.`);
     const names = (await readdir(folder)).filter((name) => name.endsWith('.log')).sort();

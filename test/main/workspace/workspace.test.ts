@@ -9,7 +9,7 @@ const newFolder = useFolders();
 const wits = { provider: 'demo', dataset: 'wits' };
 const logs = { provider: 'demo', dataset: 'logs' };
 
-it('how columns stand is kept for each dataset, whichever process asks', async () => {
+it('the layout of columns is stored for each dataset, whichever process requests it', async () => {
   const folder = await newFolder();
   const view = { ...plainView, hidden: ['asset_id'], widths: { 'data.rop': 120 } };
   const one = createViews(folder, () => undefined);
@@ -23,7 +23,7 @@ it('how columns stand is kept for each dataset, whichever process asks', async (
   expect(await other.view(logs, {})).toMatchObject({ pinned: ['a'] });
 });
 
-it('those of 500 datasets are kept, the ones changed last', async () => {
+it('those of 500 datasets are stored, the ones changed last', async () => {
   const folder = await newFolder();
   const views = Array.from({ length: 500 }, (_, n) => ({
     provider: 'p',
@@ -38,7 +38,7 @@ it('those of 500 datasets are kept, the ones changed last', async () => {
   expect(await kept.view(wits, {})).toMatchObject({ hidden: ['x'] });
 });
 
-it('what is damaged is set aside, and said', async () => {
+it('damaged content is set aside and reported', async () => {
   const folder = await newFolder();
   await writeFile(join(folder, 'views.json'), '{"format":1,"views":[{"provider":"demo"');
   const said: string[] = [];

@@ -47,7 +47,7 @@ const thrown = async (call: Promise<unknown>): Promise<AppError> => {
 describe.each(Object.entries(carriers))('the client over %s', (_, connect) => {
   const nothingSeen = (): Seen => ({ aborted: 0, begun: () => undefined });
 
-  it('calls what the contract names', async () => {
+  it('calls the procedures of the contract', async () => {
     const api = await connect(nothingSeen());
     expect(await api.query.count(asked('{}'))).toEqual({ count: 7, ms: 1 });
   });
@@ -74,11 +74,11 @@ describe.each(Object.entries(carriers))('the client over %s', (_, connect) => {
     expect(error.is('invalid_input') && error.details.issues[0]?.place?.field).toBe('dataset');
   });
 
-  it('rejects with internal when main has a fault of its own', async () => {
+  it('rejects with internal on an unexpected error in main', async () => {
     expect((await thrown((await connect(nothingSeen())).query.count(asked('fault')))).code).toBe('internal');
   });
 
-  it('cancels at main what the window gives up', async () => {
+  it('cancels in main what the window cancels', async () => {
     const begun = Promise.withResolvers<void>();
     const seen: Seen = { aborted: 0, begun: begun.resolve };
     const api = await connect(seen);

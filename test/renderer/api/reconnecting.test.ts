@@ -30,7 +30,7 @@ const reached = (link: ReconnectingLink, wanted: LinkState) =>
   expect.poll(() => link.state.getState().state).toBe(wanted);
 
 describe('a link that opens itself again', () => {
-  it('fails what was under way when it is lost, says so, and goes on', async () => {
+  it('fails what was under way when it is lost, reports it, and continues', async () => {
     const begun = Promise.withResolvers<void>();
     const seen: Seen = { aborted: 0, begun: begun.resolve };
     const host = await serveSocket(seen);
@@ -49,7 +49,7 @@ describe('a link that opens itself again', () => {
     expect(states).toEqual(['connected', 'reconnecting', 'connected']);
   });
 
-  it('lets calls wait for a host that is not there yet', async () => {
+  it('lets calls wait for a host that doesn’t exist yet', async () => {
     const seen: Seen = { aborted: 0, begun: () => undefined };
     const first = await serveSocket(seen);
     await first.close();
@@ -61,7 +61,7 @@ describe('a link that opens itself again', () => {
     expect(await call).toMatchObject({ count: 7 });
   });
 
-  it('says that a new sign-in link is needed, or that nobody answers, and goes on when it can', async () => {
+  it('reports that a new sign-in link is needed, or that nobody answers, and continues when it can', async () => {
     const host = await serveSocket({ aborted: 0, begun: () => undefined });
     closing.push(host.close);
     let failure: Error | null = new SignedOut();
@@ -77,7 +77,7 @@ describe('a link that opens itself again', () => {
     await reached(link, 'connected');
   });
 
-  it('lets no call wait for ever, and none that was given up', async () => {
+  it('lets no call wait forever, and none that was given up', async () => {
     const host = await serveSocket({ aborted: 0, begun: () => undefined });
     await host.close();
     const link = linkTo(() => host.port, { callTimeoutMs: 30 });

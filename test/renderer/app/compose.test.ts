@@ -104,7 +104,7 @@ describe('the features of a window', () => {
     expect(flush).toHaveBeenCalledTimes(2);
   });
 
-  it('hold the page only where it would take something of an upload with it, and the person wants to be asked', async () => {
+  it('hold the page only where it would take something of an upload with it, and the user wants to be asked', async () => {
     const { connections, sessions, settings, listed } = await windowOn();
     const leave = () => {
       const leaving = new Event('beforeunload', { cancelable: true });

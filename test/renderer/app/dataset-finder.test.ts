@@ -49,14 +49,14 @@ const fails = (error: AppError): AsyncIterable<CatalogueEvent<Dataset>> => ({
 });
 
 describe('the dataset of a tab', () => {
-  it('is looked up in the list, and nobody is asked', async () => {
+  it('is found in the list, without a request', async () => {
     const { find, asked, list } = finding(never);
     list('logs');
     expect(await find(logs)).toEqual(made('logs'));
     expect(asked.times).toBe(0);
   });
 
-  it('is found by what was kept of it, with no link', async () => {
+  it('is found in the stored list, without a link', async () => {
     const { find } = finding(() => kept('logs'));
     expect(await find(logs)).toEqual(made('logs'));
   });
@@ -69,14 +69,14 @@ describe('the dataset of a tab', () => {
     expect(asked).toEqual({ times: 1, aborted: true });
   });
 
-  it('says why it can’t be found, and is asked for again', async () => {
+  it('reports why it can’t be found, and is requested again', async () => {
     const { find, asked } = finding(() => fails(unreachable));
     await expect(find(logs)).rejects.toBe(unreachable);
     await expect(find(logs)).rejects.toBe(unreachable);
     expect(asked.times).toBe(2);
   });
 
-  it('is gone where nothing is said of it', async () => {
+  it('is gone if the service doesn’t list it', async () => {
     const { find } = finding(async function* none() {});
     await expect(find(logs)).rejects.toMatchObject({ code: 'not_found' });
   });

@@ -25,7 +25,7 @@ function following() {
 }
 const [north, south] = [wellWith(5001), wellWith(5002)];
 
-it('wells that are chosen belong to the tab in view, and to no other', () => {
+it('wells that are selected belong to the tab in view, and to no other', () => {
   const { open, choose, scopes } = following();
   open();
   choose([north]);
@@ -34,7 +34,7 @@ it('wells that are chosen belong to the tab in view, and to no other', () => {
   expect(scopes()).toEqual([[5001], [5001, 5002]]);
 });
 
-it('a tab that is shown has its wells chosen again, and is said to be shown', () => {
+it('a tab that is shown has its wells selected again, and is reported to be shown', () => {
   const { tabs, open, choose, chosen, shown } = following();
   const first = open();
   choose([north]);

@@ -80,7 +80,7 @@ describe('uploads of a window', () => {
     expect(files).toMatchObject(['first.csv', 'second.csv', 'third.csv'].map((file) => ({ file })));
   });
 
-  it('open for each file beyond the first that was chosen at once', async () => {
+  it('open for each file beyond the first that was selected at once', async () => {
     const { uploads, made, datasets } = uploadsOf();
     const files = ['b.csv', 'c.csv'].map((name) => ({ token: name.padEnd(24, 'x'), name, bytes: 1 }));
     uploads.accept(files, time);

@@ -37,7 +37,7 @@ describe('runs', () => {
     expect(noted[0]?.wells).toEqual([{ name: 'Ridge', assetId: 5001 }]);
   });
 
-  it('are noted with what became of them; what was never sent is not', () => {
+  it('are recorded with their result; requests that were never sent are not', () => {
     const { noted, answer } = watched();
     const ends = [
       { status: 'cancelled' },

@@ -83,7 +83,7 @@ async function loaded(session: Session) {
 }
 
 describe('the session of a connection', () => {
-  it('opens queries for the chosen wells, numbered by dataset', async () => {
+  it('opens queries for the selected wells, numbered by dataset', async () => {
     const session = (await windowOn())();
     const { wits } = await loaded(session);
     session.openDataset(wits);
@@ -97,7 +97,7 @@ describe('the session of a connection', () => {
     expect(titlesOf(session)).toEqual([words.tabs.query('wits', 2), words.tabs.query('wits', 1)]);
   });
 
-  it('chooses the wells of the tab in view', async () => {
+  it('selects the wells of the tab in view', async () => {
     const session = (await windowOn())();
     const { wits } = await loaded(session);
     const chosen = () => session.wells.store.getState().selected.map(({ assetId }) => assetId);
@@ -117,7 +117,7 @@ describe('the session of a connection', () => {
     expect(session.openAnother()).toBe(false);
   });
 
-  it('opens what was asked before with its name and wells, and says when the dataset is gone', async () => {
+  it('opens an earlier query with its name and wells, and reports a dataset that no longer exists', async () => {
     const session = (await windowOn())();
     await loaded(session);
     const text = questionText.parse({ find: { query: '{ asset_id: 5002 }' } });
@@ -131,7 +131,7 @@ describe('the session of a connection', () => {
     expect(titlesOf(session)).toEqual(['Night']);
   });
 
-  it('keeps its tabs when it is closed, and has them again the next time', async () => {
+  it('stores its tabs on closing, and restores them the next time', async () => {
     const start = await windowOn();
     const first = start();
     const { wits } = await loaded(first);

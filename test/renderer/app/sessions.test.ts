@@ -80,7 +80,7 @@ describe('the sessions of a window', () => {
     expect(window.said).toEqual(['load north', 'load south', 'close south', 'close north']);
   });
 
-  it('fetch their lists anew where the connection leads elsewhere or has its secret again', async () => {
+  it('fetch their lists again where the connection leads elsewhere or has its secret again', async () => {
     const window = await withSessions();
     window.open(made('north', { secret: 'missing' }));
     window.open(made('north', { secret: 'missing', name: 'North', color: 'red' }));

@@ -136,7 +136,7 @@ const keptQuery = (id: string, query: string, dataset = 'wits'): KeptTab => ({
 });
 
 describe('keeping tabs', () => {
-  it('tells main what is open, and then only what has changed', async () => {
+  it('sends all tabs to main, and then only changes', async () => {
     const window = windowOn(none);
     await window.started();
     const [one, other] = [window.openQuery(), window.openQuery()];
@@ -171,7 +171,7 @@ describe('keeping tabs', () => {
     expect(window.told.at(-1)?.changed.map(queryOf)).toEqual(['{ half']);
   });
 
-  it('brings back what was kept, asleep until it is looked at, with its text and its zone', async () => {
+  it('restores stored tabs, inactive until they are shown, with text and zone', async () => {
     const window = windowOn({
       ...none,
       kept: { open: [keptQuery('a', '{ x: 1'), keptQuery('b', '{ y: 2')], closed: [], active: 'b' },
@@ -186,7 +186,7 @@ describe('keeping tabs', () => {
     expect(b?.kind === 'query' && b.model.results.store.getState().zone).toBe('local');
   });
 
-  it('loses nothing of a tab whose dataset is gone, whose kind is unknown or whose state can’t be read', async () => {
+  it('loses nothing of a tab whose dataset no longer exists, whose kind is unknown or whose state can’t be read', async () => {
     const open = [
       keptQuery('missing', '{ long: "typed" }', 'removed'),
       { ...keptQuery('later', ''), kind: 'orrery' },
@@ -203,7 +203,7 @@ describe('keeping tabs', () => {
     expect(window.told.at(-1)?.changed).toEqual(open);
   });
 
-  it('says when nothing can be kept, tries again, and says all again then', async () => {
+  it('reports when nothing can be stored, retries, and sends everything again', async () => {
     let full = true;
     const error = new AppError('disk_full', { file: 'tabs', writtenBytes: 0 });
     const window = windowOn(none, async () => {
@@ -219,7 +219,7 @@ describe('keeping tabs', () => {
     expect(window.told.at(-1)?.changed).toHaveLength(1);
   });
 
-  it('says what was lost of the tabs before', async () => {
+  it('reports what was lost of the tabs before', async () => {
     const window = windowOn({ ...none, problem: 'They are now x.damaged-1.' });
     await window.started();
     await window.pass();
@@ -243,7 +243,7 @@ describe('keeping tabs', () => {
   });
 });
 
-describe('what main is told', () => {
+describe('changes sent to main', () => {
   const ids = (...open: string[]) => ({ open, closed: [], active: null });
   it('fits into calls, however much it is', () => {
     const outbox = createOutbox(2000);

@@ -36,7 +36,7 @@ describe('tabs', () => {
     expect(withTabs('a', 'b').shown()).toBe('a [b]');
   });
 
-  it('show the neighbour of one that is closed, and end what it was doing', () => {
+  it('show the neighbor of one that is closed, and end what it was doing', () => {
     const tabs = withTabs('a', 'b', 'c');
     tabs.show(tabs.idOf('b'));
     tabs.close(tabs.idOf('b'));
@@ -54,7 +54,7 @@ describe('tabs', () => {
     expect(tabs.shown()).toBe('b [c]');
   });
 
-  it('stand beside one another, and change places', () => {
+  it('are beside one another, and change places', () => {
     const tabs = withTabs('a', 'b', 'c');
     const beside = () =>
       tabs.store.getState().tabs.find(({ id }) => id === tabs.store.getState().secondTab)?.title;
@@ -82,7 +82,7 @@ describe('tabs', () => {
     expect(tabs.shown()).toBe('');
   });
 
-  it('that were closed can be opened again, the last one first, as they were kept', () => {
+  it('that were closed can be opened again, the last one first, as they were stored', () => {
     const tabs = withTabs('a', 'b', 'c');
     tabs.rename(tabs.idOf('b'), ' mine ');
     tabs.close(tabs.idOf('b'));
@@ -98,7 +98,7 @@ describe('tabs', () => {
     expect(tabs.shown()).toBe('a c [mine]');
   });
 
-  it('remember no more closed ones than can be kept', () => {
+  it('remember no more closed ones than can be stored', () => {
     const tabs = withTabs(...Array.from({ length: 40 }, (_, at) => `t${at}`));
     tabs.closeOthers(tabs.idOf('t0'));
     expect(tabs.store.getState().closed).toHaveLength(25);
@@ -146,7 +146,7 @@ describe('tabs', () => {
     expect(tabs.store.getState().recent).not.toContain(tabs.idOf('t99'));
   });
 
-  it('that were kept come before those that are open already, which stay in view', () => {
+  it('that were stored come before those that are open already, which stay in view', () => {
     const tabs = withTabs('new');
     const kept = (id: string): KeptTab => ({
       id,
@@ -162,7 +162,7 @@ describe('tabs', () => {
     expect(tabs.shown()).toBe('x y new [z]');
   });
 
-  it('that were kept show the one that was shown, or else the first', () => {
+  it('that were stored show the one that was shown, or else the first', () => {
     const kept = (id: string): KeptTab => ({
       id,
       kind: 'query',

@@ -26,7 +26,7 @@ const upload = (id: string, state: JobState, dryRun = false) =>
     },
   });
 
-it('an upload is told of when it comes to rest: not before, not again, and no trial', () => {
+it('an upload is reported when it stops: not before, not again, and not a dry run', () => {
   const store = createStore<JobsState>()(() => ({ jobs: [], isOpen: false, error: null }));
   const told: string[] = [];
   notifyUploads(store, ({ id }) => told.push(id));

@@ -10,7 +10,7 @@ describe('a file name', () => {
 });
 
 describe('suggestedName', () => {
-  it('is made of the dataset and the day, without what a file system refuses', () => {
+  it('is made of the dataset and the day, without what a file system rejects', () => {
     const day = new Date('2026-11-21T06:00:00Z');
     expect(suggestedName('drilling.wits', day)).toBe('drilling.wits 2026-11-21.csv');
     expect(suggestedName('a/b:c*\u0007', day)).toBe('a-b-c- 2026-11-21.csv');

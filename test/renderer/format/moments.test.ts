@@ -28,7 +28,7 @@ describe('moments', () => {
     expect(formatInLocale(moment + 7, 'UTC')).toContain('007');
   });
 
-  it('that clocks show twice say which is meant, and what is no date stays', () => {
+  it('that clocks show twice report which is meant, and what is no date stays', () => {
     const first = Date.UTC(2026, 9, 25, 0, 30);
     expect(formatInLocale(first, 'Europe/Berlin')).toMatch(/ \+02:00$/);
     expect(formatInLocale(first + 3_600_000, 'Europe/Berlin')).toMatch(/ \+01:00$/);

@@ -75,7 +75,7 @@ describe('formatRemaining', () => {
 describe('formatAgo', () => {
   const now = Date.parse('2026-11-21T12:00:00Z');
 
-  it('says how long ago in the largest whole unit', () => {
+  it('shows the time since in the largest whole unit', () => {
     expect(formatAgo('2026-11-18T11:00:00Z', now)).toBe('3 days ago');
     expect(formatAgo('2026-11-21T11:59:50Z', now)).toBe('now');
     expect(formatAgo('2024-10-01T00:00:00Z', now)).toBe('2 years ago');

@@ -26,7 +26,7 @@ describe.each([
   ['light', 0, 'more'],
   ['dark', 1, 'more'],
 ] as const)('in the %s theme (%i), contrast %s', (_theme, at, asked) => {
-  it('everything that is drawn stands out from what lies under it', () => {
+  it('everything that is drawn stands out from what is under it', () => {
     const tooWeak = pairs.flatMap(([on, minContrast, drawn]) =>
       on.flatMap((surface) =>
         drawn.flatMap((name) => {

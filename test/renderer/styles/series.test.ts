@@ -40,7 +40,7 @@ describe.each([
     expect(contrast(color, surface)).toBeGreaterThanOrEqual(3);
   });
 
-  it('are told apart, by somebody who does not see green too', () => {
+  it('are distinguished, by somebody who does not see green too', () => {
     const close = series.flatMap((one, n) =>
       series.slice(n + 1).flatMap((other) => {
         const seen = distance(one.color, other.color);

@@ -35,7 +35,7 @@ describe('typing ahead', () => {
     };
   }
 
-  it('goes on to the next row with a first letter, round the end, and stays with a longer word', () => {
+  it('continues to the next row with a first letter, round the end, and stays with a longer word', () => {
     const { type } = typing();
     expect(type('m', 0)).toBe(1);
     expect(type('e', 1)).toBe(1);

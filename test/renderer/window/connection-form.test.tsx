@@ -80,7 +80,7 @@ it('gives an address its scheme, and a proxy its fields', async () => {
   expect(await findings()).toEqual([]);
 });
 
-it('keeps nothing with a wrong key, a refused address or swapped addresses, unless it is to', async () => {
+it('stores nothing with a wrong key, a rejected address or swapped addresses, unless it is to', async () => {
   const opened = await openWindow();
   const { press, demo, reload } = opened;
   const failure = () => screen.findByRole('alert');

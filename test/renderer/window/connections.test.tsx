@@ -30,7 +30,7 @@ async function fillLogin({ tick, fill }: TestWindow, demo: Demo, password: strin
   await fill(w.password, password);
 }
 
-it('tries a connection by login, keeps it, edits it and removes it', async () => {
+it('tests a connection by sign-in, saves it, edits it and removes it', async () => {
   const opened = await openWindow();
   const { press, fill, tick, user, demo } = opened;
   await fillLogin(opened, demo, 'wrong');
@@ -80,7 +80,7 @@ it('tries a connection by login, keeps it, edits it and removes it', async () =>
   await screen.findByRole('button', { name: w.connect });
 });
 
-it('asks for a key that is refused where the work is', async () => {
+it('asks for a new key beside the work after a rejection', async () => {
   const opened = await openWindow();
   const { press, fill, demo } = opened;
   const { dataUrl, platformUrl, apiKey } = addressOf(demo);
@@ -105,7 +105,7 @@ it('asks for a key that is refused where the work is', async () => {
   await expect.poll(() => notices('Test bed')).toBeNull();
 });
 
-it('asks for a login that has ended where the work is', async () => {
+it('asks to sign in again beside the work after the session expired', async () => {
   const opened = await openWindow();
   const { press, fill, demo, openDataset, answer } = opened;
   await fillLogin(opened, demo, demo.login.password);

@@ -50,7 +50,7 @@ it('leads from wells to the datasets that hold their data, and to what is known 
   await within(await about('demo/wits')).findByRole('heading', { name: w.extentOf(2) });
 });
 
-it('says why one dataset may not be read, and blanks nothing', async () => {
+it('reports why one dataset may not be read, and blanks nothing', async () => {
   const { press, fill } = await openConnected();
   await fill(w.search, 'confidential');
   const row = await within(await list()).findByRole('row', { name: /frac\.confidential$/ });

@@ -9,7 +9,7 @@ const guide = () => screen.findByRole('complementary', { name: w.region });
 const closed = () => expect.poll(() => screen.queryByRole('complementary', { name: w.region })).toBeNull();
 const { commands } = words;
 
-it('stands beside the work: by F1, by search, by links, and from what failed', async () => {
+it('is beside the work: by F1, by search, by links, and from what failed', async () => {
   const { user, press, fill, demo } = await openWindow();
   await screen.findByRole('button', { name: words.connection.connect });
   await user.keyboard('{F1}');

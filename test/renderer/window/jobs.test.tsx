@@ -9,7 +9,7 @@ const w = words.jobs;
 const jobs = () => screen.findByRole('contentinfo', { name: w.region });
 const job = (file: string) => screen.queryByRole('listitem', { name: `${w.kinds.export} ${file}` });
 
-it('lists jobs, the newest first; an export is cancelled, resumed and discarded', async () => {
+it('lists jobs, the newest first; an export is canceled, resumed and discarded', async () => {
   const { press, fill, user, demo, openDataset, takeItem } = await openConnected(
     await openDemo({ records: 5000 }),
   );

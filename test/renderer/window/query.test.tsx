@@ -81,7 +81,7 @@ it('says at limit and skip what they may be', async () => {
   expect(limit).toBeValid();
 });
 
-it('says what the service refuses in its words, and asks again', async () => {
+it('reports what the service rejects in its words, and asks again', async () => {
   const opened = await openQuery();
   const { press, demo, answer } = opened;
   demo.faults.require_scope = true;
@@ -124,7 +124,7 @@ it('asks a busy service again, and says when', async () => {
   await expect.poll(jobs).not.toHaveTextContent(waits);
 });
 
-it('says what to do about an empty answer', async () => {
+it('reports what to do about an empty answer', async () => {
   const { press, typeQuery, answer } = await openQuery();
   await typeQuery('{ asset_id: 1 }');
   await press(w.run);

@@ -33,7 +33,7 @@ it('opens each type of dataset with a query that its service understands', async
   });
 });
 
-it('puts the chosen wells into an open query on request', async () => {
+it('puts the selected wells into an open query on request', async () => {
   const { user, press, openDataset, query } = await openConnected();
   await openDataset('demo/wits');
   expect(await query()).toBe('{}');
@@ -54,7 +54,7 @@ it('shows the platform id of a well as such', async () => {
   expect(await findings('region')).toEqual([]);
 });
 
-it('has menus at what stands at the left', async () => {
+it('has menus at what is at the left', async () => {
   const { pickOn, fill, query } = await openConnected();
   await wellsListed(8);
   const name = 'Ridge A-101H';

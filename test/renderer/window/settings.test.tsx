@@ -27,7 +27,7 @@ const keysOf = async (command: keyof typeof titles) =>
     name: new RegExp(`^${w.keys.change(titles[command], '').split(',')[0]},`),
   });
 
-it('holds a setting at once, says that it was changed, and takes it back', async () => {
+it('holds a setting at once, reports that it was changed, and takes it back', async () => {
   const opened = await openWindow();
   const { user, press, fill, reload, application } = opened;
   await screen.findByRole('button', { name: words.connection.connect });

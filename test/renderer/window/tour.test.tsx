@@ -19,7 +19,7 @@ async function openSample(): Promise<TestWindow> {
 }
 const status = async () => within(await tour()).getByRole('status');
 
-it('goes on by what a person does, and over a reload', async () => {
+it('continues by what the user does, and over a reload', async () => {
   const opened = await openSample();
   const { user, press, openDataset, answer, reload, tick } = opened;
   const [well] = await wellsListed(8);

@@ -125,7 +125,7 @@ it('follows each guess that is corrected, in lines and table at once', async () 
   await upload.text(file.rowsAndColumns(40, 2));
 });
 
-it('counts a footer as rows or not, and takes a text as null, as a person says', async () => {
+it('counts a footer as rows or not, and takes a text as null, as the user says', async () => {
   const { upload, tab, line, cell } = await openHeights();
   await upload.press(w.warnings.countFooter);
   await upload.text(file.rowsAndColumns(41, 2));

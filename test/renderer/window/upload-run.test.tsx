@@ -17,7 +17,7 @@ async function openRig(name: string, rows: number) {
   return opened;
 }
 
-it('runs the clock of the next try, is cancelled then, and goes on later with each row stored once', async () => {
+it('runs the clock of the next try, is canceled then, and continues later with each row stored once', async () => {
   const { upload, press, demo } = await openRig('long.csv', 3000);
   // A few batches are taken, then none any more.
   Object.assign(demo.faults, { rate_429: 1, retry_after: 3, fault_on: 'writes', fault_after: 4 });
@@ -40,7 +40,7 @@ it('runs the clock of the next try, is cancelled then, and goes on later with ea
   await screen.findByText(words.query.counted(3000));
 });
 
-it('holds what a service stored without an answer as unknown when it is gone, and the books add up', async () => {
+it('holds what a service stored without an answer as unknown when it no longer exists, and the books add up', async () => {
   const { upload, demo } = await openRig('gone.csv', 3000);
   // Reads don't show yet what was stored, so that no row is settled before the service is gone.
   Object.assign(demo.faults, {

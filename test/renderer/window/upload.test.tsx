@@ -10,7 +10,7 @@ import { openUpload, rigRows } from './support/upload.ts';
 const w = words.upload;
 const { columns, ledger } = w;
 
-it('refuses a file in words, and takes another one', async () => {
+it('rejects a file in words, and takes another one', async () => {
   const { upload } = await openUpload();
   await upload.hand('book.csv', new Uint8Array([0x50, 0x4b, 3, 4, 20, 0, 6, 0, 8, 0]));
   const alert = async () => within(await upload.tab()).findByRole('alert');
@@ -41,7 +41,7 @@ it('has no findings in any of its steps', async () => {
   expect(await findings()).toEqual([]);
 });
 
-it('says why two rows of a hundred are rejected, before and after, and gives them back as a file', async () => {
+it('reports why two rows of a hundred are rejected, before and after, and returns them back as a file', async () => {
   const { upload, press, select, jobFile, tab } = await openUpload('Ridge A-101H');
   await upload.pick('two in a hundred.csv', ['Time,ROP,WOB', ...stuckRows]);
   await upload.next('columns');
@@ -105,7 +105,7 @@ it('keeps the focus on a format that is selected, and opens nothing', async () =
   expect(screen.queryByRole('listbox')).toBeNull();
 });
 
-it('does not send a file that names other wells than the selected one before the person has decided', async () => {
+it('does not send a file that names other wells than the selected one before the user has decided', async () => {
   const { upload } = await openUpload('Ridge A-101H');
   const names = ['Ridge B-102H', 'Ridge C-103H', 'Ridge A-101H'];
   const rows = rigRows(60).map((row, at) => `${row},${names[at % 3] ?? ''}`);
@@ -244,7 +244,7 @@ it('stops at the first refusal without permission, and says whom to ask', async 
   expect(within(await upload.tab()).queryByRole('button', { name: ledger.lookAt })).toBeNull();
 });
 
-it('opens the ledger of a connection that is gone under its name, and acts on no other one', async () => {
+it('opens the ledger of a connection that no longer exists under its name, and acts on no other one', async () => {
   const opened = await openUpload('Ridge A-101H');
   const { upload, press, pick, fill, demo } = opened;
   await upload.pick('gone.csv', ['timestamp,ROP,WOB', ...rigRows(5)]);
@@ -270,7 +270,7 @@ it('opens the ledger of a connection that is gone under its name, and acts on no
   expect(within(await upload.tab()).queryByRole('button', { name: ledger.lookAt })).toBeNull();
 });
 
-it('is not offered by a read-only connection, which says why', async () => {
+it('is not offered by a read-only connection, which reports why', async () => {
   const { fill } = await openConnected(await openDemo(), { readOnly: true });
   await wellsListed(8);
   await fill(words.datasets.search, 'demo/uploads.time');

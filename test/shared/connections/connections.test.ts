@@ -56,7 +56,7 @@ describe('a connection', () => {
     credential: { method: 'api_key', apiKey: 'secret' },
   };
 
-  it('is blue and may write, unless it is said otherwise', () => {
+  it('is blue and may write by default', () => {
     expect(connectionDraft.parse(draft)).toMatchObject({ name: 'Field', color: 'blue', readOnly: false });
   });
 

@@ -63,6 +63,6 @@ describe('a dataset definition', () => {
   });
 });
 
-it('a search for datasets finds all, unless it is said otherwise', () => {
+it('a search for datasets finds all by default', () => {
   expect(datasetsQuery.parse({ connection: 'c1' })).toEqual({ connection: 'c1', search: '' });
 });

@@ -151,7 +151,7 @@ describe('toAppError', () => {
     expect(toAppError(error)).toBe(error);
   });
 
-  it('calls an abort cancelled', () => {
+  it('calls an abort canceled', () => {
     const { signal } = AbortSignalSource();
     expect(toAppError(signal.reason)).toMatchObject({ code: 'cancelled', cause: signal.reason });
   });

@@ -18,7 +18,7 @@ describe('what a schema finds wrong', () => {
     expect(said(schema, given)).toEqual([sentence]);
   });
 
-  it('is said by the schema where that has words of its own', () => {
+  it('is reported by the schema where that has words of its own', () => {
     expect(said(z.enum(['yes'], 'must be yes'), 'no')).toEqual(['must be yes']);
   });
 });

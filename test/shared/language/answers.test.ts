@@ -4,7 +4,7 @@ import type { JsonValue } from '../../../src/shared/json.ts';
 
 const present = { now: Date.UTC(2024, 4, 15, 10, 30), zone: 'America/Chicago' };
 
-describe('what is typed for a parameter that is asked for', () => {
+describe('what is typed for a parameter that is requested', () => {
   it.each<[string, AskType | null, JsonValue]>([
     ['12', 'number', 12],
     [' -12.50 ', 'number', -12.5],

@@ -20,7 +20,7 @@ function issuesOf(typed: string): readonly Issue[] {
   return [];
 }
 
-describe('what people type', () => {
+describe('typical input', () => {
   it.each(goodQueries)('%j is sent as %s', (typed, sent) => {
     const value = parseRelaxed(typed, 'query');
     expect(stringifyJson(value)).toBe(sent);
@@ -28,7 +28,7 @@ describe('what people type', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('rejected input', () => {
   it.each(badQueries)('%j at %s: %s', (typed, at, says) => {
     const [first, ...others] = issuesOf(typed);
     expect(first?.message).toContain(says);

@@ -34,7 +34,7 @@ describe('a moment', () => {
     expect(momentOf(text, '2024-05-15T10:30:45.678Z')).toBe(iso);
   });
 
-  it('is in the zone of the person where it names none', () => {
+  it('is in the zone of the user where it names none', () => {
     expect(momentOf('today', '2024-05-15T03:00:00Z', 'America/Chicago')).toBe('2024-05-14T05:00:00.000Z');
     expect(momentOf('today@UTC', '2024-05-15T03:00:00Z', 'America/Chicago')).toBe('2024-05-15T00:00:00.000Z');
   });

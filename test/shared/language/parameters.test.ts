@@ -69,13 +69,13 @@ describe('wells', () => {
     expect(bind('{asset_id: {{wells}}}', { wells: wells(5003, 5003) })).toBe('{asset_id: 5003}');
   });
 
-  it('are refused where none is chosen, rather than matching nothing', () => {
+  it('are rejected where none is selected, rather than matching nothing', () => {
     expect(refusalOf('{asset_id: {{wells}}}', { wells: [] })).toBe(
       '1:12 No well is selected. Select one, or replace {{wells}} with its asset ID.',
     );
   });
 
-  it('are refused where an operator takes one value and several are chosen', () => {
+  it('are rejected where an operator takes one value and several are selected', () => {
     expect(refusalOf('{asset_id: {$ne: {{wells}}}}')).toContain('1:18 $ne takes one well, and 2 are chosen.');
   });
 });
@@ -95,7 +95,7 @@ describe('moments', () => {
   ])('%s becomes %s', (text, bound) => expect(bind(text)).toBe(bound));
 });
 
-describe('what is asked for', () => {
+describe('requested parameters', () => {
   it.each([
     ['{measured_depth: {$gte: {{ask:depth:number}}}}', '{measured_depth: {$gte: 11850.5}}'],
     ['{stage_number: {{ask:stage:integer}}}', '{stage_number: 12}'],
@@ -146,13 +146,13 @@ describe('parameters that cannot be bound', () => {
     ['{a: {{now}} {{now}}}', '1:13 A comma is missing before {{now}}.'],
   ])('%s: %s', (text, says) => expect(refusalOf(text)).toContain(says));
 
-  it('are refused without a company', () => {
+  it('are rejected without a company', () => {
     expect(refusalOf('{company_id: {{company}}}', { company: null })).toContain(
       '1:14 The company is unknown',
     );
   });
 
-  it('are all told, with everything else that is wrong, where the person typed it', () => {
+  it('are all told, with everything else that is wrong, where the user typed it', () => {
     const refusal = refusalOf('{\n  asset_id: {{wells}}, a: {{now-24}},\n  state: active,\n}');
     expect(refusal.split('\n').map((line) => line.split(' ')[0])).toEqual(['2:27', '3:10']);
   });

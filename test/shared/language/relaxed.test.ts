@@ -80,7 +80,7 @@ describe('laws of relaxed JSON', () => {
   });
 });
 
-describe('what stands at the top', () => {
+describe('what is at the top', () => {
   it.each(['', '  \r\n\t', '// nothing yet', '/* a */ // b'])('takes %j for an empty object', (typed) => {
     expect(parseRelaxedObject(typed, 'query')).toEqual({});
   });
@@ -124,7 +124,7 @@ describe('several mistakes', () => {
     expect(issuesOf(() => parseRelaxed(`[${'x,'.repeat(1000)}]`, 'query'))).toHaveLength(20);
   });
 
-  it('stand in one sentence each, with their place', () => {
+  it('are in one sentence each, with their place', () => {
     expect(() => parseRelaxed('{a: x}', 'query')).toThrow(
       'query, line 1, column 5: x isn\'t a number, true, false, or null. If it is text, put it in quotes: "x".',
     );
@@ -132,7 +132,7 @@ describe('several mistakes', () => {
 });
 
 describe('hostile text', () => {
-  it(`reads ${maxDepth} levels and refuses one more, with its place`, () => {
+  it(`reads ${maxDepth} levels and rejects one more, with its place`, () => {
     const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
     expect(stringifyJson(parseRelaxed(deep(maxDepth), 'query'))).toBe(deep(maxDepth));
     const [issue] = issuesOf(() => parseRelaxed(deep(maxDepth + 1), 'query'));

@@ -35,7 +35,7 @@ describe('what the editor starts with', () => {
     );
   });
 
-  it('asks for everything when no well is chosen', () => {
+  it('asks for everything when no well is selected', () => {
     expect(scopeQuery('time', [])).toBe('{}');
   });
 

@@ -24,7 +24,7 @@ const reason = (address: string): string => {
 };
 
 describe('a link to a query', () => {
-  it('gives back any text that people type, and nothing that was answered', () => {
+  it('returns any text that people type, and nothing that was answered', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (text) => {
         const link = linkTo(query(text));

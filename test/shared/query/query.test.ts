@@ -9,7 +9,7 @@ import {
 const target = { connection: 'c1', provider: 'demo', dataset: 'wits' };
 
 describe('a find', () => {
-  it('asks for everything, unsorted, from the first record, unless it is said otherwise', () => {
+  it('asks for everything, unsorted, from the first record, by default', () => {
     expect(findRequest.parse({ ...target, limit: 1000 })).toEqual({
       ...target,
       query: '{}',
@@ -25,7 +25,7 @@ describe('a find', () => {
     expect(findRequest.parse({ ...target, limit }).limit).toBe(limit);
   });
 
-  it.each([0, -1, 10_001])('refuses a limit of %d and says the range', (limit) => {
+  it.each([0, -1, 10_001])('rejects a limit of %d and says the range', (limit) => {
     const result = findRequest.safeParse({ ...target, limit });
     expect(result.error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)).toEqual([
       'limit: Enter a number from 1 to 10,000.',
@@ -48,7 +48,7 @@ describe('a find', () => {
 });
 
 describe('the other questions', () => {
-  it('a count asks for everything unless it is said otherwise', () => {
+  it('a count asks for everything by default', () => {
     expect(countRequest.parse(target)).toEqual({ ...target, query: '{}' });
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { questionText } from '../../../src/shared/query/question.ts';
 
-describe('a question as it is kept', () => {
+describe('a question as it is stored', () => {
   it('is what it was after it has been written down and read again', () => {
     const kept = questionText.parse({ mode: 'pipeline', pipeline: { stages: '[{$limit: 1}] // one' } });
     expect(questionText.parse(JSON.parse(JSON.stringify(kept)))).toEqual(kept);
@@ -17,7 +17,7 @@ describe('a question as it is kept', () => {
     });
   });
 
-  it('of a mode that is not known is refused', () => {
+  it('of a mode that is not known is rejected', () => {
     expect(questionText.safeParse({ mode: 'sql' }).success).toBe(false);
   });
 });

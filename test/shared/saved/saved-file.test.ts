@@ -23,7 +23,7 @@ const refusal = (text: string): unknown => {
 };
 
 describe('a file of saved queries', () => {
-  it('gives back what was put in, but for what was answered', () => {
+  it('returns what was put in, except for what was answered', () => {
     const one = query('Rate', '{ rop: {{ask:least:number}} }');
     const text = savedToText(
       [{ ...one, question: { ...one.question, answers: { least: '30' } } }],
@@ -33,7 +33,7 @@ describe('a file of saved queries', () => {
     expect(savedFromText(text, 'f')).toEqual({ queries: [one], folders: ['empty'] });
   });
 
-  it('gives back any text that people type', () => {
+  it('returns any text that people type', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary' }),
@@ -48,7 +48,7 @@ describe('a file of saved queries', () => {
     );
   });
 
-  it('of a newer version is refused as such', () => {
+  it('of a newer version is rejected as such', () => {
     expect(refusal(fileOf({ kind: 'wellbench-queries', format: 2, queries: 'other' }))).toMatchObject({
       code: 'file_too_new',
       details: { format: 2 },
@@ -91,7 +91,7 @@ describe('a file of saved queries', () => {
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
 
-  it('that is huge or endlessly nested is refused without being gone through', () => {
+  it('that is huge or endlessly nested is rejected without being gone through', () => {
     expect(refusal(' '.repeat(5_000_001))).toMatchObject({ code: 'file_unsuitable' });
     const nested = `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`;
     expect(refusal(nested)).toMatchObject({ details: { reason: 'it is nested too deeply' } });

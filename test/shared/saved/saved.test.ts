@@ -25,7 +25,7 @@ describe('folders', () => {
   });
 });
 
-it('folders move with all that lies in them, and nothing beside them', () => {
+it('folders move with all that is in them, and nothing beside them', () => {
   expect(['a', 'a/b', 'ab', 'c'].map((path) => movedPath(path, 'a', 'z/y'))).toEqual([
     'z/y',
     'z/y/b',

@@ -29,7 +29,7 @@ describe('chords', () => {
     );
   });
 
-  it('are told apart by how they stand on the keyboard, on a Mac and elsewhere', () => {
+  it('are distinguished by how they are on the keyboard, on a Mac and elsewhere', () => {
     fc.assert(
       fc.property(chords, chords, fc.boolean(), (one, other, isMac) => {
         // Where Mod is Ctrl, they are the same key.
@@ -40,7 +40,7 @@ describe('chords', () => {
     );
   });
 
-  it('that are nothing of the kind are refused', () => {
+  it('that are nothing of the kind are rejected', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const chord = parseChord(text);

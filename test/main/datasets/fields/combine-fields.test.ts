@@ -9,7 +9,7 @@ const fieldsOf = (records: JsonValue[], schema?: Record<string, unknown>) =>
   new Map(combineFields(time(schema), records).fields.map((field) => [field.path, field]));
 
 describe('the fields of a dataset', () => {
-  it('are those of its type where nothing else is known, with units and words but no shares', () => {
+  it('are those of its type by default, with units and descriptions but no shares', () => {
     const fields = fieldsOf([]);
     expect(fields.get('timestamp')).toEqual({
       path: 'timestamp',
@@ -124,7 +124,7 @@ describe('the fields of a dataset', () => {
     expect(fields.get('mixed')?.types).toEqual(['number', 'string', 'boolean', 'date', 'object', 'array']);
   });
 
-  it('are known from a record that stands in the definition, whose nulls say nothing', () => {
+  it('are known from a record that is in the definition, whose nulls say nothing', () => {
     const schema = { data: { elapsed_time: 3600, remark: null }, stage_number: 12, default_units: {} };
     const fields = fieldsOf([], schema);
     expect(fields.get('data.elapsed_time')).toEqual({
@@ -150,7 +150,7 @@ describe('the fields of a dataset', () => {
     expect(fieldsOf([{ data: { 'ROP(ft/h)': 1 } }]).get('data.ROP(ft/h)')).toMatchObject({ unit: 'ft/h' });
   });
 
-  it('stand behind what holds them, however late they were seen', () => {
+  it('follow their parent, however late they were found', () => {
     const { fields } = combineFields({ type: 'timeseries', schema: {} }, [
       { data: { a: 1 } },
       { metadata: { sensor: 'n1' }, data: { a: { x: 1 }, b: 2 } },
@@ -168,7 +168,7 @@ describe('the fields of a dataset', () => {
     ]);
   });
 
-  it('are cut off where there are thousands, and that is said', () => {
+  it('are cut off after thousands, and that is reported', () => {
     const wide = Object.fromEntries(Array.from({ length: 3000 }, (_, at) => [`f${at}`, at]));
     const { fields, more } = combineFields(time(), [wide]);
     expect(more).toBe(true);
@@ -222,7 +222,7 @@ describe('the fields of a dataset', () => {
     );
   });
 
-  it('hold every path of every record, and say how many records have it', () => {
+  it('hold every path of every record, and report how many records have it', () => {
     fc.assert(
       fc.property(fc.array(value, { maxLength: 5 }), (records) => {
         const objects = records.filter(isObject);

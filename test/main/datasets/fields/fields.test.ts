@@ -33,7 +33,7 @@ describe('the sample for the fields', () => {
     expect(readsOf(server.seen)).toHaveLength(5);
   });
 
-  it('is of any records where the wells have none, and that is said', async () => {
+  it('is of any records where the wells have none, and that is reported', async () => {
     const server = await servers.http(
       oneDataset(definition('depth'), (asked) =>
         isOf(asked, 'asset_id') ? [] : [{ _id: 'a', measured_depth: 7 }],
@@ -82,7 +82,7 @@ describe('the sample for the fields', () => {
     await expect(ask(server.url, [1])).resolves.toMatchObject({ sampled: 1, of: 'wells' });
   });
 
-  it('may be forbidden: what the type and the definition know is there, and why there is no more', async () => {
+  it('may be forbidden: fields of the type and the definition remain, with the reason', async () => {
     const server = await servers.http(
       oneDataset(definition('time', { schema: { default_units: { rop: 'ft/h' } } }), (...all) => {
         all[2].writeHead(403).end();

@@ -66,7 +66,7 @@ describe.each([1, 4])('windows where they can be trusted, %i at a time', (bands)
     expect(why).toBeNull();
   });
 
-  it('leave out what came in above the highest value since the start', async () => {
+  it('leave out records added above the highest value since the start', async () => {
     const rows: Rows = new Rows(
       many(40, 'timestamp', (n) => n),
       {
@@ -79,7 +79,7 @@ describe.each([1, 4])('windows where they can be trusted, %i at a time', (bands)
     expect(records.filter(({ n }) => Number(n) > 1002)).toEqual([]);
   });
 
-  it('keep to the person’s own conditions on the field', async () => {
+  it('keep to the user’s own conditions on the field', async () => {
     const query = { timestamp: { $gte: 5, $lt: 25 } };
     expect(
       (
@@ -163,7 +163,7 @@ describe.each([1, 4])('where windows can’t be trusted, everything is read by s
     expect(why).toBe('no windows');
   });
 
-  it('even where the service refuses a second field to sort by', async () => {
+  it('even where the service rejects a second field to sort by', async () => {
     const { order } = await read(
       many(45, 'version', (n) => n),
       { version: 1 },
@@ -191,7 +191,7 @@ describe.each([1, 4])('where windows can’t be trusted, everything is read by s
     expect((await read(records, { version: 1 })).order).toEqual(upTo(45));
   });
 
-  it('but not for ever, from a service that skips nothing', async () => {
+  it('but not forever, from a service that skips nothing', async () => {
     const rows = new Rows(many(45, 'version', (n) => n));
     const find = rows.find.bind(rows);
     rows.find = (asked) => find({ ...asked, skip: 0 });

@@ -14,7 +14,7 @@ const csvOf = (records: unknown[], options = {}): string[][] =>
   parsed(recordsAsCsv(JSON.stringify(records), options));
 
 describe('a cell', () => {
-  it('comes back from any reader of RFC 4180 as it was', () => {
+  it('is unchanged after any reader of RFC 4180', () => {
     const text = fc.string({
       unit: fc.oneof(
         fc.constantFrom('"', ',', '\r', '\n', ' ', '='),
@@ -72,13 +72,13 @@ describe('the CSV of records', () => {
     expect(recordsAsCsv(text)).toBe('data.a,data.b,data.c,data.d\r\n"[1,""x""]",,"","é\nA"\r\n{},,,\r\n');
   });
 
-  it('has no column of its own for a null where other records have an object', () => {
+  it('has no separate column for a null where other records have an object', () => {
     expect(csvOf([{ data: { a: null } }, { data: { a: { b: 1 } } }, { data: { a: null } }])[0]).toEqual([
       'data.a.b',
     ]);
   });
 
-  it('has the fields that were asked for, in that order, seen or not', () => {
+  it('has the fields that were requested, in that order, seen or not', () => {
     const records = [{ _id: 'x', timestamp: 1, data: { b: 1, a: { c: 2, d: 3 } } }];
     expect(csvOf(records, { fields: ['data.a', 'nowhere', 'timestamp'] })).toEqual([
       ['data.a.c', 'data.a.d', 'nowhere', 'timestamp'],
@@ -115,7 +115,7 @@ describe('the CSV of records', () => {
     expect(recordsAsCsv('[{"a":1,"b":2,"a":3}]')).toBe('a,b\r\n3,2\r\n');
   });
 
-  it('writes times in a zone when it is asked for', () => {
+  it('writes times in a zone when it is requested', () => {
     const records = [
       {
         timestamp: 1_700_000_000_000,
@@ -151,7 +151,7 @@ describe('CSV in another style', () => {
     return Buffer.from(lines.take()).toString();
   };
 
-  it('has the delimiter, the line ends and the mark that were chosen', () => {
+  it('has the delimiter, the line ends and the mark that were selected', () => {
     const records = [{ a: 'x;y', b: 'x,y' }];
     expect(styled(records, { delimiter: ';', newline: 'LF', bom: true })).toBe('\uFEFFa;b\n"x;y";x,y\n');
     expect(styled(records, { delimiter: '\t' })).toBe('a\tb\r\nx;y\tx,y\r\n');

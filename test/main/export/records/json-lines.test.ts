@@ -15,11 +15,11 @@ function lineOf(record: string, { without = [] as string[], zone = '' } = {}): s
 }
 
 describe('a record as a line of JSON', () => {
-  it('is what came, byte for byte', () => {
+  it('is identical to the response, byte for byte', () => {
     expect(lineOf('{ "a" : 1.0, "b":9007199254740993 }')).toBe('{ "a" : 1.0, "b":9007199254740993 }');
   });
 
-  it('is one line, however it came', () => {
+  it('is one line, whatever its format', () => {
     expect(lineOf('{\n  "a": "x \\n y",\r\n  "b": [1,\n2]\n}')).toBe('{"a":"x \\n y","b":[1,2]}');
   });
 
@@ -33,13 +33,13 @@ describe('a record as a line of JSON', () => {
     expect(lineOf(record, { without: ['_id', 'timestamp'] })).toBe(expected);
   });
 
-  it('has times in a zone when it is asked for', () => {
+  it('has times in a zone when it is requested', () => {
     expect(lineOf('{"timestamp":1700000000000,"data":{"timestamp":1}}', { zone: 'UTC' })).toBe(
       '{"timestamp":"2023-11-14T22:13:20.000Z","data":{"timestamp":1}}',
     );
   });
 
-  it('is refused when a text in it has a line end, which JSON does not allow', () => {
+  it('is rejected when a text in it has a line end, which JSON does not allow', () => {
     expect(() => lineOf('{"a":"x\ny"}')).toThrow(expect.objectContaining({ code: 'bad_answer' }));
   });
 });

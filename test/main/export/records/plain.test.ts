@@ -45,7 +45,7 @@ const member = (value: fc.Arbitrary<string>) =>
     .map((pairs) => `{ ${pairs.map(([name, one]) => `${JSON.stringify(name)} :${one}`).join(' ,')} }`);
 const record = member(fc.oneof({ weight: 4, arbitrary: scalar }, member(scalar)));
 
-it('records written by their bytes are what the plain way reads of them', () => {
+it('records copied as bytes equal those that are parsed', () => {
   fc.assert(
     fc.property(fc.array(record, { maxLength: 6 }), (records) => {
       const json = `[${records.join(',\n')}]`;

@@ -71,7 +71,7 @@ describe('the places of records in a page', () => {
     expect(leavesOf(0).map(([, json]) => json)).toEqual(['9007199254740993', '1.0', '-0', '1e400', '0.1000']);
   });
 
-  it('tell id and key field, at the top level only', () => {
+  it('find id and key field, at the top level only', () => {
     const { page } = scan(
       '[{"data":{"_id":1,"timestamp":2},"_id":"a","timestamp":3},{"_id":{"$oid":"b"},"timestamp":null},{}]',
     );
@@ -79,7 +79,7 @@ describe('the places of records in a page', () => {
     expect([0, 1, 2].map((nth) => keyOf(page, nth))).toEqual(['3', null, null]);
   });
 
-  it('tell the id as the key field, where that is what pages are cut by', () => {
+  it('use the id as the key field if pages are split by it', () => {
     const { page } = scan('[{"_id":"a"}]', '_id');
     expect([idOf(page, 0), keyOf(page, 0)]).toEqual(['"a"', '"a"']);
   });

@@ -34,14 +34,14 @@ async function written(pages: string[], fields: string[] = []) {
   return { before, after: readFileSync(partial, 'utf8'), steps };
 }
 
-describe('a table whose columns are known at the end only', () => {
-  it('is written at once while no record brings another column', async () => {
+describe('a table whose columns are known only at the end', () => {
+  it('is written at once while no record adds a column', async () => {
     const { before, after, steps } = await written(['[{"_id":"1","a":1}]', '[{"_id":"2"},{"a":null}]']);
     expect(before).toBe('_id,a\r\n1,1\r\n2,\r\n,\r\n');
     expect([after, steps]).toEqual([before, 1]);
   });
 
-  it('is written anew at the end when one does', async () => {
+  it('is written again at the end when one does', async () => {
     const { before, after } = await written([
       '[{"_id":"1","data":{"a":1}}]',
       '[{"asset_id":2,"data":{"b":3}}]',
@@ -51,13 +51,13 @@ describe('a table whose columns are known at the end only', () => {
     expect(after).toBe('_id,asset_id,data.a,data.b\r\n1,,1,\r\n,2,,3\r\n,,,\r\n');
   });
 
-  it('is written at once under the fields that were asked for, even before they are seen', async () => {
+  it('is written at once under the fields that were requested, even before they are seen', async () => {
     const { before, after } = await written(['[{"_id":"1"}]', '[{"a":{"b":1},"_id":"2"}]'], ['_id', 'a.b']);
     expect(before).toBe('_id,a.b\r\n1,\r\n2,1\r\n');
     expect(after).toBe(before);
   });
 
-  it('is written anew when a field that was asked for turns out to hold objects', async () => {
+  it('is written again when a field that was requested turns out to hold objects', async () => {
     const { before, after } = await written(
       ['[{"_id":"1","a":null}]', '[{"a":{"b":1,"c":2}}]'],
       ['_id', 'a'],

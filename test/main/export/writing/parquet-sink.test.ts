@@ -100,7 +100,7 @@ describe('a Parquet file', () => {
     expect((await written(['[]'], ['a', 'b'])).types).toEqual({ a: 'UTF8', b: 'UTF8' });
   });
 
-  it('has times as text in a zone when one was asked for', async () => {
+  it('has times as text in a zone when one was requested', async () => {
     const { types, records } = await written(['[{"timestamp":1700000000000}]'], [], 'UTC');
     expect(types).toEqual({ timestamp: 'UTF8' });
     expect(records).toEqual([{ timestamp: '2023-11-14T22:13:20.000Z' }]);

@@ -29,7 +29,7 @@ describe.skipIf(process.platform === 'win32' || process.platform === 'darwin')(
       return { env: { PATH: programs, DISPLAY: ':1' }, heard, own };
     }
 
-    it('gets the sign-in link by a file that nobody else can read, removed soon after', async () => {
+    it('gets the sign-in link in a file that only the user can read, removed soon after', async () => {
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
       const { env, heard, own } = await browser(0);
       expect(await openAppWindow(link, own, env)).toBe(true);

@@ -19,7 +19,7 @@ describe('the browser host', () => {
     expect((await ask(origin, { headers: { cookie } })).body).toContain('<title>Wellbench</title>');
   });
 
-  it('refuses the token a second time, a wrong one, and a visitor without the cookie', async () => {
+  it('rejects the token a second time, a wrong one, and a visitor without the cookie', async () => {
     const { host, origin } = await start();
     expect((await ask(`${origin}/?token=wrong`)).status).toBe(403);
     const link = host.newLink();
@@ -46,7 +46,7 @@ describe('the browser host', () => {
     expect((await ask(origin, { headers: { cookie } })).status).toBe(200);
   });
 
-  it('leads a browser on by a page of its own where the link was followed from elsewhere: strict cookies stay behind', async () => {
+  it('redirects through its own page if the link comes from another site, because strict cookies are not sent then', async () => {
     const { host } = await start();
     const followed = {
       'sec-fetch-site': 'cross-site',
@@ -61,7 +61,7 @@ describe('the browser host', () => {
     expect(answer.body).toContain('content="0; url=/"');
   });
 
-  it('gives a new link over HTTP to the holder of its key alone', async () => {
+  it('gives a new link over HTTP only to the holder of its key', async () => {
     const { host, origin } = await start();
     const post = (authorization?: string, more = {}) =>
       ask(`${origin}/link`, {
@@ -104,7 +104,7 @@ describe('the browser host', () => {
     }
   });
 
-  it('refuses a rebound name, a page of another site and a page of another port', async () => {
+  it('rejects a rebound name, a page of another site and a page of another port', async () => {
     const { host, origin } = await start();
     const cookie = await logIn(host);
     const port = new URL(origin).port;
@@ -151,7 +151,7 @@ describe('the browser host', () => {
     socket.close();
   });
 
-  it('ends a socket that sends what no page of ours sends, and goes on serving', async () => {
+  it('closes a socket with invalid messages, and continues serving', async () => {
     const { host, origin } = await start();
     const cookie = await logIn(host);
     const broken = [
@@ -199,7 +199,7 @@ describe('the browser host', () => {
     expect(await readFile(path, 'utf8')).toBe('a,b\n1,2\n');
   });
 
-  it('gives out a file by its token as a download, and nothing for a guess', async () => {
+  it('serves a file by its token as a download, and nothing for a guess', async () => {
     const { host, origin, files, home } = await start();
     const cookie = await logIn(host);
     const path = join(home, 'result.csv');

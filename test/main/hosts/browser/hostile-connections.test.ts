@@ -88,7 +88,7 @@ describe('a hostile connection to the browser host', () => {
     },
   );
 
-  it('may be reset while its upgrade is refused', async () => {
+  it('may be reset while its upgrade is rejected', async () => {
     const { port, host, origin } = await startWithPort();
     const cookie = await logIn(host);
     for (let round = 0; round < 40; round += 1) {
@@ -101,7 +101,7 @@ describe('a hostile connection to the browser host', () => {
     expect(uncaught).toEqual([]);
   });
 
-  it('is destroyed when its upgrade is refused, also when it keeps its own half open', async () => {
+  it('is destroyed when its upgrade is rejected, also when it keeps its own half open', async () => {
     const { port } = await startWithPort({ unauthenticatedMs: 3_600_000 });
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
     socket.on('error', () => undefined).resume();
@@ -147,14 +147,14 @@ describe('a hostile connection to the browser host', () => {
     for (const socket of [own, ...idle]) socket.destroy();
   });
 
-  it('does not shut the person out by cookies that another port of this machine has set', async () => {
+  it('does not shut the user out by cookies that another port of this machine has set', async () => {
     const { host, origin } = await startWithPort();
     const cookie = await logIn(host);
     const others = Array.from({ length: 60 }, (_, n) => `c${n}=${'x'.repeat(4000)}`).join('; ');
     expect((await ask(origin, { headers: { cookie: `${others}; ${cookie}` } })).status).toBe(200);
   });
 
-  it('is refused a page in a frame of another port', async () => {
+  it('is rejected a page in a frame of another port', async () => {
     const { host, origin } = await startWithPort();
     const cookie = await logIn(host);
     const framed = {

@@ -4,7 +4,7 @@ import { encodePage } from '../../../../src/main/hosts/browser/socket.ts';
 import { decodePage } from '../../../../src/renderer/api/socket.ts';
 import { hasRecords } from '../../../../src/shared/query/page-frame.ts';
 
-it('a page is on the other side what it was on this one, byte for byte', () => {
+it('a page is transferred byte for byte', () => {
   const bytes = fc.oneof(fc.uint8Array(), fc.uint8Array({ min: 0xfe }));
   fc.assert(
     fc.property(bytes, fc.jsonValue(), fc.string(), (records, said, i) => {

@@ -25,7 +25,7 @@ describe('choosing files by the dialogs of the system', () => {
     return { asked, files, choose: chooseByDialog(dialogs, '/home/me/Downloads')(files) };
   }
 
-  it('gives a token for the place that was chosen, and keeps the path', async () => {
+  it('returns a token for the place that was selected, and keeps the path', async () => {
     const { choose, files, asked } = start({ save: '/data/out/wits.csv' });
     const granted = await choose.chooseTarget({ suggestedName: 'wits 2026.csv' }, {});
     expect(granted).toMatchObject({ name: 'wits.csv', bytes: null });
@@ -47,7 +47,7 @@ describe('choosing files by the dialogs of the system', () => {
     ]);
   });
 
-  it('gives a token for each file that was picked, and none when the person thought better of it', async () => {
+  it('returns a token for each file that was picked, and none when the user cancels', async () => {
     const home = await folder();
     await writeFile(join(home, 'a.csv'), 'x\n1\n');
     await writeFile(join(home, 'b.csv'), '');
@@ -60,7 +60,7 @@ describe('choosing files by the dialogs of the system', () => {
     expect(await start({ open: null }).choose.chooseSources({}, {})).toEqual([]);
   });
 
-  it('saves a copy of a file that a job made where the person wants it', async () => {
+  it('saves a copy of a file that a job made where the user wants it', async () => {
     const home = await folder();
     const path = join(home, 'rejects.csv');
     await writeFile(path, 'a\r\nb\r\n');

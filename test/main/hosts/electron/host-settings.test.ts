@@ -5,7 +5,7 @@ import { useFolders } from '../../../support/folders.ts';
 
 const folders = useFolders();
 
-it('the menu has the keys that the person gave the settings, and who is not to be asked is not', async () => {
+it('the menu has the user’s shortcut for the settings, and a confirmation that is off isn’t shown', async () => {
   const room = createSettings(await folders(), () => undefined);
   const ending = new AbortController();
   const changed = vi.fn();

@@ -39,7 +39,7 @@ async function shown(jobs: readonly Job[], watched = false) {
 }
 
 describe('work shown outside the window', () => {
-  it('is the share of all that runs, without an end while it can’t be known', async () => {
+  it('is the share of all running jobs, indeterminate while unknown', async () => {
     const { shares } = await shown([
       job('a', 'running', 50, 100),
       job('b', 'running', 0, 300),
@@ -51,7 +51,7 @@ describe('work shown outside the window', () => {
     expect(shares).toEqual([0.5, 0.125, 2, 0.125, 0, -1]);
   });
 
-  it('is told of when it ends and nobody looks, and not of what was over before', async () => {
+  it('is reported at the end if the window isn’t visible, but not for earlier jobs', async () => {
     const jobs = [
       job('old', 'done', 1, 1),
       job('a', 'running', 0, 1),
@@ -65,7 +65,7 @@ describe('work shown outside the window', () => {
     expect((await shown(jobs, true)).told).toEqual([]);
   });
 
-  it('says of an upload what became of its rows, and of a trial what would', async () => {
+  it('shows the result of an upload, and the expected result of a dry run', async () => {
     const ledger = { rows: 9, accepted: 6, rejected: 2, unknown: 1, pending: 0, skipped: 0 };
     const upload = (id: string, dryRun: boolean, counts: Partial<typeof ledger> = {}) =>
       ({

@@ -23,7 +23,7 @@ const roles = (platform: NodeJS.Platform, development = false) =>
   items(template(platform, development)).map(({ role }) => role);
 
 describe('the menu', () => {
-  it.each(platforms)('holds what everybody looks for on %s', (platform) => {
+  it.each(platforms)('has the usual items on %s', (platform) => {
     const found = roles(platform);
     for (const role of ['editMenu', 'resetZoom', 'zoomIn', 'zoomOut', 'togglefullscreen', 'help'])
       expect(found).toContain(role);

@@ -19,7 +19,7 @@ const query = {
 const folder = useFolders();
 const home = resolve('/home/me');
 
-describe('what a start is asked to open', () => {
+describe('items to open at the start', () => {
   it.each([
     [
       ['a.wellbench', '/far/B.WELLBENCH'],
@@ -34,7 +34,7 @@ describe('what a start is asked to open', () => {
     expect(parseArguments(argv, home)).toEqual(things);
   });
 
-  it('is read: a file under its name, a link without one; neither says a path', async () => {
+  it('are read: a file with its name, a link without one; neither shows a path', async () => {
     const path = join(await folder(), 'mine.wellbench');
     await writeFile(path, savedToText([query], []));
     const content = { queries: [query], folders: [] };
@@ -42,7 +42,7 @@ describe('what a start is asked to open', () => {
     expect(await readArgument(linkTo(query) ?? '')).toEqual({ kind: 'queries', file: null, content });
   });
 
-  it('says what is wrong with it, and no path', async () => {
+  it('reports what is wrong with it, and no path', async () => {
     const home = await folder();
     await mkdir(join(home, 'a.wellbench'));
     await writeFile(join(home, 'b.wellbench'), 'not ours');
@@ -63,7 +63,7 @@ describe('what a start is asked to open', () => {
 });
 
 describe('the files that were opened last', () => {
-  it('are kept, the newest first, each once, eight of them', async () => {
+  it('are stored, the newest first, each once, eight of them', async () => {
     const path = join(await folder(), 'recent.json');
     let changes = 0;
     const recent = await openRecentFiles(

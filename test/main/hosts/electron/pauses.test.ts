@@ -41,7 +41,7 @@ function machine(jobs: Job[], elsewhere: string[] = []) {
 }
 
 describe('while the machine sleeps', () => {
-  it('running jobs are paused, and they alone go on when it wakes', async () => {
+  it('running jobs are paused, and they alone continue when it wakes', async () => {
     const { power, done, logged } = machine(
       [job('a', 'running'), job('b', 'waiting'), job('c', 'done'), job('d', 'running')],
       ['d'],
@@ -55,7 +55,7 @@ describe('while the machine sleeps', () => {
     expect(logged[0]).toBe('Jobs paused: 1, because the machine sleeps.');
   });
 
-  it('a job that can’t go on is told of, and the others go on', async () => {
+  it('a job that can’t continue is reported, and the others continue', async () => {
     const { power, done, logged } = machine([job('gone', 'running'), job('b', 'running')]);
     power.emit('suspend');
     power.emit('resume');
@@ -65,7 +65,7 @@ describe('while the machine sleeps', () => {
 });
 
 describe('while there is no network', () => {
-  it('jobs whose service is elsewhere are paused, and go on when there is one', async () => {
+  it('jobs of remote services are paused without a network, and continue with one', async () => {
     const { network, done } = machine([job('a', 'running'), job('sample', 'running')]);
     network(true);
     network(false);
@@ -74,7 +74,7 @@ describe('while there is no network', () => {
     await expect.poll(() => done).toEqual(['pause a', 'resume a']);
   });
 
-  it('jobs that lost their link by themselves are tried at once when it is back', async () => {
+  it('jobs that lost their link are retried at once when it is back', async () => {
     const lost = job('lost', 'waiting', { for: 'link' });
     const { network, done } = machine([lost, job('b', 'waiting', { for: 'login' })]);
     network(false);
@@ -82,7 +82,7 @@ describe('while there is no network', () => {
     await expect.poll(() => done).toEqual(['resume lost']);
   });
 
-  it('waking up does not set a job going that has no network yet', async () => {
+  it('waking up doesn’t start a job without a network', async () => {
     const { power, network, done } = machine([job('a', 'running')]);
     power.emit('suspend');
     network(false);

@@ -208,7 +208,7 @@ describe('a file that is dropped on the window', () => {
     expect(JSON.stringify(offered)).not.toContain(home);
   });
 
-  it('is refused and logged when a foreign sender offers it', async () => {
+  it('is rejected and logged when a foreign sender offers it', async () => {
     const { offer, logged } = start();
     expect(await offer(import.meta.filename, 2)).toMatchObject({ ok: false, error: { code: 'internal' } });
     expect(logged).toHaveLength(1);

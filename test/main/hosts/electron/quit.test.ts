@@ -77,7 +77,7 @@ describe('quitting', () => {
     await vi.waitFor(() => expect(app.ended).toBe(1));
   });
 
-  it('ends anyway when that fails, or takes too long, and says so', async () => {
+  it('ends anyway when that fails, or takes too long, and reports it', async () => {
     const failing = start();
     failing.app.quit();
     failing.closing.reject(new Error('no space left'));
@@ -100,7 +100,7 @@ describe('quitting', () => {
     expect(mac.show).toHaveBeenCalledTimes(1);
   });
 
-  it('brings the window to the front for a second instance, and starts anew for one that comes too late', () => {
+  it('brings the window to the front for a second instance, and starts again for one that comes too late', () => {
     const { app, show, second } = start();
     app.emit('second-instance', {}, [], '/', { argv: ['a'], cwd: '/' });
     expect(second).toHaveBeenCalledExactlyOnceWith({}, [], '/', { argv: ['a'], cwd: '/' });
@@ -112,7 +112,7 @@ describe('quitting', () => {
     expect(app.relaunched).toBe(1);
   });
 
-  it('asks while jobs run, once, and stays when the person says so', async () => {
+  it('asks while jobs run, once, and stays when the user confirms it', async () => {
     const { app, ask, answers, leave, close } = start({ jobs: 2 });
     app.quit();
     app.quit();
@@ -129,7 +129,7 @@ describe('quitting', () => {
     expect(leave).toHaveBeenCalled();
   });
 
-  it('quits all the same when nobody can be asked, and asks nobody when the system shuts down', async () => {
+  it('quits anyway when no window can ask, and doesn’t ask when the system shuts down', async () => {
     const failing = start({ jobs: 1 });
     failing.app.quit();
     failing.answers[0]?.reject(new Error('no dialogs here'));

@@ -44,7 +44,7 @@ function updatesWith({ found = [null], fetching, answer = true, online = true }:
 }
 
 describe('looking for updates', () => {
-  it('fetches nothing unasked, and says that it is installed on quitting', async () => {
+  it('fetches nothing unasked, and reports that it is installed on quitting', async () => {
     const { updates, seen } = updatesWith({ found: ['2.0.0'] });
     await updates.check();
     expect(seen).toMatchObject({ asked: ['2.0.0'], fetched: 1 });
@@ -54,7 +54,7 @@ describe('looking for updates', () => {
     expect(seen).toMatchObject({ looks: 1, asked: ['2.0.0'], fetched: 1 });
   });
 
-  it('asks once for a version that is declined, but again whoever looks, and for the next one', async () => {
+  it('asks once for a declined version, but again on request, and for the next version', async () => {
     const { updates, seen } = updatesWith({ found: ['2.0.0', '2.0.0', '2.0.0', '2.1.0'], answer: false });
     await updates.check();
     await updates.check();
@@ -65,7 +65,7 @@ describe('looking for updates', () => {
     expect(seen.fetched).toBe(0);
   });
 
-  it('says nothing by itself when there is nothing, no network, or trouble; the log has the trouble', async () => {
+  it('shows nothing without a request if there is no update, no network, or an error; the log has the error', async () => {
     for (const given of [{}, { online: false }, { found: [new Error('no such host')] }]) {
       const { updates, seen } = updatesWith(given);
       await updates.check();
@@ -136,7 +136,7 @@ afterEach(() => {
 // The library itself over a real feed, in the one form of it that runs without Windows or macOS; what it does there is its
 // own, and the true runtime's, to show.
 describe.runIf(process.platform === 'linux')('the library for updates', () => {
-  it('finds what is newer, refuses what is not what the feed promised, and keeps what is', async () => {
+  it('finds newer versions, rejects files that differ from the feed, and keeps the others', async () => {
     const home = await folder();
     const resources = join(home, 'resources');
     await mkdir(resources);
@@ -186,7 +186,7 @@ describe('where updates are looked for', () => {
     },
   );
 
-  it('is nowhere on Linux, which can’t tell who made an update', async () => {
+  it('is absent on Linux, which can’t verify updates', async () => {
     const resources = await folder();
     await writeFile(join(resources, 'app-update.yml'), 'provider: generic\n');
     expect(updaterOf({ isPackaged: true }, resources, 'linux')).toBeNull();

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { describe, expect, it, vi } from 'vitest';
 import { recoverFromCrashes, askBeforeLeaving } from '../../../../src/main/hosts/electron/window.ts';
 
-describe('a window whose process is gone', () => {
+describe('a window whose process no longer exists', () => {
   function start(answer: 'reload' | 'quit' = 'reload') {
     const contents = new EventEmitter();
     let time = 0;
@@ -28,7 +28,7 @@ describe('a window whose process is gone', () => {
     expect(log).toHaveBeenCalledWith('The process of the window is gone (oom, exit code 5).');
   });
 
-  it('asks when it keeps happening, and does what the person says', async () => {
+  it('asks when it keeps happening, and follows the user’s answer', async () => {
     const again = start('reload');
     for (let crash = 0; crash < 4; crash++) again.crash();
     await vi.waitFor(() => expect(again.reload).toHaveBeenCalledTimes(4));

@@ -60,7 +60,7 @@ describe('the windows of the application', () => {
     return { windows, made, ids, gone, onLast, kept: () => kept };
   }
 
-  it('are one at first, however many ask for it at once', async () => {
+  it('are one at first, however many requests come at once', async () => {
     const { windows, ids } = start();
     await Promise.all([windows.show(), windows.show(), windows.show()]);
     expect([windows.current()?.webContents.id]).toEqual(ids());
@@ -117,7 +117,7 @@ describe('the windows of the application', () => {
     expect(kept()).toEqual([]);
   });
 
-  it('that were open when the application quit are all there again, where they stood', async () => {
+  it('that were open when the application quit are restored at their positions', async () => {
     const first = start();
     await first.windows.show();
     await first.windows.add();
@@ -140,13 +140,13 @@ describe('the place of the window', () => {
   const folder = useFolders();
   const windows = [state, { ...state, x: 500, maximized: true }];
 
-  it('is kept for each window, and read again', async () => {
+  it('is stored for each window, and read again', async () => {
     const path = join(await folder(), 'window.json');
     await saveWindowStates(path, windows, () => undefined);
     expect(await readWindowStates(path)).toEqual(windows);
   });
 
-  it('is said in the log when it can’t be kept', async () => {
+  it('is reported in the log when it can’t be stored', async () => {
     const logged: string[] = [];
     await saveWindowStates(join(await folder(), 'gone', 'window.json'), windows, (line) => logged.push(line));
     expect(logged).toHaveLength(1);
@@ -179,7 +179,7 @@ describe('the place of the window', () => {
     expect(placeFor({ ...state, x: 2000 }, [screen, { ...screen, x: 1920 }])).toMatchObject({ x: 2000 });
   });
 
-  it('is left to the system when its display is gone', () => {
+  it('is left to the system when its display no longer exists', () => {
     for (const lost of [{ x: 2500 }, { y: 1079 }, { x: -990 }, { y: -690 }])
       expect(placeFor({ ...state, ...lost }, [screen])).toEqual({ width: 1000, height: 700 });
   });

@@ -167,14 +167,14 @@ describe.each(questions)('a request copied: %s', (_name, asked) => {
 describe('a request copied', () => {
   const count = { kind: 'count', request: { ...target, query: '{a: 1}', timeoutMs: 90_000 } } as const;
 
-  it('is the command of the saved connection, where its secret can be had again', async () => {
+  it('is the command of the saved connection, if its credentials are stored', async () => {
     const { copies } = await room({ saved: true, secret: 'keychain' }).describe(count, {});
     expect(copies.command).toBe(
       `wellbench --connection 'North Ridge' \\\n  count demo/wits \\\n  --query '{"a":1}' \\\n  --timeout 90\n`,
     );
   });
 
-  it('of a login names where the token is had', async () => {
+  it('of a sign-in names where the token is had', async () => {
     const { copies } = await room({ method: 'login', email: 'a@b.c' }).describe(count, {});
     expect(copies.curl).toContain('authorization: Bearer $WELLBENCH_TOKEN');
     expect(copies.curl).toContain('--max-time 90');

@@ -55,7 +55,7 @@ describe('a dataset that is followed', () => {
     demo = null;
   });
 
-  it('gives its newest records, then those that come, each once and in order', async () => {
+  it('returns its newest records, then those that come, each once and in order', async () => {
     demo = await startDemo({ wells: 8, records: 2000, live: true });
     const services = open(demo.dataUrl, { credential: { method: 'api_key', apiKey: demo.apiKeys.read } });
     const real = { ...testClock(), wait: () => new Promise<void>((done) => setTimeout(done, 700)) };
@@ -76,7 +76,7 @@ describe('a dataset that is followed', () => {
     expect(times).toEqual(times.toSorted((a, b) => a - b));
   });
 
-  it('is asked once at a time, with a pause after each question', async () => {
+  it('is requested once at a time, with a pause after each request', async () => {
     const clock = testClock();
     const server = await servers.http((_request, response) => void response.end('[]'));
     const events = await heard(open(server.url), 4, {}, clock);
@@ -84,7 +84,7 @@ describe('a dataset that is followed', () => {
     expect(clock.waits.slice(0, 3)).toEqual([5000, 5000, 5000]);
   });
 
-  it('goes on from a cursor, asks from a little below it, and leaves the person’s own conditions alone', async () => {
+  it('continues from a cursor, asks from a little below it, and leaves the user’s own conditions alone', async () => {
     const answers = ['[{"_id":"a","timestamp":50000},{"_id":"b","timestamp":50000}]', '[]'];
     const server = await servers.http((_request, response) => void response.end(answers.shift() ?? '[]'));
     const after = { value: 50_000, floor: 0, ids: ['a'] };
@@ -104,7 +104,7 @@ describe('a dataset that is followed', () => {
     expect(own.seen[0]?.url.searchParams.get('query')).toBe('{"timestamp":{"$gt":45000}}');
   });
 
-  it('whose times are kept in a form nobody knows is read from its newest record down to what is known', async () => {
+  it('whose times are stored in a form nobody knows is read from its newest record down to what is known', async () => {
     const start = Date.parse('2026-01-01T00:00:00Z');
     const stored = Array.from({ length: 130 }, (_, at) => ({
       _id: `r${at}`,
@@ -166,7 +166,7 @@ describe('a dataset that is followed', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it('refuses a condition that can’t be narrowed', async () => {
+  it('rejects a condition that can’t be narrowed', async () => {
     const server = await servers.http((_request, response) => void response.end('[]'));
     await expect(heard(open(server.url), 1, { query: '{timestamp: null}' })).rejects.toMatchObject({
       code: 'invalid_input',
@@ -255,7 +255,7 @@ describe('newer records', () => {
     expect(idsOf(await all(newer))).toEqual(['late']);
   });
 
-  it('go on from where another left off', async () => {
+  it('continue from where another left off', async () => {
     const records = [record('a', 1), record('b', 2), record('c', 2)];
     const requestPage = datasetOf(records, 100);
     const newer = new NewerRecords(

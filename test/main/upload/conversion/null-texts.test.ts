@@ -14,7 +14,7 @@ it.each([
   expect(nullTexts(['-999.25', 'n/a'])(cell)).toBe(isNull);
 });
 
-it('takes a zero in any form where zero stands for no value, but no blank', () => {
+it('takes a zero in any form where zero is null, but no blank', () => {
   const isNull = nullTexts(['0']);
   expect(['0', '0.00', '-0', '.0', ' ', '', '1'].map(isNull)).toEqual([
     true,

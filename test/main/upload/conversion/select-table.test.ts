@@ -29,7 +29,7 @@ describe('the table that is read', () => {
     expect(selectTable([table('Drilling'), table('Log'), table('2')], 'xlsx', wanted)).toBe(index);
   });
 
-  it('is none of another name, which says what there is', () => {
+  it('is none of another name, which reports what there is', () => {
     expect(() => selectTable([table('Drilling'), table('Log')], 'xlsx', 'Sheet9')).toThrow(
       'no table “Sheet9”. Select one of these: 1 “Drilling”, 2 “Log”',
     );

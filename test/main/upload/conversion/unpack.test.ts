@@ -26,17 +26,17 @@ describe('unpacking', () => {
     expect(await unpacked(content, how)).toEqual({ bytes: text.length, text });
   });
 
-  it('refuses what is cut short', async () => {
+  it('rejects truncated data', async () => {
     await expect(unpacked(gzipSync(text).subarray(0, -500), 'gzip')).rejects.toThrow(/cut short/);
   });
 
-  it('refuses a zip archive whose content differs from its checksum', async () => {
+  it('rejects a zip archive whose content differs from its checksum', async () => {
     const bytes = Buffer.from(zipSync({ 'a.csv': strToU8(text) }, { level: 0 }));
     bytes[1000] = (bytes[1000] ?? 0) ^ 1;
     await expect(unpacked(bytes, 'zip')).rejects.toThrow(/damaged/);
   });
 
-  it('refuses a decompression bomb before it fills the disk', async () => {
+  it('rejects a decompression bomb before it fills the disk', async () => {
     const bomb = gzipSync(Buffer.alloc(200 << 20));
     await expect(unpacked(bomb, 'gzip')).rejects.toThrow(/more than 250 times larger/);
   });

@@ -64,7 +64,7 @@ async function numbersFrom(start: number): Promise<number[]> {
   return (parseJson(text) as { data: { n: number } }[]).map(({ data }) => data.n);
 }
 
-describe('rows that stand in the dataset already', () => {
+describe('rows that already exist in the dataset', () => {
   it('a second upload of the same file inserts nothing', async () => {
     const start = newDay();
     const first = await upload(csv(start, upTo(30)));
@@ -81,7 +81,7 @@ describe('rows that stand in the dataset already', () => {
     expect(await numbersFrom(start)).toEqual(upTo(30).map((n) => n + 0.5));
   });
 
-  it('are sent nevertheless where that is asked for', async () => {
+  it('are sent nevertheless where that is requested', async () => {
     const start = newDay();
     await upload(csv(start, upTo(3)));
     const again = await upload(csv(start, upTo(3)), { existing: 'insert' });
@@ -97,7 +97,7 @@ describe('rows that stand in the dataset already', () => {
     expect(await numbersFrom(start)).toEqual(upTo(25).map((n) => n + 0.5));
   });
 
-  it('count as often as they are there: two of three equal rows', async () => {
+  it('count as often as they exist: two of three equal rows', async () => {
     const start = newDay();
     await upload(csv(start, [4, 4]), { existing: 'insert' });
     const thrice = await upload(csv(start, [4, 4, 4]));
@@ -139,7 +139,7 @@ describe('rows that stand in the dataset already', () => {
   });
 
   it.each([0, 1, 2, 3, 5, 8])(
-    'what this job stored before it was killed (after %i entries) is not taken for what stood there',
+    'what this job stored before it was killed (after %i entries) is not taken for what existed before',
     async (killAfter) => {
       const start = newDay();
       await upload(csv(start, [0, 1, 20, 21]));
@@ -215,7 +215,7 @@ describe('rows that stand in the dataset already', () => {
     },
   );
 
-  it('can’t be found without permission to read: nothing is sent, and the way out is said', async () => {
+  it('can’t be found without permission to read: nothing is sent, and the way out is reported', async () => {
     const start = newDay();
     const plan = await planOf(await fileWith(csv(start, upTo(3))), services, {
       provider: 'demo',

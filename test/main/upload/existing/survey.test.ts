@@ -29,7 +29,7 @@ const csv = (rows: readonly (readonly (string | number)[])[]): string =>
 const time = 1_700_000_000_000;
 
 describe('where the rows of a file belong', () => {
-  it('is told by its first reading: wells one after another, and a range of times', async () => {
+  it('follows from the first pass: consecutive wells, and a range of times', async () => {
     const { bounds, exact } = await both(csv([5003, 5001, 5001].map((well, n) => [well, time + n, 1, 2])));
     expect(bounds).toEqual({ assets: [5001, 5002, 5003], range: { min: time, max: time + 2 } });
     expect(exact).toEqual({ assets: [5003, 5001], range: { min: time, max: time + 2 } });
@@ -49,7 +49,7 @@ describe('where the rows of a file belong', () => {
     expect((await both(blank, { constants: version })).bounds).toBeNull();
   });
 
-  it('takes a survey where wells are far apart, where numbers stand for no value, and where times are texts', async () => {
+  it('takes a survey where wells are far apart, where numbers are null, and where times are texts', async () => {
     const far = csv([
       [1, time, 1, 2],
       [5000, time, 1, 2],
@@ -64,7 +64,7 @@ describe('where the rows of a file belong', () => {
     expect((await both(texts)).bounds).toBeNull();
   });
 
-  it('holds all that a survey finds, whatever stands in the file', async () => {
+  it('holds all that a survey finds, whatever is in the file', async () => {
     const well = fc.oneof(
       { weight: 9, arbitrary: fc.integer({ min: 1, max: 40 }) },
       fc.constantFrom('', 'x', 1.5),

@@ -14,11 +14,11 @@ const answer = (stored: number, failedCount: number, messages: JsonValue[] = [])
   );
 
 describe('the answer to an insert of four records', () => {
-  it('says that all were stored', () => {
+  it('reports that all were stored', () => {
     expect(answer(4, 0, ['a note'])).toEqual({ known: true, refused: [] });
   });
 
-  it('says which were not, when each message names another of them', () => {
+  it('reports which were not, when each message names another of them', () => {
     expect(
       answer(2, 2, [
         { index: 3, message: 'late' },
@@ -33,7 +33,7 @@ describe('the answer to an insert of four records', () => {
     });
   });
 
-  it('says that none was stored, whatever the messages', () => {
+  it('reports that none was stored, whatever the messages', () => {
     expect(answer(0, 4, ['no permission'])).toEqual({
       known: true,
       refused: [0, 1, 2, 3].map((at) => ({ at, message: 'no permission' })),

@@ -67,7 +67,7 @@ describe('the books of an upload', () => {
     expect(ledger.pendingParts).toEqual([]);
   });
 
-  it('give back what was returned, part by part', () => {
+  it('contain the returned records, part by part', () => {
     const ledger = ledgerOf(
       batch(0),
       { kind: 'sent', ...part(0), sha256: '' },

@@ -62,7 +62,7 @@ describe('wells of a file', () => {
     });
   });
 
-  it('that are unknown or stand for several are listed with their first line', async () => {
+  it('that are unknown or ambiguous are listed with their first line', async () => {
     const { assets, warnings } = await resolve('name', 'Badger 1H', 'Nobody', 'Twin');
     expect(assets).toEqual({ Well: { 'badger 1h': 5001 } });
     expect(warnings.map(({ code, line, count, message }) => [code, line, count, message])).toEqual([
@@ -71,7 +71,7 @@ describe('wells of a file', () => {
     ]);
   });
 
-  it('that a person settled are not asked for, and come before what the platform says', async () => {
+  it('that the user settled are not asked for, and come before what the platform says', async () => {
     const settled = { to: 'asset_id', by: 'name', wells: { Twin: 5004, 'badger 1h': 5002 } };
     const { assets, warnings } = await resolveAssets(
       platform,
@@ -88,7 +88,7 @@ describe('wells of a file', () => {
     expect(server.seen).toEqual([]);
   });
 
-  it('leave out what stands for no value', async () => {
+  it('leave out what is null', async () => {
     const mapping = mappingSchema.parse({
       columns: { Well: { to: 'asset_id', by: 'name' } },
       nulls: ['N/A'],
@@ -102,7 +102,7 @@ describe('wells of a file', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('that are doubtful come with the wells that may be meant', async () => {
+  it('that are ambiguous come with candidate wells', async () => {
     const wanted = { column: 'Well', by: 'name', settled: {} } as const;
     const values = new Map([
       ['Badger', { line: 2, count: 1 }],
@@ -125,7 +125,7 @@ describe('wells of a file', () => {
     ]);
   });
 
-  it('of which none is known stop everything', async () => {
+  it('stop the upload if none is known', async () => {
     await expect(resolve('name', 'Nobody')).rejects.toMatchObject({ code: 'invalid_input' });
   });
 

@@ -87,7 +87,7 @@ describe('null values', () => {
 });
 
 describe('other values', () => {
-  it('text stays as it is, but for arrays and objects, which stand in a cell as JSON', () => {
+  it('text stays as it is, except for arrays and objects, which are in a cell as JSON', () => {
     const auto: Conversion = { kind: 'string', json: true, trim: false };
     expect(convert(' a "b" ', auto)).toBe('" a \\"b\\" "');
     expect(convert('[{"md": 7413.0,\n"id": 9007199254740993}]', auto)).toBe(

@@ -24,7 +24,7 @@ const file = (...wells: string[]) =>
 const constants = { asset_id: 5001 };
 
 describe('one well for all rows, as a mapping file gives it', () => {
-  it('is refused where the file names others, with their names, lines and both ways out', async () => {
+  it('is rejected where the file names others, with their names, lines and both ways out', async () => {
     const plan = planOf(await file('Badger 1H', 'Badger 2H', 'Badger 3H'), platform, {
       mapping: { constants, rest: 'data' },
     });
@@ -42,7 +42,7 @@ describe('one well for all rows, as a mapping file gives it', () => {
     });
   });
 
-  it('is refused also where the column is skipped, or kept as data', async () => {
+  it('is rejected also where the column is skipped, or kept as data', async () => {
     const path = await file('Badger 2H');
     for (const more of [{ skip: ['Well'] }, { columns: { Well: { to: 'data.well' } } }])
       await expect(planOf(path, platform, { mapping: { constants, ...more } })).rejects.toMatchObject({
@@ -50,7 +50,7 @@ describe('one well for all rows, as a mapping file gives it', () => {
       });
   });
 
-  it('is refused where the lines before the header name another', async () => {
+  it('is rejected where the lines before the header name another', async () => {
     for (const line of ['# Well: Badger 2H', 'WELL.   Badger 2H : WELL NAME'])
       await expect(
         planOf(await fileWith(`${line}\ntimestamp;ROP;RPM\n1;2;3\n2;3;4\n`), platform, {

@@ -12,7 +12,7 @@ async function likely(path: string, text: string): Promise<string[]> {
   return likelyColumns(path, candidates);
 }
 
-describe('the columns that may be meant', () => {
+describe('suggested columns', () => {
   it('for a time hold times; the name decides between several', async () => {
     const text =
       'Spud,DateTime,Elapsed time\n2026-01-01,2026-01-01T00:00:00Z,12\n2026-01-01,2026-01-01T00:00:01Z,13\n';
@@ -23,7 +23,7 @@ describe('the columns that may be meant', () => {
     expect(await likely('timestamp', 'ts,rop\n1767225600,3\n1767225601,4\n')).toEqual(['ts']);
   });
 
-  it('for a depth are called so and hold numbers', async () => {
+  it('for a depth have a matching name and numbers', async () => {
     expect(await likely('measured_depth', 'Depth note,BitDepth,MD\ndeep,12.5,12.4\nx,12.6,12.5\n')).toEqual([
       'MD',
       'BitDepth',
@@ -35,7 +35,7 @@ describe('the columns that may be meant', () => {
     expect(await likely('asset_id', text)).toEqual(['API', 'WELL_NAME']);
   });
 
-  it('for an id are no times and no measurements, whatever they are called', async () => {
+  it('for an id are neither times nor measurements, whatever their name', async () => {
     const text = 'Log time,Run start,Run length,Run\n10:00,2024-03-14,1.5,A1\n11:00,2024-03-15,2.5,A2\n';
     expect(await likely('log_identifier', text)).toEqual(['Run']);
     expect(await likely('stage_number', 'Stage time,Stage\n10:00,1\n11:00,2\n')).toEqual(['Stage']);

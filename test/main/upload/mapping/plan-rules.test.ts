@@ -168,7 +168,7 @@ describe('a mapping', () => {
     ]);
   });
 
-  it('two columns for one place must agree where both say something', async () => {
+  it('two columns for one field must agree if both have values', async () => {
     const mapping = { columns: { a: { to: 'data.x' }, b: { to: 'data.x' } } };
     expect(await records('a,b\n1,1.0\n,2\n3,\n4,5\n', { mapping })).toEqual([
       { version: 1, data: { x: 1 } },
@@ -310,7 +310,7 @@ describe('times', () => {
   });
 });
 
-describe('before anything is sent it is refused', () => {
+describe('before anything is sent it is rejected', () => {
   it('that a required column is missing: which, what the file has, and how to map', async () => {
     const [message] = await refusal('Time,ROP\n2020-01-01T00:00:00Z,1\n', { type: 'time' });
     expect(message).toMatch(/p\/d \(time\) needs asset_id, timestamp/);
@@ -359,7 +359,7 @@ describe('before anything is sent it is refused', () => {
     ).toMatch(message);
   });
 
-  it('everything at once', async () => {
+  it('all errors at once', async () => {
     expect(
       await refusal('a,b\n1,2\n', {
         mapping: { columns: { x: { to: 'data.x' }, a: { to: 'nowhere' } }, constants: { _id: 1 } },

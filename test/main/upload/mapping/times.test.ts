@@ -52,7 +52,7 @@ describe('times of a format', () => {
     expect(read('2021-03-14 03:00:00', 'iso', 'America/Chicago')).toEqual(at('2021-03-14T08:00:00Z'));
   });
 
-  it('a local time that the clocks showed twice is the first of the two, and said to be so', () => {
+  it('a local time that the clocks showed twice is the first of the two, and reported to be so', () => {
     expect(read('2021-11-07 01:30:00', 'iso', 'America/Chicago')).toEqual(at('2021-11-07T06:30:00Z', true));
     expect(read('2021-11-07 02:00:00', 'iso', 'America/Chicago')).toEqual(at('2021-11-07T08:00:00Z'));
   });
@@ -96,7 +96,7 @@ describe('laws of times', () => {
   );
   const instant = fc.integer({ min: Date.UTC(1975, 0, 1), max: Date.UTC(2035, 0, 1) });
 
-  it('what a clock in a zone showed is read back as that instant, or as the earlier of two', () => {
+  it('a local time in a zone is converted to its instant, or to the earlier of two', () => {
     fc.assert(
       fc.property(instant, zone, (ms, name) => {
         const local = DateTime.fromMillis(ms, { zone: name === '+03:30' ? 'UTC+3:30' : name });

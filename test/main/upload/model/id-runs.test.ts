@@ -13,7 +13,7 @@ describe('ids that follow one another', () => {
     expect(packIds(counted)).toEqual([[counted[0], 300]]);
   });
 
-  it('come back just as they were, whatever the ids', () => {
+  it('are unpacked unchanged, whatever the ids', () => {
     fc.assert(
       fc.property(fc.array(id), (ids) => {
         expect(unpackIds(packIds(ids))).toEqual(ids);
@@ -21,7 +21,7 @@ describe('ids that follow one another', () => {
     );
   });
 
-  it('are known, and no others are', () => {
+  it('are contained, and no others', () => {
     fc.assert(
       fc.property(fc.array(id), fc.array(id), (ids, others) => {
         const known = new KnownIds();

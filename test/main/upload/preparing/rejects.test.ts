@@ -84,7 +84,7 @@ describe('the rejects file', () => {
   });
 });
 
-it('what can not be written is told by its name, without its path', async () => {
+it('a write error has the file’s name without its path', async () => {
   const { url } = await servers.raw(createSink({ type: 'reference' }).server);
   const open = services(url);
   const mapping = { columns: { n: { to: 'data.n', type: 'number' } }, rest: 'data' };

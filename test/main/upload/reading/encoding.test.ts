@@ -55,7 +55,7 @@ describe('the encoding of a file', () => {
     expect(found.encoding).toBe('Big5');
   });
 
-  it('is Windows-1252 where letters say too little, with others to choose from', async () => {
+  it('is Windows-1252 where letters say too little, with others to select from', async () => {
     const found = inspectionOf(await scanText(Buffer.from('depth,temp [\xb0C]\n1,2\n', 'latin1')));
     expect(found.encoding).toBe('Windows-1252');
     const [guessed] = found.warnings.filter(({ code }) => code === 'encoding_guessed');
@@ -90,7 +90,7 @@ describe('the encoding of a file', () => {
     expect(decoderOf({ name: 'Windows-1252', bom: 0 })(content, 0, 3)).toBe('€Ÿé');
   });
 
-  it('can be chosen by name: what detection can’t know', async () => {
+  it('can be selected by name: what detection can’t know', async () => {
     const scan = await scanText(iconv.encode('имя,n\nскважина,1\n', 'windows-1251'), {
       encoding: 'windows-1251',
     });
@@ -120,7 +120,7 @@ describe('the encoding of a file', () => {
     expect(scan.findings.bad_bytes).toEqual({ count: 1, line: 150_003 });
   });
 
-  it('takes a U+FFFD that stands in the file for what it is', async () => {
+  it('takes a U+FFFD that is in the file for what it is', async () => {
     const scan = await scanText('a,b\nlost \uFFFD letter,1\n');
     expect(scan.findings).toEqual({});
   });

@@ -50,7 +50,7 @@ describe('a file of JSON lines', () => {
     expect(inspectionOf(await scanText(text))).toMatchObject({ encoding: 'UTF-16LE', rows: 6 });
   });
 
-  it('is sent with texts, numbers, lists and nesting as they stand, and gives rejects that can be sent again', async () => {
+  it('is sent with texts, numbers, lists and nesting unchanged, and gives rejects that can be sent again', async () => {
     const sink = createSink();
     const { url } = await servers.raw(sink.server);
     const open = services(url);
@@ -97,7 +97,7 @@ describe('a file of JSON lines', () => {
     });
   });
 
-  it('reads the same when it is gone on with in the middle, by its bytes', async () => {
+  it('reads the same when it is continued in the middle, by its bytes', async () => {
     const sink = createSink();
     const { url } = await servers.raw(sink.server);
     const open = services(url);

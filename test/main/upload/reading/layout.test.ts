@@ -36,7 +36,7 @@ describe('delimiters', () => {
     });
   });
 
-  it('one that a person chose stands', async () => {
+  it('one that the user selected is kept', async () => {
     expect((await inspect('a^b\n1^2\n', { delimiter: '^' })).columns.map(({ name }) => name)).toEqual([
       'a',
       'b',
@@ -124,7 +124,7 @@ describe('the header', () => {
     });
   });
 
-  it('is where a person says', async () => {
+  it('is where the user says', async () => {
     expect(await inspect('x,y\na,b\n1,2\n', { headerRow: 2 })).toMatchObject({
       headerRow: 2,
       rows: 1,
@@ -134,7 +134,7 @@ describe('the header', () => {
     await expect(inspect('a,b\n1,2\n', { headerRow: 9 })).rejects.toThrow(/no header row on line 9/);
   });
 
-  it('keeps the names as they are, and says what a mapping calls them', async () => {
+  it('keeps the names as they are, and reports what a mapping calls them', async () => {
     const found = await inspect('a,,a,"b "\n1,2,3,4\n');
     expect(found.columns.map(({ name }) => name)).toEqual(['a', '', 'a', 'b']);
     expect(found.columns.map(({ key }) => key)).toEqual([undefined, 'column_2', 'a (2)', undefined]);
@@ -165,7 +165,7 @@ describe('the unit row', () => {
     expect(await inspect('formation,lithology\nm,s\nx,y\n')).toMatchObject({ unitRow: null, rows: 2 });
   });
 
-  it('is where a person says, or is not there', async () => {
+  it('is where the user says, or is not there', async () => {
     const text = 'a,b\nfoo,bar\n1,2\n';
     expect(await inspect(text, { unitRow: 2 })).toMatchObject({ unitRow: 2, rows: 1 });
     expect(await inspect('a,b\nm,ft\n1,2\n', { unitRow: 0 })).toMatchObject({ unitRow: null, rows: 2 });
@@ -199,7 +199,7 @@ describe('lines that are no rows', () => {
     expect((await inspect('well,n\n#1,1\n#2,2\n#3,3\n')).rows).toBe(3);
   });
 
-  it('a footer is left out with a warning, and counts as rows when a person says so', async () => {
+  it('a footer is left out with a warning, and counts as rows when the user reports it', async () => {
     const text = 'a,b,c\n1,2,3\n4,5,6\nSource: somewhere,,\n';
     const found = await inspect(text);
     expect(found).toMatchObject({ rows: 2, footerRows: 1, columns: [{ type: 'integer' }, {}, {}] });
@@ -339,7 +339,7 @@ describe('types by the whole column', () => {
     expect(settled.columns[0]).toMatchObject({ type: 'integer', nulls: 1, min: 1 });
   });
 
-  it('a word that a person calls null does not make the column text', async () => {
+  it('a word that the user calls null does not make the column text', async () => {
     expect((await inspect('x\n1\nn.a.\n3\n', {}, ['n.a.'])).columns[0]).toMatchObject({
       type: 'integer',
       nulls: 1,

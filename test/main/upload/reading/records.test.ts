@@ -118,7 +118,7 @@ describe('records of a file', () => {
     expect(found).toHaveLength(60_001);
   });
 
-  it('are refused with line and byte when a line is longer than 4 MB', () => {
+  it('are rejected with line and byte when a line is longer than 4 MB', () => {
     expect(() => recordsOf(bytes(`a\n${'x'.repeat(maxRecordBytes + (2 << 20))}\n`))).toThrow(
       /longer than 4 MB \(line 2, byte 2\)/,
     );

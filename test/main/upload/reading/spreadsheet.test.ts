@@ -34,12 +34,12 @@ async function records(lines: readonly string[], given: unknown): Promise<unknow
   return all;
 }
 
-describe('what a spreadsheet did to a file', () => {
+describe('changes by a spreadsheet', () => {
   it('is found where it wrote numbers short', async () => {
     expect(await found(['API,n', '33053012340000,1', '3.3101E+13,2'])).toContainEqual(['excel_damage', 3]);
   });
 
-  it('is not looked for in characters that are lost: those are told apart', async () => {
+  it('is not looked for in characters that are lost: those are distinguished', async () => {
     expect(await found(['name,n', 'Skj\uFFFDld,1', 'Skjold,2'])).toEqual([['lost_characters', 2]]);
   });
 
@@ -80,7 +80,7 @@ describe('a mapping can correct', () => {
     expect(await as('excel_1904')).toMatchObject([{ timestamp: Date.UTC(2024, 0, 2, 6) }]);
   });
 
-  it('lost zeros, but not digits that are gone', async () => {
+  it('lost zeros, but not missing digits', async () => {
     const lines = ['timestamp,code', '1700000000000,1072', '1700000000001,01071', '1700000000002,3.3101E+13'];
     const columns = { code: { to: 'data.code', type: 'string', digits: 5 } };
     expect(await records(lines, { columns, constants })).toMatchObject([

@@ -48,7 +48,7 @@ const schedule = fc.record({
 const count = (texts: readonly string[], text: string): number =>
   texts.filter((found) => found === text).length;
 
-describe('whatever the file, the faults, the moments of a kill and what stood there before', () => {
+describe('for every file, faults, times of a kill, and existing records', () => {
   it('the dataset ends with each accepted row once, and a second run inserts nothing', async () => {
     const seen = { runs: 0, unknown: 0, rejected: 0, resumes: 0 };
     await fc.assert(

@@ -30,8 +30,8 @@ function splitDown(policy: MissingPolicy, records: number): { singles: number; r
   };
 }
 
-describe('refused rows', () => {
-  it('stand alone in the end, but no more than a hundred of them: then small groups are refused', () => {
+describe('rejected rows', () => {
+  it('are alone in the end, but at most a hundred of them: then small groups are rejected', () => {
     const policy = new MissingPolicy();
     const { singles, rejected } = splitDown(policy, 1000);
     expect(rejected).toBe(1000);
@@ -41,7 +41,7 @@ describe('refused rows', () => {
     expect(refuse(policy, 40).again).toHaveLength(2);
   });
 
-  it('are asked about once when twenty stood alone for one reason, whatever its numbers', () => {
+  it('lead to one question when twenty were alone for one reason, whatever its numbers', () => {
     const policy = new MissingPolicy();
     for (let n = 1; n < questionAfter; n++) refuse(policy, 1, `row ${n} is bad`);
     refuse(policy, 1, 'no permission for this');

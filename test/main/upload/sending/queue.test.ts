@@ -73,7 +73,7 @@ describe('the order of what is sent', () => {
     expect(await heldBackOf(queue)).toEqual([6, 3, 2, 1]);
   });
 
-  it('sends again before anything new', async () => {
+  it('resends before sending new rows', async () => {
     const queue = queueOf([1000]);
     queue.addResend(entryOf(7), rows(30), resent);
     expect(await sizesOf(queue)).toEqual([18, 1000]);
@@ -88,7 +88,7 @@ describe('the order of what is sent', () => {
     expect(await heldBackOf(queue)).toEqual([6, 3, 2, 1]);
   });
 
-  it('makes up for what was held back and is gone', async () => {
+  it('makes up for what was held back and no longer exists', async () => {
     const queue = queueOf([1000]);
     await sizesOf(queue);
     expect((await queue.nextHeldBack(true))?.records).toBe(1);

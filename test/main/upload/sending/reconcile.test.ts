@@ -59,7 +59,7 @@ function watched(
   return { services: { ...services, data }, log, queries };
 }
 
-it('a job says that it verifies sent rows while it reads for them, and that it is done with it', async () => {
+it('a job reports that it verifies sent rows while it reads for them, and that it is done with it', async () => {
   const jobs = await open();
   const { services } = watched(jobs, (insert) => (insert === 1 ? 'lose' : 'pass'));
   const run = await jobs.job(upTo(30), serial, { services });
@@ -205,7 +205,7 @@ describe('a batch whose fate is unknown', () => {
   });
 });
 
-describe('only a record that nobody accounts for settles an unknown row', () => {
+describe('only a record that isn’t accounted for settles an unknown row', () => {
   it.each(['skip', 'insert'] as const)('not one that stood there before (existing: %s)', async (existing) => {
     const jobs = await open();
     const rows = upTo(40);
@@ -303,7 +303,7 @@ describe('where the comparison can’t be proven', () => {
   });
 });
 
-describe('rows that the service refuses', () => {
+describe('rows that the service rejects the request', () => {
   it('after a 422 are split until the bad ones stand alone, with the service’s words', async () => {
     const jobs = await open();
     const { services } = watched(jobs, (_insert, records) =>
@@ -337,7 +337,7 @@ describe('rows that the service refuses', () => {
     return { run, questions, jobs };
   }
 
-  it('for one reason twenty times are asked about once, and the others go on to be rejected', async () => {
+  it('for one reason twenty times are asked about once, and the others continue to be rejected', async () => {
     const { run, questions } = await manyRefused('go_on');
     const { result } = await run();
     expect(questions).toEqual([
@@ -346,7 +346,7 @@ describe('rows that the service refuses', () => {
     expect(result?.ledger).toMatchObject({ accepted: 260, rejected: 40, unknown: 0, pending: 0 });
   });
 
-  it('and where the person stops there, the others stay to be done, and the rejects file is made', async () => {
+  it('and where the user stops there, the others stay to be done, and the rejects file is made', async () => {
     const { run, jobs } = await manyRefused('stop');
     const { error, soFar, made } = await run();
     expect(error?.code).toBe('cancelled');
@@ -359,17 +359,17 @@ describe('rows that the service refuses', () => {
     expect(result?.ledger).toMatchObject({ accepted: 260, rejected: 40, unknown: 0, pending: 0 });
   });
 
-  it('where nobody is there, are rejected without a question', async () => {
+  it('without a user, are rejected without a question', async () => {
     const { run } = await manyRefused('go_on');
     expect((await run({ ask: undefined })).result?.ledger).toMatchObject({ accepted: 260, rejected: 40 });
   });
 });
 
-describe('rows of a well that is not the person’s', () => {
+describe('rows of a well that is not the user’s', () => {
   const bad = (records: readonly { data: { n: number } }[]): boolean =>
     records.some(({ data: { n } }) => n === 15);
 
-  it('after a 403 the batch is regrouped by well, and only the refused one’s rows are rejected', async () => {
+  it('after a 403 the batch is regrouped by well, and only the rejected one’s rows are rejected', async () => {
     const jobs = await open();
     const { services } = watched(jobs, (_insert, records) => (bad(records) ? 403 : 'pass'));
     const { result } = await (
@@ -383,7 +383,7 @@ describe('rows of a well that is not the person’s', () => {
     expect(await jobs.stored()).toHaveLength(39);
   });
 
-  it('when each well of a batch is refused the job stops, and says that there is no permission', async () => {
+  it('when each well of a batch is rejected the job stops, and reports that there is no permission', async () => {
     const jobs = await open();
     const { services } = watched(jobs, (_insert, records) => (bad(records) ? 403 : 'pass'));
     const { error, soFar } = await (await jobs.job(upTo(40), serial, { services }))();
@@ -391,7 +391,7 @@ describe('rows of a well that is not the person’s', () => {
     expect(soFar?.ledger).toMatchObject({ accepted: 10, rejected: 0, unknown: 0, pending: 30 });
   });
 
-  it('whose very first batch is refused are unknown, and no more are sent before that is found out about', async () => {
+  it('whose very first batch is rejected are unknown, and no more are sent before that is found out about', async () => {
     const jobs = await open();
     const { services, log } = watched(jobs, () => 403);
     const rows = upTo(60).map((row) => ({ ...row, well: 5001 + (row.at % 2) }));
@@ -404,7 +404,7 @@ describe('rows of a well that is not the person’s', () => {
 });
 
 describe('a killed upload', () => {
-  it('finds out what became of the batch that was under way', async () => {
+  it('determines the result of the batch in flight', async () => {
     const jobs = await open();
     const run = await jobs.job(upTo(40), serial);
     await run({ killAfter: 8 });

@@ -21,7 +21,7 @@ async function settled(place: 'path' | 'spooled', dryRun: boolean) {
 }
 
 describe('the file of a job', () => {
-  it('stays where the person has it', async () => {
+  it('stays in the user’s folder', async () => {
     const { path, found } = await settled('path', false);
     expect(found).toBe(path);
   });

@@ -52,7 +52,7 @@ function damaged(content: Uint8Array): Uint8Array[] {
 }
 
 describe('a damaged file', () => {
-  it.each(files)('%s is read, or refused with a reason', async (name, content) => {
+  it.each(files)('%s is read, or rejected with a reason', async (name, content) => {
     const bytes = content();
     if (bytes.length > maxBytes) return;
     const adapter = adapters.find((each) => each.recognize(bytes.subarray(0, 1 << 16), basename(name)));

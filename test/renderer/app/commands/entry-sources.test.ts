@@ -89,7 +89,7 @@ const shown = (entries: Entry[], group: Entry['group']) =>
     .filter((entry) => entry.group === group)
     .map(({ text, note }) => (note === undefined ? text : `${text} · ${note}`));
 
-describe('what is opened by name', () => {
+describe('items to open by name', () => {
   it('are other tabs and other connections that have their key, before anything is typed', async () => {
     const { entries, act, acts, active } = sources();
     const all = await entries('');

@@ -25,7 +25,7 @@ const create = (needs: Partial<CommandsDependencies>) =>
 const listed = ({ store }: ReturnType<typeof create>) => store.getState().entries.map(({ text }) => text);
 
 describe('commands', () => {
-  it('are listed while they can be done, and carried out once the palette is gone', () => {
+  it('are listed while they can be done, and carried out once the palette is closed', () => {
     const upload = vi.fn();
     const feature = create({ abilities: { upload: () => upload, tabClose: () => null } });
     const { store, actions } = feature;
@@ -84,7 +84,7 @@ describe('commands', () => {
   });
 });
 
-describe('what is opened by name', () => {
+describe('items to open by name', () => {
   const entry = (text: string, note?: string): Entry => ({
     id: text,
     group: 'well',
@@ -119,7 +119,7 @@ describe('what is opened by name', () => {
     await vi.waitFor(() => expect(listed(feature)).toEqual([titles.wells, `${last} 7`]));
   });
 
-  it('stands in the order of the sources, whichever answers first, and without those that fail', async () => {
+  it('is in the order of the sources, whichever answers first, and without those that fail', async () => {
     let answer: (found: Entry[]) => void = () => undefined;
     const feature = create({
       sources: [

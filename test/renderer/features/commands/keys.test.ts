@@ -24,7 +24,7 @@ describe('keys as shortcuts', () => {
     expect(shortcutsOf({ ...none, ...pressed })).toEqual(shortcuts);
   });
 
-  it('are called as they stand on the keyboard', () => {
+  it('are called as they are on the keyboard', () => {
     expect(shortcutText('Mod+Shift+P', false)).toBe('Ctrl+Shift+P');
     expect(shortcutText('Mod+Shift+P', true)).toBe('Cmd+Shift+P');
     expect(shortcutText('Ctrl+Tab', true)).toBe('Ctrl+Tab');

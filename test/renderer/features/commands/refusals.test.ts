@@ -44,7 +44,7 @@ describe('keys for a command', () => {
     expect(checkShortcut(pressed, desktop)).toEqual({ refused });
   });
 
-  it('that the browser keeps are refused there alone, and those of the menu where there is one', () => {
+  it('that the browser keeps are rejected there alone, and those of the menu where there is one', () => {
     expect(checkShortcut(key('t', control), browser)).toEqual({ refused: 'browser' });
     expect(checkShortcut(key('t', control), desktop)).toEqual({ chord: 'Mod+T' });
     expect(checkShortcut(key('o', control), browser)).toEqual({ chord: 'Mod+O' });

@@ -59,7 +59,7 @@ describe('the connections of a window', () => {
     expect(shown(again)).toBeNull();
   });
 
-  it('do not come back to one whose secret is gone, and open it when the secret was given again', async () => {
+  it('do not come back to one whose secret no longer exists, and open it when the secret was given again', async () => {
     const kept = storage();
     withConnections([], kept).actions.open(made('north'));
     const changed: unknown[] = [];
@@ -82,7 +82,7 @@ describe('the connections of a window', () => {
     expect(window.store.getState().current?.id).toBe('north');
   });
 
-  it('do not come back to a connection that is gone', async () => {
+  it('do not come back to a connection that no longer exists', async () => {
     const kept = storage();
     withConnections([], kept).actions.open(made('north'));
     const reloaded = withConnections([], kept);
@@ -90,7 +90,7 @@ describe('the connections of a window', () => {
     expect(shown(reloaded)).toBeNull();
   });
 
-  it('follow what becomes of them: the name, and why a secret is asked for', async () => {
+  it('follow what becomes of them: the name, and why a secret is requested', async () => {
     const told = [
       [made('north'), made('south')],
       [{ ...made('north'), name: 'North', refused: 'key_ended' as const }, made('south')],
@@ -132,7 +132,7 @@ describe('the connections of a window', () => {
     expect([list.status === 'loaded' && list.value.length, current?.id, open.size]).toEqual([1, 'north', 1]);
   });
 
-  it('say why the sample could not be opened', async () => {
+  it('report why the sample could not be opened', async () => {
     const window = withConnections([], storage(), () =>
       Promise.reject(new AppError('internal', { problem: 'no memory' })),
     );

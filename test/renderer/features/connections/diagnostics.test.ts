@@ -93,7 +93,7 @@ describe('connection diagnostics in the window', () => {
     expect(diagnostics.store.getState().target).toBeNull();
   });
 
-  it('says why it could not look', async () => {
+  it('reports why it could not look', async () => {
     const diagnostics = withStreams(async function* () {
       yield step('name');
       throw new AppError('connection_unknown', { connection: 'north' });

@@ -83,8 +83,8 @@ describe('draftFrom', () => {
   });
 });
 
-describe('a draft that logs in', () => {
-  it('holds e-mail and password, and no key that was typed before', () => {
+describe('a draft that signs in', () => {
+  it('holds email and password, and no key that was typed before', () => {
     const login = { ...whole, method: 'login', email: ' me@company.example ', password: ' p ' } as const;
     const made = parseDraft(login);
     expect(made.ok && made.value.credential).toEqual({

@@ -26,13 +26,13 @@ function setUp(isSaved = true) {
 }
 
 describe('connections for others', () => {
-  it('are saved where the person wants them: those that are kept, alone', async () => {
+  it('are saved where the user wants them: those that are stored, alone', async () => {
     const { shares, said } = setUp();
     expect(await shares.exportAll(signal)).toBe(1);
     expect(said).toEqual([{ connections: ['north'] }, 'North.wellbench.json {}']);
   });
 
-  it('are not said to be saved when the person thought better of it', async () => {
+  it('are not said to be saved when the user cancels', async () => {
     expect(await setUp(false).shares.exportAll(signal)).toBe(0);
   });
 

@@ -36,27 +36,27 @@ async function tabOver(...events: (CatalogueEvent<Dataset> | AppError)[]) {
 }
 
 describe('the definition of a dataset', () => {
-  it('is what the service says', async () => {
+  it('is that of the service', async () => {
     const { dataset, definition, freshness } = await tabOver(...said('service', single(5)));
     expect(definition).toEqual({ status: 'loaded', value: single(5) });
     expect(dataset.statistics.count).toBe(5);
     expect(freshness).toMatchObject({ isStale: false, isLoading: false, error: null });
   });
 
-  it('is the one that was kept where there is no link, and says so', async () => {
+  it('is the one that was stored where there is no link, and reports it', async () => {
     const { dataset, definition, freshness } = await tabOver(...said('kept', single(4)), unreachable);
     expect(definition.status).toBe('loaded');
     expect(dataset.statistics.count).toBe(4);
     expect(freshness).toEqual({ asOf, isStale: true, isLoading: false, error: unreachable });
   });
 
-  it('gives way to a newer one when that is whole', async () => {
+  it('is replaced by a newer one when that is complete', async () => {
     const { dataset, freshness } = await tabOver(...said('kept', single(4)), ...said('service', single(6)));
     expect(dataset.statistics.count).toBe(6);
     expect(freshness.isStale).toBe(false);
   });
 
-  it('is missing where nothing was kept: what the list said stands', async () => {
+  it('is missing where nothing was stored: what the list said stands', async () => {
     const { dataset, definition } = await tabOver(unreachable);
     expect(definition).toEqual({ status: 'failed', error: unreachable });
     expect(dataset).toEqual(made('logs'));

@@ -112,7 +112,7 @@ describe('the list of datasets', () => {
     expect(datasets.state().freshness).toMatchObject({ asOf, isLoading: false, isStale: false });
   });
 
-  it('shows what was kept until the service has said it all', async () => {
+  it('shows the stored list until the service has sent all of it', async () => {
     const datasets = start({
       listing: [items([made('old')], 'kept'), whole('kept'), items([made('new')]), whole()],
     });
@@ -125,7 +125,7 @@ describe('the list of datasets', () => {
     expect(names(datasets)).toEqual(['new']);
   });
 
-  it('shows what has come when the rest fails, and says why', async () => {
+  it('shows the received part when the rest fails, and reports why', async () => {
     const error = new AppError('unreachable', { service: 'data', host: 'h', reason: 'refused' });
     const datasets = start({ listing: [items([made('a')], 'kept'), whole('kept'), error] });
     await datasets.actions.load('c');
@@ -142,7 +142,7 @@ describe('the list of datasets', () => {
 });
 
 describe('the definitions of the datasets in view', () => {
-  it('are asked for, two at a time, each once; what is gone from view again is not', async () => {
+  it('are requested, two at a time, each once; what is gone from view again is not', async () => {
     const open: (() => void)[] = [];
     const datasets = start({
       get: (address) =>
@@ -174,7 +174,7 @@ describe('the definitions of the datasets in view', () => {
     expect(datasets.asked.got).toEqual(['a', 'b']);
   });
 
-  it('are asked for again when rows were stored in one', async () => {
+  it('are requested again when rows were stored in one', async () => {
     let count = 0;
     const datasets = start({
       get: async ({ dataset }) => made(dataset, { statistics: { ...made('x').statistics, count } }),
@@ -192,7 +192,7 @@ describe('the definitions of the datasets in view', () => {
     expect(list.status === 'loaded' && list.value[0]?.statistics.count).toBe(5);
   });
 
-  it('that can’t be had are passed over', async () => {
+  it('that are unavailable are skipped', async () => {
     const datasets = start({ get: () => Promise.reject(new AppError('forbidden', { service: 'data' })) });
     await datasets.actions.load('c');
     datasets.actions.onRowVisible(made('a'));
@@ -204,11 +204,11 @@ describe('the definitions of the datasets in view', () => {
   });
 });
 
-describe('which datasets hold data of the chosen wells', () => {
+describe('which datasets hold data of the selected wells', () => {
   const known = (datasets: ReturnType<typeof start>) =>
     [...datasets.state().holdings.known.values()].map(({ dataset, holds }) => `${dataset} ${holds}`);
 
-  it('is asked only when it is wanted, of what fits the filters, and of each once', async () => {
+  it('is determined on request, for datasets that match the filters, and once each', async () => {
     const datasets = start({ holds: (dataset) => (dataset === 'b' ? 'none' : 'some') });
     await datasets.actions.load('c');
     datasets.actions.setWells(wells);
@@ -225,7 +225,7 @@ describe('which datasets hold data of the chosen wells', () => {
     expect(datasets.state().holdings.request).toEqual({ status: 'done' });
   });
 
-  it('is asked anew for other wells; what was said of the old ones is forgotten', async () => {
+  it('is determined again for other wells; earlier results are dropped', async () => {
     const datasets = start();
     await datasets.actions.load('c');
     datasets.actions.setWells(wells);
@@ -237,7 +237,7 @@ describe('which datasets hold data of the chosen wells', () => {
     expect(datasets.asked.holdings).toEqual(['a', 'b', 'c', 'a', 'b', 'c']);
   });
 
-  it('can be stopped, and gone on with', async () => {
+  it('can be stopped, and continued', async () => {
     let hang = true;
     const datasets = start({ holds: (dataset) => (dataset === 'b' && hang ? null : 'some') });
     await datasets.actions.load('c');
@@ -267,7 +267,7 @@ describe('which datasets hold data of the chosen wells', () => {
     });
   });
 
-  it('is not asked any more when the connection is left', async () => {
+  it('stops when the connection is closed', async () => {
     const datasets = start({ holds: () => null });
     await datasets.actions.load('c');
     datasets.actions.setWells(wells);

@@ -6,13 +6,13 @@ import { csvOf, defaultSettings } from '../../../../src/shared/settings/settings
 const plain = csvOf(defaultSettings);
 const own = csvOf({ ...defaultSettings, csvDelimiter: '|', csvBom: true });
 
-it('what nobody changed is plain CSV', () => {
+it('unchanged options are plain CSV', () => {
   expect(plain).toEqual(csvStyle.parse({}));
   expect(choiceOf(plain)).toBe('plain');
   expect(csvChoices(plain)).not.toContain('own');
 });
 
-it('a person’s own way is offered where it has no other name', () => {
+it('the user’s own way is offered where it has no other name', () => {
   expect(choiceOf(own)).toBe('own');
   expect(csvChoices(own)[0]).toBe('own');
   expect(styleOf('own', own)).toEqual(own);

@@ -41,14 +41,14 @@ describe('an export', () => {
     ]);
   });
 
-  it('of an answer that comes whole takes the question as it is, in the format that was chosen', async () => {
+  it('of an answer that comes whole takes the question as it is, in the format that was selected', async () => {
     const { sent, actions } = exportTo(granted);
     const answerTo = { kind: 'pipeline', stages: '[{ $limit: 1 }]' } as const;
     await actions.start(target, { kind: 'whole', answerTo }, { fileName: 'x', format: 'parquet' });
     expect(sent).toEqual([{ ...target, answerTo, format: 'parquet', target: granted.token }]);
   });
 
-  it('is not started when the person thought better of it', async () => {
+  it('is not started when the user cancels', async () => {
     const { sent, actions } = exportTo(null);
     expect(await actions.start(target, find, { fileName: 'x.csv', format: 'csv' })).toBeNull();
     expect(sent).toEqual([]);

@@ -73,7 +73,7 @@ function historyOf(...ids: string[]) {
 }
 const note: Omit<RunNote, 'connection'> = { ...noted, wells: [], question };
 
-it('a run is noted at once, and listed anew only where somebody has looked', async () => {
+it('a run is noted at once, and listed again only where somebody has looked', async () => {
   const { history, calls, shown } = historyOf('a');
   await history.actions.note(note);
   expect([calls, shown()]).toEqual([['note'], 'idle']);
@@ -83,7 +83,7 @@ it('a run is noted at once, and listed anew only where somebody has looked', asy
   expect(shown()).toEqual(['n2', 'n1', 'a']);
 });
 
-it('is searched, and goes on with what is searched for', async () => {
+it('is searched, and continues with what is searched for', async () => {
   const { history, shown } = historyOf('a', 'b');
   await history.actions.search("'b'");
   expect(shown()).toEqual(['b']);
@@ -109,7 +109,7 @@ it('what is removed, one or all, comes back', async () => {
   expect(shown()).toEqual(['a', 'b']);
 });
 
-it('what goes wrong is said above the list, which stays, until it is dismissed', async () => {
+it('an error is shown above the list, which stays, until it is dismissed', async () => {
   const { history, shown, breakIt } = historyOf('a');
   await history.actions.load();
   breakIt();

@@ -84,7 +84,7 @@ function notices({
 }
 
 describe('the system’s notifications of jobs', () => {
-  it('tell of what ends, once the person wants it and lets the page', async () => {
+  it('report the end of jobs, once the user and the browser allow it', async () => {
     const of = notices();
     of.jobs(job('a', 'running'), job('b', 'waiting'), job('c', 'running'), job('old', 'done'));
     expect([of.asked(), of.status()]).toEqual([0, 'off']);
@@ -109,7 +109,7 @@ describe('the system’s notifications of jobs', () => {
     expect(of.told).toEqual([]);
   });
 
-  it('are refused in words, and not asked for a second time', async () => {
+  it('are rejected in words, and not asked for a second time', async () => {
     const of = notices({ answer: 'denied' });
     await of.actions.setEnabled(true);
     await of.actions.setEnabled(true);

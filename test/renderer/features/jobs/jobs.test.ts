@@ -100,7 +100,7 @@ describe('progressInWords', () => {
     ]);
   });
 
-  it('says that the time left is being estimated while a job runs whose end is known', () => {
+  it('reports that the time left is being estimated while a job runs whose end is known', () => {
     const progress = { rows: 10, totalRows: 200_000, rate: 0, secondsLeft: null };
     expect(progressText(made({ progress }))).toEqual([words.jobs.rowsOf(10, 200_000), words.jobs.estimating]);
     expect(progressText(made({ progress: { ...progress, nextTryMs: 2000 } }))).toEqual([
@@ -125,13 +125,13 @@ describe('a job whose files are damaged', () => {
     error: error.toBody(),
   });
 
-  it('is neither an export nor of no rows, and says that it is to be discarded', () => {
+  it('is neither an export nor of no rows, and reports that it is to be discarded', () => {
     expect(kindText(damaged)).toBe(words.jobs.kinds.unreadable);
     expect([...resultText(damaged), ...subjectText(damaged)]).toEqual([]);
     expect(errorText(damaged)).toBe(words.jobs.damaged('plan.json of job x', 'it is damaged'));
   });
 
-  it('says why another one failed in its own words', () => {
+  it('reports why another one failed in its own words', () => {
     const failed = { ...damaged, state: 'failed' as const };
     expect(errorText(failed)).toBe(error.message);
     expect(errorText({ ...failed, state: 'cancelled' })).toBeNull();
@@ -152,7 +152,7 @@ describe('an upload at rest', () => {
       },
     });
 
-  it('says what became of its rows, and nothing of what did not happen', () => {
+  it('reports what became of its rows, and nothing of what did not happen', () => {
     expect(resultText(upload({ accepted: 100 }))).toEqual([words.jobs.accepted(100)]);
     expect(resultText(upload({ accepted: 90, rejected: 6, unknown: 3, pending: 1 }))).toEqual([
       words.jobs.accepted(90),
@@ -169,7 +169,7 @@ describe('an upload at rest', () => {
     expect(subjectText({ ...again, parent })).toEqual(['demo/wits', words.jobs.rejectsOf('surveys.csv')]);
   });
 
-  it('that was a trial says so', () => {
+  it('that was a trial reports it', () => {
     const trial = upload({ pending: 98, rejected: 2 }, true);
     expect(kindText(trial)).toBe(words.jobs.kinds.check);
     expect(resultText(trial)).toEqual([words.jobs.wouldBe(98, 2)]);
@@ -212,14 +212,14 @@ describe('the orders to jobs', () => {
     expect(store.getState()).toMatchObject({ jobs: [], error: null });
   });
 
-  it('that are refused say why, and the job stays', async () => {
+  it('that are rejected report why, and the job stays', async () => {
     const { actions, store } = withJobs(true);
     await actions.discard('export-1');
     expect(store.getState().jobs).toHaveLength(1);
     expect(store.getState().error).toMatchObject({ code: 'job_busy' });
   });
 
-  it('go on with all that a crash interrupted, and with nothing else', async () => {
+  it('continue with all that a crash interrupted, and with nothing else', async () => {
     const jobsOf = (refuse: boolean) => {
       const all = withJobs(refuse);
       const jobs = (['interrupted', 'cancelled', 'interrupted', 'done'] as const).map((state, at) =>
@@ -277,7 +277,7 @@ describe('announcements', () => {
 });
 
 describe('a job that verifies sent rows', () => {
-  it('says so, with the next try where the link is lost', () => {
+  it('reports it, with the next try where the link is lost', () => {
     const progress = { rows: 5, totalRows: 10, rate: 7, secondsLeft: 3, isVerifying: true };
     expect(progressText(made({ progress }))).toEqual([words.jobs.rowsOf(5, 10), words.jobs.verifying]);
     expect(progressText(made({ progress: { ...progress, nextTryMs: 1000 } })).at(-1)).toBe(

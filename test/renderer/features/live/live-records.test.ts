@@ -17,7 +17,7 @@ const from = (first: number, count: number) =>
   batch(Array.from({ length: count }, (_, at) => record(first + at)));
 
 describe('live records', () => {
-  it('keep the newest, the newest on top, and say how many went', async () => {
+  it('keep the newest, the newest on top, and report how many went', async () => {
     const live = createLiveRecords(5);
     live.add(from(0, 3));
     live.add(batch([]));
@@ -49,7 +49,7 @@ describe('live records', () => {
     expect([sameHeads(before, live.columns()), sameHeads(before, [...before])]).toEqual([false, true]);
   });
 
-  it('keep a part of what came together when it is too much by itself', async () => {
+  it('keep a part of a batch that is too large on its own', async () => {
     const live = createLiveRecords(2);
     live.add(from(0, 10));
     expect(await live.source().numbers(['data.rop'])).toEqual([Float64Array.of(8, 9)]);

@@ -101,7 +101,7 @@ describe('a dataset that is followed', () => {
     expect(status()).toEqual({ status: 'following' });
   });
 
-  it('pauses with its tab, and stays paused when the person wanted it so', async () => {
+  it('pauses with its tab, and stays paused when the user wanted it so', async () => {
     const { tab, streams, status } = following();
     tab.actions.setVisible(false);
     expect(status()).toEqual({ status: 'paused', why: 'hidden' });
@@ -141,7 +141,7 @@ describe('a dataset that is followed', () => {
     expect(streams[1]?.request.after).toEqual(cursor);
   });
 
-  it('says what the service can’t do now, and when it is asked again', async () => {
+  it('reports what the service can’t do now, and when it is asked again', async () => {
     const { streams, status } = following();
     await settled();
     const error = new AppError('service_failed', { service: 'data' });
@@ -153,7 +153,7 @@ describe('a dataset that is followed', () => {
     });
   });
 
-  it('asks as often as the person says, and not at all once it is closed', async () => {
+  it('asks as often as the user says, and not at all once it is closed', async () => {
     const { tab, streams } = following();
     await settled();
     tab.actions.setInterval(30_000);

@@ -36,7 +36,7 @@ function started(...things: Opened[]) {
 }
 
 describe('what is opened from outside', () => {
-  it('is shown, and neither opened in a tab nor saved by itself', async () => {
+  it('is shown, and neither opened in a tab nor saved without a request', async () => {
     const { store, open, keep, heard } = started(file, { ...file, file: null });
     await heard;
     expect(store.getState().items).toMatchObject([
@@ -54,7 +54,7 @@ describe('what is opened from outside', () => {
     expect(store.getState().items).toEqual([]);
   });
 
-  it('is put into a tab, saved or closed as the person says', async () => {
+  it('is put into a tab, saved or closed as the user says', async () => {
     const { store, actions, open, keep, heard } = started(file);
     await heard;
     const [thing] = store.getState().items;
@@ -78,7 +78,7 @@ describe('what is opened from outside', () => {
     expect(store.getState().items).toEqual([]);
   });
 
-  it('says what is wrong with it, also when its dataset is not there', async () => {
+  it('reports what is wrong with it, also when its dataset is not there', async () => {
     const problem = new AppError('file_unsuitable', {
       file: 'a',
       reason: 'it isn’t JSON',

@@ -7,8 +7,8 @@ const field = (id: string, kind: PlotField['kind'] = 'number'): PlotField => ({ 
 const records = [field('timestamp', 'time'), field('data.rop'), field('data.wob')];
 const chosen: PlotChoice = { kind: 'lines', x: 'timestamp', y: ['data.wob'], align: 'recorded' };
 
-describe('what a plot shows', () => {
-  it('is what the person chose, also before its first field is there', () => {
+describe('the fields of a plot', () => {
+  it('is what the user chose, also before its first field is there', () => {
     expect(choiceFor(chosen, 'time', records)).toBe(chosen);
     expect(choiceFor({ ...chosen, y: ['data.wob', 'data.gone'] }, 'time', records)).toMatchObject({
       y: ['data.wob', 'data.gone'],
@@ -16,7 +16,7 @@ describe('what a plot shows', () => {
     expect(choiceFor({ ...chosen, y: [] }, 'time', records)).toMatchObject({ y: [] });
   });
 
-  it('is what suits an answer with quite other fields', () => {
+  it('is the default for a result with entirely different fields', () => {
     const groups = [field('_id', 'text'), field('n', 'integer'), field('rop')];
     expect(choiceFor(chosen, 'time', groups)).toMatchObject({ kind: 'scatter', x: 'n', y: ['rop'] });
     expect(choiceFor(chosen, 'time', [field('_id', 'text')])).toBeNull();

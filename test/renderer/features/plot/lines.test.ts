@@ -12,7 +12,7 @@ const sorted = { elapsed: false, sorted: true };
 const shown = ({ x, y }: { x: Float64Array; y: Float64Array }) => Array.from(x, (at, row) => [at, y[row]]);
 
 describe('lines', () => {
-  it('stand in the order of their axis, whichever way the records came', () => {
+  it('are in the order of their axis, whichever way the records came', () => {
     for (const x of [
       [1, 2, 3],
       [3, 2, 1],

@@ -41,7 +41,7 @@ function sourceOf(rows: number): PlotSource {
 }
 
 describe('a plot’s first choice', () => {
-  it('is what is looked at first, along what the type of dataset is ordered by', () => {
+  it('is the default channel over the index of the dataset’s type', () => {
     expect(firstChoice('time', wits)).toEqual({
       kind: 'lines',
       x: 'timestamp',
@@ -98,7 +98,7 @@ describe('a plot’s first choice', () => {
 describe('a scene', () => {
   const choice = { kind: 'lines' as const, x: 'timestamp', y: ['data.rop'], align: 'recorded' as const };
 
-  it('thins what is seen to its size, and is exact again close up', async () => {
+  it('downsamples the visible part to its size, and is exact again when zoomed in', async () => {
     const scene = createScene(thinnerBeside());
     scene.actions.resize(100, 50);
     await scene.actions.show(sourceOf(10_000), choice, ['asset_id']);
@@ -147,7 +147,7 @@ describe('a scene', () => {
     expect(await shown(named('8', '7'), ['log'])).toEqual(['8', '7']);
   });
 
-  it('draws no more lines than can be told apart, and says so', async () => {
+  it('draws no more lines than can be distinguished, and reports it', async () => {
     const scene = createScene(thinnerBeside());
     const source = sourceOf(100);
     const names = Array.from({ length: 50 }, (_, at) => [String(at)]);
@@ -159,7 +159,7 @@ describe('a scene', () => {
     ]);
   });
 
-  it('says what went wrong', async () => {
+  it('reports what went wrong', async () => {
     const scene = createScene(thinnerBeside());
     const broken = { ...sourceOf(5), numbers: () => Promise.reject(new Error('missing')) };
     await scene.actions.show(broken, choice, []);

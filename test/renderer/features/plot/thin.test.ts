@@ -98,7 +98,7 @@ describe('thinning', () => {
     );
   });
 
-  it('gives a part of few points whole, with a neighbour on either side', () => {
+  it('gives a part of few points whole, with a neighbor on either side', () => {
     const x = Float64Array.from({ length: 1000 }, (_, at) => at);
     const found = thin({ x, y: x }, { from: 100, to: 120 }, 10);
     expect(found.exact).toBe(true);

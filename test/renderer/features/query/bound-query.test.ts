@@ -52,7 +52,7 @@ describe('the parameters of a question', () => {
     );
   });
 
-  it('are asked for once each, in the order they stand in', () => {
+  it('are requested once each, in the order they are in', () => {
     const text = questionText.parse({
       mode: 'pipeline',
       pipeline: {

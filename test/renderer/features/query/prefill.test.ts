@@ -20,7 +20,7 @@ describe('prefill', () => {
     expect(inputs.limit).toBe('1000');
   });
 
-  it('asks for all when no well is chosen', () => {
+  it('asks for all when no well is selected', () => {
     expect(prefill('time', []).find.query).toBe('{}');
   });
 });

@@ -78,12 +78,12 @@ describe('the request of a question', () => {
   });
 });
 
-describe('what is typed', () => {
+describe('typed text', () => {
   it('takes paths with commas, blanks and line ends between them', () => {
     expect(fieldPaths(' data.rop,data.wob \n timestamp,')).toEqual(['data.rop', 'data.wob', 'timestamp']);
   });
 
-  it('stands in the field that its request names, the time to wait for in seconds', () => {
+  it('sets the field of the request, with the timeout in seconds', () => {
     expect(questionField('timeoutMs')).toBe('timeout');
     expect(questionField('fields.2')).toBe('fields');
   });

@@ -100,7 +100,7 @@ describe('a query tab', () => {
     expect(isSameQuestion(of(1), of(1, 2))).toBe(false);
   });
 
-  it('says so where the thread of its records dies, and answers again', async () => {
+  it('reports it where the thread of its records dies, and answers again', async () => {
     const { tab, die } = tabOn(async () => recordPage('[{"a":1}]'));
     await tab.actions.run();
     expect(faceOf(tab)).toBe('loaded');
@@ -123,7 +123,7 @@ describe('a query tab', () => {
     expect((await tab.actions.bound()).find.query).toBe('{ asset_id: 5001, a: 3 }');
   });
 
-  it('tells when it runs, and is cancelled', async () => {
+  it('tells when it runs, and is canceled', async () => {
     const { tab } = tabOn(untilAborted);
     const run = tab.actions.run();
     expect(tab.results.store.getState().answer).toEqual({ status: 'running', since: 42 });
@@ -151,7 +151,7 @@ describe('a query tab', () => {
     expect(tab.store.getState().problems.query).toEqual({ message: 'no }', line: 2, column: 3 });
   });
 
-  it('lets the records of an answer go when the next one is asked for, and when it closes', async () => {
+  it('lets the records of an answer go when the next one is requested, and when it closes', async () => {
     const texts = ['[1]', '[2]'];
     const { tab, released } = tabOn(async () => recordPage(texts.shift() ?? '[]'));
     await tab.actions.run();

@@ -43,7 +43,7 @@ describe('the order of columns', () => {
     expect(order(['_id', 24], ['data.rop', 5], ['timestamp', 13])).toEqual(['timestamp', 'data.rop', '_id']);
   });
 
-  it('begins with the id of a group, which says what the group is', () => {
+  it('begins with the id of a group, which identifies the group', () => {
     expect(order(['n', 3], ['rop', 18], ['_id', 15])).toEqual(['_id', 'n', 'rop']);
     expect(order(['n', 3], ['_id.state', 15], ['_id.day', 10])).toEqual(['_id.state', '_id.day', 'n']);
   });

@@ -47,17 +47,17 @@ describe('all that match of a dataset that grows, newest first', () => {
     expect(await times('timestamp', true)).toEqual(all);
   });
 
-  it('are stepped over where the same stands at the border again, when there is no such bound', async () => {
+  it('are stepped over where the same is at the border again, when there is no such bound', async () => {
     expect(await times(null, false)).toEqual(all);
     expect(await times('timestamp', false)).toEqual(all);
   });
 
-  it('are asked for a few times only where more comes than a page holds', async () => {
+  it('are requested a few times only where more comes than a page holds', async () => {
     const found = await times(null, false, 3000);
     expect(found).toHaveLength(5000);
   });
 
-  it('have no bound where the person skips some, for these are not known', async () => {
+  it('have no bound where the user skips some, for these are not known', async () => {
     const seen: unknown[] = [];
     const { records } = recordsBeside(
       askable({

@@ -44,7 +44,7 @@ it('what comes of a dataset that is followed comes as columns, whole, and its en
   expect('records' in second).toBe(false);
 });
 
-it('a dataset is followed until that is cancelled', async () => {
+it('a dataset is followed until that is canceled', async () => {
   const api = askable({
     live: async (_request, { signal }) =>
       (async function* events(): AsyncGenerator<LiveEvent, void, void> {

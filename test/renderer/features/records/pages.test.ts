@@ -26,7 +26,7 @@ describe('a page of records', () => {
     expect(columnOf(slice, 'data.bit.depth').cells).toEqual([11_850, undefined]);
   });
 
-  it('tells null from absent', () => {
+  it('distinguishes null from absent', () => {
     const { cells } = columnOf(toSlice([{ rop: null, wob: 1 }, { wob: 2 }, { rop: 3, wob: 3 }]), 'rop');
     expect(cells).toEqual([null, undefined, 3]);
     expect(1 in cells).toBe(true);
@@ -154,7 +154,7 @@ describe('pages', () => {
   const cells = (pages: ReturnType<typeof createPages>, from: number, to: number) =>
     Array.from(pages.slice({ from, to }).columns[0]?.cells ?? []);
 
-  it('give rows across their borders, and say which are missing', () => {
+  it('give rows across their borders, and report which are missing', () => {
     const pages = createPages(1e9);
     pages.add(4, rows(4, 2), 10);
     pages.add(0, rows(0, 2), 10);

@@ -59,7 +59,7 @@ describe('records', () => {
     expect(await all.record(999_999)).toEqual({ n: 999_999 });
   });
 
-  it('of which some are loaded say how many gaps are between them, and so does their text', async () => {
+  it('of which some are loaded report how many gaps are between them, and so does their text', async () => {
     const { records: thread } = serviceOf(139_469);
     const { records: all } = await thread.open(find, { signal, isUnlimited: true });
     await all.rows({ from: 5000, to: 5010 });
@@ -91,7 +91,7 @@ describe('records', () => {
     expect([rows, text]).toEqual([5000, `n\n${selected.join('\n')}\n`]);
   });
 
-  it('begin where the person’s own skip says', async () => {
+  it('begin where the user’s own skip says', async () => {
     const { records: thread, asked } = serviceOf(5000);
     const skipping: RecordsRequest = { kind: 'find', request: { ...find.request, skip: 7 } };
     const { records: all } = await thread.open(skipping, { signal, isUnlimited: true });
@@ -100,7 +100,7 @@ describe('records', () => {
     expect(asked.map(({ skip }) => skip)).toEqual([7, 1007]);
   });
 
-  it('say how far they reach as it is learnt, where the service says no total', async () => {
+  it('report how far they reach as it is learnt, where the service says no total', async () => {
     const { records: thread } = serviceOf(1500, null);
     const { records: all } = await thread.open(find, { signal, isUnlimited: true });
     const seen: unknown[] = [];
@@ -131,7 +131,7 @@ describe('records', () => {
     expect(asked.slice(1).map(({ limit }) => limit)).toEqual([10_000, 10_000, 5000]);
   });
 
-  it('are fetched anew when they had to go', async () => {
+  it('are fetched again when they had to go', async () => {
     const asked: number[] = [];
     const api = askable({
       page: async ({ skip = 0, limit }) => {
@@ -146,7 +146,7 @@ describe('records', () => {
     expect(all.shape().held).toBeLessThanOrEqual(3000);
   });
 
-  it('that can not be fetched say why, and are asked for again by the next who looks', async () => {
+  it('that can not be fetched report why, and are requested again by the next who looks', async () => {
     let up = false;
     const api = askable({
       page: async ({ skip = 0, limit }) => {
@@ -190,7 +190,7 @@ describe('records', () => {
     expect(ends).toEqual(['2000 aborted']);
   });
 
-  it('are gone when they are let go', async () => {
+  it('no longer exist when they are let go', async () => {
     const { records: thread } = serviceOf(5);
     const { records: held } = await thread.open(find, { signal });
     held.release();

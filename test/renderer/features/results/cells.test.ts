@@ -22,7 +22,7 @@ describe('a cell', () => {
     ]);
   });
 
-  it('shows an array by its length and says how it begins', () => {
+  it('shows an array by its length and reports how it begins', () => {
     expect(cellText(list, 'nested', 'UTC', words)).toBe(words.items(3));
     expect(cellTip(list, 'nested', 'UTC', words)).toBe('[1,2,3]');
   });

@@ -68,7 +68,7 @@ describe('gridColumns', () => {
     expect(failed.cellTip(0)).toMatch(/^Couldn’t load this row\. ./);
   });
 
-  it('stand as a person has left them', () => {
+  it('stand as the user has left them', () => {
     const flat = (columns: ReturnType<typeof columnsOf>): DataColumn[] =>
       columns.flatMap((column) => ('children' in column ? flat([...column.children]) : [column]));
     const left = flat(

@@ -31,7 +31,7 @@ async function answerOf(rows: number, said: boolean) {
 
 describe('loading all that matches', () => {
   it.each([true, false])(
-    'goes through to the end, and says how far it is; a total is said: %s',
+    'goes through to the end, and reports how far it is; a total is reported: %s',
     async (said) => {
       const { records, loading, states } = await answerOf(23_500, said);
       await loading.actions.start(records);
@@ -56,7 +56,7 @@ describe('loading all that matches', () => {
     expect(service.pages).toBeLessThan(10);
   });
 
-  it('says why it could not go on, and goes on from what is there', async () => {
+  it('reports why it could not continue, and continues from what is there', async () => {
     const { records, loading, service } = await answerOf(30_000, true);
     service.refuses = (skip) => skip >= 20_000;
     await loading.actions.start(records);

@@ -55,7 +55,7 @@ it('what is around waits for what is looked at', async () => {
   await expect.poll(() => service.pages).toEqual([0, 50_000, 49_000]);
 });
 
-it('rows that could not be had say why, and are asked for again', async () => {
+it('rows that could not be had report why, and are requested again', async () => {
   const { service, rows } = await rowsOf(100_000);
   service.broken = true;
   rows.setVisible({ from: 7000, to: 7010 });
@@ -89,7 +89,7 @@ it('the head of an answer counts only where it is a whole block', async () => {
   expect(rows.status(0)).toBe('loading');
 });
 
-it('another answer takes the place of the one before, of which nothing comes any more', async () => {
+it('another answer replaces the one before, of which nothing comes any more', async () => {
   const { rows } = await rowsOf(100_000);
   const { records, service } = await rowsOf(30);
   const told: unknown[] = [];

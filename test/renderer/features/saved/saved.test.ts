@@ -87,7 +87,7 @@ describe('saved queries of the window', () => {
     expect(saved.names()).toEqual(['1 f/a', 'new-1 other/a']);
   });
 
-  it('say what went wrong when they could not be saved', async () => {
+  it('report what went wrong when they could not be saved', async () => {
     const saved = savedOn();
     await saved.load();
     saved.breakDisk();
@@ -103,7 +103,7 @@ describe('saved queries of the window', () => {
     expect(saved.names()).toEqual(['1 /b']);
   });
 
-  it('that a file is too large for are refused before it is read', async () => {
+  it('that a file is too large for are rejected before it is read', async () => {
     const saved = savedOn();
     const file = {
       name: 'large.json',
@@ -165,7 +165,7 @@ describe('saved queries of the window', () => {
     expect(bound.find.query).toBe('{ asset_id: 5001, depth: { $gt: 9000 } }');
   });
 
-  it('are handed on as a link, or it is said why not', async () => {
+  it('are handed on as a link, or it is reported why not', async () => {
     const saved = savedOn(query('1', 'a'));
     await saved.copyLink(query('1', 'a'));
     expect(saved.copied[0]).toContain('wellbench://query?q=');
@@ -187,7 +187,7 @@ describe('saved queries of the window', () => {
     expect(saved.names()).toEqual(['1 /a']);
   });
 
-  it('refuse a file with its name and the place', async () => {
+  it('reject a file with its name and the place', async () => {
     const saved = savedOn();
     await saved.load();
     await saved.importFile(saved.file('odd.json', '{"kind":"wellbench-queries","format":1,"queries":[7]}'));
@@ -215,7 +215,7 @@ describe('the list of saved queries', () => {
         `${'-'.repeat(row.depth)}${row.kind === 'folder' ? `${row.name}/${row.count}` : row.query.name}`,
     );
 
-  it('has folders first, each with what lies in it', () => {
+  it('has folders first, each with what is in it', () => {
     expect(shown([], '')).toEqual(['empty/0', 'f/3', '-g/1', '--deep', '-alpha 9', '-alpha 10', 'Zeta']);
   });
   it('folds', () => {

@@ -13,7 +13,7 @@ const found = (sought: string): SettingName[] =>
     listed.filter((name) => matchesSearch(name, sections[id], sought)),
   );
 
-it('every setting stands in one section', () => {
+it('every setting is in one section', () => {
   const listed = settingSections.flatMap((section): readonly SettingName[] => section.names);
   expect(listed.toSorted()).toEqual(settingNames.toSorted());
 });

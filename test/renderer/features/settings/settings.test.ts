@@ -74,7 +74,7 @@ function create({
 }
 
 describe('settings of the window', () => {
-  it('look as the last time until the application says what is kept', async () => {
+  it('look as the last time until the application reports what is stored', async () => {
     const { state, tell, follow, heard, written } = create({ remembered: 'dark still' });
     expect(state()).toMatchObject({ isLoaded: false, values: { theme: 'dark', motion: 'still' } });
     void follow();
@@ -86,7 +86,7 @@ describe('settings of the window', () => {
     expect(written).toHaveBeenLastCalledWith('light system');
   });
 
-  it('do not hold the window up where the application can’t say what is kept', async () => {
+  it('do not hold the window up where the application can’t report what is stored', async () => {
     const { state, fail, follow } = create({ remembered: 'dark system' });
     fail(new AppError('file_too_new', { file: 'settings.json', format: 2 }));
     void follow();
@@ -112,7 +112,7 @@ describe('settings of the window', () => {
     expect(state().values.theme).toBe('dark');
   });
 
-  it('hold for this window where they can’t be kept, which is said until they can', async () => {
+  it('hold for this window where they can’t be stored, which is reported until they can', async () => {
     const { state, actions, fail } = create();
     fail(new AppError('file_too_new', { file: 'settings.json', format: 2 }));
     actions.set({ theme: 'dark' });
@@ -159,7 +159,7 @@ describe('settings of the window', () => {
     expect(state().stored).toEqual(dark);
   });
 
-  it('say what gives way to what is chosen', () => {
+  it('report what gives way to what is selected', () => {
     const { state, actions } = create();
     actions.set({ csvDecimal: ',' });
     expect(state().values).toMatchObject({ csvDecimal: ',', csvDelimiter: ';' });
@@ -169,7 +169,7 @@ describe('settings of the window', () => {
     expect(state().notice).toContain(words.settings.options.csvDecimal['.']);
   });
 
-  it('remember for places of the window what no reset takes, and draw nothing anew for it', async () => {
+  it('remember for places of the window what no reset takes, and draw nothing again for it', async () => {
     const { state, actions, kept } = create({ kept: dark });
     const { columns, tour } = actions.places;
     await actions.load();

@@ -14,14 +14,14 @@ function memoryOf(text: string | null = null): TourMemory {
 const clock = () => 1000;
 
 describe('the tour', () => {
-  it('is offered to whoever is new, and does not begin by itself', () => {
+  it('is offered to whoever is new, and does not begin automatically', () => {
     const { store, actions } = createTour(memoryOf(), clock);
     expect(store.getState().face).toBe('offered');
     actions.complete('well');
     expect(store.getState().done).toEqual([]);
   });
 
-  it('goes on by what was done, in whatever order', () => {
+  it('continues by what was done, in whatever order', () => {
     const { store, actions } = createTour(memoryOf(), clock);
     actions.start();
     actions.complete('dataset');
@@ -43,7 +43,7 @@ describe('the tour', () => {
     expect(createTour(memory, clock).store.getState().face).toBe('left');
   });
 
-  it('begins anew when it is asked for again', () => {
+  it('begins again when it is requested again', () => {
     const { store, actions } = createTour(memoryOf(), clock);
     actions.start();
     actions.complete('well');

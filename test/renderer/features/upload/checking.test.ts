@@ -51,8 +51,8 @@ describe('a correction', () => {
   });
 });
 
-describe('what stands in the dataset already', () => {
-  it('is counted where the rows belong, and anew when the choices are others', async () => {
+describe('existing records', () => {
+  it('is counted where the rows belong, and again when the choices are others', async () => {
     const tab = await ready();
     await tab.actions.countExisting(false);
     await tab.actions.countExisting(false);
@@ -65,7 +65,7 @@ describe('what stands in the dataset already', () => {
     expect(tab.state().existingRecords.status).toBe('idle');
   });
 
-  it('is skipped or not, as it was chosen', async () => {
+  it('is skipped or not, as it was selected', async () => {
     const tab = await ready();
     await tab.actions.send();
     tab.actions.setExistingMode('insert');

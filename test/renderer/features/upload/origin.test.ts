@@ -22,7 +22,7 @@ const origin = {
   existing: 'insert' as const,
 };
 
-it('a file of rejected rows gets everything that was chosen for its upload', async () => {
+it('a file of rejected rows gets everything that was selected for its upload', async () => {
   const tab = uploadTab({ origin, wells: [wellWith(7)] });
   await tab.actions.accept(tab.grant(await fileWith(rejects)));
   await tab.settled();

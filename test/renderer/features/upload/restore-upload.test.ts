@@ -44,7 +44,7 @@ it('a mapping that was not sent is there again after the page was loaded again, 
   });
 });
 
-it('what a person cleared of the selected well is not filled in again', async () => {
+it('what the user cleared of the selected well is not filled in again', async () => {
   const { tab, path } = await begun();
   tab.actions.fill('asset_id', { from: 'nothing' });
   await tab.settled();
@@ -57,7 +57,7 @@ it('what a person cleared of the selected well is not filled in again', async ()
   expect(await again.actions.whenRestored()).toBe(false);
 });
 
-it('where the file is gone that is said; its mapping is kept, and holds for the file when it is chosen again', async () => {
+it('where the file no longer exists that is reported; its mapping is stored, and holds for the file when it is selected again', async () => {
   const { tab, path, draft } = await begun();
   const again = uploadTab({ dataset: datasetOf('time'), listed });
   await again.actions.restore(draft);
@@ -75,7 +75,7 @@ it('where the file is gone that is said; its mapping is kept, and holds for the 
   expect(other.state().choices.columns).toEqual({});
 });
 
-it('an upload in the queue that would mean other times than when it was queued is left to the person', async () => {
+it('an upload in the queue that would mean other times than when it was queued is left to the user', async () => {
   const { path, draft } = await begun();
   const again = uploadTab({ dataset: datasetOf('time'), listed: [] });
   again.grant(path);

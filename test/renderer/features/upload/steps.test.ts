@@ -27,7 +27,7 @@ describe('the steps of an upload', () => {
       expect(reachable({ ...ready, job })).toEqual(['ledger']);
   });
 
-  it('show the one chosen while it is open, and what the job is at once there is one', () => {
+  it('show the one selected while it is open, and what the job is at once there is one', () => {
     const ready: UploadProgress = { isRead: true, isMatched: true, isReady: true, job: null };
     expect(shownStep('check', ready)).toBe('check');
     expect(shownStep('check', { ...ready, isReady: false })).toBe('file');

@@ -64,7 +64,7 @@ describe('the zone of local times', () => {
     expect(tab.mapping().columns['timestamp']?.zone).toBe('UTC');
   });
 
-  it('is left to the person where the wells are in several zones, and no part of a template', async () => {
+  it('is left to the user where the wells are in several zones, and no part of a template', async () => {
     const two = 'asset_id,timestamp\n5001,2024-03-14 10:00\n5002,2024-03-14 11:00\n';
     const tab = await opened(two, { dataset: time, listed });
     expect(tab.state().wellZone).toBeNull();
@@ -88,14 +88,14 @@ describe('a file', () => {
     expect(tab.state().match.value?.ready).toBe(false);
   });
 
-  it('that is no table says so, and nothing more is asked of it', async () => {
+  it('that is no table reports it, and nothing more is asked of it', async () => {
     const tab = await opened(new Uint8Array([0x50, 0x4b, 3, 4, 0, 0]), { dataset: time });
     const { preview, inspection } = tab.state();
     expect(preview.status === 'failed' && preview.error.message).toContain('zip archive');
     expect(inspection.status).toBe('idle');
   });
 
-  it('that can’t be taken over says why, and another can be taken', async () => {
+  it('that can’t be taken over reports why, and another can be taken', async () => {
     const tab = uploadTab();
     await tab.actions.addFile(new File([], 'folder'));
     expect(tab.state().file).toMatchObject({ status: 'failed', name: 'folder' });
@@ -103,7 +103,7 @@ describe('a file', () => {
     expect(tab.state().inspection.status).toBe('loaded');
   });
 
-  it('in another encoding than its start let suppose is shown anew', async () => {
+  it('in another encoding than its start let suppose is shown again', async () => {
     const late = `name\n${'plain\n'.repeat(200_000)}`;
     const tab = await opened(Buffer.concat([Buffer.from(late), Buffer.from([0xe9, 0x0a])]));
     expect(tab.state().inspection).toMatchObject({ value: { encoding: 'Windows-1252' } });
@@ -127,7 +127,7 @@ describe('a file', () => {
   });
 });
 
-describe('texts that stand for no value', () => {
+describe('null values', () => {
   const broken = 'Time,ROP\n2026-01-02T03:04:05Z,stuck\n2026-01-02T03:04:06Z,1\n2026-01-02T03:04:07Z,2\n';
   const typeOf = ({ inspection }: ReturnType<Awaited<ReturnType<typeof opened>>['state']>) =>
     inspection.status === 'loaded' ? inspection.value.columns[1]?.type : null;
@@ -180,7 +180,7 @@ describe('what is worth knowing', () => {
 });
 
 describe('the columns', () => {
-  it('are filled from the one chosen well, once', async () => {
+  it('are filled from the one selected well, once', async () => {
     const tab = await opened(unnamed, { dataset: time, wells: [wellWith(5003)] });
     expect(tab.state().choices.constants).toEqual({ asset_id: '5003' });
     tab.actions.fill('asset_id', { from: 'nothing' });
@@ -222,7 +222,7 @@ describe('the columns', () => {
 });
 
 describe('the job', () => {
-  it('is asked for with the very mapping that was matched', async () => {
+  it('is requested with the very mapping that was matched', async () => {
     const tab = await opened(unnamed, { dataset: time, wells: [wellWith(5003)] });
     tab.actions.fill('timestamp', { from: 'column', column: 'Time' });
     await tab.settled();
@@ -254,7 +254,7 @@ describe('the job', () => {
     expect(tab.dropped).toHaveLength(3);
   });
 
-  it('that was refused before it began leaves the way back open', async () => {
+  it('that was rejected before it began leaves the way back open', async () => {
     const tab = await opened(rig, { dataset: time });
     const error = new AppError('connection_read_only', { connection: 'North Ridge' });
     tab.refuse(error);

@@ -35,7 +35,7 @@ describe('the names to pick from', () => {
     expect(namesStatus(store.getState().rigs)).toBe('loaded');
   });
 
-  it('that could not be fetched are asked for again, and those that were known stand meanwhile', async () => {
+  it('that could not be fetched are requested again, and those that were known stand meanwhile', async () => {
     let works = true;
     const { store, actions } = directoryOf(async function* rigs() {
       if (!works) throw new AppError('internal', { problem: 'no link' });

@@ -18,7 +18,7 @@ describe('a pasted list', () => {
     expect(linesOf('A 1\r\n"B"\t\'C\', A 1;;\n 42-123 ')).toEqual(['A 1', 'B', 'C', '42-123']);
   });
 
-  it('leaves out what stands for several wells until the person says which', () => {
+  it('leaves out names with several wells until the user selects one', () => {
     const settled = mergePicks(resolved.slice(0, 1), new Map());
     expect(settled.wells).toEqual([]);
     expect(settled.ambiguous.map(({ name }) => name)).toEqual(['a 1']);

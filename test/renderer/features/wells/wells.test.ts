@@ -137,7 +137,7 @@ describe('the wells of a connection', () => {
     expect(names(store.getState().found)?.slice(0, 2)).toEqual(['Ridge C-102H', 'Ridge A-100H']);
   });
 
-  it('stay chosen while a search or a filter hides them', async () => {
+  it('stay selected while a search or a filter hides them', async () => {
     const { store, actions } = await loaded();
     actions.changeSelection(withId(2));
     actions.search('basin');
@@ -156,7 +156,7 @@ describe('the wells of a connection', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('are asked for where they do not say what a filter asks, and searched among the answer', async () => {
+  it('are requested where they do not report what a filter asks, and searched among the answer', async () => {
     const answer = [
       wellOf(7, 'Hidden 1', 7007, { status: 'idle' }),
       wellOf(8, 'Hidden 2', 7008, { status: 'active' }),
@@ -176,7 +176,7 @@ describe('the wells of a connection', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('say why a filter could not be asked for, and keep their list', async () => {
+  it('report why a filter could not be requested, and keep their list', async () => {
     const refused = new AppError('forbidden', { service: 'platform' });
     const { store, actions } = await loaded((filter) =>
       Object.keys(filter).length > 0 ? saying(refused) : saying(...fresh(ridge)),
@@ -204,7 +204,7 @@ describe('the wells of a connection', () => {
     expect(store.getState().list.status).toBe('loaded');
   });
 
-  it('are shown as they were kept, with their age, when the service refuses', async () => {
+  it('are shown as they were stored, with their age, when the service rejects the request', async () => {
     const refused = new AppError('forbidden', { service: 'platform' });
     const { store } = await loaded(() => saying(...kept(ridge), refused));
     expect(names(store.getState().found)).toHaveLength(4);
@@ -281,7 +281,7 @@ describe('the wells of a connection', () => {
     expect(names(store.getState().found)).toEqual(namesOf(expected));
   });
 
-  it('are asked for anew by whoever wants them again', async () => {
+  it('are requested again by whoever wants them again', async () => {
     const { actions, asked } = await loaded();
     actions.reload();
     await settled();

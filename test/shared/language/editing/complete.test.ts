@@ -215,7 +215,7 @@ it('what is put in for a value can be read', () => {
   }
 });
 
-it('a range goes on from its first value to its second by Tab', () => {
+it('a range continues from its first value to its second by Tab', () => {
   expect(withStops('{ $gte: |, $lt: | }')).toEqual({ insert: '{ $gte: , $lt:  }', stops: [8, 15] });
   expect(withStops('{ | }')).toEqual({ insert: '{  }', stops: [2] });
   expect(withStops('null')).toEqual({ insert: 'null' });

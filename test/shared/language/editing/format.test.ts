@@ -49,10 +49,10 @@ const saysTheSame = (text: string): void => {
   expect(formatText(laidOut)).toBe(laidOut);
 };
 
-it('says what it said, keeps its comments, and is laid out once for all: the corpus', () => {
+it('keeps its meaning and its comments, and is laid out once for all: the corpus', () => {
   for (const [typed] of goodQueries) if (!typed.includes('{{')) saysTheSame(typed);
 });
 
-it('says what it said, keeps its comments, and is laid out once for all: any value, however it is written', () => {
+it('keeps its meaning and its comments, and is laid out once for all: any value, however it is written', () => {
   fc.assert(fc.property(readable, saysTheSame), { numRuns: 400 });
 });

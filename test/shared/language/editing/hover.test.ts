@@ -55,7 +55,7 @@ describe('what is told of a piece', () => {
     },
   );
 
-  it('that no well is chosen, where none is', () => {
+  it('that no well is selected, where none is', () => {
     const none = knowing('time');
     expect(hoverAt('{ asset_id: {{wells}} }', 'query', 15, none, now)?.says.join(' ')).toContain(
       'No well is selected',

@@ -77,7 +77,7 @@ describe('the begin of a pipeline', () => {
     );
   });
 
-  it('is read although what stands behind it is half typed', () => {
+  it('is read although what follows it is half typed', () => {
     expect(splitFirstStage('[\n// { $limit: 1 },\n{ $match: {} }, { $sort: {')).toMatchObject({
       stages: [{ on: false }, { on: true, text: '{ $match: {} }' }],
       tail: ' { $sort: {',

@@ -76,7 +76,7 @@ describe('a text that is half typed', () => {
     [')', null],
   ])('%j is %j', (text, expected) => expect(outline(readTree(text).root)).toEqual(expected));
 
-  it('never throws, and every piece lies within the one around it', () => {
+  it('never throws, and every piece is within the one around it', () => {
     const within = (node: TreeNode, start: number, end: number): void => {
       expect(node.start).toBeGreaterThanOrEqual(start);
       expect(node.end).toBeLessThanOrEqual(end);

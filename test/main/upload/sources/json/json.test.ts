@@ -43,12 +43,12 @@ describe('a JSON array of records', () => {
     await expect(read(text)).rejects.toThrow(message);
   });
 
-  it('refuses an endless element', async () => {
+  it('rejects an endless element', async () => {
     const text = Buffer.concat([Buffer.from('[{"a":"'), Buffer.alloc(40 << 20, 'x')]);
     await expect(read(text)).rejects.toThrow(/longer than 16 MB/);
   });
 
-  it('refuses nesting beyond reason', async () => {
+  it('rejects nesting beyond reason', async () => {
     await expect(read(`[{"a":${'['.repeat(1e6)}${']'.repeat(1e6)}}]`)).rejects.toThrow(/nested too deeply/);
   });
 });

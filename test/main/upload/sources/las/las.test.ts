@@ -199,11 +199,11 @@ describe('a LAS file', () => {
     expect(cut.warnings).toContainEqual(expect.objectContaining({ code: 'cut_short', place: 14 }));
   });
 
-  it('without data is refused with the reason', async () => {
+  it('without data is rejected with the reason', async () => {
     await expect(read(start)).rejects.toThrow(/no section with data/);
   });
 
-  it('with an endless line is refused with its line', async () => {
+  it('with an endless line is rejected with its line', async () => {
     const text = [...start, ...curves, '1'.repeat(5 << 20)].join('\n');
     await expect(readContent(las, text, 'long.las')).rejects.toMatchObject({
       details: { reason: 'a line is longer than 4 MB', place: { line: 10 } },

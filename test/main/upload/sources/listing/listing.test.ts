@@ -39,7 +39,7 @@ describe('a listing', () => {
     expect(recognize(lines)).toBe(true);
   });
 
-  it('with names of several words tells them by two blanks', async () => {
+  it('separates names of several words by two blanks', async () => {
     const file = await read(['Meas. Depth  True Depth', '1.0          2.0', '2.0          3.0']);
     expect(namesOf(file)).toEqual(['Meas. Depth', 'True Depth']);
   });
@@ -155,7 +155,7 @@ describe('a listing', () => {
     expect(recognize(lines)).toBe(false);
   });
 
-  it('without columns in common is refused', async () => {
+  it('without columns in common is rejected', async () => {
     await expect(read(['no table', 'here'])).rejects.toThrow(/no columns in common/);
   });
 });

@@ -93,7 +93,7 @@ describe('a Parquet file', () => {
     expect(parquet.recognize(Buffer.from('a,b'), 'a.parquet')).toBe(false);
   });
 
-  it('is refused when it is cut off, damaged, or no Parquet at all', async () => {
+  it('is rejected when it is cut off, damaged, or no Parquet at all', async () => {
     const whole = written({
       columnData: [{ name: 'a', data: Array.from({ length: 999 }, (_, at) => `text ${at}`) }],
     });

@@ -55,7 +55,7 @@ describe('a WITS0 stream', () => {
     ]);
   });
 
-  it('without items is refused', async () => {
+  it('without items is rejected', async () => {
     await expect(read(['&&', 'x', '!!'])).rejects.toThrow(/no frame with items/);
   });
 

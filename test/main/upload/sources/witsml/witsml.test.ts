@@ -47,7 +47,7 @@ describe('a WITSML log', () => {
     });
   });
 
-  it('of 1.3.1.1 has its columns by columnIndex, a decreasing depth as it stands', async () => {
+  it('of 1.3.1.1 has its columns by columnIndex, a decreasing depth unchanged', async () => {
     const curves =
       curve('GR', 'gAPI', '<columnIndex>2</columnIndex>') +
       curve('DEPTH', 'm', '<columnIndex>1</columnIndex>');
@@ -104,7 +104,7 @@ describe('a WITSML log', () => {
   });
 });
 
-describe('hostile XML is refused with reason and line:', () => {
+describe('hostile XML is rejected with reason and line:', () => {
   const doctype = '<!DOCTYPE logs [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;">]>';
   it.each([
     ['a document type', `<?xml version="1.0"?>\n${doctype}<logs>&b;</logs>`, /DOCTYPE.*line 2/],

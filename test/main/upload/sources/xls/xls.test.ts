@@ -92,12 +92,12 @@ describe('a workbook of Excel 97', () => {
     ]);
   });
 
-  it('is refused above 64 MB with a way out', async () => {
+  it('is rejected above 64 MB with a way out', async () => {
     const large = Buffer.concat([workbook({ A: [['a']] }), Buffer.alloc(65 << 20)]);
     await expect(read(large)).rejects.toThrow(/larger than 64 MB.*Save it as .xlsx/);
   });
 
-  it('is refused when it is cut off, damaged, empty or another document', async () => {
+  it('is rejected when it is cut off, damaged, empty or another document', async () => {
     const rows = Array.from({ length: 400 }, (_, at) => [`name ${at}`, at]);
     const whole = workbook({ A: [['Name', 'Depth'], ...rows] });
     const damaged = Buffer.from(whole);

@@ -99,7 +99,7 @@ describe('a workbook', () => {
     expect(file.warnings).toMatchObject([{ code: 'preamble', place: 4 }]);
   });
 
-  it('takes the header and unit row that a person names', async () => {
+  it('takes the header and unit row that the user names', async () => {
     const sheets = {
       A: sheetRow(1, ['x', 'y']) + sheetRow(2, ['a', 'b']) + sheetRow(3, ['m', 'm']) + sheetRow(4, [1, 2]),
     };
@@ -141,7 +141,7 @@ describe('a workbook', () => {
 const rowsOf = (part: Uint8Array) => ({ sheets: { A: '' }, parts: { 'xl/worksheets/sheet1.xml': part } });
 const sheet = (content: string): Buffer => Buffer.from(`<worksheet><sheetData>${content}`);
 
-describe('a hostile workbook is refused with the reason:', () => {
+describe('a hostile workbook is rejected with the reason:', () => {
   it.each<[string, WorkbookParts, RegExp]>([
     [
       'row 10⁹',

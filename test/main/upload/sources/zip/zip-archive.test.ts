@@ -39,7 +39,7 @@ function large(bytes: Uint8Array): Buffer {
 }
 
 describe('a zip archive', () => {
-  it('gives its entries, packed or stored', async () => {
+  it('returns its entries, packed or stored', async () => {
     expect(await textOf(content, 'a/b.txt')).toBe('hello '.repeat(1000));
     expect(await textOf(content, 'c.txt')).toBe('stored');
   });
@@ -51,7 +51,7 @@ describe('a zip archive', () => {
     expect(await textOf(commented, 'c.txt')).toBe('stored');
   });
 
-  it('with another checksum, or cut off, is refused', async () => {
+  it('with another checksum, or cut off, is rejected', async () => {
     const changed = Buffer.from(content);
     changed[changed.indexOf('stored')] = 0x53;
     await expect(textOf(changed, 'c.txt')).rejects.toThrow(/damaged/);

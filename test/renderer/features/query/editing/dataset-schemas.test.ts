@@ -50,7 +50,7 @@ it('a dataset is learnt once; the definition only where the list had no indexes'
   expect(other.known()?.indexes).toEqual(indexes);
 });
 
-it('what fails is silent, keeps what was learnt, and is asked for again', async () => {
+it('what fails is silent, keeps what was learnt, and is requested again', async () => {
   const { learnt, asked, known } = learning({ get: true });
   await learnt.actions.load(wits, []);
   expect(known()).toEqual({ indexes: [], fields: [{ path: 'data.rop' }] });
@@ -58,7 +58,7 @@ it('what fails is silent, keeps what was learnt, and is asked for again', async 
   expect(asked).toEqual(['get', 'fields', 'get', 'fields']);
 });
 
-it('with no link the indexes are those that were kept', async () => {
+it('with no link the indexes are those that were stored', async () => {
   const { learnt, known } = learning({ get: true, fields: true }, indexes);
   await learnt.actions.load(wits, []);
   expect(known()).toEqual({ indexes, fields: [] });

@@ -29,7 +29,7 @@ describe('a range as it is typed', () => {
   });
 
   const open = { from: null, to: null };
-  it('says which of its parts is wrong', () => {
+  it('reports which of its parts is wrong', () => {
     expect(parseRange({ from: 'x', to: '', zone: 'UTC' }, open, 'time')).toEqual({
       problems: { from: 'bad' },
     });

@@ -77,7 +77,7 @@ describe('the cards of a pipeline', () => {
     expect(store.getState().cards?.[3]).toMatchObject({ on: false, operator: '$skip' });
   });
 
-  it('say why a stage is refused', () => {
+  it('report why a stage is rejected', () => {
     const { store } = cardsOn('[{ $out: "x" }, { $mtach: {} }, { $match: {}, $sort: {} }, { $match: {} }]');
     expect(store.getState().cards?.map(({ operator }) => refusalOf(operator))).toEqual([
       'writes',
@@ -95,7 +95,7 @@ describe('the cards of a pipeline', () => {
 });
 
 describe('the preview of a stage', () => {
-  it('is not asked for where the stage is refused, unless it is switched off', async () => {
+  it('is not asked for where the stage is rejected, unless it is switched off', async () => {
     const { actions, ids, asked, store } = cardsOn('[\n  { $match: {} },\n  { $out: "x" },\n]');
     actions.select(ids()[1]!);
     await vi.advanceTimersByTimeAsync(500);
@@ -123,7 +123,7 @@ describe('the preview of a stage', () => {
     });
   });
 
-  it('is cancelled by a change, and only the newest is shown', async () => {
+  it('is canceled by a change, and only the newest is shown', async () => {
     const { actions, ids, asked, store } = cardsOn(start);
     actions.select(ids()[0]!);
     await vi.advanceTimersByTimeAsync(500);
@@ -137,7 +137,7 @@ describe('the preview of a stage', () => {
     actions.close();
   });
 
-  it('is asked for again when its parameters come to stand for something else', async () => {
+  it('is requested again when its parameters come to stand for something else', async () => {
     const { actions, ids, asked, store } = cardsOn('[{ $match: { asset_id: {{wells}} } }]');
     actions.select(ids()[0]!);
     await vi.advanceTimersByTimeAsync(500);

@@ -7,7 +7,7 @@ import { localZone } from '../../../../../src/renderer/format/zoned.ts';
 const wells = (...zones: (string | null)[]) =>
   zones.map((timeZone, at) => ({ name: `Ridge ${at + 1}`, timeZone }));
 
-describe('the zones that wells lie in', () => {
+describe('the zones that wells are in', () => {
   it.each([
     ['one, which all have that tell any', ['America/Denver', null, 'America/Denver'], 'America/Denver'],
     ['an old name of one', ['US/Central'], 'US/Central'],
@@ -57,7 +57,7 @@ describe('the zone that a choice stands for', () => {
     expect(resolveZone('well', those)).toBe('UTC');
   });
 
-  it('is kept only by a name that stands for one', () => {
+  it('is stored only by a name that stands for one', () => {
     expect(timeView.safeParse('America/Chicago').success).toBe(true);
     expect(timeView.safeParse('America/Nowhere').success).toBe(false);
     expect(timeView.safeParse('somewhere').success).toBe(false);
@@ -69,7 +69,7 @@ describe('the wells that records belong to', () => {
     expect(assetIdsOf([5003, 5001, null, undefined, 5003, 'x', 1.5], null, 'asset_id')).toEqual([5001, 5003]);
   });
 
-  it('are also those that were asked for, whose records come later', () => {
+  it('are also those that were requested, whose records come later', () => {
     expect(assetIdsOf([5003], '{"asset_id":{"$in":[5012,5003]}}', 'asset_id')).toEqual([5003, 5012]);
     expect(assetIdsOf([5003], '{"metadata.asset_id":7}', 'metadata.asset_id')).toEqual([7, 5003]);
     expect(assetIdsOf([], '{"timestamp":{"$gt":1}}', 'asset_id')).toEqual([]);

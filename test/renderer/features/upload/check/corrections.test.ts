@@ -92,7 +92,7 @@ describe('what can be corrected', () => {
   });
 });
 
-it('problems stand by column, that with the most first', () => {
+it('problems are listed by column, that with the most first', () => {
   const groups = groupByColumn([
     problem('ROP', 'not_a_number', 'a', 2),
     problem(null, 'too_few_cells', undefined, 4),

@@ -11,7 +11,7 @@ import { datasetOf, uploadTab } from '../window.ts';
 const warning = (code: FileWarning['code']): FileWarning => ({ code, message: code, line: null, count: 1 });
 
 describe('findings', () => {
-  it('stand in groups by how much they weigh, the heaviest first, each code in one', () => {
+  it('are in groups by how much they weigh, the heaviest first, each code in one', () => {
     const groups = groupFindings(warningCodes.map(warning), []);
     expect(groups.map(({ severity }) => severity)).toEqual(['blocking', 'suspicious', 'information']);
     for (const { severity, findings } of groups)
@@ -52,7 +52,7 @@ async function ready() {
 }
 
 describe('a check', () => {
-  it('begins by itself when its step is entered, once, and again when a choice is another', async () => {
+  it('begins automatically when its step is entered, once, and again when a choice is another', async () => {
     const tab = await ready();
     tab.actions.goToStep('check');
     await tab.actions.enterCheck();

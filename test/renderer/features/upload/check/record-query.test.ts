@@ -11,7 +11,7 @@ describe('the query that shows what was uploaded', () => {
     expect(sort).toBe('{ timestamp: 1 }');
   });
 
-  it('names the assets of a column by their range, one alone by itself', () => {
+  it('names the assets of a column by their range, a single one by its id', () => {
     const depth = { path: 'measured_depth', from: '1.5', to: '2.5' };
     const several = [{ path: 'asset_id', from: '5001', to: '5003' }, depth];
     expect(uploadedRecordsQuery('depth', several, { log_identifier: 'run "1"' }).query).toBe(

@@ -21,7 +21,7 @@ const warning = (code: WarningCode, about: Partial<FileWarning> = {}): FileWarni
 const withoutFix = ['time_twice', 'mixed_newlines', 'max_rejected', 'header_differs', 'other'];
 
 describe('every warning', () => {
-  it.each(warningCodes)('%s has a fix, or words that say why it has none', (code) => {
+  it.each(warningCodes)('%s has a fix, or words that report why it has none', (code) => {
     const fixes = fixesFor(warning(code));
     expect(fixes.length === 0).toBe(withoutFix.includes(code));
     expect(words.upload.warnings.inFile[code] !== undefined).toBe(withoutFix.includes(code));
@@ -53,7 +53,7 @@ describe('every warning', () => {
     ]);
   });
 
-  it('says what it counts: lines, wells or rows', () => {
+  it('reports what it counts: lines, wells or rows', () => {
     const { foundIn } = words.upload;
     expect(foundIn('preamble', 4, 1)).toBe('4 lines, line 1');
     expect(foundIn('several_wells', 2, null)).toBe('2 wells');
@@ -61,6 +61,6 @@ describe('every warning', () => {
   });
 });
 
-it.each(problemCodes)('the problem %s says what to do in the file where nothing corrects it', (code) => {
+it.each(problemCodes)('the problem %s reports what to do in the file where nothing corrects it', (code) => {
   expect(words.upload.correct.inFile[code]).toMatch(/\.$/);
 });

@@ -47,7 +47,7 @@ describe('the mapping of choices', () => {
     });
   });
 
-  it('leaves text in place of a number for the engine to refuse', () => {
+  it('leaves text in place of a number for the engine to reject', () => {
     expect(constantValue('five', 'asset')).toBe('five');
     expect(constantValue('1.5', 'integer')).toBe('1.5');
     expect(constantValue('99999999999999999999', 'integer')).toBe('99999999999999999999');
@@ -80,7 +80,7 @@ describe('filling a field', () => {
     expect(fillField(constant, 'version', [], { from: 'nothing' })).toEqual(noChoices);
   });
 
-  it('keeps how the column is read when it is chosen again', () => {
+  it('keeps how the column is read when it is selected again', () => {
     const choices = chooseColumn(noChoices, 'Time', { to: 'timestamp', format: 'unix_s' });
     expect(fillField(choices, 'timestamp', ['Time'], { from: 'column', column: 'Time' })).toEqual(choices);
   });

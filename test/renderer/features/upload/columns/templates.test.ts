@@ -44,7 +44,7 @@ describe('a template', () => {
     expect(tab.state().match.value?.ready).toBe(true);
   });
 
-  it('of one name and header takes the place of the one before, is renamed and removed', async () => {
+  it('of one name and header replaces the one before, is renamed and removed', async () => {
     const tab = uploadTab({ dataset: datasetOf('time') });
     await opened(tab);
     await tab.actions.saveTemplate('Weekly');

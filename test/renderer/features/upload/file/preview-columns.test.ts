@@ -40,7 +40,7 @@ describe('the columns of the preview', () => {
     expect([0, 1].map((row) => column.tone?.(row))).toEqual(['plain', 'null']);
   });
 
-  it('show the cells as they stand, each under the place that it goes to', async () => {
+  it('show the cells unchanged, each under the place that it goes to', async () => {
     const [line, rop, note] = await columnsOf('rop,note\nft/h,-\n1.50,a\n2,b\n3,c\n', ['note']);
     expect(line && 'text' in line && [line.text(0), line.text(1)]).toEqual(['3', '4']);
     expect(rop && 'children' in rop && rop.header).toBe('data.rop');
@@ -50,7 +50,7 @@ describe('the columns of the preview', () => {
     expect([leaf.header, leaf.align, leaf.text(0)]).toEqual(['rop [ft/h]', 'end', '1.50']);
   });
 
-  it('show which cells stand for no value, the same number written otherwise among them', async () => {
+  it('show which cells are null, the same number written otherwise among them', async () => {
     const [, first, second] = await columnsOf('a,b\n-999.25,1\n-999.250,stuck\n2,x\n', [], '-999.25, stuck');
     const leaves = [first, second].map((group) => (group && 'children' in group ? group.children[0] : group));
     const tones = leaves.map((leaf) =>

@@ -57,7 +57,7 @@ describe('files that are sent one after another', () => {
       expect(tab.started).toMatchObject([{ dataset: 'uploads.time', mapping: first.mapping() }]);
   });
 
-  it('that are taken out are not sent; after one that is refused none is', async () => {
+  it('that are taken out are not sent; after one that is rejected none is', async () => {
     const { first, others } = await several(rows, rows, rows, rows);
     const [out, refused, never] = others;
     const states = ['done', 'failed'] as const;
@@ -77,7 +77,7 @@ describe('files that are sent one after another', () => {
     expect(never?.state()).toMatchObject({ isQueued: false, step: 'check', send: { status: 'none' } });
   });
 
-  it('go on waiting for the job before them after the page was loaded again, also where one can not be sent', async () => {
+  it('continue waiting for the job before them after the page was loaded again, also where one can not be sent', async () => {
     const { first, others } = await several(rows, rows, rows);
     const path = await fileWith(rows);
     const kept: unknown[] = [];

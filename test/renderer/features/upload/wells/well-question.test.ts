@@ -79,7 +79,7 @@ describe('a column that names wells wins over the selected well', () => {
     expect(question(tab)).toMatchObject({ kind: 'selection', names: [{ value: '5002', assetId: 5002 }] });
   });
 
-  it('until the person stores all rows under the one well, with the names that they saw', async () => {
+  it('until the user stores all rows under the one well, with the names that they saw', async () => {
     const tab = await opened(rows('well', 'Badger 2H', 'Nobody'), 5001);
     tab.actions.selectOneWell();
     await tab.settled();
