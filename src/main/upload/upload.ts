@@ -33,7 +33,7 @@ import { parentOf } from './parent.ts';
 import type { Scan } from './reading/scan.ts';
 import type { UploadPlan } from './model/plan.ts';
 import type { TemplateCalls } from './templates.ts';
-import { createValidation, scanWithLines, withThread } from './validation.ts';
+import { createValidation, groupsOf, scanWithLines, withThread } from './validation.ts';
 
 interface UploadDependencies {
   readonly connections: {
@@ -110,25 +110,27 @@ async function makePlan(
   const { type } = await services.data.dataset(address, { signal });
   const asGiven = given ?? noMapping;
   const distinct = columnsOfWells(asGiven);
-  const { file, scan, lines } = await withThread(
+  const { file, scan, lines, folding } = await withThread(
     dependencies.openThread ?? openCsvThread,
     signal,
     async (thread) => {
       const readable = await readableFile(source, reading, dependencies.conversions, thread, signal);
       const read = await scanWithLines(thread, readable, { nulls: nullsOf(asGiven), distinct });
-      return { file: readable, ...read };
+      const { fold } = asGiven;
+      const folding = fold ? { fold, groups: await groupsOf(thread, readable, read.scan, fold) } : null;
+      return { file: readable, ...read, folding };
     },
   );
   // Errors of the mapping come before the lookup of wells, which can take long.
-  planRules({ scan, mapping: asGiven, address, type, assets: {} });
+  planRules({ scan, mapping: asGiven, address, type, assets: {}, folding });
   const { assets, warnings: unresolved } = await resolveAssets(services.platform, asGiven, scan.distinct, {
     signal,
   });
-  const planned = planRules({ scan, mapping: asGiven, address, type, assets });
+  const planned = planRules({ scan, mapping: asGiven, address, type, assets, folding });
   const zones = await withWellZone(asGiven, scan, planned, services.platform, { signal });
   const { mapping } = zones;
   const { rules, warnings } =
-    mapping === asGiven ? planned : planRules({ scan, mapping, address, type, assets });
+    mapping === asGiven ? planned : planRules({ scan, mapping, address, type, assets, folding });
   const wells = await wellWarnings(scan, lines, asGiven, services.platform, { signal });
   const parent = await parentOf(
     { path: file.original.path, name: source.name },
@@ -155,7 +157,7 @@ async function makePlan(
     newline: newlineFor(scan),
     rules,
     mapping,
-    rows: scan.rows,
+    rows: folding?.groups?.records ?? scan.rows,
     footerRows: scan.footer?.count ?? 0,
     bounds: boundsOf(rules, scan.columns, type),
     dryRun,

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import type { calls } from '../../shared/contract/contract.ts';
 import type { FilePreview, RawLine } from '../../shared/upload/preview.ts';
 import { nullsOf } from '../../shared/upload/null-tokens.ts';
-import type { ReadingOptions } from '../../shared/upload/upload.ts';
+import type { Fold, ReadingOptions } from '../../shared/upload/upload.ts';
 import type { Files } from '../files/files.ts';
 import type { ModuleHandlers } from '../handlers.ts';
 import type { JobStore } from '../jobs/store.ts';
@@ -12,12 +12,15 @@ import { readableFile, wellLines } from './readable-file.ts';
 import type { ReadableFile } from './readable-file.ts';
 import { assetColumns } from './mapping/assets.ts';
 import { wellsOfFile } from './mapping/file-wells.ts';
+import { groupColumn } from './mapping/fold.ts';
 import { noMapping } from './mapping/match.ts';
 import { outlook } from './mapping/outlook.ts';
 import { originOf } from './parent.ts';
+import type { GroupScan } from './reading/group-scan.ts';
 import { inspectionOfFile } from './reading/inspection.ts';
 import type { Preview, PreviewRow } from './reading/preview.ts';
 import type { Scan, ScanRequest } from './reading/scan.ts';
+import type { NamedFile } from './reading/source.ts';
 import { openCsvThread } from './thread/csv-thread.ts';
 import type { CsvThread, OpenCsvThread } from './thread/csv-thread.ts';
 
@@ -38,6 +41,8 @@ interface ValidatedFile {
   readonly scan: Scan;
   readonly sample: readonly PreviewRow[];
   readonly lines: Preview['lines'];
+  /** Its groups of rows, by the choices of mappings so far. */
+  readonly groups: Map<Fold['by'], GroupScan | null>;
 }
 
 const rowsShown = 50;
@@ -73,6 +78,17 @@ export async function withThread<T>(
   } finally {
     thread.close();
   }
+}
+
+/** The groups of rows that become records; null: the file has no such column. */
+export async function groupsOf(
+  thread: CsvThread,
+  { path, fileName, places }: NamedFile,
+  { layout, rows }: Pick<Scan, 'layout' | 'rows'>,
+  fold: Fold,
+): Promise<GroupScan | null> {
+  const by = groupColumn(fold, layout);
+  return by === -1 ? null : thread.calls.scanGroups({ path, fileName, places, layout, rows, by });
 }
 
 /** What to read of a file, beside its format. */
@@ -150,6 +166,7 @@ export function createValidation({
         scan,
         sample: rows,
         lines: conversion?.places ? wellLines(file.facts.header) : lines,
+        groups: new Map(),
       };
       kept = [validated, ...kept.filter((other) => other.key !== key)].slice(0, filesKept);
       return validated;
@@ -168,8 +185,19 @@ export function createValidation({
         return previewOf(file, await thread.calls.preview(request));
       }),
     async match({ source, reading, mapping, type, ...address }, { signal }) {
-      const { scan, sample, lines } = await validate(source, reading, nullsOf(mapping ?? {}), signal);
-      return outlook({ scan, sample, lines, mapping: mapping ?? noMapping, address, type });
+      const { file, scan, sample, lines, groups } = await validate(
+        source,
+        reading,
+        nullsOf(mapping ?? {}),
+        signal,
+      );
+      const fold = mapping?.fold;
+      if (fold && !groups.has(fold.by))
+        await withThread(openThread, signal, async (thread) =>
+          groups.set(fold.by, await groupsOf(thread, file, scan, fold)),
+        );
+      const folding = fold ? { fold, groups: groups.get(fold.by) ?? null } : null;
+      return outlook({ scan, sample, lines, mapping: mapping ?? noMapping, address, type, folding });
     },
     wells({ connection, source, reading, mapping }, { signal }) {
       const { platform } = connections.services(connection);

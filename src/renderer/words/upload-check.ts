@@ -19,6 +19,8 @@ export const correct = {
     not_an_asset_id: 'Use asset IDs in the file.',
     missing_value: 'Fill in these values in the file.',
     columns_disagree: 'Make the columns agree in the file.',
+    rows_disagree: 'Make the rows of a record agree in the file.',
+    no_group: 'Fill in the column that combines rows in the file.',
     empty_row: 'No action needed: empty rows are skipped.',
     too_many_cells: 'Quote values that contain the delimiter.',
     too_few_cells: 'Complete these rows in the file.',

@@ -164,6 +164,16 @@ export const uploadMatch = z.object({
   /** Problems other than those of columns and missing fields. */
   issues: z.array(issue),
   warnings: z.array(fileWarning),
+  /** The records that rows are combined into; absent or null: each row is a record, or rows can't be combined. */
+  folded: z
+    .object({
+      records: z.int(),
+      /** Number of rows of the first record. */
+      firstRows: z.int(),
+      /** The first record with its first items, as JSON text, without wells by name; null: it has errors. */
+      example: z.string().nullable(),
+    })
+    .nullish(),
   /** The columns that can name wells, the likeliest first; null: the lines before the header do. */
   wellColumns: z.array(z.object({ column: z.string().nullable(), by: wellsBy })),
   /** Whether the upload can start. */

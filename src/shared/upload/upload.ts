@@ -36,6 +36,15 @@ export const columnMapping = z.strictObject({
 });
 export type ColumnMapping = z.infer<typeof columnMapping>;
 
+/** How rows are combined into records, each with a list that has an item for every row. */
+export const fold = z.strictObject({
+  /** `file`: all rows make one record; else the key of a column, and the rows with one value of it make one record. */
+  by: z.string().min(1),
+  /** The path of the list in the record. */
+  into: z.string().min(1).default('data.stations'),
+});
+export type Fold = z.infer<typeof fold>;
+
 /** A mapping file. Columns not named are matched by name first; `rest` governs what is left over. */
 export const mapping = z.strictObject({
   columns: z.record(z.string(), columnMapping).default({}),
@@ -54,6 +63,8 @@ export const mapping = z.strictObject({
    * rejected. 0: one differing value makes it text. Default: 0.01.
    */
   exceptionShare: z.number().min(0).max(0.5).optional(),
+  /** Absent: each row is a record. */
+  fold: fold.optional(),
 });
 export type Mapping = z.infer<typeof mapping>;
 
@@ -172,6 +183,8 @@ export const uploadResult = z.object({
   footerRows: z.int(),
   problems: z.array(uploadProblem),
   warnings: z.array(fileWarning),
+  /** Number of data rows, if they are combined into records: the ledger counts records then. */
+  fileRows: z.int().optional(),
   /** What the lines of problems and warnings count; absent: lines of the file. */
   places: rowPlaces.optional(),
 });

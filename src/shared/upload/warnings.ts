@@ -79,6 +79,8 @@ export const problemCodes = [
   'not_an_asset_id',
   'missing_value',
   'columns_disagree',
+  'rows_disagree',
+  'no_group',
   'empty_row',
   'too_many_cells',
   'too_few_cells',

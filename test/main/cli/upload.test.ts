@@ -172,6 +172,28 @@ describe('upload', () => {
     ]);
   });
 
+  it('combines rows into records, and counts both', async () => {
+    const { work, run, file } = await setUp('Well,MD,Inc\nA-1,100,1.5\nA-1,200,2.5\nB-2,50,0.5\n');
+    const mapping = join(work, 'mapping.json');
+    await writeFile(mapping, JSON.stringify({ rest: 'data', fold: { by: 'Well' } }));
+    const upload = () => run('upload', 'demo/uploads.reference', file, '--mapping', mapping);
+    expect((await upload()).summary()).toMatchObject({ rows: 2, accepted: 2, skipped: 0, fileRows: 3 });
+    expect((await upload()).summary()).toMatchObject({ rows: 2, accepted: 2, skipped: 2 });
+    const found = await run('find', 'demo/uploads.reference', '--query', '{ "data.Well": "A-1" }');
+    expect(found.lines.slice(0, -1).map((line) => JSON.parse(line))).toMatchObject([
+      {
+        data: {
+          stations: [
+            { MD: 100, Inc: 1.5 },
+            { MD: 200, Inc: 2.5 },
+          ],
+        },
+      },
+    ]);
+    await writeFile(mapping, JSON.stringify({ rest: 'data', fold: { by: 'Hole' } }));
+    expect((await upload()).code).toBe(2);
+  });
+
   it('answers 3 when rows were rejected, returns them back, and knows them again when they are corrected', async () => {
     const { upload, work, run } = await setUp(csvOf(20).replace(/,\d{13},3\.5/, ',yesterday,3.5'));
     const rejects = join(work, 'rejects.csv');

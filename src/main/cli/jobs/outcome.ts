@@ -89,6 +89,7 @@ function uploadSummary(job: UploadJob, files: Files) {
     state,
     ...(result?.ledger ?? nothing),
     footerRows: result?.footerRows ?? 0,
+    ...(result?.fileRows === undefined ? {} : { fileRows: result.fileRows }),
     rejectsFile: pathOf(job, 'rejects', files),
     problems: result?.problems ?? [],
     ...(result?.places ? { places: result.places } : {}),

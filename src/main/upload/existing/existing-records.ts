@@ -8,6 +8,7 @@ import { KnownIds, packIds } from '../model/id-runs.ts';
 import { fingerprint, valueAt } from './fingerprint.ts';
 import { datasetShapes } from '../../../shared/datasets/datasets.ts';
 import type { DatasetType } from '../../../shared/datasets/datasets.ts';
+import { isInList } from '../model/rules.ts';
 import type { Rules } from '../model/rules.ts';
 
 /** The paths of records that are compared, and those that identify well and index. */
@@ -145,8 +146,12 @@ export class ExistingRecords {
 const nameOf = (path: readonly string[]): string => path.join('.');
 
 /** The fields of a record that are compared: those that the rules fill, because the service adds its own. */
-export function comparisonOf({ columns, constants }: Rules, type: DatasetType | null): Comparison {
-  const filled = new Map([...columns, ...constants].map(({ path }) => [nameOf(path), path]));
+export function comparisonOf({ columns, constants, fold }: Rules, type: DatasetType | null): Comparison {
+  const filled = new Map(
+    [...columns, ...constants]
+      .map(({ path }) => (fold && isInList(path, fold) ? fold.into : path))
+      .map((path) => [nameOf(path), path]),
+  );
   const shape = type === null ? null : datasetShapes[type];
   const numericIndex =
     shape?.indexField === 'timestamp' || shape?.indexField === 'measured_depth' ? shape.indexField : null;

@@ -2,7 +2,7 @@ import { isObject, parseJson } from '../../../shared/json.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 import { createRecordWriter } from '../mapping/record-writer.ts';
 import type { Rules, Conversion } from '../model/rules.ts';
-import { readRows } from '../reading/rows.ts';
+import { readGroups } from '../reading/groups.ts';
 import type { Source } from '../reading/source.ts';
 import { valueAt } from './fingerprint.ts';
 import type { Preparation } from '../mapping/preparation.ts';
@@ -73,17 +73,18 @@ export function survey(source: Source, preparation: Preparation, { scope, index 
     columns: rules.columns.filter(concerns),
     constants: rules.constants.filter(concerns),
     required: [],
+    fold: undefined,
   };
   const write = createRecordWriter(few, layout.columns.length, { blankRows: true });
-  const rows = readRows(fileName, source, layout, {
+  const groups = readGroups(fileName, source, layout, rules.fold, {
     byte: layout.dataStart,
     line: layout.dataLine,
   });
   const gathering = new Gathering();
   for (let count = 0; count < total; count++) {
-    const row = rows.next();
-    if (!row) break;
-    const written = write(row);
+    const rows = groups.next();
+    if (!rows) break;
+    const written = write(rows);
     // A row that is rejected here is also rejected later, so it doesn't count.
     if ('problems' in written) continue;
     const record = parseJson(written.record);

@@ -3,6 +3,7 @@ import type { Issue } from '../../../shared/errors/errors.ts';
 import type { ColumnMapping, Mapping } from '../../../shared/upload/upload.ts';
 import type { Column } from '../reading/layout.ts';
 import { isDropped, mapsToItself, parseTarget, restPath } from '../model/targets.ts';
+import { isInList } from '../model/rules.ts';
 import type { TargetKind } from '../model/targets.ts';
 
 /** A column of the file and its path in the record. */
@@ -49,8 +50,16 @@ function joinIndices(
     : indices;
 }
 
-/** The target of one column; null: it is skipped; a string describes an error in the target. */
-export function matchOne(columns: readonly Column[], index: number, mapping: Mapping): Match | string | null {
+/**
+ * The target of one column; null: it is skipped; a string describes an error in the target.
+ * @param items for each column, whether its values go to the items of the list if rows are combined; absent: none
+ */
+export function matchOne(
+  columns: readonly Column[],
+  index: number,
+  mapping: Mapping,
+  items: readonly boolean[] = [],
+): Match | string | null {
   const column = columns[index];
   if (!column) return null;
   const { key, name } = column;
@@ -58,15 +67,23 @@ export function matchOne(columns: readonly Column[], index: number, mapping: Map
   const wanted = Object.hasOwn(mapping.columns, key) ? mapping.columns[key] : undefined;
   const join = joinIndices(columns, key, wanted?.join);
   if (typeof join === 'string') return join;
+  const into = items[index] === true ? (mapping.fold?.into.split('.') ?? null) : null;
   const to = wanted?.to ?? (mapsToItself(name) ? name : null);
   if (to !== null) {
     const target = parseTarget(to);
-    return typeof target === 'string'
-      ? target
-      : { index, join, column: key, path: target.path, kind: target.kind, wanted: wanted ?? {} };
+    if (typeof target === 'string') return target;
+    const path = into && !wanted ? itemPath(target.path, into) : target.path;
+    return { index, join, column: key, path, kind: target.kind, wanted: wanted ?? {} };
   }
   if (isDropped(name) || mapping.rest === 'skip') return null;
-  return { index, join: [], column: key, path: restPath(key), kind: 'auto', wanted: {} };
+  const path = restPath(key);
+  return { index, join: [], column: key, path: into ? itemPath(path, into) : path, kind: 'auto', wanted: {} };
+}
+
+/** The path in an item of the list for a path in the record. */
+function itemPath(path: readonly string[], into: readonly string[]): readonly string[] {
+  if (isInList(path, { into })) return path;
+  return [...into, ...(path[0] === 'data' ? path.slice(1) : path)];
 }
 
 /** Paths that conflict: one continues where the other ends. */
@@ -89,7 +106,11 @@ function conflicts(paths: readonly (readonly string[])[]): Issue[] {
  * Matches the columns of a file with paths of the record, by mapping and by name.
  * @throws AppError invalid_input with all errors of the mapping
  */
-export function matchColumns(columns: readonly Column[], mapping: Mapping): Match[] {
+export function matchColumns(
+  columns: readonly Column[],
+  mapping: Mapping,
+  items: readonly boolean[] = [],
+): Match[] {
   const issues: Issue[] = [];
   const unknown = (names: readonly string[], field: (name: string) => string): void => {
     for (const name of names)
@@ -103,7 +124,7 @@ export function matchColumns(columns: readonly Column[], mapping: Mapping): Matc
   unknown(mapping.skip ?? [], () => 'mapping.skip');
   const matches: Match[] = [];
   columns.forEach((column, index) => {
-    const match = matchOne(columns, index, mapping);
+    const match = matchOne(columns, index, mapping, items);
     if (typeof match === 'string')
       issues.push({ message: `${match}.`, place: { field: `mapping.columns.${column.key}` } });
     else if (match) matches.push(match);

@@ -10,6 +10,7 @@ import { joinPatterns } from '../reading/time-patterns.ts';
 import type { PreviewRow } from '../reading/preview.ts';
 import { choicesOf, examplesOf, filledCells, spanOf } from './column-examples.ts';
 import { datesAndTimes } from './date-and-time.ts';
+import { foldExample, itemColumns } from './fold.ts';
 import { decideConversion } from './decide.ts';
 import { namingColumns } from './file-wells.ts';
 import { likelyColumns } from './likely-columns.ts';
@@ -18,7 +19,7 @@ import type { Match } from './match.ts';
 import { openWarnings } from './open-warnings.ts';
 import { assumedVersion, planRules } from './plan-rules.ts';
 import type { PlanRulesInput } from './plan-rules.ts';
-import type { Conversion } from '../model/rules.ts';
+import type { Conversion, Rules } from '../model/rules.ts';
 import { envelopeFields, parseTarget } from '../model/targets.ts';
 
 interface OutlookInput extends Omit<PlanRulesInput, 'assets'> {
@@ -39,14 +40,15 @@ interface Judged {
 }
 
 function judge(input: OutlookInput): Judged[] {
-  const { scan, mapping } = input;
+  const { scan, mapping, folding, type } = input;
+  const items = folding ? itemColumns(scan, folding, type, mapping) : [];
   const { exceptionShare } = mapping;
   const { delimiter, placeKind } = scan.layout;
   const file = { columns: scan.columns, delimiter, placeKind, exceptionShare };
   return scan.layout.columns.flatMap((column, index): Judged[] => {
     const facts = scan.columns[index];
     if (!facts) return [];
-    const match = matchOne(scan.layout.columns, index, mapping);
+    const match = matchOne(scan.layout.columns, index, mapping, items);
     const known = { column, facts, conversion: null, problem: null, problemOf: null };
     if (typeof match === 'string') return [{ ...known, match: null, problem: `${match}.`, problemOf: 'to' }];
     if (!match) return [{ ...known, match }];
@@ -140,14 +142,24 @@ const patternsOf = ({ index, join }: Match, { columns }: OutlookInput['scan']): 
   joinPatterns([index, ...join].map((at) => columns[at]?.patterns ?? null));
 
 /** The errors that `start` would throw, if any. */
-function verdict(input: OutlookInput): { issues: readonly Issue[]; warnings: UploadMatch['warnings'] } {
+function verdict(input: OutlookInput): {
+  rules: Rules | null;
+  issues: readonly Issue[];
+  warnings: UploadMatch['warnings'];
+} {
   try {
     const { rules, warnings } = planRules({ ...input, assets: {} });
-    return { issues: [], warnings: [...warnings, ...openWarnings(input.scan, rules, input.mapping)] };
+    return { rules, issues: [], warnings: [...warnings, ...openWarnings(input.scan, rules, input.mapping)] };
   } catch (error) {
     if (!isAppError(error, 'invalid_input')) throw error;
-    return { issues: error.details.issues, warnings: [] };
+    return { rules: null, issues: error.details.issues, warnings: [] };
   }
+}
+
+function foldedOf({ folding, sample, scan }: OutlookInput, rules: Rules | null): UploadMatch['folded'] {
+  if (!folding?.groups || folding.groups.problem !== null) return null;
+  const { records, firstRows } = folding.groups;
+  return { records, firstRows, example: rules && foldExample(sample, rules, scan.layout.columns.length) };
 }
 
 /**
@@ -157,7 +169,7 @@ function verdict(input: OutlookInput): { issues: readonly Issue[]; warnings: Upl
 export function outlook(input: OutlookInput): UploadMatch {
   const judged = judge(input);
   const fields = fieldsOf(judged, input);
-  const { issues, warnings } = verdict(input);
+  const { rules, issues, warnings } = verdict(input);
   const { mapping, sample, scan } = input;
   const cells = judged.map(({ match }, index) => filledCells(index, match?.join ?? [], sample, mapping));
   const missing = fields.some(({ required, columns, constant, assumed }) =>
@@ -182,6 +194,7 @@ export function outlook(input: OutlookInput): UploadMatch {
     targets: [...envelopeFields, 'metadata.asset_id'],
     issues: issues.filter(({ place }) => !isReported(place?.field)),
     warnings,
+    folded: foldedOf(input, rules),
     wellColumns: namingColumns(input.scan, input.lines).map(({ column, by }) => ({ column, by })),
     ready: issues.length === 0,
     spans: fields.flatMap(({ path, columns, constant }) => {

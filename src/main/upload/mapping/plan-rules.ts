@@ -7,6 +7,8 @@ import type { FileWarning, Mapping } from '../../../shared/upload/upload.ts';
 import type { ColumnFacts } from '../reading/column-facts.ts';
 import type { Scan } from '../reading/scan.ts';
 import { midnightWarning } from './date-and-time.ts';
+import { foldRule, itemColumns } from './fold.ts';
+import type { Folding } from './fold.ts';
 import { decideConversion } from './decide.ts';
 import { columnsInWords, matchColumns } from './match.ts';
 import type { Match } from './match.ts';
@@ -21,6 +23,8 @@ export interface PlanRulesInput {
   readonly type: DatasetType | null;
   /** Asset ids by column, then by name or API number. */
   readonly assets: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  /** How rows are combined into records; null or absent: each row is a record. */
+  readonly folding?: Folding | null | undefined;
 }
 
 /** The default version as JSON text. */
@@ -132,9 +136,12 @@ function columnRules(
  * @throws AppError invalid_input with all errors and missing fields; nothing has been sent then
  */
 export function planRules(input: PlanRulesInput): { rules: Rules; warnings: FileWarning[] } {
-  const { scan, mapping, type } = input;
-  const matches = matchColumns(scan.layout.columns, mapping);
+  const { scan, mapping, type, folding } = input;
+  const items = folding ? itemColumns(scan, folding, type, mapping) : [];
+  const matches = matchColumns(scan.layout.columns, mapping, items);
   const { rules: columns, warnings, issues } = columnRules(matches, input);
+  const fold = folding ? foldRule(folding, scan.layout, matches) : undefined;
+  if (Array.isArray(fold)) issues.push(...fold);
   const constants: Rules['constants'] = [];
   for (const [to, value] of Object.entries(mapping.constants)) {
     const constant = constantJson(to, value);
@@ -166,6 +173,7 @@ export function planRules(input: PlanRulesInput): { rules: Rules; warnings: File
       constants,
       nulls: nullsOf(mapping),
       required: required.map((path) => path.split('.')),
+      ...(fold && !Array.isArray(fold) ? { fold } : {}),
     },
     warnings,
   };

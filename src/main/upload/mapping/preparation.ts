@@ -6,6 +6,6 @@ export interface Preparation {
   readonly fileName: string;
   readonly layout: Layout;
   readonly rules: Rules;
-  /** Number of data rows of the file; footer rows follow them. */
+  /** Number of data rows of the file, or of groups of them; footer rows follow them. */
   readonly rows: number;
 }

@@ -1,94 +1,21 @@
 import type { FileRow } from '../reading/rows.ts';
-import type { PlainCells } from '../plain/plain-cells.ts';
-import { converter, joinCells, Unfit } from './convert.ts';
-import type { Convert, Notes } from './convert.ts';
-import { plainCopy } from '../plain/plain-copy.ts';
-import type { PlainCopy } from '../plain/plain-copy.ts';
+import { joinCells, Unfit } from './convert.ts';
+import type { Notes } from './convert.ts';
+import { isBranch, isLeaf, shapeOf } from './record-shape.ts';
+import type { Branch, Leaf, List } from './record-shape.ts';
 import { cellProblem, problem } from '../model/problems.ts';
-import type { CellProblem } from '../model/problems.ts';
+import type { CellProblem, RowProblem } from '../model/problems.ts';
 import { RecordText } from '../plain/record-text.ts';
-import type { ColumnRule, Rules } from '../model/rules.ts';
-import { envelopeFields } from '../model/targets.ts';
+import type { ColumnRule, FoldRule, Rules } from '../model/rules.ts';
 
-/** A column that is mapped to a path. */
-interface LeafSource {
-  readonly rule: ColumnRule;
-  readonly convert: Convert;
-  readonly copy: PlainCopy | null;
-}
-/** A path of the record: its value comes from the mapped columns, else from its constant. */
-interface Leaf {
-  readonly name: string;
-  readonly sources: readonly LeafSource[];
-  /** Its only source, if the bytes can be copied. */
-  readonly plain: (LeafSource & { readonly copy: PlainCopy }) | null;
-  readonly constant: string | null;
-  readonly required: boolean;
-}
-/** The shape of the record: a leaf, or named parts in the order of writing. */
-type Branch = {
-  readonly parts: { readonly prefix: string; readonly bytes: Uint8Array; readonly node: Leaf | Branch }[];
-  readonly always: boolean;
+/** What a record is made of. */
+type RecordRow = Pick<FileRow, 'cells' | 'plain' | 'problem'> & {
+  readonly record: { readonly line: number };
 };
 
 export type Written =
   | { readonly record: string; readonly twice: number }
-  | { readonly problems: readonly CellProblem[] };
-
-const isLeaf = (node: Leaf | Branch): node is Leaf => 'sources' in node;
-const nameOf = (path: readonly string[]): string => path.join('.');
-
-/** All paths of the rules: the envelope in its order, then `data`. */
-function orderedPaths({ columns, constants, required }: Rules): string[][] {
-  const byName = new Map<string, string[]>();
-  for (const { path } of [...required.map((path) => ({ path })), ...columns, ...constants])
-    byName.set(nameOf(path), path);
-  const rank = ([root = '']: string[]): number => {
-    const place = envelopeFields.indexOf(root);
-    return place >= 0 ? place : root === 'metadata' ? envelopeFields.length : envelopeFields.length + 1;
-  };
-  return [...byName.values()].sort((a, b) => rank(a) - rank(b));
-}
-
-function leafFor(path: readonly string[], rules: Rules): Leaf {
-  const name = nameOf(path);
-  const sources = rules.columns
-    .filter((rule) => nameOf(rule.path) === name)
-    .map((rule) => ({
-      rule,
-      convert: converter(rule.conversion, rules.nulls),
-      copy: rule.join ? null : plainCopy(rule.conversion, rules.nulls),
-    }));
-  const [only, ...others] = sources;
-  return {
-    name,
-    sources,
-    plain: only?.copy && others.length === 0 ? { ...only, copy: only.copy } : null,
-    constant: rules.constants.find((constant) => nameOf(constant.path) === name)?.json ?? null,
-    required: rules.required.some((needed) => nameOf(needed) === name),
-  };
-}
-
-function shapeOf(rules: Rules): Branch {
-  const root: Branch = { parts: [], always: true };
-  for (const path of [...orderedPaths(rules), ['data']]) {
-    let branch = root;
-    path.forEach((segment, depth) => {
-      const prefix = `${JSON.stringify(segment)}:`;
-      const bytes = Buffer.from(prefix);
-      const there = branch.parts.find((part) => part.prefix === prefix);
-      const isEnd = depth === path.length - 1 && nameOf(path) !== 'data';
-      if (isEnd) branch.parts.push({ prefix, bytes, node: leafFor(path, rules) });
-      else if (there && !isLeaf(there.node)) branch = there.node;
-      else {
-        const node: Branch = { parts: [], always: nameOf(path.slice(0, depth + 1)) === 'data' };
-        branch.parts.push({ prefix, bytes, node });
-        branch = node;
-      }
-    });
-  }
-  return root;
-}
+  | { readonly problems: readonly RowProblem[] };
 
 /** Numbers that differ only in notation are equal. */
 const agree = (a: string, b: string): boolean =>
@@ -99,14 +26,17 @@ interface RecordWriterOptions {
   readonly blankRows?: boolean;
 }
 
-/** The state of one row while its record is written. */
-class RowWriting {
-  problems: CellProblem[] = [];
+const cellOf = ({ plain, cells }: RecordRow, index: number): string =>
+  plain ? plain.text(index) : (cells[index] ?? '');
+
+/** The state of one record while it is written. */
+class RecordWriting {
+  problems: RowProblem[] = [];
   readonly notes: Notes = { twice: 0 };
   readonly #into: RecordText;
   readonly #nulls: readonly string[];
-  #plain: PlainCells | null = null;
-  #cells: readonly string[] = [];
+  /** All rows of the record, or the one of the item that is being written. */
+  #rows: readonly RecordRow[] = [];
   /** Whether any column had a value. */
   filled = false;
 
@@ -115,12 +45,15 @@ class RowWriting {
     this.#nulls = nulls;
   }
 
-  begin(row: FileRow): void {
-    this.#plain = row.plain;
-    this.#cells = row.plain ? [] : row.cells;
+  begin(rows: readonly RecordRow[], problems: readonly RowProblem[]): void {
+    this.#rows = rows;
     this.filled = false;
     this.notes.twice = 0;
-    if (this.problems.length > 0) this.problems = [];
+    if (this.problems.length + problems.length > 0) this.problems = [...problems];
+  }
+
+  #add(row: RecordRow, found: CellProblem): void {
+    this.problems.push({ ...found, line: row.record.line });
   }
 
   /** Whether anything was written. */
@@ -133,7 +66,8 @@ class RowWriting {
       const mark = into.length;
       if (!empty) into.comma();
       into.bytes(bytes, 0, bytes.length);
-      if (isLeaf(node) ? this.#leaf(node) : this.branch(node)) empty = false;
+      if (isLeaf(node) ? this.#leaf(node) : isBranch(node) ? this.branch(node) : this.#list(node))
+        empty = false;
       else into.length = mark;
     }
     if (empty && !always) into.length = start;
@@ -141,49 +75,74 @@ class RowWriting {
     return !empty || always;
   }
 
+  #list({ item }: List): true {
+    const rows = this.#rows;
+    const wasFilled = this.filled;
+    let isAnyFilled = false;
+    this.#into.string('[');
+    rows.forEach((row, index) => {
+      if (index > 0) this.#into.comma();
+      this.#rows = [row];
+      this.filled = false;
+      const before = this.problems.length;
+      this.branch(item);
+      if (!this.filled && this.problems.length === before) this.#add(row, problem('empty_row', null));
+      isAnyFilled ||= this.filled;
+    });
+    this.#into.string(']');
+    this.#rows = rows;
+    this.filled = wasFilled || isAnyFilled;
+    return true;
+  }
+
   #leaf(leaf: Leaf): boolean {
     const { plain } = leaf;
-    const cells = this.#plain;
+    const cells = this.#rows[0]?.plain;
     if (plain && cells && plain.copy(cells, plain.rule.index, this.#into)) return (this.filled = true);
     const value = this.#value(leaf);
     if (value !== null) this.#into.string(value);
     return value !== null;
   }
 
-  #cell(index: number): string {
-    return this.#plain ? this.#plain.text(index) : (this.#cells[index] ?? '');
+  #text(row: RecordRow, { index, join }: ColumnRule): string {
+    if (!join) return cellOf(row, index);
+    return joinCells(
+      [index, ...join].map((each) => cellOf(row, each)),
+      this.#nulls,
+    );
   }
 
   #value({ name, sources, constant, required }: Leaf): string | null {
     let value: string | null = null;
+    let from: RecordRow | null = null;
     let wrong = false;
-    for (const { rule, convert } of sources) {
-      const cell = rule.join
-        ? joinCells(
-            [rule.index, ...rule.join].map((index) => this.#cell(index)),
-            this.#nulls,
-          )
-        : this.#cell(rule.index);
-      if (cell === '' || cell.trim() === '') continue;
-      const found = convert(cell, this.notes);
-      if (found instanceof Unfit) {
-        this.problems.push(cellProblem(found.code, rule.column, cell));
-        wrong = true;
-      } else if (found !== null && value !== null && !agree(value, found)) {
-        this.problems.push(problem('columns_disagree', rule.column, name));
-        wrong = true;
-      } else value ??= found;
-    }
+    for (const row of this.#rows)
+      for (const { rule, convert } of sources) {
+        const cell = this.#text(row, rule);
+        if (cell === '' || cell.trim() === '') continue;
+        const found = convert(cell, this.notes);
+        if (found instanceof Unfit) {
+          this.#add(row, cellProblem(found.code, rule.column, cell));
+          wrong = true;
+        } else if (found !== null && value !== null && !agree(value, found)) {
+          this.#add(row, problem(from === row ? 'columns_disagree' : 'rows_disagree', rule.column, name));
+          wrong = true;
+        } else if (found !== null && value === null) {
+          value = found;
+          from = row;
+        }
+      }
     if (value !== null) this.filled = true;
     value ??= constant;
-    if (value === null && required && !wrong)
-      this.problems.push(problem('missing_value', sources[0]?.rule.column ?? null, name));
+    const [first] = this.#rows;
+    if (value === null && required && !wrong && first)
+      this.#add(first, problem('missing_value', sources[0]?.rule.column ?? null, name));
     return value;
   }
 }
 
 /** The error of a row before its cells are converted; null: none. */
-function rowProblem(row: FileRow, columns: number): CellProblem | null {
+function rowProblem(row: RecordRow, columns: number): CellProblem | null {
   if (row.plain?.count === columns) return null;
   const { cells, problem: broken } = row;
   if (broken !== null) return problem(broken, null);
@@ -192,10 +151,19 @@ function rowProblem(row: FileRow, columns: number): CellProblem | null {
   return more ? problem('too_many_cells', null) : null;
 }
 
-/** Appends a row's record. If the row has errors, appends nothing and returns all of them. */
-export type WriteRow = (
-  row: FileRow,
-) => { readonly problems: readonly CellProblem[] } | { readonly twice: number };
+/** The error of a row without the value by which rows are combined; null: none. */
+function groupProblem(row: RecordRow, { by }: Pick<FoldRule, 'by'>): CellProblem | null {
+  if (by === null || cellOf(row, by.index).trim() !== '') return null;
+  return problem('no_group', by.column, by.column);
+}
+
+const isBroken = ({ record }: RecordRow, broken: readonly RowProblem[]): boolean =>
+  broken.some(({ line }) => line === record.line);
+
+/** Appends the record of its rows. If one of them has errors, appends nothing and returns all errors. */
+export type WriteRows = (
+  rows: readonly RecordRow[],
+) => { readonly problems: readonly RowProblem[] } | { readonly twice: number };
 
 /** Writes rows as JSON texts of records, without line breaks. */
 export function createRowWriter(
@@ -203,20 +171,26 @@ export function createRowWriter(
   rules: Rules,
   columns: number,
   { blankRows = false }: RecordWriterOptions = {},
-): WriteRow {
+): WriteRows {
   const shape = shapeOf(rules);
-  const writing = new RowWriting(into, rules.nulls);
-  return (row) => {
-    const wrong = rowProblem(row, columns);
-    if (wrong) return { problems: [wrong] };
+  const { fold } = rules;
+  const writing = new RecordWriting(into, rules.nulls);
+  return (rows) => {
+    const broken: RowProblem[] = [];
+    for (const row of rows) {
+      const found = rowProblem(row, columns) ?? (fold ? groupProblem(row, fold) : null);
+      if (found) broken.push({ ...found, line: row.record.line });
+    }
+    if (broken.length === rows.length) return { problems: broken };
     const start = into.length;
-    writing.begin(row);
+    writing.begin(broken.length > 0 ? rows.filter((row) => !isBroken(row, broken)) : rows, broken);
     writing.branch(shape);
     const { problems, filled, notes } = writing;
     const isBlank = !blankRows && !filled && problems.every(({ code }) => code === 'missing_value');
     if (!isBlank && problems.length === 0) return { twice: notes.twice };
     into.length = start;
-    return { problems: isBlank ? [problem('empty_row', null)] : problems };
+    if (!isBlank) return { problems };
+    return { problems: [{ ...problem('empty_row', null), line: rows[0]?.record.line ?? 0 }] };
   };
 }
 
@@ -225,12 +199,12 @@ export function createRecordWriter(
   rules: Rules,
   columns: number,
   options: RecordWriterOptions = {},
-): (row: FileRow) => Written {
+): (rows: readonly RecordRow[]) => Written {
   const into = new RecordText();
   const write = createRowWriter(into, rules, columns, options);
-  return (row) => {
+  return (rows) => {
     into.length = 0;
-    const written = write(row);
+    const written = write(rows);
     return 'problems' in written ? written : { record: into.text(0), twice: written.twice };
   };
 }

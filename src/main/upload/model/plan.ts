@@ -79,7 +79,7 @@ export const uploadPlan = z.object({
   rules,
   /** The sources of the rules, for uploads of rejects files. */
   mapping,
-  /** Number of data rows of the file. */
+  /** Number of records: data rows of the file, or groups of them. */
   rows: z.int(),
   /** Number of footer rows, which are skipped. */
   footerRows: z.int(),

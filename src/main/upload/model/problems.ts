@@ -10,6 +10,11 @@ export interface CellProblem {
   readonly cell?: string;
 }
 
+/** A problem and the place of its row in the file. */
+export interface RowProblem extends CellProblem {
+  readonly line: number;
+}
+
 const quoteCell = (cell: string): string => `“${cell.length > 60 ? `${cell.slice(0, 60)}…` : cell}”`;
 
 const words: Record<ProblemCode, (cell: string) => string> = {
@@ -24,6 +29,8 @@ const words: Record<ProblemCode, (cell: string) => string> = {
   not_an_asset_id: (cell) => `${quoteCell(cell)} isn't an asset ID.`,
   missing_value: (cell) => `The row has no ${cell}, which this dataset needs.`,
   columns_disagree: (cell) => `Columns for ${cell} have different values.`,
+  rows_disagree: (cell) => `Rows of the same record have different values for ${cell}.`,
+  no_group: (cell) => `The row has no ${cell}, by which rows are combined into records.`,
   empty_row: () => 'The row is empty.',
   too_many_cells: () => 'The row has more cells than the header.',
   too_few_cells: () => 'The row has fewer cells than the header; it may be cut off.',

@@ -40,6 +40,22 @@ const columnRule = z.object({
 });
 export type ColumnRule = z.infer<typeof columnRule>;
 
+/** How rows are combined into records, whose list has an item for each row: columns with a path below `into` fill it. */
+const fold = z.object({
+  /** The column with one value in all rows of a record; null: all rows of the file make one record. */
+  by: z.object({ index: z.int(), column: z.string() }).nullable(),
+  into: z.array(z.string()).min(2),
+  /** Number of data rows of the file. */
+  rows: z.int(),
+  /** Position in the file after the last data row. */
+  end: z.int(),
+});
+export type FoldRule = z.infer<typeof fold>;
+
+/** Whether a path is of an item of the list. */
+export const isInList = (path: readonly string[], { into }: { readonly into: readonly string[] }): boolean =>
+  path.length > into.length && into.every((segment, depth) => path[depth] === segment);
+
 /** How rows become records: decided once, before anything is sent. */
 export const rules = z.object({
   columns: z.array(columnRule),
@@ -48,5 +64,7 @@ export const rules = z.object({
   nulls: z.array(z.string()),
   /** Required paths: a record without them isn't sent. */
   required: z.array(z.array(z.string()).min(1)),
+  /** How rows are combined; absent: each row is a record. */
+  fold: fold.optional(),
 });
 export type Rules = z.infer<typeof rules>;

@@ -4,10 +4,10 @@ import type { UploadProblem } from '../../../shared/upload/upload.ts';
 import { RecordText } from '../plain/record-text.ts';
 import { createRowWriter } from '../mapping/record-writer.ts';
 import type { Preparation } from '../mapping/preparation.ts';
-import type { WriteRow } from '../mapping/record-writer.ts';
+import type { WriteRows } from '../mapping/record-writer.ts';
 import type { ExistingRecords, ExistingState } from '../existing/existing-records.ts';
-import { readRows } from '../reading/rows.ts';
-import type { FileRow, RowReader } from '../reading/rows.ts';
+import { readGroups } from '../reading/groups.ts';
+import type { FileRow } from '../reading/rows.ts';
 import type { Source } from '../reading/source.ts';
 import { addProblems } from '../model/problems.ts';
 import { RepeatedRows } from './repeated-rows.ts';
@@ -66,10 +66,10 @@ class Gathered {
   differs = 0;
   readonly repeated = { count: 0, line: null as number | null };
   readonly #body: RecordText;
-  readonly #write: WriteRow;
+  readonly #write: WriteRows;
   readonly #repeats: RepeatedRows | null;
 
-  constructor(body: RecordText, write: WriteRow, repeats: RepeatedRows | null) {
+  constructor(body: RecordText, write: WriteRows, repeats: RepeatedRows | null) {
     this.#repeats = repeats;
     this.#body = body;
     this.#write = write;
@@ -81,10 +81,17 @@ class Gathered {
     return this.#body.length;
   }
 
-  /** @param existingState null: the dataset has no such records yet */
-  add(row: FileRow, existingState: ((record: () => string, place: number) => ExistingState) | null): void {
+  /**
+   * Adds a record.
+   * @param rows of the record
+   * @param existingState null: the dataset has no such records yet
+   */
+  add(
+    rows: readonly FileRow[],
+    existingState: ((record: () => string, place: number) => ExistingState) | null,
+  ): void {
     const place = this.rows++;
-    const { line } = row.record;
+    const line = rows[0]?.record.line ?? 0;
     const body = this.#body;
     const mark = body.length;
     if (this.lines.length > 0) {
@@ -92,13 +99,13 @@ class Gathered {
       body.byte(newline);
     }
     const start = body.length;
-    const written = this.#write(row);
+    const written = this.#write(rows);
     if ('problems' in written) {
       body.length = mark;
-      const found = written.problems.map((problem) => ({ ...problem, count: 1, lines: [line] }));
+      const found = written.problems.map(({ line: of, ...each }) => ({ ...each, count: 1, lines: [of] }));
       return addProblems(this.problems, found);
     }
-    if (this.#repeats?.add(row)) {
+    if (this.#repeats?.add(rows)) {
       this.repeated.count++;
       this.repeated.line ??= line;
     }
@@ -129,7 +136,7 @@ export function createPreparer(
   const text = new RecordText();
   const write = createRowWriter(text, rules, layout.columns.length);
   let repeats: RepeatedRows | null = null;
-  let reader: { rows: RowReader; at: number; line: number } | null = null;
+  let reader: { groups: ReturnType<typeof readGroups>; at: number; line: number } | null = null;
 
   /**
    * Whether each row is in the dataset, by comparison or by earlier knowledge; null: the dataset has no such records.
@@ -147,11 +154,12 @@ export function createPreparer(
     const existingState = existingStateReader(request);
     const wanted = Math.min(request.rows, total - request.row);
     while (gathered.rows < wanted && (request.bytes === undefined || gathered.size < request.bytes)) {
-      const row = open.rows.next();
-      if (!row) throw new AppError('file_changed', { file: fileName });
-      open.at = row.record.next;
-      open.line = row.record.nextLine;
-      gathered.add(row, existingState);
+      const rows = open.groups.next();
+      const last = rows?.at(-1);
+      if (!rows || !last) throw new AppError('file_changed', { file: fileName });
+      open.at = last.record.next;
+      open.line = last.record.nextLine;
+      gathered.add(rows, existingState);
     }
     return gathered;
   }
@@ -160,7 +168,7 @@ export function createPreparer(
     const { byte: from, line } = request;
     if (!reader || reader.at !== from)
       reader = {
-        rows: readRows(fileName, source, layout, { byte: from, line, fleeting: true }),
+        groups: readGroups(fileName, source, layout, rules.fold, { byte: from, line }),
         at: from,
         line,
       };

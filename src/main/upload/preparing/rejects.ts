@@ -5,9 +5,10 @@ import { AppError } from '../../../shared/errors/errors.ts';
 import { rejectColumns, rejectedTable } from '../../../shared/upload/rejects-header.ts';
 import { writeError } from '../../files/file-errors.ts';
 import { createRecordWriter } from '../mapping/record-writer.ts';
+import type { RowProblem } from '../model/problems.ts';
 import { rejectedText } from '../model/targets.ts';
 import { encodeText } from '../reading/encoding.ts';
-import { readRows } from '../reading/rows.ts';
+import { readGroups } from '../reading/groups.ts';
 import type { FileRow } from '../reading/rows.ts';
 import type { Source } from '../reading/source.ts';
 import type { Preparation } from '../mapping/preparation.ts';
@@ -66,7 +67,7 @@ function createOutput(path: string): { write(...pieces: Uint8Array[]): void; end
  * Writes the rejected rows: the original header and bytes of each row, followed by line, code, and message, in the
  * file's encoding, delimiter, and line ends. It depends only on plan and journal, so it can be written again at any
  * time. Blocks: for worker threads.
- * @returns the number of rows
+ * @returns the number of rejected records
  * @throws AppError disk_full, file_unwritable, file_changed
  */
 export function writeRejects(
@@ -111,6 +112,16 @@ export function writeRejects(
       encodeText(`${delimiter.repeat(missing)}${added}${newline}`, encoding),
     );
   };
+  /** The problems of a row, or the first problem of another row of its record. */
+  const reasonOf = (
+    { record }: FileRow,
+    problems: readonly RowProblem[],
+  ): [code: string, message: string] => {
+    const own = problems.filter(({ line }) => line === record.line);
+    const [first] = own.length > 0 ? own : problems;
+    if (own.length > 0 || !first) return [first?.code ?? '', own.map(({ message }) => message).join(' ')];
+    return [first.code, `In the same record, ${layout.placeKind ?? 'line'} ${first.line}: ${first.message}`];
+  };
   const addedColumns = table === null ? rejectColumns : [rejectedTable, ...rejectColumns];
   let count = 0;
   try {
@@ -121,17 +132,16 @@ export function writeRejects(
       output.write(encodeText(`${['', ...addedColumns].join(delimiter)}${newline}`, encoding));
     }
     for (const range of ranges) {
-      const rows = readRows(fileName, source, layout, { byte: range.from, line: range.line });
+      const groups = readGroups(fileName, source, layout, rules.fold, { byte: range.from, line: range.line });
       let record = 0;
       for (let place = 0; place < range.rows; place++) {
-        const row = rows.next();
-        if (!row) throw new AppError('file_changed', { file: fileName });
-        const written = write(row);
+        const rows = groups.next();
+        if (!rows) throw new AppError('file_changed', { file: fileName });
+        const written = write(rows);
         if (range.skipped.has(place)) continue;
         const refused = 'record' in written ? range.refused.get(record++) : undefined;
-        if (refused) put(row, refused.code, refused.message);
-        else if ('problems' in written)
-          put(row, written.problems[0]?.code ?? '', written.problems.map(({ message }) => message).join(' '));
+        if (refused) for (const row of rows) put(row, refused.code, refused.message);
+        else if ('problems' in written) for (const row of rows) put(row, ...reasonOf(row, written.problems));
         else continue;
         count++;
       }

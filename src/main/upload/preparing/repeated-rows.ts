@@ -27,13 +27,14 @@ export class RepeatedRows {
       columns: rules.columns.filter(isKey),
       constants: rules.constants.filter(isKey),
       required: [],
+      fold: undefined,
     };
     this.#keyOf = createRecordWriter(few, columns, { blankRows: true });
   }
 
-  /** Whether an earlier row has the same well and index. */
-  add(row: FileRow): boolean {
-    const written = this.#keyOf(row);
+  /** Whether an earlier record has the same well and index. */
+  add(rows: readonly FileRow[]): boolean {
+    const written = this.#keyOf(rows);
     if ('problems' in written) return false;
     const hash = hashOf(written.record);
     const isRepeated = hash === this.#last || this.#seen.has(hash);

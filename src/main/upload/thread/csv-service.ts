@@ -4,6 +4,7 @@ import { ExistingRecords, type Comparison } from '../existing/existing-records.t
 import { survey, type SurveyRequest } from '../existing/survey.ts';
 import { detectFile } from '../conversion/detect.ts';
 import { hashFile, openSource, type NamedFile, type Source } from '../reading/source.ts';
+import { scanGroups, type GroupScanRequest } from '../reading/group-scan.ts';
 import { previewFile } from '../reading/preview.ts';
 import { scan, type ScanRequest } from '../reading/scan.ts';
 import {
@@ -46,6 +47,8 @@ export function createCsvService() {
     detect: (file: NamedFile) => detectFile(file),
     /** Reads a whole file once. */
     scan: (request: ScanRequest) => scan(request),
+    /** Reads a whole file for the groups of rows that become records. */
+    scanGroups: (request: GroupScanRequest) => scanGroups(request),
     /** Reads the first rows only. */
     preview: previewFile,
     /** Size and modification time. */

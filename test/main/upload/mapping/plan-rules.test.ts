@@ -40,7 +40,7 @@ async function records(text: string, options: Options = {}): Promise<unknown[]> 
     'record' in written
       ? JSON.parse(written.record)
       : written.problems.map(({ code, column }) => `${column ?? ''}:${code}`);
-  for (let row = rows.next(); row; row = rows.next()) found.push(told(write(row)));
+  for (let row = rows.next(); row; row = rows.next()) found.push(told(write([row])));
   return found;
 }
 

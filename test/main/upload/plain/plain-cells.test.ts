@@ -79,7 +79,7 @@ function recordsOf(text: string, mark: string, mapped: Rules, fleeting: boolean)
   const written: unknown[] = [];
   let plain = 0;
   for (let row = rows.next(); row; row = rows.next()) {
-    written.push({ ...write(row), line: row.record.line });
+    written.push({ ...write([row]), line: row.record.line });
     if (row.plain) plain++;
   }
   const { commentLines, firstComment } = rows;

@@ -27,7 +27,7 @@ async function records(lines: readonly string[], given: unknown): Promise<unknow
   const write = createRecordWriter(rules, layout.columns.length);
   const all: unknown[] = [];
   for (let row = rows.next(); row; row = rows.next()) {
-    const written = write(row);
+    const written = write([row]);
     all.push('record' in written ? JSON.parse(written.record) : written.problems[0]?.code);
   }
   source.close();

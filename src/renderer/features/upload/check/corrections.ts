@@ -56,7 +56,7 @@ export function correctionsFor(
   if (wellCodes.has(code)) corrections.push({ kind: 'wells' });
   if (timeCodes.has(code)) corrections.push({ kind: 'reading', column });
   if (matchedColumn.kind === 'auto' && cellCodes.has(code)) corrections.push({ kind: 'text', column, to });
-  if (code === 'columns_disagree') corrections.push({ kind: 'column', column });
+  if (code === 'columns_disagree' || code === 'rows_disagree') corrections.push({ kind: 'column', column });
   if (code === 'missing_value') corrections.push({ kind: 'constant', path: to });
   if (!isRequired) corrections.push({ kind: 'skip', column });
   return corrections;

@@ -1,0 +1,88 @@
+import type { Layout } from './layout.ts';
+import { createGroupEdges, groupValue } from './groups.ts';
+import { readRows } from './rows.ts';
+import { openSource } from './source.ts';
+import type { NamedFile } from './source.ts';
+
+/** Maximum number of rows of one record, and their maximum size in the file. */
+export const maxGroupRows = 20_000;
+const maxGroupBytes = 8 << 20;
+/** Maximum number of records: their values are in memory while the file is read. */
+const maxGroups = 200_000;
+
+export interface GroupScanRequest extends NamedFile {
+  readonly layout: Layout;
+  /** Number of data rows. */
+  readonly rows: number;
+  /** Index of the column whose values make the groups; null: all rows are one group. */
+  readonly by: number | null;
+}
+
+/** The groups of rows that become records. */
+export interface GroupScan {
+  readonly by: number | null;
+  readonly rows: number;
+  /** Number of groups. */
+  readonly records: number;
+  /** Number of rows of the first group. */
+  readonly firstRows: number;
+  /** Position in the file after the last data row. */
+  readonly end: number;
+  /** For each column, whether it has different texts in one group. */
+  readonly varies: readonly boolean[];
+  /** Why the rows can't be combined; null: they can. */
+  readonly problem: string | null;
+}
+
+/**
+ * Reads a file once for the groups of its rows. Blocks: for worker threads.
+ * @throws AppError file_unreadable, file_unsuitable
+ */
+export function scanGroups({ path, fileName, places, layout, rows: total, by }: GroupScanRequest): GroupScan {
+  const source = openSource(path, fileName, places);
+  try {
+    const reader = readRows(fileName, source, layout, { byte: layout.dataStart, line: layout.dataLine });
+    const isFirst = createGroupEdges(by);
+    const { placeKind = 'line', columns } = layout;
+    const column = by === null ? '' : (columns[by]?.key ?? '');
+    const varies = columns.map(() => false);
+    const firstLines = new Map<string, number>();
+    let texts: string[] = [];
+    let group = { line: 0, start: 0, rows: 0 };
+    let records = 0;
+    let firstRows = 0;
+    let end = layout.dataStart;
+    let problem: string | null = null;
+    for (let count = 0; count < total; count++) {
+      const row = reader.next();
+      if (!row) break;
+      const { line, start, next } = row.record;
+      end = next;
+      if (isFirst(row)) {
+        records++;
+        group = { line, start, rows: 0 };
+        texts = [];
+        const value = groupValue(row, by) ?? '';
+        const earlier = firstLines.get(value);
+        if (earlier === undefined) firstLines.set(value, line);
+        else
+          problem ??= `Column “${column}” has “${value.slice(0, 60)}” at ${placeKind} ${earlier} and, after other values, again at ${placeKind} ${line}. Sort the file by this column, so that the rows of a record follow each other.`;
+        if (records > maxGroups)
+          problem ??= `Column “${column}” has more than ${maxGroups} different values. Combine rows by another column.`;
+      }
+      if (records === 1) firstRows++;
+      if (++group.rows > maxGroupRows || next - group.start > maxGroupBytes)
+        problem ??= `The record from ${placeKind} ${group.line} on has more than ${maxGroupRows} rows or 8 MB. Combine rows by another column, or make one record of each row.`;
+      if (problem !== null) break;
+      row.cells.forEach((cell, index) => {
+        const text = cell.trim();
+        if (text === '' || varies[index] === true) return;
+        const first = (texts[index] ??= text);
+        if (first !== text) varies[index] = true;
+      });
+    }
+    return { by, rows: total, records, firstRows, end, varies, problem };
+  } finally {
+    source.close();
+  }
+}
