@@ -16,8 +16,12 @@ test('all matching records can be scrolled to the end and back; a copy or a file
     await app.button(words.results.copying.label).click();
     return menu.getByRole('group').allInnerTexts();
   };
+  const csv = { name: words.results.copying.saveFormats.csv };
   expect((await open())[0]).toContain('1,000 loaded rows\n');
-  await page.keyboard.press('Escape');
+  const downloading = page.waitForEvent('download');
+  await menu.getByRole('menuitem', csv).click();
+  const part = words.results.partName({ selected: false, count: 1000, gaps: 0 });
+  expect((await downloading).suggestedFilename()).toMatch(like(`wits ${any}, ${part}.csv`));
 
   await app.button(words.results.showAll).click();
   const said = app.answer.getByRole('status').first();
@@ -50,16 +54,10 @@ test('all matching records can be scrolled to the end and back; a copy or a file
   expect(loaded).toMatch(
     oneOf(...[1, anyCount].map((gaps) => startingLike(words.results.copying.loaded(anyCount, count, gaps)))),
   );
-  expect(matching).toMatch(startingLike(words.results.copying.matching));
-  const downloading = page.waitForEvent('download');
-  await menu.getByRole('menuitem', { name: words.results.copying.saveFormats.csv }).click();
-  expect((await downloading).suggestedFilename()).toMatch(
-    oneOf(
-      ...[1, anyCount].map((gaps) =>
-        like(`wits ${any}, ${words.results.partName({ selected: false, count: anyCount, gaps })}.csv`),
-      ),
-    ),
-  );
+  expect(matching).toContain(`${words.results.copying.matching(count)}\n`);
+  // Rows with gaps are not saved as a file: the export below has all of them.
+  await expect(menu.getByRole('menuitem', csv)).toHaveCount(0);
+  await page.keyboard.press('Escape');
 
   await test.step('find shows which rows it searched, and can search the others', async () => {
     await page.getByRole('searchbox', { name: words.results.find.label }).fill('no such text');

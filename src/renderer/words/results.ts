@@ -103,7 +103,9 @@ export const results = {
     /** @param of all that match, where that is known */
     loaded: (rows: number, of: number | null, gaps: number) =>
       `${counted(rows, 'loaded row', 'loaded rows')}${of === null ? '' : ` of ${formatCount(of)}`}${withGaps(gaps)}`,
-    matching: 'All matching rows',
+    /** @param rows null: not counted */
+    matching: (rows: number | null) =>
+      rows === null ? 'All matching rows' : `All ${counted(rows, 'matching row', 'matching rows')}`,
     export: 'Export to file…',
   },
   partName: partText,

@@ -136,10 +136,10 @@ function CopyMenu({ answered, control }: ResultProps) {
   const view = useTabState('results', (state) => state.grid);
   const { asked, held } = answered;
   const say = words.results.copying;
-  const formats = (of: 'selected' | 'loaded') => [
-    ...copyFormats.map((id) => ({ id: `${of} ${id}`, text: say.formats[id], icon: Copy })),
-    ...savedFormats.map((id) => ({ id: `${of} ${saveId(id)}`, text: say.saveFormats[id], icon: FileDown })),
-  ];
+  const copies = (of: 'selected' | 'loaded') =>
+    copyFormats.map((id) => ({ id: `${of} ${id}`, text: say.formats[id], icon: Copy }));
+  const files = (of: 'selected' | 'loaded') =>
+    savedFormats.map((id) => ({ id: `${of} ${saveId(id)}`, text: say.saveFormats[id], icon: FileDown }));
   const selectedRows = () => {
     const rows = control.current?.selected() ?? [];
     return rows.length > 1 ? rows : [];
@@ -148,16 +148,33 @@ function CopyMenu({ answered, control }: ResultProps) {
     const { held: loaded, rows, isComplete, gaps } = held.shape();
     const all = isCompleteResult(answered, loaded);
     const selected = selectedRows().length;
-    const loadedHeading = all
-      ? say.all(loaded)
-      : say.loaded(loaded, isComplete && !isLimited(answered) ? rows : null, gaps);
+    const total = isComplete && !isLimited(answered) ? rows : null;
+    const canExport = !all && onExport !== undefined && asked.kind === 'find';
+    // A file outlives this menu, which states the gaps: an export has none.
+    const loadedFiles = gaps > 0 && canExport ? [] : files('loaded');
     return [
       ...(selected > 0
-        ? [{ id: 'selected', heading: say.selected(selected), items: formats('selected') }]
+        ? [
+            {
+              id: 'selected',
+              heading: say.selected(selected),
+              items: [...copies('selected'), ...files('selected')],
+            },
+          ]
         : []),
-      { id: 'loaded', heading: loadedHeading, items: formats('loaded') },
-      ...(!all && onExport && asked.kind === 'find'
-        ? [{ id: 'matching', heading: say.matching, items: [exportItem] }]
+      {
+        id: 'loaded',
+        heading: all ? say.all(loaded) : say.loaded(loaded, total, gaps),
+        items: [...copies('loaded'), ...loadedFiles],
+      },
+      ...(canExport
+        ? [
+            {
+              id: 'matching',
+              heading: say.matching(asked.request.skip === 0 ? total : null),
+              items: [exportItem],
+            },
+          ]
         : []),
     ];
   };
