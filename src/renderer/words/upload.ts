@@ -10,6 +10,9 @@ import { wells } from './upload-wells.ts';
 type PlaceKind = RowPlaces['kind'];
 
 const rows = (count: number): string => counted(count, 'row', 'rows');
+/** What is counted: rows, or the records that they are combined into. */
+const units = (count: number, areRecords: boolean): string =>
+  areRecords ? counted(count, 'record', 'records') : rows(count);
 
 /** Strings of uploads. */
 export const upload = {
@@ -89,6 +92,17 @@ export const upload = {
     filled: 'All required fields are mapped.',
     missing: (names: string) => `Missing: ${names}. Select a column or enter one value for all rows.`,
     heading: 'Columns in the file',
+    recordFor: 'Records',
+    perRow: 'One record per row',
+    perFile: 'One record for the whole file',
+    perValue: (column: string) => `One record for each value of “${column}”`,
+    into: 'List of rows in the record',
+    intoNote: 'Columns of numbers and columns whose text differs within a record go to this list.',
+    folded: (rowCount: number, records: number) =>
+      `${rows(rowCount)} ${rowCount === 1 ? 'makes' : 'make'} ${counted(records, 'record', 'records')}.`,
+    firstRecord: 'First record',
+    moreItems: (count: number) => `… ${formatCount(count)} more`,
+    firstHasErrors: 'The first record has errors. Validation lists them.',
     filledByNamed: (field: string) => `Source of ${field}`,
     nothing: 'None',
     choose: 'Select…',
@@ -167,18 +181,22 @@ export const upload = {
       'Rows aren’t validated yet. Validation converts every row and compares it with existing records. Nothing is sent.',
     checking: 'Validating all rows…',
     preparing: 'Preparing rows…',
-    good: (count: number) => (count === 1 ? 'The row is valid.' : `All ${rows(count)} are valid.`),
+    good: (count: number, areRecords = false) =>
+      count === 1
+        ? `The ${areRecords ? 'record' : 'row'} is valid.`
+        : `All ${units(count, areRecords)} are valid.`,
     stored: (stored: number, fresh: number) =>
       `${formatCount(stored)} already stored, ${formatCount(fresh)} new.`,
-    suspicious: (good: number, findings: number) =>
-      `${rows(good)} can be sent, but ${findings === 1 ? '1 finding is' : `${formatCount(findings)} findings are`} suspicious. Correct or confirm each below.`,
+    suspicious: (good: number, findings: number, areRecords = false) =>
+      `${units(good, areRecords)} can be sent, but ${findings === 1 ? '1 finding is' : `${formatCount(findings)} findings are`} suspicious. Correct or confirm each below.`,
     selectionDiffers: (well: string, selected: string) =>
       `All rows are stored under ${well}, but ${selected} is selected.`,
-    bad: (good: number, bad: number) =>
-      `${rows(good)} can be sent, ${formatCount(bad)} would be rejected. Correct the columns, or send the valid rows; rejected rows are saved to a file.`,
+    bad: (good: number, bad: number, areRecords = false) =>
+      `${units(good, areRecords)} can be sent, ${formatCount(bad)} would be rejected. Correct the columns, or send the valid rows; rejected rows are saved to a file.`,
     stopped: 'Validation was canceled.',
-    send: (count: number) => `Send ${rows(count)}`,
-    sendOthers: (good: number, bad: number) => `Send ${rows(good)}, skip ${formatCount(bad)}`,
+    send: (count: number, areRecords = false) => `Send ${units(count, areRecords)}`,
+    sendOthers: (good: number, bad: number, areRecords = false) =>
+      `Send ${units(good, areRecords)}, skip ${formatCount(bad)}`,
   },
   templates: {
     heading: 'Templates',
@@ -216,7 +234,7 @@ export const upload = {
   ledger: {
     headings: {
       done: 'Uploaded',
-      rejected: (count: number) => `Uploaded, ${rows(count)} rejected`,
+      rejected: (count: number, areRecords = false) => `Uploaded, ${units(count, areRecords)} rejected`,
       incomplete: 'Partially uploaded',
       cancelled: 'Canceled',
       failed: 'Stopped by an error',
@@ -245,6 +263,7 @@ export const upload = {
     },
     skipped: (count: number) => `${formatCount(count)} already existed`,
     total: 'Rows in the file',
+    totalRecords: (fileRows: number) => `Records of ${rows(fileRows)}`,
     problems: 'Why rows were rejected',
     wouldBeProblems: 'Why rows would be rejected',
     column: 'Column',

@@ -167,11 +167,15 @@ export const uploadMatch = z.object({
   /** The records that rows are combined into; absent or null: each row is a record, or rows can't be combined. */
   folded: z
     .object({
+      /** Number of data rows of the file, and of the records that they make. */
+      rows: z.int(),
       records: z.int(),
       /** Number of rows of the first record. */
       firstRows: z.int(),
       /** The first record with its first items, as JSON text, without wells by name; null: it has errors. */
       example: z.string().nullable(),
+      /** Number of items in it. */
+      items: z.int(),
     })
     .nullish(),
   /** The columns that can name wells, the likeliest first; null: the lines before the header do. */

@@ -172,6 +172,27 @@ describe('upload', () => {
     ]);
   });
 
+  it('makes surveys of the sample listing, in the form of those of the sample workspace', async () => {
+    const { work, run } = await setUp();
+    const mapping = join(work, 'mapping.json');
+    const columns = { Well: { to: 'asset_id', by: 'name' } };
+    await writeFile(mapping, JSON.stringify({ columns, rest: 'data', fold: { by: 'name' } }));
+    const listing = join(import.meta.dirname, '../../../resources/samples/survey-listing.txt');
+    const upload = () => run('upload', 'demo/data.actual_survey', listing, '--mapping', mapping);
+    expect((await upload()).summary()).toMatchObject({ rows: 2, accepted: 2, skipped: 0, fileRows: 13 });
+    expect((await upload()).summary()).toMatchObject({ rows: 2, accepted: 2, skipped: 2 });
+    const found = await run('find', 'demo/data.actual_survey', '--query', '{}', '--sort', '{ _id: 1 }');
+    const survey = z.object({
+      asset_id: z.int(),
+      data: z.object({ name: z.string(), stations: z.array(z.record(z.string(), z.number())) }),
+    });
+    const surveys = found.lines.slice(0, -1).map((line) => survey.parse(JSON.parse(line)));
+    const added = surveys.filter(({ data }) => data.name.endsWith('gyro'));
+    expect(added.map(({ data }) => data.stations.length)).toEqual([6, 7]);
+    const fields = surveys.map(({ data }) => Object.keys(data.stations[0] ?? {}).join());
+    expect(new Set(fields).size).toBe(1);
+  });
+
   it('combines rows into records, and counts both', async () => {
     const { work, run, file } = await setUp('Well,MD,Inc\nA-1,100,1.5\nA-1,200,2.5\nB-2,50,0.5\n');
     const mapping = join(work, 'mapping.json');

@@ -7,7 +7,7 @@ import { words } from '../../../src/renderer/words/words.ts';
 import { workbook } from '../../main/upload/support/workbooks.ts';
 import { openUpload, rigRows } from './support/upload.ts';
 
-const { source, file, preview, ledger } = words.upload;
+const { source, file, preview, ledger, columns, check } = words.upload;
 
 /** Real files lie beside the checkout, not in it. */
 const las3 = join(import.meta.dirname, '../../../../shared/data/formats/las/sample_las3.0_spec.las');
@@ -87,4 +87,38 @@ it('reads a survey listing by its columns, with lines of the file', async () => 
   expect(
     within(await tab()).getByRole('columnheader', { name: source.placeTitle('line') }),
   ).toBeInTheDocument();
+});
+
+it('combines the rows of each survey into a record, shows the first one, and refuses rows that are apart', async () => {
+  const { upload, user, tab } = await openUpload(undefined, 'demo/uploads.reference');
+  const stations = Array.from({ length: 5 }, (_, n) => `Gyro,${n * 95}.5,${n},North`);
+  await upload.pick('surveys.csv', [
+    'Survey,MD,Inc,Crew',
+    ...stations,
+    'MWD,10.5,1,South',
+    'MWD,20.5,2,South',
+  ]);
+  await upload.next('columns');
+  const choose = async (option: string) => {
+    await upload.press(new RegExp(columns.recordFor));
+    await user.click(await screen.findByRole('option', { name: option }));
+  };
+  await choose(columns.perValue('Crew'));
+  await upload.text(columns.folded(7, 2));
+  await choose(columns.perValue('Survey'));
+  const first = await within(await tab()).findByLabelText(columns.firstRecord);
+  await expect.poll(() => first.textContent).toContain('{"MD":95.5,"Inc":1}');
+  expect(first.textContent).toContain(columns.moreItems(2));
+  await user.clear(within(await tab()).getByRole('textbox', { name: columns.into }));
+  await user.type(within(await tab()).getByRole('textbox', { name: columns.into }), 'data.survey{Enter}');
+  const depth = await upload.column('MD');
+  await expect.poll(() => depth.textContent).toContain('data.survey.MD');
+  await choose(columns.perFile);
+  await upload.text(columns.folded(7, 1));
+  await choose(columns.perValue('Survey'));
+  await upload.next('check');
+  await upload.text(check.good(2, true));
+  await upload.press(check.send(2, true));
+  await upload.atRest();
+  await upload.text(ledger.totalRecords(7));
 });

@@ -6,7 +6,6 @@ import { isInList } from '../model/rules.ts';
 import type { FoldRule, Rules } from '../model/rules.ts';
 import { mapsToItself, parseTarget } from '../model/targets.ts';
 import { columnType } from '../reading/column-type.ts';
-import { createGroupEdges } from '../reading/groups.ts';
 import type { PreviewRow } from '../reading/preview.ts';
 import type { GroupScan } from '../reading/group-scan.ts';
 import type { Layout } from '../reading/layout.ts';
@@ -78,19 +77,18 @@ export function foldRule(
   return { ...rule, by: by === null ? null : { index: by, column: columns[by]?.key ?? '' }, rows, end };
 }
 
-const itemsShown = 3;
+/** Maximum number of items in the example of a record. */
+export const itemsShown = 3;
 
 /**
- * The first record as JSON text with its first items; null: it has errors.
- * @param sample the first rows of the file
+ * The first record as JSON text; null: it has errors.
+ * @param sample its first rows
  */
 export function foldExample(sample: readonly PreviewRow[], rules: Rules, columns: number): string | null {
-  const isFirst = createGroupEdges(rules.fold?.by?.index ?? null);
   const rows = sample.map(({ line, cells }) => ({ cells, problem: null, plain: null, record: { line } }));
-  const next = rows.findIndex((row, index) => isFirst(row) && index > 0);
   // Wells by name are looked up when the upload starts.
   const known = rules.columns.filter(({ conversion }) => conversion.kind !== 'asset');
   const write = createRecordWriter({ ...rules, columns: known, required: [] }, columns, { blankRows: true });
-  const written = write(rows.slice(0, next < 0 ? itemsShown : Math.min(next, itemsShown)));
+  const written = write(rows);
   return 'record' in written ? written.record : null;
 }

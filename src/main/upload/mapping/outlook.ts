@@ -10,7 +10,7 @@ import { joinPatterns } from '../reading/time-patterns.ts';
 import type { PreviewRow } from '../reading/preview.ts';
 import { choicesOf, examplesOf, filledCells, spanOf } from './column-examples.ts';
 import { datesAndTimes } from './date-and-time.ts';
-import { foldExample, itemColumns } from './fold.ts';
+import { foldExample, itemColumns, itemsShown } from './fold.ts';
 import { decideConversion } from './decide.ts';
 import { namingColumns } from './file-wells.ts';
 import { likelyColumns } from './likely-columns.ts';
@@ -158,8 +158,10 @@ function verdict(input: OutlookInput): {
 
 function foldedOf({ folding, sample, scan }: OutlookInput, rules: Rules | null): UploadMatch['folded'] {
   if (!folding?.groups || folding.groups.problem !== null) return null;
-  const { records, firstRows } = folding.groups;
-  return { records, firstRows, example: rules && foldExample(sample, rules, scan.layout.columns.length) };
+  const { rows, records, firstRows } = folding.groups;
+  const items = Math.min(firstRows, itemsShown);
+  const example = rules && foldExample(sample.slice(0, items), rules, scan.layout.columns.length);
+  return { rows, records, firstRows, example, items };
 }
 
 /**

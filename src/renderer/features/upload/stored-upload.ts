@@ -13,7 +13,7 @@ import {
 import { steps } from './steps.ts';
 import { jobOf, type UploadTabState } from './upload-state.ts';
 
-const { confirmedWells, keepAsText, exceptionShare } = mapping.shape;
+const { confirmedWells, keepAsText, exceptionShare, fold } = mapping.shape;
 
 const mappingChoices = z.object({
   columns: z.record(z.string(), z.union([z.strictObject({ skip: z.literal(true) }), columnMapping])),
@@ -22,6 +22,7 @@ const mappingChoices = z.object({
   keepAsText,
   exceptionShare,
   confirmedWells,
+  fold,
   usesFileWells: z.boolean().optional(),
 });
 

@@ -3,6 +3,7 @@ import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import { toAppError } from '../../../shared/errors/errors.ts';
 import type { GrantedFile } from '../../../shared/files/files.ts';
 import type { UploadTemplate } from '../../../shared/upload/templates.ts';
+import type { Fold } from '../../../shared/upload/upload.ts';
 import { createLatestTask } from '../../state/latest-task.ts';
 import { idle, load, loading } from '../../state/loadable.ts';
 import { applyCorrection, type Correction } from './check/corrections.ts';
@@ -218,6 +219,8 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
     keepAsText: (text: string) => setValueChoices(withoutNullText(getState().choices, text)),
     /** @param exceptionShare the share, from 0 to 1, below which exceptions don't change a column's type */
     allowExceptions: (exceptionShare: number) => setValueChoices({ ...getState().choices, exceptionShare }),
+    /** Combines rows into records; null: each row is a record. */
+    combineRows: (fold: Fold | null) => setChoices({ ...getState().choices, fold: fold ?? undefined }),
     /**
      * Reads a column of numbers as codes with leading zeros.
      * @param digits their length

@@ -68,7 +68,7 @@ export function CheckStep() {
             isDisabled={isBusy || isBlocked || hasNothingNew}
             onPress={() => void actions.send()}
           >
-            {sendLabel(rows, found)}
+            {sendLabel(match.folded?.records ?? rows, found, match.folded != null)}
           </Button>
           <Button icon={ListChecks} isDisabled={isBusy} onPress={() => void actions.check()}>
             {job ? w.checkAgain : w.check}
@@ -94,9 +94,9 @@ export function CheckStep() {
  * The label of the Send button, with the number of rows that it sends: rejected and existing rows are
  * excluded.
  */
-function sendLabel(rows: number, found: Ledger | undefined): string {
-  if (found && found.rejected > 0) return w.sendOthers(found.pending, found.rejected);
-  return w.send(found ? found.pending : rows);
+function sendLabel(rows: number, found: Ledger | undefined, areRecords: boolean): string {
+  if (found && found.rejected > 0) return w.sendOthers(found.pending, found.rejected, areRecords);
+  return w.send(found ? found.pending : rows, areRecords);
 }
 
 /** Warns if all rows have one well and another one is selected now. */
@@ -162,6 +162,7 @@ function CheckResult({ job, groups }: { job: UploadJob | null; groups: readonly 
       <Alert tone="info">{w.stopped}</Alert>
     );
   const { rejected, pending, skipped } = job.result.ledger;
+  const areRecords = job.result.fileRows !== undefined;
   const open = groups.filter(({ severity }) => severity !== 'information');
   const findings = open.reduce((sum, group) => sum + findingCount(group), 0);
   const stored = skipped > 0 ? `${w.stored(skipped, pending)} ` : '';
@@ -169,13 +170,13 @@ function CheckResult({ job, groups }: { job: UploadJob | null; groups: readonly 
     return (
       <Alert tone="warning">
         {stored}
-        {rejected > 0 ? w.bad(pending, rejected) : w.suspicious(pending, findings)}
+        {rejected > 0 ? w.bad(pending, rejected, areRecords) : w.suspicious(pending, findings, areRecords)}
       </Alert>
     );
   return (
     <Status className="row tone-ok">
       <CircleCheck size={16} aria-hidden />
-      {skipped > 0 ? w.stored(skipped, pending) : w.good(pending)}
+      {skipped > 0 ? w.stored(skipped, pending) : w.good(pending, areRecords)}
     </Status>
   );
 }

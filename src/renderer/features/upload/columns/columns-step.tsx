@@ -7,6 +7,7 @@ import { ColumnTable } from './column-table.tsx';
 import { FieldRow } from './field-row.tsx';
 import { missingFields } from './fields.ts';
 import { NullsField } from '../file/nulls-field.tsx';
+import { CombinedRows, foldField, RecordsSelect } from './combined-rows.tsx';
 import { TemplateBar } from './template-bar.tsx';
 import { WellNamesSection } from '../wells/well-names-section.tsx';
 import { WellQuestionAlert } from '../wells/well-question-alert.tsx';
@@ -21,7 +22,9 @@ export function ColumnsStep() {
   if (match.error)
     return <ConnectionFailed error={match.error} onRetry={() => dataset && actions.setDataset(dataset)} />;
   if (!match.value) return <Loading what={w.matching} />;
-  const { fields, issues } = match.value;
+  const { fields } = match.value;
+  // Problems of combined rows are shown beside that choice.
+  const issues = match.value.issues.filter(({ place }) => place?.field !== foldField);
   const missing = missingFields(match.value).map(({ path }) => path);
   return (
     <div className="upload-step stack gap-4">
@@ -48,7 +51,11 @@ export function ColumnsStep() {
       </section>
       <WellNamesSection />
       <section aria-labelledby="upload-columns">
-        <h2 id="upload-columns">{w.heading}</h2>
+        <div className="row wrap gap-4">
+          <h2 id="upload-columns">{w.heading}</h2>
+          <RecordsSelect />
+        </div>
+        <CombinedRows />
         <ColumnTable />
         <NullsField />
       </section>

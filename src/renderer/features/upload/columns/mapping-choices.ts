@@ -1,5 +1,5 @@
 import { nullWords } from '../../../../shared/upload/null-tokens.ts';
-import type { ColumnMapping, Mapping } from '../../../../shared/upload/upload.ts';
+import type { ColumnMapping, Fold, Mapping } from '../../../../shared/upload/upload.ts';
 import type { TargetKind } from '../../../../shared/upload/preview.ts';
 
 /** The user's choice for a column: its target, and how it is read. */
@@ -22,6 +22,8 @@ export interface MappingChoices {
   readonly exceptionShare?: number | undefined;
   /** Well names in the file whose rows the user confirmed for the constant well. */
   readonly confirmedWells?: readonly string[] | undefined;
+  /** How rows are combined into records; absent: each row is a record. */
+  readonly fold?: Fold | undefined;
   /** The wells named in the file apply, regardless of the selected well. */
   readonly usesFileWells?: boolean | undefined;
 }
@@ -128,6 +130,7 @@ export function mappingFrom(
     ...(choices.exceptionShare === undefined ? {} : { exceptionShare: choices.exceptionShare }),
     ...(choices.confirmedWells ? { confirmedWells: [...choices.confirmedWells] } : {}),
     ...(skip.length > 0 ? { skip } : {}),
+    ...(choices.fold ? { fold: choices.fold } : {}),
     rest: 'data',
   };
 }

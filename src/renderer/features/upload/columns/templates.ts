@@ -38,6 +38,7 @@ export function choicesFrom(mapping: Mapping, now: MappingChoices): MappingChoic
     nulls: (mapping.nulls ?? []).join(', '),
     ...(mapping.keepAsText ? { keepAsText: mapping.keepAsText } : {}),
     ...(mapping.exceptionShare === undefined ? {} : { exceptionShare: mapping.exceptionShare }),
+    ...(mapping.fold ? { fold: mapping.fold } : {}),
   };
 }
 

@@ -44,7 +44,7 @@ export function LedgerStep() {
         {isResumable(state) && <p className="quiet">{isAllSent(sendJob) ? w.nothingLeft : w.goesOn}</p>}
         {result ? (
           <LedgerView
-            ledger={result.ledger}
+            result={result}
             phase={isResumable(state) && !isAllSent(sendJob) ? 'stopped' : 'over'}
           />
         ) : (
@@ -82,7 +82,7 @@ function headingOf({ state, result }: UploadJob): string {
     return result && result.ledger.pending + result.ledger.unknown > 0
       ? w.headings.incomplete
       : result && result.ledger.rejected > 0
-        ? w.headings.rejected(result.ledger.rejected)
+        ? w.headings.rejected(result.ledger.rejected, result.fileRows !== undefined)
         : w.headings.done;
   if (state === 'cancelled' || state === 'interrupted') return w.headings[state];
   return w.headings.failed;

@@ -1,5 +1,5 @@
 import { CircleCheck, CircleDashed, CircleHelp, CircleX, type LucideIcon } from 'lucide-react';
-import type { Ledger } from '../../../../shared/upload/upload.ts';
+import type { Ledger, UploadResult } from '../../../../shared/upload/upload.ts';
 import { formatCount } from '../../../format/numbers.ts';
 import { words } from '../../../words/words.ts';
 
@@ -17,8 +17,13 @@ const notes: Record<LedgerPhase, Record<LedgerPart, string>> = {
   over: w.notes,
 };
 
+interface LedgerViewProps {
+  readonly result: Pick<UploadResult, 'ledger' | 'fileRows'>;
+  readonly phase: LedgerPhase;
+}
+
 /** The ledger of an upload: each row of the file is in exactly one part, and the parts add up. */
-export function LedgerView({ ledger, phase }: { ledger: Ledger; phase: LedgerPhase }) {
+export function LedgerView({ result: { ledger, fileRows }, phase }: LedgerViewProps) {
   const parts = ledgerShares(ledger);
   return (
     <div className="upload-ledger stack">
@@ -50,7 +55,7 @@ export function LedgerView({ ledger, phase }: { ledger: Ledger; phase: LedgerPha
         </tbody>
         <tfoot>
           <tr>
-            <th scope="row">{w.total}</th>
+            <th scope="row">{fileRows === undefined ? w.total : w.totalRecords(fileRows)}</th>
             <td className="numbers end">{formatCount(ledger.rows)}</td>
           </tr>
         </tfoot>

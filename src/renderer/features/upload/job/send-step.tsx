@@ -18,7 +18,7 @@ export function SendStep() {
       </section>
       {sendJob.result && (
         <section aria-label={words.upload.ledger.label}>
-          <LedgerView ledger={sendJob.result.ledger} phase="sending" />
+          <LedgerView result={sendJob.result} phase="sending" />
           <ProblemTable problems={sendJob.result.problems} />
         </section>
       )}

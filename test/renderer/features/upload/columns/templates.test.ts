@@ -5,7 +5,10 @@ import {
   matchesHeader,
   withoutAsset,
 } from '../../../../../src/renderer/features/upload/columns/templates.ts';
-import { noChoices } from '../../../../../src/renderer/features/upload/columns/mapping-choices.ts';
+import {
+  mappingFrom,
+  noChoices,
+} from '../../../../../src/renderer/features/upload/columns/mapping-choices.ts';
 import { mapping as mappingSchema } from '../../../../../src/shared/upload/upload.ts';
 import { fileWith } from '../../../../main/upload/support/files.ts';
 import { workbook } from '../../../../main/upload/support/workbooks.ts';
@@ -86,6 +89,14 @@ describe('a template', () => {
       reading: { table: 'Drilling' },
       choices: { columns: { Note: { skip: true } } },
     });
+  });
+
+  it('remembers how rows are combined into records', () => {
+    const fold = { by: 'Survey', into: 'data.stations' };
+    const mapping = mappingSchema.parse({ fold });
+    const choices = choicesFrom(withoutAsset(mapping), noChoices);
+    expect(choices.fold).toEqual(fold);
+    expect(mappingFrom(choices, () => undefined).fold).toEqual(fold);
   });
 
   it('never brings along the well of another file', () => {

@@ -1,0 +1,116 @@
+import { useState } from 'react';
+import type { UploadMatch } from '../../../../shared/upload/preview.ts';
+import type { Fold } from '../../../../shared/upload/upload.ts';
+import { useTab, useTabState } from '../../../state/contexts.ts';
+import { Alert } from '../../../ui/alert.tsx';
+import { SelectBox } from '../../../ui/select-box.tsx';
+import { TextField } from '../../../ui/text-field.tsx';
+import { words } from '../../../words/words.ts';
+import { recordText } from './record-preview.ts';
+
+const w = words.upload.columns;
+/** The place of issues with combined rows. */
+export const foldField = 'mapping.fold';
+const perRow = 'row';
+const perFile = 'file';
+const columnOption = 'column ';
+const defaultInto = 'data.stations';
+
+const optionOf = ({ by }: Fold): string => (by === perFile ? perFile : `${columnOption}${by}`);
+const byOf = (option: string): string => (option === perFile ? perFile : option.slice(columnOption.length));
+
+/** Selects how rows become records. */
+export function RecordsSelect() {
+  const { actions } = useTab('upload');
+  const fold = useTabState('upload', ({ choices }) => choices.fold);
+  const columns = useTabState('upload', ({ match }) => match.value?.columns);
+  const choose = (option: string) =>
+    actions.combineRows(option === perRow ? null : { by: byOf(option), into: fold?.into ?? defaultInto });
+  return (
+    <SelectBox
+      label={w.recordFor}
+      value={fold ? optionOf(fold) : perRow}
+      options={[
+        { id: perRow, text: w.perRow },
+        { id: perFile, text: w.perFile },
+        ...(columns ?? []).map(({ column }) => ({
+          id: `${columnOption}${column}`,
+          text: w.perValue(column),
+        })),
+      ]}
+      onChange={choose}
+    />
+  );
+}
+
+/** The list of combined rows, and the first record that they make. */
+export function CombinedRows() {
+  const fold = useTabState('upload', ({ choices }) => choices.fold);
+  const match = useTabState('upload', (state) => state.match.value);
+  if (!match || !fold) return null;
+  const problems = match.issues.filter(({ place }) => place?.field === foldField);
+  return (
+    <div className="upload-combined stack gap-3">
+      <IntoField key={fold.into} fold={fold} />
+      {problems.length > 0 && (
+        <Alert tone="error">
+          {problems.map(({ message }) => (
+            <p key={message}>{message}</p>
+          ))}
+        </Alert>
+      )}
+      {match.folded && <FirstRecord folded={match.folded} into={fold.into} />}
+    </div>
+  );
+}
+
+/** The path of the list. The columns are matched again with it, so it is submitted on blur. */
+function IntoField({ fold }: { fold: Fold }) {
+  const { actions } = useTab('upload');
+  const [text, setText] = useState(fold.into);
+  const submit = () => {
+    const into = text.trim();
+    if (into !== '' && into !== fold.into) actions.combineRows({ ...fold, into });
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <TextField
+        label={w.into}
+        name="into"
+        value={text}
+        onChange={setText}
+        onBlur={submit}
+        mono
+        note={w.intoNote}
+      />
+    </form>
+  );
+}
+
+interface FirstRecordProps {
+  readonly folded: NonNullable<UploadMatch['folded']>;
+  readonly into: string;
+}
+
+function FirstRecord({ folded, into }: FirstRecordProps) {
+  const { rows, records, firstRows, example, items } = folded;
+  const more = firstRows - items;
+  return (
+    <div className="stack gap-0">
+      <p>{w.folded(rows, records)}</p>
+      {example === null ? (
+        <p className="tone-error">{w.firstHasErrors}</p>
+      ) : (
+        // oxlint-disable-next-line no-noninteractive-tabindex -- long lines scroll, by keyboard too
+        <pre className="small mono" aria-label={w.firstRecord} tabIndex={0}>
+          {recordText(example, into, more > 0 ? w.moreItems(more) : null)}
+        </pre>
+      )}
+    </div>
+  );
+}
