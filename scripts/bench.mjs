@@ -27,6 +27,7 @@ const measurements = {
   datasets: { quick: [], full: ['--full'] },
   inspect: { quick: [200, 3], full: [1000, 3] },
   sources: { quick: [300_000, 3], full: [1_000_000, 3] },
+  'upload-workbook': { quick: [300_000, 2], full: [300_000, 3] },
   export: { quick: [200_000, 3], full: [1_000_000, 3] },
   upload: { quick: [200_000, 3], full: [1_000_000, 3] },
   growth: { quick: null, full: [] },

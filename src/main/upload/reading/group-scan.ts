@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Layout } from './layout.ts';
 import { createGroupEdges, groupValue } from './groups.ts';
 import { readRows } from './rows.ts';
@@ -46,6 +47,7 @@ export function scanGroups({ path, fileName, places, layout, rows: total, by }: 
     const { placeKind = 'line', columns } = layout;
     const column = by === null ? '' : (columns[by]?.key ?? '');
     const varies = columns.map(() => false);
+    // By digests: texts can be long.
     const firstLines = new Map<string, number>();
     let texts: string[] = [];
     let group = { line: 0, start: 0, rows: 0 };
@@ -63,8 +65,9 @@ export function scanGroups({ path, fileName, places, layout, rows: total, by }: 
         group = { line, start, rows: 0 };
         texts = [];
         const value = groupValue(row, by) ?? '';
-        const earlier = firstLines.get(value);
-        if (earlier === undefined) firstLines.set(value, line);
+        const key = hash('md5', value, 'base64url');
+        const earlier = firstLines.get(key);
+        if (earlier === undefined) firstLines.set(key, line);
         else
           problem ??= `Column “${column}” has “${value.slice(0, 60)}” at ${placeKind} ${earlier} and, after other values, again at ${placeKind} ${line}. Sort the file by this column, so that the rows of a record follow each other.`;
         if (records > maxGroups)
