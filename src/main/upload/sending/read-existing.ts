@@ -9,12 +9,12 @@ import { renameFile } from '../../files/disk.ts';
 import type { CallOptions, DataService } from '../../services/services.ts';
 import type { CsvThread } from '../thread/csv-thread.ts';
 import type { UploadPlan } from '../model/plan.ts';
+import { firstPageSize, nextPageSize } from './page-size.ts';
 import { comparisonOf, type Comparison } from '../existing/existing-records.ts';
 import type { Survey } from '../existing/survey.ts';
 
 /** Maximum number of records to compare; their fingerprints are in memory while the job runs. */
 const maxExisting = 1_000_000;
-const pageRecords = 10_000;
 const fileName = 'existing';
 
 interface ReadExistingOptions {
@@ -113,19 +113,17 @@ async function readPages(
   const name = comparison.index?.join('.') ?? null;
   const sort: JsonObject = name === null ? { _id: 1 } : { [name]: 1, _id: 1 };
   let window = query;
+  let limit = firstPageSize(plan.rules);
   let skip = 0;
   let seen = 0;
   let before = '';
   for (;;) {
-    const { text } = await data.find(
-      plan.address,
-      { query: window, sort, limit: pageRecords, skip, fields },
-      options,
-    );
+    const { text } = await data.find(plan.address, { query: window, sort, limit, skip, fields }, options);
     // A service that ignores `skip` sends the same page endlessly; without ids only the text shows that.
     if (skip > 0 && text === before) break;
     before = text;
     const page = await thread.calls.existingPage({ text });
+    limit = nextPageSize(text.length, page.records);
     seen += page.newRecords;
     if (page.newRecords === 0) break;
     if (seen > maxExisting) throw tooMany(plan, seen);

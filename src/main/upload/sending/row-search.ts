@@ -13,6 +13,7 @@ import type {
   FoundRecord,
 } from '../preparing/prints.ts';
 import type { CsvThread } from '../thread/csv-thread.ts';
+import { firstPageSize, nextPageSize } from './page-size.ts';
 import { fieldsOf } from './read-existing.ts';
 
 type Path = readonly string[];
@@ -20,7 +21,6 @@ type Path = readonly string[];
 export type Key = readonly Path[];
 
 const keysPerQuery = 300;
-const pageRecords = 10_000;
 const maxRecords = 200_000;
 
 /**
@@ -142,15 +142,17 @@ export class RowSearch {
     const fields = fieldsOf({ ...paths, index: null });
     const last = key.at(-1)?.join('.');
     const sort: JsonObject = last === undefined ? { _id: 1 } : { [last]: 1, _id: 1 };
+    let limit = firstPageSize(this.#plan.rules);
     for (let skip = 0; ;) {
       const page = await this.#data.find(
         this.#plan.address,
-        { query, sort, limit: pageRecords, skip, fields, includeCount: true },
+        { query, sort, limit, skip, fields, includeCount: true },
         this.#options,
       );
       const before = all.size;
       for (const foundRecord of await this.#thread.calls.printPage({ ...paths, text: page.text }))
         all.set(foundRecord.id, foundRecord);
+      limit = nextPageSize(page.text.length, page.count);
       skip += page.count;
       if (all.size > maxRecords || (page.total ?? 0) > maxRecords)
         throw new AppError('bad_answer', {
