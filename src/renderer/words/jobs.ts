@@ -39,6 +39,13 @@ export const jobs = {
   rows: (rows: number) => counted(rows, 'row', 'rows'),
   rowsOf: (rows: number, all: number) => `${formatCount(rows)} of ${counted(all, 'row', 'rows')}`,
   rate: (rate: number) => `${formatCount(rate)} rows/s`,
+  /** Of an upload that combines rows into records. */
+  records: {
+    rows: (records: number) => counted(records, 'record', 'records'),
+    rowsOf: (records: number, all: number) =>
+      `${formatCount(records)} of ${counted(all, 'record', 'records')}`,
+    rate: (rate: number) => `${formatCount(rate)} records/s`,
+  },
   estimating: 'estimating time left',
   left: (time: string) => `${time} left`,
   verifying: 'verifying sent rows',

@@ -3,21 +3,27 @@ import { formatRemaining } from '../../format/times.ts';
 import { words } from '../../words/words.ts';
 import { isCheck, isStoppable } from './job-list.ts';
 
+/** Whether a job counts records, into which it combines rows. */
+const countsRecords = ({ kind, result }: Job): boolean =>
+  kind === 'upload' && result !== null && 'fileRows' in result && result.fileRows !== undefined;
+
 /** The progress of a job: rows, rate, time left. Waiting jobs have neither rate nor time left. */
-export function progressParts({ state, progress }: Pick<Job, 'state' | 'progress'>): string[] {
+export function progressParts(job: Job): string[] {
+  const { state, progress } = job;
   const { rows, totalRows, rate, secondsLeft, nextTryMs, isVerifying } = progress;
   const w = words.jobs;
-  const parts = [totalRows === null || state === 'done' ? w.rows(rows) : w.rowsOf(rows, totalRows)];
+  const units = countsRecords(job) ? w.records : w;
+  const parts = [totalRows === null || state === 'done' ? units.rows(rows) : units.rowsOf(rows, totalRows)];
   if (!isStoppable(state)) return parts;
   if (isVerifying) return [...parts, w.verifying];
-  if (rate > 0) parts.push(w.rate(Math.round(rate)));
+  if (rate > 0) parts.push(units.rate(Math.round(rate)));
   if (secondsLeft !== null) parts.push(w.left(formatRemaining(secondsLeft)));
   else if (state === 'running' && totalRows !== null && nextTryMs === null) parts.push(w.estimating);
   return parts;
 }
 
 /** The progress of a job, and the time of its next retry. */
-export function progressText(job: Pick<Job, 'state' | 'progress'>): string[] {
+export function progressText(job: Job): string[] {
   const { nextTryMs } = job.progress;
   const tries = nextTryMs !== null && isStoppable(job.state);
   return [...progressParts(job), ...(tries ? [words.jobs.nextTry(Math.ceil(nextTryMs / 1000))] : [])];

@@ -152,6 +152,13 @@ describe('an upload at rest', () => {
       },
     });
 
+  it('counts records where it combines rows', () => {
+    const job = upload({ accepted: 100 });
+    expect(progressText(job)).toEqual([words.jobs.rows(100)]);
+    const combined = jobSchema.parse({ ...job, result: { ...job.result, fileRows: 900 } });
+    expect(progressText(combined)).toEqual([words.jobs.records.rows(100)]);
+  });
+
   it('reports what became of its rows, and nothing of what did not happen', () => {
     expect(resultText(upload({ accepted: 100 }))).toEqual([words.jobs.accepted(100)]);
     expect(resultText(upload({ accepted: 90, rejected: 6, unknown: 3, pending: 1 }))).toEqual([
