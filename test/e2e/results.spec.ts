@@ -74,12 +74,47 @@ test('all matching records can be scrolled to the end and back; a copy or a file
     await expect(page.locator('[row-index="0"] [col-id=timestamp]')).toHaveText(newest);
   });
 
-  await test.step('a text is found, and its cell gets the focus; hovering shows the raw milliseconds', async () => {
+  await test.step('cells are selected by mouse and keyboard, summed up, copied, and cleared', async () => {
+    const at = (row: number) => page.locator(`[row-index="${row}"] [col-id="data.hole_depth"]`);
+    const values = await Promise.all([0, 1, 2].map(async (row) => at(row).innerText()));
+    const said = app.answer.locator('.selection-status');
+    await at(0).hover();
+    await page.mouse.down();
+    await at(1).hover();
+    await page.mouse.up();
+    await expect(said).toContainText(words.results.selection.cells(2, 1));
+    await page.keyboard.press('Shift+ArrowDown');
+    await expect(said).toContainText(words.results.selection.cells(3, 1));
+    await expect(said).toContainText(
+      words.results.selection.max(String(Math.max(...values.map((value) => Number(value))))),
+    );
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.keyboard.press('ControlOrMeta+c');
+    await expect
+      .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+      .toBe(`${values.join('\n')}\n`);
+    await page.screenshot({ path: test.info().outputPath('selection.png') });
+    await page.keyboard.press('Escape');
+    await expect(said).toHaveCount(0);
+    await page.locator('[row-index="1"] [col-id="#"]').click();
+    await page.locator('[row-index="3"] [col-id="#"]').click({ modifiers: ['Shift'] });
+    await expect(said).toContainText(words.results.selection.cells(3, null));
+    await page.locator('[row-index="5"] [col-id="#"]').click({ modifiers: ['ControlOrMeta'] });
+    await expect(said).toContainText(words.results.selection.cells(4, null));
+    expect((await open())[0]).toContain(words.results.copying.selected(4, null));
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('ControlOrMeta+f');
+    await expect(page.getByRole('searchbox', { name: words.results.find.label })).toBeFocused();
+  });
+
+  await test.step('a text is found, and Enter in the box shows the next one; hovering shows the raw milliseconds', async () => {
     await page.getByRole('searchbox', { name: words.results.find.label }).fill(newest);
     await expect(app.answer.getByText(like(words.results.find.hits(anyCount, null)))).toBeVisible();
     await page.keyboard.press('Enter');
-    await expect(page.locator('[role=gridcell]:focus')).toHaveText(newest);
-    await page.locator('[role=gridcell]:focus').hover();
+    const hit = page.locator('[role=gridcell].cell-picked');
+    await expect(hit).toHaveText(newest);
+    await expect(page.getByRole('searchbox', { name: words.results.find.label })).toBeFocused();
+    await hit.hover();
     await expect(page.locator('.ag-cell-tooltip')).toHaveText(/ms$/);
   });
 });

@@ -13,6 +13,7 @@ export const commands = {
     count: 'Count matching records',
     stop: 'Cancel query',
     maximize: 'Maximize or restore results',
+    find: 'Find in results',
     export: 'Export matching records',
     save: 'Save query',
     askFind: 'Switch to Find',

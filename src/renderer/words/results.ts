@@ -98,7 +98,9 @@ export const results = {
       markdown: 'Copy as Markdown',
     },
     saveFormats: { csv: 'Save as CSV', ndjson: 'Save as NDJSON' },
-    selected: (rows: number) => counted(rows, 'selected row', 'selected rows'),
+    /** @param columns null: all */
+    selected: (rows: number, columns: number | null) =>
+      `${counted(rows, 'selected row', 'selected rows')}${columns === null ? '' : `, ${counted(columns, 'column', 'columns')}`}`,
     all: (rows: number) => `All ${counted(rows, 'row', 'rows')}`,
     /** @param of all that match, where that is known */
     loaded: (rows: number, of: number | null, gaps: number) =>
@@ -122,8 +124,9 @@ export const results = {
     label: 'Cell and column menu',
     cellHeading: 'Cell and row',
     copyCell: 'Copy cell',
-    copyRows: (rows: number, format: keyof typeof formatNames) =>
-      `Copy ${rows === 1 ? 'row' : counted(rows, 'row', 'rows')} as ${formatNames[format]}`,
+    /** @param columns null: all */
+    copyRows: (rows: number, columns: number | null, format: keyof typeof formatNames) =>
+      `Copy ${rows === 1 ? 'row' : counted(rows, 'row', 'rows')}${columns === null ? '' : `, ${counted(columns, 'column', 'columns')},`} as ${formatNames[format]}`,
     copyColumn: 'Copy loaded values',
     copyPath: 'Copy path',
     filter: 'Filter by this value',
@@ -155,9 +158,23 @@ export const results = {
     loadAll: 'Load and search all',
     loading: (rows: number, all: number | null) =>
       `Loading ${formatCount(rows)}${all === null ? '' : ` of ${formatCount(all)}`} rows`,
-    place: (at: number, hits: number) => `${formatCount(at)} of ${formatCount(hits)}`,
+    place: (at: number, hits: number, rows: number | null) =>
+      `${formatCount(at)} of ${formatCount(hits)}${rows === null ? '' : ` in ${counted(rows, 'loaded row', 'loaded rows')}`}`,
     next: 'Next match',
     before: 'Previous match',
+  },
+  selection: {
+    /** @param columns null: all */
+    cells: (rows: number, columns: number | null) =>
+      columns === null
+        ? `${counted(rows, 'row', 'rows')} selected`
+        : `${counted(rows * columns, 'cell', 'cells')} selected`,
+    loaded: (rows: number) => `${counted(rows, 'row', 'rows')} loaded`,
+    values: (count: number) => `Count ${formatCount(count)}`,
+    sum: (value: string) => `Sum ${value}`,
+    mean: (value: string) => `Mean ${value}`,
+    min: (value: string) => `Min ${value}`,
+    max: (value: string) => `Max ${value}`,
   },
   summary: {
     region: 'Column summary',

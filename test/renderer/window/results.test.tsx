@@ -100,7 +100,7 @@ it('copies rows, hides columns, sums them up, finds texts and sorts, by menu and
 
   await focus(opened, 'data.hole_depth', 1);
   opened.pressMenuKey();
-  await opened.takeItem(w.menu.copyRows(1, 'json'));
+  await opened.takeItem(w.menu.copyRows(1, null, 'json'));
   await inAnswer(w.copied(1, null));
   expect(JSON.parse(await navigator.clipboard.readText())).toMatchObject({
     provider: 'demo',
@@ -140,11 +140,14 @@ it('copies rows, hides columns, sums them up, finds texts and sorts, by menu and
 
   // A text is found.
   await user.type(await fill(w.find.label, 'DEMO', await answer()), '{Enter}');
-  await inAnswer(w.find.hits(50, 50));
+  await inAnswer(w.find.place(1, 50, 50));
+
+  // Enter goes on to the next hit, and the focus stays in the box.
+  await user.keyboard('{Enter}');
+  await inAnswer(w.find.place(2, 50, 50));
 
   // The service sorts.
   await user.click(await within(await answer()).findByRole('columnheader', { name: /^provider/ }));
-  await opened.takeItem(w.menu.ascending);
   await expect.poll(() => screen.getByLabelText(words.query.sort)).toHaveDisplayValue('{ provider: 1 }');
   await expect.poll(heads).toContainEqual(expect.stringContaining('provider ↑'));
 });

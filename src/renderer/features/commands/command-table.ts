@@ -14,6 +14,7 @@ export const commandTable = {
   count: { group: 'query', shortcuts: ['Mod+Shift+Enter'] },
   stop: { group: 'query', shortcuts: [] },
   maximize: { group: 'query', shortcuts: ['Alt+Enter'] },
+  find: { group: 'query', shortcuts: ['Mod+F'] },
   export: { group: 'query', shortcuts: [] },
   save: { group: 'query', shortcuts: ['Mod+S'] },
   askFind: { group: 'query', shortcuts: [] },
@@ -59,8 +60,8 @@ export type CommandId = keyof typeof commandTable;
 
 export const commandIds = Object.keys(commandTable).filter((id): id is CommandId => id in commandTable);
 
-/** Run by the focused query, which may differ from the active tab's when two are side by side. */
-export const queryCommands: ReadonlySet<CommandId> = new Set<CommandId>(['run', 'count']);
+/** Left to the focused query, which may differ from the active tab's when two are side by side; an editor has its own find. */
+export const queryCommands: ReadonlySet<CommandId> = new Set<CommandId>(['run', 'count', 'find']);
 
 /** The shortcuts of every command. */
 export type Shortcuts = Readonly<Record<CommandId, readonly string[]>>;

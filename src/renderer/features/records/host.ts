@@ -101,6 +101,10 @@ export function createHost(api: RecordsApi, maxBytes: number) {
       look(answer, context, (held, signal) => held.text(options, signal)),
     find: ({ answer, ...options }: ResultRef<FindOptions>, context: CallContext) =>
       look(answer, context, (held) => held.find(options)),
+    figures: (
+      { answer, ...options }: ResultRef<{ rows: readonly Range[]; paths: readonly Path[] }>,
+      context: CallContext,
+    ) => look(answer, context, (held) => held.figures(options)),
     summary: ({ answer, path }: ResultRef<{ path: Path }>, context: CallContext) =>
       look(answer, context, (held) => held.summary(path)),
     /** Runs a live view until canceled. */

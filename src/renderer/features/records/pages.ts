@@ -36,11 +36,11 @@ export interface Pages {
   /** A complete record; undefined if missing. */
   readonly record: (row: number) => JsonValue | undefined;
   /**
-   * Visits the cells of columns by row, for all loaded rows or those of `rows`. The array of cells is reused.
+   * Visits the cells of columns by row, for all loaded rows or those in `rows`. The array of cells is reused.
    */
   readonly walk: (
     ids: readonly string[],
-    rows: readonly number[] | null,
+    rows: readonly Range[] | null,
     tell: (row: number, cells: readonly StoredCell[]) => void,
   ) => void;
   /** All columns in display order. */
@@ -146,14 +146,13 @@ export function createPages(most: number): Pages {
       for (const page of pages) {
         const chunks = ids.map((id) => page.byId.get(id));
         const end = page.from + page.rows;
-        const its = rows?.filter((row) => row >= page.from && row < end) ?? null;
-        for (let at = 0; at < (its?.length ?? page.rows); at += 1) {
-          const row = its?.[at] ?? page.from + at;
-          chunks.forEach((chunk, column) => {
-            cells[column] = chunk?.held(row - page.from);
-          });
-          tell(row, cells);
-        }
+        for (const range of rows ?? [{ from: page.from, to: end }])
+          for (let row = Math.max(range.from, page.from); row < Math.min(range.to, end); row += 1) {
+            chunks.forEach((chunk, column) => {
+              cells[column] = chunk?.held(row - page.from);
+            });
+            tell(row, cells);
+          }
       }
     },
     columns: columnsOf,

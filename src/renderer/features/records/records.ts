@@ -104,6 +104,8 @@ export function createRecordsThread(start: () => ThreadPort, connect?: () => Pro
       text: (options: TextOptions) => calls.text({ answer, ...options }),
       /** The cells in loaded rows that contain a text, as displayed. */
       find: (options: FindOptions, signal?: AbortSignal) => calls.find({ answer, ...options }, { signal }),
+      /** Figures of selected cells in loaded rows. */
+      figures: (rows: readonly Range[], paths: readonly Path[]) => calls.figures({ answer, rows, paths }),
       /** A summary of a column in loaded rows. */
       summary: (path: Path) => calls.summary({ answer, path }),
       /** Releases the records. */

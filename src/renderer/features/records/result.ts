@@ -8,6 +8,7 @@ import { type CopyFormat, createRowWriter, type SavedFormat } from './row-writer
 import { findText, type FindOptions } from './find.ts';
 import type { TimeZone } from './cell-text.ts';
 import { shareTask } from './share-task.ts';
+import { createFigures } from './figures.ts';
 import { createSummary } from './summary.ts';
 import type { Cell, ColumnHead, StoredCell } from './table.ts';
 import { isObject, type JsonValue } from '../../../shared/json.ts';
@@ -57,9 +58,11 @@ export interface RecordQuery {
 
 export interface TextOptions {
   /** Ascending; null: all loaded rows. */
-  readonly rows: readonly number[] | null;
+  readonly rows: readonly Range[] | null;
   readonly paths: readonly Path[];
   readonly format: CopyFormat | SavedFormat;
+  /** Whether a table starts with the names of its columns; default: true. */
+  readonly hasHeader?: boolean;
   readonly zone: TimeZone;
 }
 
@@ -178,9 +181,9 @@ export async function openResult({ asked, isUnlimited, along }: RecordQuery, nee
       if (record === undefined) throw new AppError('internal', { problem: 'there is no such record' });
       return record;
     },
-    async text({ rows: wanted, paths, format, zone }: TextOptions, signal: AbortSignal) {
+    async text({ rows: wanted, paths, format, zone, hasHeader }: TextOptions, signal: AbortSignal) {
       const ids = paths.map(pathId);
-      const copied = createRowWriter(columnHeads(pages, paths), format, zone);
+      const copied = createRowWriter(columnHeads(pages, paths), format, zone, hasHeader);
       let count = 0;
       const add = (_row: number, cells: readonly StoredCell[]): void => {
         count += 1;
@@ -188,16 +191,26 @@ export async function openResult({ asked, isUnlimited, along }: RecordQuery, nee
       };
       if (wanted === null) pages.walk(ids, null, add);
       // Page by page: with more rows than memory holds, the first are evicted before the last arrive.
-      for (const part of Map.groupBy(wanted ?? [], (row) => Math.floor(row / pageRows.scrolling)).values()) {
-        const range = { from: Math.min(...part), to: Math.max(...part) + 1 };
-        await fetchRows(range, pageRows.scrolling, signal);
-        pages.walk(ids, part, add);
+      let wantedRows = 0;
+      for (const { from, to } of wanted ?? []) {
+        wantedRows += to - from;
+        for (let start = from; start < to; start += pageRows.scrolling) {
+          const part = { from: start, to: Math.min(start + pageRows.scrolling, to) };
+          await fetchRows(part, pageRows.scrolling, signal);
+          pages.walk(ids, [part], add);
+        }
       }
-      if (wanted && count < wanted.length)
+      if (wanted && count < wantedRows)
         throw new AppError('internal', { problem: 'some of the selected rows could not be fetched' });
       return { text: copied.text(), rows: count, gaps: wanted === null ? pages.gaps() : 0 };
     },
     find: ({ text, paths, zone }: FindOptions) => findText(pages, columnHeads(pages, paths), text, zone),
+    /** Figures of selected cells, as far as their rows are loaded. */
+    figures({ rows: wanted, paths }: { readonly rows: readonly Range[]; readonly paths: readonly Path[] }) {
+      const counted = createFigures(columnHeads(pages, paths));
+      pages.walk(paths.map(pathId), wanted, (_row, cells) => counted.add(cells));
+      return counted.figures();
+    },
     summary(path: Path) {
       const id = pathId(path);
       const summed = createSummary(columnHeads(pages, [path])[0]?.kind ?? 'empty');

@@ -30,11 +30,13 @@ const lines = {
 /**
  * Writes rows under the dotted paths of their columns. JSON distinguishes null and absent; other formats
  * leave both blank and show times in the zone.
+ * @param hasHeader for TSV and CSV
  */
 export function createRowWriter(
   columns: readonly ColumnHead[],
   format: CopyFormat | SavedFormat,
   zone: TimeZone,
+  hasHeader = true,
 ): RowWriter {
   if (format === 'json' || format === 'ndjson') {
     const records: string[] = [];
@@ -51,7 +53,7 @@ export function createRowWriter(
     };
   }
   const line = lines[format];
-  const written = [line(columns.map(({ path }) => path.join('.')))];
+  const written = hasHeader ? [line(columns.map(({ path }) => path.join('.')))] : [];
   if (format === 'markdown')
     written.push(line(columns.map(({ kind }) => (kind === 'number' || kind === 'integer' ? '--:' : '---'))));
   return {

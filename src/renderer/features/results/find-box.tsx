@@ -1,11 +1,12 @@
 import { ChevronDown, ChevronUp } from 'lucide-react';
-import { useEffect, useState, type RefObject } from 'react';
+import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react';
 import { useStore } from 'zustand';
 import { Button } from '../../ui/button.tsx';
 import type { GridControl } from '../../ui/grid/index.ts';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
+import { useCommand } from '../commands/use-command.ts';
 import { pathId } from '../records/columns.ts';
 import { shownColumns } from './grid-view.ts';
 import { maxLoadedRows } from './load-all.ts';
@@ -24,7 +25,12 @@ export interface FindBoxProps {
 const debounceMs = 200;
 
 /** The matches in loaded records, found after a delay and again when more are loaded. */
-function useMatches({ held }: Result, text: string): FindResult | null {
+function useMatches(
+  { held }: Result,
+  text: string,
+  onFound: (matches: FindResult) => void,
+): FindResult | null {
+  const tell = useEffectEvent(onFound);
   const { loadAll } = useTab('results');
   const grid = useTabState('results', (state) => state.grid);
   const zone = useTab('zone');
@@ -38,7 +44,9 @@ function useMatches({ held }: Result, text: string): FindResult | null {
     const look = async () => {
       const paths = shownColumns(held.shape().columns, grid).map(({ path }) => path);
       const next = await held.find({ text, paths, zone }, signal).catch(() => null);
-      if (!signal.aborted) setMatches({ in: held, matches: next });
+      if (signal.aborted) return;
+      setMatches({ in: held, matches: next });
+      if (next) tell(next);
     };
     let stop: (() => void) | null = null;
     const timer = setTimeout(() => {
@@ -62,20 +70,29 @@ export function FindBox({ answered, control }: FindBoxProps) {
   const [place, setPlace] = useState({ in: answered.held, at: -1 });
   const at = place.in === answered.held ? place.at : -1;
   const setAt = (next: number) => setPlace({ in: answered.held, at: next });
-  const found = useMatches(answered, text);
   const columns = shownColumns(shape.columns, view);
   const say = words.results.find;
 
-  const go = (step: 1 | -1) => {
-    const isCurrent = found?.rows.length ?? 0;
-    if (!found || isCurrent === 0) return;
-    const next = at < 0 && step < 0 ? isCurrent - 1 : (at + step + isCurrent) % isCurrent;
-    const column = columns[found.columns[next] ?? 0];
-    if (column) control.current?.show(found.rows[next] ?? 0, pathId(column.path));
+  /** Whether Enter was pressed before the matches were found. */
+  const isWaiting = useRef(false);
+  const go = (step: 1 | -1, matches: FindResult | null) => {
+    const hits = matches?.rows.length ?? 0;
+    isWaiting.current = !matches && text.trim() !== '';
+    if (!matches || hits === 0) return;
+    const next = at < 0 && step < 0 ? hits - 1 : (at + step + hits) % hits;
+    const column = columns[matches.columns[next] ?? 0];
+    // The focus stays in the box, so that Enter goes on.
+    if (column) control.current?.show(matches.rows[next] ?? 0, pathId(column.path), true);
     setAt(next);
   };
+  const found = useMatches(answered, text, (matches) => {
+    if (isWaiting.current) go(1, matches);
+  });
+  const box = useRef<HTMLElement>(null);
+  useCommand('find', () => box.current?.querySelector('input')?.focus());
+  const part = found && !isCompleteResult(answered, found.searched) ? found.searched : null;
   return (
-    <search className="results-find">
+    <search className="results-find" ref={box}>
       <SearchBox
         label={say.label}
         placeholder={say.placeholder}
@@ -83,20 +100,24 @@ export function FindBox({ answered, control }: FindBoxProps) {
         onChange={(next) => {
           setText(next);
           setAt(-1);
+          isWaiting.current = false;
         }}
-        onSubmit={(back) => go(back ? -1 : 1)}
+        onSubmit={(back) => go(back ? -1 : 1, found)}
       />
       {found && (
         <>
           <Status className="find-count numbers quiet">
-            {at < 0
-              ? say.hits(found.hits, isCompleteResult(answered, found.searched) ? null : found.searched)
-              : say.place(at + 1, found.hits)}
+            {at < 0 ? say.hits(found.hits, part) : say.place(at + 1, found.hits, part)}
           </Status>
           {found.hits > 0 && (
             <>
-              <Button variant="quiet" icon={ChevronUp} aria-label={say.before} onPress={() => go(-1)} />
-              <Button variant="quiet" icon={ChevronDown} aria-label={say.next} onPress={() => go(1)} />
+              <Button
+                variant="quiet"
+                icon={ChevronUp}
+                aria-label={say.before}
+                onPress={() => go(-1, found)}
+              />
+              <Button variant="quiet" icon={ChevronDown} aria-label={say.next} onPress={() => go(1, found)} />
             </>
           )}
           <LoadMore answered={answered} />

@@ -1,4 +1,4 @@
-import type { GridPlace } from '../../ui/grid/index.ts';
+import { type CellSelection, countRows, type GridPlace, isSelected } from '../../ui/grid/index.ts';
 import { pathId } from '../records/columns.ts';
 import { GridMenu, type GridMenuAct } from './grid-menu.tsx';
 import { isPlottable, plotField } from './plot/plot-field.ts';
@@ -16,8 +16,8 @@ export interface GridContextMenuProps {
   readonly place: GridPlace;
   readonly answered: Result;
   readonly rows: VisibleRows;
-  /** The selected rows. */
-  readonly selected: readonly number[];
+  /** The selected cells; null: at most one. */
+  readonly selected: CellSelection | null;
   readonly onClose: () => void;
 }
 
@@ -36,8 +36,13 @@ export function GridContextMenu({ place, answered, rows, selected, onClose }: Gr
   const id = place.column;
   const dotted = path.join('.');
   const canChangeQuery = answered.asked.kind === 'find';
-  // The menu of a selected row applies to all selected rows.
-  const chosen = place.row === null ? [] : selected.includes(place.row) ? selected : [place.row];
+  // The menu of a selected cell applies to the selection.
+  const chosen =
+    place.row === null
+      ? null
+      : selected && isSelected(selected, { row: place.row, column: place.column })
+        ? selected
+        : { rows: [{ from: place.row, to: place.row + 1 }], columns: null };
   const cell = place.row === null ? undefined : rows.cell(id, place.row);
 
   const copyCell = async (row: number) => {
@@ -84,7 +89,8 @@ export function GridContextMenu({ place, answered, rows, selected, onClose }: Gr
       canSort={canChangeQuery && onSort !== undefined}
       canFilter={canChangeQuery && onFilter !== undefined && cell !== undefined && !isNested(cell)}
       canPlot={isPlottable(column)}
-      rows={chosen.length}
+      rows={chosen ? countRows(chosen.rows) : 0}
+      columns={chosen?.columns?.length ?? null}
       onAct={act}
       onClose={onClose}
     />

@@ -28,8 +28,9 @@ export interface GridMenuProps {
   readonly canSort: boolean;
   readonly canFilter: boolean;
   readonly canPlot: boolean;
-  /** The number of rows to copy. */
+  /** The number of rows to copy, and of their columns; null: all. */
   readonly rows: number;
+  readonly columns: number | null;
   readonly onAct: (act: GridMenuAct) => void;
   readonly onClose: () => void;
 }
@@ -38,7 +39,7 @@ const formats = ['tsv', 'csv', 'json', 'markdown'] as const satisfies readonly C
 
 /** The actions of a cell, its row, and its column, or of a column header. */
 export function GridMenu(props: GridMenuProps) {
-  const { place, path, pinned, canSort, canFilter, canPlot, rows, onAct, onClose } = props;
+  const { place, path, pinned, canSort, canFilter, canPlot, rows, columns, onAct, onClose } = props;
   const acts = new Map<string, GridMenuAct>();
   const item = (text: string, icon: MenuPart['items'][number]['icon'], act: GridMenuAct) => {
     const id = `${acts.size}`;
@@ -50,7 +51,7 @@ export function GridMenu(props: GridMenuProps) {
     item(say.copyCell, Copy, { act: 'copy', what: 'cell' }),
     ...(canFilter ? [item(say.filter, Filter, { act: 'filter' })] : []),
     ...formats.map((format) =>
-      item(say.copyRows(rows, format), undefined, { act: 'copy', what: 'rows', format }),
+      item(say.copyRows(rows, columns, format), undefined, { act: 'copy', what: 'rows', format }),
     ),
   ];
   const column = [

@@ -1,6 +1,12 @@
 import { lazy, type RefObject, Suspense, useMemo, useState, useSyncExternalStore } from 'react';
 import { Loading } from '../../ui/view-states.tsx';
-import { DataGrid, type GridControl, type GridPlace, type Point } from '../../ui/grid/index.ts';
+import {
+  type CellSelection,
+  DataGrid,
+  type GridControl,
+  type GridPlace,
+  type Point,
+} from '../../ui/grid/index.ts';
 import { words } from '../../words/words.ts';
 import { GridWithPanel } from './grid-with-panel.tsx';
 import { gridColumns } from './grid-columns.ts';
@@ -9,6 +15,7 @@ import { useTab, useTabState } from '../../state/contexts.ts';
 import { GridContextMenu } from './grid-context-menu.tsx';
 import { plotField } from './plot/plot-field.ts';
 import type { Result } from './results.ts';
+import { SelectionStatus } from './selection-status.tsx';
 import { parseSort, typedSort } from './sorts.ts';
 import { useCopy } from './use-copy.ts';
 import { useStableColumns, useShape } from './use-shape.ts';
@@ -62,8 +69,11 @@ function Grid({ answered, control }: RecordGridProps) {
   const [menu, setMenu] = useState<{
     of: Result;
     place: GridPlace;
-    selected: readonly number[];
+    selected: CellSelection | null;
   } | null>(null);
+  const [picked, setPicked] = useState<{ of: Result; cells: CellSelection | null } | null>(null);
+  const { onSort } = useTab('links');
+  const canSort = onSort !== undefined && answered.asked.kind === 'find';
   const sorts = useMemo(() => parseSort(sortText), [sortText]);
   const columns = useMemo(
     () => gridColumns({ heads, rows, view, zone, units, sorts, words: words.results }),
@@ -79,18 +89,33 @@ function Grid({ answered, control }: RecordGridProps) {
           of={answered}
           columns={columns}
           rows={shape.rows}
+          isNumbered
           source={rows}
           onSelect={(row) => void actions.select(row)}
           onLayout={({ order, pinned, widths }) =>
             actions.arrange({ order: [...order], pinned: [...pinned], widths: { ...view.widths, ...widths } })
           }
-          onMenu={(place) => setMenu({ of: answered, place, selected: control.current?.selected() ?? [] })}
+          onMenu={(place) => setMenu({ of: answered, place, selected: control.current?.selected() ?? null })}
           onDropHead={(column, at) => {
             if (isPlotAt(at)) plotField(results, heads, column);
           }}
-          onCopy={(chosen) => void copy.rows(chosen, 'tsv')}
+          // Cells alone are pasted into a table that has its own header.
+          onCopy={(chosen) => void copy.rows(chosen, 'tsv', chosen.columns === null)}
+          onSelectCells={(cells) => setPicked({ of: answered, cells })}
+          onHead={
+            canSort
+              ? (column) => {
+                  const path = heads.find((head) => pathId(head.path) === column)?.path.join('.');
+                  if (path !== undefined)
+                    onSort(path, sorts.get(path) === 'ascending' ? 'descending' : 'ascending');
+                }
+              : undefined
+          }
         />
       </Suspense>
+      {picked?.of === answered && picked.cells && (
+        <SelectionStatus answered={answered} cells={picked.cells} />
+      )}
       {menu?.of === answered && (
         <GridContextMenu
           place={menu.place}

@@ -3,7 +3,7 @@ import { useEffect, type RefObject } from 'react';
 import { formatBytes } from '../../format/numbers.ts';
 import { formatDuration } from '../../format/times.ts';
 import { Button } from '../../ui/button.tsx';
-import type { GridControl } from '../../ui/grid/index.ts';
+import { countRows, type GridControl } from '../../ui/grid/index.ts';
 import { PartsMenuButton, type MenuPart } from '../../ui/menu-button.tsx';
 import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
@@ -140,24 +140,21 @@ function CopyMenu({ answered, control }: ResultProps) {
     copyFormats.map((id) => ({ id: `${of} ${id}`, text: say.formats[id], icon: Copy }));
   const files = (of: 'selected' | 'loaded') =>
     savedFormats.map((id) => ({ id: `${of} ${saveId(id)}`, text: say.saveFormats[id], icon: FileDown }));
-  const selectedRows = () => {
-    const rows = control.current?.selected() ?? [];
-    return rows.length > 1 ? rows : [];
-  };
+  const selectedCells = () => control.current?.selected() ?? null;
   const parts = (): MenuPart[] => {
     const { held: loaded, rows, isComplete, gaps } = held.shape();
     const all = isCompleteResult(answered, loaded);
-    const selected = selectedRows().length;
+    const selected = selectedCells();
     const total = isComplete && !isLimited(answered) ? rows : null;
     const canExport = !all && onExport !== undefined && asked.kind === 'find';
     // A file outlives this menu, which states the gaps: an export has none.
     const loadedFiles = gaps > 0 && canExport ? [] : files('loaded');
     return [
-      ...(selected > 0
+      ...(selected
         ? [
             {
               id: 'selected',
-              heading: say.selected(selected),
+              heading: say.selected(countRows(selected.rows), selected.columns?.length ?? null),
               items: [...copies('selected'), ...files('selected')],
             },
           ]
@@ -185,11 +182,11 @@ function CopyMenu({ answered, control }: ResultProps) {
       parts={parts}
       onSelect={(id) => {
         const [of, what] = id.split(' ');
-        const rows = of === 'selected' ? selectedRows() : null;
+        const cells = of === 'selected' ? selectedCells() : null;
         const format = copyFormats.find((each) => each === what);
         const file = savedFormats.find((each) => saveId(each) === what);
-        if (format) void copy.rows(rows, format);
-        if (file) void copy.save(rows, file);
+        if (format) void copy.rows(cells, format);
+        if (file) void copy.save(cells, file);
         if (id === exportItem.id && asked.kind === 'find') {
           const paths = shownColumns(held.shape().columns, view).map(({ path }) => path.join('.'));
           onExport?.(asked.request, view.hidden.length > 0 ? paths : null);

@@ -1,7 +1,9 @@
 import { toAppError } from '../../../shared/errors/errors.ts';
 import { namedFor, suggestedName } from '../../format/file-name.ts';
 import { copyText } from '../../ui/clipboard.ts';
+import type { CellSelection } from '../../ui/grid/index.ts';
 import { words } from '../../words/words.ts';
+import { pathId } from '../records/columns.ts';
 import { shownColumns } from './grid-view.ts';
 import type { CopyFormat, SavedFormat } from '../records/row-writer.ts';
 import { useApp, useTab, useTabState } from '../../state/contexts.ts';
@@ -9,13 +11,13 @@ import { isCompleteResult, type Result } from './results.ts';
 import { useShape } from './use-shape.ts';
 
 export interface Copy {
-  /** Copies rows (null: loaded rows) with the visible columns. */
-  readonly rows: (rows: readonly number[] | null, format: CopyFormat) => Promise<void>;
+  /** Copies selected cells (null: loaded rows) of the visible columns. A table has its columns' names by default. */
+  readonly rows: (of: CellSelection | null, format: CopyFormat, hasHeader?: boolean) => Promise<void>;
   /** Copies a column's cells in loaded rows. */
   readonly column: (path: readonly string[]) => Promise<void>;
   readonly text: (text: string) => Promise<void>;
-  /** Saves rows (null: loaded rows) with the visible columns. The file name says if they are a part. */
-  readonly save: (rows: readonly number[] | null, format: SavedFormat) => Promise<void>;
+  /** Saves selected cells (null: loaded rows) of the visible columns. The file name says if they are a part. */
+  readonly save: (of: CellSelection | null, format: SavedFormat) => Promise<void>;
 }
 
 type Paths = readonly (readonly string[])[];
@@ -38,25 +40,35 @@ export function useCopy(answered: Result): Copy {
       actions.showNotice(words.results.notCopied(toAppError(error).message));
     }
   };
-  const paths = () => shownColumns(columns, view).map(({ path }) => path);
+  const paths = (of: CellSelection | null) => {
+    const ids = of?.columns && new Set(of.columns);
+    return shownColumns(columns, view)
+      .map(({ path }) => path)
+      .filter((path) => ids?.has(pathId(path)) ?? true);
+  };
   /** Rows as text, and their part of the result; null: all of it. */
-  const selectRows = async (rows: readonly number[] | null, of: Paths, format: CopyFormat | SavedFormat) => {
-    const { text, rows: count, gaps } = await held.text({ rows, paths: of, format, zone });
+  const selectRows = async (
+    rows: CellSelection['rows'] | null,
+    of: Paths,
+    format: CopyFormat | SavedFormat,
+    hasHeader = true,
+  ) => {
+    const { text, rows: count, gaps } = await held.text({ rows, paths: of, format, zone, hasHeader });
     const selected = rows !== null;
     const part = selected || !isCompleteResult(answered, count) ? { selected, count, gaps } : null;
     return { text, count, part };
   };
-  const copyRows = (rows: readonly number[] | null, of: Paths, format: CopyFormat) =>
+  const copyRows = (rows: CellSelection['rows'] | null, of: Paths, format: CopyFormat, hasHeader?: boolean) =>
     copy(async () => {
-      const { text, count, part } = await selectRows(rows, of, format);
+      const { text, count, part } = await selectRows(rows, of, format, hasHeader);
       return { text, notice: words.results.copied(count, part) };
     });
   return {
-    rows: (rows, format) => copyRows(rows, paths(), format),
+    rows: (of, format, hasHeader) => copyRows(of?.rows ?? null, paths(of), format, hasHeader),
     column: (path) => copyRows(null, [path], 'tsv'),
-    async save(rows, format) {
+    async save(of, format) {
       try {
-        const { text, count, part } = await selectRows(rows, paths(), format);
+        const { text, count, part } = await selectRows(of?.rows ?? null, paths(of), format);
         const named = part ? words.results.partName(part) : undefined;
         const name = namedFor(suggestedName(dataset.dataset, new Date(), named), format);
         const content = new Blob([text], { type: `${mimes[format]};charset=utf-8` });

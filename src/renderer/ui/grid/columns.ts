@@ -1,5 +1,13 @@
-import type { CellClassParams, ColDef, ColGroupDef, IRowNode, ITooltipParams } from 'ag-grid-community';
+import type {
+  CellClassParams,
+  CellClassRules,
+  ColDef,
+  ColGroupDef,
+  IRowNode,
+  ITooltipParams,
+} from 'ag-grid-community';
 import { visibleLine } from '../../../shared/errors/visible-text.ts';
+import { type CellAt, numberColumn } from './selection.ts';
 
 /** The style of a cell, with a class `cell-…` each. */
 export type CellTone = 'plain' | 'null' | 'absent' | 'nested' | 'sentinel' | 'loading' | 'failed' | 'marked';
@@ -32,19 +40,56 @@ export interface Row {
 
 type Definition = ColDef<Row> | ColGroupDef<Row>;
 
-/** The column definitions of the grid library. */
-export function definitions(columns: readonly (DataColumn | DataColumnGroup)[]): Definition[] {
+type IsPicked = (at: CellAt) => boolean;
+
+/**
+ * The column definitions of the grid library.
+ * @param isPicked whether a cell is selected
+ */
+export function definitions(
+  columns: readonly (DataColumn | DataColumnGroup)[],
+  isPicked: IsPicked,
+): Definition[] {
   return columns.map((column): Definition => {
     if ('children' in column) {
       return {
         groupId: column.id,
         headerName: visibleLine(column.header),
         marryChildren: true,
-        children: definitions(column.children),
+        children: definitions(column.children, isPicked),
       };
     }
-    return definition(column);
+    return definition(column, isPicked);
   });
+}
+
+const pickedClass = (isPicked: IsPicked, column: string): CellClassRules<Row> => ({
+  'cell-picked': ({ node }: CellClassParams<Row>) => valueAt(node, (row) => isPicked({ row, column }), false),
+});
+
+const digitWidth = 8;
+
+/** The column of row numbers. */
+export function numbersDefinition(rows: number, isPicked: IsPicked): ColDef<Row> {
+  const width = Math.max(String(rows).length, 2) * digitWidth + 18;
+  return {
+    colId: numberColumn,
+    headerName: numberColumn,
+    width,
+    pinned: 'left',
+    lockPinned: true,
+    lockPosition: 'left',
+    suppressMovable: true,
+    suppressNavigable: true,
+    suppressAutoSize: true,
+    resizable: false,
+    sortable: false,
+    headerClass: 'ag-right-aligned-header',
+    cellAriaRole: 'rowheader',
+    cellClass: ['cell-end', 'cell-row-number'],
+    cellClassRules: pickedClass(isPicked, numberColumn),
+    valueGetter: ({ node }) => valueAt(node, (row) => String(row + 1), ''),
+  };
 }
 
 /** By row index, so that a row has content before the grid creates its node. */
@@ -53,7 +98,7 @@ function valueAt<T>(node: IRowNode<Row> | null, of: (row: number) => T, otherwis
   return row === null ? otherwise : of(row);
 }
 
-function definition(column: DataColumn): ColDef<Row> {
+function definition(column: DataColumn, isPicked: IsPicked): ColDef<Row> {
   return {
     colId: column.id,
     headerName: visibleLine(column.header),
@@ -69,6 +114,7 @@ function definition(column: DataColumn): ColDef<Row> {
       `cell-${valueAt(node, column.tone, 'plain')}`,
       `cell-${column.align}`,
     ],
+    cellClassRules: pickedClass(isPicked, column.id),
     tooltipValueGetter: ({ node }: ITooltipParams<Row>) => valueAt(node ?? null, column.cellTip, ''),
   };
 }

@@ -3,12 +3,12 @@ import {
   type CellKeyDownEvent,
   CellStyleModule,
   ColumnApiModule,
+  ColumnAutoSizeModule,
   type ColumnMovedEvent,
   type ColumnPinnedEvent,
   type ColumnResizedEvent,
   EventApiModule,
   type FullWidthCellKeyDownEvent,
-  type GridApi,
   type GridOptions,
   InfiniteRowModelModule,
   ModuleRegistry,
@@ -21,19 +21,28 @@ import {
 } from 'ag-grid-community';
 import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useMemo, useRef, useState } from 'react';
 import { copyText } from '../clipboard.ts';
-import { type DataColumn, type DataColumnGroup, definitions, type Row } from './columns.ts';
+import {
+  type DataColumn,
+  type DataColumnGroup,
+  definitions,
+  numbersDefinition,
+  type Row,
+} from './columns.ts';
 import { type GridLayout, layoutOf } from './layout.ts';
-import { startHeadDrag } from './head-drag.ts';
+import { isMoved, isResizer, startHeadDrag } from './head-drag.ts';
 import { rowBlock, numberedRows, type RowSource, useScrollToTop, useSource } from './row-source.ts';
 import { type GridPlace, type Point, eventPoint } from './place.ts';
 import { gridTheme } from './theme.ts';
+import { type CellSelection, numberColumn } from './selection.ts';
 import { useGrid, useOption } from './use-grid.ts';
+import { createCellSelection, useSelection } from './use-selection.ts';
 import './grid.css';
 
 ModuleRegistry.registerModules([
   InfiniteRowModelModule,
   CellStyleModule,
   ColumnApiModule,
+  ColumnAutoSizeModule,
   EventApiModule,
   RenderApiModule,
   RowApiModule,
@@ -44,11 +53,11 @@ ModuleRegistry.registerModules([
 
 /** Controls a grid from outside. */
 export interface GridControl {
-  /** Scrolls to a cell and focuses it. */
-  readonly show: (row: number, column: string) => void;
-  /** The selected rows in order. */
-  readonly selected: () => number[];
-  /** Selects only this row, if it is loaded. */
+  /** Scrolls to a cell and selects it, with the focus by default. */
+  readonly show: (row: number, column: string, keepsFocus?: boolean) => void;
+  /** The selected cells; null: at most one. */
+  readonly selected: () => CellSelection | null;
+  /** Marks only this row as the one whose record is shown, if it is loaded. */
   readonly select: (row: number) => void;
 }
 
@@ -60,14 +69,20 @@ export interface DataGridProps {
   readonly rows: number;
   /** The source of rows that load on demand. */
   readonly source?: RowSource;
-  /** The last selected row; null: none. */
+  /** Whether the first column has the numbers of rows. */
+  readonly isNumbered?: boolean;
+  /** The row that was clicked, whose record is to be shown; null: none. */
   readonly onSelect: (row: number | null) => void;
+  /** The selected cells; null: at most one. */
+  readonly onSelectCells?: (selection: CellSelection | null) => void;
   /** Called after the user moved, pinned, or resized a column. */
   readonly onLayout?: (layout: GridLayout) => void;
   /** Opens the menu of a cell or a column header. */
   readonly onMenu?: (place: GridPlace) => void;
+  /** A column header was clicked; absent: its menu opens. */
+  readonly onHead?: ((column: string) => void) | undefined;
   /** Ctrl+C with a selection; absent: copies the focused cell. */
-  readonly onCopy?: (rows: readonly number[]) => void;
+  readonly onCopy?: (selection: CellSelection) => void;
   /** A column header was dropped, in the grid or elsewhere. */
   readonly onDropHead?: (column: string, at: Point) => void;
   readonly ref?: Ref<GridControl>;
@@ -86,7 +101,7 @@ const options: GridOptions<Row> = {
   maxBlocksInCache: rowBlock.kept,
   rowBuffer: rowBuffer,
   getRowId: ({ data }) => String(data.row),
-  rowSelection: { mode: 'multiRow', checkboxes: false, headerCheckbox: false, enableClickSelection: true },
+  rowSelection: { mode: 'singleRow', checkboxes: false, enableClickSelection: true },
   suppressFieldDotNotation: true,
   suppressDragLeaveHidesColumns: true,
   suppressMoveWhenColumnDragging: true,
@@ -97,18 +112,27 @@ const options: GridOptions<Row> = {
   tabToNextHeader: leaveGrid,
 };
 
-const selectedRows = (api: GridApi<Row>): number[] =>
-  api
-    .getSelectedNodes()
-    .flatMap(({ rowIndex }) => (rowIndex === null ? [] : [rowIndex]))
-    .toSorted((a, b) => a - b);
+const ignore = () => undefined;
 
-/** A grid with any number of rows. Ctrl+C copies selected rows or the focused cell. */
+/** A grid with any number of rows. Ctrl+C copies selected cells or the focused one. */
 export default function DataGrid(props: DataGridProps) {
-  const { label, of, columns, rows, source, onSelect, onLayout, onMenu, onCopy, onDropHead, ref } = props;
+  const { label, of, columns, rows, source, onSelect, onLayout, onMenu, onHead, onCopy, onDropHead, ref } =
+    props;
+  const { isNumbered = false, onSelectCells = ignore } = props;
   const place = useRef<HTMLElement>(null);
   const [numbered] = useState(() => numberedRows(rows));
-  const columnDefs = useMemo(() => definitions(columns), [columns]);
+  const [cells] = useState(createCellSelection);
+  const { isPicked } = cells;
+  const clicked = useRef(true);
+  // The width of the numbers changes with their digits only.
+  const digits = isNumbered ? String(rows).length : 0;
+  const columnDefs = useMemo(
+    () => [
+      ...(digits > 0 ? [numbersDefinition(10 ** digits - 1, isPicked)] : []),
+      ...definitions(columns, isPicked),
+    ],
+    [columns, digits, isPicked],
+  );
   const preventDefaultOnContextMenu = onMenu !== undefined;
   const widths = useRef<GridLayout['widths']>({});
   const changed = useEffectEvent(
@@ -120,24 +144,32 @@ export default function DataGrid(props: DataGridProps) {
       onLayout(layout);
     },
   );
-  const openCell = useEffectEvent(({ rowIndex, column, event }: CellContextMenuEvent<Row>) =>
-    onMenu?.({ row: rowIndex, column: column.getColId(), at: eventPoint(event) }),
-  );
+  const openCell = useEffectEvent(({ api, rowIndex, column, event }: CellContextMenuEvent<Row>) => {
+    const ids = [column, ...api.getAllDisplayedColumns()].map((each) => each.getColId());
+    const id = ids.find((each) => each !== numberColumn);
+    if (id !== undefined) onMenu?.({ row: rowIndex, column: id, at: eventPoint(event) });
+  });
   const openHead = useEffectEvent(({ column }: { column: object }) => {
-    if (!onMenu || !('getColId' in column) || typeof column.getColId !== 'function') return;
-    const id = String(column.getColId());
+    const id = headId(column);
+    if (!onMenu || id === null) return;
     const head = place.current?.querySelector(`.ag-header-cell[col-id=${JSON.stringify(id)}]`);
     const box = head?.getBoundingClientRect();
     onMenu({ row: null, column: id, at: { x: box?.left ?? 0, y: box?.bottom ?? 0 } });
   });
-  const pressed = useEffectEvent((event: CellKeyDownEvent<Row> | FullWidthCellKeyDownEvent<Row>) =>
-    copy(event, onCopy),
-  );
-  const selected = useEffectEvent(({ api: grid }: SelectionChangedEvent<Row>) => {
-    const chosen = selectedRows(grid);
-    const focused = grid.getFocusedCell()?.rowIndex ?? null;
-    onSelect(focused !== null && chosen.includes(focused) ? focused : (chosen.at(-1) ?? null));
+  const clickHead = useEffectEvent(({ column }: { column: object }) => {
+    const id = headId(column);
+    if (!onHead || id === null) openHead({ column });
+    else if (clicked.current) onHead(id);
   });
+  const pressed = useEffectEvent((event: CellKeyDownEvent<Row> | FullWidthCellKeyDownEvent<Row>) => {
+    if (event.event instanceof KeyboardEvent && event.event.key === 'Escape') event.api.deselectAll();
+    if (!isCopyKey(event.event)) return;
+    if (onCopy && cells.selection) onCopy(cells.selection);
+    else void copyText(String('value' in event ? event.value : ''));
+  });
+  const selected = useEffectEvent(({ api: changed }: SelectionChangedEvent<Row>) =>
+    onSelect(changed.getSelectedNodes()[0]?.rowIndex ?? null),
+  );
   const api = useGrid<Row>(place, () => ({
     ...options,
     columnDefs,
@@ -149,10 +181,12 @@ export default function DataGrid(props: DataGridProps) {
     onColumnResized: changed,
     onCellContextMenu: openCell,
     onColumnHeaderContextMenu: openHead,
-    onColumnHeaderClicked: openHead,
+    onColumnHeaderClicked: clickHead,
     onCellKeyDown: pressed,
     onSelectionChanged: selected,
   }));
+  const selection = useSelection({ cells, place, api, rows, of, onChange: onSelectCells });
+  const select = useEffectEvent(selection.start);
   useEffect(() => numbered.change(rows, api), [numbered, rows, api]);
   useOption(api, 'columnDefs', columnDefs);
   useOption(api, 'preventDefaultOnContextMenu', preventDefaultOnContextMenu);
@@ -161,37 +195,45 @@ export default function DataGrid(props: DataGridProps) {
   useImperativeHandle(
     ref,
     () => ({
-      show(row, column) {
+      show(row, column, keepsFocus = false) {
         api?.ensureIndexVisible(row, 'middle');
         api?.ensureColumnVisible(column);
-        api?.setFocusedCell(row, column);
+        if (keepsFocus) select({ row, column });
+        else api?.setFocusedCell(row, column);
       },
-      selected: () => (api ? selectedRows(api) : []),
+      selected: () => cells.selection,
       select: (row) => api?.getRowNode(String(row))?.setSelected(true, true),
     }),
-    [api],
+    [api, cells],
   );
+  const pressedAt = useRef<Point>({ x: 0, y: 0 });
   return (
+    // oxlint-disable-next-line no-static-element-interactions, no-noninteractive-element-interactions -- the library's grid inside takes the focus
     <section
       className="grid"
       aria-label={label}
       ref={place}
-      onPointerDownCapture={onDropHead && startHeadDrag(onDropHead)}
+      onPointerDownCapture={(event) => {
+        pressedAt.current = { x: event.clientX, y: event.clientY };
+        selection.onPointerDown(event);
+        if (onDropHead) startHeadDrag(onDropHead)(event);
+      }}
+      onClickCapture={(event) => {
+        clicked.current = !isMoved(pressedAt.current, event) && !isResizer(event.target);
+        selection.onClick(event);
+      }}
+      onKeyDownCapture={(event) => {
+        if (!selection.onKeyDown(event)) return;
+        event.preventDefault();
+        event.stopPropagation();
+      }}
     />
   );
 }
 
-function copy(
-  { api, event, value }: CellKeyDownEvent<Row> | (FullWidthCellKeyDownEvent<Row> & { value?: unknown }),
-  onCopy: DataGridProps['onCopy'],
-) {
-  if (
-    !(event instanceof KeyboardEvent) ||
-    event.key.toLowerCase() !== 'c' ||
-    !(event.ctrlKey || event.metaKey)
-  )
-    return;
-  const rows = selectedRows(api);
-  if (onCopy && rows.length > 1) onCopy(rows);
-  else void copyText(String(value ?? ''));
-}
+/** The id of a header's column; null: a group's header. */
+const headId = (column: object): string | null =>
+  'getColId' in column && typeof column.getColId === 'function' ? String(column.getColId()) : null;
+
+const isCopyKey = (event: Event | null | undefined): boolean =>
+  event instanceof KeyboardEvent && event.key.toLowerCase() === 'c' && (event.ctrlKey || event.metaKey);

@@ -1,4 +1,5 @@
 import type { GridApi } from 'ag-grid-community';
+import { numberColumn } from './selection.ts';
 
 /** The layout of columns, by id. */
 export interface GridLayout {
@@ -14,7 +15,7 @@ export function layoutOf<Row>(
   resized: string | null,
   before: GridLayout['widths'],
 ): GridLayout {
-  const state = api.getColumnState();
+  const state = api.getColumnState().filter(({ colId }) => colId !== numberColumn);
   const width = state.find(({ colId }) => colId === resized)?.width;
   return {
     order: state.map(({ colId }) => colId),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createRowWriter } from '../../../../src/renderer/features/records/row-writer.ts';
 import { findText } from '../../../../src/renderer/features/records/find.ts';
+import { createFigures } from '../../../../src/renderer/features/records/figures.ts';
 import { createPages } from '../../../../src/renderer/features/records/pages.ts';
 import { createSummary } from '../../../../src/renderer/features/records/summary.ts';
 import { parseJson } from '../../../../src/shared/json.ts';
@@ -25,7 +26,8 @@ function textOf(
     return head;
   });
   const copied = createRowWriter(heads, format, 'UTC');
-  pages.walk(names, rows, (_row, cells) => copied.add(cells));
+  const ranges = rows?.map((row) => ({ from: row, to: row + 1 })) ?? null;
+  pages.walk(names, ranges, (_row, cells) => copied.add(cells));
   return copied.text();
 }
 
@@ -76,4 +78,17 @@ it('a column is summed up without what stands for nothing', () => {
   expect(rest.frequent[0]).toEqual({ text: '2', count: 2 });
   expect(numbers).toMatchObject({ count: 4, min: 1, max: 7, mean: 3 });
   expect(numbers?.histogram.reduce((sum, count) => sum + count)).toBe(4);
+});
+
+it('figures of cells are of measurements, without times, ids, and what stands for nothing', () => {
+  const head = (name: string, kind: 'time' | 'integer' | 'number') => ({ path: [name], kind, characters: 4 });
+  const counted = createFigures([
+    head('timestamp', 'time'),
+    head('asset_id', 'integer'),
+    head('rop', 'number'),
+  ]);
+  counted.add([1_700_000_000_000, 5001, 2]);
+  counted.add([1_700_000_001_000, 5001, -999.25]);
+  counted.add([1_700_000_002_000, null, 4]);
+  expect(counted.figures()).toEqual({ rows: 3, values: 8, numbers: { count: 2, sum: 6, min: 2, max: 4 } });
 });

@@ -1,0 +1,48 @@
+import { isNullNumber } from '../../../shared/upload/null-tokens.ts';
+import type { ColumnHead, StoredCell } from './table.ts';
+
+/** Figures of selected cells. */
+export interface Figures {
+  /** The number of loaded rows. */
+  readonly rows: number;
+  /** The number of cells with a value. */
+  readonly values: number;
+  /** Of measurements, without times and null values such as -999.25; null: none. */
+  readonly numbers: {
+    readonly count: number;
+    readonly sum: number;
+    readonly min: number;
+    readonly max: number;
+  } | null;
+}
+
+/** Collects the figures of rows. */
+export function createFigures(columns: readonly ColumnHead[]) {
+  // A sum of times or of ids means nothing.
+  const measured = columns.map(
+    ({ kind, path }) => (kind === 'integer' || kind === 'number') && !/(^|_)id$/.test(path.at(-1) ?? ''),
+  );
+  let rows = 0;
+  let values = 0;
+  let count = 0;
+  let sum = 0;
+  let min = Infinity;
+  let max = -Infinity;
+  return {
+    add(cells: readonly StoredCell[]): void {
+      rows += 1;
+      measured.forEach((isMeasured, at) => {
+        const cell = cells[at];
+        if (cell === undefined || cell === null) return;
+        values += 1;
+        const number = typeof cell === 'bigint' ? Number(cell) : cell;
+        if (!isMeasured || typeof number !== 'number' || isNullNumber(number)) return;
+        count += 1;
+        sum += number;
+        min = Math.min(min, number);
+        max = Math.max(max, number);
+      });
+    },
+    figures: (): Figures => ({ rows, values, numbers: count === 0 ? null : { count, sum, min, max } }),
+  };
+}
