@@ -101,7 +101,11 @@ export const query = {
     presets: 'Relative range',
     presetList: [
       { id: 'now-1h', text: 'Last hour' },
+      { id: 'now-6h', text: 'Last 6 hours' },
+      { id: 'now-12h', text: 'Last 12 hours' },
       { id: 'now-24h', text: 'Last 24 hours' },
+      { id: 'today', text: 'Today' },
+      { id: 'today-1d', to: 'today', text: 'Yesterday' },
       { id: 'now-7d', text: 'Last 7 days' },
       { id: 'now-30d', text: 'Last 30 days' },
     ],
@@ -131,8 +135,14 @@ export const query = {
     secret: (variable: string) =>
       `Wellbench adds Authorization when it sends the request. Copies read it from ${variable}.`,
     copyAs: 'Copy as',
-    languages: { curl: 'curl', python: 'Python', typescript: 'TypeScript', command: 'Command line' },
+    languages: {
+      curl: 'curl',
+      python: 'Python',
+      typescript: 'TypeScript',
+      powershell: 'PowerShell',
+      command: 'Command line',
+    },
     copied: (language: string) => `Copied as ${language}.`,
-    shell: 'curl and command line need a shell such as bash. On Windows, use Git Bash or WSL.',
+    shell: 'curl and command line need a shell such as bash. On Windows, use PowerShell, Git Bash, or WSL.',
   },
 };

@@ -8,6 +8,7 @@ import { stringifyJson } from '../../../shared/json.ts';
 export function formatCopies(request: CopiedRequest): Record<CopyLanguage, string> {
   return {
     curl: formatCurl(request),
+    powershell: formatPowerShell(request),
     python: formatPython(request),
     typescript: formatTypeScript(request),
     command: formatCommand(request),
@@ -85,6 +86,39 @@ function formatCurl(request: CopiedRequest): string {
     shellWord(url),
   ];
   return `${hint === null ? '' : `# ${hint}\n`}${lines.join(' \\\n  ')}\n`;
+}
+
+/** A literal for PowerShell, which also ends texts at typographic single quotes. */
+const powerShellLiteral = (text: string): string => `'${text.replaceAll(/['‘’‚‛]/g, '$&$&')}'`;
+
+/** The request for PowerShell, from Windows PowerShell 5.1 on. */
+function formatPowerShell(request: CopiedRequest): string {
+  const { method, url, body } = request.described;
+  const { scheme, variable, hint } = authorizationOf(request);
+  const headers = plainHeaders(request.described);
+  const contentType = headers.find(([name]) => name === 'content-type')?.[1];
+  const options = [
+    `Invoke-WebRequest -UseBasicParsing -Method ${method} -TimeoutSec ${Math.ceil(secondsOf(request))}`,
+    '-Headers $headers',
+    ...(contentType === undefined ? [] : [`-ContentType ${powerShellLiteral(contentType)}`]),
+    ...(body === null ? [] : ['-Body ([Text.Encoding]::UTF8.GetBytes($body))']),
+    `-Uri ${powerShellLiteral(url)}`,
+  ];
+  const lines = [
+    ...(hint === null ? [] : [`# ${hint}`]),
+    '$headers = @{',
+    ...headers
+      .filter(([name]) => name !== 'content-type')
+      .map(([name, value]) => `  ${powerShellLiteral(name)} = ${powerShellLiteral(value)}`),
+    // In double quotes, so that PowerShell puts the secret in.
+    `  'authorization' = "${scheme} $env:${variable}"`,
+    '}',
+    ...(body === null ? [] : [`$body = ${powerShellLiteral(body)}`]),
+    `$answer = ${options.join(' `\n  ')}`,
+    '# As text: ConvertFrom-Json could lose the last digits of large numbers.',
+    '[Text.Encoding]::UTF8.GetString($answer.RawContentStream.ToArray())',
+  ];
+  return `${lines.join('\n')}\n`;
 }
 
 /** The request in Python, with the standard library only. */

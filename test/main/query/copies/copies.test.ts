@@ -118,6 +118,8 @@ async function outcome(language: CopyLanguage, copy: string): Promise<unknown> {
     maxBuffer: 2 ** 26,
   };
   if (language === 'curl') return parseJson((await run('sh', ['-c', copy], options)).stdout);
+  if (language === 'powershell')
+    return parseJson((await run('pwsh', ['-NoProfile', '-Command', copy], options)).stdout);
   if (language === 'python') return parseJson((await run('python3', ['-c', copy], options)).stdout);
   if (language === 'typescript') {
     const file = join(place, 'copy.mts');
@@ -134,13 +136,14 @@ async function outcome(language: CopyLanguage, copy: string): Promise<unknown> {
 
 const needs: Record<CopyLanguage, string | null> = {
   curl: 'curl',
+  powershell: 'pwsh',
   python: 'python3',
   typescript: null,
   command: null,
 };
 
 describe.each(questions)('a request copied: %s', (_name, asked) => {
-  it.for(['curl', 'python', 'typescript', 'command'] as const)(
+  it.for(['curl', 'powershell', 'python', 'typescript', 'command'] as const)(
     'gives the same records as %s',
     async (language, { skip }) => {
       const program = needs[language];

@@ -1,6 +1,7 @@
 import { CalendarClock, Ruler } from 'lucide-react';
 import { useState } from 'react';
 import { Form } from 'react-aria-components/Form';
+import { zoneOf } from '../../../../shared/language/moments.ts';
 import { localZone } from '../../../format/zoned.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Popup } from '../../../ui/popup.tsx';
@@ -22,9 +23,10 @@ function rangeText({ from, to }: Range): string {
   const { range } = words.query;
   const boundText = (bound: Bound) => formatBound(bound, localZone()).replace(/:00$/, '');
   if (!from) return to ? range.until(boundText(to)) : range.all;
-  if (to) return range.between(boundText(from), boundText(to));
-  const preset = range.presetList.find(({ id }) => from.kind === 'moment' && id === from.written);
-  return preset ? preset.text : range.since(boundText(from));
+  const written = (bound: Bound | null) => (bound?.kind === 'moment' ? bound.written : bound?.kind);
+  const preset = range.presetList.find((one) => one.id === written(from) && one.to === written(to));
+  if (preset) return preset.text;
+  return to ? range.between(boundText(from), boundText(to)) : range.since(boundText(from));
 }
 
 /** The range of times or depths, read from the text and written to it. */
@@ -75,6 +77,11 @@ function RangeForm({ field, range, onDone }: { field: RangeField; range: Range; 
     onDone();
   };
   const isTime = field.of === 'time';
+  // A day begins in the zone of the form.
+  const moment = (written: string): Bound => {
+    const inZone = written.startsWith('today') && zone !== localZone() && zoneOf(zone) !== undefined;
+    return { kind: 'moment', written: inZone ? `${written}@${zone}` : written };
+  };
   const messages: Record<RangeProblem, string> = {
     bad: isTime ? text.badTime : text.badDepth,
     zone: text.badZone,
@@ -107,7 +114,7 @@ function RangeForm({ field, range, onDone }: { field: RangeField; range: Range; 
           {text.presetList.map((preset) => (
             <Button
               key={preset.id}
-              onPress={() => write({ from: { kind: 'moment', written: preset.id }, to: null })}
+              onPress={() => write({ from: moment(preset.id), to: preset.to ? moment(preset.to) : null })}
             >
               {preset.text}
             </Button>
