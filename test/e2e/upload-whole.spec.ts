@@ -33,9 +33,9 @@ test('a clean file goes from the window into its dataset, and is looked at', asy
   await expect(
     app.answer.getByRole('status').filter({ hasText: words.results.records(1_000) }),
   ).toBeVisible();
-  expect(await app.query()).toBe(
-    '{ asset_id: 5002, timestamp: { $gte: 1767225600000, $lte: 1767228099000 } }',
-  );
+  await expect
+    .poll(() => app.query())
+    .toBe('{ asset_id: 5002, timestamp: { $gte: 1767225600000, $lte: 1767228099000 } }');
   await expect(app.column('data.rop').first()).toHaveText('100');
   expect(await app.count()).toBe(2500);
 });
