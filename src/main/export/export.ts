@@ -4,16 +4,20 @@ import type { ExportRequest } from '../../shared/export/export.ts';
 import { stringifyJson, type JsonObject } from '../../shared/json.ts';
 import { parseRelaxedObject } from '../../shared/language/relaxed.ts';
 import { defaultSort } from '../../shared/language/scope.ts';
+import { readScope } from '../../shared/language/text/scope.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { Files } from '../files/files.ts';
 import type { ModuleHandlers } from '../handlers.ts';
 import type { JobRunner } from '../jobs/runner.ts';
 import { exportOf, wholeOperationOf } from '../query/operations.ts';
 import { checkFields } from '../services/checks.ts';
+import type { CallOptions, PlatformService } from '../services/services.ts';
+import { wellNames } from '../wells/names.ts';
 import { checkManifest } from './manifest.ts';
 import { canBeWindowed } from '../paging/request.ts';
 import { checkTarget, manifestOf } from './places.ts';
 import type { ExportPlan } from './plan.ts';
+import { withWellField } from './records/well-names.ts';
 import { checkZone } from './records/zone.ts';
 import { sampleText } from './sample.ts';
 
@@ -47,7 +51,8 @@ export function createExport({
       await checkTarget(target);
       if (target.place === 'path') await checkManifest(manifestOf(target.path), target.path);
       const { id, name, dataUrl } = connections.get(connection);
-      const { type } = await connections.services(connection).data.dataset({ provider, dataset }, { signal });
+      const { data, platform } = connections.services(connection);
+      const { type } = await data.dataset({ provider, dataset }, { signal });
       const sort =
         Object.keys(requestedSort).length > 0 ? requestedSort : parseRelaxedObject(defaultSort(type), 'sort');
       const plan: ExportPlan = {
@@ -58,6 +63,7 @@ export function createExport({
         sort: stringifyJson(sort),
         target,
         answerTo,
+        ...(request.wellNames && (await planNames(platform, request, type, { signal }))),
         windows: answerTo ? null : windowsFor(type, query, sort),
       };
       const job = await runner.start('export', plan);
@@ -66,6 +72,10 @@ export function createExport({
     },
   };
 }
+
+const distinctFields = (fields: readonly string[]): string[] => [
+  ...new Set(fields.map((field) => field.trim())),
+];
 
 function planFields({
   provider,
@@ -77,16 +87,32 @@ function planFields({
   concurrency,
   timeZone,
 }: ExportRequest) {
-  const distinctFields = [...new Set(fields.map((field) => field.trim()))];
   return {
     address: { provider, dataset },
-    fields: distinctFields,
+    fields: distinctFields(fields),
     format,
     csv,
     layout,
     concurrency,
     timeZone: timeZone ?? null,
+    wellNames: null,
   };
+}
+
+/**
+ * The names of the query's wells, decided once so that a resumed export writes the same ones, and fields that include
+ * the well.
+ */
+async function planNames(
+  platform: PlatformService,
+  { query, fields }: ExportRequest,
+  type: DatasetType | null,
+  options: CallOptions,
+): Promise<Pick<ExportPlan, 'wellNames' | 'fields'>> {
+  const { scopeField } = datasetShapes[type ?? 'time'];
+  const scope = readScope(query, scopeField);
+  const names = await wellNames(platform, scope.kind === 'ids' ? scope.ids : null, options);
+  return { wellNames: names, fields: [...withWellField(distinctFields(fields), scopeField)] };
 }
 
 const indexFields: ReadonlySet<string> = new Set(

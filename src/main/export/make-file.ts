@@ -14,6 +14,7 @@ import { createPageLimit } from './page-limit.ts';
 import type { ExportEntry, ExportPlan, ExportProgress } from './plan.ts';
 import { copyPages, type Find, type PageSource, type WritePage } from './read-pages.ts';
 import { createKeyReader } from './records/scan.ts';
+import { withNameFields } from './records/well-names.ts';
 import { lastUsableCheckpoint } from './places.ts';
 import type { Checkpoint, FinishedFile, WindowFallback, WriterSpec } from './writing/spec.ts';
 
@@ -175,11 +176,24 @@ async function surveyDataset({
 }
 
 function createSpec(plan: ExportPlan, folder: string, partial: string, rule: WindowRule | null): WriterSpec {
-  const { format, csv, layout, fields, timeZone, fileName } = plan;
-  const omittedFields = fieldsToRequest(fields, rule?.field ?? null).filter(
-    (field) => !fields.includes(field),
+  const { format, csv, layout, timeZone, wellNames, fileName } = plan;
+  const omittedFields = fieldsToRequest(plan.fields, rule?.field ?? null).filter(
+    (field) => !plan.fields.includes(field),
   );
-  return { folder, partial, name: fileName, format, csv, layout, fields, omittedFields, timeZone, rule };
+  const fields = wellNames ? withNameFields(plan.fields) : plan.fields;
+  return {
+    folder,
+    partial,
+    name: fileName,
+    format,
+    csv,
+    layout,
+    fields,
+    omittedFields,
+    timeZone,
+    wellNames,
+    rule,
+  };
 }
 
 /** Copies pages; each is recorded in the journal when it is written. */

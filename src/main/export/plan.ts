@@ -26,6 +26,8 @@ export const exportPlan = z.object({
   layout: csvLayout.prefault({}),
   concurrency: z.int(),
   timeZone: z.string().nullable(),
+  /** The names of wells by asset id, to be written beside it; null: no names. Absent in plans of earlier versions. */
+  wellNames: z.record(z.string(), z.string()).nullable().default(null),
   target: z.discriminatedUnion('place', [
     z.object({ place: z.literal('path'), path: z.string(), name: z.string() }),
     z.object({ place: z.literal('job'), name: z.string() }),

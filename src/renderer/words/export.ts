@@ -18,6 +18,7 @@ export const exporting = {
   },
   sample: 'Sample of the file',
   noSample: 'Run the query to see a sample of the file.',
+  wellNames: 'Well names beside asset IDs',
   readable: 'Time and well first, units in the header',
   format: 'Format',
   formats: { csv: 'CSV', ndjson: 'NDJSON', json: 'JSON', parquet: 'Parquet' },

@@ -38,6 +38,8 @@ export const exportOptions = z.object({
   layout: csvLayout.prefault({}),
   /** An IANA zone: timestamps are written as ISO 8601 in it. Absent: unchanged. */
   timeZone: z.string().optional(),
+  /** Whether the names of wells follow their asset ids. */
+  wellNames: z.boolean().default(false),
 });
 export type ExportOptions = z.input<typeof exportOptions>;
 
@@ -46,6 +48,8 @@ export const exportSample = exportOptions.extend({
   /** A JSON array. */
   records: relaxedJson,
   fields: z.array(z.string().min(1)).default([]),
+  /** The names of the records' wells by asset id. */
+  names: z.record(z.string(), z.string()).default({}),
 });
 export type ExportSample = z.infer<typeof exportSample>;
 

@@ -114,6 +114,24 @@ describe('export for Excel', () => {
   });
 });
 
+describe('export with the names of wells', () => {
+  it('has the name after the asset id, which chosen fields need not include', async () => {
+    const { in: at, run } = await setUp();
+    const query = ['--query', '{ asset_id: 5001 }', '--well-names'];
+    await run('export', 'demo/wits', ...query, '--fields', 'timestamp,data.rop', '--out', at('a.csv'));
+    const { lines } = await run('wells', '--asset-id', '5001', '--format', 'csv');
+    const name =
+      lines
+        .at(-1)
+        ?.split(',')
+        .find((cell) => /[a-z] \d/i.test(cell)) ?? '';
+    const [header, row] = (await readFile(at('a.csv'), 'utf8')).split('\r\n');
+    expect(header).toBe('asset_id,well_name,timestamp,data.rop');
+    expect(name).not.toBe('');
+    expect(row).toMatch(new RegExp(`^5001,${name},`));
+  });
+});
+
 describe('export for pandas', () => {
   it('has times in UTC and plain names; options that are given take precedence', async () => {
     const { in: at, run } = await setUp();

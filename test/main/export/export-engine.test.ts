@@ -183,6 +183,27 @@ describe('an export', () => {
   });
 });
 
+describe('an export with the names of wells', () => {
+  const named = { 1000: 'Ridge 1', 1002: 'Basin, "7"' };
+  it.each(['csv', 'ndjson'] as const)(
+    'has them beside the asset ids in %s, and the same bytes when it resumes',
+    async (format) => {
+      const services = await service(new Rows(records(4000), small));
+      const [whole, resumed, job] = [await folder(), await folder(), await folder()];
+      const by = { format, wellNames: named };
+      const { result } = await runExport(services, await folder(), planFor(whole, by));
+      expect(await runUntil(services, job, planFor(resumed, by), 1000)).toBeUndefined();
+      expect((await runExport(services, job, planFor(resumed, by))).result.sha256).toBe(result.sha256);
+      const text = readFileSync(join(whole, `out.${format}`), 'utf8');
+      const [header = '', row = ''] = text.split('\n');
+      expect(format === 'csv' ? header : row).toContain(
+        format === 'csv' ? '_id,asset_id,well_name,version' : '"asset_id":1000,"well_name":"Ridge 1"',
+      );
+      expect(text).toContain(format === 'csv' ? ',1001,,' : '"asset_id":1001,"version"');
+    },
+  );
+});
+
 describe('changes during an export', () => {
   it('is a note when it was added above the highest value at the start', async () => {
     const target = await folder();

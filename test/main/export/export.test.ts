@@ -92,6 +92,7 @@ describe('starting an export', () => {
         format: 'csv',
         concurrency: 8,
         timeZone: null,
+        wellNames: null,
         target: { place: 'path', path: join(place, 'out.csv'), name: 'out.csv' },
         windows: { field: 'timestamp', direction: 1, tie: 1 },
       },

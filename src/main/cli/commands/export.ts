@@ -26,6 +26,7 @@ const typedOptions = z.object({
   format: exportFormat.optional(),
   concurrency: whole.optional(),
   timeZone: z.string().optional(),
+  wellNames: z.boolean().optional(),
   delimiter: z
     .enum([',', ';', 'tab', '|'])
     .transform((option) => (option === 'tab' ? ('\t' as const) : option))
@@ -83,6 +84,7 @@ export function define(command: Command, cli: Cli): void {
     .addOption(new Option('--decimal <sign>', 'CSV decimal separator; default: point').choices(['.', ',']))
     .option('--bom', 'add a byte order mark to CSV, for Excel')
     .option('--escape-formulas', 'escape CSV text that a spreadsheet would run as a formula')
+    .option('--well-names', 'write the names of wells beside their asset IDs')
     .option('--concurrency <n>', 'concurrent requests, 1 to 16')
     .option('--time-zone <zone>', 'write timestamps as ISO 8601 in this time zone; default: unchanged')
     .action(

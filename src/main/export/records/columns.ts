@@ -6,6 +6,7 @@ const envelope = [
   '_id',
   'company_id',
   'asset_id',
+  'well_name',
   'version',
   'provider',
   'collection',
@@ -24,7 +25,9 @@ const timeAndWell = [
   'measured_depth',
   'stage_number',
   'asset_id',
+  'well_name',
   'metadata.asset_id',
+  'metadata.well_name',
 ];
 
 /** Columns of the service's own bookkeeping, which a reader needs last. */

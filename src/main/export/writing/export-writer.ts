@@ -18,6 +18,7 @@ import { noMarks, type FinishProgress, type Sink, type Marks } from './sink.ts';
 import type { ResponseOrigin, FinishStep, PageOutcome, ProgressMarks, WriterSpec } from './spec.ts';
 import { csvForm } from '../records/csv.ts';
 import { csvHeadings } from '../records/csv-headings.ts';
+import { createWellNamer } from '../records/well-names.ts';
 import { createZoneWriter } from '../records/zone.ts';
 import { CsvSink } from './csv-sink.ts';
 import { JsonSink } from './json-sink.ts';
@@ -34,6 +35,7 @@ const syncIntervalMs = 1000;
 export class ExportWriter {
   readonly #rule: WriterSpec['rule'];
   readonly #scanner: RecordScanner;
+  readonly #addNames: ReturnType<typeof createWellNamer> | null;
   readonly #sink: Sink;
   readonly #file: GrowingFile;
   readonly #seenIds: SeenIds;
@@ -50,6 +52,7 @@ export class ExportWriter {
     const tree = createPathTree();
     this.#rule = spec.rule;
     this.#rows = start.rows;
+    this.#addNames = spec.wellNames && createWellNamer(spec.wellNames);
     this.#scanner = new RecordScanner({ tree, keyField: spec.rule?.field ?? null });
     const inFolder = (name: string, length: number): GrowingFile =>
       new GrowingFile({ disk, path: join(spec.folder, name), name: spec.name }, length);
@@ -71,7 +74,7 @@ export class ExportWriter {
     { overlaps, endsBelow }: ResponseOrigin,
   ): PageOutcome {
     this.#scanner.withLeaves = this.#sink.needsValues;
-    const page = this.#scanner.scanArray(content);
+    const page = this.#scanner.scanArray(this.#addNames?.(content) ?? content);
     try {
       const origin = { overlaps, isLastPage: page.count < endsBelow };
       const step = this.#advance(at, page, origin);

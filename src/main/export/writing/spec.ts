@@ -4,6 +4,7 @@ import type { CsvStyle } from '../../../shared/export/csv-style.ts';
 import type { ExportFormat } from '../../../shared/export/export.ts';
 import { cursor } from '../../paging/cursor.ts';
 import type { WindowRule } from '../../paging/rule.ts';
+import type { WellNames } from '../records/well-names.ts';
 import { marks } from './sink.ts';
 
 export interface WriterSpec {
@@ -18,6 +19,8 @@ export interface WriterSpec {
   /** Top-level fields that are omitted, because they were requested only for paging. */
   readonly omittedFields: readonly string[];
   readonly timeZone: string | null;
+  /** The names of wells by asset id; null: no names. */
+  readonly wellNames: WellNames | null;
   /** How windows are cut; null: pages use `skip`. */
   readonly rule: WindowRule | null;
 }

@@ -5,6 +5,7 @@ import type { FindTarget } from '../../../shared/query/query.ts';
 import { csvOf } from '../../../shared/settings/settings.ts';
 import { useTask } from '../../state/use-task.ts';
 import { Button } from '../../ui/button.tsx';
+import { CheckBox } from '../../ui/check-box.tsx';
 import { OptionGroup } from '../../ui/option-group.tsx';
 import { Failed } from '../../ui/view-states.tsx';
 import { Popup, PopupAt } from '../../ui/popup.tsx';
@@ -118,6 +119,13 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
         <CustomOptions value={choice} zone={zone} userStyle={userStyle} onChange={change} />
       ) : (
         <p className="quiet">{words.export.presetTexts[choice.use](zone ?? 'UTC')}</p>
+      )}
+      {choice.use !== 'reimport' && (
+        <CheckBox
+          label={words.export.wellNames}
+          checked={choice.hasWellNames}
+          onChange={(hasWellNames) => change({ hasWellNames })}
+        />
       )}
       {options.format !== 'parquet' && (
         <SampleText records={sample} fields={fields ?? allFields} options={options} />

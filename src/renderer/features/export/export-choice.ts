@@ -17,6 +17,8 @@ export interface ExportChoice {
   readonly times: string;
   /** Whether a CSV has time and well first, and units in its header. */
   readonly isReadable: boolean;
+  /** Whether the names of wells follow their asset ids; never in a file to upload again. */
+  readonly hasWellNames: boolean;
 }
 
 export interface ChoiceContext {
@@ -36,17 +38,22 @@ export const firstChoice = ({ zone, userStyle }: Omit<ChoiceContext, 'units'>): 
     csv,
     times: zone ?? 'raw',
     isReadable: true,
+    hasWellNames: false,
   };
 };
 
 /** The options that an export has by its form. */
 export function optionsOf(choice: ExportChoice, { zone, units, userStyle }: ChoiceContext): ExportOptions {
-  const { use, format, csv, times, isReadable } = choice;
+  const { use, format, csv, times, isReadable, hasWellNames } = choice;
   const known = Object.fromEntries(units);
   if (use !== 'custom')
-    return presetOptions(use, { timeZone: zone ?? 'UTC', units: known, decimal: userStyle.decimal });
+    return {
+      ...presetOptions(use, { timeZone: zone ?? 'UTC', units: known, decimal: userStyle.decimal }),
+      ...(hasWellNames && use !== 'reimport' && { wellNames: true }),
+    };
   return {
     format,
+    ...(hasWellNames && { wellNames: true }),
     ...(format === 'csv' && {
       csv: styleOf(csv, userStyle),
       ...(isReadable && { layout: { timeAndWellFirst: true, units: known } }),

@@ -46,10 +46,16 @@ export function createExport(api: Pick<Api, 'export' | 'files'>) {
     /**
      * The text that an export would write for a few records.
      * @param records a JSON array
+     * @param names the names of their wells by asset id
      * @throws AppError
      */
-    sample: (records: string, fields: readonly string[], options: ExportOptions, signal: AbortSignal) =>
-      api.export.sample({ ...options, records, fields: [...fields] }, { signal }),
+    sample: (
+      records: string,
+      names: Readonly<Record<string, string>>,
+      fields: readonly string[],
+      options: ExportOptions,
+      signal: AbortSignal,
+    ) => api.export.sample({ ...options, records, names, fields: [...fields] }, { signal }),
   };
 }
 

@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'react';
 import type { ExportOptions } from '../../../shared/export/export.ts';
 import { toAppError, type AppError } from '../../../shared/errors/errors.ts';
-import { useApp } from '../../state/contexts.ts';
+import { useApp, useSessionState } from '../../state/contexts.ts';
+import type { WellIndex } from '../wells/well-index.ts';
+import { listedWells } from '../wells/wells-state.ts';
 import { words } from '../../words/words.ts';
 
 export interface SampleTextProps {
@@ -15,21 +17,30 @@ export interface SampleTextProps {
 /** A byte order mark is in the file, but has no shape. */
 const visible = (text: string): string => text.replace(/^\uFEFF/, '').trimEnd();
 
+/** The names of the wells in records. */
+function namesIn(records: string, listed: WellIndex): Record<string, string> {
+  const ids = records.matchAll(/"asset_id"\s*:\s*"?(\d{1,15})/g).map(([, id]) => Number(id));
+  return Object.fromEntries(listed.wellsBy('assetId', [...ids]).map(({ assetId, name }) => [assetId, name]));
+}
+
 /** The first records as the export would write them. The props have to stay the same objects while nothing changes. */
 export function SampleText({ records, fields, options }: SampleTextProps) {
   const { sample } = useApp().exporting;
+  const listed = useSessionState('wells', listedWells);
   const [shown, setShown] = useState<string | AppError | null>('');
   useEffect(() => {
     const control = new AbortController();
     const { signal } = control;
     records()
-      .then((found) => (found === null ? null : sample(found, fields, options, signal)))
+      .then((found) =>
+        found === null ? null : sample(found, namesIn(found, listed), fields, options, signal),
+      )
       .then(
         (text) => void (signal.aborted || setShown(text)),
         (error: unknown) => void (signal.aborted || setShown(toAppError(error))),
       );
     return () => control.abort();
-  }, [records, sample, fields, options]);
+  }, [records, sample, fields, options, listed]);
   if (shown === null) return <p className="quiet">{words.export.noSample}</p>;
   if (typeof shown !== 'string') return <p className="quiet">{shown.message}</p>;
   return (

@@ -33,6 +33,7 @@ export function planFor(folder: string, given: Partial<ExportPlan> = {}): Export
     format,
     concurrency: 4,
     timeZone: null,
+    wellNames: null,
     target: { place: 'path', path: join(folder, name), name },
     windows: windowsFor('time', parseJson(query) as JsonObject, parseJson(sort) as JsonObject),
     ...given,

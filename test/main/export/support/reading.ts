@@ -52,6 +52,7 @@ export async function readAll(rows: Rows, folder: string, asked: Asked): Promise
       name: 'out',
       format: 'ndjson',
       timeZone: null,
+      wellNames: null,
       rule,
       csv: csvStyle.parse({}),
       layout: csvLayout.parse({}),

@@ -21,6 +21,7 @@ async function written(pages: string[], fields: string[] = []) {
     csv: csvStyle.parse({}),
     layout: csvLayout.parse({}),
     timeZone: null,
+    wellNames: null,
     rule: null,
   } as const;
   const writer = new ExportWriter({ ...spec, fields, omittedFields: [] }, null);

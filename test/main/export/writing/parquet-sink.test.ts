@@ -22,6 +22,7 @@ async function written(pages: string[], fields: string[] = [], timeZone: string 
     csv: csvStyle.parse({}),
     layout: csvLayout.parse({}),
     without: [],
+    wellNames: null,
     rule: null,
   } as const;
   const writer = new ExportWriter({ ...spec, fields, timeZone, omittedFields: [] }, null);
