@@ -21,6 +21,8 @@ test.describe('on a small laptop', () => {
     upload,
     fileWith,
   }) => {
+    await expect(app.button(words.start.openSample)).toBeInViewport({ ratio: 1 });
+    await expect(app.button(words.connection.connect)).toBeInViewport({ ratio: 1 });
     await app.openSample();
     for (let row = 0; row < 5; row += 1) await app.wells.getByRole('row').nth(row).click();
     await app.openDataset('demo/wits');
@@ -98,7 +100,7 @@ test('dividers move by keyboard and keep their position; an error in the narrowe
     }),
   );
   await page.reload();
-  await page.getByRole('button', { name: words.connection.openAnother(name) }).click();
+  await page.getByRole('button', { name: words.start.open(name) }).click();
   const divider = page.getByRole('separator').and(page.locator('[aria-orientation=vertical]'));
   const sidebar = page.getByRole('tabpanel', { name: words.wells.heading, exact: true });
   const width = async () => Math.round((await sidebar.boundingBox())?.width ?? 0);

@@ -170,6 +170,7 @@ function createHandlers({
       return {};
     },
     restore: ({ connection }) => saved.restore(connection),
+    duplicate: ({ connection }) => saved.duplicate(connection),
     change: (change, { signal }) => saved.change(change, signal),
     authenticate: ({ connection, credential }, { signal }) =>
       saved.authenticate(connection, credential, signal),

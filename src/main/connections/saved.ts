@@ -124,6 +124,24 @@ export class SavedConnections {
   }
 
   /**
+   * Adds a copy of a connection with its key. A sign-in isn't copied: renewing its tokens in one connection would end
+   * them in the other.
+   * @throws AppError `connection_unknown`; `invalid_input` for a connection that the user can't change; as `add`
+   */
+  duplicate(id: string): Promise<Connection> {
+    return this.#enqueue(async () => {
+      const { profile, secretStore } = this.#ownConnection(id);
+      const { proxyPasswords } = this.#dependencies;
+      const secret = profile.method === 'api_key' ? await secretStore.read().catch(() => null) : null;
+      const remember = secretStore.state().place !== 'session';
+      const proxyPassword = profile.proxy?.user === undefined ? null : await proxyPasswords.read(id);
+      const copy = await this.#saveNew({ ...profile, id: randomUUID() }, secret, remember);
+      if (proxyPassword !== null) await proxyPasswords.write(copy.id, proxyPassword, remember);
+      return copy;
+    });
+  }
+
+  /**
    * Changes a connection.
    * @throws AppError as `add`; `invalid_input` when the secret would be sent to another host
    */
@@ -272,7 +290,7 @@ export class SavedConnections {
       await secretStore.read().catch(() => null);
   }
 
-  async #saveNew(profile: ConnectionProfile, secret: Secret, remember: boolean): Promise<Connection> {
+  async #saveNew(profile: ConnectionProfile, secret: Secret | null, remember: boolean): Promise<Connection> {
     const { registry, profiles, entry } = this.#dependencies;
     await this.#load();
     const { id } = profile;
@@ -285,7 +303,7 @@ export class SavedConnections {
     const secretStore = remember
       ? this.#secretStore(id, 'missing')
       : sessionSecretStore(id, () => this.#publishChange(id));
-    await secretStore.write(secret);
+    if (secret) await secretStore.write(secret);
     await profiles
       ?.change((all) => [...all, toStoredProfile(uniqueProfile, placeOf(secretStore))])
       .catch(async (error: unknown) => {

@@ -6,6 +6,7 @@ import { systemNotices } from '../api/system-notices.ts';
 import type { ReconnectingLink } from '../api/reconnecting.ts';
 import { createConnections, createLastConnection } from '../features/connections/connections.ts';
 import { createDiagnostics } from '../features/connections/diagnostics.ts';
+import { createRecentConnections } from '../features/connections/recent-connections.ts';
 import { createProfileShares } from '../features/connections/profile-shares.ts';
 import { createExport } from '../features/export/export.ts';
 import { createHelp } from '../features/help/help.ts';
@@ -47,7 +48,6 @@ const startRecords = () =>
  */
 export function compose(link: ReconnectingLink, connect?: () => Promise<MessagePort>) {
   const api = createApi(link.link);
-  const connections = createConnections(api, createLastConnection(sessionStorage));
   const diagnostics = createDiagnostics(api);
   const save = createSave(api, downloadBlob);
   const shares = createProfileShares(api, save);
@@ -56,6 +56,8 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
   const endNotices = createEndNotices({ system: systemNotices(), jobs: jobs.store, storage: sessionStorage });
   const workspace = createWorkspace({ api, now: Date.now, after: (ms, act) => setTimeout(act, ms) });
   const settings = createSettings({ api, memory: createSettingsMemory(localStorage) });
+  const recent = createRecentConnections(settings.actions.places.connections);
+  const connections = createConnections(api, createLastConnection(sessionStorage), recent);
   const exporting = createExport(api);
   const queue = createUploadQueue();
   const records = createRecordsThread(startRecords, connect);

@@ -1,14 +1,15 @@
-import { Check, type LucideIcon } from 'lucide-react';
+import { Check } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { Header } from 'react-aria-components/Header';
 import { Menu, MenuItem, MenuSection, MenuTrigger } from 'react-aria-components/Menu';
 import { Popover } from 'react-aria-components/Popover';
+import { Separator } from 'react-aria-components/Separator';
 import { Button, type Icon } from './button.tsx';
 
 export interface MenuChoice {
   readonly id: string;
   readonly text: string;
-  readonly icon?: LucideIcon;
+  readonly icon?: Icon;
 }
 
 export interface MenuPart {
@@ -28,25 +29,39 @@ export interface MenuButtonProps extends MenuOptions {
   readonly items: readonly MenuChoice[];
   /** The current item. */
   readonly current?: string;
+  /** Below a separator: what can be done, beside what can be selected. */
+  readonly more?: readonly MenuChoice[];
 }
 
 /** A button with a menu. */
-export function MenuButton({ label, icon, children, items, current, onSelect }: MenuButtonProps) {
+export function MenuButton({ label, icon, children, items, current, more, onSelect }: MenuButtonProps) {
+  const selection =
+    current === undefined ? {} : ({ selectionMode: 'single', selectedKeys: [current] } as const);
   return (
     <MenuTrigger>
       <Button variant="quiet" aria-label={label} {...(icon ? { icon } : {})}>
         {children}
       </Button>
       <Popover className="popover" placement="bottom end">
-        <Menu
-          className="menu"
-          aria-label={label}
-          items={items}
-          onAction={(key) => onSelect(String(key))}
-          {...(current === undefined ? {} : { selectionMode: 'single', selectedKeys: [current] })}
-        >
-          {menuItem}
-        </Menu>
+        {more ? (
+          <Menu className="menu" aria-label={label} onAction={(key) => onSelect(String(key))}>
+            <MenuSection aria-label={label} {...selection}>
+              {items.map(menuItem)}
+            </MenuSection>
+            <Separator className="menu-separator" />
+            {more.map(menuItem)}
+          </Menu>
+        ) : (
+          <Menu
+            className="menu"
+            aria-label={label}
+            items={items}
+            onAction={(key) => onSelect(String(key))}
+            {...selection}
+          >
+            {menuItem}
+          </Menu>
+        )}
       </Popover>
     </MenuTrigger>
   );

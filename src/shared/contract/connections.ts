@@ -27,6 +27,8 @@ export const connectionsCalls = {
     .output(nothing),
   /** Brings back the connection that was removed last, for as long as that can be undone. */
   restore: call.input(z.object({ connection: connectionId })).output(connection),
+  /** Adds a copy with the same key; a sign-in isn't copied, because its tokens belong to one connection. */
+  duplicate: call.input(z.object({ connection: connectionId })).output(connection),
   change: call.input(connectionChange).output(connection),
   /**
    * Replaces the credentials of a connection. The new ones are verified first; if they are refused, the old

@@ -51,8 +51,8 @@ const chords = z.array(chordText).max(8);
 /** The changed settings; others have their {@link defaultSettings}. */
 export const changedSettings = settings.partial();
 
-/** State that the window remembers: tour progress, divider positions. */
-export const rememberedName = z.enum(['tour', 'columns', 'sections']);
+/** State that the window remembers: tour progress, divider positions, connections by their last use. */
+export const rememberedName = z.enum(['tour', 'columns', 'sections', 'connections']);
 const remembered = z.partialRecord(rememberedName, z.string().max(4000));
 
 /** The stored data: changed settings and shortcuts. */

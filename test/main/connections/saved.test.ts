@@ -103,6 +103,19 @@ describe('a saved connection', () => {
     await ask(second, id);
   });
 
+  it('is duplicated with its key and all else; a sign-in is not, because both would renew the same tokens', async () => {
+    const { service, keychain, first } = await world();
+    const given = await first.handlers.add(draft(service.url, { readOnly: true }), {});
+    const copy = await first.handlers.duplicate({ connection: given.id }, {});
+    expect(copy).toMatchObject({ name: 'North Ridge (2)', readOnly: true, secret: 'keychain' });
+    expect(copy.id).not.toBe(given.id);
+    expect(keychain.secrets.get(copy.id)).toBe(keychain.secrets.get(given.id));
+    await ask(first, copy.id);
+    expect(service.seen.at(-1)?.headers.authorization).toBe(`API ${secret}`);
+    const { id } = await first.handlers.add(draft(service.url, { credential: account }), {});
+    expect(await first.handlers.duplicate({ connection: id }, {})).toMatchObject({ secret: 'missing' });
+  });
+
   it('can keep its credentials for the session only', async () => {
     const { service, folder, keychain, first } = await world();
     const added = await first.handlers.add(draft(service.url, { remember: false }), {});

@@ -18,10 +18,12 @@ const made = (id: string, other: Partial<Connection> = {}): Connection =>
     ...other,
   });
 
+const recent = { use: () => undefined, sort: (list: readonly Connection[]) => [...list] };
+
 async function withSessions() {
   const said: string[] = [];
   const last = { read: () => null, write: () => undefined, forget: () => undefined };
-  const connections = createConnections({} as never, last);
+  const connections = createConnections({} as never, last, recent);
   const make: MakeSession = (id) => {
     const one = {
       connection: id,
@@ -57,7 +59,7 @@ describe('the sessions of a window', () => {
 
   it('wait for what makes them, of whatever was opened before', async () => {
     const last = { read: () => null, write: () => undefined, forget: () => undefined };
-    const connections = createConnections({} as never, last);
+    const connections = createConnections({} as never, last, recent);
     const loading = Promise.withResolvers<MakeSession>();
     const sessions = createSessions(connections, loading.promise);
     connections.actions.open(made('north'));

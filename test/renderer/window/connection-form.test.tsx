@@ -65,7 +65,7 @@ it('says at each field of the connection what belongs there, until it is typed',
 
 it('gives an address its scheme, and a proxy its fields', async () => {
   const { press, fill, user } = await openWindow();
-  await user.click(await screen.findByText(w.proxy));
+  await user.click(await screen.findByText(w.advanced));
   const proxyAddress = 'me:secret@proxy.example.com:8080';
   await fill(w.proxyAddress, proxyAddress);
   await field(w.proxyUser);
@@ -78,6 +78,10 @@ it('gives an address its scheme, and a proxy its fields', async () => {
   expect(await field(w.dataUrl)).toBeValid();
   expect(await field(w.platformUrl)).toBeInvalid();
   expect(await findings()).toEqual([]);
+  // The section stays as it is while its last value is cleared.
+  const section = (await field(w.proxyAddress)).closest('details');
+  expect(await fill(w.proxyAddress, '')).toHaveFocus();
+  expect(section).toHaveProperty('open', true);
 });
 
 it('stores nothing with a wrong key, a rejected address or swapped addresses, unless it is to', async () => {
@@ -114,9 +118,8 @@ it('stores nothing with a wrong key, a rejected address or swapped addresses, un
   await expect.poll(() => field(w.dataUrl)).toHaveValue(right.dataUrl);
 
   await reload();
-  // Nothing is listed: the form stands open by itself.
+  await screen.findByText(words.start.none);
   await screen.findByRole('button', { name: w.connect });
-  expect(screen.queryByRole('button', { name: words.start.add })).toBeNull();
 
   await fillForm(opened, { apiKey: 'no-such-key' });
   await press(w.connect);

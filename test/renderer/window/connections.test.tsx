@@ -167,13 +167,18 @@ it('keeps tabs and wells of connections that are open, each its own', async () =
   const scope = () => within(screen.getByRole('banner')).queryAllByRole('row');
   expect(scope()).toHaveLength(1);
   await menuOf(opened, 'Test bed', w.leave);
-  await press(words.start.add);
   await fillLogin(opened, demo, demo.login.password);
   await press(w.connect);
   await screen.findByRole('button', { name: w.menu('North Ridge') });
   await wellsListed(8);
   expect(openTabs()).toHaveLength(0);
-  await menuOf(opened, 'North Ridge', 'Test bed');
+  await press(w.menu('North Ridge'));
+  expect(screen.getAllByRole('menuitemradio').map(({ textContent }) => textContent)).toEqual([
+    'Test bed',
+    'North Ridge',
+  ]);
+  expect(screen.getByRole('menuitemradio', { name: 'North Ridge' })).toBeChecked();
+  await opened.takeItem('Test bed');
   await firstTab();
   expect(openTabs()).toHaveLength(1);
   expect(scope()).toHaveLength(1);
@@ -200,7 +205,28 @@ it('gives connections out and takes them in, without secrets', async () => {
   await takeIn();
   await press(words.start.open('Test bed'));
   expect(await findings()).toEqual([]);
-  await fill(w.apiKey, demo.apiKeys.read);
+  const form = await screen.findByRole('form', { name: words.authenticating.form('Test bed') });
+  await fill(w.apiKey, demo.apiKeys.read, form);
   await press(words.authenticating.use);
   await wellsListed(8);
+});
+
+it('duplicates a connection with its key, and opens the copy’s form', async () => {
+  const opened = await openConnected(undefined, { color: 'red', readOnly: true });
+  const { press, fill } = opened;
+  await menuOf(opened, 'Test bed', w.duplicate);
+  await screen.findByRole('heading', { name: w.editing('Test bed (2)') });
+  expect(await screen.findByLabelText(w.readOnlyBox)).toBeChecked();
+  await fill(w.name, 'South Ridge');
+  await press(w.save);
+  // The connection that was opened last comes first, however old it is.
+  const names = () =>
+    within(screen.getByRole('list'))
+      .getAllByRole('button', { name: new RegExp(`^${words.start.open('')}`) })
+      .map((button) => button.getAttribute('aria-label'));
+  await expect.poll(names).toEqual([words.start.open('Test bed'), words.start.open('South Ridge')]);
+  await press(words.start.open('South Ridge'));
+  await wellsListed(8);
+  await menuOf(opened, 'South Ridge', w.leave);
+  await expect.poll(names).toEqual([words.start.open('South Ridge'), words.start.open('Test bed')]);
 });

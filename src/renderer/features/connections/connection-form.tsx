@@ -10,7 +10,9 @@ import { Button } from '../../ui/button.tsx';
 import { CheckBox } from '../../ui/check-box.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { words } from '../../words/words.ts';
+import { AdvancedSection } from './advanced-section.tsx';
 import { CaFileField } from './ca-file-field.tsx';
+import type { DraftInputs } from './draft.ts';
 import { DiagnosticsPanel } from './diagnostics-panel.tsx';
 import { ProxyFields } from './proxy-fields.tsx';
 import { SecretFields } from './secret-fields.tsx';
@@ -23,6 +25,12 @@ import { describeKeychain } from '../../../shared/errors/sentences.ts';
 import { useApp, useAppState } from '../../state/contexts.ts';
 
 const w = words.connection;
+
+const advancedFields = ['caFile', 'proxyAddress', 'proxyUser', 'proxyPassword'] as const;
+
+/** Whether a connection uses something of the section for few connections. */
+const hasAdvanced = ({ readOnly, proxyAddress }: DraftInputs, connection: Connection | undefined): boolean =>
+  readOnly || proxyAddress !== '' || (connection?.authorities ?? []).length > 0;
 
 export interface ConnectionFormProps {
   /** Absent: a new connection. */
@@ -64,24 +72,31 @@ export function ConnectionForm({ connection, onCancel }: ConnectionFormProps) {
         {!connection && (
           <KeychainOption remember={inputs.remember} onChange={(remember) => type({ remember })} />
         )}
-        <CheckBox
-          label={w.readOnlyBox}
-          checked={inputs.readOnly}
-          onChange={(readOnly) => type({ readOnly })}
-        />
-        <ColorSelect value={inputs.color} onChange={(color) => type({ color })} />
-        <CaFileField
-          choice={inputs.ca}
-          authorities={connection?.authorities}
-          onChange={(ca) => type({ ca })}
-          problem={problem('caFile')}
-        />
-        <ProxyFields
-          inputs={inputs}
-          onChange={type}
-          problem={problem}
-          storedUser={connection?.proxy?.address === inputs.proxyAddress ? connection.proxy.user : undefined}
-        />
+        <AdvancedSection
+          isUsed={hasAdvanced(inputs, connection)}
+          hasProblem={advancedFields.some((name) => problem(name) !== undefined)}
+        >
+          <CheckBox
+            label={w.readOnlyBox}
+            checked={inputs.readOnly}
+            onChange={(readOnly) => type({ readOnly })}
+          />
+          <ColorSelect value={inputs.color} onChange={(color) => type({ color })} />
+          <CaFileField
+            choice={inputs.ca}
+            authorities={connection?.authorities}
+            onChange={(ca) => type({ ca })}
+            problem={problem('caFile')}
+          />
+          <ProxyFields
+            inputs={inputs}
+            onChange={type}
+            problem={problem}
+            storedUser={
+              connection?.proxy?.address === inputs.proxyAddress ? connection.proxy.user : undefined
+            }
+          />
+        </AdvancedSection>
         {form.check && <CheckResult check={form.check} />}
         {form.error && (
           <Alert tone="error">
@@ -113,7 +128,7 @@ function FormActions({ form, isNew, onCancel }: FormActionsProps) {
           {w.swap}
         </Button>
       )}
-      <Button type="submit" variant={isNew ? 'plain' : 'primary'} isPending={keeping}>
+      <Button type="submit" variant="primary" isPending={keeping}>
         {keeping ? working : keep}
       </Button>
       <Button variant="quiet" onPress={form.test} isPending={testing}>

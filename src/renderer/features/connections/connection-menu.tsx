@@ -1,11 +1,26 @@
-import { ChevronDown, LayoutList, Pencil, Stethoscope, X } from 'lucide-react';
+import { ChevronDown, Copy, LayoutList, Pencil, Stethoscope, X } from 'lucide-react';
+import type { Connection } from '../../../shared/connections/connections.ts';
 import { valueOr } from '../../state/loadable.ts';
+import type { Icon } from '../../ui/button.tsx';
 import { MenuButton, type MenuChoice } from '../../ui/menu-button.tsx';
 import { useApp, useAppState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
 import { notesOn } from './connection-row.tsx';
 
 const w = words.connection;
+
+const dotOf = (color: Connection['color']) =>
+  function Dot() {
+    return <span className="dot" data-color={color} aria-hidden />;
+  };
+const dots: Record<Connection['color'], Icon> = {
+  blue: dotOf('blue'),
+  green: dotOf('green'),
+  amber: dotOf('amber'),
+  red: dotOf('red'),
+  violet: dotOf('violet'),
+  grey: dotOf('grey'),
+};
 
 /** The current connection, other connections, and actions for the current one. */
 export function ConnectionMenu() {
@@ -15,10 +30,16 @@ export function ConnectionMenu() {
   if (!current) return null;
   const { id: shown, name } = current;
   const known = valueOr(list, [current]);
-  const others = known.filter(({ id, secret }) => !open.has(id) && secret !== 'missing');
+  // Connections without credentials are opened on the start screen, which asks for them.
+  const ready = known.filter(({ id, secret }) => open.has(id) || secret !== 'missing');
   const isOwn = !current.sample && current.secret !== 'environment';
-  const menuActions: readonly (MenuChoice & { readonly act: () => void })[] = [
-    ...(isOwn ? [{ id: 'edit', text: w.edit, icon: Pencil, act: () => actions.edit(shown) }] : []),
+  const orders: readonly (MenuChoice & { readonly act: () => void })[] = [
+    ...(isOwn
+      ? [
+          { id: 'edit', text: w.edit, icon: Pencil, act: () => actions.edit(shown) },
+          { id: 'duplicate', text: w.duplicate, icon: Copy, act: () => void actions.duplicate(shown) },
+        ]
+      : []),
     {
       id: 'diagnose',
       text: w.diagnose,
@@ -32,13 +53,10 @@ export function ConnectionMenu() {
     <MenuButton
       label={w.menu(name)}
       current={shown}
-      items={[
-        ...[...open.values()].map((one) => ({ id: one.id, text: one.name })),
-        ...others.map((one) => ({ id: one.id, text: w.openAnother(one.name) })),
-        ...menuActions,
-      ]}
+      items={ready.map((one) => ({ id: one.id, text: one.name, icon: dots[one.color] }))}
+      more={orders}
       onSelect={(id) => {
-        menuActions.find((order) => order.id === id)?.act();
+        orders.find((order) => order.id === id)?.act();
         const chosen = known.find((connection) => connection.id === id);
         if (chosen && id !== shown) actions.open(chosen);
       }}

@@ -1,4 +1,4 @@
-import { ArrowRight, Pencil, Stethoscope, Trash2 } from 'lucide-react';
+import { Copy, Pencil, Stethoscope, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Connection } from '../../../shared/connections/connections.ts';
 import { describeKeychain } from '../../../shared/errors/sentences.ts';
@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { useApp, useAppState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { LazyAuthenticateForm, LazyConnectionForm } from './lazy-forms.tsx';
+import { LazyAuthenticateForm } from './lazy-forms.tsx';
 import { DiagnosticsPanel } from './diagnostics-panel.tsx';
 import { useTask } from '../../state/use-task.ts';
 import { Alert } from '../../ui/alert.tsx';
@@ -15,22 +15,13 @@ const w = words.start;
 
 /** A connection of the start screen, with its actions and its form. */
 export function ConnectionRow({ connection }: { connection: Connection }) {
-  const { open, edit } = useApp().connections.actions;
+  const { open } = useApp().connections.actions;
   const editing = useAppState('connections', (state) => state.editing === connection.id);
   const [asking, setAsking] = useState<'secret' | 'removal' | null>(null);
   const { keychain, id } = connection;
   const done = () => setAsking(null);
-  if (editing)
-    return (
-      <li className="start-place">
-        <h3>{words.connection.editing(connection.name)}</h3>
-        <KeepFocus>
-          <LazyConnectionForm connection={connection} onCancel={() => edit(null)} />
-        </KeepFocus>
-      </li>
-    );
   return (
-    <li className="start-place">
+    <li className="start-place" aria-current={editing || undefined}>
       <div className="start-row row gap-0">
         <Button
           variant="quiet"
@@ -45,7 +36,6 @@ export function ConnectionRow({ connection }: { connection: Connection }) {
               {[new URL(connection.dataUrl).host, ...notesOn(connection)].join(' · ')}
             </span>
           </span>
-          <ArrowRight size={14} aria-hidden />
         </Button>
         <RowActions connection={connection} onRemove={() => setAsking('removal')} />
       </div>
@@ -64,7 +54,7 @@ export function ConnectionRow({ connection }: { connection: Connection }) {
 }
 
 function RowActions({ connection, onRemove }: { connection: Connection; onRemove: () => void }) {
-  const { edit } = useApp().connections.actions;
+  const { edit, duplicate } = useApp().connections.actions;
   const { start } = useApp().diagnostics.actions;
   const { id, name, secret } = connection;
   return (
@@ -79,6 +69,12 @@ function RowActions({ connection, onRemove }: { connection: Connection; onRemove
       {secret !== 'environment' && (
         <>
           <Button variant="quiet" icon={Pencil} aria-label={w.edit(name)} onPress={() => edit(id)} />
+          <Button
+            variant="quiet"
+            icon={Copy}
+            aria-label={w.duplicate(name)}
+            onPress={() => void duplicate(id)}
+          />
           <Button variant="quiet" icon={Trash2} aria-label={w.remove(name)} onPress={onRemove} />
         </>
       )}

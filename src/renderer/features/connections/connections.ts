@@ -11,6 +11,7 @@ import type { Api } from '../../api/api.ts';
 import { failed, loaded, idle, type Loadable, loading, valueOr } from '../../state/loadable.ts';
 import { followStream } from '../../state/follow-stream.ts';
 import { createLatestTask } from '../../state/latest-task.ts';
+import type { RecentConnections } from './recent-connections.ts';
 
 export interface ConnectionsState {
   readonly list: Loadable<Connection[]>;
@@ -23,6 +24,8 @@ export interface ConnectionsState {
     | { readonly status: 'failed'; readonly error: AppError };
   /** The connection whose form is open on the start screen. */
   readonly editing: string | null;
+  /** Why the last connection could not be duplicated; null: it could. */
+  readonly notDuplicated: AppError | null;
   /** The last removed connection, until its removal is undone or dismissed. */
   readonly removed: Connection | null;
   /** Why credentials can't be stored on this computer; null: they can, as far as known. */
@@ -41,6 +44,7 @@ const defaults: ConnectionsState = {
   open: new Map(),
   sample: idle,
   editing: null,
+  notDuplicated: null,
   removed: null,
   keychain: null,
 };
@@ -53,6 +57,7 @@ export type ConnectionsApi = Pick<Api, 'connections'> & {
 export function createConnections(
   api: ConnectionsApi,
   lastConnection: ReturnType<typeof createLastConnection>,
+  recent: RecentConnections,
 ) {
   const store = createStore<ConnectionsState>()(() => defaults);
   const listTask = createLatestTask();
@@ -66,9 +71,11 @@ export function createConnections(
 
   const open = (connection: Connection) => {
     lastConnection.write(connection.id);
+    if (!connection.sample) recent.use(connection.id);
     store.setState((state) => ({
       current: connection,
       editing: null,
+      notDuplicated: null,
       open: new Map(state.open).set(connection.id, connection),
       list: loaded(replaceConnection(valueOr(state.list, []), connection)),
     }));
@@ -185,7 +192,18 @@ export function createConnections(
     /** Opens a connection's form on the start screen; null: closes it. */
     edit(id: string | null) {
       if (id !== null) close();
-      store.setState({ editing: id });
+      store.setState({ editing: id, notDuplicated: null });
+    },
+    /** Adds a copy of a connection and opens its form on the start screen, which shows failures. Never rejects. */
+    async duplicate(id: string) {
+      try {
+        const copy = await api.connections.duplicate({ connection: id });
+        setConnection(copy);
+        actions.edit(copy.id);
+      } catch (error) {
+        close();
+        store.setState({ notDuplicated: toAppError(error) });
+      }
     },
     /** Checks whether credentials can be stored. Never rejects. */
     async lookAtKeychain() {
@@ -194,7 +212,7 @@ export function createConnections(
       store.setState({ keychain: found?.trouble ?? null });
     },
   };
-  return { store, actions };
+  return { store, actions, byLastUse: recent.sort };
 }
 
 export type Connections = ReturnType<typeof createConnections>;

@@ -15,11 +15,9 @@ interface ProxyFieldsProps {
 
 const w = words.connection;
 
-/** The proxy of a connection, collapsed until there is one. */
+/** The proxy of a connection; its user and password only if there is one. */
 export function ProxyFields({ inputs, onChange, problem, storedUser }: ProxyFieldsProps) {
   const { proxyAddress, proxyUser } = inputs;
-  const isWrong = ['proxyAddress', 'proxyUser', 'proxyPassword'] as const;
-  const hasProblem = isWrong.some((name) => problem(name) !== undefined);
   const field = (name: ProxyField) => ({
     name,
     label: w[name],
@@ -29,8 +27,7 @@ export function ProxyFields({ inputs, onChange, problem, storedUser }: ProxyFiel
   });
   const isKept = storedUser !== undefined && storedUser === proxyUser.trim();
   return (
-    <details className="proxy-fields" {...(proxyAddress !== '' || hasProblem ? { open: true } : {})}>
-      <summary className="field-label">{w.proxy}</summary>
+    <>
       <TextField
         {...field('proxyAddress')}
         placeholder={w.proxyAddressPlaceholder}
@@ -47,6 +44,6 @@ export function ProxyFields({ inputs, onChange, problem, storedUser }: ProxyFiel
           />
         </>
       )}
-    </details>
+    </>
   );
 }

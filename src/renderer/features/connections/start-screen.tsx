@@ -1,5 +1,6 @@
-import { Database, Plus, X } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { Database, X } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import type { Connection } from '../../../shared/connections/connections.ts';
 import { valueOr } from '../../state/loadable.ts';
 import { Button } from '../../ui/button.tsx';
 import { Failed } from '../../ui/view-states.tsx';
@@ -16,25 +17,33 @@ import './connections.css';
 import { useTask } from '../../state/use-task.ts';
 import { Alert } from '../../ui/alert.tsx';
 
-/** The first screen: the sample workspace, the connections, and a form for a new one. */
+const w = words.start;
+
+/** The first screen: the sample workspace and the connections, and beside them a form. */
 export function StartScreen() {
   const removed = useAppState('connections', (state) => state.removed?.id);
   return (
     <main className="start-screen">
-      <div className="start-column stack gap-6">
-        <KeepFocus className="start-head" focusKey={removed}>
-          <h1>{words.app}</h1>
-          <p className="quiet">{words.start.heading}</p>
-          <span className="start-help">
+      <div className="start-page stack gap-6">
+        <KeepFocus className="start-head row" focusKey={removed}>
+          <span className="grow">
+            <h1>{words.app}</h1>
+            <p className="quiet">{words.start.heading}</p>
+          </span>
+          <span className="row gap-0">
             <PaletteButton />
             <HelpButton />
             <SettingsButton />
           </span>
         </KeepFocus>
         <RemovedNotice />
-        <ListedConnections />
-        <SampleWorkspace />
-        <NewConnection />
+        <div className="start-columns">
+          <div className="stack gap-5">
+            <SampleWorkspace />
+            <ListedConnections />
+          </div>
+          <ConnectionPlace />
+        </div>
       </div>
     </main>
   );
@@ -42,69 +51,77 @@ export function StartScreen() {
 
 function SampleWorkspace() {
   const sample = useAppState('connections', (state) => state.sample);
+  const hasAny = useConnections().length > 0;
   const { openSample } = useApp().connections.actions;
   const loading = sample.status === 'loading';
   return (
     <section className="start-part stack" aria-labelledby="start-sample">
-      <h2 id="start-sample">{words.start.sampleHeading}</h2>
-      <p className="quiet">{words.start.sampleText}</p>
+      <h2 id="start-sample">{w.sampleHeading}</h2>
+      <p className="quiet">{w.sampleText}</p>
       {sample.status === 'failed' && <Failed error={sample.error} />}
-      <Button variant="primary" icon={Database} isPending={loading} onPress={() => void openSample()}>
-        {loading ? words.start.openingSample : words.start.openSample}
+      <Button
+        variant={hasAny ? 'plain' : 'primary'}
+        icon={Database}
+        isPending={loading}
+        onPress={() => void openSample()}
+      >
+        {loading ? w.openingSample : w.openSample}
       </Button>
     </section>
   );
 }
 
-/** The user's connections, and those from the environment. */
-const useConnections = () => {
+/** The user's connections, and those from the environment; the last opened ones first. */
+function useConnections(): Connection[] {
+  const { byLastUse } = useApp().connections;
   const list = useAppState('connections', (state) => state.list);
-  return valueOr(list, []).filter(({ sample }) => !sample);
-};
+  return byLastUse(valueOr(list, []).filter(({ sample }) => !sample));
+}
 
 function ListedConnections() {
   const list = useAppState('connections', (state) => state.list);
+  const notDuplicated = useAppState('connections', (state) => state.notDuplicated);
   const connections = useConnections();
   const { load } = useApp().connections.actions;
   if (list.status === 'failed') return <Failed error={list.error} onRetry={() => void load()} />;
-  if (connections.length === 0) return null;
   return (
     <section className="start-part stack" aria-labelledby="start-listed">
-      <h2 id="start-listed">{words.start.listHeading}</h2>
-      <ul className="stack gap-0">
-        {connections.map((connection) => (
-          <ConnectionRow key={connection.id} connection={connection} />
-        ))}
-      </ul>
+      <h2 id="start-listed">{w.listHeading}</h2>
+      {notDuplicated && <Alert tone="error">{notDuplicated.message}</Alert>}
+      {connections.length === 0 ? (
+        <p className="quiet">{w.none}</p>
+      ) : (
+        <ul className="stack gap-0">
+          {connections.map((connection) => (
+            <ConnectionRow key={connection.id} connection={connection} />
+          ))}
+        </ul>
+      )}
       <ShareProfiles hasAny={connections.some(({ saved }) => saved)} />
     </section>
   );
 }
 
-/** The form is open if there are no connections. */
-function NewConnection() {
-  const hasAny = useConnections().length > 0;
-  const [asked, setAsked] = useState(false);
-  const open = asked || !hasAny;
+/** The form: of the connection that is edited, or of a new one. */
+function ConnectionPlace() {
+  const { edit } = useApp().connections.actions;
+  const edited = useAppState('connections', ({ list, editing }) =>
+    valueOr(list, []).find(({ id }) => id === editing),
+  );
   return (
-    <section className="start-part stack" aria-labelledby="start-connect">
-      <h2 id="start-connect">{words.start.connectHeading}</h2>
-      <p className="quiet">{words.start.connectText}</p>
-      {open ? (
-        <KeepFocus>
-          <LazyConnectionForm {...(hasAny ? { onCancel: () => setAsked(false) } : {})} />
-        </KeepFocus>
-      ) : (
-        <Button icon={Plus} onPress={() => setAsked(true)}>
-          {words.start.add}
-        </Button>
-      )}
-      {!hasAny && <ShareProfiles hasAny={false} />}
+    <section className="start-part start-form stack" aria-labelledby="start-connect">
+      <h2 id="start-connect">{edited ? words.connection.editing(edited.name) : w.connectHeading}</h2>
+      {!edited && <p className="quiet">{w.connectText}</p>}
+      <KeepFocus focusKey={edited?.id}>
+        {edited ? (
+          <LazyConnectionForm key={edited.id} connection={edited} onCancel={() => edit(null)} />
+        ) : (
+          <LazyConnectionForm key="new" />
+        )}
+      </KeepFocus>
     </section>
   );
 }
-
-const w = words.start;
 
 /** Offers to undo a removal. It takes the focus of the removed row. */
 export function RemovedNotice() {

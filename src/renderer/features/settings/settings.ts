@@ -116,7 +116,12 @@ export function createSettings({ api, memory }: SettingsDependencies) {
 
   const actions = {
     /** States of places in the window. They are not settings and are never reset. */
-    places: { tour: placeOf('tour'), columns: placeOf('columns'), sections: placeOf('sections') },
+    places: {
+      tour: placeOf('tour'),
+      columns: placeOf('columns'),
+      sections: placeOf('sections'),
+      connections: placeOf('connections'),
+    },
     show: (isOpen: boolean) => setState(isOpen ? { isOpen } : { isOpen, previous: null, notice: '' }),
     /** Updates the settings after changes in any window, until the signal aborts. */
     follow: (signal: AbortSignal) =>

@@ -5,6 +5,7 @@ import {
   createConnections,
   createLastConnection,
 } from '../../../../src/renderer/features/connections/connections.ts';
+import { createRecentConnections } from '../../../../src/renderer/features/connections/recent-connections.ts';
 import { signInReason } from '../../../../src/renderer/features/connections/secret.ts';
 
 const made = (id: string): Connection =>
@@ -32,7 +33,10 @@ function storage() {
 
 function withConnections(listed: Connection[], kept = storage(), openSample = async () => made('sample')) {
   const api = { connections: { list: async () => listed, openSample, add: async () => made('added') } };
-  return { kept, ...createConnections(api as never, createLastConnection(kept)) };
+  return {
+    kept,
+    ...createConnections(api as never, createLastConnection(kept), createRecentConnections(kept)),
+  };
 }
 const shown = ({ store }: ReturnType<typeof withConnections>) => store.getState().current?.id ?? null;
 
@@ -72,7 +76,7 @@ describe('the connections of a window', () => {
         },
       },
     };
-    const window = createConnections(api as never, createLastConnection(kept));
+    const window = createConnections(api as never, createLastConnection(kept), createRecentConnections(kept));
     await window.actions.load();
     expect(window.store.getState().current).toBeNull();
     const { signal } = new AbortController();
@@ -101,7 +105,11 @@ describe('the connections of a window', () => {
       stop.abort();
     }
     const api = { connections: {}, events: { connections: async () => events() } };
-    const window = createConnections(api as never, createLastConnection(storage()));
+    const window = createConnections(
+      api as never,
+      createLastConnection(storage()),
+      createRecentConnections(storage()),
+    );
     window.actions.open(made('north'));
     await window.actions.follow(stop.signal);
     const { current, open } = window.store.getState();
@@ -120,7 +128,11 @@ describe('the connections of a window', () => {
       if (error) throw error;
       return {};
     };
-    const window = createConnections({ connections: { remove } } as never, createLastConnection(storage()));
+    const window = createConnections(
+      { connections: { remove } } as never,
+      createLastConnection(storage()),
+      createRecentConnections(storage()),
+    );
     window.actions.open(made('north'));
     window.actions.open(made('south'));
     await expect(window.actions.remove('south', false)).rejects.toMatchObject({
