@@ -1,0 +1,144 @@
+import { completion } from './groups/completion.ts';
+import { directional } from './groups/directional.ts';
+import { drilling } from './groups/drilling.ts';
+import type { ChannelRow, Limits } from './groups/group.ts';
+import { mud } from './groups/mud.ts';
+import { wireline } from './groups/wireline.ts';
+import { headerParts } from './header.ts';
+import { quantitiesOf } from './units.ts';
+import type { Quantity } from './units.ts';
+
+/** What is measured at a well, by its standard name. */
+export interface Channel {
+  /** As datasets name it: `weight_on_bit`. */
+  readonly name: string;
+  /** What its units measure; null: it has none. */
+  readonly quantity: Quantity | null;
+  /** Mnemonics and spellings, as in the tables. */
+  readonly names: readonly string[];
+  /** The lowest and highest value that is physically possible; null: unknown. The unit is empty for a plain number. */
+  readonly limits: { readonly min: number; readonly max: number; readonly unit: string } | null;
+}
+
+/** A statistic of the values of an interval; null: the value itself, or its mean. */
+export type Statistic = 'min' | 'max' | null;
+
+export interface ChannelMatch {
+  readonly channel: Channel;
+  readonly statistic: Statistic;
+  /** Whether nothing else is likely meant by the text. */
+  readonly isSure: boolean;
+}
+
+const limitsOf = (limits: Limits | undefined): Channel['limits'] =>
+  limits ? { min: limits[0], max: limits[1], unit: limits[2] } : null;
+
+const rows: readonly ChannelRow[] = [...drilling, ...mud, ...directional, ...completion, ...wireline];
+
+/** A name without case, spaces, and punctuation. */
+export const normalizedName = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '');
+
+const nameWithoutPrefix = (name: string): string => name.replace(/^(?:\?|max:|min:)/, '');
+
+/** The channels of the dictionary. */
+export const channels: readonly Channel[] = rows.map(([name, quantity, names, limits]) => ({
+  name,
+  quantity,
+  names: names.split(',').map((each) => nameWithoutPrefix(each.trim())),
+  limits: limitsOf(limits),
+}));
+
+const byStandardName: ReadonlyMap<string, Channel> = new Map(channels.map((each) => [each.name, each]));
+
+/** The channel with a standard name. */
+export const channelNamed = (name: string): Channel | undefined => byStandardName.get(name);
+
+const byName: ReadonlyMap<string, readonly ChannelMatch[]> = (() => {
+  const found = new Map<string, ChannelMatch[]>();
+  rows.forEach(([name, , names], at) => {
+    const channel = channels[at];
+    if (!channel) return;
+    for (const text of [name, ...names.split(',')]) {
+      const trimmed = text.trim();
+      const statistic = trimmed.startsWith('max:') ? 'max' : trimmed.startsWith('min:') ? 'min' : null;
+      const key = normalizedName(nameWithoutPrefix(trimmed));
+      const before = found.get(key) ?? [];
+      if (before.every((each) => each.channel !== channel))
+        found.set(key, [...before, { channel, statistic, isSure: !trimmed.startsWith('?') }]);
+    }
+  });
+  return found;
+})();
+
+const averages: ReadonlySet<string> = new Set(['avg', 'ave', 'average', 'mean', 'av']);
+const statistics: ReadonlyMap<string, Statistic> = new Map([
+  ...[...averages].map((word) => [word, null] as const),
+  ...['max', 'maximum', 'highest'].map((word) => [word, 'max'] as const),
+  ...['min', 'minimum', 'lowest'].map((word) => [word, 'min'] as const),
+]);
+
+const wordsOf = (text: string): string[] => text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
+
+/** A name without the word for a statistic at its start or end; null: it has none. */
+function withoutStatistic(text: string): { readonly rest: string; readonly statistic: Statistic } | null {
+  const words = wordsOf(text);
+  for (const [word, rest] of [
+    [words.at(-1), words.slice(0, -1)],
+    [words[0], words.slice(1)],
+  ] as const) {
+    const statistic = word === undefined ? undefined : statistics.get(word.toLowerCase());
+    if (statistic !== undefined && rest.length > 0) return { rest: rest.join(' '), statistic };
+  }
+  return null;
+}
+
+/** Names of people, by {@link normalizedName}, with the standard names that they mean. */
+export type Synonyms = ReadonlyMap<string, string>;
+
+/** Everything that a text can mean, the sure ones first. */
+function meanings(text: string, synonyms?: Synonyms): readonly ChannelMatch[] {
+  const key = normalizedName(text);
+  const own = synonyms?.get(key);
+  const chosen = own === undefined ? undefined : channelNamed(own);
+  if (chosen) return [{ channel: chosen, statistic: null, isSure: true }];
+  const direct = byName.get(key);
+  if (direct) return direct;
+  const parts = withoutStatistic(text);
+  if (!parts) return [];
+  return (byName.get(normalizedName(parts.rest)) ?? []).map((each) => ({
+    ...each,
+    statistic: parts.statistic ?? each.statistic,
+  }));
+}
+
+/**
+ * The channel that a column or field is of, by its mnemonic or name in any spelling. A unit decides between channels of
+ * one name, and a unit of another quantity makes a match unsure.
+ * @param text a header, such as `WOB (k-lbs)`, a mnemonic, an item code of WITS, or a field such as `data.weight_on_bit`
+ * @param options.unit its unit, if it isn't in the text
+ * @param options.synonyms names that people have added
+ */
+export function channelOf(
+  text: string,
+  {
+    unit,
+    synonyms,
+  }: { readonly unit?: string | null | undefined; readonly synonyms?: Synonyms | undefined } = {},
+): ChannelMatch | undefined {
+  const parts = headerParts(text.replace(/^data\./, ''));
+  const all = meanings(parts.name, synonyms);
+  const quantities = quantitiesOf(unit ?? parts.unit ?? '');
+  const fits = ({ channel }: ChannelMatch) =>
+    channel.quantity !== null && quantities.includes(channel.quantity);
+  const fitting = quantities.length === 0 ? all : all.filter(fits);
+  const candidates = fitting.length > 0 ? fitting : all;
+  const sure = candidates.filter(({ isSure }) => isSure);
+  const best = sure[0] ?? candidates[0];
+  if (!best) return undefined;
+  const isOpen = sure.length !== 1 || (quantities.length > 0 && fitting.length === 0);
+  return { ...best, isSure: !isOpen };
+}

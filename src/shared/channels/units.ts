@@ -1,0 +1,236 @@
+import { unitTable } from './unit-table.ts';
+
+/** What units measure. Units of one quantity can be converted to each other. */
+export type Quantity =
+  | 'length'
+  | 'area'
+  | 'volume'
+  | 'gas_volume'
+  | 'mass'
+  | 'force'
+  | 'pressure'
+  | 'absolute_pressure'
+  | 'pressure_gradient'
+  | 'density'
+  | 'flow'
+  | 'gas_flow'
+  | 'volume_per_length'
+  | 'speed'
+  | 'slowness'
+  | 'acceleration'
+  | 'torque'
+  | 'frequency'
+  | 'temperature'
+  | 'temperature_gradient'
+  | 'angle'
+  | 'curvature'
+  | 'viscosity'
+  | 'funnel_viscosity'
+  | 'time'
+  | 'ratio'
+  | 'gas_units'
+  | 'gamma'
+  | 'count_rate'
+  | 'resistivity'
+  | 'conductivity'
+  | 'potential'
+  | 'current'
+  | 'permeability'
+  | 'power'
+  | 'energy'
+  | 'linear_density'
+  | 'mass_flow'
+  | 'magnetic_field'
+  | 'photoelectric'
+  | 'attenuation';
+
+/** A unit: a value in the quantity's base unit is `(value - offset) * factor`. */
+export interface Unit {
+  /** Unique, such as `klbf`. */
+  readonly symbol: string;
+  readonly quantity: Quantity;
+  readonly factor: number;
+  /** The reading of this unit at zero of the base unit; 0 except for temperatures. */
+  readonly offset: number;
+}
+
+const words: Readonly<Record<string, string>> = {
+  feet: 'ft',
+  foot: 'ft',
+  meter: 'm',
+  meters: 'm',
+  metre: 'm',
+  metres: 'm',
+  inch: 'in',
+  inches: 'in',
+  miles: 'mile',
+  gallon: 'gal',
+  gallons: 'gal',
+  gals: 'gal',
+  barrel: 'bbl',
+  barrels: 'bbl',
+  bbls: 'bbl',
+  liter: 'l',
+  liters: 'l',
+  litre: 'l',
+  litres: 'l',
+  ltr: 'l',
+  ltrs: 'l',
+  pound: 'lb',
+  pounds: 'lb',
+  lbs: 'lb',
+  klbs: 'klb',
+  kips: 'kip',
+  ftlbs: 'ftlb',
+  kftlbs: 'kftlb',
+  ftklbs: 'ftklb',
+  ftkips: 'ftkip',
+  tonnes: 'tonne',
+  degree: 'deg',
+  degrees: 'deg',
+  minute: 'min',
+  minutes: 'min',
+  mins: 'min',
+  hour: 'h',
+  hours: 'h',
+  hr: 'h',
+  hrs: 'h',
+  second: 's',
+  seconds: 's',
+  sec: 's',
+  secs: 's',
+  day: 'd',
+  days: 'd',
+  microseconds: 'us',
+  microsec: 'us',
+  strokes: 'stk',
+  stks: 'stk',
+  revolutions: 'rev',
+  volts: 'volt',
+  amps: 'amp',
+  sq: 'sq',
+  per: '/',
+};
+
+const withoutBrackets = (text: string): string => text.trim().replace(/^[([{]\s*(.*?)\s*[)\]}]$/, '$1');
+
+/** A unit's text without case, spaces, and separators: `Ft-Lbs`, `ft·lb`, and `ft.lb` are one spelling. */
+export const spellingOf = (text: string): string =>
+  withoutBrackets(text.normalize('NFKC'))
+    .replaceAll('μ', 'u')
+    .replaceAll('Ω', 'ohm')
+    .replaceAll('°', 'deg')
+    .toLowerCase()
+    .replaceAll(/[a-z]+/g, (word) => words[word] ?? word)
+    .replaceAll(/[\s.·⋅*^_-]/g, '');
+
+/** Texts that in this case mean a unit that the field doesn't use, where other letters mean one that it does. */
+const misread: ReadonlySet<string> = new Set(['mPa', 'mS', 'nm', 'Mbar', 'Mm', 'k']);
+
+/** Texts that mean too many things to be a unit without the quantity. */
+const open: ReadonlySet<string> = new Set([
+  'g', 'G', 'T', 'D', 'P', 'A', 'W', 'J', 'u', 'U', 'unit', 'Unit', 'units', 'Units', 'UNITS',
+]); // oxfmt-ignore
+
+const bySymbol: ReadonlyMap<string, Unit> = new Map(unitTable.map(({ unit }) => [unit.symbol, unit]));
+
+const bySpelling: ReadonlyMap<string, readonly Unit[]> = (() => {
+  const found = new Map<string, Unit[]>();
+  for (const { unit, spellings } of unitTable)
+    for (const spelling of new Set([spellingOf(unit.symbol), ...spellings.map(spellingOf)]))
+      found.set(spelling, [...(found.get(spelling) ?? []), unit]);
+  return found;
+})();
+
+/** Spellings of several quantities that mean the first one unless the channel tells otherwise. */
+const usual: Readonly<Record<string, Quantity>> = {
+  lb: 'mass',
+  kg: 'mass',
+  klb: 'mass',
+  t: 'mass',
+  tonne: 'mass',
+  mt: 'mass',
+  mg: 'mass',
+};
+
+/**
+ * The unit that a text means in any spelling; undefined: unknown, or it could mean several.
+ * @param quantity what the text is a unit of, if known: `kg` is a mass, but the kilogram-force of a weight on bit
+ */
+export function unitOf(text: string, quantity?: Quantity | null): Unit | undefined {
+  const own = withoutBrackets(text);
+  if (misread.has(own) || (!quantity && open.has(own))) return undefined;
+  const exact = bySymbol.get(own);
+  if (exact && (!quantity || exact.quantity === quantity)) return exact;
+  const spelling = spellingOf(own);
+  const units = bySpelling.get(spelling) ?? [];
+  const wanted = quantity ?? usual[spelling] ?? null;
+  const fitting = wanted === null ? units : units.filter((unit) => unit.quantity === wanted);
+  return fitting.length === 1 ? fitting[0] : undefined;
+}
+
+/** The quantities that a text can be a unit of; empty: it is no known unit. */
+export const quantitiesOf = (text: string): readonly Quantity[] =>
+  misread.has(withoutBrackets(text))
+    ? []
+    : (bySpelling.get(spellingOf(text)) ?? []).map(({ quantity }) => quantity);
+
+/** Number of units `to` in one unit `from`; undefined: they measure different things. */
+export const factorOf = (from: Unit, to: Unit): number | undefined =>
+  from.quantity === to.quantity ? rounded(from.factor / to.factor) : undefined;
+
+/** Without the noise of binary fractions in the last digit. */
+const rounded = (value: number): number => Number(value.toPrecision(15));
+
+/** Converts values of one unit to another; undefined: they measure different things. */
+export function converter(from: Unit, to: Unit): ((value: number) => number) | undefined {
+  if (from.quantity !== to.quantity) return undefined;
+  if (from.factor === to.factor && from.offset === to.offset) return (value) => value;
+  // Division is exact where the quotient of the factors is not, such as by 1000.
+  const { factor, offset } = from;
+  return to.factor >= factor && Number.isInteger(to.factor / factor)
+    ? (value) => rounded((value - offset) / (to.factor / factor) + to.offset)
+    : (value) => rounded((value - offset) * (factor / to.factor) + to.offset);
+}
+
+/** A value in another unit, within 1e-12 of it; undefined: the units measure different things. */
+export const convert = (value: number, from: Unit, to: Unit): number | undefined =>
+  converter(from, to)?.(value);
+
+/** Every known unit. */
+export const units: readonly Unit[] = unitTable.map(({ unit }) => unit);
+
+/** Symbols as people read them: `degC` is °C, `lbf.ft` is ft·lbf. */
+const shownSymbols: Readonly<Record<string, string>> = {
+  degC: '°C',
+  degF: '°F',
+  degR: '°R',
+  deg: '°',
+  'N.m': 'N·m',
+  'kN.m': 'kN·m',
+  'daN.m': 'daN·m',
+  'lbf.ft': 'ft·lbf',
+  'klbf.ft': 'ft·klbf',
+  'lbf.in': 'in·lbf',
+  'kgf.m': 'kgf·m',
+  'ohm.m': 'Ω·m',
+  m3: 'm³',
+  'm3/s': 'm³/s',
+  'm3/min': 'm³/min',
+  'm3/h': 'm³/h',
+  'm3/d': 'm³/d',
+  'kg/m3': 'kg/m³',
+  'g/cm3': 'g/cm³',
+  'lb/ft3': 'lb/ft³',
+  m2: 'm²',
+  in2: 'in²',
+  ft2: 'ft²',
+  ft3: 'ft³',
+  'us/ft': 'µs/ft',
+  'us/m': 'µs/m',
+  'm/s2': 'm/s²',
+  gn: 'g',
+};
+
+/** A unit's symbol for people. */
+export const shownUnit = ({ symbol }: Unit): string => shownSymbols[symbol] ?? symbol;

@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest';
+import { channelNamed, channelOf, channels, normalizedName } from '../../../src/shared/channels/channels.ts';
+import { headerParts } from '../../../src/shared/channels/header.ts';
+import { unitOf } from '../../../src/shared/channels/units.ts';
+
+describe('the channel of a text', () => {
+  test.each([
+    ['WOB (k-lbs)', 'weight_on_bit'],
+    ['weight on bit (kg)', 'weight_on_bit'],
+    ['data.weight_on_bit', 'weight_on_bit'],
+    ['0116', 'weight_on_bit'],
+    ['HKLA', 'hook_load'],
+    ['HKLI', 'hook_load'],
+    ['Hookload (k-lbs)', 'hook_load'],
+    ['ROPA', 'rop'],
+    ['DBTM', 'bit_depth'],
+    ['Bit Depth (feet)', 'bit_depth'],
+    ['DMEA', 'hole_depth'],
+    ['SPPA', 'standpipe_pressure'],
+    ['Pump Press (psi)', 'standpipe_pressure'],
+    ['TQA', 'rotary_torque'],
+    ['GR', 'gamma_ray'],
+    ['data.ghcavg', 'gamma_ray'],
+    ['RHOB', 'bulk_density'],
+    ['Flow Out %', 'flow_out_percent'],
+    ['Flow Out (gpm)', 'mud_flow_out'],
+    ['Temp Out( degF)', 'mud_temperature_out'],
+    ['Pit Total (bbls)', 'active_pit_volume'],
+    ['total gas (units)', 'gas_units'],
+    ['Total Gas (%)', 'total_gas'],
+    ['md', 'measured_depth'],
+    ['inc', 'inclination'],
+    ['P-PDG', 'bottomhole_pressure'],
+  ])('%s is %s', (text, name) => {
+    expect(channelOf(text)).toMatchObject({ channel: { name }, isSure: true });
+  });
+
+  test.each(['TEMP', 'CALI', 'COND', 'TENSION', 'PUMP', 'DEN', 'SPM', 'TQ', 'N'])(
+    '%s alone is not sure',
+    (text) => {
+      expect(channelOf(text)).toMatchObject({ isSure: false });
+    },
+  );
+
+  test.each(['TIME', 'Time', 'class', 'comment', '', '%', '12'])('“%s” is no channel', (text) => {
+    expect(channelOf(text)).toBeUndefined();
+  });
+
+  test('the statistic of an interval is told apart from the value', () => {
+    expect(channelOf('HKLX')).toMatchObject({ channel: { name: 'hook_load' }, statistic: 'max' });
+    expect(channelOf('HKLD_MIN')).toMatchObject({ channel: { name: 'hook_load' }, statistic: 'min' });
+    expect(channelOf('rop_mean')).toMatchObject({ channel: { name: 'rop' }, statistic: null });
+    expect(channelOf('Max TQ')).toMatchObject({
+      channel: { name: 'rotary_torque' },
+      statistic: 'max',
+      isSure: false,
+    });
+  });
+
+  test('a unit of another quantity makes it unsure', () => {
+    expect(channelOf('Surface Torque (psi)')).toMatchObject({
+      channel: { name: 'rotary_torque' },
+      isSure: false,
+    });
+    expect(channelOf('GR', { unit: 'klbf' })).toMatchObject({ isSure: false });
+    expect(channelOf('GR', { unit: 'unheard-of' })).toMatchObject({ isSure: true });
+  });
+
+  test('a name that a person has added comes first', () => {
+    const synonyms = new Map([[normalizedName('Gewicht auf Bit'), 'weight_on_bit']]);
+    expect(channelOf('Gewicht auf Bit (kN)', { synonyms })).toMatchObject({
+      channel: { name: 'weight_on_bit' },
+      isSure: true,
+    });
+    expect(channelOf('Gewicht auf Bit')).toBeUndefined();
+  });
+});
+
+describe('the dictionary', () => {
+  test('has some 250 channels or more, each once, in the form of names of fields', () => {
+    expect(channels.length).toBeGreaterThanOrEqual(250);
+    expect(new Set(channels.map(({ name }) => name)).size).toBe(channels.length);
+    for (const { name } of channels) expect(name).toMatch(/^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/);
+  });
+
+  test('a standard name is sure of its own channel', () => {
+    const unsure = channels
+      .filter(({ name }) => channelOf(name)?.channel.name !== name)
+      .map(({ name }) => name);
+    expect(unsure).toEqual([]);
+    expect(channelNamed('rop')?.quantity).toBe('speed');
+  });
+
+  test('a name of two channels is sure only where a unit decides', () => {
+    expect(channelOf('total gas')).toMatchObject({ isSure: false });
+    expect(channelOf('total gas', { unit: '%' })).toMatchObject({
+      channel: { name: 'total_gas' },
+      isSure: true,
+    });
+    expect(channelOf('flow out')).toMatchObject({ isSure: false });
+  });
+
+  test('limits have a unit of the channel’s quantity', () => {
+    for (const { name, limits, quantity } of channels) {
+      if (!limits) continue;
+      expect(limits.min, name).toBeLessThan(limits.max);
+      if (quantity === null) expect(limits.unit, name).toBe('');
+      else expect(unitOf(limits.unit, quantity)?.symbol, name).toBe(limits.unit);
+    }
+  });
+});
+
+describe('the parts of a header', () => {
+  test.each([
+    ['ROP(ft/h)', 'ROP', 'ft/h'],
+    ['Flow In(liters/min)', 'Flow In', 'liters/min'],
+    ['Flow Out %', 'Flow Out', '%'],
+    ['depth_ft', 'depth', 'ft'],
+    ['ROP(1 ft)', 'ROP(1 ft)', null],
+    ['GAM(NAT)', 'GAM(NAT)', null],
+    ['data.rop', 'data.rop', null],
+    ['Azimuth (TN) (deg)', 'Azimuth (TN)', 'deg'],
+  ])('%s', (header, name, unit) => {
+    expect(headerParts(header)).toEqual({ name, unit });
+  });
+});

@@ -1,0 +1,337 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  displayRows,
+  furtherUsUnits,
+  unitIn,
+  unitSystems,
+} from '../../../src/shared/channels/unit-systems.ts';
+import {
+  convert,
+  converter,
+  factorOf,
+  quantitiesOf,
+  shownUnit,
+  spellingOf,
+  unitOf,
+  units,
+} from '../../../src/shared/channels/units.ts';
+import type { Quantity, Unit } from '../../../src/shared/channels/units.ts';
+
+const unit = (symbol: string): Unit => {
+  const found = units.find((each) => each.symbol === symbol);
+  if (!found) throw new Error(`no unit ${symbol}`);
+  return found;
+};
+
+/** Derived from the exact definitions in rational arithmetic, 18 digits; the base of each quantity is its SI unit. */
+const exact: Readonly<Record<string, number>> = {
+  ft: 0.3048,
+  in: 0.0254,
+  mi: 1609.344,
+  ftUS: 0.3048006096012192,
+  in2: 0.00064516,
+  ft2: 0.09290304,
+  bbl: 0.158987294928,
+  gal: 0.003785411784,
+  ft3: 0.028316846592,
+  in3: 0.000016387064,
+  lb: 0.45359237,
+  tonUS: 907.18474,
+  lbf: 4.4482216152605,
+  klbf: 4448.2216152605,
+  kgf: 9.80665,
+  tf: 9806.65,
+  psi: 6894.757293168362,
+  'psi(a)': 6894.757293168362,
+  'kgf/cm2': 98066.5,
+  atm: 101325,
+  'lbf/100ft2': 0.47880258980335844,
+  'psi/ft': 22620.594793859455,
+  'lb/gal': 119.82642731689663,
+  'lb/ft3': 16.018463373960138,
+  'lb/bbl': 2.8530101742118243,
+  'lb/Mgal': 0.11982642731689663,
+  'gal/min': 0.0000630901964,
+  'bbl/min': 0.0026497882488,
+  'bbl/h': 0.00004416313748,
+  'bbl/d': 1.8401307283333333e-6,
+  'ft3/min': 0.0004719474432,
+  'ft/h': 8.466666666666666e-5,
+  'ft/min': 0.00508,
+  'mi/h': 0.44704,
+  knot: 0.5144444444444445,
+  'us/ft': 3.2808398950131235e-6,
+  'min/ft': 196.8503937007874,
+  'lbf.ft': 1.3558179483314003,
+  'klbf.ft': 1355.8179483314004,
+  'lbf.in': 0.1129848290276167,
+  'kgf.m': 9.80665,
+  hp: 745.6998715822702,
+  'lb/ft': 1.4881639435695537,
+  'lb/min': 0.007559872833333333,
+  'dB/ft': 3.2808398950131235,
+  'bbl/ft': 0.52161186,
+  'gal/ft': 0.01241933,
+  klb: 453.59237,
+  kpsi: 6894757.293168361,
+  Mpsi: 6894757293.168361,
+  'psi/1000ft': 22.620594793859453,
+  'ft/s': 0.3048,
+  mgn: 0.00980665,
+  'rad/s': 0.15915494309189535,
+  degF: 0.5555555555555556,
+  degR: 0.5555555555555556,
+  'degF/100ft': 0.018226888305628464,
+  gon: 0.015707963267948967,
+  'deg/10m': 0.0017453292519943296,
+  'deg/ft': 0.05726145839876416,
+  'deg/m': 0.017453292519943295,
+  'deg/30ft': 0.0019087152799588053,
+  'kW.h': 3600000.0,
+  'lb/s': 0.45359237,
+  'lb/h': 0.00012599788055555556,
+  gn: 9.80665,
+  deg: 0.017453292519943295,
+  'deg/100ft': 0.0005726145839876416,
+  'deg/30m': 0.0005817764173314432,
+};
+
+/** As printed, with seven digits, in NIST SP 811 (2008), appendix B.8. */
+const published: Readonly<Record<string, number>> = {
+  atm: 1.01325e5,
+  bbl: 1.589873e-1,
+  cP: 1e-3,
+  ft3: 2.831685e-2,
+  'ft3/min': 4.719474e-4,
+  deg: 1.745329e-2,
+  'ft/h': 8.466667e-5,
+  'ft/min': 5.08e-3,
+  'lbf.ft': 1.355818,
+  'lbf.in': 1.129848e-1,
+  gal: 3.785412e-3,
+  'gal/min': 6.30902e-5,
+  hp: 7.456999e2,
+  in3: 1.638706e-5,
+  'kgf/cm2': 9.80665e4,
+  'kgf.m': 9.80665,
+  knot: 5.144444e-1,
+  'km/h': 2.777778e-1,
+  'mi/h': 4.4704e-1,
+  lb: 4.535924e-1,
+  'lb/ft3': 1.601846e1,
+  'lb/gal': 1.198264e2,
+  'lb/ft': 1.488164,
+  'lb/min': 7.559873e-3,
+  lbf: 4.448222,
+  psi: 6.894757e3,
+  rpm: 1.666667e-2,
+  ftUS: 3.048006e-1,
+  G: 1e-4,
+};
+
+describe('conversion factors', () => {
+  test.each(Object.entries(exact))(
+    '%s agrees with its definition in rational arithmetic',
+    (symbol, factor) => {
+      expect(Math.abs(unit(symbol).factor / factor - 1)).toBeLessThan(1e-12);
+    },
+  );
+
+  test.each(Object.entries(published))('%s agrees with NIST SP 811', (symbol, factor) => {
+    expect(Math.abs(unit(symbol).factor / factor - 1)).toBeLessThan(5e-7);
+  });
+
+  test('every other factor is a power of ten, or that of minutes, hours, or days', () => {
+    const isPowerOfTen = (value: number) =>
+      Math.abs(Math.log10(value) - Math.round(Math.log10(value))) < 1e-12;
+    const isPlain = ({ factor }: Unit) =>
+      [1, 60, 3600, 86_400].some(
+        (seconds) => isPowerOfTen(factor * seconds) || isPowerOfTen(factor / seconds),
+      );
+    const others = units.filter((each) => !(each.symbol in exact) && !isPlain(each));
+    expect(others.map(({ symbol }) => symbol)).toEqual([]);
+  });
+
+  test.each([
+    [32, 'degF', 'degC', 0],
+    [212, 'degF', 'degC', 100],
+    [-40, 'degC', 'degF', -40],
+    [0, 'degC', 'K', 273.15],
+    [491.67, 'degR', 'K', 273.15],
+    [1, 'klbf', 'kN', 4.4482216152605],
+    [1, 'bar', 'psi', 14.5037737730209],
+    [8.345404452021, 'lb/gal', 'g/cm3', 1.0],
+    [100, 'ft/h', 'm/h', 30.48],
+    [1, 'us/m', 'us/ft', 0.3048],
+    [3, 'deg/100ft', 'deg/30m', 2.95275590551181],
+    [1, 'kft', 'm', undefined],
+  ])('%d %s is as many %s', (value, from, to, result) => {
+    const [one, other] = [unitOf(from), unitOf(to)];
+    const found = one && other ? convert(value, one, other) : undefined;
+    if (result === undefined || found === undefined) expect(found).toBe(result);
+    else expect(Math.abs(found - result)).toBeLessThanOrEqual(1e-12 * Math.max(1, Math.abs(result)));
+  });
+
+  test('conversions there and back return the value', () => {
+    const pairs = units.flatMap((from) =>
+      units.filter((to) => to.quantity === from.quantity).map((to) => ({ from, to })),
+    );
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...pairs),
+        fc.double({ min: -1e7, max: 1e7, noNaN: true }),
+        ({ from, to }, value) => {
+          const there = convert(value, from, to);
+          const back = there === undefined ? undefined : convert(there, to, from);
+          // Zero of a temperature is not zero of another, so that small readings lose digits to the offset.
+          const scale = Math.max(Math.abs(value), from.quantity === 'temperature' ? 500 : 0);
+          expect(Math.abs((back ?? Number.NaN) - value)).toBeLessThanOrEqual(1e-12 * scale + 1e-300);
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('units of different quantities have no conversion', () => {
+    expect(converter(unit('klbf'), unit('psi'))).toBeUndefined();
+    expect(factorOf(unit('klbf'), unit('psi'))).toBeUndefined();
+    expect(convert(1, unit('psi(a)'), unit('psi'))).toBeUndefined();
+    expect(factorOf(unit('klbf'), unit('kN'))).toBe(4.4482216152605);
+  });
+});
+
+describe('spellings of units', () => {
+  test.each([
+    ['k-lbs', 'force', 'klbf'],
+    ['klbs', 'force', 'klbf'],
+    ['1000 lbf', null, 'klbf'],
+    ['KN', null, 'kN'],
+    ['daN', null, 'daN'],
+    ['kg', 'force', 'kgf'],
+    ['kg', null, 'kg'],
+    ['gal/min', null, 'gal/min'],
+    ['gpm', null, 'gal/min'],
+    ['galUS/min', null, 'gal/min'],
+    ['liters/min', null, 'L/min'],
+    ['g/cc', null, 'g/cm3'],
+    ['G/C3', null, 'g/cm3'],
+    ['K/M3', null, 'kg/m3'],
+    ['ppg', null, 'lb/gal'],
+    ['lb/gal', null, 'lb/gal'],
+    ['degF', null, 'degF'],
+    ['°F', null, 'degF'],
+    ['deg F', null, 'degF'],
+    ['F', 'temperature', 'degF'],
+    ['F', 'length', 'ft'],
+    ['ft·klbf', null, 'klbf.ft'],
+    ['kft.lbf', null, 'klbf.ft'],
+    ['Ft-Lbs', null, 'lbf.ft'],
+    ['N.m', null, 'N.m'],
+    ['(feet)', null, 'ft'],
+    ['[m]', null, 'm'],
+    ['m³', null, 'm3'],
+    ['ft/hr', null, 'ft/h'],
+    ['US/F', null, 'us/ft'],
+    ['µs/ft', null, 'us/ft'],
+    ['OHM-M', null, 'ohm.m'],
+    ['API', null, 'gAPI'],
+    ['API-GR', null, 'gAPI'],
+    ['dega/100ft', null, 'deg/100ft'],
+    ['c/s', null, 'Hz'],
+    ['CPS', 'count_rate', 'counts/s'],
+    ['v/v_decimal', null, 'fraction'],
+    ['LPU', null, '%'],
+    ['MMHO/M', null, 'mS/m'],
+  ] as const)('%s of %s is %s', (text, quantity, symbol) => {
+    expect(unitOf(text, quantity)?.symbol).toBe(symbol);
+  });
+
+  test.each([
+    'F',
+    'mPa',
+    'D',
+    'G',
+    'OHM/M',
+    'OHM',
+    'mph',
+    'cps',
+    'ton',
+    'units',
+    'unitless',
+    '',
+    '-',
+    'xyz',
+    'HHMMSS',
+    '1 ft',
+  ])('“%s” is not a certain unit', (text) => {
+    expect(unitOf(text)).toBeUndefined();
+  });
+
+  test('a unit of another quantity is not taken for the wanted one', () => {
+    expect(unitOf('psi', 'torque')).toBeUndefined();
+    expect(quantitiesOf('psi')).toEqual(['pressure']);
+    expect(quantitiesOf('lbs')).toEqual(['mass', 'force']);
+    expect(quantitiesOf('mPa')).toEqual([]);
+  });
+
+  test('every symbol is unique and finds itself', () => {
+    expect(new Set(units.map(({ symbol }) => symbol)).size).toBe(units.length);
+    for (const each of units) expect(unitOf(each.symbol, each.quantity)).toBe(each);
+  });
+
+  test('no spelling means two units of one quantity', () => {
+    const pairs = new Map<string, Quantity>();
+    for (const each of units)
+      for (const other of units)
+        if (
+          each !== other &&
+          each.quantity === other.quantity &&
+          spellingOf(each.symbol) === spellingOf(other.symbol)
+        )
+          pairs.set(each.symbol, each.quantity);
+    expect([...pairs]).toEqual([]);
+  });
+});
+
+describe('systems of units', () => {
+  test.each([
+    ['klbf', 'metric', 'kN'],
+    ['klbf', 'si', 'N'],
+    ['N', 'us', 'klbf'],
+    ['N', 'metric', 'kN'],
+    ['mm', 'us', 'in'],
+    ['m', 'us', 'ft'],
+    ['degF', 'si', 'K'],
+    ['Pa', 'us', 'psi'],
+    ['Pa', 'metric', 'kPa'],
+    ['bar', 'metric', 'bar'],
+    ['bar', 'si', 'Pa'],
+    ['rpm', 'metric', 'rpm'],
+    ['gal/min', 'metric', 'L/min'],
+    ['m3/s', 'us', 'gal/min'],
+    ['g/cm3', 'us', 'g/cm3'],
+    ['gAPI', 'metric', 'gAPI'],
+  ] as const)('%s in %s is %s', (symbol, system, shown) => {
+    expect(unitIn(system, unit(symbol)).symbol).toBe(shown);
+  });
+
+  test('every unit of the display table exists, and its row is of one quantity', () => {
+    for (const [us, metric, si, others = ''] of displayRows)
+      expect(
+        new Set([us, metric, si, ...others.split(' ').filter(Boolean)].map((symbol) => unit(symbol).quantity))
+          .size,
+      ).toBe(1);
+    for (const symbol of furtherUsUnits) expect(unit(symbol).symbol).toBe(symbol);
+  });
+
+  test('every system shows every unit in one that it can be converted to', () => {
+    for (const system of unitSystems)
+      for (const each of units) expect(unitIn(system, each).quantity).toBe(each.quantity);
+  });
+
+  test('symbols are shown as people write them', () => {
+    expect(shownUnit(unit('degC'))).toBe('°C');
+    expect(shownUnit(unit('klbf'))).toBe('klbf');
+  });
+});
