@@ -134,7 +134,7 @@ export async function createApp(options: HostOptions): Promise<App> {
     toJob: jobs.toJob,
   });
   const conversions = createConversions({ folder: join(dataFolder, 'conversions') });
-  const modules = { connections, files, runner };
+  const modules = { connections, files, runner, version };
   const tabs = createTabSets({ dataFolder, warn });
   const openedItems = createOpenedItems();
   const settings = createSettings(dataFolder, warn);

@@ -1,17 +1,19 @@
 import type { calls } from '../../shared/contract/contract.ts';
-import { datasetShapes, type DatasetType } from '../../shared/datasets/datasets.ts';
+import { datasetShapes, type DatasetAddress, type DatasetType } from '../../shared/datasets/datasets.ts';
+import { isAppError } from '../../shared/errors/errors.ts';
 import type { ExportRequest } from '../../shared/export/export.ts';
 import { stringifyJson, type JsonObject } from '../../shared/json.ts';
 import { parseRelaxedObject } from '../../shared/language/relaxed.ts';
 import { defaultSort } from '../../shared/language/scope.ts';
 import { readScope } from '../../shared/language/text/scope.ts';
 import type { Connections } from '../connections/connections.ts';
+import { readFields } from '../datasets/fields/fields.ts';
 import type { Files } from '../files/files.ts';
 import type { ModuleHandlers } from '../handlers.ts';
 import type { JobRunner } from '../jobs/runner.ts';
 import { exportOf, wholeOperationOf } from '../query/operations.ts';
 import { checkFields } from '../services/checks.ts';
-import type { CallOptions, PlatformService } from '../services/services.ts';
+import type { CallOptions, DataService, PlatformService } from '../services/services.ts';
 import { wellNames } from '../wells/names.ts';
 import { checkManifest } from './manifest.ts';
 import { canBeWindowed } from '../paging/request.ts';
@@ -20,11 +22,14 @@ import type { ExportPlan } from './plan.ts';
 import { withWellField } from './records/well-names.ts';
 import { checkZone } from './records/zone.ts';
 import { sampleText } from './sample.ts';
+import type { ColumnFacts } from './writing/about.ts';
 
 export interface ExportDependencies {
   readonly connections: Pick<Connections, 'get' | 'services'>;
   readonly files: Pick<Files, 'target' | 'endTarget'>;
   readonly runner: Pick<JobRunner, 'start'>;
+  /** Version of the application. */
+  readonly version: string;
 }
 
 /**
@@ -37,6 +42,7 @@ export function createExport({
   connections,
   files,
   runner,
+  version,
 }: ExportDependencies): ModuleHandlers<(typeof calls)['export']> {
   return {
     sample: async (sample) => sampleText(sample),
@@ -52,7 +58,10 @@ export function createExport({
       if (target.place === 'path') await checkManifest(manifestOf(target.path), target.path);
       const { id, name, dataUrl } = connections.get(connection);
       const { data, platform } = connections.services(connection);
-      const { type } = await data.dataset({ provider, dataset }, { signal });
+      const [{ type }, columns] = await Promise.all([
+        data.dataset({ provider, dataset }, { signal }),
+        request.format === 'parquet' ? readColumnFacts(data, { provider, dataset }, signal) : {},
+      ]);
       const sort =
         Object.keys(requestedSort).length > 0 ? requestedSort : parseRelaxedObject(defaultSort(type), 'sort');
       const plan: ExportPlan = {
@@ -64,6 +73,8 @@ export function createExport({
         target,
         answerTo,
         ...(request.wellNames && (await planNames(platform, request, type, { signal }))),
+        columns,
+        version,
         windows: answerTo ? null : windowsFor(type, query, sort),
       };
       const job = await runner.start('export', plan);
@@ -77,6 +88,25 @@ const distinctFields = (fields: readonly string[]): string[] => [
   ...new Set(fields.map((field) => field.trim())),
 ];
 
+/** Units and descriptions of a dataset's fields. A file without them is better than none. */
+async function readColumnFacts(
+  data: DataService,
+  address: DatasetAddress,
+  signal: AbortSignal | undefined,
+): Promise<ColumnFacts> {
+  const { fields } = await readFields(data, { ...address, assets: [], companies: [] }, signal).catch(
+    (error: unknown) => {
+      if (isAppError(error, 'cancelled')) throw error;
+      return { fields: [] };
+    },
+  );
+  return Object.fromEntries(
+    fields.flatMap(({ path, unit, description }) =>
+      unit === undefined && description === undefined ? [] : [[path, { unit, description }]],
+    ),
+  );
+}
+
 function planFields({
   provider,
   dataset,
@@ -84,6 +114,7 @@ function planFields({
   format,
   csv,
   layout,
+  columnNames,
   concurrency,
   timeZone,
 }: ExportRequest) {
@@ -93,6 +124,7 @@ function planFields({
     format,
     csv,
     layout,
+    columnNames,
     concurrency,
     timeZone: timeZone ?? null,
     wellNames: null,

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Aggregation } from '../../shared/export/export.ts';
 import { AppError } from '../../shared/errors/errors.ts';
-import { isObject, parseJson, type JsonObject } from '../../shared/json.ts';
+import { isObject, parseJson, stringifyJson, type JsonObject } from '../../shared/json.ts';
 import { nodePort, openThread, type Thread } from '../../shared/threads.ts';
 import type { EngineContext, OpenJob } from '../jobs/engine.ts';
 import { firstRun, firstWindow } from '../paging/cursor.ts';
@@ -10,12 +10,14 @@ import { type WindowRule, surveyWindow } from '../paging/rule.ts';
 import type { FindArguments, RecordsResponse } from '../services/services.ts';
 import { workerUrl } from '../workers.ts';
 import type { ExportCalls } from './export-worker.ts';
+import { requestOf } from './manifest.ts';
 import { createPageLimit } from './page-limit.ts';
 import type { ExportEntry, ExportPlan, ExportProgress } from './plan.ts';
 import { copyPages, type Find, type PageSource, type WritePage } from './read-pages.ts';
 import { createKeyReader } from './records/scan.ts';
 import { withNameFields } from './records/well-names.ts';
 import { lastUsableCheckpoint } from './places.ts';
+import type { About } from './writing/about.ts';
 import type { Checkpoint, FinishedFile, WindowFallback, WriterSpec } from './writing/spec.ts';
 
 export interface ExportFileOptions {
@@ -176,25 +178,23 @@ async function surveyDataset({
 }
 
 function createSpec(plan: ExportPlan, folder: string, partial: string, rule: WindowRule | null): WriterSpec {
-  const { format, csv, layout, timeZone, wellNames, fileName } = plan;
+  const { format, csv, layout, columnNames, timeZone, wellNames, fileName } = plan;
   const omittedFields = fieldsToRequest(plan.fields, rule?.field ?? null).filter(
     (field) => !plan.fields.includes(field),
   );
   const fields = wellNames ? withNameFields(plan.fields) : plan.fields;
-  return {
-    folder,
-    partial,
-    name: fileName,
-    format,
-    csv,
-    layout,
-    fields,
-    omittedFields,
-    timeZone,
-    wellNames,
-    rule,
-  };
+  const written = { format, csv, layout, columnNames, fields, omittedFields, timeZone, wellNames };
+  return { ...written, folder, partial, name: fileName, about: aboutOf(plan), rule };
 }
+
+const aboutOf = (plan: ExportPlan): About => ({
+  version: plan.version,
+  dataUrl: plan.connection.dataUrl,
+  dataset: `${plan.address.provider}/${plan.address.dataset}`,
+  request: stringifyJson(requestOf(plan)),
+  timeZone: plan.timeZone ?? 'UTC',
+  columns: plan.columns,
+});
 
 /** Copies pages; each is recorded in the journal when it is written. */
 async function copyAll(

@@ -37,7 +37,7 @@ export function manifestText(file: string, content: ManifestContent): string {
     format,
     connection: { name: connection.name, dataUrl: connection.dataUrl },
     dataset: `${address.provider}/${address.dataset}`,
-    ...queryOf(plan),
+    ...requestOf(plan),
     fields: [...fields],
     timeZone,
     columns: [...columns],
@@ -49,7 +49,8 @@ export function manifestText(file: string, content: ManifestContent): string {
   return `${stringifyJson(manifest, 2)}\n`;
 }
 
-function queryOf({ query, sort, answerTo }: ExportPlan): JsonObject {
+/** What was exported: query and sort, or an aggregation. */
+export function requestOf({ query, sort, answerTo }: ExportPlan): JsonObject {
   if (!answerTo) return { query: parseJson(query), sort: parseJson(sort) };
   const question = wholeOperationOf(answerTo);
   if (question.kind === 'pipeline') return { pipeline: [...question.stages] };

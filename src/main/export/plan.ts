@@ -2,8 +2,9 @@ import * as z from 'zod';
 import { datasetAddress } from '../../shared/datasets/datasets.ts';
 import { csvLayout } from '../../shared/export/csv-layout.ts';
 import { csvStyle } from '../../shared/export/csv-style.ts';
-import { exportFormat, aggregation } from '../../shared/export/export.ts';
+import { columnNamesStyles, exportFormat, aggregation } from '../../shared/export/export.ts';
 import { direction, windowRule, type WindowRule } from '../paging/rule.ts';
+import { columnFacts } from './writing/about.ts';
 import { checkpoint, finishedFile, type Checkpoint, type FinishedFile } from './writing/spec.ts';
 
 /** Version of plan and journal. */
@@ -24,6 +25,11 @@ export const exportPlan = z.object({
   csv: csvStyle,
   /** Absent in plans of earlier versions. */
   layout: csvLayout.prefault({}),
+  columnNames: z.enum(columnNamesStyles).default('dotted'),
+  /** Units and descriptions, for formats with metadata. */
+  columns: columnFacts.default({}),
+  /** Version of the application that began the export. */
+  version: z.string().default(''),
   concurrency: z.int(),
   timeZone: z.string().nullable(),
   /** The names of wells by asset id, to be written beside it; null: no names. Absent in plans of earlier versions. */

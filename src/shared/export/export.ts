@@ -9,6 +9,10 @@ export const exportFormats = ['csv', 'ndjson', 'json', 'parquet'] as const;
 export const exportFormat = z.enum(exportFormats);
 export type ExportFormat = z.infer<typeof exportFormat>;
 
+/** How columns of nested fields are named: `data.rop`, or `data_rop`. */
+export const columnNamesStyles = ['dotted', 'underscore'] as const;
+export type ColumnNames = (typeof columnNamesStyles)[number];
+
 const relaxedJson = z.string().max(4_000_000);
 
 /**
@@ -36,7 +40,12 @@ export const exportOptions = z.object({
   csv: csvStyle.prefault({}),
   /** For CSV alone. */
   layout: csvLayout.prefault({}),
-  /** An IANA zone: timestamps are written as ISO 8601 in it. Absent: unchanged. */
+  /** For Parquet alone. */
+  columnNames: z.enum(columnNamesStyles).default('dotted'),
+  /**
+   * An IANA zone: timestamps are written as ISO 8601 in it. Absent: unchanged. Parquet has instants, and names the zone
+   * in its metadata.
+   */
   timeZone: z.string().optional(),
   /** Whether the names of wells follow their asset ids. */
   wellNames: z.boolean().default(false),

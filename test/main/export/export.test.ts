@@ -38,6 +38,7 @@ async function room(type = 'time', status: number | null = null) {
       }),
     },
     files,
+    version: '1.2.3',
     runner: {
       start: async (_, plan) => {
         plans.push(exportPlan.parse(plan));
@@ -85,6 +86,9 @@ describe('starting an export', () => {
         fileName: 'out.csv',
         query: '{"asset_id":5003,"data.n":9007199254740993}',
         answerTo: null,
+        columnNames: 'dotted',
+        columns: {},
+        version: '1.2.3',
         csv: { delimiter: ',', newline: 'CRLF', bom: false, decimal: '.', escapeFormulas: false },
         layout: { timeAndWellFirst: false, units: {}, times: 'iso' },
         sort: '{"timestamp":1}',

@@ -3,7 +3,7 @@ import { Option } from 'commander';
 import type { Command } from 'commander';
 import * as z from 'zod';
 import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
-import { exportFormat, exportFormats } from '../../../shared/export/export.ts';
+import { columnNamesStyles, exportFormat, exportFormats } from '../../../shared/export/export.ts';
 import { exportPresets, presetOptions } from '../../../shared/export/presets.ts';
 import type { ExportFormat } from '../../../shared/export/export.ts';
 import { refuseErrors } from '../../../shared/language/lint/request.ts';
@@ -38,6 +38,7 @@ const typedOptions = z.object({
   decimal: z.enum(['.', ',']).optional(),
   bom: z.boolean().optional(),
   escapeFormulas: z.boolean().optional(),
+  columnNames: z.enum(columnNamesStyles).optional(),
 });
 
 /** The format for a file's extension; CSV by default. */
@@ -85,8 +86,17 @@ export function define(command: Command, cli: Cli): void {
     .option('--bom', 'add a byte order mark to CSV, for Excel')
     .option('--escape-formulas', 'escape CSV text that a spreadsheet would run as a formula')
     .option('--well-names', 'write the names of wells beside their asset IDs')
+    .addOption(
+      new Option(
+        '--column-names <style>',
+        'Parquet column names: data.rop or data_rop; default: dotted',
+      ).choices(columnNamesStyles),
+    )
     .option('--concurrency <n>', 'concurrent requests, 1 to 16')
-    .option('--time-zone <zone>', 'write timestamps as ISO 8601 in this time zone; default: unchanged')
+    .option(
+      '--time-zone <zone>',
+      'write timestamps as ISO 8601 in this time zone; default: unchanged. Parquet has instants',
+    )
     .action(
       cli.run(async (dataset: string, typed: unknown) => {
         const address = parseAddress(dataset);

@@ -44,7 +44,8 @@ const isUnder = (path: string, parent: string): boolean => path === parent || pa
 
 /**
  * Bit mask of the kinds of values in a column; 0: only nulls. `inexact`: a number that a double can't
- * represent; `huge`: an integer that may exceed 64 bits; `something`: kinds are not tracked.
+ * represent; `huge`: an integer that may exceed 64 bits; `something`: kinds are not tracked; `instant`: a time with at
+ * most milliseconds, in a field of times.
  */
 export const valueKinds = {
   boolean: 1,
@@ -55,7 +56,25 @@ export const valueKinds = {
   inexact: 32,
   huge: 64,
   something: 128,
+  instant: 256,
 } as const;
+
+/** The kind of the times in a field. */
+export const timeKinds: ReadonlyMap<string, number> = new Map([
+  ['timestamp', valueKinds.integer],
+  ['datetime', valueKinds.string],
+]);
+
+/** An instant as text, with at most milliseconds. */
+const instantText = /^"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?(Z|[+-]\d\d:\d\d)"$/;
+/** Number of digits of a time in milliseconds; a longer integer has another unit. */
+const maxTimeDigits = 15;
+
+function isInstant(page: ScannedPage, start: number, end: number): boolean {
+  if (page.bytes[start] !== 34) return end - start <= maxTimeDigits;
+  const text = textIn(page, start, end);
+  return instantText.test(text) && Number.isFinite(Date.parse(text.slice(1, -1)));
+}
 
 function kindAt(page: ScannedPage, start: number, end: number): number {
   const code = page.bytes[start];
@@ -182,10 +201,17 @@ export class Columns {
   readonly #rankByFields = (path: string): number => this.#fields.findIndex((field) => isUnder(path, field));
 
   #fill(column: Column, page: ScannedPage, start: number, end: number): void {
-    const kind = this.#typed ? kindAt(page, start, end) : valueKinds.something;
+    const kind = this.#kindOf(column, page, start, end);
     if ((column.kinds & kind) === kind) return;
     if (column.kinds === 0) this.#changes += 1;
     column.kinds |= kind;
+  }
+
+  #kindOf({ path }: Column, page: ScannedPage, start: number, end: number): number {
+    if (!this.#typed) return valueKinds.something;
+    const kind = kindAt(page, start, end);
+    const isTime = timeKinds.get(path) === kind && isInstant(page, start, end);
+    return isTime ? valueKinds.instant : kind;
   }
 
   #add(path: string): number {

@@ -1,19 +1,24 @@
-import { valueKinds, type Column, type Columns } from './columns.ts';
+import { timeKinds, valueKinds, type Column, type Columns } from './columns.ts';
 import { leafFrom, leafTo, type ScannedPage, textIn } from './scan.ts';
-import { timeFields, type ZoneWriter } from './zone.ts';
 
 const hasOnly = (kinds: number, allowed: number): boolean => (kinds & ~allowed) === 0;
 
+/** The types of columns. */
+export type ColumnType = 'BOOLEAN' | 'INT64' | 'DOUBLE' | 'STRING' | 'TIMESTAMP';
+
 /** The narrowest type that represents every value of a column exactly; else text. */
-function typeOf({ kinds }: Column): ColumnType {
+export function typeOf({ path, kinds }: Column): ColumnType {
   if (kinds === 0) return 'STRING';
-  if (hasOnly(kinds, valueKinds.boolean)) return 'BOOLEAN';
-  if (hasOnly(kinds, valueKinds.integer | valueKinds.inexact)) return 'INT64';
-  return hasOnly(kinds, valueKinds.integer | valueKinds.number | valueKinds.huge) ? 'DOUBLE' : 'STRING';
+  if (hasOnly(kinds, valueKinds.instant)) return 'TIMESTAMP';
+  const { instant } = valueKinds;
+  const plainKinds = kinds & instant ? (kinds & ~instant) | (timeKinds.get(path) ?? 0) : kinds;
+  if (hasOnly(plainKinds, valueKinds.boolean)) return 'BOOLEAN';
+  if (hasOnly(plainKinds, valueKinds.integer | valueKinds.inexact)) return 'INT64';
+  return hasOnly(plainKinds, valueKinds.integer | valueKinds.number | valueKinds.huge) ? 'DOUBLE' : 'STRING';
 }
 
-interface TypedColumn {
-  readonly name: string;
+export interface TypedColumn {
+  readonly path: string;
   readonly type: ColumnType;
 }
 
@@ -28,16 +33,13 @@ export class TypedRows {
   /**
    * @param maxRowsFor maximum number of rows of a group, by the number of columns
    */
-  constructor(columns: Columns, zone: ZoneWriter | null, maxRowsFor: (columns: number) => number) {
+  constructor(columns: Columns, maxRowsFor: (columns: number) => number) {
     this.#columns = columns;
-    const zoneOf = (path: string): ZoneWriter | null => (timeFields.has(path) ? zone : null);
-    this.columns = columns
-      .inOrder()
-      .map((column) => ({ name: column.path, type: zoneOf(column.path) ? 'STRING' : typeOf(column) }));
+    this.columns = columns.inOrder().map((column) => ({ path: column.path, type: typeOf(column) }));
     const maxRows = maxRowsFor(this.columns.length);
-    this.#values = this.columns.map(({ name, type }) => columnValues(type, maxRows, zoneOf(name)));
-    this.columns.forEach(({ name }, position) => {
-      this.#byNumber[columns.numberOf(name)] = this.#values[position];
+    this.#values = this.columns.map(({ type }) => columnValues(type, maxRows));
+    this.columns.forEach(({ path }, position) => {
+      this.#byNumber[columns.numberOf(path)] = this.#values[position];
     });
   }
 
@@ -57,16 +59,17 @@ export class TypedRows {
     this.#rows += 1;
   }
 
-  /** The collected values by column, valid until the next record is added; the collection restarts. */
-  take(): (TypedColumn & { readonly data: ColumnData })[] {
-    const rows = this.#rows;
+  /** The collected values of a column, by its position; null for rows without one. Valid until `clear`. */
+  read(position: number): ColumnData {
+    return this.#values[position]?.read(this.#rows) ?? [];
+  }
+
+  /** Restarts the collection. */
+  clear(): void {
+    for (const values of this.#values) values.clear();
     this.#rows = 0;
-    return this.columns.map((column, at) => ({ ...column, data: this.#values[at]?.take(rows) ?? [] }));
   }
 }
-
-/** The types of columns. */
-type ColumnType = 'BOOLEAN' | 'INT64' | 'DOUBLE' | 'STRING';
 
 /** The position of a value other than null in a page. */
 interface ValuePosition {
@@ -80,8 +83,9 @@ type ColumnData = Float64Array | BigInt64Array | (boolean | bigint | number | st
 
 interface ColumnValues {
   put(row: number, position: ValuePosition): void;
-  /** The first rows; valid until the next `put`, which starts over. */
-  take(rows: number): ColumnData;
+  /** The first rows; valid until `clear`. */
+  read(rows: number): ColumnData;
+  clear(): void;
 }
 
 /**
@@ -89,7 +93,7 @@ interface ColumnValues {
  * memory and become garbage.
  * @param maxRows maximum number of rows of a group
  */
-function columnValues(type: ColumnType, maxRows: number, zone: ZoneWriter | null): ColumnValues {
+function columnValues(type: ColumnType, maxRows: number): ColumnValues {
   switch (type) {
     case 'DOUBLE': {
       const buffer = new Float64Array(maxRows);
@@ -103,17 +107,21 @@ function columnValues(type: ColumnType, maxRows: number, zone: ZoneWriter | null
         buffer[row] = integerAt(page, start, end);
       });
     }
+    case 'TIMESTAMP': {
+      const buffer = new BigInt64Array(maxRows);
+      return numberValues(buffer, (row, { page, start, end }) => {
+        buffer[row] = BigInt(instantAt(page, start, end));
+      });
+    }
     case 'BOOLEAN':
       return otherValues(({ page, start }) => page.bytes[start] === 116);
     case 'STRING':
-      return otherValues((position) => zone?.write(jsonAt(position)) ?? textAt(position));
+      return otherValues(textAt);
   }
 }
 
-const jsonAt = ({ page, start, end }: ValuePosition): string => textIn(page, start, end);
-
-function textAt(position: ValuePosition): string {
-  const json = jsonAt(position);
+function textAt({ page, start, end }: ValuePosition): string {
+  const json = textIn(page, start, end);
   return json.startsWith('"') ? String(JSON.parse(json)) : json;
 }
 
@@ -127,15 +135,13 @@ function numberValues(
       put(row, position);
       hasValue[row] = 1;
     },
-    take(rows) {
+    read(rows) {
       const firstMissing = hasValue.indexOf(0);
-      const data =
-        firstMissing === -1 || firstMissing >= rows
-          ? buffer.subarray(0, rows)
-          : Array.from({ length: rows }, (_, row) => (hasValue[row] === 1 ? (buffer[row] ?? null) : null));
-      hasValue.fill(0);
-      return data;
+      return firstMissing === -1 || firstMissing >= rows
+        ? buffer.subarray(0, rows)
+        : Array.from({ length: rows }, (_, row) => (hasValue[row] === 1 ? (buffer[row] ?? null) : null));
     },
+    clear: () => void hasValue.fill(0),
   };
 }
 
@@ -149,11 +155,12 @@ function otherValues(read: (position: ValuePosition) => boolean | string): Colum
       fillTo(row);
       values[row] = read(position);
     },
-    take(rows) {
+    read(rows) {
       fillTo(rows);
-      const data = values;
+      return values;
+    },
+    clear() {
       values = [];
-      return data;
     },
   };
 }
@@ -187,4 +194,11 @@ function decimalAt(page: ScannedPage, start: number, end: number): number {
 /** The integer of a JSON number in a page. */
 function integerAt(page: ScannedPage, start: number, end: number): bigint {
   return end - start > exactDigits ? BigInt(textIn(page, start, end)) : BigInt(decimalAt(page, start, end));
+}
+
+/** The milliseconds of an instant in a page, which is a number or a text. */
+export function instantAt(page: ScannedPage, start: number, end: number): number {
+  return page.bytes[start] === 34
+    ? Date.parse(textIn(page, start + 1, end - 1))
+    : decimalAt(page, start, end);
 }

@@ -157,7 +157,7 @@ interface SinkFiles {
 }
 
 function openSink(
-  { format, csv, layout, fields, timeZone, omittedFields }: WriterSpec,
+  { format, csv, layout, columnNames, about, fields, timeZone, omittedFields }: WriterSpec,
   { tree, file, marks, inFolder }: SinkFiles,
 ): Sink {
   const times = format === 'csv' ? layout.times : 'iso';
@@ -167,7 +167,7 @@ function openSink(
   }
   const spool = new Spool(inFolder(spoolName, marks.spool));
   return format === 'parquet'
-    ? new ParquetSink({ file, spool }, { fields, zone })
+    ? new ParquetSink({ file, spool }, { fields, about, names: columnNames })
     : new CsvSink(
         { file, spool },
         {

@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import type { CsvLayout } from '../../../shared/export/csv-layout.ts';
 import type { CsvStyle } from '../../../shared/export/csv-style.ts';
-import type { ExportFormat } from '../../../shared/export/export.ts';
+import type { ColumnNames, ExportFormat } from '../../../shared/export/export.ts';
 import { cursor } from '../../paging/cursor.ts';
 import type { WindowRule } from '../../paging/rule.ts';
 import type { WellNames } from '../records/well-names.ts';
+import type { About } from './about.ts';
 import { marks } from './sink.ts';
 
 export interface WriterSpec {
@@ -15,6 +16,8 @@ export interface WriterSpec {
   readonly format: ExportFormat;
   readonly csv: CsvStyle;
   readonly layout: CsvLayout;
+  readonly columnNames: ColumnNames;
+  readonly about: About;
   readonly fields: readonly string[];
   /** Top-level fields that are omitted, because they were requested only for paging. */
   readonly omittedFields: readonly string[];

@@ -9,8 +9,7 @@ import { createKeyReader } from '../../../../src/main/export/records/scan.ts';
 import { ExportWriter } from '../../../../src/main/export/writing/export-writer.ts';
 import type { JsonObject } from '../../../../src/shared/json.ts';
 import type { Rows } from './rows.ts';
-import { csvLayout } from '../../../../src/shared/export/csv-layout.ts';
-import { csvStyle } from '../../../../src/shared/export/csv-style.ts';
+import { plainSpec } from './spec.ts';
 
 export interface Asked {
   readonly query?: JsonObject;
@@ -51,13 +50,9 @@ export async function readAll(rows: Rows, folder: string, asked: Asked): Promise
       partial: path,
       name: 'out',
       format: 'ndjson',
-      timeZone: null,
-      wellNames: null,
       rule,
-      csv: csvStyle.parse({}),
-      layout: csvLayout.parse({}),
     } as const;
-    const writer = new ExportWriter({ ...spec, fields: [...fields], omittedFields: [] }, null);
+    const writer = new ExportWriter({ ...plainSpec, ...spec, fields: [...fields] }, null);
     const source = {
       find: async (find: Parameters<Rows['find']>[0]) => {
         await during?.();

@@ -4,8 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { firstRun } from '../../../../src/main/paging/cursor.ts';
 import { ExportWriter } from '../../../../src/main/export/writing/export-writer.ts';
 import { useFolders } from '../../../support/folders.ts';
-import { csvLayout } from '../../../../src/shared/export/csv-layout.ts';
-import { csvStyle } from '../../../../src/shared/export/csv-style.ts';
+import { plainSpec } from '../support/spec.ts';
 
 const folder = useFolders();
 
@@ -18,13 +17,8 @@ async function written(pages: string[], fields: string[] = []) {
     partial,
     name: 'out.csv',
     format: 'csv',
-    csv: csvStyle.parse({}),
-    layout: csvLayout.parse({}),
-    timeZone: null,
-    wellNames: null,
-    rule: null,
   } as const;
-  const writer = new ExportWriter({ ...spec, fields, omittedFields: [] }, null);
+  const writer = new ExportWriter({ ...plainSpec, ...spec, fields }, null);
   for (const page of pages) {
     writer.write({ ...firstRun('all', 0), seen: 1 }, page, { overlaps: false, endsBelow: 0 });
   }

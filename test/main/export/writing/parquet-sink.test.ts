@@ -1,31 +1,24 @@
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { zstdDecompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { firstRun } from '../../../../src/main/paging/cursor.ts';
 import { ExportWriter } from '../../../../src/main/export/writing/export-writer.ts';
 import { useFolders } from '../../../support/folders.ts';
-import { csvLayout } from '../../../../src/shared/export/csv-layout.ts';
-import { csvStyle } from '../../../../src/shared/export/csv-style.ts';
+import type { WriterSpec } from '../../../../src/main/export/writing/spec.ts';
+import { parquet } from '../../../../src/main/upload/sources/parquet/parquet.ts';
+import { cellsOf, readContent } from '../../upload/support/sources.ts';
+import { plainSpec } from '../support/spec.ts';
 
 const folder = useFolders();
 
 /** Writes pages of records as Parquet and reads them back. */
-async function written(pages: string[], fields: string[] = [], timeZone: string | null = null) {
+async function written(pages: string[], given: Partial<WriterSpec> = {}) {
   const place = await folder();
   const partial = join(place, 'out.parquet');
-  const spec = {
-    folder: place,
-    partial,
-    name: 'out.parquet',
-    format: 'parquet',
-    csv: csvStyle.parse({}),
-    layout: csvLayout.parse({}),
-    without: [],
-    wellNames: null,
-    rule: null,
-  } as const;
-  const writer = new ExportWriter({ ...spec, fields, timeZone, omittedFields: [] }, null);
+  const spec = { ...plainSpec, folder: place, partial, name: 'out.parquet', format: 'parquet' } as const;
+  const writer = new ExportWriter({ ...spec, ...given }, null);
   for (const page of pages) {
     writer.write({ ...firstRun('all', 0), seen: 1 }, page, { overlaps: false, endsBelow: 0 });
   }
@@ -35,9 +28,14 @@ async function written(pages: string[], fields: string[] = [], timeZone: string 
   const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length);
   const metadata = parquetMetadata(file);
   const types = Object.fromEntries(
-    metadata.schema.slice(1).map(({ name, type, converted_type }) => [name, converted_type ?? type]),
+    metadata.schema.slice(1).map(({ name, type, logical_type }) => [name, logical_type?.type ?? type]),
   );
-  return { metadata, types, records: await parquetReadObjects({ file }) };
+  const keys = Object.fromEntries((metadata.key_value_metadata ?? []).map(({ key, value }) => [key, value]));
+  const records = await parquetReadObjects({
+    file,
+    compressors: { ZSTD: (input) => zstdDecompressSync(input) },
+  });
+  return { metadata, types, keys, records, bytes };
 }
 
 describe('a Parquet file', () => {
@@ -47,21 +45,21 @@ describe('a Parquet file', () => {
       '[{"_id":"b","data":{"i":2,"f":0.5,"b":false,"mixed":"x","list":[],"huge":12345678901234567890,"fine":0.1234567890123456789}}]',
     ]);
     expect(types).toEqual({
-      _id: 'UTF8',
-      timestamp: 'INT64',
+      _id: 'STRING',
+      timestamp: 'TIMESTAMP',
       'data.i': 'INT64',
       'data.f': 'DOUBLE',
       'data.b': 'BOOLEAN',
-      'data.mixed': 'UTF8',
-      'data.list': 'UTF8',
-      'data.none': 'UTF8',
-      'data.huge': 'UTF8',
-      'data.fine': 'UTF8',
+      'data.mixed': 'STRING',
+      'data.list': 'STRING',
+      'data.none': 'STRING',
+      'data.huge': 'STRING',
+      'data.fine': 'STRING',
     });
     expect(records).toEqual([
       {
         _id: 'a',
-        timestamp: 1_700_000_000_000n,
+        timestamp: new Date(1_700_000_000_000),
         'data.i': 9_007_199_254_740_993n,
         'data.f': 1,
         'data.b': true,
@@ -83,27 +81,92 @@ describe('a Parquet file', () => {
   });
 
   it('has groups of rows, with statistics', async () => {
-    const pages = Array.from({ length: 5 }, (_, page) =>
+    const pages = Array.from({ length: 15 }, (_, page) =>
       JSON.stringify(Array.from({ length: 9000 }, (_, n) => ({ _id: `${page}-${n}`, n: page * 9000 + n }))),
     );
     const { metadata, records } = await written(pages);
-    expect(Number(metadata.num_rows)).toBe(45_000);
-    expect(metadata.row_groups.map(({ num_rows }) => Number(num_rows))).toEqual([16_000, 16_000, 13_000]);
-    expect(metadata.row_groups[2]?.columns[1]?.meta_data?.statistics).toMatchObject({
-      min_value: 32_000n,
-      max_value: 44_999n,
+    expect(Number(metadata.num_rows)).toBe(135_000);
+    expect(metadata.row_groups.map(({ num_rows }) => Number(num_rows))).toEqual([131_072, 3928]);
+    expect(metadata.row_groups[1]?.columns[1]?.meta_data?.statistics).toMatchObject({
+      min_value: 131_072n,
+      max_value: 134_999n,
     });
-    expect(records[44_999]).toEqual({ _id: '4-8999', n: 44_999n });
+    expect(records[134_999]).toEqual({ _id: '14-8999', n: 134_999n });
   });
 
   it('can be read when nothing matched', async () => {
     expect((await written(['[]'])).records).toEqual([]);
-    expect((await written(['[]'], ['a', 'b'])).types).toEqual({ a: 'UTF8', b: 'UTF8' });
+    expect((await written(['[]'], { fields: ['a', 'b'] })).types).toEqual({ a: 'STRING', b: 'STRING' });
   });
 
-  it('has times as text in a zone when one was requested', async () => {
-    const { types, records } = await written(['[{"timestamp":1700000000000}]'], [], 'UTC');
-    expect(types).toEqual({ timestamp: 'UTF8' });
-    expect(records).toEqual([{ timestamp: '2023-11-14T22:13:20.000Z' }]);
+  it.each([
+    ['milliseconds', '{"timestamp":1700000000000}', 'timestamp', 'TIMESTAMP'],
+    ['ISO text with an offset', '{"datetime":"2023-11-14T16:13:20-06:00"}', 'datetime', 'TIMESTAMP'],
+    ['text without an offset', '{"datetime":"2023-11-14T22:13:20"}', 'datetime', 'STRING'],
+    ['microseconds as text', '{"datetime":"2023-11-14T22:13:20.000001Z"}', 'datetime', 'STRING'],
+    ['microseconds as a number', '{"timestamp":1700000000000000}', 'timestamp', 'INT64'],
+    ['fractions of a millisecond', '{"timestamp":1700000000000.5}', 'timestamp', 'DOUBLE'],
+  ])('has the type of an instant only for what it holds exactly: %s', async (_, record, column, type) => {
+    const { types, records } = await written([`[${record}]`], { timeZone: 'America/Chicago' });
+    expect(types).toEqual({ [column]: type });
+    if (type === 'TIMESTAMP') expect(records).toEqual([{ [column]: new Date(1_700_000_000_000) }]);
+  });
+
+  it('keeps times as they are where some are no instants', async () => {
+    const { types, records } = await written([
+      '[{"timestamp":1700000000000,"datetime":"2023-11-14T22:13:20Z"},{"timestamp":1.5,"datetime":"noon"}]',
+    ]);
+    expect(types).toEqual({ timestamp: 'DOUBLE', datetime: 'STRING' });
+    expect(records).toEqual([
+      { timestamp: 1_700_000_000_000, datetime: '2023-11-14T22:13:20Z' },
+      { timestamp: 1.5, datetime: 'noon' },
+    ]);
+  });
+
+  it('says where it is from, and the units of its columns', async () => {
+    const { keys, metadata } = await written(['[{"timestamp":1,"data":{"rop":1.5}}]'], {
+      about: {
+        ...plainSpec.about,
+        timeZone: 'America/Chicago',
+        columns: {
+          'data.rop': { unit: 'ft/h', description: 'Rate of penetration' },
+          timestamp: { unit: 'ms' },
+        },
+      },
+    });
+    expect(keys).toMatchObject({
+      'wellbench.version': '1.2.3',
+      'wellbench.service': 'https://data.example.com',
+      'wellbench.dataset': 'demo/wits',
+      'wellbench.request': '{"query":{},"sort":{"timestamp":1}}',
+      'wellbench.time_zone': 'America/Chicago',
+    });
+    expect(JSON.parse(keys['wellbench.columns'] ?? '')).toEqual([
+      { name: 'timestamp', path: 'timestamp' },
+      { name: 'data.rop', path: 'data.rop', unit: 'ft/h', description: 'Rate of penetration' },
+    ]);
+    expect(metadata.created_by).toBe('Wellbench version 1.2.3');
+  });
+
+  it('can have names without points, which an upload reads as the fields they were', async () => {
+    const { bytes, types } = await written(['[{"data":{"a":{"b":1},"a_b":2,"A_B":3}}]'], {
+      columnNames: 'underscore',
+    });
+    expect(Object.keys(types)).toEqual(['data_a_b', 'data_a_b_2', 'data_A_B_3']);
+    const { tables } = await readContent(parquet, bytes, 'out.parquet');
+    expect(tables[0]?.columns.map(({ name }) => name)).toEqual(['data.a.b', 'data.a_b', 'data.A_B']);
+  });
+
+  it('is read by an upload with its times, units, and descriptions', async () => {
+    const columns = { 'data.rop': { unit: 'ft/h', description: 'Rate of penetration' } };
+    const { bytes } = await written(['[{"timestamp":1700000000123,"data":{"rop":1.5}}]'], {
+      about: { ...plainSpec.about, columns },
+    });
+    const file = await readContent(parquet, bytes, 'out.parquet');
+    expect(file.tables[0]?.columns).toMatchObject([
+      { name: 'timestamp', unit: null, type: 'time' },
+      { name: 'data.rop', unit: 'ft/h', description: 'Rate of penetration' },
+    ]);
+    expect(cellsOf(file)).toEqual([['2023-11-14T22:13:20.123Z', '1.5']]);
   });
 });

@@ -1,4 +1,5 @@
-import type { SchemaElement, SchemaTree } from 'hyparquet';
+import type { KeyValue, SchemaElement, SchemaTree } from 'hyparquet';
+import * as z from 'zod';
 import { stringifyJson } from '../../../../shared/json.ts';
 import type { JsonValue } from '../../../../shared/json.ts';
 import type { SourceColumn } from '../source.ts';
@@ -33,6 +34,39 @@ export function columnsOf(root: SchemaTree): ParquetColumn[] {
     const type = children.length > 0 ? null : typeOf(element);
     return [{ name: path.join('.'), unit: null, description: null, type, path, element }];
   });
+}
+
+const describedColumns = z.array(
+  z.object({
+    name: z.string(),
+    path: z.string().min(1),
+    unit: z.string().optional(),
+    description: z.string().optional(),
+  }),
+);
+
+/** The columns with the fields, units, and descriptions that an export of ours wrote beside them. */
+export function withDescriptions(
+  columns: readonly ParquetColumn[],
+  metadata: readonly KeyValue[] | undefined,
+): readonly ParquetColumn[] {
+  const text = metadata?.find(({ key }) => key === 'wellbench.columns')?.value;
+  if (text === undefined) return columns;
+  const described = describedColumns.safeParse(parsedOrNull(text));
+  if (!described.success) return columns;
+  const byName = new Map(described.data.map((column) => [column.name, column]));
+  return columns.map((column) => {
+    const { path, unit = null, description = null } = byName.get(column.name) ?? {};
+    return path === undefined ? column : { ...column, name: path, unit, description };
+  });
+}
+
+function parsedOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 /** The shortest text of a 32-bit number: 0.1, not 0.10000000149011612. */

@@ -6,7 +6,7 @@ import type { Source } from '../../reading/source.ts';
 import { indexOfFirst } from '../column-index.ts';
 import type { SourceAdapter, SourceFile, SourceRow, SourceTable } from '../source.ts';
 import { unsuitable } from '../../model/unsuitable.ts';
-import { cellText, columnsOf, valueAt } from './parquet-columns.ts';
+import { cellText, columnsOf, valueAt, withDescriptions } from './parquet-columns.ts';
 import type { ParquetColumn } from './parquet-columns.ts';
 import { compressors, parsers } from './parquet-values.ts';
 
@@ -106,7 +106,7 @@ class ParquetFile implements SourceFile {
     this.#metadata = metadata;
     this.#fileName = fileName;
     const schema = parquetSchema(metadata);
-    this.#columns = columnsOf(schema);
+    this.#columns = withDescriptions(columnsOf(schema), metadata.key_value_metadata);
     this.#topLevel = new Map(schema.children.map(({ element }, at) => [element.name, at]));
     keepDecimals(metadata);
     const columns = this.#columns.map(({ name, unit, description, type }) => ({

@@ -1,0 +1,139 @@
+import { zstdCompressSync } from 'node:zlib';
+import type { SchemaElement } from 'hyparquet';
+import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
+import type { ColumnNames } from '../../../shared/export/export.ts';
+import type { GrowingFile } from '../../files/growing-file.ts';
+import { columnNames } from '../records/column-names.ts';
+import type { Columns } from '../records/columns.ts';
+import type { ScannedPage } from '../records/scan.ts';
+import { type ColumnType, type TypedColumn, TypedRows } from '../records/typed-columns.ts';
+import type { About } from './about.ts';
+
+/**
+ * Size of a row group in memory, in cells and rows. Engines read whole groups and skip them by their statistics; the
+ * library's output for a group is several times as large, and garbage at once.
+ */
+const groupSize = { cells: 1_500_000, minRows: 500, maxRows: 131_072 };
+
+const groupRows = (columns: number): number => {
+  const { cells, minRows, maxRows } = groupSize;
+  return Math.min(maxRows, Math.max(minRows, Math.floor(cells / columns)));
+};
+
+/** Collects the bytes of a row group, then appends them to the file. */
+class FileBytes extends ByteWriter {
+  readonly #file: GrowingFile;
+
+  constructor(file: GrowingFile) {
+    super(1024 * 1024);
+    this.#file = file;
+  }
+
+  flush(): void {
+    this.#file.append(this.getBytes());
+    this.index = 0;
+  }
+
+  override finish(): void {
+    this.flush();
+  }
+}
+
+const elementTypes = {
+  BOOLEAN: { type: 'BOOLEAN' },
+  INT64: { type: 'INT64' },
+  DOUBLE: { type: 'DOUBLE' },
+  STRING: { type: 'BYTE_ARRAY', converted_type: 'UTF8', logical_type: { type: 'STRING' } },
+  TIMESTAMP: {
+    type: 'INT64',
+    converted_type: 'TIMESTAMP_MILLIS',
+    logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' },
+  },
+} as const satisfies Record<ColumnType, Partial<SchemaElement>>;
+
+export interface ParquetOptions {
+  readonly about: About;
+  readonly names: ColumnNames;
+}
+
+/** A Parquet file with typed columns, statistics, and metadata, which is written from its start. */
+export class ParquetTable {
+  /** The names of the columns in the file. */
+  readonly names: readonly string[];
+  readonly #rows: TypedRows;
+  readonly #maxGroupRows: number;
+  readonly #writer: ParquetWriter;
+
+  /** @param columns all columns of the file, with the kinds of their values */
+  constructor(file: GrowingFile, columns: Columns, { about, names }: ParquetOptions) {
+    file.cutTo(0);
+    this.#rows = new TypedRows(columns, groupRows);
+    const typed = this.#rows.columns;
+    this.#maxGroupRows = groupRows(typed.length);
+    this.names = columnNames(
+      typed.map(({ path }) => path),
+      names,
+    );
+    this.#writer = new ParquetWriter({
+      writer: new FileBytes(file),
+      schema: [
+        { name: 'root', num_children: typed.length },
+        ...typed.map(({ type }, at) => ({
+          name: this.names[at] ?? '',
+          repetition_type: 'OPTIONAL' as const,
+          ...elementTypes[type],
+        })),
+      ],
+      codec: 'ZSTD',
+      compressors: { ZSTD: (bytes) => zstdCompressSync(bytes) },
+      createdBy: `Wellbench version ${about.version}`,
+      kvMetadata: metadataOf(about, typed, this.names),
+    });
+  }
+
+  add(page: ScannedPage, record: number): void {
+    this.#rows.add(page, record);
+    if (this.#rows.rows >= this.#maxGroupRows) this.#writeGroup();
+  }
+
+  /** Writes what is left, and the end of the file. */
+  finish(): void {
+    this.#writeGroup();
+    void this.#writer.finish();
+  }
+
+  #writeGroup(): void {
+    const rows = this.#rows;
+    if (rows.rows === 0) return;
+    const columnData = this.names.map((name, position) => ({
+      name,
+      // Read one column at a time: as arrays all of them would take several times the memory.
+      get data() {
+        return rows.read(position);
+      },
+    }));
+    void this.#writer.write({ columnData, rowGroupSize: rows.rows });
+    rows.clear();
+  }
+}
+
+function metadataOf(
+  { version, dataUrl, dataset, request, timeZone, columns }: About,
+  typed: readonly TypedColumn[],
+  names: readonly string[],
+): { key: string; value: string }[] {
+  const described = typed.map(({ path, type }, at) => {
+    const { unit, description } = columns[path] ?? {};
+    // The unit of a time is in its type.
+    const shownUnit = type === 'TIMESTAMP' ? undefined : unit;
+    return { name: names[at], path, unit: shownUnit, description };
+  });
+  return Object.entries({
+    version,
+    service: dataUrl,
+    dataset,
+    request,
+    time_zone: timeZone,
+    columns: JSON.stringify(described),
+  }).map(([key, value]) => ({ key: `wellbench.${key}`, value }));
+}

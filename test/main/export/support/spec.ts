@@ -1,0 +1,23 @@
+import type { WriterSpec } from '../../../../src/main/export/writing/spec.ts';
+import { csvLayout } from '../../../../src/shared/export/csv-layout.ts';
+import { csvStyle } from '../../../../src/shared/export/csv-style.ts';
+
+/** What a writer writes unless a test says otherwise: every field, as stored. */
+export const plainSpec = {
+  csv: csvStyle.parse({}),
+  layout: csvLayout.parse({}),
+  columnNames: 'dotted',
+  fields: [],
+  omittedFields: [],
+  timeZone: null,
+  wellNames: null,
+  rule: null,
+  about: {
+    version: '1.2.3',
+    dataUrl: 'https://data.example.com',
+    dataset: 'demo/wits',
+    request: '{"query":{},"sort":{"timestamp":1}}',
+    timeZone: 'UTC',
+    columns: {},
+  },
+} as const satisfies Partial<WriterSpec>;
