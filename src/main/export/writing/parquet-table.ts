@@ -13,7 +13,7 @@ import type { About } from './about.ts';
  * Size of a row group in memory, in cells and rows. Engines read whole groups and skip them by their statistics; the
  * library's output for a group is several times as large, and garbage at once.
  */
-const groupSize = { cells: 1_500_000, minRows: 500, maxRows: 131_072 };
+const groupSize = { cells: 600_000, minRows: 500, maxRows: 131_072 };
 
 const groupRows = (columns: number): number => {
   const { cells, minRows, maxRows } = groupSize;
