@@ -1,0 +1,114 @@
+// Without imports of schemas: threads of the window use it.
+
+/** The kinds of values in a {@link BatchColumn}. `token`: a text that means null. */
+export const valueKinds = {
+  absent: 0,
+  null: 1,
+  token: 2,
+  number: 3,
+  text: 4,
+  boolean: 5,
+  nested: 6,
+} as const;
+
+/** The names of {@link valueKinds} in a report. */
+export const kindNames: readonly (readonly [kind: number, name: string])[] = [
+  [valueKinds.number, 'number'],
+  [valueKinds.text, 'text'],
+  [valueKinds.boolean, 'boolean'],
+  [valueKinds.nested, 'nested'],
+];
+
+/** One field of some records. */
+interface BatchColumn {
+  readonly name: string;
+  /** One of {@link valueKinds} for each row. */
+  kinds: Uint8Array;
+  /** Values of rows whose kind is `number`. */
+  values: Float64Array;
+}
+
+/** Some records by column, in order. */
+export interface RecordBatch {
+  readonly rows: number;
+  /** The index of each row; NaN: none. Times are Unix milliseconds. */
+  readonly index: Float64Array;
+  /** The number of each row's series, from {@link BatchBuilder.series}. */
+  readonly series: Int32Array;
+  readonly columns: readonly BatchColumn[];
+}
+
+/** Collects records for a check of their quality; its memory is reused for each batch. */
+export type BatchBuilder = ReturnType<typeof createBatchBuilder>;
+
+/**
+ * Creates a batch builder.
+ * @param maxRows maximum number of rows in a batch
+ */
+export function createBatchBuilder(maxRows: number) {
+  const index = new Float64Array(maxRows);
+  const series = new Int32Array(maxRows);
+  const columns: BatchColumn[] = [];
+  const numbers = new Map<string, number>();
+  const seriesNumbers = new Map<string, number>();
+  const seriesNames: string[] = [];
+  let rows = 0;
+  return {
+    get rows() {
+      return rows;
+    },
+    get isFull() {
+      return rows === maxRows;
+    },
+    /** The names of all series so far, such as asset ids, by number. */
+    seriesNames: seriesNames as readonly string[],
+    /** The number of a column; columns are created on first use. */
+    column(name: string): number {
+      const known = numbers.get(name);
+      if (known !== undefined) return known;
+      const created = columns.length;
+      numbers.set(name, created);
+      columns.push({ name, kinds: new Uint8Array(maxRows), values: new Float64Array(maxRows) });
+      return created;
+    },
+    /** The number of the series with a name. */
+    series(name: string): number {
+      const known = seriesNumbers.get(name);
+      if (known !== undefined) return known;
+      const created = seriesNames.length;
+      seriesNumbers.set(name, created);
+      seriesNames.push(name);
+      return created;
+    },
+    /** Sets a number of the current row. */
+    number(column: number, value: number): void {
+      const target = columns[column];
+      if (!target) return;
+      target.kinds[rows] = valueKinds.number;
+      target.values[rows] = value;
+    },
+    /** Sets the kind of a value of the current row that isn't a number. */
+    kind(column: number, kind: number): void {
+      const target = columns[column];
+      if (target) target.kinds[rows] = kind;
+    },
+    /**
+     * Ends the current row.
+     * @param at its index; NaN: none
+     */
+    endRow(at: number, seriesNumber: number): void {
+      index[rows] = at;
+      series[rows] = seriesNumber;
+      rows += 1;
+    },
+    /** The rows so far, valid until the next row; the batch restarts. */
+    batch(): RecordBatch {
+      return { rows, index, series, columns };
+    },
+    /** Starts the next batch. */
+    clear(): void {
+      for (const column of columns) column.kinds.fill(0, 0, rows);
+      rows = 0;
+    },
+  };
+}

@@ -1,0 +1,263 @@
+import { isNullNumber } from '../upload/null-tokens.ts';
+import type { RecordBatch } from './batch.ts';
+import { valueKinds } from './batch.ts';
+import { maxBuckets } from './completeness.ts';
+import type { FlatStretch } from './report.ts';
+import { addToWindow, createSpikeWindow, endWindow, type SpikeWindow } from './spikes.ts';
+
+/** The maximum number of flat stretches, spikes, and values outside limits of a field in a report. */
+export const maxPlaces = 100;
+/** A field with at most this many distinct values is a code or a state, which stays and jumps by nature. */
+const maxStates = 16;
+/** Spikes of a field are decided at the end, when the spread of its values is known. */
+const maxCandidates = 2000;
+const sampleSize = 512;
+/** A spike deviates by at least this share of the range between the 2nd and the 98th percentile. */
+const minSpreadShare = 0.25;
+/** Each field of each well takes some hundred bytes; further ones are only counted. */
+const maxRuns = 60_000;
+
+export interface FieldLimits {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** How flat stretches and spikes are found. */
+export interface CheckOptions {
+  /** A spike deviates by more than this many robust standard deviations. */
+  readonly spikeThreshold: number;
+  /** The minimum flat stretch: number of values, and length in units of the index. */
+  readonly minFlatRecords: number;
+  readonly minFlatLength: number;
+}
+
+/** The last values of one field of one well. */
+interface Run {
+  readonly series: number;
+  values: number;
+  last: number;
+  since: number;
+  lastAt: number;
+  count: number;
+  readonly window: SpikeWindow | null;
+}
+
+interface Place {
+  readonly series: number;
+  readonly at: number;
+  readonly value: number;
+}
+
+interface SpikeCandidate extends Place {
+  readonly deviation: number;
+}
+
+interface FlatRun extends Omit<FlatStretch, 'well'> {
+  readonly series: number;
+}
+
+/** One field of all records. */
+export interface FieldTrack {
+  readonly name: string;
+  readonly limits: FieldLimits | null;
+  /** Whether flat stretches and spikes are looked for. */
+  readonly isMeasured: boolean;
+  tokens: number;
+  /** Number of values by kind. */
+  readonly kinds: number[];
+  first: number;
+  last: number;
+  min: number;
+  max: number;
+  outside: number;
+  readonly outsidePlaces: Place[];
+  /** Distinct numbers; null: more than {@link maxStates}. */
+  states: Set<number> | null;
+  readonly runs: (Run | undefined)[];
+  flats: FlatRun[];
+  flatCount: number;
+  candidates: SpikeCandidate[];
+  candidateCount: number;
+  /** Every nth number. */
+  readonly sample: Float64Array;
+  sampleCount: number;
+  sampleStride: number;
+  untilSample: number;
+  readonly present: Uint32Array;
+}
+
+export const createField = (name: string, limits: FieldLimits | null, isMeasured: boolean): FieldTrack => ({
+  name,
+  limits,
+  isMeasured,
+  tokens: 0,
+  kinds: Array.from({ length: 7 }, () => 0),
+  first: Infinity,
+  last: -Infinity,
+  min: Infinity,
+  max: -Infinity,
+  outside: 0,
+  outsidePlaces: [],
+  states: new Set(),
+  runs: [],
+  flats: [],
+  flatCount: 0,
+  candidates: [],
+  candidateCount: 0,
+  sample: new Float64Array(sampleSize),
+  sampleCount: 0,
+  sampleStride: 1,
+  untilSample: 1,
+  present: new Uint32Array(maxBuckets),
+});
+
+/** Adds the values of a batch. */
+export function addValues(
+  field: FieldTrack,
+  { kinds, values }: RecordBatch['columns'][number],
+  { rows, series }: RecordBatch,
+  { places, buckets }: { readonly places: Float64Array; readonly buckets: Int32Array },
+  options: CheckOptions,
+  allowed: { runs: number },
+): void {
+  const { present, limits, isMeasured } = field;
+  const low = limits?.min ?? -Infinity;
+  const high = limits?.max ?? Infinity;
+  let run: Run | undefined;
+  let runSeries = -1;
+  for (let row = 0; row < rows; row += 1) {
+    const kind = kinds[row] ?? 0;
+    if (kind <= valueKinds.null) continue;
+    const value = values[row] ?? 0;
+    if (kind === valueKinds.token || (kind === valueKinds.number && value <= -999 && isNullNumber(value))) {
+      field.tokens += 1;
+      continue;
+    }
+    field.kinds[kind] = (field.kinds[kind] ?? 0) + 1;
+    const bucket = buckets[row] ?? -1;
+    if (bucket >= 0) present[bucket] = (present[bucket] ?? 0) + 1;
+    const at = places[row] ?? Number.NaN;
+    if (at < field.first) field.first = at;
+    if (at > field.last) field.last = at;
+    const number = series[row] ?? 0;
+    if (number !== runSeries) {
+      runSeries = number;
+      run = field.runs[number] ?? startRun(field, number, allowed);
+    }
+    if (!run) continue;
+    run.values += 1;
+    if (kind !== valueKinds.number) continue;
+    if (value < field.min) field.min = value;
+    if (value > field.max) field.max = value;
+    if (value < low || value > high) addOutside(field, number, at, value);
+    if (isMeasured) addNumber(field, run, at, value, options);
+  }
+}
+
+function startRun(field: FieldTrack, series: number, allowed: { runs: number }): Run | undefined {
+  if (allowed.runs >= maxRuns) return undefined;
+  allowed.runs += 1;
+  const window = field.isMeasured ? createSpikeWindow(candidatesOf(field, series)) : null;
+  const run = { series, values: 0, last: Number.NaN, since: 0, lastAt: 0, count: 0, window };
+  field.runs[series] = run;
+  return run;
+}
+
+function addOutside(field: FieldTrack, series: number, at: number, value: number): void {
+  field.outside += 1;
+  if (field.outsidePlaces.length < maxPlaces) field.outsidePlaces.push({ series, at, value });
+}
+
+function addNumber(field: FieldTrack, run: Run, at: number, value: number, options: CheckOptions): void {
+  if (value === run.last) {
+    run.count += 1;
+    run.lastAt = at;
+  } else {
+    endFlat(field, run, options);
+    run.last = value;
+    run.since = at;
+    run.lastAt = at;
+    run.count = 1;
+    if (field.states !== null && field.states.add(value).size > maxStates) field.states = null;
+  }
+  field.untilSample -= 1;
+  if (field.untilSample === 0) addToSample(field, value);
+  if (run.window) addToWindow(run.window, at, value, options.spikeThreshold);
+}
+
+function addToSample(field: FieldTrack, value: number): void {
+  const { sample } = field;
+  if (field.sampleCount === sampleSize) {
+    // Every second one remains.
+    for (let at = 0; at < sampleSize / 2; at += 1) sample[at] = sample[2 * at] ?? 0;
+    field.sampleCount = sampleSize / 2;
+    field.sampleStride *= 2;
+  }
+  sample[field.sampleCount] = value;
+  field.sampleCount += 1;
+  field.untilSample = field.sampleStride;
+}
+
+function endFlat(field: FieldTrack, run: Run, { minFlatRecords, minFlatLength }: CheckOptions): void {
+  const { count, since, lastAt, last, series } = run;
+  if (count < minFlatRecords || Math.abs(lastAt - since) < minFlatLength) return;
+  field.flatCount += 1;
+  field.flats.push({
+    series,
+    from: Math.min(since, lastAt),
+    to: Math.max(since, lastAt),
+    records: count,
+    value: last,
+  });
+  if (field.flats.length >= 20 * maxPlaces) field.flats = longestFlats(field.flats, 10 * maxPlaces);
+}
+
+const longestFlats = (flats: readonly FlatRun[], count: number): FlatRun[] =>
+  flats.toSorted((a, b) => b.to - b.from - (a.to - a.from) || a.from - b.from).slice(0, count);
+
+const candidatesOf =
+  (field: FieldTrack, series: number) =>
+  (at: number, value: number, deviation: number): void => {
+    field.candidateCount += 1;
+    field.candidates.push({ series, at, value, deviation });
+    if (field.candidates.length >= 2 * maxCandidates)
+      field.candidates = largestDeviations(field.candidates, maxCandidates);
+  };
+
+const largestDeviations = (candidates: readonly SpikeCandidate[], count: number): SpikeCandidate[] =>
+  candidates.toSorted((a, b) => b.deviation - a.deviation || a.at - b.at).slice(0, count);
+
+/** The flat stretches and spikes of a field. */
+export interface FieldFindings {
+  readonly flats: readonly FlatRun[];
+  readonly flatCount: number;
+  readonly spikes: number;
+  readonly spikePlaces: readonly Place[];
+}
+
+/** Ends the checks of a field. */
+export function endField(field: FieldTrack, options: CheckOptions): FieldFindings {
+  for (const run of field.runs) {
+    if (!run) continue;
+    endFlat(field, run, options);
+    if (run.window) endWindow(run.window, options.spikeThreshold);
+  }
+  const isState = field.states !== null;
+  const isConstant = field.states?.size === 1;
+  const minDeviation = minSpreadShare * spreadOf(field);
+  const spikes = isState ? [] : field.candidates.filter(({ deviation }) => deviation > minDeviation);
+  const spikePlaces = largestDeviations(spikes, maxPlaces).toSorted((a, b) => a.at - b.at);
+  const flats = isState && !isConstant ? [] : field.flats;
+  return {
+    flats: longestFlats(flats, maxPlaces).toSorted((a, b) => a.from - b.from),
+    flatCount: flats.length === 0 ? 0 : field.flatCount,
+    spikes: spikes.length,
+    spikePlaces,
+  };
+}
+
+function spreadOf({ sample, sampleCount }: FieldTrack): number {
+  const sorted = sample.slice(0, sampleCount).sort();
+  const at = (share: number): number => sorted[Math.floor(share * (sampleCount - 1))] ?? 0;
+  return at(0.98) - at(0.02);
+}

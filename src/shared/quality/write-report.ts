@@ -1,0 +1,246 @@
+import { type Buckets, usedBuckets } from './completeness.ts';
+import { kindNames } from './batch.ts';
+import type { QualityOptions, SeriesTrack } from './engine.ts';
+import { endField, type FieldTrack } from './field-track.ts';
+import { frequentStep, gapsOf, maxGaps, roundStep, stepCounts } from './index-track.ts';
+import type { FieldQuality, Gap, QualityReport, WellQuality } from './report.ts';
+
+/** All that was collected. */
+interface Collected {
+  readonly options: QualityOptions;
+  readonly rows: number;
+  readonly unplaced: number;
+  readonly series: readonly SeriesTrack[];
+  readonly maxSeries: number;
+  readonly seriesNames: readonly string[];
+  readonly fields: readonly FieldTrack[];
+  readonly buckets: Buckets;
+}
+
+/** Beyond this many wells, the report has no share of values by well and field. */
+const maxWellsWithFields = 100;
+
+const finite = (value: number): number | null => (Number.isFinite(value) ? value : null);
+
+const percent = (part: number, whole: number): number => {
+  if (part >= whole) return 100;
+  // Only complete is 100 %, and only nothing is 0 %.
+  return part === 0 ? 0 : Math.min(99, Math.max(1, Math.round((100 * part) / whole)));
+};
+
+/** Writes the report of collected records. */
+export function writeReport(collected: Collected): QualityReport {
+  const { options, rows, series, seriesNames, maxSeries, fields } = collected;
+  const checked = series.slice(0, maxSeries);
+  const tracks = checked.map((track) => (track.descents > track.ascents ? track.down : track.up));
+  const isRows = options.index === null;
+  const step = isRows ? 1 : (options.step ?? frequentStep(mergedSteps(tracks)));
+  const nameOf = (number: number): string => seriesNames[number] ?? '';
+  const wells: WellQuality[] = [];
+  const gaps: Gap[] = [];
+  let gapCount = 0;
+  checked.forEach((track, number) => {
+    const index = tracks[number];
+    if (!index || track.rows === 0) return;
+    const ownStep = isRows ? 1 : (options.step ?? frequentStep(stepCounts(index)) ?? null);
+    const stepUsed = ownStep ?? (index.advances < 2 ? step : null);
+    const between =
+      stepUsed === null || isRows ? { gaps: [], count: 0, missing: 0 } : gapsOf(index, stepUsed);
+    const edges = isRows ? [] : edgeGaps(track, options.range, stepUsed);
+    const well = nameOf(number);
+    gaps.push(...[...between.gaps, ...edges].map((gap) => ({ well, ...gap })));
+    gapCount += between.count + edges.length;
+    wells.push({
+      well,
+      rows: track.rows,
+      first: finite(track.min),
+      last: finite(track.max),
+      step: ownStep,
+      gaps: between.count + edges.length,
+      missing: between.missing + edges.reduce((sum, { missing }) => sum + (missing ?? 0), 0),
+      duplicates: track.duplicates,
+      disorder: Math.min(track.ascents, track.descents),
+      present: [],
+    });
+  });
+  const absent = absentWells(options, wells, step);
+  gaps.push(...absent);
+  gapCount += absent.length;
+  const longest = gaps
+    .toSorted((a, b) => (b.missing ?? Infinity) - (a.missing ?? Infinity) || a.from - b.from)
+    .slice(0, maxGaps)
+    .toSorted((a, b) => a.from - b.from || (a.well < b.well ? -1 : 1));
+  const sum = (of: (well: WellQuality) => number): number => wells.reduce((all, well) => all + of(well), 0);
+  const isSmall = wells.length <= maxWellsWithFields;
+  const numbers = checked.flatMap((track, number) => (track.rows > 0 ? [number] : []));
+  return {
+    rows,
+    index: {
+      field: options.index?.field ?? null,
+      kind: options.index?.kind ?? 'rows',
+      unit: options.index?.unit ?? null,
+      first: isRows ? (rows > 0 ? 1 : null) : lowest(checked),
+      last: isRows ? (rows > 0 ? rows : null) : highest(checked),
+      step,
+    },
+    gaps: longest,
+    gapCount,
+    missing: sum(({ missing }) => missing) + absent.reduce((all, { missing }) => all + (missing ?? 0), 0),
+    duplicates: sum(({ duplicates }) => duplicates),
+    disorder: sum(({ disorder }) => disorder),
+    unplaced: isRows ? 0 : collected.unplaced,
+    completeness: completenessOf(collected, checked, step),
+    fields: fields.map((field) => fieldQuality(field, collected, nameOf)),
+    wells: wells.map((well, at) => ({
+      ...well,
+      present: isSmall
+        ? fields.map((field) => percent(field.runs[numbers[at] ?? 0]?.values ?? 0, well.rows))
+        : [],
+    })),
+    uncheckedWells: Math.max(0, series.length - maxSeries),
+  };
+}
+
+const lowest = (series: readonly SeriesTrack[]) => finite(Math.min(...series.map(({ min }) => min)));
+const highest = (series: readonly SeriesTrack[]) => finite(Math.max(...series.map(({ max }) => max)));
+
+function mergedSteps(tracks: readonly Parameters<typeof stepCounts>[0][]): [step: number, count: number][] {
+  const merged = new Map<number, number>();
+  for (const track of tracks)
+    for (const [step, count] of stepCounts(track)) merged.set(step, (merged.get(step) ?? 0) + count);
+  return [...merged].toSorted(([a], [b]) => a - b);
+}
+
+/** The gaps between the requested range and the first and last record. */
+function edgeGaps(
+  { min, max }: SeriesTrack,
+  { from, to, includesTo }: QualityOptions['range'],
+  step: number | null,
+): Omit<Gap, 'well'>[] {
+  if (step === null || min > max) return [];
+  const gaps: Omit<Gap, 'well'>[] = [];
+  if (from !== null) {
+    const missing = Math.floor(roundStep(min - from) / step + 1e-9);
+    if (missing > 0) gaps.push({ from, to: min, missing });
+  }
+  if (to !== null) {
+    const missing = recordsBefore(roundStep(to - max), step, includesTo);
+    if (missing > 0) gaps.push({ from: max, to, missing });
+  }
+  return gaps;
+}
+
+/** The number of steps after a place that are before the end, or at it. */
+const recordsBefore = (distance: number, step: number, includesEnd: boolean): number =>
+  includesEnd ? Math.floor(distance / step + 1e-9) : Math.ceil(distance / step - 1e-9) - 1;
+
+/** A requested range without any record: of all wells, or of those that were requested. */
+function absentWells(
+  { wells, range, index }: QualityOptions,
+  found: readonly WellQuality[],
+  step: number | null,
+): Gap[] {
+  const { from, to, includesTo } = range;
+  if (index === null || from === null || to === null || to <= from) return [];
+  // A well can have several logs, whose names follow its own.
+  const names = new Set(found.map(({ well }) => well.replace(/ .*/s, '')));
+  const absent = wells.length > 0 ? wells.filter((well) => !names.has(well)) : found.length === 0 ? [''] : [];
+  const missing = step === null ? null : recordsBefore(roundStep(to - from), step, includesTo) + 1;
+  return absent.map((well) => ({ well, from, to, missing }));
+}
+
+function fieldQuality(
+  field: FieldTrack,
+  { options, rows }: Collected,
+  nameOf: (series: number) => string,
+): FieldQuality {
+  const { name, tokens, outside, limits } = field;
+  const found = endField(field, options.checks);
+  const values = field.kinds.reduce((all, count) => all + count, 0);
+  const named = <T extends { readonly series: number }>({ series, ...place }: T) => ({
+    well: nameOf(series),
+    ...place,
+  });
+  return {
+    name,
+    unit: options.unitOf(name),
+    values,
+    nulls: rows - values - tokens,
+    tokens,
+    flat: found.flats.map(named),
+    flatCount: found.flatCount,
+    spikes: found.spikes,
+    spikePlaces: found.spikePlaces.map(({ series, at, value }) => ({ well: nameOf(series), at, value })),
+    outside,
+    outsidePlaces: field.outsidePlaces.map(({ series, at, value }) => ({ well: nameOf(series), at, value })),
+    limits,
+    types: Object.fromEntries(
+      kindNames.flatMap(([kind, type]) =>
+        (field.kinds[kind] ?? 0) > 0 ? [[type, field.kinds[kind] ?? 0]] : [],
+      ),
+    ),
+    first: finite(field.first),
+    last: finite(field.last),
+    min: finite(field.min),
+    max: finite(field.max),
+  };
+}
+
+/** Percent of the expected records by range of the index, in buckets of at least two steps. */
+function completenessOf(
+  { options, fields, buckets, rows }: Collected,
+  series: readonly SeriesTrack[],
+  step: number | null,
+): QualityReport['completeness'] {
+  const used = usedBuckets(buckets);
+  const minWidth = step === null ? 0 : 2 * step;
+  let { width } = buckets;
+  while (width < minWidth && Math.floor(buckets.max / width) > Math.floor(buckets.min / width)) width *= 2;
+  const ratio = width / buckets.width;
+  const first = Math.floor(buckets.first / ratio);
+  const length = used === 0 ? 0 : Math.floor((buckets.first + used - 1) / ratio) - first + 1;
+  const merged = (counts: Uint32Array): number[] => {
+    const sums = Array.from({ length }, () => 0);
+    for (let bucket = 0; bucket < used; bucket += 1) {
+      const target = Math.floor((buckets.first + bucket) / ratio) - first;
+      sums[target] = (sums[target] ?? 0) + (counts[bucket] ?? 0);
+    }
+    return sums;
+  };
+  const rowCounts = merged(buckets.rows);
+  const expected =
+    options.index !== null && step !== null && rows > 0
+      ? expectedRecords(series, options.range, step, { from: first * width, width, length })
+      : rowCounts;
+  const shares = (counts: readonly number[]): number[] =>
+    counts.map((count, bucket) => percent(count, Math.floor((expected[bucket] ?? 0) + 1e-6)));
+  return {
+    from: first * width,
+    width,
+    rows: shares(rowCounts).map((share, bucket) => ((rowCounts[bucket] ?? 0) === 0 ? 0 : share)),
+    fields: fields.map(({ present }) => {
+      const counts = merged(present);
+      return shares(counts).map((share, bucket) => ((counts[bucket] ?? 0) === 0 ? 0 : share));
+    }),
+  };
+}
+
+/** The number of records that each bucket has if every well has one at each step of its range. */
+function expectedRecords(
+  series: readonly SeriesTrack[],
+  range: QualityOptions['range'],
+  step: number,
+  { from, width, length }: { readonly from: number; readonly width: number; readonly length: number },
+): number[] {
+  const expected = Array.from({ length }, () => 0);
+  for (const { min, max } of series) {
+    if (min > max) continue;
+    const start = Math.min(min, range.from ?? Infinity);
+    const end = Math.max(max + step, range.to ?? -Infinity);
+    for (let bucket = 0; bucket < length; bucket += 1) {
+      const overlap = Math.min(end, from + (bucket + 1) * width) - Math.max(start, from + bucket * width);
+      if (overlap > 0) expected[bucket] = (expected[bucket] ?? 0) + overlap / step;
+    }
+  }
+  return expected;
+}

@@ -1,0 +1,285 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createBatchBuilder, valueKinds } from '../../../src/shared/quality/batch.ts';
+import { defaultChecks } from '../../../src/shared/quality/check-options.ts';
+import { createQualityCheck, type QualityOptions } from '../../../src/shared/quality/engine.ts';
+import type { QualityReport } from '../../../src/shared/quality/report.ts';
+
+interface TestRecord {
+  readonly at: number;
+  readonly well?: string;
+  readonly [field: string]: number | string | null | undefined;
+}
+
+const start = Date.UTC(2026, 0, 1);
+const second = 1000;
+
+const byTime: QualityOptions = {
+  index: { field: 'timestamp', kind: 'time', unit: 's' },
+  step: null,
+  range: { from: null, to: null, includesTo: false },
+  wells: [],
+  limitsOf: () => null,
+  unitOf: () => null,
+  checks: { ...defaultChecks('time'), minFlatRecords: 20, minFlatLength: 0 },
+};
+
+/** Checks records, cut into batches of some sizes in turn. */
+function check(
+  records: readonly TestRecord[],
+  options: Partial<QualityOptions> = {},
+  sizes: readonly number[] = [7],
+): QualityReport {
+  const quality = createQualityCheck({ ...byTime, ...options });
+  const builder = createBatchBuilder(Math.max(...sizes));
+  let cut = 0;
+  const flush = (): void => {
+    if (builder.rows === 0) return;
+    quality.add(builder.batch(), builder.seriesNames);
+    builder.clear();
+    cut += 1;
+  };
+  for (const { at, well = '1', ...fields } of records) {
+    for (const [name, value] of Object.entries(fields)) {
+      const column = builder.column(name);
+      if (typeof value === 'number') builder.number(column, value);
+      else if (value === null) builder.kind(column, valueKinds.null);
+      else if (value !== undefined) builder.kind(column, valueKinds.text);
+    }
+    builder.endRow(at, builder.series(well));
+    if (builder.rows >= (sizes[cut % sizes.length] ?? 1)) flush();
+  }
+  flush();
+  return quality.report();
+}
+
+/** A pseudo-random number from 0 to 1 of an integer. */
+const noise = (n: number): number => {
+  const x = Math.sin(n * 12.9898 + 4.1414) * 43_758.5453;
+  return x - Math.floor(x);
+};
+
+/** A channel that drifts, with noise, and never repeats a value. */
+const drilling = (n: number): number => 100 + 20 * Math.sin(n / 40) + noise(n);
+
+const perSecond = (count: number, well = '1'): TestRecord[] =>
+  Array.from({ length: count }, (_, n) => ({ at: start + n * second, well, rop: drilling(n) }));
+
+/** Where faults are planted: positions far enough apart that they don't meet. */
+const places = fc
+  .uniqueArray(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 6 })
+  .map((tens) => tens.toSorted((a, b) => a - b).map((ten) => ten * 100));
+
+test('finds planted gaps exactly, in the middle and at both edges of the requested range', () => {
+  fc.assert(
+    fc.property(
+      places,
+      fc.integer({ min: 1, max: 60 }),
+      fc.integer({ min: 0, max: 50 }),
+      fc.integer({ min: 0, max: 50 }),
+      (at, length, before, after) => {
+        const kept = perSecond(1000)
+          .slice(before, 1000 - after)
+          .filter(({ at: time }) => {
+            const n = (time - start) / second;
+            return !at.some((gap) => n >= gap && n < gap + length);
+          });
+        const range = { from: start, to: start + 1000 * second, includesTo: false };
+        const report = check(kept, { range });
+        const last = (n: number) => start + (n - 1) * second;
+        const expected = at
+          .map((gap) => ({
+            from: last(Math.max(gap, 0)),
+            to: start + Math.min(gap + length, 1000) * second,
+            missing: Math.min(length, 1000 - gap),
+          }))
+          .filter(({ missing }) => missing > 0);
+        const edges = [
+          ...(before > 0 ? [{ from: start, to: start + before * second, missing: before }] : []),
+          ...(after > 0
+            ? [{ from: last(1000 - after), to: start + 1000 * second, missing: after }]
+            : []),
+        ];
+        // A gap of 60 records from 900 on can reach the edge.
+        fc.pre(!at.some((gap) => gap + length >= 1000 - after));
+        expect(report.gaps.map(({ from, to, missing }) => ({ from, to, missing }))).toEqual(
+          [...expected, ...edges].toSorted((a, b) => a.from - b.from),
+        );
+        expect(report.missing).toBe(1000 - kept.length);
+        expect(report.gapCount).toBe(report.gaps.length);
+        expect(report.index.step).toBe(second);
+      },
+    ),
+  );
+});
+
+test('reports an empty range as one gap, for each requested well', () => {
+  const range = { from: start, to: start + 60 * second, includesTo: false };
+  const missing = { well: '', from: start, to: start + 60 * second, missing: 60 };
+  expect(check([], { range, step: second }).gaps).toEqual([missing]);
+  expect(check([], { range }).gaps).toEqual([{ ...missing, missing: null }]);
+  expect(check(perSecond(60), { range, wells: ['1', '2'] }).gaps).toEqual([{ ...missing, well: '2' }]);
+});
+
+test('counts repeated times, and records that go back, which fill the gap that they left', () => {
+  fc.assert(
+    fc.property(places, fc.integer({ min: 1, max: 5 }), (at, times) => {
+      const records = perSecond(1000).flatMap((record, n) =>
+        at.includes(n) ? Array.from({ length: times + 1 }, () => record) : [record],
+      );
+      expect(check(records)).toMatchObject({ duplicates: at.length * times, gapCount: 0, disorder: 0 });
+    }),
+  );
+  fc.assert(
+    fc.property(places, fc.integer({ min: 2, max: 40 }), (at, late) => {
+      const records = perSecond(1100);
+      for (const n of at) records.splice(n + late, 0, ...records.splice(n, 1));
+      expect(check(records)).toMatchObject({ disorder: at.length, duplicates: 0, gapCount: 0, missing: 0 });
+    }),
+  );
+});
+
+test('finds planted flat lines exactly', () => {
+  fc.assert(
+    fc.property(places, fc.integer({ min: 20, max: 80 }), (at, length) => {
+      const records = perSecond(1000).map((record, n) => {
+        const flat = at.find((from) => n >= from && n < from + length);
+        return flat === undefined ? record : { ...record, rop: drilling(flat) };
+      });
+      const [rop] = check(records).fields;
+      expect(rop?.flat).toEqual(
+        at.map((from) => ({
+          well: '1',
+          from: start + from * second,
+          to: start + (from + length - 1) * second,
+          records: length,
+          value: drilling(from),
+        })),
+      );
+      expect(rop?.spikes).toBe(0);
+    }),
+  );
+});
+
+test('finds planted spikes exactly, and takes neither steps nor longer excursions for spikes', () => {
+  fc.assert(
+    fc.property(places, fc.integer({ min: 1, max: 2 }), fc.boolean(), (at, width, isUp) => {
+      const records = perSecond(1000).map((record, n) => {
+        const isSpike = at.some((from) => n >= from && n < from + width);
+        return isSpike ? { ...record, rop: drilling(n) + (isUp ? 80 : -80) } : record;
+      });
+      const [rop] = check(records).fields;
+      const planted = at.flatMap((from) => Array.from({ length: width }, (_, n) => from + n));
+      expect(rop?.spikePlaces.map((spike) => spike.at)).toEqual(planted.map((n) => start + n * second));
+      expect(rop?.spikes).toBe(planted.length);
+    }),
+  );
+  fc.assert(
+    fc.property(places, fc.integer({ min: 10, max: 80 }), (at, width) => {
+      const records = perSecond(1000).map((record, n) =>
+        at.some((from) => n >= from && n < from + width) ? { ...record, rop: drilling(n) + 80 } : record,
+      );
+      expect(check(records).fields[0]?.spikes).toBe(0);
+    }),
+  );
+});
+
+test('finds spikes at the first and the last record', () => {
+  const records = perSecond(100);
+  const spiked = records.map((record, n) => (n === 0 || n === 99 ? { ...record, rop: 900 } : record));
+  expect(check(spiked).fields[0]?.spikePlaces.map(({ at }) => at)).toEqual([start, start + 99 * second]);
+});
+
+test('a second well between the records makes no gaps, disorder, or spikes', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: -5000, max: 5000 }), fc.integer({ min: 1, max: 9 }), (shift, every) => {
+      const second2 = perSecond(500, '2').map((record, n) => ({
+        ...record,
+        at: record.at + shift * second,
+        rop: 5000 + drilling(n),
+      }));
+      const mixed = perSecond(1000).flatMap((record, n) =>
+        n % every === 0 && second2.length > 0 ? [record, ...second2.splice(0, 1)] : [record],
+      );
+      const report = check(mixed);
+      expect(report).toMatchObject({ gapCount: 0, disorder: 0, duplicates: 0 });
+      expect(report.wells.map(({ well }) => well)).toEqual(['1', '2']);
+      expect(report.fields[0]).toMatchObject({ spikes: 0, flatCount: 0 });
+    }),
+  );
+});
+
+test('finds gaps in a log that counts down', () => {
+  const records = perSecond(100)
+    .filter((_, n) => n < 40 || n >= 50)
+    .toReversed();
+  expect(check(records)).toMatchObject({
+    disorder: 0,
+    missing: 10,
+    gaps: [{ from: start + 39 * second, to: start + 50 * second, missing: 10 }],
+  });
+});
+
+test('a jittering clock has a step and no gaps; an irregular one has neither', () => {
+  const jitter = perSecond(500).map((record, n) => ({
+    ...record,
+    at: record.at + Math.round(300 * noise(n)),
+  }));
+  const report = check(jitter);
+  expect(report.gapCount).toBe(0);
+  expect(report.index.step).toBeGreaterThan(700);
+  expect(report.index.step).toBeLessThan(1300);
+  let time = start;
+  const events = perSecond(500).map((record, n) => {
+    time += 1000 * 2 ** Math.floor(12 * noise(n)) + n;
+    return { ...record, at: time };
+  });
+  expect(check(events)).toMatchObject({ index: { step: null }, gaps: [], gapCount: 0 });
+});
+
+test('counts nulls, null tokens, types, and values outside limits', () => {
+  const records: TestRecord[] = perSecond(100).map(({ at }, n) => ({
+    at,
+    rop: n < 10 ? null : n < 30 ? -999.25 : n,
+    ...(n < 50 ? { mud: 'x' } : {}),
+    mixed: n % 2 === 0 ? n : 'on',
+  }));
+  const limitsOf = (name: string) => (name === 'rop' ? { min: 0, max: 89 } : null);
+  const { fields } = check(records, { limitsOf });
+  expect(fields[0]).toMatchObject({ name: 'rop', nulls: 10, tokens: 20, values: 70, outside: 10 });
+  expect(fields[0]).toMatchObject({ first: start + 30 * second, last: start + 99 * second, min: 30, max: 99 });
+  expect(fields[1]).toMatchObject({ name: 'mud', nulls: 50, types: { text: 50 } });
+  expect(fields[2]).toMatchObject({ types: { number: 50, text: 50 } });
+});
+
+test('completeness is 100 percent where every record is there, and 0 where none is', () => {
+  const kept = perSecond(4000).filter((_, n) => n < 1000 || n >= 3000);
+  const { completeness } = check(kept);
+  const { from, width, rows } = completeness;
+  rows.forEach((share, bucket) => {
+    const begin = (from + bucket * width - start) / second;
+    const end = begin + width / second;
+    if (end <= 1000 || begin >= 3000) expect(share).toBe(100);
+    if (begin >= 1000 && end <= 3000) expect(share).toBe(0);
+  });
+  expect(completeness.fields).toEqual([rows]);
+});
+
+test('the result does not depend on how records are cut into batches', () => {
+  const records = fc.array(
+    fc.record({
+      at: fc.integer({ min: start, max: start + 5000 * second }),
+      well: fc.constantFrom('1', '2', '3'),
+      a: fc.option(fc.oneof(fc.integer({ min: 0, max: 3 }), fc.double({ noNaN: true, min: -1e4, max: 1e4 }))),
+      b: fc.constantFrom(-999.25, 5, 'text', null),
+    }),
+    { maxLength: 300 },
+  );
+  const sizes = fc.array(fc.integer({ min: 1, max: 90 }), { minLength: 1, maxLength: 5 });
+  fc.assert(
+    fc.property(records, sizes, fc.boolean(), (all, cuts, isSorted) => {
+      const ordered = isSorted ? all.toSorted((a, b) => a.at - b.at) : all;
+      expect(check(ordered, {}, cuts)).toEqual(check(ordered, {}, [1000]));
+    }),
+  );
+});
