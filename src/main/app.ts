@@ -21,6 +21,8 @@ import { JobStore } from './jobs/store.ts';
 import type { ResolveProxy } from './http/routes.ts';
 import { openKeychain } from './keychain/open-keychain.ts';
 import type { StartKeychain } from './keychain/start-helper.ts';
+import { createQuality } from './quality/quality.ts';
+import { qualityEngine } from './quality/quality-engine.ts';
 import { createQuery } from './query/query.ts';
 import { createSaved } from './saved/saved.ts';
 import { createSettings, type SettingsService } from './settings/settings.ts';
@@ -120,7 +122,7 @@ export async function createApp(options: HostOptions): Promise<App> {
   const jobs = createJobs({ files });
   const runner = createRunner({
     store,
-    engines: { export: exportEngine, upload: uploadEngine },
+    engines: { export: exportEngine, upload: uploadEngine, quality: qualityEngine },
     services: ({ id, dataUrl }) => {
       // A job resumes only with the same services: other ones may have stored different records.
       const now = connections.get(id).dataUrl;
@@ -153,6 +155,7 @@ export async function createApp(options: HostOptions): Promise<App> {
     datasets: createDatasets({ services }),
     query: createQuery({ services, connection: connections.get }),
     export: createExport(modules),
+    quality: createQuality({ ...modules, conversions }),
     upload: { ...createUpload({ ...modules, store, conversions }), ...createTemplates(dataFolder, warn) },
     files: { ...choose(files), find: ({ token }) => files.findSource(token), write: createWrite(files) },
     jobs: jobs.handlers(runner),

@@ -7,6 +7,7 @@ export const workers = {
   csv: './upload/thread/csv-worker.ts',
   conversion: './upload/conversion/conversion-worker.ts',
   export: './export/export-worker.ts',
+  quality: './quality/quality-worker.ts',
   keychain: './keychain/helper.ts',
 } as const;
 

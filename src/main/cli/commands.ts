@@ -61,6 +61,10 @@ export const commands: Readonly<Record<string, Entry>> = {
     summary: 'show how a file is read',
     load: () => import('./commands/inspect.ts'),
   },
+  quality: {
+    summary: 'find gaps, repeats, nulls, flat lines, and spikes in records or a file',
+    load: () => import('./commands/quality.ts'),
+  },
   upload: { summary: 'upload the rows of a file', load: () => import('./commands/upload.ts') },
   jobs: { summary: 'list, show, resume, cancel, discard jobs', load: () => import('./commands/jobs.ts') },
 };

@@ -14,7 +14,7 @@ export const jobs = {
           `${formatCount(all)} total`,
         ].join(', ')
       : counted(all, 'job', 'jobs'),
-  kinds: { export: 'Export', upload: 'Upload', check: 'Check', unreadable: 'Job' },
+  kinds: { export: 'Export', upload: 'Upload', quality: 'Quality', check: 'Check', unreadable: 'Job' },
   damaged: (file: string, reason: string) =>
     `${file} can’t be read: ${reason}. The job can’t be resumed; discard it.`,
   states: {
@@ -68,6 +68,8 @@ export const jobs = {
   unknown: (count: number) => `${formatCount(count)} unknown`,
   pending: (count: number) => `${formatCount(count)} not sent`,
   stored: (count: number) => `${formatCount(count)} already stored`,
+  /** What a check of quality found. */
+  gaps: (count: number) => counted(count, 'gap', 'gaps'),
   wouldBe: (good: number, bad: number) => `${formatCount(good)} valid, ${formatCount(bad)} would be rejected`,
   savedAs: (name: string) => `Saved as ${name}`,
   artifacts: { result: 'Result', manifest: 'Manifest', rejects: 'Rejected rows' },

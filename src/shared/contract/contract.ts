@@ -6,6 +6,7 @@ import { exportCalls } from './export.ts';
 import { filesCalls } from './files.ts';
 import { historyCalls } from './history.ts';
 import { jobsCalls } from './jobs.ts';
+import { qualityCalls } from './quality.ts';
 import { queryCalls } from './query.ts';
 import { savedCalls } from './saved.ts';
 import { settingsCalls } from './settings.ts';
@@ -22,6 +23,7 @@ export const calls = {
   datasets: datasetsCalls,
   query: queryCalls,
   export: exportCalls,
+  quality: qualityCalls,
   upload: uploadCalls,
   files: filesCalls,
   jobs: jobsCalls,

@@ -3,6 +3,7 @@ import { datasetAddress } from '../datasets/datasets.ts';
 import { errorBody } from '../errors/errors.ts';
 import { exportResult } from '../export/export.ts';
 import { fileToken } from '../files/files.ts';
+import { qualityResult } from '../quality/quality.ts';
 import { uploadResult } from '../upload/upload.ts';
 
 export const jobId = z.string().regex(/^[a-z0-9-]{8,64}$/);
@@ -105,11 +106,13 @@ const common = { ...jobFacts, id: jobId, artifacts: z.array(jobArtifact) };
 export const job = z.discriminatedUnion('kind', [
   z.object({ ...common, kind: z.literal('export'), result: exportResult.nullable() }),
   z.object({ ...common, kind: z.literal('upload'), result: uploadResult.nullable() }),
+  z.object({ ...common, kind: z.literal('quality'), result: qualityResult.nullable() }),
 ]);
 export type Job = z.infer<typeof job>;
 export type ExportJob = Extract<Job, { kind: 'export' }>;
 export type UploadJob = Extract<Job, { kind: 'upload' }>;
-export const jobKinds = ['export', 'upload'] as const;
+export type QualityJob = Extract<Job, { kind: 'quality' }>;
+export const jobKinds = ['export', 'upload', 'quality'] as const;
 export type JobKind = (typeof jobKinds)[number];
 
 export const jobQuery = z.object({ job: jobId });

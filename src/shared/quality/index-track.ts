@@ -162,6 +162,18 @@ const isNearStep = (distance: number, step: number): boolean => distance >= step
 export const missingBetween = (distance: number, step: number): number =>
   Math.max(0, Math.round(roundStep(distance) / step) - 1);
 
+/** The longest distance between two records; null: there are no two. */
+export function longestOf({ froms, tos, sign }: IndexTrack): { from: number; to: number } | null {
+  let longest: { from: number; to: number } | null = null;
+  froms.forEach((from, place) => {
+    const to = tos[place] ?? from;
+    if (longest === null || to - from > longest.to - longest.from) longest = { from, to };
+  });
+  const { from, to } = longest ?? { from: 0, to: 0 };
+  if (longest === null) return null;
+  return sign === 1 ? { from, to } : { from: -to, to: -from };
+}
+
 /** The gaps of a series. */
 export interface TrackGaps {
   /** The longest, in order of the index. */

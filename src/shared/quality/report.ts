@@ -90,6 +90,8 @@ export const qualityReport = z.object({
   }),
   gaps: z.array(gap),
   gapCount: z.int(),
+  /** The longest distance between two records of a well, or from one to the edge; null: there is none. */
+  longest: gap.omit({ missing: true }).nullable(),
   missing: z.int(),
   /** Number of records with the index of the record before them, in the same well. */
   duplicates: z.int(),

@@ -2,7 +2,7 @@ import { type Buckets, usedBuckets } from './completeness.ts';
 import { kindNames } from './batch.ts';
 import type { QualityOptions, SeriesTrack } from './engine.ts';
 import { endField, type FieldTrack } from './field-track.ts';
-import { frequentStep, gapsOf, maxGaps, roundStep, stepCounts } from './index-track.ts';
+import { frequentStep, gapsOf, longestOf, maxGaps, roundStep, stepCounts } from './index-track.ts';
 import type { FieldQuality, Gap, QualityReport, WellQuality } from './report.ts';
 
 /** All that was collected. */
@@ -39,6 +39,7 @@ export function writeReport(collected: Collected): QualityReport {
   const wells: WellQuality[] = [];
   const gaps: Gap[] = [];
   let gapCount = 0;
+  let longest: QualityReport['longest'] = null;
   checked.forEach((track, number) => {
     const index = tracks[number];
     if (!index || track.rows === 0) return;
@@ -49,6 +50,9 @@ export function writeReport(collected: Collected): QualityReport {
     const edges = isRows ? [] : edgeGaps(track, options.range, stepUsed);
     const well = nameOf(number);
     gaps.push(...[...between.gaps, ...edges].map((gap) => ({ well, ...gap })));
+    for (const distance of isRows ? [] : [longestOf(index), ...edgesOf(track, options.range)])
+      if (distance && (!longest || distance.to - distance.from > longest.to - longest.from))
+        longest = { well, ...distance };
     gapCount += between.count + edges.length;
     wells.push({
       well,
@@ -66,7 +70,9 @@ export function writeReport(collected: Collected): QualityReport {
   const absent = absentWells(options, wells, step);
   gaps.push(...absent);
   gapCount += absent.length;
-  const longest = gaps
+  for (const { well, from, to } of absent)
+    if (!longest || to - from > longest.to - longest.from) longest = { well, from, to };
+  const listed = gaps
     .toSorted((a, b) => (b.missing ?? Infinity) - (a.missing ?? Infinity) || a.from - b.from)
     .slice(0, maxGaps)
     .toSorted((a, b) => a.from - b.from || (a.well < b.well ? -1 : 1));
@@ -83,8 +89,9 @@ export function writeReport(collected: Collected): QualityReport {
       last: isRows ? (rows > 0 ? rows : null) : highest(checked),
       step,
     },
-    gaps: longest,
+    gaps: listed,
     gapCount,
+    longest,
     missing: sum(({ missing }) => missing) + absent.reduce((all, { missing }) => all + (missing ?? 0), 0),
     duplicates: sum(({ duplicates }) => duplicates),
     disorder: sum(({ disorder }) => disorder),
@@ -110,6 +117,12 @@ function mergedSteps(tracks: readonly Parameters<typeof stepCounts>[0][]): [step
     for (const [step, count] of stepCounts(track)) merged.set(step, (merged.get(step) ?? 0) + count);
   return [...merged].toSorted(([a], [b]) => a - b);
 }
+
+/** The distances from the first and the last record to the edges of the requested range. */
+const edgesOf = ({ min, max }: SeriesTrack, { from, to }: QualityOptions['range']) =>
+  min > max
+    ? []
+    : [...(from === null ? [] : [{ from, to: min }]), ...(to === null ? [] : [{ from: max, to }])];
 
 /** The gaps between the requested range and the first and last record. */
 function edgeGaps(

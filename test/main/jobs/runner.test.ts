@@ -60,7 +60,7 @@ function setUp(
   const engine = countingEngine(gate) as Engine;
   const runner = createRunner({
     store,
-    engines: { export: engine, upload: engine },
+    engines: { export: engine, upload: engine, quality: engine },
     services: () => noServices,
     pollMs: 20,
     isAttended: true,
@@ -306,7 +306,7 @@ describe('the job runner', () => {
     let told = 0;
     const runner = createRunner({
       store,
-      engines: { export: engine, upload: engine },
+      engines: { export: engine, upload: engine, quality: engine },
       services: () => noServices,
       isAttended: true,
       toJob: async () => {
@@ -331,7 +331,7 @@ describe('the job runner', () => {
     const { toJob } = createJobs({ files: createFiles() });
     const runner = createRunner({
       store,
-      engines: { export: engine, upload: engine },
+      engines: { export: engine, upload: engine, quality: engine },
       services: () => noServices,
       isAttended: true,
       toJob,

@@ -96,9 +96,7 @@ test('finds planted gaps exactly, in the middle and at both edges of the request
           .filter(({ missing }) => missing > 0);
         const edges = [
           ...(before > 0 ? [{ from: start, to: start + before * second, missing: before }] : []),
-          ...(after > 0
-            ? [{ from: last(1000 - after), to: start + 1000 * second, missing: after }]
-            : []),
+          ...(after > 0 ? [{ from: last(1000 - after), to: start + 1000 * second, missing: after }] : []),
         ];
         // A gap of 60 records from 900 on can reach the edge.
         fc.pre(!at.some((gap) => gap + length >= 1000 - after));
@@ -247,7 +245,12 @@ test('counts nulls, null tokens, types, and values outside limits', () => {
   const limitsOf = (name: string) => (name === 'rop' ? { min: 0, max: 89 } : null);
   const { fields } = check(records, { limitsOf });
   expect(fields[0]).toMatchObject({ name: 'rop', nulls: 10, tokens: 20, values: 70, outside: 10 });
-  expect(fields[0]).toMatchObject({ first: start + 30 * second, last: start + 99 * second, min: 30, max: 99 });
+  expect(fields[0]).toMatchObject({
+    first: start + 30 * second,
+    last: start + 99 * second,
+    min: 30,
+    max: 99,
+  });
   expect(fields[1]).toMatchObject({ name: 'mud', nulls: 50, types: { text: 50 } });
   expect(fields[2]).toMatchObject({ types: { number: 50, text: 50 } });
 });

@@ -1,5 +1,5 @@
 import { AppError, fromBody } from '../../../shared/errors/errors.ts';
-import type { Job, ExportJob, JobArtifact, UploadJob } from '../../../shared/jobs/jobs.ts';
+import type { Job, ExportJob, JobArtifact, QualityJob, UploadJob } from '../../../shared/jobs/jobs.ts';
 import { linePlaces, placeOfRow } from '../../../shared/upload/formats.ts';
 import type { Files } from '../../files/files.ts';
 import type { Cli, Outcome } from '../context.ts';
@@ -13,6 +13,7 @@ function exitCodeOfDone(job: Job): ExitCode {
     const { rows, expected } = job.result;
     return expected === null || expected === rows ? 0 : 3;
   }
+  if (job.kind === 'quality') return 0;
   const { rejected, unknown } = job.result.ledger;
   return rejected > 0 || unknown > 0 ? 3 : 0;
 }
@@ -33,7 +34,7 @@ export function* summaryLines(summary: JobSummary): Generator<string> {
 
 function* warningsOf(job: Job): Generator<string> {
   if (job.kind === 'export') yield* job.result?.warnings ?? [];
-  else
+  else if (job.kind === 'upload')
     for (const { message, line } of job.result?.warnings ?? [])
       yield line === null ? message : `${placeOfRow(job.result?.places ?? linePlaces, line)}: ${message}`;
 }
@@ -78,6 +79,17 @@ function exportSummary(job: ExportJob, files: Files) {
   };
 }
 
+/** The summary of a check of quality: its headline, and the file of its report. */
+function qualitySummary(job: QualityJob, files: Files) {
+  const { id, state, result, progress } = job;
+  return {
+    job: id,
+    state,
+    ...(result ?? { rows: progress.rows }),
+    file: pathOf(job, 'result', files),
+  };
+}
+
 /** The summary of an upload: every row of the file is accepted, rejected, unknown, or pending. */
 function uploadSummary(job: UploadJob, files: Files) {
   const { id, state, result, progress, parent } = job;
@@ -99,5 +111,6 @@ function uploadSummary(job: UploadJob, files: Files) {
 
 /** The summary of a job, with the paths of its files. */
 export function summaryOf(job: Job, files: Files) {
+  if (job.kind === 'quality') return qualitySummary(job, files);
   return job.kind === 'export' ? exportSummary(job, files) : uploadSummary(job, files);
 }

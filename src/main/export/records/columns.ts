@@ -40,7 +40,9 @@ const bookkeeping = new Set([
   'collection',
 ]);
 
-const isUnder = (path: string, parent: string): boolean => path === parent || path.startsWith(`${parent}.`);
+/** Whether a path is a field or a part of it. */
+export const isUnder = (path: string, parent: string): boolean =>
+  path === parent || path.startsWith(`${parent}.`);
 
 /**
  * Bit mask of the kinds of values in a column; 0: only nulls. `inexact`: a number that a double can't

@@ -1,3 +1,4 @@
+import type { PageKeys } from '../../paging/rule.ts';
 import { Ints } from './lines.ts';
 import { skipSpace, endOfString, endOfValue, matchesAt, jsonError } from './tokens.ts';
 
@@ -246,6 +247,13 @@ export function keyOf(page: ScannedPage, record: number): string | null {
   const text = rangeText(page, record, recordField.keyStart);
   return text === 'null' ? null : text;
 }
+
+/** The ids and key values of a page, for its next cursor. */
+export const keysOf = (page: ScannedPage): PageKeys => ({
+  count: page.count,
+  id: (record) => idOf(page, record),
+  value: (record) => keyOf(page, record),
+});
 
 /** The JSON text of a record, unchanged. */
 export const recordText = (page: ScannedPage, record: number): string =>

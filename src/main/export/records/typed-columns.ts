@@ -173,7 +173,7 @@ const powers = Array.from({ length: exactDigits + 1 }, (_, power) => 10 ** power
  * The double of a JSON number in a page. Most numbers are short decimals, whose digits and power of ten are
  * exact doubles, so their quotient is rounded correctly without a string.
  */
-function decimalAt(page: ScannedPage, start: number, end: number): number {
+export function decimalAt(page: ScannedPage, start: number, end: number): number {
   const { bytes } = page;
   const isNegative = bytes[start] === 45;
   let digits = 0;

@@ -4,12 +4,12 @@ import { idKey } from '../../paging/id-set.ts';
 import {
   createPathTree,
   idOf,
-  keyOf,
+  keysOf,
   RecordScanner,
   type ScannedPage,
   type PathTree,
 } from '../records/scan.ts';
-import type { PageKeys, PageOrigin, PageStep } from '../../paging/rule.ts';
+import type { PageOrigin, PageStep } from '../../paging/rule.ts';
 import { advanceRun } from '../../paging/runs.ts';
 import { advanceWindow } from '../../paging/windows.ts';
 import { GrowingFile, realDisk, type Disk } from '../../files/growing-file.ts';
@@ -139,12 +139,6 @@ export class ExportWriter {
     return true;
   }
 }
-
-const keysOf = (page: ScannedPage): PageKeys => ({
-  count: page.count,
-  id: (record) => idOf(page, record),
-  value: (record) => keyOf(page, record),
-});
 
 export const spoolName = 'spool.ndjson';
 

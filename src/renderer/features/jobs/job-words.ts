@@ -5,7 +5,8 @@ import { isCheck, isStoppable } from './job-list.ts';
 
 /** Whether a job counts records, into which it combines rows. */
 const countsRecords = ({ kind, result }: Job): boolean =>
-  kind === 'upload' && result !== null && 'fileRows' in result && result.fileRows !== undefined;
+  kind === 'quality' ||
+  (kind === 'upload' && result !== null && 'fileRows' in result && result.fileRows !== undefined);
 
 /** The progress of a job: rows, rate, time left. Waiting jobs have neither rate nor time left. */
 export function progressParts(job: Job): string[] {
@@ -58,8 +59,9 @@ export const subjectText = ({ address, parent }: Pick<Job, 'address' | 'parent'>
 /** The results of a stopped job's rows, without empty parts except accepted. */
 export function resultText(job: Job): string[] {
   if (job.state === 'unreadable') return [];
-  if (job.kind === 'export' || !job.result) return progressText(job);
   const w = words.jobs;
+  if (job.kind === 'quality' && job.result) return [w.records.rows(job.result.rows), w.gaps(job.result.gaps)];
+  if (job.kind !== 'upload' || !job.result) return progressText(job);
   const { accepted, rejected, unknown, pending, skipped } = job.result.ledger;
   if (job.result.dryRun) return [...(skipped > 0 ? [w.stored(skipped)] : []), w.wouldBe(pending, rejected)];
   return [

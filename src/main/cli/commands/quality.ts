@@ -1,0 +1,108 @@
+import { stat } from 'node:fs/promises';
+import type { Command } from 'commander';
+import * as z from 'zod';
+import { invalidInput } from '../../../shared/errors/errors.ts';
+import { isLength } from '../../../shared/quality/lengths.ts';
+import type { QualityReport } from '../../../shared/quality/report.ts';
+import { refuseErrors } from '../../../shared/language/lint/request.ts';
+import { sourceAt } from '../../files/files.ts';
+import type { Cli, Outcome } from '../context.ts';
+import { followJob } from '../jobs/follow.ts';
+import { jobOutcome } from '../jobs/outcome.ts';
+import {
+  addReadingOptions,
+  decimal,
+  gather,
+  parseAddress,
+  parseOptions,
+  parsePath,
+  parseReading,
+  several,
+  whole,
+} from '../options.ts';
+import { addParameterOptions, bindTyped, parameterOptions } from '../parameters.ts';
+import { exceededLimits, qualityLines, qualitySummary, type QualityLimits } from '../quality-summary.ts';
+import { withApp, withConnection } from '../session.ts';
+
+const length = z.string().refine(isLength, 'must be a number with a unit, such as 10m, 2h, or 0.5ft');
+
+const typedOptions = z.object({
+  ...parameterOptions,
+  query: z.string().optional(),
+  fields: several.optional(),
+  step: length.optional(),
+  spike: decimal.optional(),
+  maxGap: length.optional(),
+  maxNulls: decimal.pipe(z.number().min(0).max(1, 'must be a share from 0 to 1')).optional(),
+  concurrency: whole.optional(),
+});
+
+/** Whether an argument is a file; a dataset is `provider/dataset` without a file of that name. */
+async function isFile(text: string): Promise<boolean> {
+  return stat(parsePath(text, 'source')).then(
+    (stats) => stats.isFile(),
+    () => !/^[^/\\.]+\/[^/\\.]+$/.test(text),
+  );
+}
+
+/** `quality P/D` or `quality FILE`: what is missing, repeated, flat, or out of range. */
+export function define(command: Command, cli: Cli): void {
+  addParameterOptions(addReadingOptions(command))
+    .argument('<source>', 'provider/dataset, or a file')
+    .option('--query <json>', 'which records of a dataset; default: all')
+    .option('--fields <a,b>', 'fields or columns; default: all', gather)
+    .option(
+      '--step <length>',
+      'expected step of the index, such as 1s, 1m, or 0.5ft; default: the most frequent',
+    )
+    .option('--spike <n>', 'a spike deviates by more than n robust standard deviations; default: 8')
+    .option('--max-gap <length>', 'exit code 3 if a gap is longer, such as 10m or 2h')
+    .option('--max-nulls <share>', 'exit code 3 if a field has no value in a larger share, 0 to 1')
+    .option('--concurrency <n>', 'concurrent requests, 1 to 16')
+    .action(
+      cli.run(async (source: string, typed: unknown) => {
+        const { query, fields, step, spike, maxGap, maxNulls, concurrency, ...given } = parseOptions(
+          typedOptions,
+          typed,
+        );
+        const request = { fields, step, spikeThreshold: spike };
+        const limits = { maxGap, maxNulls };
+        if (await isFile(source)) {
+          if (query !== undefined) throw invalidInput('A file has no query.', { field: 'query' });
+          const reading = parseReading(typed);
+          const path = parsePath(source, 'source');
+          const report = await withApp(cli, async ({ app, client, options }) => {
+            const { token } = await app.files.grantSource(sourceAt(path));
+            return client.quality.file({ source: token, reading, ...request }, options);
+          });
+          return outcomeOf(cli, report, limits);
+        }
+        const address = parseAddress(source);
+        const bound = bindTyped({ query: query ?? '{}' }, given);
+        refuseErrors({ kind: 'export', query: bound.query, sort: '' });
+        return withConnection(cli, async (session) => {
+          const { app, client, connection, options } = session;
+          const started = await client.quality.start(
+            { connection, ...address, ...bound, ...request, concurrency },
+            options,
+          );
+          const job = await followJob(session, cli, started.job);
+          if (job.state !== 'done') return jobOutcome(job, app.files, cli);
+          return outcomeOf(cli, await client.quality.report({ job: job.id }), limits, job.id);
+        });
+      }),
+    );
+}
+
+async function outcomeOf(
+  cli: Cli,
+  report: QualityReport,
+  limits: QualityLimits,
+  job?: string,
+): Promise<Outcome> {
+  if (!cli.json) await cli.out.lines(qualityLines(report));
+  const exceeded = exceededLimits(report, limits);
+  for (const sentence of exceeded) cli.messages.say(sentence);
+  const summary = { ...(job === undefined ? {} : { job }), ...qualitySummary(report), exceeded };
+  return { summary, exitCode: exceeded.length > 0 ? 3 : 0 };
+}

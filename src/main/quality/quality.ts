@@ -1,0 +1,142 @@
+import { readFile } from 'node:fs/promises';
+import type { calls } from '../../shared/contract/contract.ts';
+import {
+  datasetShapes,
+  scopeField,
+  type DatasetAddress,
+  type DatasetType,
+} from '../../shared/datasets/datasets.ts';
+import { AppError, isAppError } from '../../shared/errors/errors.ts';
+import { stringifyJson } from '../../shared/json.ts';
+import { defaultSort } from '../../shared/language/scope.ts';
+import { qualityReport } from '../../shared/quality/report.ts';
+import { nullsOf } from '../../shared/upload/null-tokens.ts';
+import type { Connections } from '../connections/connections.ts';
+import { readFields } from '../datasets/fields/fields.ts';
+import { windowsFor } from '../export/export.ts';
+import type { Files } from '../files/files.ts';
+import type { CallContext, ModuleHandlers } from '../handlers.ts';
+import type { JobRunner } from '../jobs/runner.ts';
+import { exportOf } from '../query/operations.ts';
+import type { Services } from '../services/services.ts';
+import type { Conversions } from '../upload/conversion/conversions.ts';
+import { readableFile } from '../upload/readable-file.ts';
+import { openCsvThread } from '../upload/thread/csv-thread.ts';
+import { withThread } from '../upload/validation.ts';
+import type { QualityPlan, RecordShape } from './plan.ts';
+import { openQualityThread } from './quality-engine.ts';
+import { rangeOf, stepOf, wellsOf } from './query-bounds.ts';
+
+interface QualityDependencies {
+  readonly connections: Pick<Connections, 'services' | 'get'>;
+  readonly files: Pick<Files, 'source'>;
+  readonly runner: Pick<JobRunner, 'start' | 'show'>;
+  readonly conversions: Conversions;
+}
+
+/** Handlers that check the quality of records. */
+export function createQuality({
+  connections,
+  files,
+  runner,
+  conversions,
+}: QualityDependencies): ModuleHandlers<(typeof calls)['quality']> {
+  return {
+    async start({ connection: id, provider, dataset, concurrency, ...request }, { signal }) {
+      const { name, dataUrl } = connections.get(id);
+      const { data } = connections.services(id);
+      const address = { provider, dataset };
+      // Errors of the query come before any request.
+      exportOf({ query: request.query, sort: '{}' });
+      const { type } = await data.dataset(address, { signal });
+      const { query, sort } = exportOf({ query: request.query, sort: defaultSort(type) });
+      const shape = await shapeOf(data, address, type, signal);
+      const plan: QualityPlan = {
+        connection: { id, name, dataUrl },
+        address,
+        fileName: `${provider}/${dataset}`,
+        query: stringifyJson(query),
+        sort: stringifyJson(sort),
+        concurrency,
+        windows: windowsFor(type, query, sort),
+        spec: {
+          ...shape,
+          fields: request.fields,
+          range: rangeOf(query, shape.index),
+          wells: wellsOf(query, shape.wellFields),
+          step: stepOf(request.step, shape.index),
+          spikeThreshold: request.spikeThreshold,
+        },
+      };
+      const job = await runner.start('quality', plan);
+      return { job: job.id };
+    },
+    async report({ job: id }) {
+      const job = await runner.show(id);
+      const file = job.artifacts.find(({ kind }) => kind === 'result');
+      if (job.kind !== 'quality' || !file)
+        throw new AppError('job_state', { job: id, state: job.state, wanted: 'a finished check of quality' });
+      const text = await readFile(files.source(file.token).path, 'utf8');
+      return qualityReport.parse(JSON.parse(text));
+    },
+    file: ({ source, reading, ...request }, { signal }) =>
+      withThread(openCsvThread, signal, async (thread) => {
+        const file = await readableFile(files.source(source), reading, conversions, thread, signal);
+        const { path, fileName, places, layout, reading: left, facts } = file;
+        const named = { path, fileName, places };
+        const nulls = nullsOf({});
+        const scan = await thread.calls.scan({ ...named, layout, reading: left, nulls, distinct: [] });
+        return withQualityThread(signal, (calls) => calls.file({ ...named, ...request, scan, facts }));
+      }),
+  };
+}
+
+async function withQualityThread<T>(
+  signal: CallContext['signal'],
+  use: (calls: ReturnType<typeof openQualityThread>['calls']) => Promise<T>,
+): Promise<T> {
+  const thread = openQualityThread();
+  const onAbort = (): void => thread.close();
+  signal?.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await use(thread.calls);
+  } finally {
+    signal?.removeEventListener('abort', onAbort);
+    thread.close();
+  }
+}
+
+/** Where the records of a dataset have their index, their well, and their units. */
+async function shapeOf(
+  data: Services['data'],
+  address: DatasetAddress,
+  type: DatasetType | null,
+  signal: AbortSignal | undefined,
+): Promise<RecordShape> {
+  const units = await unitsOf(data, address, signal);
+  if (type === null) return { index: null, wellFields: [...scopeField.options], logField: null, units };
+  const { indexField, indexScope, scopeField: field } = datasetShapes[type];
+  const kind = indexField === 'measured_depth' ? 'depth' : 'time';
+  const unit = kind === 'time' ? 's' : indexField === null ? null : (units[indexField] ?? null);
+  return {
+    index: indexField === null ? null : { field: indexField, kind, unit },
+    wellFields: [field],
+    logField: indexScope,
+    units,
+  };
+}
+
+/** The units of a dataset's fields; none if they can't be read. */
+async function unitsOf(
+  data: Services['data'],
+  address: DatasetAddress,
+  signal: AbortSignal | undefined,
+): Promise<Record<string, string>> {
+  try {
+    const { fields } = await readFields(data, { ...address, assets: [], companies: [] }, signal);
+    return Object.fromEntries(fields.flatMap(({ path, unit }) => (unit === undefined ? [] : [[path, unit]])));
+  } catch (error) {
+    if (isAppError(error, 'cancelled')) throw error;
+    return {};
+  }
+}

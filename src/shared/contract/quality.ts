@@ -1,0 +1,14 @@
+import { jobQuery } from '../jobs/jobs.ts';
+import { fileQualityRequest, qualityRequest } from '../quality/quality.ts';
+import { qualityReport } from '../quality/report.ts';
+import { call, started } from './call.ts';
+
+/** The quality of records. */
+export const qualityCalls = {
+  /** Checks the matching records of a dataset, as a job. */
+  start: call.input(qualityRequest).output(started),
+  /** The report of a finished job. */
+  report: call.input(jobQuery).output(qualityReport),
+  /** Checks a whole file. */
+  file: call.input(fileQualityRequest).output(qualityReport),
+};

@@ -1,0 +1,64 @@
+import * as z from 'zod';
+import { connectionId } from '../connections/connections.ts';
+import { datasetAddress } from '../datasets/datasets.ts';
+import { fileToken } from '../files/files.ts';
+import { readingOptions } from '../upload/upload.ts';
+import { defaultSpikeThreshold } from './check-options.ts';
+import { isLength } from './lengths.ts';
+import type { QualityReport } from './report.ts';
+
+/** How records are checked. */
+const checkRequest = {
+  /** The fields to check; empty: all. */
+  fields: z.array(z.string().min(1)).max(1000).default([]),
+  /** The expected step, such as `1s` or `0.5ft`; absent: the most frequent one. */
+  step: z.string().max(20).refine(isLength, 'Write a number with a unit, such as 1s or 0.5ft.').optional(),
+  /** A spike deviates by more than this many robust standard deviations. */
+  spikeThreshold: z.number().min(3).max(1000).default(defaultSpikeThreshold),
+};
+
+/** A check of the matching records of a dataset, as a job. */
+export const qualityRequest = datasetAddress.extend({
+  connection: connectionId,
+  /** Relaxed JSON. */
+  query: z.string(),
+  ...checkRequest,
+  concurrency: z.int().min(1).max(16).default(8),
+});
+export type QualityRequest = z.infer<typeof qualityRequest>;
+
+/** A check of a file. */
+export const fileQualityRequest = z.object({
+  source: fileToken,
+  reading: readingOptions.prefault({}),
+  ...checkRequest,
+});
+
+/** The headline of a report. */
+export const qualityResult = z.object({
+  rows: z.int(),
+  gaps: z.int(),
+  missing: z.int(),
+  duplicates: z.int(),
+  disorder: z.int(),
+  /** Number of fields with flat stretches, spikes, or values outside limits. */
+  fields: z.int(),
+});
+export type QualityResult = z.infer<typeof qualityResult>;
+
+/** The headline of a report. */
+export const summarize = ({
+  rows,
+  gapCount,
+  missing,
+  duplicates,
+  disorder,
+  fields,
+}: QualityReport): QualityResult => ({
+  rows,
+  gaps: gapCount,
+  missing,
+  duplicates,
+  disorder,
+  fields: fields.filter(({ flatCount, spikes, outside }) => flatCount + spikes + outside > 0).length,
+});
