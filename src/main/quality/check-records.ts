@@ -48,7 +48,7 @@ export function createRecordCheck(spec: CheckSpec, tree: PathTree): RecordCheck 
   /** The column of each node, or one of {@link roles}. */
   let columnOf = new Int32Array(256).fill(roles.unknown);
   /** The last well and log, which most records repeat. */
-  const last = { well: '', log: '', series: builder.series('') };
+  const last = { well: '', log: '', series: 0 };
   let hasSeries = false;
 
   function roleOf(node: number): number {

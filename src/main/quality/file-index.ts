@@ -51,8 +51,14 @@ export function indexOfFile(
     ? layout.columns.findIndex(({ key, name }) => key === facts.index?.name || name === facts.index?.name)
     : -1;
   const [time] = likelyColumns('timestamp', candidates);
-  const [depth] = likelyColumns('measured_depth', candidates);
-  const keys = [named >= 0 ? layout.columns[named]?.key : undefined, time, depth];
+  // Of several depths, such as one in feet and one in meters, the first orders the file.
+  const [first] = candidates.filter(({ key }) => likelyColumns('measured_depth', candidates).includes(key));
+  const isFirst = first?.key === layout.columns[0]?.key;
+  const depth = isFirst ? first?.key : likelyColumns('measured_depth', candidates)[0];
+  const keys = [
+    named >= 0 ? layout.columns[named]?.key : undefined,
+    ...(isFirst ? [depth, time] : [time, depth]),
+  ];
   for (const key of keys) {
     const column = key === undefined ? -1 : layout.columns.findIndex((one) => one.key === key);
     const index = column < 0 ? null : indexAt(column, key === depth || facts.index?.kind === 'depth');

@@ -48,9 +48,11 @@ const maxSeries = 1000;
 /** Further fields are ignored. */
 const maxFields = 2000;
 
-/** Fields that name a record or its owner, and aren't measured. */
+/** Fields that name a record, its owner, or a state, and aren't measured. */
 const isName = (name: string): boolean =>
-  /(?:^|[._])_?id$|^(?:version|stage_number|log_identifier|provider|collection)$/i.test(name);
+  /(?:^|[._])_?id$|^(?:version|stage_number|log_identifier|provider|collection)$|code|flag|status|activity|(?:^|[._ ])(?:mode|class)$/i.test(
+    name,
+  );
 
 /**
  * Checks records in one pass: gaps, duplicates, and disorder of the index in each well; nulls, flat stretches, spikes,
@@ -77,7 +79,8 @@ export function createQualityCheck(options: QualityOptions) {
   function fieldOf(name: string): FieldTrack | undefined {
     const known = fields.get(name);
     if (known || fields.size >= maxFields) return known;
-    const isMeasured = name !== options.index?.field && !isName(name);
+    // Without an index, the order of records means nothing.
+    const isMeasured = options.index !== null && name !== options.index.field && !isName(name);
     const field = createField(name, options.limitsOf(name), isMeasured);
     fields.set(name, field);
     return field;

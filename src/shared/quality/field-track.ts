@@ -13,7 +13,7 @@ const maxStates = 16;
 const maxCandidates = 2000;
 const sampleSize = 512;
 /** A spike deviates by at least this share of the range between the 2nd and the 98th percentile. */
-const minSpreadShare = 0.25;
+const minSpreadShare = 0.5;
 /** Each field of each well takes some hundred bytes; further ones are only counted. */
 const maxRuns = 60_000;
 

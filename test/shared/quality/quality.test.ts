@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createBatchBuilder, valueKinds } from '../../../src/shared/quality/batch.ts';
 import { defaultChecks } from '../../../src/shared/quality/check-options.ts';

@@ -1,0 +1,156 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { startDemo, type Demo } from '../../../src/demo/index.ts';
+import { connectionEnv, runHere, type CliRun } from '../../support/cli.ts';
+import { useFolders } from '../../support/folders.ts';
+
+let demo: Demo;
+beforeAll(async () => {
+  demo = await startDemo({ records: 20_000, wells: 4 });
+});
+afterAll(() => demo.close());
+const folders = useFolders();
+
+const range = z.object({ well: z.string().optional(), from: z.unknown(), to: z.unknown() });
+const summaryShape = z.object({
+  job: z.string().optional(),
+  rows: z.int(),
+  index: z.object({ first: z.unknown(), last: z.unknown(), step: z.number().nullable() }),
+  gaps: z.array(range.extend({ missing: z.int().nullable() })),
+  duplicates: z.int(),
+  disorder: z.int(),
+  fields: z.array(
+    z.object({
+      name: z.string(),
+      nulls: z.int(),
+      tokens: z.int(),
+      flat: z.array(range),
+      spikes: z.int(),
+      outside: z.int(),
+      types: z.record(z.string(), z.int()),
+    }),
+  ),
+  exceeded: z.array(z.string()),
+});
+const summaryOf = (run: CliRun) => summaryShape.parse(run.summary());
+
+async function setUp() {
+  const data = await folders();
+  const files = await folders();
+  const run = (...args: string[]) => runHere([...args, '--data-dir', data, '--json'], connectionEnv(demo));
+  return {
+    run,
+    file: async (name: string, content: string) => {
+      await writeFile(join(files, name), content);
+      return join(files, name);
+    },
+  };
+}
+
+const start = Date.UTC(2026, 4, 1, 6);
+const time = (second: number) => new Date(start + second * 1000).toISOString();
+
+/** A file of a record per second, without some of them. */
+const rows = (seconds: number, gap: readonly [from: number, to: number]) =>
+  Array.from({ length: seconds }, (_, n) => n)
+    .filter((n) => n < gap[0] || n >= gap[1])
+    .map((n) => `${time(n)},${n % 2 === 0 ? -999.25 : (50 + Math.sin(n)).toFixed(3)},7`);
+
+describe('quality of a dataset', () => {
+  it('checks every matching record as a job, by well', async () => {
+    const { run } = await setUp();
+    const ended = await run('quality', 'demo/wits');
+    const summary = summaryOf(ended);
+    const { count } = z.object({ count: z.int() }).parse((await run('count', 'demo/wits')).summary());
+    expect(ended.code).toBe(0);
+    expect(summary).toMatchObject({ rows: count, disorder: 0 });
+    expect(summary.fields.map(({ name }) => name)).toContain('data.rop');
+    const { jobs } = z
+      .object({ jobs: z.array(z.object({ id: z.string(), kind: z.string(), state: z.string() })) })
+      .parse((await run('jobs', 'list')).summary());
+    expect(jobs).toEqual([{ ...jobs[0], id: summary.job, kind: 'quality', state: 'done' }]);
+  });
+
+  it('reports a requested range without records as a gap of each well, and exits with 3 beyond a limit', async () => {
+    const { run } = await setUp();
+    const query = JSON.stringify({
+      asset_id: { $in: [5003, 5004] },
+      timestamp: { $gte: Date.UTC(2030, 0, 1), $lt: Date.UTC(2030, 0, 1, 0, 1) },
+    });
+    const ended = await run('quality', 'demo/wits', '--query', query, '--step', '1s', '--max-gap', '30s');
+    const edges = { from: '2030-01-01T00:00:00.000Z', to: '2030-01-01T00:01:00.000Z', missing: 60 };
+    expect(ended.code).toBe(3);
+    expect(summaryOf(ended)).toMatchObject({
+      rows: 0,
+      gaps: [
+        { well: '5003', ...edges },
+        { well: '5004', ...edges },
+      ],
+    });
+  });
+
+  it('reads only the requested fields', async () => {
+    const { run } = await setUp();
+    const summary = summaryOf(await run('quality', 'demo/wits', '--fields', 'data.rop,data.hole_depth'));
+    expect(summary.fields.map(({ name }) => name).toSorted()).toEqual(['data.hole_depth', 'data.rop']);
+  });
+
+  it('refuses a step that does not suit the index', async () => {
+    const { run } = await setUp();
+    const ended = await run('quality', 'demo/wits', '--step', '1ft');
+    expect(ended.code).toBe(2);
+    expect(ended.error()).toMatchObject({ code: 'invalid_input' });
+  });
+});
+
+describe('quality of a file', () => {
+  it('finds the gap, the null tokens, and the constant column', async () => {
+    const { run, file } = await setUp();
+    const path = await file('log.csv', ['Time,ROP,WOB', ...rows(4000, [1000, 1600])].join('\n'));
+    const ended = await run('quality', path);
+    const summary = summaryOf(ended);
+    expect(ended.code).toBe(0);
+    expect(summary).toMatchObject({
+      rows: 3400,
+      index: { first: time(0), last: time(3999), step: 1 },
+      gaps: [{ from: time(999), to: time(1600), missing: 600 }],
+      duplicates: 0,
+      disorder: 0,
+    });
+    expect(summary.fields).toMatchObject([
+      { name: 'ROP', nulls: 0, tokens: 1700, spikes: 0, types: { number: 1700 } },
+      { name: 'WOB', nulls: 0, tokens: 0, flat: [{ from: time(0), to: time(3999) }] },
+    ]);
+  });
+
+  it('exits with 3 when a gap is longer, or a field has fewer values, than the limits allow', async () => {
+    const { run, file } = await setUp();
+    const path = await file('log.csv', ['Time,ROP,WOB', ...rows(400, [100, 160])].join('\n'));
+    const limits = (...args: string[]) => run('quality', path, ...args);
+    expect((await limits('--max-gap', '2m', '--max-nulls', '0.6')).code).toBe(0);
+    expect((await limits('--max-gap', '30s')).code).toBe(3);
+    expect(summaryOf(await limits('--max-nulls', '0.1')).exceeded).toHaveLength(1);
+  });
+
+  it('checks wells of one file apart, and names them', async () => {
+    const { run, file } = await setUp();
+    const mixed = rows(300, [0, 0]).flatMap((row, n) => [
+      `Smith 1H,${row}`,
+      ...(n < 100 || n >= 130 ? [`Jones 2H,${row}`] : []),
+    ]);
+    const path = await file('wells.csv', ['Well,Time,ROP,WOB', ...mixed].join('\n'));
+    expect(summaryOf(await run('quality', path))).toMatchObject({
+      gaps: [{ well: 'Jones 2H', from: time(99), to: time(130), missing: 30 }],
+      duplicates: 0,
+      disorder: 0,
+    });
+  });
+
+  it('has no gaps where no column orders the rows', async () => {
+    const { run, file } = await setUp();
+    const path = await file('tops.csv', 'Name,Top\nA,12.5\nB,8\nC,30\n');
+    expect(summaryOf(await run('quality', path))).toMatchObject({ rows: 3, gaps: [], disorder: 0 });
+  });
+});
