@@ -209,10 +209,10 @@ function endFlat(field: FieldTrack, run: Run, { minFlatRecords, minFlatLength }:
     records: count,
     value: last,
   });
-  if (field.flats.length >= 20 * maxPlaces) field.flats = longestFlats(field.flats, 10 * maxPlaces);
+  if (field.flats.length >= 20 * maxPlaces) field.flats = topFlats(field.flats, 10 * maxPlaces);
 }
 
-const longestFlats = (flats: readonly FlatRun[], count: number): FlatRun[] =>
+const topFlats = (flats: readonly FlatRun[], count: number): FlatRun[] =>
   flats.toSorted((a, b) => b.to - b.from - (a.to - a.from) || a.from - b.from).slice(0, count);
 
 const candidatesOf =
@@ -221,10 +221,10 @@ const candidatesOf =
     field.candidateCount += 1;
     field.candidates.push({ series, at, value, deviation });
     if (field.candidates.length >= 2 * maxCandidates)
-      field.candidates = largestDeviations(field.candidates, maxCandidates);
+      field.candidates = topDeviations(field.candidates, maxCandidates);
   };
 
-const largestDeviations = (candidates: readonly SpikeCandidate[], count: number): SpikeCandidate[] =>
+const topDeviations = (candidates: readonly SpikeCandidate[], count: number): SpikeCandidate[] =>
   candidates.toSorted((a, b) => b.deviation - a.deviation || a.at - b.at).slice(0, count);
 
 /** The flat stretches and spikes of a field. */
@@ -246,10 +246,10 @@ export function endField(field: FieldTrack, options: CheckOptions): FieldFinding
   const isConstant = field.states?.size === 1;
   const minDeviation = minSpreadShare * spreadOf(field);
   const spikes = isState ? [] : field.candidates.filter(({ deviation }) => deviation > minDeviation);
-  const spikePlaces = largestDeviations(spikes, maxPlaces).toSorted((a, b) => a.at - b.at);
+  const spikePlaces = topDeviations(spikes, maxPlaces).toSorted((a, b) => a.at - b.at);
   const flats = isState && !isConstant ? [] : field.flats;
   return {
-    flats: longestFlats(flats, maxPlaces).toSorted((a, b) => a.from - b.from),
+    flats: topFlats(flats, maxPlaces).toSorted((a, b) => a.from - b.from),
     flatCount: flats.length === 0 ? 0 : field.flatCount,
     spikes: spikes.length,
     spikePlaces,

@@ -163,7 +163,7 @@ export const missingBetween = (distance: number, step: number): number =>
   Math.max(0, Math.round(roundStep(distance) / step) - 1);
 
 /** The longest distance between two records; null: there are no two. */
-export function longestOf({ froms, tos, sign }: IndexTrack): { from: number; to: number } | null {
+export function maxDistanceOf({ froms, tos, sign }: IndexTrack): { from: number; to: number } | null {
   let longest: { from: number; to: number } | null = null;
   froms.forEach((from, place) => {
     const to = tos[place] ?? from;

@@ -2,7 +2,7 @@ import { type Buckets, usedBuckets } from './completeness.ts';
 import { kindNames } from './batch.ts';
 import type { QualityOptions, SeriesTrack } from './engine.ts';
 import { endField, type FieldTrack } from './field-track.ts';
-import { frequentStep, gapsOf, longestOf, maxGaps, roundStep, stepCounts } from './index-track.ts';
+import { frequentStep, gapsOf, maxDistanceOf, maxGaps, roundStep, stepCounts } from './index-track.ts';
 import type { FieldQuality, Gap, QualityReport, WellQuality } from './report.ts';
 
 /** All that was collected. */
@@ -50,7 +50,7 @@ export function writeReport(collected: Collected): QualityReport {
     const edges = isRows ? [] : edgeGaps(track, options.range, stepUsed);
     const well = nameOf(number);
     gaps.push(...[...between.gaps, ...edges].map((gap) => ({ well, ...gap })));
-    for (const distance of isRows ? [] : [longestOf(index), ...edgesOf(track, options.range)])
+    for (const distance of isRows ? [] : [maxDistanceOf(index), ...edgesOf(track, options.range)])
       if (distance && (!longest || distance.to - distance.from > longest.to - longest.from))
         longest = { well, ...distance };
     gapCount += between.count + edges.length;
