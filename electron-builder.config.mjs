@@ -2,6 +2,8 @@ import { flipTheFuses } from './scripts/lib/fuses.mjs';
 
 // The libraries that are no part of the build, because something native is in them, and what these need.
 const native = [
+  '@duckdb/*',
+  'detect-libc',
   '@napi-rs/keyring*',
   'fs-native-extensions',
   'require-addon',
@@ -56,7 +58,7 @@ export default {
   protocols: [{ name: 'Wellbench query', schemes: ['wellbench'] }],
   asar: true,
   // What the system loads by itself has to be a file.
-  asarUnpack: ['**/*.node'],
+  asarUnpack: ['**/*.node', 'node_modules/@duckdb/**'],
   // What is native comes built, for every version of Node: nothing is compiled anew.
   npmRebuild: false,
   win: { target: [{ target: 'nsis', arch: ['x64'] }], icon: 'resources/icons/wellbench.png' },
@@ -71,7 +73,7 @@ export default {
     icon: 'resources/icons/wellbench.png',
     hardenedRuntime: true,
     // Both halves hold the native parts of both; each loads its own.
-    x64ArchFiles: '**/*.node',
+    x64ArchFiles: '{**/*.node,**/libduckdb*}',
   },
   linux: {
     target: ['AppImage', 'deb'],

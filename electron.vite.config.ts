@@ -27,6 +27,8 @@ export default defineConfig({
       target: 'node24',
       externalizeDeps: { exclude: bundled },
       rolldownOptions: {
+        // An optional package, so the plugin doesn't leave it out by itself.
+        external: [/^@duckdb\//],
         input: {
           index: from('src/main/index.ts'),
           serve: from('src/main/serve.ts'),

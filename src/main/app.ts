@@ -20,11 +20,12 @@ import { createRunner, type JobRunner } from './jobs/runner.ts';
 import { JobStore } from './jobs/store.ts';
 import type { ResolveProxy } from './http/routes.ts';
 import { openKeychain } from './keychain/open-keychain.ts';
-import type { StartKeychain } from './keychain/start-helper.ts';
+import type { StartProcess } from './processes/start-process.ts';
 import { createQuality } from './quality/quality.ts';
 import { qualityEngine } from './quality/quality-engine.ts';
 import { createQuery } from './query/query.ts';
 import { createSaved } from './saved/saved.ts';
+import { createSql } from './sql/sql.ts';
 import { createSettings, type SettingsService } from './settings/settings.ts';
 import { createTabSets } from './tabs/tabs.ts';
 import { createConversions } from './upload/conversion/conversions.ts';
@@ -50,8 +51,8 @@ export interface HostOptions {
   readonly choose: (files: Files) => Omit<ModuleHandlers<(typeof calls)['files']>, 'find' | 'write'>;
   /** The system's proxy resolution (Electron's `session.resolveProxy`); default: the proxy variables. */
   readonly resolveProxy?: ResolveProxy | undefined;
-  /** Starts the keychain process; default: with plain Node. */
-  readonly startKeychain?: StartKeychain | undefined;
+  /** Starts the processes of the application; default: with plain Node. */
+  readonly startProcess?: StartProcess | undefined;
   /** Called before each retry of a request. */
   readonly notice?: ((notice: Notice) => void) | undefined;
   /** Shows a warning to the user. */
@@ -93,7 +94,7 @@ export async function createApp(options: HostOptions): Promise<App> {
   };
   const notices = createBroadcast<Notice>();
   const files = createFiles();
-  const keychain = openKeychain({ env, start: options.startKeychain });
+  const keychain = openKeychain({ env, start: options.startProcess });
   const connections = createConnections({
     env,
     onNotice(notice) {
@@ -137,6 +138,7 @@ export async function createApp(options: HostOptions): Promise<App> {
   });
   const conversions = createConversions({ folder: join(dataFolder, 'conversions') });
   const modules = { connections, files, runner, version };
+  const sql = createSql({ dataFolder, files, conversions, startProcess: options.startProcess });
   const tabs = createTabSets({ dataFolder, warn });
   const openedItems = createOpenedItems();
   const settings = createSettings(dataFolder, warn);
@@ -163,6 +165,7 @@ export async function createApp(options: HostOptions): Promise<App> {
     history: createHistory({ dataFolder, warn }),
     tabs: tabs.handlers,
     settings: settings.handlers,
+    sql: sql.handlers,
     workspace: createWorkspace(about, dataFolder, {
       warn,
       settings: settings.read,
@@ -191,6 +194,7 @@ export async function createApp(options: HostOptions): Promise<App> {
     async close() {
       await runner.close();
       await connections.close();
+      await sql.close();
       keychain.close();
     },
   };

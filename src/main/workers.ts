@@ -1,5 +1,5 @@
 /**
- * The worker threads of the core, and the process that holds the keychain: each has an entry file in the source and
+ * The worker threads of the core, and the processes of the keychain and of SQL: each has an entry file in the source and
  * one in the build, beside `cli.js`.
  */
 export const workers = {
@@ -9,6 +9,7 @@ export const workers = {
   export: './export/export-worker.ts',
   quality: './quality/quality-worker.ts',
   keychain: './keychain/helper.ts',
+  sql: './sql/sql-process.ts',
 } as const;
 
 export type WorkerName = keyof typeof workers;

@@ -66,5 +66,6 @@ export const commands: Readonly<Record<string, Entry>> = {
     load: () => import('./commands/quality.ts'),
   },
   upload: { summary: 'upload the rows of a file', load: () => import('./commands/upload.ts') },
+  sql: { summary: 'run SQL over files and folders of Parquet', load: () => import('./commands/sql.ts') },
   jobs: { summary: 'list, show, resume, cancel, discard jobs', load: () => import('./commands/jobs.ts') },
 };

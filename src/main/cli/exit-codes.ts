@@ -32,5 +32,6 @@ export const exitCodes: Record<ErrorCode, ExitCode> = {
   job_busy: 1,
   job_too_new: 1,
   job_state: 2,
+  sql_unavailable: 1,
   internal: 1,
 };

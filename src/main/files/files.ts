@@ -16,6 +16,12 @@ export type TargetPlace =
   | { readonly place: 'path'; readonly path: string; readonly name: string }
   | { readonly place: 'job'; readonly name: string };
 
+/** A folder that the user selected. */
+export interface FolderPlace {
+  readonly path: string;
+  readonly name: string;
+}
+
 /**
  * The file tokens of this process. They can't be guessed and end with the process; those for writing end with
  * their first use.
@@ -27,6 +33,7 @@ const newToken = (): FileToken => randomBytes(24).toString('base64url');
 export function createFiles() {
   const sources = new Map<FileToken, SourcePlace>();
   const targets = new Map<FileToken, TargetPlace>();
+  const folders = new Map<FileToken, FolderPlace>();
   const tokensByPath = new Map<string, FileToken>();
   async function grantSource(source: SourcePlace): Promise<GrantedFile> {
     const bytes = await sizeOfRegular(source.path, source.name);
@@ -49,6 +56,17 @@ export function createFiles() {
         if (error instanceof AppError && error.is('file_unreadable')) return null;
         throw error;
       });
+    },
+    grantFolder(folder: FolderPlace): GrantedFile {
+      const token = newToken();
+      folders.set(token, folder);
+      return { token, name: folder.name, bytes: null };
+    },
+    /** @throws AppError invalid_input for a token that was not handed out for a folder */
+    folder(token: FileToken): FolderPlace {
+      const found = folders.get(token);
+      if (!found) throw invalidInput('The folder is no longer available. Choose it again.');
+      return found;
     },
     grantTarget(target: TargetPlace): GrantedFile {
       const token = newToken();

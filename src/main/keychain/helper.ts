@@ -1,4 +1,5 @@
-import { serve, type ThreadPort } from '../../shared/threads.ts';
+import { serve } from '../../shared/threads.ts';
+import { parentProcess } from '../processes/parent-port.ts';
 import { keychainCalls, keychainError } from './calls.ts';
 import { keychainOver, type Entries } from './entries.ts';
 import { AsyncEntry, findCredentialsAsync } from '@napi-rs/keyring';
@@ -25,28 +26,4 @@ const nativeEntries: Entries = {
 // that would occupy one of few I/O threads, delay its exit, and couldn't be canceled. A process can be
 // killed.
 
-type Listener = Parameters<ThreadPort['onMessage']>[0];
-
-/** The channel to the main process: of Node, or of an Electron utility process. */
-interface ParentPort {
-  on(event: 'message', listener: (event: { readonly data: Parameters<Listener>[0] }) => void): void;
-  postMessage(message: object): void;
-}
-const { parentPort } = process as NodeJS.Process & { readonly parentPort?: ParentPort };
-
-const port: ThreadPort = {
-  send: (message) =>
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a process has no origin
-    parentPort ? parentPort.postMessage(message) : void process.send?.(message),
-  onMessage(listener) {
-    if (parentPort) parentPort.on('message', ({ data }) => listener(data));
-    else process.on('message', listener);
-  },
-  onEnd: () => undefined,
-  close: () => undefined,
-};
-
-serve(port, keychainCalls(keychainOver(nativeEntries)), keychainError);
-
-// The main process has ended. A normal exit would wait for pending calls.
-process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+serve(parentProcess(), keychainCalls(keychainOver(nativeEntries)), keychainError);

@@ -2,7 +2,7 @@ import { AppError, isAppError, type KeychainTrouble } from '../../shared/errors/
 import { openThread, type Thread, type ThreadCalls } from '../../shared/threads.ts';
 import type { KeychainCalls } from './calls.ts';
 import type { Keychain } from './keychain.ts';
-import { startHelper, type KeychainPort, type StartKeychain } from './start-helper.ts';
+import { startProcess, type ProcessPort, type StartProcess } from '../processes/start-process.ts';
 
 export interface KeychainOptions {
   /** Source of addresses such as that of D-Bus. `WELLBENCH_KEYCHAIN=off` disables the keychain. */
@@ -11,7 +11,7 @@ export interface KeychainOptions {
   readonly timeoutMs?: number;
   /** How long the idle process stays, in milliseconds. */
   readonly idleMs?: number;
-  readonly start?: StartKeychain | undefined;
+  readonly start?: StartProcess | undefined;
 }
 
 export type OpenKeychain = ReturnType<typeof openKeychain>;
@@ -21,10 +21,10 @@ export function openKeychain({
   env,
   timeoutMs = 90_000,
   idleMs = 15_000,
-  start = startHelper,
+  start = startProcess,
 }: KeychainOptions): Keychain & { close(): void } {
   let thread: Thread<KeychainCalls> | null = null;
-  let port: KeychainPort | null = null;
+  let port: ProcessPort | null = null;
   let timer: NodeJS.Timeout | undefined;
   let pendingCalls = 0;
 
@@ -46,7 +46,7 @@ export function openKeychain({
 
   async function callKeychain<T>(call: (calls: ThreadCalls<KeychainCalls>) => Promise<T>): Promise<T> {
     if (env['WELLBENCH_KEYCHAIN'] === 'off') throw new AppError('keychain_unavailable', { trouble: 'off' });
-    thread ??= openThread<KeychainCalls>(() => (port = start(env)));
+    thread ??= openThread<KeychainCalls>(() => (port = start('keychain', env)));
     pendingCalls += 1;
     try {
       const pendingResult = call(thread.calls);

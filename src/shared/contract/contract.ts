@@ -10,6 +10,7 @@ import { qualityCalls } from './quality.ts';
 import { queryCalls } from './query.ts';
 import { savedCalls } from './saved.ts';
 import { settingsCalls } from './settings.ts';
+import { sqlCalls } from './sql.ts';
 import { tabsCalls } from './tabs.ts';
 import { uploadCalls } from './upload.ts';
 import { wellsCalls } from './wells.ts';
@@ -31,6 +32,7 @@ export const calls = {
   history: historyCalls,
   tabs: tabsCalls,
   settings: settingsCalls,
+  sql: sqlCalls,
   workspace: workspaceCalls,
 };
 

@@ -114,6 +114,8 @@ export const errorDetails = {
   job_busy: z.object({ job: z.string() }),
   job_too_new: z.object({ job: z.string(), format: z.int() }),
   job_state: z.object({ job: z.string(), state: z.string(), wanted: z.string() }),
+  /** `missing`: the engine isn't installed; `stopped`: it crashed or ran out of memory. */
+  sql_unavailable: z.object({ reason: z.enum(['missing', 'stopped']) }),
   /** A fault of our own. */
   internal: z.object({ problem: z.string() }),
 } as const;

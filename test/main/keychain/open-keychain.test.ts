@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { openKeychain, type KeychainOptions } from '../../../src/main/keychain/open-keychain.ts';
 import { keychainCalls, keychainError, KeychainFailure } from '../../../src/main/keychain/calls.ts';
-import type { KeychainPort } from '../../../src/main/keychain/start-helper.ts';
+import type { ProcessPort } from '../../../src/main/processes/start-process.ts';
 import { serve } from '../../../src/shared/threads.ts';
 import { portPair } from '../../support/port-pair.ts';
 
@@ -19,7 +19,7 @@ function open(options: Partial<KeychainOptions>) {
 function helpers(answer: (account: string, nth: number) => string | true | null) {
   const started: { seen: string[]; killed: boolean; held: boolean; end: () => void }[] = [];
   let most = 0;
-  const start = (): KeychainPort => {
+  const start = (): ProcessPort => {
     const state = { seen: [] as string[], killed: false, held: false, end: (): void => undefined };
     started.push(state);
     let running = 0;

@@ -5,7 +5,7 @@ import { toAppError, type AppError } from '../../../shared/errors/errors.ts';
 import { linkScheme } from '../../../shared/query/query-link.ts';
 import { chooseByDialog, createDialogs } from './dialogs.ts';
 import { guardContents, guardSession, pageScheme } from './guard.ts';
-import { keychainProcess } from './keychain-process.ts';
+import { startUtilityProcess } from './utility-process.ts';
 import { keepUpdated } from './updates.ts';
 import { installMenu } from './menu.ts';
 import { acceptOffers, acceptPorts, isOwnMessage, type Message } from './ports.ts';
@@ -79,7 +79,7 @@ async function start({ electron, ...options }: DesktopOptions, desk: Desktop): P
       env: options.env,
       choose: chooseByDialog(dialogs, app.getPath('downloads')),
       resolveProxy: (url) => session.defaultSession.resolveProxy(url),
-      startKeychain: keychainProcess(utilityProcess),
+      startProcess: startUtilityProcess(utilityProcess),
       warn: options.print,
     }),
     listPages(options.renderer),

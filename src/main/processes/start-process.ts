@@ -1,23 +1,28 @@
 import { fileURLToPath } from 'node:url';
 import type { ThreadPort } from '../../shared/threads.ts';
-import { workerUrl } from '../workers.ts';
+import { workerUrl, type WorkerName } from '../workers.ts';
 
-/** The port of the keychain's process. Closing it kills the process at once. */
-export interface KeychainPort extends ThreadPort {
+/** The port of a process of the application. Closing it kills the process at once. */
+export interface ProcessPort extends ThreadPort {
   /** Whether it keeps this process running. */
   setReferenced(isReferenced: boolean): void;
 }
 
-export type StartKeychain = (env: NodeJS.ProcessEnv) => KeychainPort;
+/** The workers that are processes: what they load can block, or end, the process that it runs in. */
+export type ProcessName = Extract<WorkerName, 'keychain' | 'sql'>;
 
-/** Starts the process with plain Node; Electron has another implementation. */
-export const startHelper: StartKeychain = (env) => {
-  // Loaded on demand: most starts need no keychain.
+export type StartProcess = (name: ProcessName, env: NodeJS.ProcessEnv) => ProcessPort;
+
+/** Starts a process with plain Node; Electron has another implementation. */
+export const startProcess: StartProcess = (name, env) => {
+  // Loaded on demand: most starts need no process.
   const { fork } = process.getBuiltinModule('node:child_process');
-  const child = fork(fileURLToPath(workerUrl('keychain')), [], {
+  const child = fork(fileURLToPath(workerUrl(name)), [], {
     env,
     execArgv: [],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    // Memory, such as pages of records, crosses as it is.
+    serialization: 'advanced',
   });
   return {
     send(message) {
@@ -28,7 +33,7 @@ export const startHelper: StartKeychain = (env) => {
     onMessage: (listener) => void child.on('message', listener),
     onEnd(listener) {
       child.once('error', ({ message }) => listener(message));
-      child.once('exit', () => listener('the process of the keychain ended'));
+      child.once('exit', () => listener(`the ${name} process ended`));
     },
     close: () => void child.kill('SIGKILL'),
     setReferenced(isReferenced) {

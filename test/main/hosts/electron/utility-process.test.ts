@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { keychainProcess } from '../../../../src/main/hosts/electron/keychain-process.ts';
+import { startUtilityProcess } from '../../../../src/main/hosts/electron/utility-process.ts';
 import { openKeychain, type OpenKeychain } from '../../../../src/main/keychain/open-keychain.ts';
 import { hasKeyring, startKeyring } from '../../../support/keyring.ts';
 import { utilityProcess } from '../../../support/electron/utility-process.ts';
@@ -17,7 +17,7 @@ function open(env: NodeJS.ProcessEnv, timeoutMs = 20_000): OpenKeychain {
     if (child.pid !== undefined) started.push(child.pid);
     return child;
   };
-  const start = keychainProcess({ fork } as never);
+  const start = startUtilityProcess({ fork } as never);
   const keychain = openKeychain({ env, start, timeoutMs });
   opened.push(keychain);
   return keychain;

@@ -1,25 +1,24 @@
 import { fileURLToPath } from 'node:url';
 import type * as Electron from 'electron';
-import type { StartKeychain } from '../../keychain/start-helper.ts';
+import type { StartProcess } from '../../processes/start-process.ts';
 import { workerUrl } from '../../workers.ts';
 
 /**
- * Starts the keychain process as an Electron utility process: the packaged binary can't run as plain Node,
- * because that fuse is off.
+ * Starts processes as Electron utility processes: the packaged binary can't run as plain Node, because that fuse is off.
  */
-export function keychainProcess({ fork }: Pick<typeof Electron.utilityProcess, 'fork'>): StartKeychain {
-  return (env) => {
-    const child = fork(fileURLToPath(workerUrl('keychain')), [], {
+export function startUtilityProcess({ fork }: Pick<typeof Electron.utilityProcess, 'fork'>): StartProcess {
+  return (name, env) => {
+    const child = fork(fileURLToPath(workerUrl(name)), [], {
       env,
       execArgv: [],
       stdio: 'ignore',
-      serviceName: 'Wellbench keychain',
+      serviceName: `Wellbench ${name}`,
     });
     return {
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a process has no origin
       send: (message) => child.postMessage(message),
       onMessage: (listener) => void child.on('message', listener),
-      onEnd: (listener) => void child.once('exit', () => listener('the process of the keychain ended')),
+      onEnd: (listener) => void child.once('exit', () => listener(`the ${name} process ended`)),
       close() {
         const { pid } = child;
         // A call that waits for a user doesn't end on SIGTERM.

@@ -1,0 +1,98 @@
+import { stat } from 'node:fs/promises';
+import { basename, extname } from 'node:path';
+import { Option, type Command } from 'commander';
+import * as z from 'zod';
+import { invalidInput } from '../../../shared/errors/errors.ts';
+import { exportFormat, exportFormats, type ExportFormat } from '../../../shared/export/export.ts';
+import { maxSqlRows, sqlTableName } from '../../../shared/sql/sql.ts';
+import { sourceAt, targetAt } from '../../files/files.ts';
+import type { Cli } from '../context.ts';
+import { gather, parseOptions, parsePath, parseTarget } from '../options.ts';
+import { withApp, type Session } from '../session.ts';
+import { recordFormats, writeRecords } from '../records.ts';
+
+const typedOptions = z.object({
+  table: z.array(z.string()).default([]),
+  format: exportFormat.optional(),
+  out: z.string().optional(),
+});
+
+/** `NAME=FILE`, `NAME=FILE#SHEET`, or `NAME=FOLDER`. @throws AppError invalid_input */
+function parseTable(text: string): { readonly name: string; readonly path: string; readonly sheet?: string } {
+  const [, name = '', file = '', sheet] = /^([^=]*)=(.+?)(?:#([^#/\\]+))?$/.exec(text) ?? [];
+  if (!sqlTableName.safeParse(name).success)
+    throw invalidInput(
+      `“${text}” isn’t a table. Write NAME=FILE; a name has letters, digits, and underscores.`,
+      { field: 'table' },
+    );
+  return { name, path: parsePath(file, 'table'), ...(sheet === undefined ? {} : { sheet }) };
+}
+
+async function addTable({ app, client, options }: Session, cli: Cli, text: string): Promise<void> {
+  const { name, path, sheet } = parseTable(text);
+  const isFolder = (await stat(path).catch(() => null))?.isDirectory() ?? false;
+  const table = isFolder
+    ? await client.sql.addFolder(
+        { name, folder: app.files.grantFolder({ path, name: basename(path) }).token },
+        options,
+      )
+    : await client.sql.addFile(
+        {
+          name,
+          source: (await app.files.grantSource(sourceAt(path))).token,
+          reading: sheet === undefined ? {} : { table: sheet },
+        },
+        options,
+      );
+  for (const note of table.notes) cli.messages.say(`${table.label}: ${note}`);
+}
+
+/** The format for a file's extension; CSV by default. */
+function formatOf(path: string): ExportFormat {
+  const ending = extname(path).slice(1).toLowerCase();
+  return ending === 'jsonl' ? 'ndjson' : (exportFormat.safeParse(ending).data ?? 'csv');
+}
+
+/** `sql STATEMENT`: SQL over files and folders of Parquet files. */
+export function define(command: Command, cli: Cli): void {
+  command
+    .argument('<statement>', 'a SELECT statement')
+    .option(
+      '--table <name=file>',
+      'a file, FILE#SHEET, or a folder of Parquet files as a table; repeatable',
+      gather,
+    )
+    .addOption(
+      new Option('--format <format>', 'default: ndjson; of a file: from its name').choices(exportFormats),
+    )
+    .option('--out <file>', 'file to write; must not exist')
+    .action(
+      cli.run(async (statement: string, typed: unknown) => {
+        const { table: tables, format, out } = parseOptions(typedOptions, typed);
+        const path = out === undefined ? null : await parseTarget(out, 'out');
+        const printed = format === undefined ? 'ndjson' : recordFormats.find((each) => each === format);
+        if (path === null && printed === undefined)
+          throw invalidInput(`${format} needs a file. Add --out.`, { field: 'format' });
+        return withApp(cli, async (session) => {
+          for (const text of tables) await addTable(session, cli, text);
+          const { app, client, options } = session;
+          if (path !== null) {
+            const { token: target } = app.files.grantTarget(targetAt(path));
+            const request = { sql: statement, target, format: format ?? formatOf(path) };
+            const { rows: count, bytes } = await client.sql.save(request, options);
+            return { summary: { count, bytes, file: path } };
+          }
+          const { records, count, hasMore } = await client.sql.run(
+            { sql: statement, limit: maxSqlRows },
+            options,
+          );
+          if (hasMore)
+            throw invalidInput(
+              `The statement has more than ${maxSqlRows} rows. Write them to a file with --out, or add a LIMIT.`,
+            );
+          await writeRecords(cli.out, records, printed ?? 'ndjson');
+          return { summary: { count } };
+        });
+      }),
+    );
+}

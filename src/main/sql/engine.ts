@@ -1,0 +1,298 @@
+import { DuckDBInstance, type DuckDBConnection, type DuckDBResult } from '@duckdb/node-api';
+import { AppError, invalidInput, isAppError } from '../../shared/errors/errors.ts';
+import { parseJson } from '../../shared/json.ts';
+import type { SqlColumn } from '../../shared/sql/sql.ts';
+import type { CallContext } from '../../shared/threads.ts';
+import { jsonOf } from './json-rows.ts';
+import { checkStatement, statementError } from './statement.ts';
+
+/** A table of the engine: Parquet files. */
+export interface EngineTable {
+  readonly name: string;
+  /** Paths of files; `**` and `*` stand for folders and names. */
+  readonly files: readonly string[];
+  /** Whether folders such as `asset_id=5003` are columns. */
+  readonly isPartitioned: boolean;
+  /** Units by column, where the files don't name them. */
+  readonly units: Readonly<Record<string, string>>;
+}
+
+interface EngineLimits {
+  /** Where the engine puts what doesn't fit into its memory. */
+  readonly spillFolder: string;
+  readonly memoryMb: number;
+}
+
+export interface EngineSetup extends EngineLimits {
+  /** Folders and files that may be read; all else is closed to statements. */
+  readonly folders: readonly string[];
+  readonly files: readonly string[];
+}
+
+/** The types of a converted column. `time`: Unix milliseconds in the file, a timestamp in the table. */
+export type ConvertedType = 'BIGINT' | 'DECIMAL(38,0)' | 'DOUBLE' | 'VARCHAR' | 'BOOLEAN' | 'time';
+
+export interface Conversion {
+  /** A file with a JSON array of objects. */
+  readonly json: string;
+  /** The Parquet file to write. */
+  readonly parquet: string;
+  readonly columns: readonly { readonly name: string; readonly type: ConvertedType }[];
+}
+
+/** A part of the rows of a statement. */
+export interface SqlPage {
+  /** JSON of an array of records in UTF-8. */
+  readonly records: Uint8Array<ArrayBuffer>;
+  readonly count: number;
+  /** Whether these are the last rows. */
+  readonly isLast: boolean;
+}
+
+interface Cursor {
+  readonly connection: DuckDBConnection;
+  readonly result: DuckDBResult;
+  readonly names: readonly string[];
+  /** Rows that were read from the result, but not returned yet, as JSON. */
+  rows: string[];
+  hasEnded: boolean;
+}
+
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+const list = (texts: readonly string[]): string => `[${texts.map(literal).join(', ')}]`;
+
+/** A record's size is limited only to find files that are no records. */
+const maxRecordBytes = 64 << 20;
+
+const sourceOf = ({ files, isPartitioned }: EngineTable): string =>
+  `read_parquet(${list(files)}, hive_partitioning = ${isPartitioned}, union_by_name = true)`;
+
+/** The name of a column in SQL: a field of a record, such as `data.rop`, is usable without quotes. */
+function columnNames(names: readonly string[]): string[] {
+  const taken = new Set(names.map((name) => name.toLowerCase()));
+  return names.map((name) => {
+    const plain = name.replaceAll('.', '_');
+    if (!/^[\w.]+$/.test(name) || plain === name || taken.has(plain.toLowerCase())) return name;
+    taken.add(plain.toLowerCase());
+    return plain;
+  });
+}
+
+/** The units that a Parquet file of Wellbench names in its metadata, by column; none if it has no such entry. */
+async function unitsOf(
+  connection: DuckDBConnection,
+  { files }: EngineTable,
+): Promise<Record<string, string>> {
+  const reader = await connection
+    .runAndReadAll(
+      `SELECT decode(value) FROM parquet_kv_metadata(${list(files.slice(0, 1))}) WHERE decode(key) = 'wellbench.units' LIMIT 1`,
+    )
+    .catch(() => null);
+  const text = reader?.getRows()[0]?.[0];
+  if (typeof text !== 'string') return {};
+  const units: unknown = parseJson(text);
+  if (typeof units !== 'object' || units === null) return {};
+  return Object.fromEntries(Object.entries(units).filter(([, unit]) => typeof unit === 'string'));
+}
+
+interface OpenedTable {
+  readonly columns: SqlColumn[];
+  readonly rows: number;
+}
+
+/** @throws AppError `invalid_input` if its files can't be read; the engine's own message has their paths */
+async function openTable(connection: DuckDBConnection, table: EngineTable): Promise<OpenedTable> {
+  const source = sourceOf(table);
+  try {
+    const found = await connection.runAndReadAll(`DESCRIBE SELECT * FROM ${source}`);
+    const described = found.getRows().map(([name, type]) => ({ name: String(name), type: String(type) }));
+    const units = { ...(await unitsOf(connection, table)), ...table.units };
+    const plain = columnNames(described.map(({ name }) => name));
+    const selected = described.map(({ name }, index) => `${quoted(name)} AS ${quoted(plain[index] ?? name)}`);
+    await connection.run(`CREATE VIEW ${quoted(table.name)} AS SELECT ${selected.join(', ')} FROM ${source}`);
+    const count = await connection.runAndReadAll(`SELECT count(*) FROM ${quoted(table.name)}`);
+    return {
+      columns: described.map(({ name, type }, index) => ({
+        name: plain[index] ?? name,
+        type,
+        unit: units[name] ?? null,
+      })),
+      rows: Number(count.getRows()[0]?.[0] ?? 0),
+    };
+  } catch (cause) {
+    if (isAppError(cause, 'internal')) throw cause;
+    throw invalidInput(
+      `Table ${table.name} can’t be opened: its files are missing, damaged, or not Parquet. Remove the table, or export the data again.`,
+    );
+  }
+}
+
+/**
+ * The calls of the SQL process. Statements are checked against the open tables, and run in an engine that is locked: it
+ * loads no extension, reaches no file outside the folders of the tables, and can't be reconfigured.
+ */
+export function sqlCalls() {
+  let instance: DuckDBInstance | null = null;
+  let names: readonly string[] = [];
+  let lastCursor = 0;
+  const cursors = new Map<number, Cursor>();
+
+  const open = async ({ memoryMb, spillFolder }: EngineLimits): Promise<DuckDBInstance> =>
+    DuckDBInstance.create(':memory:', {
+      autoinstall_known_extensions: 'false',
+      autoload_known_extensions: 'false',
+      allow_community_extensions: 'false',
+      memory_limit: `${memoryMb}MB`,
+      temp_directory: spillFolder,
+    });
+
+  function engine(): DuckDBInstance {
+    if (!instance) throw new AppError('internal', { problem: 'the SQL engine has no tables yet' });
+    return instance;
+  }
+
+  /** Runs work that a cancel interrupts. */
+  async function interruptible<T>(
+    connection: DuckDBConnection,
+    signal: AbortSignal,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    const interrupt = (): void => connection.interrupt();
+    signal.addEventListener('abort', interrupt, { once: true });
+    try {
+      return await work();
+    } catch (error) {
+      if (signal.aborted) throw new AppError('cancelled', {});
+      if (isAppError(error, 'invalid_input')) throw error;
+      throw statementError(error instanceof Error ? error.message : String(error));
+    } finally {
+      signal.removeEventListener('abort', interrupt);
+    }
+  }
+
+  async function fill(cursor: Cursor, rows: number): Promise<void> {
+    while (cursor.rows.length < rows && !cursor.hasEnded) {
+      const chunk = await cursor.result.fetchChunk();
+      if (!chunk || chunk.rowCount === 0) {
+        cursor.hasEnded = true;
+        break;
+      }
+      const keys = cursor.names.map((name) => JSON.stringify(name));
+      for (const row of chunk.getRows())
+        cursor.rows.push(`{${row.map((value, index) => `${keys[index]}:${jsonOf(value)}`).join(',')}}`);
+    }
+  }
+
+  function end(id: number): void {
+    cursors.get(id)?.connection.closeSync();
+    cursors.delete(id);
+  }
+
+  return {
+    /** Opens the tables, in place of those before. */
+    async open({ tables, ...setup }: EngineSetup & { readonly tables: readonly EngineTable[] }) {
+      for (const id of cursors.keys()) end(id);
+      instance?.closeSync();
+      instance = null;
+      names = [];
+      const opened = await open(setup);
+      const connection = await opened.connect();
+      const columns: Record<string, OpenedTable> = {};
+      await connection.run(`SET TimeZone = 'UTC'`);
+      await connection.run(`SET allowed_directories = ${list(setup.folders)}`);
+      await connection.run(`SET allowed_paths = ${list(setup.files)}`);
+      await connection.run('SET enable_external_access = false');
+      for (const table of tables) columns[table.name] = await openTable(connection, table);
+      await connection.run('SET lock_configuration = true');
+      connection.closeSync();
+      instance = opened;
+      names = tables.map(({ name }) => name);
+      return columns;
+    },
+
+    /**
+     * Starts a statement; its rows are read by `next`, until `isLast` or `end`.
+     * @throws AppError `invalid_input` with line and column, `cancelled`
+     */
+    async start({ sql }: { readonly sql: string }, { signal }: CallContext) {
+      const connection = await engine().connect();
+      try {
+        const tree = await connection.runAndReadAll(
+          'SELECT json_serialize_sql($1::VARCHAR, skip_null := true, skip_empty := true, skip_default := true)',
+          [sql],
+        );
+        checkStatement(sql, parseJson(String(tree.getRows()[0]?.[0] ?? 'null')), names);
+        const result = await interruptible(connection, signal, async () => connection.stream(sql));
+        const id = (lastCursor += 1);
+        const columns = result.deduplicatedColumnNames();
+        cursors.set(id, { connection, result, names: columns, rows: [], hasEnded: false });
+        return {
+          cursor: id,
+          columns: columns.map((name, index): SqlColumn => ({
+            name,
+            type: String(result.columnType(index)),
+            unit: null,
+          })),
+        };
+      } catch (error) {
+        connection.closeSync();
+        throw error;
+      }
+    },
+
+    /**
+     * The next rows of a statement.
+     * @throws AppError `invalid_input`, `cancelled`
+     */
+    async next(
+      { cursor: id, rows }: { readonly cursor: number; readonly rows: number },
+      { signal }: CallContext,
+    ): Promise<SqlPage> {
+      const cursor = cursors.get(id);
+      if (!cursor) throw new AppError('cancelled', {});
+      try {
+        // One more row tells whether these are the last.
+        await interruptible(cursor.connection, signal, async () => fill(cursor, rows + 1));
+      } catch (error) {
+        end(id);
+        throw error;
+      }
+      const page = cursor.rows.slice(0, rows);
+      cursor.rows = cursor.rows.slice(rows);
+      const isLast = cursor.hasEnded && cursor.rows.length === 0;
+      if (isLast) end(id);
+      const records = new Uint8Array(Buffer.from(`[${page.join(',')}]`, 'utf8'));
+      return { records, count: page.length, isLast };
+    },
+
+    /** Ends a statement before its last row. */
+    end: async ({ cursor }: { readonly cursor: number }) => end(cursor),
+
+    /**
+     * Writes a JSON file as Parquet.
+     * @throws AppError `internal`
+     */
+    async convert({ json, parquet, columns, ...setup }: Conversion & EngineLimits): Promise<void> {
+      const converter = await open(setup);
+      const connection = await converter.connect();
+      const read = columns.map(
+        ({ name, type }) => `${literal(name)}: ${literal(type === 'time' ? 'BIGINT' : type)}`,
+      );
+      const selected = columns.map(({ name, type }) =>
+        type === 'time' ? `epoch_ms(${quoted(name)})::TIMESTAMPTZ AS ${quoted(name)}` : quoted(name),
+      );
+      try {
+        await connection.run(`SET TimeZone = 'UTC'`);
+        await connection.run(
+          `COPY (SELECT ${selected.join(', ')} FROM read_json(${literal(json)}, format = 'array', columns = {${read.join(', ')}}, maximum_object_size = ${maxRecordBytes})) TO ${literal(parquet)} (FORMAT parquet)`,
+        );
+      } finally {
+        connection.closeSync();
+        converter.closeSync();
+      }
+    },
+  };
+}
+
+export type SqlCalls = ReturnType<typeof sqlCalls>;

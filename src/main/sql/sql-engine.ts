@@ -1,0 +1,161 @@
+import { AppError, isAppError } from '../../shared/errors/errors.ts';
+import type { SqlColumn } from '../../shared/sql/sql.ts';
+import { openThread, type Thread } from '../../shared/threads.ts';
+import { startProcess, type ProcessPort, type StartProcess } from '../processes/start-process.ts';
+import type { Conversion, EngineSetup, EngineTable, SqlCalls, SqlPage } from './engine.ts';
+
+/** An open table, and the folders or files that its rows come from. */
+export interface TableSource {
+  readonly table: EngineTable;
+  readonly folders: readonly string[];
+  readonly files: readonly string[];
+}
+
+export interface SqlEngineOptions {
+  /** Folder for what doesn't fit into the engine's memory. */
+  readonly spillFolder: string;
+  /** The engine's memory limit. */
+  readonly memoryMb: () => Promise<number>;
+  readonly start?: StartProcess | undefined;
+  /** How long the idle process stays, in milliseconds. */
+  readonly idleMs?: number;
+}
+
+/** What Windows programs need to start. The rest may have credentials, which the engine has no use for. */
+const systemVariables = ({ SystemRoot, windir }: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
+  SystemRoot,
+  windir,
+});
+
+export type SqlEngine = ReturnType<typeof openSqlEngine>;
+
+/** The SQL engine, in a process that starts with the first call and ends when it is idle. */
+export function openSqlEngine({
+  spillFolder,
+  memoryMb,
+  start = startProcess,
+  idleMs = 5 * 60_000,
+}: SqlEngineOptions) {
+  let thread: Thread<SqlCalls> | null = null;
+  let port: ProcessPort | null = null;
+  let sources: readonly TableSource[] = [];
+  /** The tables that the running process has open. */
+  let opened: Promise<Awaited<ReturnType<SqlCalls['open']>>> | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  let pendingCalls = 0;
+
+  function end(): void {
+    clearTimeout(timer);
+    const old = thread;
+    thread = null;
+    opened = null;
+    old?.close(new AppError('sql_unavailable', { reason: 'stopped' }));
+  }
+
+  const running = (): Thread<SqlCalls> =>
+    (thread ??= openThread<SqlCalls>(() => {
+      port = start('sql', systemVariables(process.env));
+      return port;
+    }));
+
+  /** Calls the process. If it ends, the next call starts another one. */
+  async function callEngine<T>(call: (calls: Thread<SqlCalls>['calls']) => Promise<T>): Promise<T> {
+    clearTimeout(timer);
+    pendingCalls += 1;
+    try {
+      const pending = call(running().calls);
+      port?.setReferenced(true);
+      return await pending;
+    } catch (error) {
+      if (!isAppError(error, 'internal')) throw error;
+      // A fault of the engine leaves its process in doubt.
+      end();
+      throw new AppError('sql_unavailable', { reason: 'stopped' }, { cause: error });
+    } finally {
+      pendingCalls -= 1;
+      if (pendingCalls === 0) {
+        port?.setReferenced(false);
+        timer = setTimeout(end, idleMs);
+        timer.unref();
+      }
+    }
+  }
+
+  async function limits(): Promise<Pick<EngineSetup, 'memoryMb' | 'spillFolder'>> {
+    return { memoryMb: await memoryMb(), spillFolder };
+  }
+
+  async function openTables(): Promise<Awaited<ReturnType<SqlCalls['open']>>> {
+    opened ??= limits().then(async (setup) =>
+      callEngine(async (calls) =>
+        calls.open({
+          ...setup,
+          tables: sources.map(({ table }) => table),
+          folders: sources.flatMap(({ folders }) => folders),
+          files: sources.flatMap(({ files }) => files),
+        }),
+      ),
+    );
+    const attempt = opened;
+    attempt.catch(() => {
+      if (opened === attempt) opened = null;
+    });
+    return attempt;
+  }
+
+  return {
+    /**
+     * Replaces the tables.
+     * @returns columns and number of rows, by table
+     * @throws AppError `sql_unavailable`, `invalid_input` if a file can't be read
+     */
+    async open(tables: readonly TableSource[]): Promise<Awaited<ReturnType<SqlCalls['open']>>> {
+      const before = sources;
+      sources = tables;
+      opened = null;
+      try {
+        return await openTables();
+      } catch (error) {
+        sources = before;
+        opened = null;
+        throw error;
+      }
+    },
+
+    /**
+     * Runs a statement, and yields its rows in pages.
+     * @param pageRows maximum number of rows of a page
+     * @throws AppError `invalid_input` with line and column, `sql_unavailable`, `cancelled`
+     */
+    async *run(
+      sql: string,
+      pageRows: number,
+      signal: AbortSignal | undefined,
+    ): AsyncGenerator<SqlPage & { readonly columns: readonly SqlColumn[] }> {
+      await openTables();
+      const { cursor, columns } = await callEngine(async (calls) => calls.start({ sql }, { signal }));
+      let isDone = false;
+      try {
+        while (!isDone) {
+          const page = await callEngine(async (calls) => calls.next({ cursor, rows: pageRows }, { signal }));
+          isDone = page.isLast;
+          yield { ...page, columns };
+        }
+      } finally {
+        if (!isDone) await callEngine(async (calls) => calls.end({ cursor })).catch(() => undefined);
+      }
+    },
+
+    /**
+     * Writes a JSON file as Parquet.
+     * @throws AppError `sql_unavailable`
+     */
+    async convert(conversion: Conversion): Promise<void> {
+      const setup = await limits();
+      await callEngine(async (calls) => calls.convert({ ...conversion, ...setup }));
+    },
+
+    /** Ends the process. */
+    close: end,
+  };
+}

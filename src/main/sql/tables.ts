@@ -1,0 +1,210 @@
+import { randomBytes } from 'node:crypto';
+import { copyFile, mkdir, readdir, rm } from 'node:fs/promises';
+import { basename, join, sep } from 'node:path';
+import { invalidInput } from '../../shared/errors/errors.ts';
+import type { SqlTable } from '../../shared/sql/sql.ts';
+import type { ReadingOptions } from '../../shared/upload/upload.ts';
+import type { SourcePlace } from '../files/files.ts';
+import type { Conversions } from '../upload/conversion/conversions.ts';
+import { writeTableRecords, type TableRecords } from '../upload/table-records.ts';
+import { openCsvThread } from '../upload/thread/csv-thread.ts';
+import { withThread } from '../upload/validation.ts';
+import type { ConvertedType } from './engine.ts';
+import type { SqlEngine, TableSource } from './sql-engine.ts';
+
+interface OpenTable extends Pick<SqlTable, 'name' | 'origin' | 'label' | 'notes'> {
+  readonly source: TableSource;
+  /** The table's own files in the data folder, removed with it; null: it has none. */
+  readonly ownFile: string | null;
+}
+
+interface TablesOptions {
+  /** For converted tables; emptied at the start. */
+  readonly folder: string;
+  readonly engine: Pick<SqlEngine, 'open' | 'convert'>;
+  readonly conversions: Conversions;
+}
+
+const engineTypes = {
+  integer: 'BIGINT',
+  large_integer: 'DECIMAL(38,0)',
+  number: 'DOUBLE',
+  boolean: 'BOOLEAN',
+  time: 'time',
+  text: 'VARCHAR',
+} as const satisfies Record<TableRecords['columns'][number]['type'], ConvertedType>;
+
+const maxNameLength = 40;
+
+/** Whether the engine would read a path as a pattern. */
+const isPattern = (path: string): boolean => /[*?[\]{}]/.test(path);
+
+/** A table name made of a file's name. */
+export function tableNameOf(fileName: string): string {
+  const words = fileName
+    .replace(/(?:\.[a-z0-9]{1,8}){1,2}$/i, '')
+    .toLowerCase()
+    .replaceAll(/\W+/g, '_')
+    .replaceAll(/^_+|_+$/g, '')
+    .slice(0, maxNameLength);
+  return /^[a-z]/.test(words) ? words : `table_${words}`.replace(/_$/, '');
+}
+
+export type SqlTables = ReturnType<typeof createSqlTables>;
+
+/** The tables of SQL. Files other than Parquet are read as for an upload, and kept as Parquet while they are open. */
+export function createSqlTables({ folder, engine, conversions }: TablesOptions) {
+  let tables: readonly OpenTable[] = [];
+  /** What the engine says of them. */
+  let described: Awaited<ReturnType<SqlEngine['open']>> = {};
+  /** Changes run one after another: each opens all tables. */
+  let lastChange: Promise<unknown> = Promise.resolve();
+
+  const nameFor = (wanted: string): string => {
+    const taken = new Set(tables.map(({ name }) => name.toLowerCase()));
+    if (!taken.has(wanted.toLowerCase())) return wanted;
+    for (let number = 2; ; number++)
+      if (!taken.has(`${wanted}_${number}`.toLowerCase())) return `${wanted}_${number}`;
+  };
+
+  const publicTable = ({ name, origin, label, notes }: OpenTable): SqlTable => ({
+    name,
+    origin,
+    label,
+    notes: [...notes],
+    columns: described[name]?.columns ?? [],
+    rows: described[name]?.rows ?? 0,
+  });
+
+  async function replaceTables(next: readonly OpenTable[]): Promise<void> {
+    described = await engine.open(next.map(({ source }) => source));
+    const removed = tables.filter((table) => !next.includes(table));
+    tables = next;
+    for (const { ownFile } of removed)
+      if (ownFile !== null) await rm(ownFile, { force: true }).catch(() => undefined);
+  }
+
+  async function inTurn<T>(change: () => Promise<T>): Promise<T> {
+    const result = lastChange.then(change);
+    lastChange = result.catch(() => undefined);
+    return result;
+  }
+
+  /** Adds a table, in place of one with the same name if that is asked for. */
+  const add = (wanted: string, replaces: boolean, make: (name: string) => OpenTable): Promise<SqlTable> =>
+    inTurn(async () => {
+      const table = make(replaces ? wanted : nameFor(wanted));
+      await replaceTables([...tables.filter(({ name }) => name !== table.name), table]);
+      return publicTable(table);
+    });
+
+  async function ownFile(ending: string): Promise<string> {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    return join(folder, `${randomBytes(8).toString('hex')}.${ending}`);
+  }
+
+  const sourceOf = (
+    name: string,
+    files: readonly string[],
+    rest: Partial<TableSource['table']> & Partial<Omit<TableSource, 'table'>> = {},
+  ): TableSource => ({
+    table: { name, files, isPartitioned: rest.isPartitioned ?? false, units: rest.units ?? {} },
+    folders: rest.folders ?? [],
+    files: rest.folders ? [] : files,
+  });
+
+  return {
+    list: (): SqlTable[] => tables.map(publicTable),
+
+    /**
+     * Adds a file as a table. Parquet is read as it is, all else is converted first.
+     * @param wanted the table's name; absent: from the file's name
+     * @throws AppError file_unreadable, file_unsuitable, file_changed, invalid_input, disk_full, file_unwritable, sql_unavailable, cancelled
+     */
+    async addFile(
+      file: SourcePlace,
+      { name: wanted = tableNameOf(file.name), reading = {} }: AddFileOptions,
+      signal: AbortSignal | undefined,
+    ): Promise<SqlTable> {
+      const isParquet = /\.parquet$/i.test(file.name);
+      const about = { origin: 'file', label: file.name } as const;
+      if (isParquet) {
+        const mustCopy = isPattern(file.path);
+        const path = mustCopy ? await ownFile('parquet') : file.path;
+        if (mustCopy) await copyFile(file.path, path);
+        return add(wanted, false, (name) => ({
+          ...about,
+          name,
+          notes: [],
+          ownFile: mustCopy ? path : null,
+          source: sourceOf(name, [path]),
+        }));
+      }
+      const json = await ownFile('json');
+      const parquet = await ownFile('parquet');
+      try {
+        const records = await withThread(openCsvThread, signal, async (thread) =>
+          writeTableRecords(file, json, reading, { conversions, thread, signal }),
+        );
+        const columns = records.columns.map(({ name, type }) => ({ name, type: engineTypes[type] }));
+        await engine.convert({ json, parquet, columns });
+        const units = Object.fromEntries(
+          records.columns.flatMap(({ name, unit }) => (unit === null ? [] : [[name, unit]])),
+        );
+        return await add(wanted, false, (name) => ({
+          ...about,
+          name,
+          notes: [...records.notes],
+          ownFile: parquet,
+          source: sourceOf(name, [parquet], { units }),
+        }));
+      } catch (error) {
+        await rm(parquet, { force: true }).catch(() => undefined);
+        throw error;
+      } finally {
+        await rm(json, { force: true }).catch(() => undefined);
+      }
+    },
+
+    /**
+     * Adds a folder of Parquet files, such as a partitioned export or a mirror, as a table.
+     * @throws AppError invalid_input if it has no Parquet files, sql_unavailable
+     */
+    async addFolder(path: string, wanted = tableNameOf(basename(path))): Promise<SqlTable> {
+      const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch(() => []);
+      const files = entries.filter((entry) => entry.isFile() && entry.name.endsWith('.parquet'));
+      if (files.length === 0)
+        throw invalidInput(
+          `${basename(path)} has no Parquet files. Select the folder of an export or a mirror.`,
+        );
+      const isPartitioned = files.some(({ parentPath }) => /[/\\][^/\\=]+=[^/\\]*$/.test(parentPath));
+      // A mirror changes while it is open; a name with the characters of patterns can't be part of one.
+      const paths = isPattern(path)
+        ? files.map((file) => join(file.parentPath, file.name)).sort()
+        : [join(path, '**', '*.parquet')];
+      return add(wanted, false, (name) => ({
+        name,
+        origin: 'folder',
+        label: basename(path),
+        notes: [],
+        ownFile: null,
+        source: sourceOf(name, paths, { isPartitioned, folders: [join(path, sep)] }),
+      }));
+    },
+
+    /** Closes a table. Does nothing without one of that name. */
+    remove: (name: string): Promise<void> =>
+      inTurn(async () => replaceTables(tables.filter((table) => table.name !== name))),
+
+    /** Removes all files of tables, also those that a crash left. Never fails. */
+    async clear(): Promise<void> {
+      tables = [];
+      await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+    },
+  };
+}
+
+interface AddFileOptions {
+  readonly name?: string | undefined;
+  readonly reading?: ReadingOptions | undefined;
+}

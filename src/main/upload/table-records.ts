@@ -1,0 +1,207 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { AppError } from '../../shared/errors/errors.ts';
+import { nullsOf } from '../../shared/upload/null-tokens.ts';
+import type { ReadingOptions } from '../../shared/upload/upload.ts';
+import { writeError } from '../files/file-errors.ts';
+import type { SourcePlace } from '../files/files.ts';
+import type { Conversions } from './conversion/conversions.ts';
+import { decideConversion } from './mapping/decide.ts';
+import type { ColumnRule } from './model/rules.ts';
+import type { ColumnFacts } from './reading/column-facts.ts';
+import { columnType } from './reading/column-type.ts';
+import type { Layout } from './reading/layout.ts';
+import type { Scan } from './reading/scan.ts';
+import { readableFile } from './readable-file.ts';
+import type { CsvThread } from './thread/csv-thread.ts';
+
+/** The type of a column of {@link TableRecords}. `time`: Unix milliseconds. */
+type RecordColumnType = 'integer' | 'large_integer' | 'number' | 'boolean' | 'time' | 'text';
+
+interface RecordColumn {
+  readonly name: string;
+  readonly type: RecordColumnType;
+  readonly unit: string | null;
+}
+
+/** The rows of a file as records, one field for each column. */
+export interface TableRecords {
+  readonly columns: readonly RecordColumn[];
+  readonly rows: number;
+  /** What was left out or assumed, in sentences. */
+  readonly notes: readonly string[];
+}
+
+/** Rows and bytes of a batch. */
+const batch = { rows: 20_000, bytes: 8 << 20 };
+/** An integer of 64 bits can have any value of this many digits. */
+const maxIntegerDigits = 18;
+/** Integers with more digits aren't told apart by their facts. */
+const maxLargeDigits = 29;
+
+const hasMoreDigits = ({ digits }: ColumnFacts, max: number): boolean =>
+  digits.slice(max + 1).some((count) => count > 0);
+
+/** How a column is converted: by the rules of uploads, but no value is rejected, and times are times everywhere. */
+function planColumn(
+  { layout, columns }: Pick<Scan, 'layout' | 'columns'>,
+  index: number,
+): { readonly rule: ColumnRule; readonly column: RecordColumn; readonly notes: string[] } | null {
+  const column = layout.columns[index];
+  const facts = columns[index];
+  if (!column || !facts) return null;
+  const { key, unit } = column;
+  const { type } = columnType(facts, layout.delimiter, 0);
+  const file = { columns, delimiter: layout.delimiter, placeKind: layout.placeKind, exceptionShare: 0 };
+  const match = { index, join: [], column: key, path: [key], wanted: {} };
+  const rule = { index, column: key, path: [key] };
+  if (type === 'time') {
+    const decided = decideConversion({ ...match, kind: 'timestamp' }, file, undefined);
+    if (!('message' in decided))
+      return {
+        rule: { ...rule, conversion: decided.conversion },
+        column: { name: key, type: 'time', unit },
+        notes: facts.zoneless > 0 ? [`${key}: times without a time zone are read as UTC.`] : [],
+      };
+    return {
+      rule: { ...rule, conversion: { kind: 'string', json: false, trim: true } },
+      column: { name: key, type: 'text', unit },
+      notes: [`${key}: the dates are ambiguous and stay text.`],
+    };
+  }
+  const decided = decideConversion({ ...match, kind: 'auto' }, file, undefined);
+  if ('message' in decided) return null;
+  const { conversion } = decided;
+  const isNumber = conversion.kind === 'number' && !hasMoreDigits(facts, maxLargeDigits);
+  return {
+    rule: {
+      ...rule,
+      conversion:
+        isNumber || conversion.kind === 'boolean' ? conversion : { kind: 'string', json: false, trim: true },
+    },
+    column: {
+      name: key,
+      type: isNumber
+        ? type === 'integer'
+          ? hasMoreDigits(facts, maxIntegerDigits)
+            ? 'large_integer'
+            : 'integer'
+          : 'number'
+        : conversion.kind === 'boolean'
+          ? 'boolean'
+          : 'text',
+      unit,
+    },
+    notes: [],
+  };
+}
+
+/** A note about numbers that are often null values. */
+function sentinelNotes({ layout, columns }: Pick<Scan, 'layout' | 'columns'>): string[] {
+  const found = columns.flatMap(({ sentinels }, index) =>
+    sentinels.size > 0 ? [{ key: layout.columns[index]?.key ?? '', tokens: [...sentinels.keys()] }] : [],
+  );
+  if (found.length === 0) return [];
+  const tokens = [...new Set(found.flatMap((each) => each.tokens))];
+  const names = found.map(({ key }) => key);
+  return [`${tokens.join(', ')} may mean null, and stay numbers, in ${names.join(', ')}.`];
+}
+
+const rowsInWords = (count: number): string => (count === 1 ? '1 row' : `${count} rows`);
+
+/**
+ * Writes the rows of a file to a JSON file with an array of records, read and converted as for an upload.
+ * @param jsonPath created; the caller removes it
+ * @param reading how the file is read; detected where absent
+ * @throws AppError file_unreadable, file_unsuitable, file_changed, invalid_input, disk_full, file_unwritable, cancelled
+ */
+export async function writeTableRecords(
+  source: SourcePlace,
+  jsonPath: string,
+  reading: ReadingOptions,
+  {
+    conversions,
+    thread,
+    signal,
+  }: {
+    readonly conversions: Conversions;
+    readonly thread: CsvThread;
+    readonly signal: AbortSignal | undefined;
+  },
+): Promise<TableRecords> {
+  const file = await readableFile(source, reading, conversions, thread, signal);
+  const { path, fileName, places, layout: knownLayout } = file;
+  const nulls = nullsOf({});
+  const named = { path, fileName, places };
+  const scan = await thread.calls.scan({
+    ...named,
+    layout: knownLayout,
+    reading: file.reading,
+    nulls,
+    distinct: [],
+  });
+  const { layout, rows } = scan;
+  const planned = layout.columns.flatMap((_, index) => planColumn(scan, index) ?? []);
+  const rules = { columns: planned.map(({ rule }) => rule), constants: [], nulls, required: [] };
+  await thread.calls.open({ ...named, layout, rules, rows });
+  const skipped = await writeBatches({ thread, layout, rows, jsonPath, signal });
+  return {
+    columns: planned.map(({ column }) => column),
+    rows: rows - skipped.rows,
+    notes: [
+      ...(skipped.rows > 0
+        ? [
+            `${rowsInWords(skipped.rows)} can’t be read and ${skipped.rows === 1 ? 'is' : 'are'} left out, the first at ${layout.placeKind ?? 'line'} ${skipped.firstLine}.`,
+          ]
+        : []),
+      ...(scan.footer
+        ? [`${rowsInWords(scan.footer.count)} at the end of the file are left out as footer.`]
+        : []),
+      ...planned.flatMap(({ notes }) => notes),
+      ...sentinelNotes(scan),
+    ],
+  };
+}
+
+interface BatchesToWrite {
+  readonly thread: CsvThread;
+  readonly layout: Layout;
+  readonly rows: number;
+  readonly jsonPath: string;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Writes all rows; returns how many have problems. Blank rows have none. */
+async function writeBatches({ thread, layout, rows, jsonPath, signal }: BatchesToWrite) {
+  const skipped = { rows: 0, firstLine: 0 };
+  let handle: FileHandle | null = null;
+  try {
+    handle = await open(jsonPath, 'wx', 0o600);
+    let separator = '[';
+    let byte = layout.dataStart;
+    let line = layout.dataLine;
+    for (let row = 0; row < rows;) {
+      if (signal?.aborted) throw new AppError('cancelled', {});
+      const prepared = await thread.calls.prepare({ byte, line, row, ...batch, body: true });
+      if (prepared.body) {
+        await handle.write(separator);
+        // Without its brackets.
+        await handle.write(prepared.body.subarray(1, -1));
+        separator = ',\n';
+      }
+      for (const { code, count, lines } of prepared.problems) {
+        if (code === 'empty_row') continue;
+        skipped.rows += count;
+        skipped.firstLine ||= lines[0] ?? 0;
+      }
+      ({ to: byte, nextLine: line } = prepared);
+      row += prepared.rows;
+    }
+    await handle.write(separator === '[' ? '[]' : ']');
+    return skipped;
+  } catch (error) {
+    throw error instanceof AppError ? error : writeError(error, basename(jsonPath));
+  } finally {
+    await handle?.close();
+  }
+}

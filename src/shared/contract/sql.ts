@@ -1,0 +1,31 @@
+import * as z from 'zod';
+import { exportOptions } from '../export/export.ts';
+import { fileToken, grantedFile } from '../files/files.ts';
+import { sqlAnswer, sqlRun, sqlTable, sqlTableName, sqlText } from '../sql/sql.ts';
+import { readingOptions } from '../upload/upload.ts';
+import { call, nothing } from './call.ts';
+
+/** SQL over files, folders of Parquet files, and answers. */
+export const sqlCalls = {
+  /** The open tables. */
+  tables: call.input(nothing).output(z.array(sqlTable)),
+  /** Adds a file as a table, read as for an upload. */
+  addFile: call
+    .input(
+      z.object({
+        source: fileToken,
+        name: sqlTableName.optional(),
+        reading: readingOptions.prefault({}),
+      }),
+    )
+    .output(sqlTable),
+  /** Adds a folder of Parquet files. */
+  addFolder: call.input(z.object({ folder: fileToken, name: sqlTableName.optional() })).output(sqlTable),
+  removeTable: call.input(z.object({ name: sqlTableName })).output(nothing),
+  /** Runs a statement, up to a number of rows. */
+  run: call.input(sqlRun).output(sqlAnswer),
+  /** Writes all rows of a statement to a file. `file`: to be downloaded, where the host has no dialogs. */
+  save: call
+    .input(exportOptions.extend({ sql: sqlText, target: fileToken }))
+    .output(z.object({ rows: z.int(), bytes: z.int(), file: grantedFile.nullable() })),
+};

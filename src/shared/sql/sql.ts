@@ -1,0 +1,54 @@
+import * as z from 'zod';
+
+/** The name of a table in SQL: usable without quotes. */
+export const sqlTableName = z
+  .string()
+  .regex(
+    /^[A-Za-z_]\w{0,62}$/,
+    'A table name has letters, digits, and underscores, and starts with a letter.',
+  );
+
+export const sqlColumn = z.object({
+  name: z.string(),
+  /** As DuckDB calls it, such as `DOUBLE` or `TIMESTAMP WITH TIME ZONE`. */
+  type: z.string(),
+  unit: z.string().nullable(),
+});
+export type SqlColumn = z.infer<typeof sqlColumn>;
+
+/** A table that statements can read. */
+export const sqlTable = z.object({
+  name: sqlTableName,
+  /** Where its rows come from: a file, a folder of Parquet files, or the answer of a tab. */
+  origin: z.enum(['file', 'folder', 'answer']),
+  /** The file, the folder, or the tab, for display. */
+  label: z.string(),
+  columns: z.array(sqlColumn),
+  rows: z.int(),
+  /** What a reader should know of it: rows left out, times read as UTC. */
+  notes: z.array(z.string()),
+});
+export type SqlTable = z.infer<typeof sqlTable>;
+
+export const maxSqlLength = 1_000_000;
+/** Maximum number of rows that a run returns; more are saved to a file. */
+export const maxSqlRows = 100_000;
+export const sqlText = z.string().max(maxSqlLength);
+
+export const sqlRun = z.object({
+  sql: sqlText,
+  limit: z.int().min(1).max(maxSqlRows).default(maxSqlRows),
+});
+export type SqlRun = z.infer<typeof sqlRun>;
+
+export const sqlAnswer = z.object({
+  columns: z.array(sqlColumn),
+  /** JSON of an array of records in UTF-8; integers beyond 2^53 keep all digits. */
+  records: z.instanceof(Uint8Array<ArrayBuffer>),
+  count: z.int(),
+  /** Whether the statement has more rows than the limit. */
+  hasMore: z.boolean(),
+  /** From the request to the complete response, in milliseconds. */
+  ms: z.number(),
+});
+export type SqlAnswer = z.infer<typeof sqlAnswer>;

@@ -1,0 +1,284 @@
+import { mkdtempSync } from 'node:fs';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sqlCalls } from '../../../src/main/sql/engine.ts';
+import { parseJson, type JsonObject } from '../../../src/shared/json.ts';
+
+const engine = sqlCalls();
+const folder = mkdtempSync(join(tmpdir(), 'wellbench-test-'));
+const context = { signal: new AbortController().signal, emit: () => undefined, transfer: () => undefined };
+const big = '9223372036854775807';
+const minute = 60_000;
+
+/** Seconds of two wells, out of step. */
+const seconds = Array.from({ length: 600 }, (_, index) => ({
+  well: index % 2 === 0 ? 5003 : 5004,
+  time: 1_700_000_000_000 + index * 500,
+  rop: index % 7 === 0 ? null : Math.sin(index) * 50 + 100,
+}));
+const stages = [
+  { well: 5003, time: 1_700_000_010_000, stage: 1 },
+  { well: 5003, time: 1_700_000_120_000, stage: 2 },
+  { well: 5004, time: 1_700_000_060_000, stage: 3 },
+];
+
+async function all(sql: string, signal = context.signal): Promise<JsonObject[]> {
+  const { cursor } = await engine.start({ sql }, { ...context, signal });
+  const rows: JsonObject[] = [];
+  for (;;) {
+    const page = await engine.next({ cursor, rows: 1000 }, { ...context, signal });
+    rows.push(...(parseJson(Buffer.from(page.records).toString()) as JsonObject[]));
+    if (page.isLast) return rows;
+  }
+}
+
+beforeAll(async () => {
+  const spillFolder = join(folder, 'spill');
+  const parquet = async (
+    name: string,
+    rows: readonly object[],
+    columns: Parameters<typeof engine.convert>[0]['columns'],
+  ) => {
+    const json = join(folder, `${name}.json`);
+    await writeFile(json, JSON.stringify(rows));
+    await engine.convert({
+      json,
+      parquet: join(folder, 'tables', `${name}.parquet`),
+      columns,
+      spillFolder,
+      memoryMb: 200,
+    });
+  };
+  await mkdir(join(folder, 'tables'));
+  await parquet('seconds', seconds, [
+    { name: 'well', type: 'BIGINT' },
+    { name: 'time', type: 'time' },
+    { name: 'rop', type: 'DOUBLE' },
+  ]);
+  await parquet('stages', stages, [
+    { name: 'well', type: 'BIGINT' },
+    { name: 'time', type: 'time' },
+    { name: 'stage', type: 'BIGINT' },
+  ]);
+  await writeFile(
+    join(folder, 'exact.json'),
+    `[{"data.id":${big},"data.large":12345678901234567890123456789,"text":"x"}]`,
+  );
+  await engine.convert({
+    json: join(folder, 'exact.json'),
+    parquet: join(folder, 'tables', 'exact.parquet'),
+    columns: [
+      { name: 'data.id', type: 'BIGINT' },
+      { name: 'data.large', type: 'DECIMAL(38,0)' },
+      { name: 'text', type: 'VARCHAR' },
+    ],
+    spillFolder,
+    memoryMb: 200,
+  });
+  const table = (name: string) => ({
+    name,
+    files: [join(folder, 'tables', `${name}.parquet`)],
+    isPartitioned: false,
+    units: {},
+  });
+  await engine.open({
+    tables: ['seconds', 'stages', 'exact'].map(table),
+    folders: [join(folder, 'tables/')],
+    files: [],
+    spillFolder,
+    memoryMb: 60,
+  });
+});
+afterAll(async () => {
+  await engine.open({ tables: [], folders: [], files: [], spillFolder: folder, memoryMb: 100 });
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('a statement', () => {
+  it('resamples as a plain sum does', async () => {
+    const found = await all(
+      `SELECT well, epoch_ms(time_bucket(INTERVAL '1 minute', time)) AS start, avg(rop) AS mean, count(*) AS n
+       FROM seconds GROUP BY ALL ORDER BY ALL`,
+    );
+    const groups = Map.groupBy(seconds, ({ well, time }) => `${well} ${Math.floor(time / minute) * minute}`);
+    expect(found).toHaveLength(groups.size);
+    for (const { well, start, mean, n } of found) {
+      const rows = groups.get(`${String(well)} ${String(start)}`) ?? [];
+      const values = rows.flatMap(({ rop }) => rop ?? []);
+      expect(n).toBe(rows.length);
+      expect(mean).toBeCloseTo(values.reduce((sum, value) => sum + value, 0) / values.length, 9);
+    }
+  });
+
+  it('joins the latest stage to each second', async () => {
+    const found = await all(
+      `SELECT s.well, epoch_ms(s.time) AS time, stage FROM seconds s ASOF LEFT JOIN stages g ON s.well = g.well AND s.time >= g.time ORDER BY time`,
+    );
+    expect(found).toEqual(
+      seconds.map(({ well, time }) => ({
+        well,
+        time,
+        stage: stages.findLast((each) => each.well === well && each.time <= time)?.stage ?? null,
+      })),
+    );
+  });
+
+  it('keeps all digits of integers, and names fields of records without dots', async () => {
+    expect(await all('SELECT data_id, data_large, text FROM exact')).toEqual([
+      { data_id: BigInt(big), data_large: 12345678901234567890123456789n, text: 'x' },
+    ]);
+  });
+
+  it('gives times as ISO 8601 in UTC, and numbers that JSON has no word for as null', async () => {
+    expect(
+      await all(
+        `SELECT max(time) AS last, DATE '2026-01-31' AS day, 'nan'::DOUBLE AS none, 1.50::DECIMAL(9,2) AS price, [1, 2] AS list, {'a': time '10:00'} AS part, '01'::BIT AS bits FROM seconds`,
+      ),
+    ).toEqual([
+      {
+        last: new Date(seconds.at(-1)?.time ?? 0).toISOString(),
+        day: '2026-01-31',
+        none: null,
+        price: 1.5,
+        list: [1, 2],
+        part: { a: '10:00:00' },
+        bits: '01',
+      },
+    ]);
+  });
+
+  it('names columns that are there twice apart', async () => {
+    const [row] = await all('SELECT a.well, b.well FROM stages a, stages b LIMIT 1');
+    expect(Object.keys(row ?? {})).toHaveLength(2);
+  });
+
+  it('is read in pages', async () => {
+    const { cursor, columns } = await engine.start(
+      { sql: 'SELECT time, rop FROM seconds ORDER BY time' },
+      context,
+    );
+    expect(columns).toEqual([
+      { name: 'time', type: 'TIMESTAMP WITH TIME ZONE', unit: null },
+      { name: 'rop', type: 'DOUBLE', unit: null },
+    ]);
+    const first = await engine.next({ cursor, rows: 500 }, context);
+    const second = await engine.next({ cursor, rows: 500 }, context);
+    expect([first.count, first.isLast, second.count, second.isLast]).toEqual([500, false, 100, true]);
+  });
+
+  it('of no rows has one empty page', async () => {
+    expect(await all('SELECT * FROM seconds WHERE well = 1')).toEqual([]);
+  });
+
+  it('spills what exceeds the memory limit, and ends', async () => {
+    const [row] = await all(
+      `SELECT count(*) AS n, min(k) AS first FROM (SELECT hash(i) AS k, repeat('x', 40) || i AS t FROM range(1500000) r(i) ORDER BY k, t)`,
+    );
+    expect(row?.['n']).toBe(1_500_000);
+    expect(await readdir(join(folder, 'spill')).catch(() => [])).toEqual([]);
+  });
+
+  it('stops when it is canceled', async () => {
+    const controller = new AbortController();
+    const running = all('SELECT count(*) FROM range(100000000000) a', controller.signal);
+    setTimeout(() => controller.abort(), 20);
+    await expect(running).rejects.toMatchObject({ code: 'cancelled' });
+    expect(await all('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+});
+
+/** Statements that would read, write, load, or change something other than the open tables. */
+const refused = [
+  `SELECT * FROM '/etc/passwd'`,
+  `SELECT * FROM '/etc/passwd.csv'`,
+  `FROM '/etc/passwd'`,
+  `SELECT * FROM read_text('/etc/passwd')`,
+  `SELECT * FROM read_csv('/etc/passwd')`,
+  `SELECT * FROM read_blob('/etc/*')`,
+  `SELECT * FROM read_json('/etc/passwd')`,
+  `SELECT * FROM read_parquet('${folder}/tables/exact.parquet')`,
+  `SELECT * FROM parquet_metadata('${folder}/tables/exact.parquet')`,
+  `SELECT * FROM glob('/**')`,
+  `SELECT * FROM seconds, read_text('/etc/passwd')`,
+  `SELECT (SELECT content FROM read_text('/etc/passwd'))`,
+  `WITH a AS (SELECT * FROM read_text('/etc/passwd')) SELECT * FROM a`,
+  `SELECT * FROM seconds WHERE EXISTS (FROM sniff_csv('/etc/passwd'))`,
+  `SELECT * FROM query('SELECT 1')`,
+  `SELECT * FROM query_table('seconds')`,
+  `SELECT * FROM duckdb_settings()`,
+  `SELECT * FROM duckdb_views()`,
+  `SELECT * FROM duckdb_secrets()`,
+  `SELECT * FROM duckdb_temporary_files()`,
+  `SELECT * FROM pragma_database_list()`,
+  `SELECT * FROM information_schema.tables`,
+  `SELECT * FROM sqlite_master`,
+  `SELECT * FROM memory.main.seconds`,
+  `SELECT * FROM pg_catalog.pg_class`,
+  `SELECT current_setting('temp_directory')`,
+  `SELECT getenv('HOME')`,
+  `SELECT getvariable('x')`,
+  `SHOW ALL TABLES`,
+  `COPY (SELECT 1) TO '${folder}/tables/out.csv'`,
+  `COPY seconds TO '/tmp/out.parquet'`,
+  `EXPORT DATABASE '/tmp/out'`,
+  `ATTACH '/tmp/x.db'`,
+  `INSTALL httpfs`,
+  `LOAD httpfs`,
+  `INSERT INTO seconds VALUES (1, now(), 2)`,
+  `CREATE TABLE t AS SELECT 1`,
+  `CREATE MACRO f() AS 1`,
+  `DROP VIEW seconds`,
+  `DELETE FROM seconds`,
+  `SET enable_external_access = true`,
+  `SET lock_configuration = false`,
+  `RESET allowed_directories`,
+  `PRAGMA database_list`,
+  `CALL pragma_version()`,
+  `BEGIN`,
+  `CHECKPOINT`,
+  `EXPLAIN SELECT * FROM seconds`,
+  `SELECT 1; SELECT 2`,
+  `SELECT 1; DROP VIEW seconds`,
+  `SELEC 1`,
+  ``,
+  `-- nothing`,
+];
+
+describe('a statement that does more than read the open tables', () => {
+  it.each(refused)('is refused: %s', async (sql) => {
+    await expect(all(sql)).rejects.toMatchObject({
+      code: 'invalid_input',
+      details: { issues: [{ place: { field: 'sql' } }] },
+    });
+  });
+
+  it('is refused by the engine too, where a check of ours would be missing', async () => {
+    const { DuckDBInstance } = await import('@duckdb/node-api');
+    const instance = await DuckDBInstance.create(':memory:');
+    const connection = await instance.connect();
+    await connection.run(`SET allowed_directories = []`);
+    await connection.run(`SET enable_external_access = false`);
+    await connection.run(`SET lock_configuration = true`);
+    for (const sql of [
+      `SELECT * FROM read_text('/etc/passwd')`,
+      `COPY (SELECT 1) TO '/tmp/out.csv'`,
+      `SET enable_external_access = true`,
+      `INSTALL httpfs`,
+      `ATTACH '/tmp/x.db'`,
+    ])
+      await expect(connection.run(sql)).rejects.toThrow(/disabled|locked|Cannot/i);
+    connection.closeSync();
+    instance.closeSync();
+  });
+
+  it('names the place', async () => {
+    await expect(all(`SELECT 'é'\nFROM seconds, nowhere`)).rejects.toMatchObject({
+      details: { issues: [{ place: { field: 'sql', line: 2, column: 15 } }] },
+    });
+    await expect(all('SELECT nothing\nFROM seconds')).rejects.toMatchObject({
+      details: { issues: [{ place: { field: 'sql', line: 1, column: 8 } }] },
+    });
+  });
+});

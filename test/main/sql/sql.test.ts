@@ -1,0 +1,212 @@
+import { readFile, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createFiles, sourceAt, targetAt } from '../../../src/main/files/files.ts';
+import { startProcess, type ProcessPort } from '../../../src/main/processes/start-process.ts';
+import { createSql } from '../../../src/main/sql/sql.ts';
+import { createConversions } from '../../../src/main/upload/conversion/conversions.ts';
+import { useFolders } from '../../support/folders.ts';
+
+const newFolder = useFolders();
+const opened: ReturnType<typeof createSql>[] = [];
+afterEach(async () => {
+  for (const sql of opened.splice(0)) await sql.close();
+});
+
+async function openSql() {
+  const folder = await newFolder();
+  const dataFolder = join(folder, 'data');
+  const files = createFiles();
+  const ports: ProcessPort[] = [];
+  const sql = createSql({
+    dataFolder,
+    files,
+    conversions: createConversions({ folder: join(dataFolder, 'conversions') }),
+    startProcess(name, env) {
+      const port = startProcess(name, env);
+      ports.push(port);
+      return port;
+    },
+  });
+  opened.push(sql);
+  const { handlers } = sql;
+  return {
+    ...handlers,
+    folder,
+    dataFolder,
+    files,
+    /** Kills the engine's process, as a crash would. */
+    killEngine: () => ports.at(-1)?.close(),
+    close: sql.close,
+    async add(name: string, text: string) {
+      const path = join(folder, name);
+      await writeFile(path, text);
+      const { token } = await files.grantSource(sourceAt(path));
+      return handlers.addFile({ source: token, reading: {} }, {});
+    },
+    async rows(statement: string) {
+      const { records } = await handlers.run({ sql: statement, limit: 1000 }, {});
+      return JSON.parse(Buffer.from(records).toString()) as unknown;
+    },
+  };
+}
+
+const survey = [
+  'MD,Inc,TVD,When,Id',
+  'ft,deg,ft,,',
+  '100,0.5,99.9,2026-01-31 10:00:00,007',
+  '200,NULL,199.9,2026-01-31 11:00:00,008',
+  '300,1.5,299.9,2026-01-31 12:00:00,009',
+  '',
+].join('\n');
+
+describe('a file', () => {
+  it('becomes a table with types, units, and what was assumed', async () => {
+    const sql = await openSql();
+    const table = await sql.add('My survey (2026).csv', survey);
+    expect(table).toMatchObject({
+      name: 'my_survey_2026',
+      origin: 'file',
+      label: 'My survey (2026).csv',
+      rows: 3,
+      columns: [
+        { name: 'MD', type: 'BIGINT', unit: 'ft' },
+        { name: 'Inc', type: 'DOUBLE', unit: 'deg' },
+        { name: 'TVD', type: 'DOUBLE', unit: 'ft' },
+        { name: 'When', type: 'TIMESTAMP WITH TIME ZONE', unit: null },
+        { name: 'Id', type: 'VARCHAR', unit: null },
+      ],
+    });
+    expect(table.notes).toHaveLength(1);
+    expect(await sql.rows('SELECT * FROM my_survey_2026 WHERE "MD" <= 200 ORDER BY "MD" DESC')).toEqual([
+      { MD: 200, Inc: null, TVD: 199.9, When: '2026-01-31T11:00:00.000Z', Id: '008' },
+      { MD: 100, Inc: 0.5, TVD: 99.9, When: '2026-01-31T10:00:00.000Z', Id: '007' },
+    ]);
+  });
+
+  it('with rows that can’t be read tells how many were left out, and where', async () => {
+    const sql = await openSql();
+    const { rows, notes } = await sql.add('broken.csv', 'a,b\n1,2\n3\n4,5\n6,7\n8,9\n');
+    expect(rows).toBe(4);
+    expect(notes.join(' ')).toContain('3');
+  });
+
+  it('with the name of another gets a number', async () => {
+    const sql = await openSql();
+    await sql.add('a.csv', 'x\n1\n');
+    expect((await sql.add('a.csv', 'x\n2\n')).name).toBe('a_2');
+    await sql.removeTable({ name: 'a' }, {});
+    expect((await sql.tables({}, {})).map(({ name }) => name)).toEqual(['a_2']);
+    expect(await sql.rows('SELECT * FROM a_2')).toEqual([{ x: 2 }]);
+  });
+
+  it('that isn’t a table changes nothing', async () => {
+    const sql = await openSql();
+    await sql.add('a.csv', 'x\n1\n');
+    await expect(sql.add('b.xlsx', 'PK\u0003\u0004 broken')).rejects.toMatchObject({
+      code: 'file_unsuitable',
+    });
+    await expect(sql.add('b.parquet', 'not Parquet')).rejects.toMatchObject({ code: 'invalid_input' });
+    expect(await sql.rows('SELECT * FROM a')).toEqual([{ x: 1 }]);
+  });
+});
+
+describe('a folder of Parquet files', () => {
+  it('is one table, with its partitions as columns', async () => {
+    const sql = await openSql();
+    const target = async (...path: string[]) => {
+      await mkdir(join(sql.folder, ...path.slice(0, -1)), { recursive: true });
+      return sql.files.grantTarget(targetAt(join(sql.folder, ...path))).token;
+    };
+    for (const well of [5003, 5004])
+      await sql.save(
+        {
+          sql: `SELECT i AS depth, i * ${well} AS "data.rop" FROM range(10) r(i)`,
+          target: await target('mirror', `asset_id=${well}`, 'part-0.parquet'),
+          format: 'parquet',
+          csv: {},
+          layout: {},
+        } as never,
+        {},
+      );
+    const folder = sql.files.grantFolder({ path: join(sql.folder, 'mirror'), name: 'mirror' }).token;
+    expect(await sql.addFolder({ folder }, {})).toMatchObject({ name: 'mirror', origin: 'folder', rows: 20 });
+    expect(
+      await sql.rows('SELECT asset_id, max(data_rop) AS top FROM mirror GROUP BY ALL ORDER BY ALL'),
+    ).toEqual([
+      { asset_id: 5003, top: 5003 * 9 },
+      { asset_id: 5004, top: 5004 * 9 },
+    ]);
+  });
+
+  it('without such files is refused', async () => {
+    const sql = await openSql();
+    const folder = sql.files.grantFolder({ path: sql.folder, name: 'empty' }).token;
+    await expect(sql.addFolder({ folder }, {})).rejects.toMatchObject({ code: 'invalid_input' });
+  });
+});
+
+describe('rows of a statement', () => {
+  it('are limited, which the answer tells', async () => {
+    const sql = await openSql();
+    const few = await sql.run({ sql: 'SELECT * FROM range(10)', limit: 10 }, {});
+    const more = await sql.run({ sql: 'SELECT * FROM range(11)', limit: 10 }, {});
+    expect([few.count, few.hasMore, more.count, more.hasMore]).toEqual([10, false, 10, true]);
+  });
+
+  it('are saved whole, to a new file', async () => {
+    const sql = await openSql();
+    const path = join(sql.folder, 'out.csv');
+    const save = async () =>
+      sql.save(
+        {
+          sql: 'SELECT range AS i, NULL AS none FROM range(12000)',
+          target: sql.files.grantTarget(targetAt(path)).token,
+          format: 'csv',
+          csv: {},
+          layout: {},
+        } as never,
+        {},
+      );
+    expect(await save()).toMatchObject({ rows: 12_000, file: null });
+    const lines = (await readFile(path, 'utf8')).trimEnd().split('\r\n');
+    expect([lines.length, lines[0], lines.at(-1)]).toEqual([12_001, 'i,none', '11999,']);
+    await expect(save()).rejects.toMatchObject({ code: 'file_exists' });
+    expect(await readdir(sql.folder)).toEqual(['data', 'out.csv']);
+  });
+
+  it('of a wrong statement leave no file', async () => {
+    const sql = await openSql();
+    const target = sql.files.grantTarget(targetAt(join(sql.folder, 'out.csv'))).token;
+    await expect(
+      sql.save({ sql: 'SELECT nothing', target, format: 'csv', csv: {}, layout: {} } as never, {}),
+    ).rejects.toMatchObject({ code: 'invalid_input' });
+    expect(await readdir(sql.folder)).toEqual(['data']);
+  });
+});
+
+describe('the engine', () => {
+  it('that dies costs only the statement that it ran', async () => {
+    const sql = await openSql();
+    await sql.add('a.csv', 'x\n1\n');
+    const running = sql.rows('SELECT count(*) FROM range(100000000000) a');
+    setTimeout(sql.killEngine, 50);
+    await expect(running).rejects.toMatchObject({ code: 'sql_unavailable', details: { reason: 'stopped' } });
+    expect(await sql.rows('SELECT * FROM a')).toEqual([{ x: 1 }]);
+  });
+
+  it('leaves no file behind when it is closed', async () => {
+    const sql = await openSql();
+    await sql.add('a.csv', 'x\n1\n');
+    await sql.close();
+    expect(await readdir(join(sql.dataFolder, 'sql'))).toEqual([]);
+  });
+
+  it('removes what a process that was killed left', async () => {
+    const sql = await openSql();
+    const left = join(sql.dataFolder, 'sql', '999999999-left');
+    await mkdir(left, { recursive: true });
+    await sql.add('a.csv', 'x\n1\n');
+    expect(await readdir(join(sql.dataFolder, 'sql'))).not.toContain('999999999-left');
+  });
+});
