@@ -138,7 +138,7 @@ export async function createApp(options: HostOptions): Promise<App> {
   });
   const conversions = createConversions({ folder: join(dataFolder, 'conversions') });
   const modules = { connections, files, runner, version };
-  const sql = createSql({ dataFolder, files, conversions, startProcess: options.startProcess });
+  const sql = createSql({ dataFolder, version, files, conversions, startProcess: options.startProcess });
   const tabs = createTabSets({ dataFolder, warn });
   const openedItems = createOpenedItems();
   const settings = createSettings(dataFolder, warn);

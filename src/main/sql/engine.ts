@@ -1,4 +1,5 @@
 import { DuckDBInstance, type DuckDBConnection, type DuckDBResult } from '@duckdb/node-api';
+import * as z from 'zod';
 import { AppError, invalidInput, isAppError } from '../../shared/errors/errors.ts';
 import { parseJson } from '../../shared/json.ts';
 import type { SqlColumn } from '../../shared/sql/sql.ts';
@@ -79,6 +80,8 @@ function columnNames(names: readonly string[]): string[] {
   });
 }
 
+const storedColumns = z.array(z.object({ name: z.string(), unit: z.string().optional() }));
+
 /** The units that a Parquet file of Wellbench names in its metadata, by column; none if it has no such entry. */
 async function unitsOf(
   connection: DuckDBConnection,
@@ -86,14 +89,14 @@ async function unitsOf(
 ): Promise<Record<string, string>> {
   const reader = await connection
     .runAndReadAll(
-      `SELECT decode(value) FROM parquet_kv_metadata(${list(files.slice(0, 1))}) WHERE decode(key) = 'wellbench.units' LIMIT 1`,
+      `SELECT decode(value) FROM parquet_kv_metadata(${list(files.slice(0, 1))}) WHERE decode(key) = 'wellbench.columns' LIMIT 1`,
     )
     .catch(() => null);
   const text = reader?.getRows()[0]?.[0];
-  if (typeof text !== 'string') return {};
-  const units: unknown = parseJson(text);
-  if (typeof units !== 'object' || units === null) return {};
-  return Object.fromEntries(Object.entries(units).filter(([, unit]) => typeof unit === 'string'));
+  const columns = typeof text === 'string' ? storedColumns.safeParse(JSON.parse(text)).data : undefined;
+  return Object.fromEntries(
+    (columns ?? []).flatMap(({ name, unit }) => (unit === undefined ? [] : [[name, unit]])),
+  );
 }
 
 interface OpenedTable {

@@ -21,17 +21,31 @@ const pageRows = 5000;
  */
 export async function saveRows(
   engine: Pick<SqlEngine, 'run'>,
-  { sql, path, workFolder, options }: SaveRequest,
+  { sql, path, workFolder, options, version }: SaveRequest,
   signal: AbortSignal | undefined,
 ): Promise<{ readonly rows: number; readonly bytes: number }> {
-  const { format, csv, layout, timeZone = null } = exportOptions.parse(options);
+  const { format, csv, layout, columnNames, timeZone = null } = exportOptions.parse(options);
   await mkdir(dirname(path), { recursive: true });
   const partial = await reservePartial(path);
   await mkdir(workFolder, { recursive: true, mode: 0o700 });
   const { calls, close } = openThread<ExportCalls>(() => nodePort(new Worker(workerUrl('export'))));
   try {
-    const spec = { folder: workFolder, partial, name: basename(path), format, csv, layout, timeZone };
-    await calls.open({ spec: { ...spec, fields: [], omittedFields: [], rule: null }, from: null });
+    const spec = {
+      folder: workFolder,
+      partial,
+      name: basename(path),
+      format,
+      csv,
+      layout,
+      columnNames,
+      about: { version, dataUrl: '', dataset: '', request: sql, timeZone: timeZone ?? 'UTC', columns: {} },
+      fields: [],
+      omittedFields: [],
+      timeZone,
+      wellNames: null,
+      rule: null,
+    };
+    await calls.open({ spec, from: null });
     let rows = 0;
     for await (const { records, count } of engine.run(sql, pageRows, signal)) {
       const origin = { overlaps: false, endsBelow: 0 };
@@ -61,4 +75,6 @@ interface SaveRequest {
   readonly path: string;
   readonly workFolder: string;
   readonly options: ExportOptions;
+  /** Version of the application. */
+  readonly version: string;
 }

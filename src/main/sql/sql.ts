@@ -14,6 +14,8 @@ import { createSqlTables } from './tables.ts';
 
 interface SqlDependencies {
   readonly dataFolder: string;
+  /** Version of the application. */
+  readonly version: string;
   readonly files: Pick<Files, 'source' | 'folder' | 'target' | 'endTarget' | 'grantSource'>;
   readonly conversions: Conversions;
   readonly startProcess?: StartProcess | undefined;
@@ -40,7 +42,7 @@ async function removeOldFolders(folder: string): Promise<void> {
 }
 
 /** SQL over files, folders of Parquet files, and answers, in an engine of its own. */
-export function createSql({ dataFolder, files, conversions, startProcess }: SqlDependencies): {
+export function createSql({ dataFolder, version, files, conversions, startProcess }: SqlDependencies): {
   readonly handlers: ModuleHandlers<(typeof calls)['sql']>;
   close(): Promise<void>;
 } {
@@ -86,7 +88,7 @@ export function createSql({ dataFolder, files, conversions, startProcess }: SqlD
         const work = join(folder, `save-${newName()}`);
         const isDownload = place.place === 'job';
         const path = isDownload ? join(folder, newName(), plainName(place.name)) : place.path;
-        const saved = await saveRows(engine, { sql, path, workFolder: work, options }, signal);
+        const saved = await saveRows(engine, { sql, path, workFolder: work, options, version }, signal);
         files.endTarget(target);
         const file = isDownload ? await files.grantSource({ place: 'path', path, name: place.name }) : null;
         return { ...saved, file };

@@ -20,6 +20,7 @@ async function openSql() {
   const ports: ProcessPort[] = [];
   const sql = createSql({
     dataFolder,
+    version: '0.0.0',
     files,
     conversions: createConversions({ folder: join(dataFolder, 'conversions') }),
     startProcess(name, env) {
