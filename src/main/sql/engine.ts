@@ -63,6 +63,8 @@ const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 const list = (texts: readonly string[]): string => `[${texts.map(literal).join(', ')}]`;
 
+const interruptEveryMs = 50;
+
 /** A record's size is limited only to find files that are no records. */
 const maxRecordBytes = 64 << 20;
 
@@ -161,7 +163,13 @@ export function sqlCalls() {
     signal: AbortSignal,
     work: () => Promise<T>,
   ): Promise<T> {
-    const interrupt = (): void => connection.interrupt();
+    if (signal.aborted) throw new AppError('cancelled', {});
+    let timer: NodeJS.Timeout | undefined;
+    // An interrupt that comes before the engine has begun is lost.
+    const interrupt = (): void => {
+      connection.interrupt();
+      timer = setTimeout(interrupt, interruptEveryMs);
+    };
     signal.addEventListener('abort', interrupt, { once: true });
     try {
       return await work();
@@ -170,6 +178,7 @@ export function sqlCalls() {
       if (isAppError(error, 'invalid_input')) throw error;
       throw statementError(error instanceof Error ? error.message : String(error));
     } finally {
+      clearTimeout(timer);
       signal.removeEventListener('abort', interrupt);
     }
   }
