@@ -184,7 +184,7 @@ const sentences: Sentences = {
     `Job ${d.job} is ${d.state}, but this needs a job that is ${d.wanted}. Check the job’s state.`,
   sql_unavailable: (d) =>
     d.reason === 'missing'
-      ? 'SQL isn’t available: its engine isn’t installed on this computer. Reinstall Wellbench with optional components.'
+      ? 'SQL isn’t available: its engine isn’t installed on this computer. Install Wellbench again with its optional components.'
       : 'The SQL engine stopped while it ran a statement. Your tables are kept. Run it again, on fewer rows or with a higher memory limit.',
   internal: (d) => `Internal error in Wellbench: ${d.problem}. Retry, and report the error if it persists.`,
 };
