@@ -99,7 +99,7 @@ const all = errorCodes.flatMap((code) => errorsOf(code).map((error) => [code, er
 
 // The words that a next step begins with: the last sentence tells the person to do something.
 const nextStep =
-  /(?:^|[.?”)] )(?:Add|Allow|Ask|Change|Check|Choose|Correct|Enter|Free up|List|Remove|Replace|Request|Retry|Run|Select|Send|Sign in|Start|Swap|Turn off|Unlock|Unset|Update|Wait|Write) ?[^.?]*[.?]$/;
+  /(?:^|[.?”)] )(?:Add|Allow|Ask|Change|Check|Choose|Correct|Enter|Free up|Install|List|Remove|Replace|Request|Retry|Run|Select|Send|Sign in|Start|Swap|Turn off|Unlock|Unset|Update|Wait|Write) ?[^.?]*[.?]$/;
 
 describe('every error', () => {
   it.each(all)('%s has a sentence that ends in a next step', (_code, error) => {
