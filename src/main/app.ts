@@ -9,7 +9,7 @@ import { createCatalogue } from './catalogue/catalogue.ts';
 import { createDatasets } from './datasets/datasets.ts';
 import { createDirectClient, createRouter, type AppRouter, type DirectClient } from './dispatch.ts';
 import { exportEngine } from './export/export-engine.ts';
-import { createExport } from './export/export.ts';
+import { createExport, readColumnFacts } from './export/export.ts';
 import { createFiles, type Files } from './files/files.ts';
 import { createWrite } from './files/write.ts';
 import type { ModuleHandlers } from './handlers.ts';
@@ -23,7 +23,7 @@ import { openKeychain } from './keychain/open-keychain.ts';
 import type { StartProcess } from './processes/start-process.ts';
 import { createQuality } from './quality/quality.ts';
 import { qualityEngine } from './quality/quality-engine.ts';
-import { createQuery } from './query/query.ts';
+import { createQuery, readRecords } from './query/query.ts';
 import { createSaved } from './saved/saved.ts';
 import { createSql } from './sql/sql.ts';
 import { createSettings, type SettingsService } from './settings/settings.ts';
@@ -138,7 +138,16 @@ export async function createApp(options: HostOptions): Promise<App> {
   });
   const conversions = createConversions({ folder: join(dataFolder, 'conversions') });
   const modules = { connections, files, runner, version };
-  const sql = createSql({ dataFolder, version, files, conversions, startProcess: options.startProcess });
+  const query = createQuery({ services, connection: connections.get });
+  const sql = createSql({
+    dataFolder,
+    version,
+    files,
+    conversions,
+    read: (request, context) => readRecords(query, request, context),
+    columnFacts: (target, signal) => readColumnFacts(services(target.connection).data, target, signal),
+    startProcess: options.startProcess,
+  });
   const tabs = createTabSets({ dataFolder, warn });
   const openedItems = createOpenedItems();
   const settings = createSettings(dataFolder, warn);
@@ -155,7 +164,7 @@ export async function createApp(options: HostOptions): Promise<App> {
     catalogue: catalogue.handlers,
     wells: createWells({ services, marks: openMarks(catalogueFolder) }),
     datasets: createDatasets({ services }),
-    query: createQuery({ services, connection: connections.get }),
+    query,
     export: createExport(modules),
     quality: createQuality({ ...modules, conversions }),
     upload: { ...createUpload({ ...modules, store, conversions }), ...createTemplates(dataFolder, warn) },

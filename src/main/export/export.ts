@@ -89,7 +89,7 @@ const distinctFields = (fields: readonly string[]): string[] => [
 ];
 
 /** Units and descriptions of a dataset's fields. A file without them is better than none. */
-async function readColumnFacts(
+export async function readColumnFacts(
   data: DataService,
   address: DatasetAddress,
   signal: AbortSignal | undefined,

@@ -2,9 +2,9 @@ import type { Connection } from '../../shared/connections/connections.ts';
 import type { calls } from '../../shared/contract/contract.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { endAfter } from '../../shared/next-number.ts';
-import type { PageRequest, RecordPage } from '../../shared/query/query.ts';
+import type { PageRequest, RecordPage, RecordsRequest } from '../../shared/query/query.ts';
 import { canBeWindowed, withBound } from '../paging/request.ts';
-import type { ModuleHandlers } from '../handlers.ts';
+import type { CallContext, ModuleHandlers } from '../handlers.ts';
 import type { CallOptions, RecordsResponse, Services } from '../services/services.ts';
 import { formatCopies } from './copies/copies.ts';
 import { createLive } from './live/live.ts';
@@ -58,6 +58,22 @@ export function createQuery({
       return { ...described, copies };
     },
   };
+}
+
+/** Reads the answer of a request for records. */
+export function readRecords(
+  { find, aggregate, pipeline }: Pick<ModuleHandlers<(typeof calls)['query']>, RecordsRequest['kind']>,
+  request: RecordsRequest,
+  context: CallContext,
+): Promise<RecordPage> {
+  switch (request.kind) {
+    case 'find':
+      return find(request.request, context);
+    case 'aggregate':
+      return aggregate(request.request, context);
+    case 'pipeline':
+      return pipeline(request.request, context);
+  }
 }
 
 /**

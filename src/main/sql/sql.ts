@@ -3,14 +3,16 @@ import { readdir, rm } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import type { calls } from '../../shared/contract/contract.ts';
+import type { FindTarget, RecordPage, RecordsRequest } from '../../shared/query/query.ts';
+import type { ColumnFacts } from '../export/writing/about.ts';
 import type { Files } from '../files/files.ts';
 import { plainName } from '../files/plain-name.ts';
-import type { ModuleHandlers } from '../handlers.ts';
+import type { CallContext, ModuleHandlers } from '../handlers.ts';
 import type { StartProcess } from '../processes/start-process.ts';
 import type { Conversions } from '../upload/conversion/conversions.ts';
-import { saveRows } from './save.ts';
 import { openSqlEngine } from './sql-engine.ts';
-import { createSqlTables } from './tables.ts';
+import { createSqlTables, tableNameOf } from './tables.ts';
+import { writePages } from './write-pages.ts';
 
 interface SqlDependencies {
   readonly dataFolder: string;
@@ -18,8 +20,15 @@ interface SqlDependencies {
   readonly version: string;
   readonly files: Pick<Files, 'source' | 'folder' | 'target' | 'endTarget' | 'grantSource'>;
   readonly conversions: Conversions;
+  /** Reads the answer of a query. */
+  readonly read: (request: RecordsRequest, context: CallContext) => Promise<RecordPage>;
+  /** Units and descriptions of a dataset's fields; empty where they aren't known. */
+  readonly columnFacts: (target: FindTarget, signal: AbortSignal | undefined) => Promise<ColumnFacts>;
   readonly startProcess?: StartProcess | undefined;
 }
+
+/** Rows of a page: enough to keep a writer busy, few enough to keep memory flat. */
+const pageRows = 5000;
 
 const newName = (): string => randomBytes(6).toString('hex');
 
@@ -41,8 +50,20 @@ async function removeOldFolders(folder: string): Promise<void> {
       await rm(join(folder, name), { recursive: true, force: true }).catch(() => undefined);
 }
 
+async function* one<T>(value: T): AsyncGenerator<T> {
+  yield value;
+}
+
 /** SQL over files, folders of Parquet files, and answers, in an engine of its own. */
-export function createSql({ dataFolder, version, files, conversions, startProcess }: SqlDependencies): {
+export function createSql({
+  dataFolder,
+  version,
+  files,
+  conversions,
+  read,
+  columnFacts,
+  startProcess,
+}: SqlDependencies): {
   readonly handlers: ModuleHandlers<(typeof calls)['sql']>;
   close(): Promise<void>;
 } {
@@ -67,6 +88,19 @@ export function createSql({ dataFolder, version, files, conversions, startProces
         await cleanOnce();
         return tables.addFolder(files.folder(token).path, name);
       },
+      async addAnswer({ request, label, name = tableNameOf(label) }, { signal, window }) {
+        await cleanOnce();
+        const { provider, dataset } = request.request;
+        const [page, columns] = await Promise.all([
+          read(request, { signal, window }),
+          columnFacts(request.request, signal),
+        ]);
+        const path = join(folder, `${newName()}.parquet`);
+        const about = { version, dataUrl: '', dataset: `${provider}/${dataset}`, request: '', columns };
+        const options = { format: 'parquet' } as const;
+        await writePages(one(page), { path, workFolder: join(folder, newName()), options, about }, signal);
+        return tables.addAnswer({ label, name, path });
+      },
       async removeTable({ name }) {
         await tables.remove(name);
         return {};
@@ -78,6 +112,7 @@ export function createSql({ dataFolder, version, files, conversions, startProces
             columns: [...columns],
             records,
             count,
+            total: isLast ? count : null,
             hasMore: !isLast,
             ms: Math.round(performance.now() - startedAt),
           };
@@ -85,10 +120,15 @@ export function createSql({ dataFolder, version, files, conversions, startProces
       },
       async save({ sql, target, ...options }, { signal }) {
         const place = files.target(target);
-        const work = join(folder, `save-${newName()}`);
         const isDownload = place.place === 'job';
         const path = isDownload ? join(folder, newName(), plainName(place.name)) : place.path;
-        const saved = await saveRows(engine, { sql, path, workFolder: work, options, version }, signal);
+        const about = { version, dataUrl: '', dataset: '', request: sql, columns: {} };
+        const pages = engine.run(sql, pageRows, signal);
+        const saved = await writePages(
+          pages,
+          { path, workFolder: join(folder, newName()), options, about },
+          signal,
+        );
         files.endTarget(target);
         const file = isDownload ? await files.grantSource({ place: 'path', path, name: place.name }) : null;
         return { ...saved, file };

@@ -192,6 +192,21 @@ export function createSqlTables({ folder, engine, conversions }: TablesOptions) 
       }));
     },
 
+    /**
+     * Adds records that were written to a Parquet file of the data folder, which the table then owns. It replaces the
+     * table of the same name.
+     * @throws AppError sql_unavailable
+     */
+    addAnswer: ({ name: wanted, label, path }: AnswerTable): Promise<SqlTable> =>
+      add(wanted, true, (name) => ({
+        name,
+        origin: 'answer',
+        label,
+        notes: [],
+        ownFile: path,
+        source: sourceOf(name, [path]),
+      })),
+
     /** Closes a table. Does nothing without one of that name. */
     remove: (name: string): Promise<void> =>
       inTurn(async () => replaceTables(tables.filter((table) => table.name !== name))),
@@ -202,6 +217,12 @@ export function createSqlTables({ folder, engine, conversions }: TablesOptions) 
       await rm(folder, { recursive: true, force: true }).catch(() => undefined);
     },
   };
+}
+
+interface AnswerTable {
+  readonly name: string;
+  readonly label: string;
+  readonly path: string;
 }
 
 interface AddFileOptions {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { exportOptions } from '../export/export.ts';
 import { fileToken, grantedFile } from '../files/files.ts';
-import { sqlAnswer, sqlRun, sqlTable, sqlTableName, sqlText } from '../sql/sql.ts';
+import { sqlAnswer, sqlAnswerTable, sqlRun, sqlTable, sqlTableName, sqlText } from '../sql/sql.ts';
 import { readingOptions } from '../upload/upload.ts';
 import { call, nothing } from './call.ts';
 
@@ -21,6 +21,7 @@ export const sqlCalls = {
     .output(sqlTable),
   /** Adds a folder of Parquet files. */
   addFolder: call.input(z.object({ folder: fileToken, name: sqlTableName.optional() })).output(sqlTable),
+  addAnswer: call.input(sqlAnswerTable).output(sqlTable),
   removeTable: call.input(z.object({ name: sqlTableName })).output(nothing),
   /** Runs a statement, up to a number of rows. */
   run: call.input(sqlRun).output(sqlAnswer),

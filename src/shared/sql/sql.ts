@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { recordPage, recordsRequest } from '../query/query.ts';
 
 /** The name of a table in SQL: usable without quotes. */
 export const sqlTableName = z
@@ -41,14 +42,19 @@ export const sqlRun = z.object({
 });
 export type SqlRun = z.infer<typeof sqlRun>;
 
-export const sqlAnswer = z.object({
+/** The rows of a statement: a page of records, with the columns in their order. */
+export const sqlAnswer = recordPage.extend({
   columns: z.array(sqlColumn),
-  /** JSON of an array of records in UTF-8; integers beyond 2^53 keep all digits. */
-  records: z.instanceof(Uint8Array<ArrayBuffer>),
-  count: z.int(),
-  /** Whether the statement has more rows than the limit. */
+  /** Whether the statement has more rows than the limit; then the total is unknown. */
   hasMore: z.boolean(),
-  /** From the request to the complete response, in milliseconds. */
-  ms: z.number(),
 });
 export type SqlAnswer = z.infer<typeof sqlAnswer>;
+
+/** Adds the answer of a query, which is read again, as a table. */
+export const sqlAnswerTable = z.object({
+  request: recordsRequest,
+  /** The name of the query's tab. */
+  label: z.string().min(1).max(200),
+  name: sqlTableName.optional(),
+});
+export type SqlAnswerTable = z.infer<typeof sqlAnswerTable>;

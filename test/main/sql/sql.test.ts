@@ -23,6 +23,11 @@ async function openSql() {
     version: '0.0.0',
     files,
     conversions: createConversions({ folder: join(dataFolder, 'conversions') }),
+    read: async ({ request }) => {
+      const records = new Uint8Array(Buffer.from(answers[request.dataset] ?? '[]'));
+      return { records, count: 2, total: null, ms: 1 };
+    },
+    columnFacts: async () => ({ 'data.rop': { unit: 'ft/h' } }),
     startProcess(name, env) {
       const port = startProcess(name, env);
       ports.push(port);
@@ -51,6 +56,12 @@ async function openSql() {
     },
   };
 }
+
+/** Answers by dataset. */
+const answers: Record<string, string> = {
+  wits: '[{"asset_id":5003,"data":{"rop":9007199254740993}},{"asset_id":5004,"data":{"rop":2,"state":"drilling"}}]',
+  none: '[]',
+};
 
 const survey = [
   'MD,Inc,TVD,When,Id',
@@ -144,6 +155,36 @@ describe('a folder of Parquet files', () => {
     const sql = await openSql();
     const folder = sql.files.grantFolder({ path: sql.folder, name: 'empty' }).token;
     await expect(sql.addFolder({ folder }, {})).rejects.toMatchObject({ code: 'invalid_input' });
+  });
+});
+
+describe('the answer of a query', () => {
+  const request = (dataset: string) =>
+    ({ kind: 'find', request: { connection: 'c', provider: 'demo', dataset, limit: 10 } }) as never;
+
+  it('becomes a table, with the units of its fields, in place of the earlier one of its tab', async () => {
+    const sql = await openSql();
+    for (const label of ['wits · query 1', 'wits · query 1'])
+      expect(await sql.addAnswer({ request: request('wits'), label }, {})).toMatchObject({
+        name: 'wits_query_1',
+        origin: 'answer',
+        rows: 2,
+        columns: [
+          { name: 'asset_id', unit: null },
+          { name: 'data_rop', unit: 'ft/h' },
+          { name: 'data_state', unit: null },
+        ],
+      });
+    expect(await sql.tables({}, {})).toHaveLength(1);
+    expect(await sql.rows('SELECT data_rop::VARCHAR AS rop FROM wits_query_1 ORDER BY asset_id')).toEqual([
+      { rop: '9007199254740993' },
+      { rop: '2' },
+    ]);
+  });
+
+  it('without records is a table without rows', async () => {
+    const sql = await openSql();
+    expect(await sql.addAnswer({ request: request('none'), label: 'none' }, {})).toMatchObject({ rows: 0 });
   });
 });
 

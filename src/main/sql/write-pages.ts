@@ -1,27 +1,37 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { ExportOptions } from '../../shared/export/export.ts';
-import { exportOptions } from '../../shared/export/export.ts';
+import { exportOptions, type ExportOptions } from '../../shared/export/export.ts';
 import { AppError } from '../../shared/errors/errors.ts';
 import { nodePort, openThread } from '../../shared/threads.ts';
 import type { ExportCalls } from '../export/export-worker.ts';
 import { publish, removeSpools, reservePartial } from '../export/places.ts';
+import type { About } from '../export/writing/about.ts';
 import { workerUrl } from '../workers.ts';
-import type { SqlEngine } from './sql-engine.ts';
 
-/** Rows of a page: enough to keep the writer busy, few enough to keep memory flat. */
-const pageRows = 5000;
+/** A part of the records to write. */
+interface Page {
+  /** JSON of an array of records in UTF-8; its memory moves to the thread that writes. */
+  readonly records: Uint8Array<ArrayBuffer>;
+  readonly count: number;
+}
+
+export interface FileOfPages {
+  /** Must not exist. */
+  readonly path: string;
+  /** A folder of its own for what the writer needs meanwhile; removed. */
+  readonly workFolder: string;
+  readonly options: ExportOptions;
+  readonly about: Omit<About, 'timeZone'>;
+}
 
 /**
- * Writes all rows of a statement to a new file, in a format of exports.
- * @param path must not exist
- * @param workFolder for what the writer needs meanwhile
- * @throws AppError `invalid_input` with line and column, `file_exists`, `file_unwritable`, `disk_full`, `sql_unavailable`, `cancelled`
+ * Writes records to a new file, in a format of exports. Nothing is left if it fails.
+ * @throws AppError `file_exists`, `file_unwritable`, `disk_full`, `cancelled`, and errors of the pages
  */
-export async function saveRows(
-  engine: Pick<SqlEngine, 'run'>,
-  { sql, path, workFolder, options, version }: SaveRequest,
+export async function writePages(
+  pages: AsyncIterable<Page>,
+  { path, workFolder, options, about }: FileOfPages,
   signal: AbortSignal | undefined,
 ): Promise<{ readonly rows: number; readonly bytes: number }> {
   const { format, csv, layout, columnNames, timeZone = null } = exportOptions.parse(options);
@@ -38,7 +48,7 @@ export async function saveRows(
       csv,
       layout,
       columnNames,
-      about: { version, dataUrl: '', dataset: '', request: sql, timeZone: timeZone ?? 'UTC', columns: {} },
+      about: { ...about, timeZone: timeZone ?? 'UTC' },
       fields: [],
       omittedFields: [],
       timeZone,
@@ -47,9 +57,10 @@ export async function saveRows(
     };
     await calls.open({ spec, from: null });
     let rows = 0;
-    for await (const { records, count } of engine.run(sql, pageRows, signal)) {
+    for await (const { records, count } of pages) {
       const origin = { overlaps: false, endsBelow: 0 };
-      await calls.write({ at: { at: 'whole' }, content: records, origin }, { transfer: [records.buffer] });
+      const transfer = records.byteLength === records.buffer.byteLength ? [records.buffer] : [];
+      await calls.write({ at: { at: 'whole' }, content: records, origin }, { transfer });
       rows += count;
     }
     for (;;) {
@@ -68,13 +79,4 @@ export async function saveRows(
     await removeSpools(workFolder);
     await rm(workFolder, { recursive: true, force: true }).catch(() => undefined);
   }
-}
-
-interface SaveRequest {
-  readonly sql: string;
-  readonly path: string;
-  readonly workFolder: string;
-  readonly options: ExportOptions;
-  /** Version of the application. */
-  readonly version: string;
 }
