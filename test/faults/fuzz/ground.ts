@@ -7,7 +7,10 @@ import type { App } from '../../../src/main/app.ts';
 import { sourceAt } from '../../../src/main/files/files.ts';
 import { noDialogs } from '../../../src/main/files/no-dialogs.ts';
 import { startBrowserHost } from '../../../src/main/hosts/browser/server.ts';
+import { sqlCalls } from '../../../src/main/sql/engine.ts';
 import type { AppError } from '../../../src/shared/errors/errors.ts';
+import { serve } from '../../../src/shared/threads.ts';
+import { portPair } from '../../support/port-pair.ts';
 import { knownValues, learn } from './known.ts';
 import type { Known } from './known.ts';
 import { Wire } from './wire.ts';
@@ -59,6 +62,7 @@ async function grant(app: App, folder: string, known: Known): Promise<void> {
     known['source'] = [token, ...(known['source'] ?? []), ...Array.from({ length: often - 1 }, () => token)];
     if (name === 'ca.pem') learn(known, 'caFile', token);
   }
+  learn(known, 'folder', app.files.grantFolder({ path: join(folder, 'picked'), name: 'picked' }).token);
   for (const name of ['a.csv', 'b.parquet', 'c.json']) {
     const { token } = app.files.grantTarget({ place: 'job', name });
     learn(known, 'target', token);
@@ -76,6 +80,12 @@ export async function prepareGround(folder: string): Promise<Ground> {
     dataFolder: folder,
     // Whatever is asked of elsewhere ends at a proxy that is not there.
     env: { WELLBENCH_KEYCHAIN: 'off', HTTPS_PROXY: 'http://127.0.0.1:9', NO_PROXY: '' },
+    // The engine of SQL runs in this process, which may start no other one.
+    startProcess() {
+      const [ours, theirs] = portPair();
+      serve(theirs, sqlCalls());
+      return { ...ours, setReferenced: () => undefined };
+    },
     choose: (own) => ({
       ...noDialogs,
       chooseTarget: async ({ suggestedName }) => own.grantTarget({ place: 'job', name: suggestedName }),

@@ -30,6 +30,13 @@ export function knownValues(): Known {
     filter: ['{}', '{ asset_id: 5001 }', ''],
     match: queries,
     sort: sorts,
+    sql: [
+      'SELECT 1 AS a',
+      'SELECT * FROM time',
+      'SELECT * FROM range(10) r(i), time ORDER BY ALL',
+      "SELECT * FROM read_text('/etc/alpine-release')",
+      "COPY (SELECT 1) TO 'x.csv'",
+    ],
     stages,
     pipeline: stages,
     group: ['{ _id: "$asset_id" }', '{ _id: null, n: { $sum: 1 } }'],
