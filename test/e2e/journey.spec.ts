@@ -22,12 +22,13 @@ test('from the sample workspace to a well’s records and a CSV of all that matc
     await app.searchWells('badger creek');
     await app.well('Badger Creek C-119H').click();
     await app.searchWells('');
-    await expect(app.scope.getByRole('row')).toHaveText(['Cottonwood A-105H', 'Badger Creek C-119H']);
+    await expect(app.selectedWells).toHaveCount(2);
   });
 
   await test.step('a dataset opens with the scope of its type, newest first', async () => {
     await app.openDataset('demo/wits');
-    expect(await app.query()).toBe('{ asset_id: { $in: [5005, 5019] } }');
+    expect(await app.query()).toBe('{ asset_id: {{wells}} }');
+    await expect(app.scope).toContainText('Cottonwood A-105H, Badger Creek C-119H');
     await expect(page.getByLabel(words.query.sort, { exact: true })).toHaveValue('{ timestamp: -1 }');
     await expect(page.getByLabel(words.query.limit)).toHaveValue('1000');
     await page.getByLabel(words.query.limit).fill('50');

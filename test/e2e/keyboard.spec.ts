@@ -31,7 +31,7 @@ test('the journey by keyboard alone', async ({ app, page }) => {
   await page.keyboard.press('Space');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Space');
-  await expect(app.scope.getByRole('row')).toHaveCount(2);
+  await expect(app.selectedWells).toHaveCount(2);
 
   await app.showSection('datasets');
   await tabTo(page, 'searchbox', like(words.datasets.search));

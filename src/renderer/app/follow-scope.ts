@@ -21,7 +21,8 @@ export function applyTimeZone(settings: Settings['store'], tabs: Pick<Tabs, 'sto
 }
 
 /**
- * Each tab has its own selected wells: showing a tab restores them, and a new selection changes the tab's.
+ * Each tab has its own selected wells: showing a tab restores them, and a new selection changes the tab's. An
+ * initial query that the user hasn't changed follows it.
  * @returns a function that stops
  */
 export function followScope(
@@ -38,7 +39,10 @@ export function followScope(
       onShow(shown.id);
     }),
     wells.store.subscribe(({ selected }, before) => {
-      if (selected !== before.selected) tabs.actions.scope(selected);
+      if (selected === before.selected) return;
+      tabs.actions.scope(selected);
+      const { tabs: open, active } = tabs.store.getState();
+      for (const tab of open) if (tab.id === active && tab.kind === 'query') tab.model.actions.refill();
     }),
   ];
   return () => stops.forEach((stop) => stop());

@@ -22,7 +22,6 @@ import { ConnectionMenu } from '../features/connections/connection-menu.tsx';
 import { ConnectionNotices } from '../features/connections/connection-notices.tsx';
 import { HelpButton } from '../features/help/help-button.tsx';
 import { UploadButton } from '../features/upload/upload-button.tsx';
-import { ScopeChips } from '../features/wells/scope-chips.tsx';
 import { SettingsButton } from '../features/settings/settings-button.tsx';
 import { ThemeMenu } from '../features/settings/theme-menu.tsx';
 import { Button } from '../ui/button.tsx';
@@ -140,7 +139,6 @@ function Shell({ connection, onOpenDataset, onOpenAnother, onBrowse }: ShellProp
           onPress={toggle}
         />
         <ConnectionMenu />
-        <ScopeChips />
         <span className="top-bar-end">
           <UploadButton />
           <PaletteButton />

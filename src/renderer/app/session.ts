@@ -1,6 +1,6 @@
 import type { ParameterValues } from '../../shared/language/parameters.ts';
 import type { Wells } from '../features/wells/wells-state.ts';
-import { hasAssetId, scopeOf } from '../features/wells/scope.ts';
+import { hasAssetId, scopeOf, type ScopedWell } from '../features/wells/scope.ts';
 import type { Dataset, DatasetAddress } from '../../shared/datasets/datasets.ts';
 import type { Job } from '../../shared/jobs/jobs.ts';
 import type { QuestionText } from '../../shared/query/question.ts';
@@ -39,11 +39,14 @@ import { recordRuns } from './record-runs.ts';
 import { createTabs } from './tabs.ts';
 
 /**
- * The current values of parameters other than `ask`: the selected wells, and their company if they have one
- * in common.
+ * The current values of parameters other than `ask`: the selected wells of a tab, and their company if they have
+ * one in common.
  */
-function currentValues({ store }: Pick<Wells, 'store'>): Omit<ParameterValues, 'answers'> {
-  const { selected, knownValues } = store.getState();
+function currentValues(
+  { store }: Pick<Wells, 'store'>,
+  selected: readonly ScopedWell[],
+): Omit<ParameterValues, 'answers'> {
+  const { knownValues } = store.getState();
   const companies =
     selected.length > 0 ? new Set(selected.map(({ companyId }) => companyId)) : knownValues.ids.companyId;
   const [company = null, ...others] = companies;
@@ -85,6 +88,9 @@ export interface StoredQuery {
   readonly run: boolean;
 }
 
+// The language module is large, and rarely needed here.
+const loadBoundQuery = () => import('../features/query/bound-query.ts');
+
 /**
  * The features of one open connection: wells, datasets, tabs. They stay while another connection is shown,
  * until this one is closed.
@@ -103,8 +109,12 @@ export function createSession(dependencies: SessionDependencies, connection: str
   const fields: ResultsDependencies['fields'] = async ({ provider, dataset }, signal) =>
     (await api.datasets.fields({ connection, provider, dataset }, { signal })).fields;
 
-  function makeQuery(subject: Omit<QuerySubject, 'connection'>): QueryTab {
-    const model = createQueryTab(
+  function makeQuery(subject: Pick<QuerySubject, 'dataset' | 'text'>): QueryTab {
+    let model: QueryTab | null = null;
+    const tabOfQuery = () => tabs.store.getState().tabs.find((tab) => tab.model === model);
+    // Before its tab is open, the selected ones.
+    const ownWells = () => tabOfQuery()?.scope ?? selectedWells();
+    model = createQueryTab(
       {
         api,
         records,
@@ -113,11 +123,25 @@ export function createSession(dependencies: SessionDependencies, connection: str
         defaults: () => settings.getState().values,
         initialZone: () => settings.getState().values.times,
         now: monotonicClock,
-        values: () => currentValues(wells),
+        values: () => currentValues(wells, ownWells()),
       },
-      { connection, scope: () => datasets.actions.scopeOf(subject.dataset), ...subject },
+      {
+        connection,
+        scope: () => datasets.actions.scopeOf(subject.dataset),
+        wells: ownWells,
+        selectWells(chosen) {
+          const tab = tabOfQuery();
+          if (tab && tab.id !== tabs.store.getState().active) tabs.actions.scope(chosen, tab.id);
+          else wells.actions.selectWells(chosen);
+        },
+        ...subject,
+      },
     );
-    recordRuns(model, selectedWells, (run) => void history.actions.note(run));
+    recordRuns(model, {
+      selectedWells: ownWells,
+      nameOf: (id) => listedWells(wells.store.getState()).well('assetId', id)?.name,
+      note: (run) => void history.actions.note(run),
+    });
     return model;
   }
   const makeDataset = (dataset: Dataset): DatasetTab =>
@@ -188,7 +212,7 @@ export function createSession(dependencies: SessionDependencies, connection: str
 
   /** Opens a query on a dataset for the selected wells. */
   function openQuery(dataset: Dataset): QueryTab {
-    const model = makeQuery({ dataset, wells: selectedWells() });
+    const model = makeQuery({ dataset });
     tabs.actions.open({ kind: 'query', title: titleFor(dataset), model });
     void refillOnScope(datasets, model);
     return model;
@@ -235,7 +259,10 @@ export function createSession(dependencies: SessionDependencies, connection: str
     const dataset = await findDataset(address);
     const listed = listedWells(wells.store.getState());
     const scope = assetIds ? listed.wellsBy('assetId', assetIds).filter(hasAssetId) : selectedWells();
-    const model = makeQuery({ dataset, wells: scope, text });
+    // Wells that aren't listed can't be selected; the query then names its wells itself.
+    const isListed = !assetIds || assetIds.every((id) => scope.some(({ assetId }) => assetId === id));
+    const own = isListed ? text : (await loadBoundQuery()).withWellIds(text, assetIds);
+    const model = makeQuery({ dataset, text: own });
     tabs.actions.open({ kind: 'query', title: titleFor(dataset), model }, { name: name ?? null, scope });
     if (run) void model.actions.run();
   }

@@ -20,7 +20,7 @@ import type { Tab, TabContent, RestoreStatus } from './tabs.ts';
 
 /** Creates the content of tabs, and finds what stored tabs refer to. */
 export interface TabFactories {
-  readonly query: (subject: Omit<QuerySubject, 'connection'>) => QueryTab;
+  readonly query: (subject: Pick<QuerySubject, 'dataset' | 'text'>) => QueryTab;
   readonly dataset: (dataset: Dataset) => DatasetTab;
   readonly upload: (dataset: Dataset | null, job?: Job) => UploadTab;
   readonly live: (subject: Omit<LiveSubject, 'connection'>) => LiveTab;
@@ -109,7 +109,7 @@ async function contentOf({ kind, title, state }: KeptTab, make: TabFactories): P
   switch (kind) {
     case 'query': {
       const { dataset, text, zone, view, plot } = storedQuery.parse(state);
-      const model = make.query({ dataset: await make.findDataset(dataset), wells: [], text });
+      const model = make.query({ dataset: await make.findDataset(dataset), text });
       model.results.actions.show(zone);
       model.results.actions.setView(view);
       if (plot) model.results.plot.actions.choose(plot);

@@ -176,10 +176,9 @@ export function createTabs({ store: keep, selectedWells }: TabsDependencies) {
       const tab = tabs.find((each) => each.id === id);
       if (tab) setState({ tabs: tabs.filter((each) => each !== tab).toSpliced(Math.max(to, 0), 0, tab) });
     },
-    /** Sets the active tab's wells. */
-    scope(wells: readonly ScopedWell[]): void {
-      const { tabs, active } = getState();
-      const tab = tabs.find(({ id }) => id === active);
+    /** Sets a tab's wells, by default the active one's. */
+    scope(wells: readonly ScopedWell[], of = getState().active): void {
+      const tab = getState().tabs.find(({ id }) => id === of);
       if (tab && tab.scope !== wells) change(tab.id, { scope: wells });
     },
     /** Replaces a stored tab by the loaded one. */

@@ -29,7 +29,7 @@ export const query = {
   loadingEditor: 'Loading editor…',
   counting: 'Counting…',
   counted: (count: number) => counted(count, 'matching record', 'matching records'),
-  otherWells: 'This query uses different wells.',
+  otherWells: 'This query uses other wells than the selected ones.',
   takeWells: 'Use selected wells',
   wide: 'May match many records. Count first?',
   height: 'Height of the query',
@@ -69,7 +69,7 @@ export const query = {
     wells: 'Wells',
     pickWells: 'Wells of this query',
     all: 'all wells',
-    chosen: 'selected wells',
+    noneSelected: 'none selected',
     some: (names: readonly string[], more: number) =>
       `${names.join(', ')}${more > 0 ? ` and ${String(more)} more` : ''}`,
     odd: {
@@ -84,7 +84,7 @@ export const query = {
     },
     which: 'Which wells',
     follow: 'Selected wells ({{wells}})',
-    followNote: 'Uses the wells selected in the sidebar when the query runs.',
+    followNote: 'Wells selected here are also selected in the sidebar.',
     fixed: 'These wells',
     none: 'All wells',
     search: 'Search wells',

@@ -34,6 +34,10 @@ export const saved = {
   folderHeading: 'Rename or move folder',
   folderNote: 'Separate nested folders with /. Leave empty for no folder.',
   folderHint: 'None',
+  keepWells: (names: readonly string[], more: number) =>
+    `Only for ${names.join(', ')}${more > 0 ? ` and ${String(more)} more` : ''}`,
+  keepWellsNote:
+    'Otherwise the query uses the wells that are selected when it runs, also for those who open its link.',
   replaces: 'A query with this name exists and will be replaced.',
   savedAs: (name: string) => `Saved as “${name}”.`,
   exported: (name: string) => `Exported as ${name}.`,

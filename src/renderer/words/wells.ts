@@ -129,10 +129,7 @@ export const wells = {
     add: 'Add to selection',
     again: 'Edit list',
   },
-  scope: 'Scope',
-  noScope: 'No wells selected',
   removeAll: 'Clear selection',
-  more: (count: number) => `+${formatCount(count)} more`,
   browse: {
     open: 'Browse wells and assets',
     tab: 'Wells & assets',

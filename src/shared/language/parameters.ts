@@ -167,6 +167,15 @@ export function bindParameters(text: string, field: string, values: ParameterVal
     const value = typeof parameter === 'string' ? parameter : valueOf(parameter, values, types);
     return typeof value === 'string' ? refuse(span, value) : value;
   };
+  const { pieces, reader } = replacingReader(text, field, resolve);
+  refuseQuoted(reader);
+  if (found.length > 0) read(reader);
+  throwIssues(reader);
+  return replaceAll(text, pieces);
+}
+
+/** A reader that collects what replaces each parameter. */
+function replacingReader(text: string, field: string, resolve: Resolve) {
   const pieces: (Span & { by: string })[] = [];
   const reader: Reader = {
     ...createReader(text, field, resolve),
@@ -175,8 +184,25 @@ export function bindParameters(text: string, field: string, values: ParameterVal
       pieces.push({ start, end, by: spliced ? json.slice(1, -1) : json });
     },
   };
-  refuseQuoted(reader);
-  if (found.length > 0) read(reader);
-  throwIssues(reader);
-  return replaceAll(text, pieces);
+  return { pieces, reader };
 }
+
+/** The text with asset ids in the place of `{{wells}}`. Other parameters, and texts with errors, stay. */
+export function bindWells(text: string, ids: readonly AssetId[]): string {
+  const wells = findParameters(text, '').filter(({ parameter }) => parameter?.kind === 'wells');
+  if (wells.length === 0) return text;
+  const { pieces, reader } = replacingReader(text, '', (written) =>
+    parameterIsWells(written) ? { kind: 'wells', ids } : { kind: 'value', value: null },
+  );
+  read(reader);
+  const starts = new Set(wells.map(({ start }) => start));
+  return replaceAll(
+    text,
+    pieces.filter(({ start }) => starts.has(start)),
+  );
+}
+
+const parameterIsWells = (written: string): boolean => {
+  const parsed = parseParameter(written);
+  return typeof parsed === 'object' && parsed.kind === 'wells';
+};

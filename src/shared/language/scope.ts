@@ -1,5 +1,4 @@
 import { datasetShapes, type DatasetType, type ScopeField } from '../datasets/datasets.ts';
-import type { AssetId } from '../wells/well-ids.ts';
 
 /** The initial texts of a dataset's editor. */
 export interface StartingQuery {
@@ -37,45 +36,22 @@ export interface KnownScope {
   readonly companies: readonly number[];
 }
 
-/** The field and ids that scope records to wells; null without them. */
-function scopedBy(
-  type: DatasetType | null,
-  assetIds: readonly AssetId[],
-  known: KnownScope | undefined,
-): { name: string; ids: readonly number[] } | null {
-  const field = known ? known.field : shapeOf(type).scopeField;
-  if (field === null) return null;
-  const ids = [...new Set<number>(field.endsWith('company_id') ? known?.companies : assetIds)];
-  return ids.length === 0 ? null : { name: nameOf(field), ids };
-}
-
 /**
- * The condition that scopes records to wells, without braces; null if there is none.
+ * The condition that scopes records to the selected wells, without braces; null if there is none.
+ * @param hasWells whether wells are selected
  * @param known the observed scope; default: the type's
  */
 export function scopeCondition(
   type: DatasetType | null,
-  assetIds: readonly AssetId[],
+  hasWells: boolean,
   known?: KnownScope,
 ): string | null {
-  const scope = scopedBy(type, assetIds, known);
-  if (!scope) return null;
-  const { name, ids } = scope;
-  return `${name}: ${ids.length === 1 ? String(ids[0]) : `{ $in: ${listOf(ids)} }`}`;
-}
-
-/**
- * The query that scopes records to wells: one well by its asset id, several by `$in`, none without a scope.
- * Never pass platform ids of wells.
- */
-export function scopeQuery(
-  type: DatasetType | null,
-  assetIds: readonly AssetId[],
-  known?: KnownScope,
-): string {
-  const condition = scopeCondition(type, assetIds, known);
-  if (condition === null) return '{}';
-  return condition.includes('\n') ? `{\n  ${condition},\n}` : `{ ${condition} }`;
+  const field = known ? known.field : shapeOf(type).scopeField;
+  if (field === null) return null;
+  if (!field.endsWith('company_id')) return hasWells ? `${nameOf(field)}: {{wells}}` : null;
+  const companies = [...new Set(known?.companies)];
+  if (companies.length === 0) return null;
+  return `${nameOf(field)}: ${companies.length === 1 ? String(companies[0]) : `{ $in: ${listOf(companies)} }`}`;
 }
 
 /**
@@ -92,11 +68,13 @@ export function defaultSort(type: DatasetType | null): string {
   return sortBy(type, 1);
 }
 
-/** The initial query: the scope of the selected wells, newest (or deepest) first, the first 1,000. */
+/** The initial query: the selected wells, newest (or deepest) first, the first 1,000. */
 export function startingQuery(
   type: DatasetType | null,
-  assetIds: readonly AssetId[],
+  hasWells: boolean,
   known?: KnownScope,
 ): StartingQuery {
-  return { query: scopeQuery(type, assetIds, known), sort: sortBy(type, -1), limit: startingLimit };
+  const condition = scopeCondition(type, hasWells, known);
+  const lines = condition?.includes('\n') ? `{\n  ${condition},\n}` : `{ ${condition} }`;
+  return { query: condition === null ? '{}' : lines, sort: sortBy(type, -1), limit: startingLimit };
 }

@@ -15,7 +15,10 @@ export class AppWindow {
   readonly page: Page;
   readonly wells: Locator;
   readonly datasets: Locator;
+  /** The wells of the query in view. */
   readonly scope: Locator;
+  /** The selected wells in the sidebar. */
+  readonly selectedWells: Locator;
   readonly answer: Locator;
   readonly jobs: Locator;
 
@@ -23,7 +26,8 @@ export class AppWindow {
     this.page = page;
     this.wells = page.getByRole('grid', { name: words.wells.heading, exact: true });
     this.datasets = page.getByRole('grid', { name: words.datasets.heading, exact: true });
-    this.scope = page.getByRole('banner');
+    this.scope = page.getByRole('button', { name: startingLike(`${words.query.scope.wells}: `) });
+    this.selectedWells = this.wells.getByRole('row', { selected: true });
     this.answer = page.getByRole('region', { name: words.results.region });
     this.jobs = page.getByRole('contentinfo', { name: words.jobs.region });
   }

@@ -16,7 +16,11 @@ function following() {
     shown.push(id),
   );
   const open = () => {
-    tabs.actions.open({ kind: 'query', title: 'a', model: { actions: { close: () => undefined } } as never });
+    tabs.actions.open({
+      kind: 'query',
+      title: 'a',
+      model: { actions: { close: () => undefined, refill: () => undefined } } as never,
+    });
     return tabs.store.getState().active ?? '';
   };
   const scopes = () =>

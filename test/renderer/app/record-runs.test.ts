@@ -1,22 +1,28 @@
 import { describe, expect, it } from 'vitest';
 import { createStore } from 'zustand/vanilla';
+import type { ScopedWell } from '../../../src/renderer/features/wells/scope.ts';
+import { wellWith } from '../../support/wells.ts';
 import { AppError, invalidInput } from '../../../src/shared/errors/errors.ts';
 import type { RunNote } from '../../../src/shared/history/history.ts';
 import { recordRuns } from '../../../src/renderer/app/record-runs.ts';
 import { prefill } from '../../../src/renderer/features/query/prefill.ts';
 import type { QueryTab } from '../../../src/renderer/features/query/query-tab.ts';
 
-function watched() {
+function watched(selected: readonly ScopedWell[] = [wellWith(5001)]) {
   const noted: Omit<RunNote, 'connection'>[] = [];
   const store = createStore(() => ({ text: prefill('time', []) }));
   const results = createStore<{ answer: object }>(() => ({ answer: { status: 'idle' } }));
-  const tab = { store, results: { store: results }, dataset: { provider: 'demo', dataset: 'wits' } };
-  const well = { name: 'Ridge', assetId: 5001 };
-  recordRuns(
-    tab as unknown as QueryTab,
-    () => [well] as never,
-    (run) => noted.push(run),
-  );
+  const tab = {
+    store,
+    results: { store: results },
+    dataset: { provider: 'demo', dataset: 'wits' },
+    scopePath: () => 'asset_id',
+  };
+  recordRuns(tab as unknown as QueryTab, {
+    selectedWells: () => selected,
+    nameOf: (id) => (id === 5002 ? 'Mesa' : undefined),
+    note: (run) => noted.push(run),
+  });
   const type = (query: string) =>
     store.setState(({ text }) => ({ text: { ...text, find: { ...text.find, query } } }));
   return { noted, type, answer: (answer: object) => results.setState({ answer }) };
@@ -25,7 +31,7 @@ function watched() {
 describe('runs', () => {
   it('are noted when they end, with the question as it was when they began', () => {
     const { noted, type, answer } = watched();
-    type('{ a: 1 }');
+    type('{ asset_id: {{wells}}, a: 1 }');
     answer({ status: 'running', since: 0 });
     type('{ a: 2 }');
     answer({ status: 'loaded', value: { records: 3, ms: 12, isUnlimited: false } });
@@ -33,8 +39,31 @@ describe('runs', () => {
     expect(noted).toMatchObject([
       { provider: 'demo', dataset: 'wits', mode: 'find', outcome: 'done', rows: 3, ms: 12, code: null },
     ]);
-    expect(noted[0]?.question.find?.query).toBe('{ a: 1 }');
-    expect(noted[0]?.wells).toEqual([{ name: 'Ridge', assetId: 5001 }]);
+    expect(noted[0]?.question.find?.query).toBe('{ asset_id: {{wells}}, a: 1 }');
+    expect(noted[0]?.wells).toMatchObject([{ assetId: 5001 }]);
+  });
+
+  it('are noted with the wells that the query names, or with none if it asks for all', () => {
+    const { noted, type, answer } = watched();
+    for (const query of ['{ asset_id: { $in: [5002, 5009] } }', '{ a: 1 }']) {
+      type(query);
+      answer({ status: 'running', since: 0 });
+      answer({ status: 'cancelled' });
+    }
+    expect(noted.map(({ wells }) => wells.map(({ name }) => name))).toEqual([['Mesa', '5009'], []]);
+  });
+
+  it('name all wells in the query if they are too many for the list', async () => {
+    const many = Array.from({ length: 120 }, (_, index) => wellWith(5001 + index));
+    const { noted, type, answer } = watched(many);
+    type('{ asset_id: {{wells}}, timestamp: { $gte: {{now-24h}} } }');
+    answer({ status: 'running', since: 0 });
+    answer({ status: 'cancelled' });
+    await expect.poll(() => noted).toHaveLength(1);
+    expect(noted[0]?.wells).toHaveLength(100);
+    const query = noted[0]?.question.find?.query ?? '';
+    expect(query).toContain('5120]}');
+    expect(query).toContain('{{now-24h}}');
   });
 
   it('are recorded with their result; requests that were never sent are not', () => {

@@ -87,7 +87,7 @@ describe('the session of a connection', () => {
     const session = (await windowOn())();
     const { wits } = await loaded(session);
     session.openDataset(wits);
-    expect(queryIn(session)).toContain('5001');
+    expect(queryIn(session)).toContain('{{wells}}');
     expect(session.openAnother()).toBe(true);
     expect(titlesOf(session)).toEqual([words.tabs.query('wits', 1), words.tabs.query('wits', 2)]);
     const [first] = session.tabs.store.getState().tabs;
@@ -126,6 +126,13 @@ describe('the session of a connection', () => {
     expect(titlesOf(session)).toEqual(['Night']);
     expect(queryIn(session)).toBe('{ asset_id: 5002 }');
     expect(shownIn(session)?.scope.map(({ assetId }) => assetId)).toEqual([5002]);
+    // Wells that aren't listed can't be selected.
+    const selected = questionText.parse({ find: { query: '{ asset_id: {{wells}} }' } });
+    const both = [5002 as never, 9999 as never];
+    await session.openQuestion({ address, text: selected, assetIds: both, run: false });
+    expect(queryIn(session)).toBe('{ asset_id: {"$in":[5002,9999]} }');
+    await session.openQuestion({ address, text: selected, assetIds: [5002 as never], run: false });
+    expect(queryIn(session)).toBe('{ asset_id: {{wells}} }');
     const gone = session.openQuestion({ address: { ...address, dataset: 'missing' }, text, run: false });
     await expect(gone).rejects.toMatchObject({ code: 'not_found' });
     expect(titlesOf(session)).toEqual(['Night']);

@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/dom';
 import { expect, it } from 'vitest';
 import type { Demo } from '../../../src/demo/index.ts';
 import { words } from '../../../src/renderer/words/words.ts';
-import { firstTab, openTabs } from './support/tabs.ts';
+import { firstTab, openTabs, selectedWells } from './support/tabs.ts';
 import { watchDownloads } from './support/downloads.ts';
 import { findings } from './support/findings.ts';
 import {
@@ -164,8 +164,7 @@ it('keeps tabs and wells of connections that are open, each its own', async () =
   if (!first) throw new Error('there is no well');
   await user.click(first);
   await openDataset('demo/wits');
-  const scope = () => within(screen.getByRole('banner')).queryAllByRole('row');
-  expect(scope()).toHaveLength(1);
+  expect(selectedWells()).toHaveLength(1);
   await menuOf(opened, 'Test bed', w.leave);
   await fillLogin(opened, demo, demo.login.password);
   await press(w.connect);
@@ -181,7 +180,7 @@ it('keeps tabs and wells of connections that are open, each its own', async () =
   await opened.takeItem('Test bed');
   await firstTab();
   expect(openTabs()).toHaveLength(1);
-  expect(scope()).toHaveLength(1);
+  expect(selectedWells()).toHaveLength(1);
   await menuOf(opened, 'Test bed', w.closeOne('Test bed'));
   await screen.findByRole('button', { name: w.menu('North Ridge') });
 });

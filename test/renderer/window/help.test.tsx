@@ -2,6 +2,7 @@ import { screen, within } from '@testing-library/dom';
 import { expect, it } from 'vitest';
 import { words } from '../../../src/renderer/words/words.ts';
 import { findings } from './support/findings.ts';
+import { selectedWells } from './support/tabs.ts';
 import { openConnected, openWindow, wellsListed } from './support/open-window.tsx';
 
 const w = words.help;
@@ -76,5 +77,5 @@ it('does and opens everything by its name', async () => {
   await screen.findByRole('dialog', { name: words.saved.saveHeading });
   await user.keyboard('{Escape}');
   await choose('cottonwood 1', /^Cottonwood/);
-  await expect.poll(() => within(screen.getByRole('banner')).queryAllByRole('row')).toHaveLength(1);
+  await expect.poll(selectedWells).toHaveLength(1);
 });

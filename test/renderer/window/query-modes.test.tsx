@@ -31,12 +31,12 @@ it('writes a range that is picked into the query, and reads it from there', asyn
   await screen.findByRole('button', { name: `${w.range.time}: ${w.range.since('2026-08-10 12:00')}` });
   await expect
     .poll(query)
-    .toMatch(/^\{ asset_id: 5005, timestamp: \{ \$gte: ISODate\("2026-08-10T.*Z"\) \} \}$/);
+    .toMatch(/^\{ asset_id: \{\{wells\}\}, timestamp: \{ \$gte: ISODate\("2026-08-10T.*Z"\) \} \}$/);
   await typeQuery('{ asset_id: 5005, timestamp: { $gte: {{now-1h}} } }');
   await screen.findByRole('button', { name: `${w.range.time}: ${w.range.presetList[0]?.text}` });
   await screen.findByRole('button', { name: `${w.scope.wells}: Cottonwood A-105H` });
   await typeQuery('{ asset_id: {{wells}} }');
-  await screen.findByRole('button', { name: `${w.scope.wells}: ${w.scope.chosen}` });
+  await screen.findByRole('button', { name: `${w.scope.wells}: Cottonwood A-105H` });
 });
 
 it('has a field for a parameter, sends nothing without its value, and shows the request without the key', async () => {
@@ -136,7 +136,9 @@ it('builds a pipeline with cards, by keyboard too', async () => {
   await tick(stages.view.text);
   await expect
     .poll(async () => (await query()).trim())
-    .toBe('[\n  { $match: { asset_id: 5005 } },\n  { $limit: 2 },\n  // { $sort: { timestamp: -1 } },\n]');
+    .toBe(
+      '[\n  { $match: { asset_id: {{wells}} } },\n  { $limit: 2 },\n  // { $sort: { timestamp: -1 } },\n]',
+    );
   await typeQuery('[{ $match: { asset_id: 5005 } }, { $merge: { into: "x" } }]');
   await tick(stages.view.cards);
   await user.click(await screen.findByRole('row', { name: stages.name(2, '$merge') }));

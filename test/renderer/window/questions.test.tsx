@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/dom';
 import { expect, it } from 'vitest';
 import { words } from '../../../src/renderer/words/words.ts';
-import { firstTab, openTabs } from './support/tabs.ts';
+import { firstTab, openTabs, selectedWells } from './support/tabs.ts';
 import { findings } from './support/findings.ts';
 import { openConnected, openDemo, wellsListed } from './support/open-window.tsx';
 
@@ -26,23 +26,41 @@ it('opens each type of dataset with a query that its service understands', async
     await expect.poll(openTabs).toEqual([]);
   }
   expect(queries).toEqual({
-    'demo/wits': '{ asset_id: 5005 }',
-    'demo/drilling.wits.depth': '{ asset_id: 5005 }',
-    'demo/data.actual_survey': '{ asset_id: 5005 }',
-    'demo/sensors.pad': '{ "metadata.asset_id": 5005 }',
+    'demo/wits': '{ asset_id: {{wells}} }',
+    'demo/drilling.wits.depth': '{ asset_id: {{wells}} }',
+    'demo/data.actual_survey': '{ asset_id: {{wells}} }',
+    'demo/sensors.pad': '{ "metadata.asset_id": {{wells}} }',
   });
 });
 
-it('puts the selected wells into an open query on request', async () => {
-  const { user, press, openDataset, query } = await openConnected();
+it('has one idea of wells: a new query follows the selection, and one that names wells says so', async () => {
+  const { user, press, openDataset, query, typeQuery, answer } = await openConnected();
   await openDataset('demo/wits');
   expect(await query()).toBe('{}');
   await user.click(await choose('Cottonwood A-105H'));
-  await press(words.query.takeWells);
-  await expect.poll(query).toBe('{ asset_id: 5005 }');
-  const scope = within(screen.getByRole('banner')).getByRole('row', { name: 'Cottonwood A-105H' });
-  await press(/./, scope);
+  await expect.poll(query).toBe('{ asset_id: {{wells}} }');
+  const scope = (names: string) =>
+    screen.findByRole('button', { name: `${words.query.scope.wells}: ${names}` });
+  await user.click(await scope('Cottonwood A-105H'));
+  const wells = await screen.findByRole('grid', { name: words.query.scope.pickWells });
+  const [first, other] = within(wells).getAllByRole('row');
+  expect(first).toHaveTextContent('Cottonwood A-105H');
+  const name = other?.textContent?.replace(/\s*\d+$/, '') ?? '';
+  if (other) await user.click(other);
+  await user.keyboard('{Escape}');
+  await scope(`Cottonwood A-105H, ${name}`);
+  expect(selectedWells()).toHaveLength(2);
+  await press(words.query.run);
+  await within(await answer()).findAllByRole('gridcell');
+
+  await typeQuery('{ asset_id: 5012 }');
   await screen.findByText(words.query.otherWells);
+  await press(words.query.takeWells);
+  await expect.poll(query).toBe('{ asset_id: {{wells}} }');
+  await press(words.wells.removeAll);
+  await scope(words.query.scope.noneSelected);
+  await press(words.query.run);
+  await within(await answer()).findByRole('alert');
 });
 
 it('shows the platform id of a well as such', async () => {

@@ -2,10 +2,10 @@ import { screen, within } from '@testing-library/dom';
 import { expect, it } from 'vitest';
 import { words } from '../../../src/renderer/words/words.ts';
 import { findings } from './support/findings.ts';
+import { selectedWells } from './support/tabs.ts';
 import { openConnected, openDemo, wellsListed } from './support/open-window.tsx';
 
 const w = words.wells;
-const chosen = () => within(screen.getByRole('banner')).queryAllByRole('row');
 
 it('finds wells by filters with names', async () => {
   const { press, user } = await openConnected(await openDemo({ wells: 30 }));
@@ -38,8 +38,12 @@ it('settles a pasted list: found and not found', async () => {
   expect(missing).toHaveTextContent('99-999-99999');
   expect(await findings('region')).toEqual([]);
   await press(w.paste.take(2), paste);
-  await expect.poll(chosen).toHaveLength(2);
-  expect(chosen().map(({ textContent }) => textContent)).toContain('Cottonwood A-105H');
+  await expect.poll(selectedWells).toHaveLength(2);
+  expect(
+    selectedWells()
+      .map(({ textContent }) => textContent)
+      .join('\n'),
+  ).toContain('Cottonwood A-105H');
 });
 
 it('goes from a pad to its wells', async () => {
@@ -69,7 +73,7 @@ it('shows the wells as they were where there is no link, and how old they are', 
   await fill(w.search, '5003');
   const [row] = await wellsListed(1);
   await user.click(row ?? document.body);
-  await expect.poll(chosen).toHaveLength(1);
+  await expect.poll(selectedWells).toHaveLength(1);
   expect(await findings()).toEqual([]);
 });
 

@@ -17,7 +17,7 @@ export function filterFor(
   const condition = conditionOf(field);
   if (condition === null) return null;
   const { assets, companies } = selectedWells(wells);
-  const scoped = scopeCondition(type, assets, { field: scope, companies });
+  const scoped = scopeCondition(type, assets.length > 0, { field: scope, companies });
   const isScopeField = `${nameOf(field.path)}: ${condition}`;
   // A field of the scope filters by itself.
   return scoped === null || field.path === scope ? `{ ${isScopeField} }` : `{ ${scoped}, ${isScopeField} }`;

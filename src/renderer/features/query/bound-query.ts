@@ -1,11 +1,13 @@
 import {
   bindTexts,
+  bindWells,
   findParameters,
   type FoundParameter,
   type ParameterValues,
 } from '../../../shared/language/parameters.ts';
 import { refuseErrors } from '../../../shared/language/lint/request.ts';
 import type { QuestionText } from '../../../shared/query/question.ts';
+import type { AssetId } from '../../../shared/wells/well-ids.ts';
 import { lintInput } from './query-request.ts';
 
 function textsOf({ mode, find, aggregate, pipeline }: QuestionText) {
@@ -33,4 +35,20 @@ export function bindQuestion(question: QuestionText, values: Omit<ParameterValue
   refuseErrors(lintInput(question));
   const { mode } = question;
   return { ...question, [mode]: { ...question[mode], ...bound } };
+}
+
+/** The query with asset ids in the place of `{{wells}}`, in all modes; other parameters stay. */
+export function withWellIds(question: QuestionText, ids: readonly AssetId[]): QuestionText {
+  const { find, aggregate, pipeline } = question;
+  return {
+    ...question,
+    find: { ...find, query: bindWells(find.query, ids) },
+    aggregate: {
+      ...aggregate,
+      match: bindWells(aggregate.match, ids),
+      group: bindWells(aggregate.group, ids),
+      project: bindWells(aggregate.project, ids),
+    },
+    pipeline: { ...pipeline, stages: bindWells(pipeline.stages, ids) },
+  };
 }

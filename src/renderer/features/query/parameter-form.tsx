@@ -3,24 +3,44 @@ import { parseAnswer, type AskType } from '../../../shared/language/answers.ts';
 import { millisecondsOfMoment } from '../../../shared/language/moments.ts';
 import type { Parameter } from '../../../shared/language/parameter.ts';
 import { requiredAnswers, type ParameterValues } from '../../../shared/language/parameters.ts';
+import { readRange, type RangeField } from '../../../shared/language/text/range.ts';
+import { readScope } from '../../../shared/language/text/scope.ts';
+import type { QuestionText } from '../../../shared/query/question.ts';
 import { formatMoment } from '../../format/moments.ts';
 import { minuteMs, useTimeOfDay } from '../../state/use-now.ts';
 import { TextField } from '../../ui/text-field.tsx';
-import { useSessionState, useTab, useTabState } from '../../state/contexts.ts';
+import { useTab, useTabState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
 import { parametersOf } from './bound-query.ts';
+import { conditionsOf } from './conditions.ts';
 import { OptionsForm } from './question-form.tsx';
+import { rangeFieldOf } from './range/range-inputs.ts';
+import { useTabWells } from './tab-wells.ts';
 
-/** A form for `{{ask:…}}` parameters, with the values of other parameters; nothing without parameters. */
+/** The parameters that the bar of wells and range shows, as written. */
+function barParameters(text: QuestionText, path: string | null, field: RangeField | null): Set<string> {
+  const conditions = conditionsOf(text);
+  if (conditions === null) return new Set();
+  const range = field && readRange(conditions, field);
+  const bounds = range?.kind === 'range' ? [range.from, range.to] : [];
+  const moments = bounds.flatMap((bound) => (bound?.kind === 'moment' ? [bound.written] : []));
+  const isScope = path !== null && readScope(conditions, path).kind === 'chosen';
+  return new Set([...moments, ...(isScope ? ['wells'] : [])]);
+}
+
+/** A form for `{{ask:…}}` parameters, with the values of those that no other part shows. */
 export function ParameterForm() {
   const text = useTabState('query', (state) => state.text);
+  const { dataset, scopePath } = useTab('query');
   const found = useMemo(() => parametersOf(text), [text]);
   if (found.length === 0) return null;
+  const inBar = barParameters(text, scopePath(), rangeFieldOf(dataset.type));
   const others = new Map(
     found.flatMap(({ written, parameter }) =>
-      parameter && parameter.kind !== 'ask' ? [[written, parameter] as const] : [],
+      parameter && parameter.kind !== 'ask' && !inBar.has(written) ? [[written, parameter] as const] : [],
     ),
   );
+  if (others.size === 0 && requiredAnswers(found).length === 0) return null;
   return (
     <section className="query-asks" aria-label={words.query.asks.region}>
       {requiredAnswers(found).length > 0 && (
@@ -76,7 +96,7 @@ function resolvedText(
 
 function ParameterValue({ written, parameter }: { written: string; parameter: Parameter }) {
   const { values } = useTab('query');
-  useSessionState('wells', (state) => state.selected);
+  useTabWells();
   useTimeOfDay(parameter.kind === 'moment' ? 1000 : minuteMs);
   return (
     <div className="ask-value">

@@ -2,13 +2,14 @@ import type { DatasetType, ScopeField } from '../../../shared/datasets/datasets.
 import { startingQuery } from '../../../shared/language/scope.ts';
 import type { QuestionText } from '../../../shared/query/question.ts';
 import { defaultSettings, type Settings } from '../../../shared/settings/settings.ts';
-import { companiesOf, scopeOf, type ScopedWell } from '../wells/scope.ts';
+import { companiesOf, type ScopedWell } from '../wells/scope.ts';
 
 /** Settings for new queries. */
 export type QueryDefaults = Pick<Settings, 'limit' | 'countFirst'>;
 
 /**
- * The initial query for a dataset: limited to these wells, newest first, in each mode.
+ * The initial query for a dataset: limited to the selected wells, newest first, in each mode.
+ * @param wells the selected wells
  * @param field the field that scopes the records; null: none; absent: the type's default
  */
 export function prefill(
@@ -18,7 +19,7 @@ export function prefill(
   defaults: QueryDefaults = defaultSettings,
 ): QuestionText {
   const known = field === undefined ? undefined : { field, companies: companiesOf(wells) };
-  const { query, sort } = startingQuery(type, scopeOf(wells), known);
+  const { query, sort } = startingQuery(type, wells.length > 0, known);
   const limit = String(defaults.limit);
   return {
     mode: 'find',

@@ -108,6 +108,10 @@ export function lintInput({ mode, find, aggregate, pipeline }: QuestionText): Li
 export const hasParameters = (question: QuestionText): boolean =>
   Object.values(question[question.mode]).some((text) => text.includes('{{'));
 
+/** Whether the query uses the wells that are selected when it runs. */
+export const usesSelectedWells = (question: QuestionText): boolean =>
+  Object.values(question[question.mode]).some((text) => /\{\{\s*wells\s*\}\}/i.test(text));
+
 /**
  * The export of a query.
  * @throws AppError `invalid_input` if the query is invalid

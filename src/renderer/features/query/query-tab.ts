@@ -63,8 +63,10 @@ export interface QueryTabDependencies extends ResultsDependencies {
 export interface QuerySubject {
   readonly connection: string;
   readonly dataset: Dataset;
-  /** The wells for the initial query. */
-  readonly wells: readonly ScopedWell[];
+  /** The wells of the tab: those that are selected while it is shown. */
+  readonly wells: () => readonly ScopedWell[];
+  /** Selects other wells for the tab. */
+  readonly selectWells: (wells: readonly ScopedWell[]) => void;
   /** How records belong to wells, as far as known; it may be learned later. */
   readonly scope?: () => ScopeField | null | undefined;
   /** The text of a restored tab; absent: the initial query. */
@@ -82,7 +84,7 @@ export function createQueryTab(dependencies: QueryTabDependencies, subject: Quer
   const results = createResults(dependencies, dataset);
   /** The texts with their undo history, in all modes and views. */
   const texts = createEditorTexts();
-  const fill = () => prefill(dataset.type, subject.wells, subject.scope?.(), dependencies.defaults?.());
+  const fill = () => prefill(dataset.type, subject.wells(), subject.scope?.(), dependencies.defaults?.());
   const initialText = subject.text === undefined ? fill() : null;
   const store = createStore<QueryTabState>()(() => ({
     text: subject.text ?? initialText ?? fill(),
@@ -200,7 +202,20 @@ export function createQueryTab(dependencies: QueryTabDependencies, subject: Quer
     // If records belong to companies, wells are not part of the conditions.
     return path?.endsWith('asset_id') ? path : null;
   };
-  return { store, actions, target, dataset, results, cards, kept: texts, values, scopePath };
+  const { wells, selectWells } = subject;
+  return {
+    store,
+    actions,
+    target,
+    dataset,
+    results,
+    cards,
+    kept: texts,
+    values,
+    wells,
+    selectWells,
+    scopePath,
+  };
 }
 
 export type QueryTab = ReturnType<typeof createQueryTab>;

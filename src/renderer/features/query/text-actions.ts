@@ -44,11 +44,12 @@ export function createTextActions(
       });
     },
     dismissConversion: (): void => store.setState({ previousMode: null }),
-    /** Replaces the initial query by one for the current knowledge, unless the user changed it. */
+    /** Replaces the initial query by one for the current knowledge and wells, unless the user changed it. */
     refill(): void {
-      if (textNow() !== filled) return;
-      filled = fill();
-      store.setState({ text: filled });
+      const next = fill();
+      if (textNow() !== filled || JSON.stringify(next) === JSON.stringify(filled)) return;
+      filled = next;
+      store.setState({ text: next });
     },
     /** Whether the initial query is unchanged. */
     isUnchanged: (): boolean => textNow() === filled,

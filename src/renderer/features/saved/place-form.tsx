@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { folderPath } from '../../../shared/saved/saved.ts';
 import { valueOr } from '../../state/loadable.ts';
 import { Alert } from '../../ui/alert.tsx';
@@ -21,6 +21,8 @@ export interface PlaceFormProps {
   /** Whether another query is stored there. */
   readonly replaces: (place: SavedPlace) => boolean;
   readonly onSave: (place: SavedPlace) => void;
+  /** More choices, above the button. */
+  readonly children?: ReactNode;
 }
 
 /** A typed folder, with spaces around names removed. */
@@ -32,7 +34,7 @@ const parseFolder = (typed: string): string =>
     .join('/');
 
 /** The name and folder of a query. */
-export function PlaceForm({ start, replaces, onSave }: PlaceFormProps) {
+export function PlaceForm({ start, replaces, onSave, children }: PlaceFormProps) {
   const folders = useAppState('saved', (state) => valueOr(state.list, null)?.folders) ?? [];
   const [name, setName] = useState(start.name);
   const [folder, setFolder] = useState(start.folder);
@@ -64,6 +66,7 @@ export function PlaceForm({ start, replaces, onSave }: PlaceFormProps) {
         problem={problem}
       />
       {place.name !== '' && replaces(place) && <Alert tone="info">{w.replaces}</Alert>}
+      {children}
       <Button type="submit" variant="primary" isDisabled={place.name === ''}>
         {w.save}
       </Button>

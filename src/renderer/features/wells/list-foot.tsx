@@ -1,6 +1,8 @@
+import { X } from 'lucide-react';
+import { Button } from '../../ui/button.tsx';
 import { ListAge } from '../../ui/list-age.tsx';
 import { Status } from '../../ui/status.tsx';
-import { useSessionState } from '../../state/contexts.ts';
+import { useSession, useSessionState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
 import { maxSelectedWells } from './wells-state.ts';
 
@@ -17,12 +19,16 @@ export function ListFoot({ onAgain }: { onAgain: () => void }) {
   const freshness = useSessionState('wells', (state) => state.freshness);
   const coming = freshness.isLoading && freshness.asOf === null;
   const w = words.wells;
+  const { deselectAll } = useSession().wells.actions;
   return (
     <div className="list-foot">
-      <Status className="quiet numbers">
-        {coming ? w.soFar(list) : w.shown(found, isAsked ?? list)} ·{' '}
-        {chosen < maxSelectedWells ? w.chosen(chosen) : w.chosenMost(chosen)}
-      </Status>
+      <div className="list-foot-line">
+        <Status className="quiet numbers">
+          {coming ? w.soFar(list) : w.shown(found, isAsked ?? list)} ·{' '}
+          {chosen < maxSelectedWells ? w.chosen(chosen) : w.chosenMost(chosen)}
+        </Status>
+        {chosen > 0 && <Button variant="quiet" icon={X} aria-label={w.removeAll} onPress={deselectAll} />}
+      </div>
       <ListAge freshness={freshness} onAgain={onAgain} />
     </div>
   );

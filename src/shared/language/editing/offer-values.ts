@@ -3,7 +3,6 @@ import { expressionOperators } from '../catalogue/expressions.ts';
 import { stages } from '../catalogue/stages.ts';
 import type { DatasetField } from '../../datasets/fields.ts';
 import type { Knowledge } from '../knowledge.ts';
-import { scopeQuery } from '../scope.ts';
 import type { Role } from '../tree/roles.ts';
 import { describeType } from './fields.ts';
 import { orderedFields, describeField, type Offer } from './names.ts';
@@ -123,9 +122,7 @@ export function offerValues(role: Role, fields: readonly DatasetField[], knowled
     query: () => [
       form('{ | }', 'Conditions.'),
       form(
-        scopeQuery(type, []) === '{}'
-          ? `{ ${type === 'timeseries' ? '"metadata.asset_id"' : 'asset_id'}: {{wells}}| }`
-          : '{ | }',
+        `{ ${type === 'timeseries' ? '"metadata.asset_id"' : 'asset_id'}: {{wells}}| }`,
         'Records of the selected wells.',
       ),
     ],

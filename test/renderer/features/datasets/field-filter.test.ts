@@ -14,20 +14,20 @@ const field = (path: string, more: Partial<DatasetField>): DatasetField => ({
 
 describe('a query that filters by a field', () => {
   it.each([
-    [field('data.rop', { example: '142.7' }), '{ asset_id: 5003, "data.rop": { $gte: 142.7 } }'],
+    [field('data.rop', { example: '142.7' }), '{ asset_id: {{wells}}, "data.rop": { $gte: 142.7 } }'],
     [
       field('data.state', { types: ['string'], values: ['In Slips', 'Say "so"'], example: '"x"' }),
-      '{ asset_id: 5003, "data.state": { $in: ["In Slips", "Say \\"so\\""] } }',
+      '{ asset_id: {{wells}}, "data.state": { $in: ["In Slips", "Say \\"so\\""] } }',
     ],
-    [field('data.ok', { types: ['boolean'], example: 'true' }), '{ asset_id: 5003, "data.ok": true }'],
+    [field('data.ok', { types: ['boolean'], example: 'true' }), '{ asset_id: {{wells}}, "data.ok": true }'],
     [
       field('data.serial', { types: ['integer'], example: '10000000000000000001' }),
-      '{ asset_id: 5003, "data.serial": { $gte: 10000000000000000001 } }',
+      '{ asset_id: {{wells}}, "data.serial": { $gte: 10000000000000000001 } }',
     ],
     [field('asset_id', { types: ['integer'], example: '7' }), '{ asset_id: { $gte: 7 } }'],
   ])('%j gives %s', (given, query) => {
     expect(filterFor(given, 'time', [well], 'asset_id')).toBe(query);
-    expect(Object.keys(parseRelaxedObject(query, 'query'))).toContain(given.path);
+    expect(Object.keys(parseRelaxedObject(query.replace('{{wells}}', '1'), 'query'))).toContain(given.path);
   });
 
   it.each([

@@ -37,7 +37,12 @@ function tabOn(find: (request: unknown, signal: AbortSignal | undefined) => Prom
       now: () => 42,
       values: () => ({ wells: [assetId.parse(5001)], company: 1, now: 1_700_000_000_000, zone: 'UTC' }),
     },
-    { connection: 'sample', dataset: wits, wells: [wellWith(5001)] },
+    {
+      connection: 'sample',
+      dataset: wits,
+      wells: () => [wellWith(5001)],
+      selectWells: () => undefined,
+    },
   );
   const released = () => sent('release');
   return { tab, released, die };
@@ -134,7 +139,7 @@ describe('a query tab', () => {
 
   it('sends nothing that can not be right, and says at which field', async () => {
     const { tab } = tabOn(() => Promise.reject(new Error('sent')));
-    tab.actions.type('find', { limit: 'many' });
+    tab.actions.type('find', { query: '{}', limit: 'many' });
     await tab.actions.run();
     expect(tab.results.store.getState().answer).toMatchObject({
       status: 'failed',

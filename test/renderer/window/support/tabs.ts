@@ -18,3 +18,7 @@ export const firstTab = (): Promise<HTMLElement> =>
     },
     { timeout: 15_000 },
   );
+
+/** The selected wells in the sidebar. */
+export const selectedWells = (): HTMLElement[] =>
+  within(screen.getByRole('grid', { name: words.wells.heading })).queryAllByRole('row', { selected: true });

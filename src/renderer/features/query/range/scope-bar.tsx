@@ -8,7 +8,8 @@ import { conditionsOf } from '../conditions.ts';
 import { useIsCurrent } from '../question-parts.ts';
 import { readScope, writeScope } from '../../../../shared/language/text/scope.ts';
 import { readRange, type RangeField } from '../../../../shared/language/text/range.ts';
-import { useSessionState, useTab, useTabState } from '../../../state/contexts.ts';
+import { useTab, useTabState } from '../../../state/contexts.ts';
+import { useTabWells } from '../tab-wells.ts';
 import { RangePicker } from './range-picker.tsx';
 import { ScopePicker } from './scope-picker.tsx';
 import { rangeFieldOf } from './range-inputs.ts';
@@ -59,26 +60,25 @@ function CountOffer({ field, conditions }: { field: RangeField; conditions: stri
   );
 }
 
-/** Says if the query's wells differ from the selected ones, and offers to apply the selection. */
+/** Says if the query names other wells than the selected ones, and offers to follow the selection. */
 export function ScopeNotice() {
   return <ScopeMismatch text={useDeferredText()} />;
 }
 
 const ScopeMismatch = memo(function NoticeOf({ text }: { text: QuestionText }) {
   const { actions, scopePath } = useTab('query');
-  const selected = useSessionState('wells', (state) => state.selected);
+  const selected = useTabWells();
   const found = conditionsOf(text);
   const path = scopePath();
   const scope = useMemo(
     () => (found === null || path === null ? null : readScope(found, path)),
     [found, path],
   );
-  if (path === null || scope === null || scope.kind === 'odd' || scope.kind === 'chosen') return null;
+  if (path === null || scope?.kind !== 'ids' || selected.length === 0) return null;
   const ids = new Set<number>(scopeOf(selected));
-  const scopeIds = new Set(scope.kind === 'ids' ? scope.ids : []);
+  const scopeIds = new Set(scope.ids);
   if (scopeIds.size === ids.size && scopeIds.isSubsetOf(ids)) return null;
-  const take = () =>
-    actions.change((conditions) => writeScope(conditions, path, { kind: 'ids', ids: [...ids] }));
+  const take = () => actions.change((conditions) => writeScope(conditions, path, { kind: 'chosen' }));
   return (
     <Alert
       tone="info"

@@ -7,11 +7,12 @@ import { Popup } from '../../../ui/popup.tsx';
 import { SearchBox } from '../../../ui/search-box.tsx';
 import { words } from '../../../words/words.ts';
 import type { Well } from '../../../../shared/wells/wells.ts';
-import { hasAssetId, scopeOf } from '../../wells/scope.ts';
+import { hasAssetId, scopeOf, type ScopedWell } from '../../wells/scope.ts';
 import type { WellIndex } from '../../wells/well-index.ts';
 import { listedWells, maxSelectedWells } from '../../wells/wells-state.ts';
 import { readScope, writeScope, type ScopeInText } from '../../../../shared/language/text/scope.ts';
 import { useSessionState, useTab } from '../../../state/contexts.ts';
+import { useTabWells } from '../tab-wells.ts';
 
 type Kind = 'chosen' | 'ids' | 'none';
 const kinds: { id: Kind; text: string }[] = [
@@ -21,13 +22,16 @@ const kinds: { id: Kind; text: string }[] = [
 ];
 const namesShown = 2;
 
-function scopeText(found: ScopeInText, listed: WellIndex): string {
+function scopeText(found: ScopeInText, selected: readonly ScopedWell[], listed: WellIndex): string {
   const { scope } = words.query;
   if (found.kind === 'odd') return scope.odd[found.why];
   if (found.kind === 'none') return scope.all;
-  if (found.kind === 'chosen') return scope.chosen;
-  const names = found.ids.slice(0, namesShown).map((id) => listed.well('assetId', id)?.name ?? String(id));
-  return scope.some(names, Math.max(0, found.ids.length - namesShown));
+  if (found.kind === 'chosen' && selected.length === 0) return scope.noneSelected;
+  const names =
+    found.kind === 'chosen'
+      ? selected.map(({ name }) => name)
+      : found.ids.map((id) => listed.well('assetId', id)?.name ?? String(id));
+  return scope.some(names.slice(0, namesShown), Math.max(0, names.length - namesShown));
 }
 
 /** The wells of the query, read from the text and written to it. */
@@ -35,7 +39,8 @@ export function ScopePicker({ conditions, path }: { conditions: string; path: st
   const { scope } = words.query;
   const found = readScope(conditions, path);
   const listed = useSessionState('wells', listedWells);
-  const label = scopeText(found, listed);
+  const selected = useTabWells();
+  const label = scopeText(found, selected, listed);
   return (
     <Popup
       heading={scope.pickWells}
@@ -63,17 +68,31 @@ interface ScopeFormProps {
 }
 
 function ScopeForm({ found, path }: ScopeFormProps) {
-  const { actions } = useTab('query');
+  const { actions, selectWells } = useTab('query');
   const { scope } = words.query;
-  const selected = useSessionState('wells', (state) => state.selected);
+  const selected = useTabWells();
   const [search, setSearch] = useState('');
   // Without ids the text has no wells, but the list stays open to select the first one.
   const [picking, setPicking] = useState(found.kind === 'ids');
-  const ids = found.kind === 'ids' ? found.ids : [];
+  const ids: readonly number[] =
+    found.kind === 'ids' ? found.ids : found.kind === 'chosen' ? scopeOf(selected) : [];
   const write = (next: Parameters<typeof writeScope>[2]) =>
     actions.change((conditions) => writeScope(conditions, path, next));
   const listed = useSessionState('wells', listedWells);
-  const shown = useMemo(() => listed.search(search), [listed, search]);
+  // Those of the query come first; they stay where they are while the user changes them.
+  const [first] = useState(() => new Set(ids));
+  const shown = useMemo(() => {
+    const isFirst = ({ assetId }: Well) => assetId !== null && first.has(assetId);
+    const matching = listed.search(search);
+    return [...matching.filter(isFirst), ...matching.filter((well) => !isFirst(well))];
+  }, [listed, search, first]);
+  function change(add: readonly Well[], remove: ReadonlySet<number | string>): void {
+    const added = add.filter(hasAssetId);
+    if (found.kind === 'chosen')
+      selectWells([...selected.filter(({ assetId }) => !remove.has(assetId)), ...added]);
+    else
+      write({ kind: 'ids', ids: [...new Set([...ids.filter((id) => !remove.has(id)), ...scopeOf(added)])] });
+  }
   return (
     <div className="scope-form">
       <OptionGroup
@@ -88,7 +107,7 @@ function ScopeForm({ found, path }: ScopeFormProps) {
         }}
       />
       {found.kind === 'chosen' && <p className="field-note">{scope.followNote}</p>}
-      {picking && found.kind !== 'chosen' && (
+      {(picking || found.kind === 'chosen') && (
         <>
           <SearchBox
             label={scope.search}
@@ -111,10 +130,7 @@ function ScopeForm({ found, path }: ScopeFormProps) {
               )}
               rowHeight={28}
               selected={new Set(ids)}
-              onSelectionChange={({ add, remove }) => {
-                const kept = ids.filter((id) => !remove.has(id));
-                write({ kind: 'ids', ids: [...new Set([...kept, ...scopeOf(add.filter(hasAssetId))])] });
-              }}
+              onSelectionChange={({ add, remove }) => change(add, remove)}
             />
           </div>
         </>

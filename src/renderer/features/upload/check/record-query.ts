@@ -48,7 +48,7 @@ export function uploadedRecordsQuery(
   const index = shape?.indexField ?? null;
   return {
     query: conditions.length === 0 ? '{}' : `{ ${conditions.join(', ')} }`,
-    sort: index === null ? startingQuery(type, []).sort : `{ ${nameOf(index)}: 1 }`,
+    sort: index === null ? startingQuery(type, false).sort : `{ ${nameOf(index)}: 1 }`,
   };
 }
 
