@@ -126,6 +126,10 @@ describe('the session of a connection', () => {
     expect(titlesOf(session)).toEqual(['Night']);
     expect(queryIn(session)).toBe('{ asset_id: 5002 }');
     expect(shownIn(session)?.scope.map(({ assetId }) => assetId)).toEqual([5002]);
+    const gone = session.openQuestion({ address: { ...address, dataset: 'missing' }, text, run: false });
+    await expect(gone).rejects.toMatchObject({ code: 'not_found' });
+    expect(titlesOf(session)).toEqual(['Night']);
+
     // Wells that aren't listed can't be selected.
     const selected = questionText.parse({ find: { query: '{ asset_id: {{wells}} }' } });
     const both = [5002 as never, 9999 as never];
@@ -133,9 +137,6 @@ describe('the session of a connection', () => {
     expect(queryIn(session)).toBe('{ asset_id: {"$in":[5002,9999]} }');
     await session.openQuestion({ address, text: selected, assetIds: [5002 as never], run: false });
     expect(queryIn(session)).toBe('{ asset_id: {{wells}} }');
-    const gone = session.openQuestion({ address: { ...address, dataset: 'missing' }, text, run: false });
-    await expect(gone).rejects.toMatchObject({ code: 'not_found' });
-    expect(titlesOf(session)).toEqual(['Night']);
   });
 
   it('stores its tabs on closing, and restores them the next time', async () => {
