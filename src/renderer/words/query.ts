@@ -31,6 +31,12 @@ export const query = {
   counted: (count: number) => counted(count, 'matching record', 'matching records'),
   otherWells: 'This query uses other wells than the selected ones.',
   takeWells: 'Use selected wells',
+  latest: {
+    time: (when: string, ago: string | null) => `Latest record: ${when}${ago === null ? '' : `, ${ago}`}.`,
+    depth: (depth: string) => `Deepest record: ${depth}.`,
+    showTime: 'Show the 24 h before it',
+    showDepth: (span: string) => `Show the ${span} above it`,
+  },
   wide: 'May match many records. Count first?',
   height: 'Height of the query',
   at: (line: number, column: number) => `Line ${line}, column ${column}`,

@@ -85,6 +85,7 @@ export const results = {
   runAgain: 'Run query',
   cancelled: 'Canceled.',
   none: 'No matching records. Widen the query or select other wells.',
+  noneInRange: 'No matching records in this range.',
   rawUnit: 'ms',
   zones,
   sortMark: { ascending: '↑', descending: '↓' },

@@ -5,7 +5,7 @@ import { screen, within } from '@testing-library/dom';
 import { expect, it } from 'vitest';
 import { words } from '../../../src/renderer/words/words.ts';
 import { describePlace } from '../../../src/shared/errors/sentences.ts';
-import { anyCount, like } from '../../support/wording.ts';
+import { anyCount, like, startingLike } from '../../support/wording.ts';
 import { findings } from './support/findings.ts';
 import { addressOf, openConnected, openWindow, type TestWindow } from './support/open-window.tsx';
 import { said } from './support/said.ts';
@@ -129,6 +129,23 @@ it('reports what to do about an empty answer', async () => {
   await typeQuery('{ asset_id: 1 }');
   await press(w.run);
   await within(await answer()).findByText(words.results.none);
+});
+
+it('shows the latest record of the wells if only the range has none, and the records before it', async () => {
+  const { press, typeQuery, answer, query } = await openQuery();
+  await typeQuery('{ asset_id: 5005, timestamp: { $lt: {{now-30y}} } }');
+  await press(w.run);
+  const result = within(await answer());
+  await result.findByText(startingLike(words.results.noneInRange));
+  await press(w.latest.showTime);
+  await result.findAllByRole('gridcell');
+  expect(await query()).toMatch(
+    /^\{ asset_id: 5005, timestamp: \{ \$gte: ISODate\(".*"\), \$lt: ISODate\(".*"\) \} \}$/,
+  );
+  // Other conditions that nothing matches are not the range's fault.
+  await typeQuery('{ asset_id: 1, timestamp: { $lt: {{now-30y}} } }');
+  await press(w.run);
+  await result.findByText(words.results.none);
 });
 
 it('asks for some fields, from the sixth record on', async () => {

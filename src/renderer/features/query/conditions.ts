@@ -35,7 +35,12 @@ const firstMatch = memoizeLast((stages: string) => {
 export function conditionsOf({ mode, find, aggregate, pipeline }: QuestionText): string | null {
   if (mode === 'find') return find.query;
   if (mode === 'aggregate') return aggregate.match;
-  const first = firstMatch(pipeline.stages);
+  return conditionsOfStages(pipeline.stages);
+}
+
+/** The conditions of a pipeline's first stage if that is a $match, as {@link conditionsOf} has them. */
+export function conditionsOfStages(stages: string): string | null {
+  const first = firstMatch(stages);
   if (!first) return null;
   return first.match ? textOf(first.text, first.match) : '';
 }

@@ -6,6 +6,7 @@ import { ResultsView } from '../results/results-view.tsx';
 import { TabContext, useApp, useSession, useTabState } from '../../state/contexts.ts';
 import { HeightDivider } from '../../ui/height-divider.tsx';
 import { words } from '../../words/words.ts';
+import { EmptyResult } from './latest/empty-result.tsx';
 import { ParameterForm } from './parameter-form.tsx';
 import { useIsCurrent } from './question-parts.ts';
 import { QuestionForm } from './question-form.tsx';
@@ -37,6 +38,7 @@ export function QueryTabView({ tab }: { tab: QueryTab }) {
       onSort: sortBy,
       onFilter: filterBy,
       onExport: (request, fields) => exportAnswer({ request, fields }),
+      renderEmpty: (asked) => <EmptyResult tab={tab} asked={asked} />,
       isMaximized,
       onMaximize: setMaximized,
       ...(liveFieldOf(dataset) && { onFollow: (request) => openLive(dataset, request) }),

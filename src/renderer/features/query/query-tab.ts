@@ -28,6 +28,7 @@ import {
 import { countParts, runParts, type QuestionParts } from './question-parts.ts';
 import { prefill, type QueryDefaults } from './prefill.ts';
 import { createTextActions } from './text-actions.ts';
+import { rangeFieldOf } from './range/range-inputs.ts';
 import { createStageCards } from './stages/stage-cards.ts';
 
 export type CountState =
@@ -53,7 +54,7 @@ export interface QueryTabState {
 }
 
 export interface QueryTabDependencies extends ResultsDependencies {
-  readonly api: { readonly query: Pick<Api['query'], 'count' | 'describe' | 'pipeline'> };
+  readonly api: { readonly query: Pick<Api['query'], 'count' | 'describe' | 'find' | 'pipeline'> };
   /** The settings for new queries; absent: defaults. */
   readonly defaults?: () => QueryDefaults;
   /** The current values of parameters. */
@@ -173,6 +174,15 @@ export function createQueryTab(dependencies: QueryTabDependencies, subject: Quer
      */
     describe: async (asked: RecordsRequest | null, signal?: AbortSignal): Promise<DescribedRequest> =>
       api.query.describe(asked ?? requestOf(target, await bound()), signal ? { signal } : {}),
+    /**
+     * The index value of the newest or deepest record that a sent query would match without its range; null: none.
+     * @throws AppError
+     */
+    async findLatest(asked: RecordsRequest, signal: AbortSignal): Promise<number | null> {
+      const { findLatest } = await import('./latest/latest-record.ts');
+      const field = rangeFieldOf(dataset.type);
+      return field && findLatest(api.query.find, asked, field, signal);
+    },
     cancel(): void {
       results.actions.cancel();
       countTask.cancel();

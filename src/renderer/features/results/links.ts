@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../../shared/json.ts';
-import type { FindRequest } from '../../../shared/query/query.ts';
+import type { ReactNode } from 'react';
+import type { FindRequest, RecordsRequest } from '../../../shared/query/query.ts';
 import type { SortDirection } from './grid-columns.ts';
 
 /** Changes of the query from its result. Paths are dotted. */
@@ -13,6 +14,8 @@ export interface QueryLinks {
   /** Maximizes the result, or restores the query; absent: not available. */
   readonly onMaximize?: (isMaximized: boolean) => void;
   readonly isMaximized?: boolean;
+  /** The view of a result without records; absent: a sentence. */
+  readonly renderEmpty?: (asked: RecordsRequest) => ReactNode;
   /** Opens a live view of the query; absent: the dataset has no order of time or depth. */
   readonly onFollow?: (request: FindRequest) => void;
 }

@@ -21,12 +21,13 @@ export function LoadedResult({ answered }: { answered: Result }) {
   const wells = useResultZones(useTab('results'), answered);
   const zone = resolveZone(times, wells);
   const tab = use(TabContext);
+  const { renderEmpty } = useTab('links');
   return (
     <TabContext value={useMemo(() => ({ ...tab, zone }), [tab, zone])}>
       <KeepFocus className="answer-full" focusKey={answered}>
         <ResultBar answered={answered} control={control} wells={wells} />
         {answered.records === 0 ? (
-          <Empty>{words.results.none}</Empty>
+          (renderEmpty?.(answered.asked) ?? <Empty>{words.results.none}</Empty>)
         ) : (
           <Records answered={answered} control={control} />
         )}

@@ -28,6 +28,7 @@ function tabOn(find: (request: unknown, signal: AbortSignal | undefined) => Prom
         query: {
           count: async (input) => ({ count: (input.query ?? '').length, ms: 1 }),
           describe: () => Promise.reject(new Error('it was not asked')),
+          find: () => Promise.reject(new Error('it was not asked')),
           pipeline: () => Promise.reject(new Error('it was not asked')),
         },
       },

@@ -1,0 +1,73 @@
+import { useEffect, useMemo, useState } from 'react';
+import { useStore } from 'zustand';
+import { readRange, writeRange } from '../../../../shared/language/text/range.ts';
+import type { RecordsRequest } from '../../../../shared/query/query.ts';
+import { formatDepth } from '../../../format/numbers.ts';
+import { formatAgo } from '../../../format/times.ts';
+import { useSessionState, useTab } from '../../../state/contexts.ts';
+import { minuteMs, useTimeOfDay } from '../../../state/use-now.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Status } from '../../../ui/status.tsx';
+import { Empty } from '../../../ui/view-states.tsx';
+import { words } from '../../../words/words.ts';
+import { timeText } from '../../records/cell-text.ts';
+import { conditionsOf } from '../conditions.ts';
+import type { QueryTab } from '../query-tab.ts';
+import { rangeFieldOf } from '../range/range-inputs.ts';
+import { rangeBefore, reach } from './latest-record.ts';
+
+interface EmptyResultProps {
+  readonly tab: QueryTab;
+  /** The query without matching records. */
+  readonly asked: RecordsRequest;
+}
+
+/** Says that no records match, and which record is the latest if the range excludes it. */
+export function EmptyResult({ tab, asked }: EmptyResultProps) {
+  const { actions, dataset, store, results } = tab;
+  const field = useMemo(() => rangeFieldOf(dataset.type), [dataset.type]);
+  const [found, setFound] = useState<{ readonly of: RecordsRequest; readonly value: number | null } | null>(
+    null,
+  );
+  const latest = found?.of === asked ? found.value : null;
+  const zone = useTab('zone') ?? 'UTC';
+  const unit = useStore(results.store, ({ units }) => (field ? units.get(field.path) : undefined));
+  const conditions = useStore(store, ({ text }) => conditionsOf(text));
+  useTimeOfDay(minuteMs);
+  // Other wells may be selected meanwhile: the button runs the query for those.
+  useSessionState('tabs', tab.wells);
+  useEffect(() => {
+    const leave = new AbortController();
+    // The sentence above stays true without it.
+    actions.findLatest(asked, leave.signal).then(
+      (value) => setFound({ of: asked, value }),
+      () => undefined,
+    );
+    return () => leave.abort();
+  }, [actions, asked]);
+  if (field === null || latest === null) return <Empty>{words.results.none}</Empty>;
+  const { latest: say } = words.query;
+  const depth = (amount: number) =>
+    unit === undefined ? formatDepth(amount) : `${formatDepth(amount)} ${unit}`;
+  const isTime = field.of === 'time';
+  const when = isTime ? `${timeText(latest, 'time', zone) ?? String(latest)} ${zone}` : depth(latest);
+  const ago = isTime ? formatAgo(new Date(latest).toISOString(), Date.now()) : null;
+  const canWrite = conditions !== null && readRange(conditions, field).kind === 'range';
+  const show = () => {
+    actions.change((text) => writeRange(text, field, rangeBefore(latest, field)));
+    void actions.run();
+  };
+  return (
+    <Empty
+      action={
+        canWrite && (
+          <Button onPress={show}>{isTime ? say.showTime : say.showDepth(depth(reach.depth))}</Button>
+        )
+      }
+    >
+      <Status>
+        {words.results.noneInRange} {isTime ? say.time(when, ago) : say.depth(when)}
+      </Status>
+    </Empty>
+  );
+}
