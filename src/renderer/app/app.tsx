@@ -1,12 +1,22 @@
 import { LoaderCircle } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import {
+  lazy,
+  Suspense,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type ComponentType,
+  type ReactNode,
+} from 'react';
 import { useStore } from 'zustand';
 import type { Commands } from '../features/commands/commands.ts';
 import { LazyPalette } from '../features/commands/lazy-palette.tsx';
 import { StartScreen } from '../features/connections/start-screen.tsx';
 import { DropOverlay } from '../features/upload/file/drop-overlay.tsx';
+import { SizeDivider } from '../ui/size-divider.tsx';
 import { Status } from '../ui/status.tsx';
-import { AppContext, useAppState } from '../state/contexts.ts';
+import { AppContext, useApp, useAppState } from '../state/contexts.ts';
 import { words } from '../words/words.ts';
 import type { Composition } from './compose.ts';
 import { afterFirstScreen, useFirstScreen } from './first-screen.ts';
@@ -44,18 +54,20 @@ function Window({ parts }: { parts: WindowFeatures }) {
     <div className="window">
       <LinkBanner parts={parts} />
       <OpenedArea connected={current !== null} />
-      {waiting ? null : current && shown?.connection === current.id ? (
-        <Suspense>
-          <SessionWindow key={current.id} session={shown} connection={current} />
-        </Suspense>
-      ) : (
-        <>
-          <StartScreen />
-          <DropOverlay uploads={null} />
-        </>
-      )}
-      <HelpArea />
-      <SettingsArea />
+      <WithSidePanel>
+        <div className="window-work" data-help={current ? 'README.md' : 'proxy.md'}>
+          {waiting ? null : current && shown?.connection === current.id ? (
+            <Suspense>
+              <SessionWindow key={current.id} session={shown} connection={current} />
+            </Suspense>
+          ) : (
+            <>
+              <StartScreen />
+              <DropOverlay uploads={null} />
+            </>
+          )}
+        </div>
+      </WithSidePanel>
       <LazyPalette after={afterFirstScreen} />
     </div>
   );
@@ -72,25 +84,49 @@ function OpenedArea({ connected }: { connected: boolean }) {
   );
 }
 
-function HelpArea() {
-  const isOpen = useAppState('help', (state) => state.at !== null);
+/** Widths of the panel in pixels. */
+const widths = { usual: 440, least: 280 };
+
+/** The work, and beside it the guide or the settings while one is open. The width of the panel is remembered. */
+function WithSidePanel({ children }: { children: ReactNode }) {
+  const hasHelp = useAppState('help', (state) => state.at !== null);
+  const hasSettings = useAppState('settings', (state) => state.isOpen);
   return (
-    isOpen && (
-      <Suspense>
-        <HelpPanel />
-      </Suspense>
-    )
+    <div className="window-columns">
+      {children}
+      {(hasHelp || hasSettings) && <SidePanel Content={hasHelp ? HelpPanel : SettingsPanel} />}
+    </div>
   );
 }
 
-function SettingsArea() {
-  const isOpen = useAppState('settings', (state) => state.isOpen);
+function SidePanel({ Content }: { Content: ComponentType<{ divider: ReactNode }> }) {
+  const { panel } = useApp().settings.actions.places;
+  const [width, setWidth] = useState(() => Number(panel.getItem('panel')) || widths.usual);
+  const place = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    place.current?.style.setProperty('--panel-width', `${String(width)}px`);
+  }, [width]);
+  useEffect(() => {
+    // Once it rests: each change is stored on disk.
+    const timer = setTimeout(() => panel.setItem('panel', String(width)), 300);
+    return () => clearTimeout(timer);
+  }, [panel, width]);
+  const divider = (
+    <SizeDivider
+      part="after"
+      label={words.panelWidth}
+      value={width}
+      min={widths.least}
+      onChange={setWidth}
+      onReset={() => setWidth(widths.usual)}
+    />
+  );
   return (
-    isOpen && (
+    <div ref={place} className="window-panel">
       <Suspense>
-        <SettingsPanel />
+        <Content divider={divider} />
       </Suspense>
-    )
+    </div>
   );
 }
 

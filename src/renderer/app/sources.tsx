@@ -65,6 +65,14 @@ export function Sources({ connection, onOpenDataset, onBrowse, onReveal }: Sourc
   );
 }
 
+/** The page of the guide about each section. */
+const pageOf: Readonly<Record<SectionId, string>> = {
+  wells: 'find-a-well.md',
+  datasets: 'find-a-well.md#Find datasets with data for the selected wells',
+  saved: 'ask.md#Share and repeat',
+  history: 'ask.md#Share and repeat',
+};
+
 interface SectionPanelProps {
   readonly id: SectionId;
   readonly isSelected: boolean;
@@ -82,7 +90,13 @@ function SectionPanel({ id, isSelected, onReveal, children }: SectionPanelProps)
     focus(id);
   });
   return (
-    <TabPanel id={id} shouldForceMount className="list section-panel" data-section={id}>
+    <TabPanel
+      id={id}
+      shouldForceMount
+      className="list section-panel"
+      data-section={id}
+      data-help={pageOf[id]}
+    >
       <h2 className="visually-hidden">{words[id].heading}</h2>
       {wasShown && children}
     </TabPanel>

@@ -12,6 +12,16 @@ import { KeepFocus } from '../ui/keep-focus.tsx';
 import { TabStrip } from './tab-strip/tab-strip.tsx';
 import { tabTitle } from './tab-title.ts';
 
+/** The page of the guide about each kind of tab. */
+const pageOf: Readonly<Record<Tab['kind'], string>> = {
+  query: 'ask.md',
+  live: 'look.md#Live',
+  dataset: 'find-a-well.md#Find datasets with data for the selected wells',
+  upload: 'upload.md',
+  browse: 'find-a-well.md',
+  asleep: 'README.md',
+};
+
 /** A tab that is being restored, or why it can't be. */
 function StoredTabView({ tab, model }: { tab: Tab; model: StoredTab }) {
   const waking = useStore(model.store, (state) => state.waking);
@@ -92,7 +102,7 @@ export function TabArea({ onNew }: TabAreaProps) {
                 <SecondPanel tab={tab} />
               ) : (
                 <TabPanel id={tab.id} className="tab-panel" shouldForceMount render={unwatched}>
-                  <div className="tab-view">
+                  <div className="tab-view" data-help={pageOf[tab.kind]}>
                     <TabView tab={tab} />
                   </div>
                 </TabPanel>
@@ -136,7 +146,7 @@ function SecondPanel({ tab }: { tab: Tab }) {
         />
         <Button variant="quiet" icon={X} aria-label={words.tabs.alone} onPress={() => showBeside(null)} />
       </header>
-      <div className="tab-view">
+      <div className="tab-view" data-help={pageOf[tab.kind]}>
         <TabView tab={tab} />
       </div>
     </TabPanel>

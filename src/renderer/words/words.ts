@@ -29,6 +29,7 @@ export const words = {
   clearSearch: 'Clear search',
   close: 'Close',
   unknown: 'unknown',
+  panelWidth: 'Width of the panel',
   kept: {
     checking: (ago: string) => `Updated ${ago}. Checking for updates…`,
     stale: (ago: string) => `Updated ${ago}`,

@@ -52,7 +52,7 @@ const chords = z.array(chordText).max(8);
 export const changedSettings = settings.partial();
 
 /** State that the window remembers: tour progress, divider positions, connections by their last use. */
-export const rememberedName = z.enum(['tour', 'columns', 'sections', 'connections']);
+export const rememberedName = z.enum(['tour', 'columns', 'panel', 'sections', 'connections']);
 const remembered = z.partialRecord(rememberedName, z.string().max(4000));
 
 /** The stored data: changed settings and shortcuts. */

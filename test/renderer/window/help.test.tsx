@@ -1,6 +1,8 @@
 import { screen, within } from '@testing-library/dom';
 import { expect, it } from 'vitest';
 import { words } from '../../../src/renderer/words/words.ts';
+import { titleOf } from '../../../src/renderer/features/help/pages.ts';
+import { startingLike } from '../../support/wording.ts';
 import { findings } from './support/findings.ts';
 import { selectedWells } from './support/tabs.ts';
 import { openConnected, openWindow, wellsListed } from './support/open-window.tsx';
@@ -17,7 +19,10 @@ it('is beside the work: by F1, by search, by links, and from what failed', async
   const help = await guide();
   const heading = (page: string) => within(help).findByRole('heading', { name: page });
   const page = within(help).getByRole('article');
+  // The page about the screen in view, and from there the contents.
   await expect.poll(() => within(page).getAllByRole('heading')[0]).toHaveFocus();
+  expect(within(page).getAllByRole('heading')[0]).toHaveTextContent(titleOf('proxy.md'));
+  await press(w.contents);
   const link = within(page).getAllByRole('button')[0];
   const title = link?.textContent ?? '';
   await user.click(link ?? page);
@@ -45,6 +50,32 @@ it('is beside the work: by F1, by search, by links, and from what failed', async
   await press(w.close);
   await closed();
   void heading;
+});
+
+it('opens at the page about the part that has the focus, or closes there', async () => {
+  const { user, openDataset, tab } = await openConnected();
+  const title = async () => (await within(await guide()).findAllByRole('heading'))[0]?.textContent;
+  await openDataset('demo/wits');
+  await user.keyboard('{F1}');
+  await expect.poll(title).toBe(titleOf('ask.md'));
+  const wells = screen.getByRole('tab', { name: words.wells.heading });
+  await user.click(wells);
+  await user.click(screen.getByRole('searchbox', { name: words.wells.search }));
+  await user.keyboard('{F1}');
+  await expect.poll(title).toBe(titleOf('find-a-well.md'));
+  await user.keyboard('{F1}');
+  await closed();
+  await user.click(
+    await within(await tab()).findByRole('textbox', { name: startingLike(words.query.editor) }),
+  );
+  await user.keyboard('{F1}');
+  await expect.poll(title).toBe(titleOf('ask.md'));
+  // The divider is moved by keys, and where it is stays.
+  const divider = screen.getByRole('separator', { name: words.panelWidth });
+  const before = Number(divider.getAttribute('aria-valuenow'));
+  divider.focus();
+  await user.keyboard('{ArrowLeft}');
+  await expect.poll(() => Number(divider.getAttribute('aria-valuenow'))).toBeGreaterThan(before);
 });
 
 it('does and opens everything by its name', async () => {

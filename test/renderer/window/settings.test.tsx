@@ -131,7 +131,9 @@ it('gives commands other keys by pressing them, and shows the new ones everywher
   expect(entry).toHaveTextContent('Ctrl+J');
   // The first empties what is sought.
   await user.keyboard('{Escape}{Escape}{F1}');
-  await press(titleOf('keyboard.md'), await screen.findByRole('complementary', { name: words.help.region }));
+  const guide = await screen.findByRole('complementary', { name: words.help.region });
+  await press(words.help.contents, guide);
+  await press(titleOf('keyboard.md'), guide);
   await screen.findByRole('row', { name: `Ctrl+J ${titles.save}` });
 });
 

@@ -3,12 +3,17 @@ import { createCommands, type Abilities, type Commands } from '../../features/co
 import type { Connections } from '../../features/connections/connections.ts';
 import type { Diagnostics } from '../../features/connections/diagnostics.ts';
 import type { Help } from '../../features/help/help.ts';
+import { helpHere } from '../../features/help/help-here.ts';
 import type { Jobs } from '../../features/jobs/jobs.ts';
 import type { Settings } from '../../features/settings/settings.ts';
 import type { Session } from '../session.ts';
 import type { Tab } from '../tabs.ts';
 import type { Composition } from '../compose.ts';
 import { entrySources } from './entry-sources.ts';
+
+/** The guide about where the user is. */
+const toggleHelp = ({ actions }: Help): void =>
+  actions.toggle(helpHere(), document.activeElement?.closest('.side-panel') != null);
 
 interface WindowParts {
   readonly help: Help;
@@ -53,10 +58,7 @@ function windowAbilities(parts: WindowParts): Abilities {
       const shown = current();
       return shown && (() => connections.actions.close(shown.id));
     },
-    help: () => () => {
-      if (help.store.getState().at === null) help.actions.open();
-      else help.actions.close();
-    },
+    help: () => () => toggleHelp(help),
     settings: () => () => settings.actions.show(!settings.store.getState().isOpen),
     shortcuts: () => () => help.actions.open({ page: 'keyboard.md', heading: null }),
     themeSystem: theme('system'),

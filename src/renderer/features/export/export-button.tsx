@@ -94,6 +94,7 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
   return (
     <Form
       className="export-form stack gap-3"
+      data-help="export.md"
       onSubmit={(event) => {
         event.preventDefault();
         if (!nameless && !starting.isRunning) void starting.start();

@@ -3,13 +3,14 @@ import { Button } from '../../ui/button.tsx';
 import { useApp, useAppState } from '../../state/contexts.ts';
 import { useShortcut } from '../commands/use-command.ts';
 import { words } from '../../words/words.ts';
+import { helpHere } from './help-here.ts';
 
 /** Opens and closes the guide. */
 export function HelpButton() {
   const isOpen = useAppState('help', (state) => state.at !== null);
   const { open, close } = useApp().help.actions;
   const keys = useShortcut('help');
-  const toggle = () => (isOpen ? close() : open());
+  const toggle = () => (isOpen ? close() : open(helpHere()));
   return (
     <Button
       variant="quiet"

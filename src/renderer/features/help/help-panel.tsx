@@ -1,5 +1,5 @@
 import { ArrowLeft, X } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { Status } from '../../ui/status.tsx';
@@ -18,12 +18,12 @@ import './help.css';
 const w = words.help;
 
 /** The guide in a panel beside the work. */
-export default function HelpPanel() {
+export default function HelpPanel({ divider }: { divider: ReactNode }) {
   const at = useAppState('help', (state) => state.at);
-  return at && <OpenHelp at={at} />;
+  return at && <OpenHelp at={at} divider={divider} />;
 }
 
-function OpenHelp({ at }: { at: HelpPlace }) {
+function OpenHelp({ at, divider }: { at: HelpPlace; divider: ReactNode }) {
   const { open, close } = useApp().help.actions;
   const [searchText, setSearchText] = useState('');
   const panel = useRef<HTMLElement>(null);
@@ -53,6 +53,7 @@ function OpenHelp({ at }: { at: HelpPlace }) {
         if (event.key === 'Escape' && shown) close();
       }}
     >
+      {divider}
       <header className="side-panel-head row">
         {at.page !== contents.page && (
           <Button variant="quiet" icon={ArrowLeft} aria-label={w.contents} onPress={() => go(contents)} />

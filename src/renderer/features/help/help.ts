@@ -24,6 +24,12 @@ export function createHelp() {
       /** Opens the entry of an error. */
       explain: (code: ErrorCode) => store.setState({ at: { page: 'troubleshooting.md', heading: code } }),
       close: () => store.setState({ at: null }),
+      /** Opens the page about where the user is; closes the guide if it shows that page or has the focus. */
+      toggle(here: HelpPlace, hasFocus: boolean): void {
+        const { at } = store.getState();
+        const isHere = at?.page === here.page && (here.heading === null || at.heading === here.heading);
+        store.setState({ at: at && (hasFocus || isHere) ? null : here });
+      },
     },
   };
 }

@@ -4,7 +4,7 @@ import { liveFieldOf } from '../live/live-field.ts';
 import type { QueryLinks } from '../results/links.ts';
 import { ResultsView } from '../results/results-view.tsx';
 import { TabContext, useApp, useSession, useTabState } from '../../state/contexts.ts';
-import { HeightDivider } from '../../ui/height-divider.tsx';
+import { SizeDivider } from '../../ui/size-divider.tsx';
 import { words } from '../../words/words.ts';
 import { EmptyResult } from './latest/empty-result.tsx';
 import { ParameterForm } from './parameter-form.tsx';
@@ -48,7 +48,7 @@ export function QueryTabView({ tab }: { tab: QueryTab }) {
     <TabContext value={useMemo(() => ({ query: tab }), [tab])}>
       <div className="query-tab">
         {!isMaximized && <QuestionPart tab={tab} />}
-        <div className="query-answer">
+        <div className="query-answer" data-help="look.md">
           <ResultPanel tab={tab} links={links} />
         </div>
       </div>
@@ -109,7 +109,8 @@ function QuestionPart({ tab }: { tab: QueryTab }) {
         <ParameterForm />
         <QuestionForm />
       </section>
-      <HeightDivider
+      <SizeDivider
+        part="above"
         label={words.query.height}
         value={height}
         min={heights.least}

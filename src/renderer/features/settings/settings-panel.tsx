@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { useDeferredValue, useEffect, useRef, useState } from 'react';
+import { useDeferredValue, useEffect, useRef, useState, type ReactNode } from 'react';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Failed } from '../../ui/view-states.tsx';
@@ -16,7 +16,7 @@ import './settings.css';
 const w = words.settings;
 
 /** The settings in a panel; changes apply immediately. */
-export default function SettingsPanel() {
+export default function SettingsPanel({ divider }: { divider: ReactNode }) {
   const { show, load } = useApp().settings.actions;
   const { recordShortcut } = useApp().commands.actions;
   const [typed, setTyped] = useState('');
@@ -29,11 +29,13 @@ export default function SettingsPanel() {
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape closes it from wherever the focus is in it
     <aside
       className="side-panel stack gap-0 settings"
+      data-help="settings.md"
       aria-label={w.region}
       onKeyDown={(event) => {
         if (event.key === 'Escape' && typed === '') show(false);
       }}
     >
+      {divider}
       <header className="side-panel-head row settings-head">
         <h2>{w.region}</h2>
         <SearchBox

@@ -119,6 +119,7 @@ export function createSettings({ api, memory }: SettingsDependencies) {
     places: {
       tour: placeOf('tour'),
       columns: placeOf('columns'),
+      panel: placeOf('panel'),
       sections: placeOf('sections'),
       connections: placeOf('connections'),
     },

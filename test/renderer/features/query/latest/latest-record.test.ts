@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findLatest, rangeBefore } from '../../../../../src/renderer/features/query/latest/latest-record.ts';
-import { recordsRequest, type FindRequest } from '../../../../../src/shared/query/query.ts';
+import { recordsRequest } from '../../../../../src/shared/query/query.ts';
 import { recordPage } from '../../../../support/records.ts';
 
 const time = { path: 'timestamp', of: 'time' } as const;
@@ -9,8 +9,8 @@ const target = { connection: 'sample', provider: 'demo', dataset: 'wits' };
 const signal = new AbortController().signal;
 
 async function latestOf(asked: object, field: typeof time | typeof depth, answer: string) {
-  const sent: Partial<FindRequest>[] = [];
-  const find = async (request: Partial<FindRequest>) => {
+  const sent: object[] = [];
+  const find = async (request: object) => {
     sent.push(request);
     return recordPage(answer);
   };
