@@ -33,7 +33,7 @@ export function EmptyResult({ tab, asked }: EmptyResultProps) {
   const zone = useTab('zone') ?? 'UTC';
   const unit = useStore(results.store, ({ units }) => (field ? units.get(field.path) : undefined));
   const conditions = useStore(store, ({ text }) => conditionsOf(text));
-  useTimeOfDay(minuteMs);
+  const now = useTimeOfDay(minuteMs);
   // Other wells may be selected meanwhile: the button runs the query for those.
   useSessionState('tabs', tab.wells);
   useEffect(() => {
@@ -51,7 +51,7 @@ export function EmptyResult({ tab, asked }: EmptyResultProps) {
     unit === undefined ? formatDepth(amount) : `${formatDepth(amount)} ${unit}`;
   const isTime = field.of === 'time';
   const when = isTime ? `${timeText(latest, 'time', zone) ?? String(latest)} ${zone}` : depth(latest);
-  const ago = isTime ? formatAgo(new Date(latest).toISOString(), Date.now()) : null;
+  const ago = isTime ? formatAgo(new Date(latest).toISOString(), now) : null;
   const canWrite = conditions !== null && readRange(conditions, field).kind === 'range';
   const show = () => {
     actions.change((text) => writeRange(text, field, rangeBefore(latest, field)));
