@@ -38,7 +38,7 @@ export function QueryTabView({ tab }: { tab: QueryTab }) {
       onSort: sortBy,
       onFilter: filterBy,
       onExport: (request, fields) => exportAnswer({ request, fields }),
-      renderEmpty: (asked) => <EmptyResult tab={tab} asked={asked} />,
+      renderEmpty: (request) => <EmptyResult tab={tab} request={request} />,
       isMaximized,
       onMaximize: setMaximized,
       ...(liveFieldOf(dataset) && { onFollow: (request) => openLive(dataset, request) }),

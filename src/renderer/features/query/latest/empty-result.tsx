@@ -19,17 +19,17 @@ import { rangeBefore, reach } from './latest-record.ts';
 interface EmptyResultProps {
   readonly tab: QueryTab;
   /** The query without matching records. */
-  readonly asked: RecordsRequest;
+  readonly request: RecordsRequest;
 }
 
 /** Says that no records match, and which record is the latest if the range excludes it. */
-export function EmptyResult({ tab, asked }: EmptyResultProps) {
+export function EmptyResult({ tab, request }: EmptyResultProps) {
   const { actions, dataset, store, results } = tab;
   const field = useMemo(() => rangeFieldOf(dataset.type), [dataset.type]);
   const [found, setFound] = useState<{ readonly of: RecordsRequest; readonly value: number | null } | null>(
     null,
   );
-  const latest = found?.of === asked ? found.value : null;
+  const latest = found?.of === request ? found.value : null;
   const zone = useTab('zone') ?? 'UTC';
   const unit = useStore(results.store, ({ units }) => (field ? units.get(field.path) : undefined));
   const conditions = useStore(store, ({ text }) => conditionsOf(text));
@@ -39,12 +39,12 @@ export function EmptyResult({ tab, asked }: EmptyResultProps) {
   useEffect(() => {
     const leave = new AbortController();
     // The sentence above stays true without it.
-    actions.findLatest(asked, leave.signal).then(
-      (value) => setFound({ of: asked, value }),
+    actions.findLatest(request, leave.signal).then(
+      (value) => setFound({ of: request, value }),
       () => undefined,
     );
     return () => leave.abort();
-  }, [actions, asked]);
+  }, [actions, request]);
   if (field === null || latest === null) return <Empty>{words.results.none}</Empty>;
   const { latest: say } = words.query;
   const depth = (amount: number) =>
