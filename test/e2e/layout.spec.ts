@@ -66,15 +66,39 @@ test.describe('on a small laptop', () => {
     await expect(upload.rawLine(1)).toBeVisible();
     await expect(upload.tab.getByRole('gridcell').first()).toBeHidden();
     await upload.next('columns');
-    await upload.button(words.upload.columns.likely('Time')).click();
     await expect(upload.button(words.upload.columns.change('Time'))).toBeInViewport({ ratio: 1 });
+    await upload.button(words.upload.columns.firstRows).click();
     await expect(upload.tab.getByRole('gridcell').first()).toBeInViewport();
+    await upload.button(words.upload.columns.firstRows).click();
     await upload.next('check');
     await upload.send();
     await expect(upload.button(words.upload.ledger.lookAt)).toBeInViewport({ ratio: 1 });
     expect(await scrolls(page)).toEqual([0, 0]);
   });
 });
+
+for (const { width, height, least } of [
+  { width: 1440, height: 900, least: 16 },
+  { width: 1024, height: 700, least: 8 },
+])
+  test(`at ${width} × ${height} at least ${least} columns of a file are in view`, async ({
+    app,
+    demo,
+    page,
+    upload,
+    fileWith,
+  }) => {
+    await page.setViewportSize({ width, height });
+    await app.connect(addressOf(demo));
+    await app.well('Ridge A-101H').click();
+    await upload.open('demo/uploads.time');
+    const names = Array.from({ length: 40 }, (_, at) => `channel ${at}`);
+    const line = `2026-01-01T00:00:00Z,${names.map((_, at) => at).join(',')}`;
+    await upload.pick(await fileWith('wide.csv', [`Time,${names.join(',')}`, line].join('\n')));
+    await upload.next('columns');
+    await expect(upload.tab.getByText(words.upload.columns.filled)).toBeVisible();
+    await expect(upload.column(`channel ${least - 2}`)).toBeInViewport({ ratio: 1 });
+  });
 
 test('dividers move by keyboard and keep their position; an error in the narrowest sidebar shows the full link to the guide', async ({
   app,

@@ -5,9 +5,7 @@ import type { Demo } from '../../src/demo/index.ts';
 import { words } from '../../src/renderer/words/words.ts';
 import { anyCount, like } from '../support/wording.ts';
 import { addressOf } from './support/fixtures.ts';
-import { expect, test, type UploadWindow } from './support/upload.ts';
-
-const { columns } = words.upload;
+import { expect, test } from './support/upload.ts';
 
 /** Real files and what is true of them lie beside the checkout, not in it. */
 const data = join(import.meta.dirname, '../../../shared/data');
@@ -32,14 +30,13 @@ function factsOf(file: string): z.infer<typeof fact>['facts'] {
   return fact.parse(all.find((one) => one.file === file)).facts;
 }
 
-/** A file with what its user does between choosing it and sending it. */
+/** A file, and where its values go. */
 interface Case {
   readonly file: string;
   readonly dataset: string;
   /** Where the column of numbers and the index are stored. */
   readonly number: string;
   readonly index: string;
-  readonly columns: (upload: UploadWindow) => Promise<void>;
 }
 
 /** The largest; those of other kinds go through the window in test/renderer/window/real-files.test.tsx. */
@@ -49,7 +46,6 @@ const cases: readonly Case[] = [
     dataset: 'uploads.time',
     number: 'data.BLOCKUCOMP',
     index: 'timestamp',
-    columns: (upload) => upload.button(columns.likely('Time')).click(),
   },
 ];
 
@@ -90,7 +86,6 @@ test.describe('a real file of each kind is uploaded through the window, and the 
       await upload.open(`demo/${one.dataset}`);
       await upload.pick(join(data, one.file));
       await upload.next('columns');
-      await one.columns(upload);
       await upload.next('check');
       await expect(upload.button(like(words.upload.check.send(anyCount)))).toBeEnabled({ timeout: 60_000 });
       await info.attach('check', { body: await upload.page.screenshot(), contentType: 'image/png' });

@@ -51,15 +51,13 @@ test.describe('the real file of a Volve well', () => {
     await upload.into('demo/uploads.time');
     await upload.next('columns');
 
-    await test.step('missing fields are listed, and filled with one click; the selected well is filled in already', async () => {
-      await expect(
-        upload.tab.getByRole('status').filter({ hasText: words.upload.columns.missing('timestamp') }),
-      ).toBeVisible();
-      await expect(upload.button(words.upload.next(words.upload.steps.check))).toBeDisabled();
-      await expect(upload.field('asset_id').getByRole('combobox')).toHaveValue('5003');
-      await upload.button(words.upload.columns.likely('Time')).click();
+    await test.step('the column of times and the selected well are filled in', async () => {
+      await expect(upload.field('asset_id').getByRole('combobox')).toHaveValue(
+        words.upload.wells.named('Ridge C-103H', 5003),
+      );
       await expect(upload.tab.getByText(words.upload.columns.filled)).toBeVisible();
       await expect(upload.column('Time')).toContainText('2016-09-30 10:04:01 UTC');
+      await upload.button(words.upload.columns.firstRows).click();
       await expect(page.getByRole('columnheader', { name: 'timestamp', exact: true })).toBeVisible();
     });
 

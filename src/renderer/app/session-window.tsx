@@ -1,4 +1,4 @@
-import { Suspense, lazy, useRef, useState, type RefObject } from 'react';
+import { Suspense, lazy, useEffect, useRef, useState, useSyncExternalStore, type RefObject } from 'react';
 import { flushSync } from 'react-dom';
 import {
   Group,
@@ -10,7 +10,7 @@ import {
 } from 'react-resizable-panels';
 import { JobsBar } from '../features/jobs/jobs-bar.tsx';
 import { WaitingFiles } from '../features/upload/queue/waiting-files.tsx';
-import { SessionContext, useApp, useAppState, useSession } from '../state/contexts.ts';
+import { SessionContext, useApp, useAppState, useSession, useSessionState } from '../state/contexts.ts';
 import { useStore } from 'zustand';
 import { useCommand, useShortcut } from '../features/commands/use-command.ts';
 import { createTour } from '../features/tour/tour.ts';
@@ -71,6 +71,35 @@ function useSide(): Side {
   };
 }
 
+const narrowWindow = '(max-width: 1199px)';
+
+/** Whether the active tab needs the whole width of a narrow window: an upload whose columns are being mapped. */
+function useNeedsWidth(): boolean {
+  const active = useSessionState('tabs', ({ tabs, active: id }) => tabs.find((tab) => tab.id === id));
+  const store = active?.kind === 'upload' ? active.model.store : null;
+  return useSyncExternalStore(
+    (changed) => store?.subscribe(changed) ?? (() => undefined),
+    () => store?.getState().step === 'columns' && store.getState().send.status === 'none',
+  );
+}
+
+/** Collapses an open sidebar of a narrow window while the active tab needs its width. */
+function useWidthForTab(panel: RefObject<PanelImperativeHandle | null>): void {
+  const needsWidth = useNeedsWidth();
+  const isCollapsed = useRef(false);
+  useEffect(() => {
+    const side = panel.current;
+    if (!side) return;
+    if (needsWidth && !side.isCollapsed() && window.matchMedia(narrowWindow).matches) {
+      isCollapsed.current = true;
+      side.collapse();
+    } else if (!needsWidth && isCollapsed.current) {
+      isCollapsed.current = false;
+      side.expand();
+    }
+  }, [needsWidth, panel]);
+}
+
 function JobsPlace() {
   const inLine = useAppState('queue', (state) => state.waiting.length);
   const { openJob } = useSession().uploads;
@@ -115,6 +144,7 @@ function Shell({ connection, onOpenDataset, onOpenAnother, onBrowse }: ShellProp
   const { places } = settings.actions;
   const columns = useDefaultLayout({ id: 'wellbench.columns', storage: places.columns });
   const { isOpen, panel, place, button, onResize, reveal, toggle } = useSide();
+  useWidthForTab(panel);
   const startAnother = () => {
     if (onOpenAnother()) return;
     reveal();

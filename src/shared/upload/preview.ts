@@ -116,6 +116,8 @@ export const matchedColumn = z.object({
   /** The column that takes this one's text along; null: none does. */
   joinedTo: z.string().nullable(),
   kind: targetKind.nullable(),
+  /** The unit of its values: that of the mapping, else that of the file; null: neither says it. */
+  unit: z.string().nullable(),
   /** The conversion of its cells; null: undecided, or skipped. */
   reading: z
     .object({
@@ -151,6 +153,8 @@ export const matchedField = z.object({
   assumed: z.string().nullable(),
   /** Columns that may be meant, the likeliest first. */
   likely: z.array(z.string()),
+  /** The only column whose name and content fit; null: none, or several do. */
+  certain: z.string().nullable(),
   /** Of times: columns of dates, each with columns of times of day that it may be joined with. */
   joins: z.array(z.object({ column: z.string(), join: z.array(z.string()) })),
 });

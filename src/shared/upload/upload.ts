@@ -24,6 +24,8 @@ export const columnMapping = z.strictObject({
    */
   wells: z.record(z.string(), z.int()).optional(),
   type: cellType.optional(),
+  /** The unit of the values, where the file doesn't say it, or says another. Values are stored as they are. */
+  unit: z.string().min(1).max(40).optional(),
   /** Whether spaces around a text are removed; default: true. */
   trim: z.boolean().optional(),
   /**

@@ -99,7 +99,7 @@ export class UploadWindow {
 
   /** A field that the dataset needs. */
   field(path: string): Locator {
-    return this.tab.getByRole('listitem', { name: path, exact: true });
+    return this.tab.getByRole('listitem', { name: words.upload.columns.fieldName(path), exact: true });
   }
 
   /** A column of the file among those to be placed. */

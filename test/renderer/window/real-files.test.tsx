@@ -53,7 +53,6 @@ const cases: readonly Case[] = [
     number: 'data.GR',
     index: 'measured_depth',
     columns: async (upload) => {
-      await upload.press(columns.likely('DEPTH'));
       await upload.fillField('log_identifier', columns.oneValue);
       const log = await upload.field('log_identifier');
       await upload.typeInto(await within(log).findByRole('textbox'), '15/9-19');

@@ -53,7 +53,6 @@ it('continues by what the user does, and over a reload', async () => {
   await upload.open('demo/uploads.time');
   await upload.pick('rig.csv', ['Time,ROP,WOB', ...rigRows(20)]);
   await upload.next('columns');
-  await upload.press(words.upload.columns.likely('Time'));
   await upload.next('check');
   await upload.send();
   await expect.poll(status).toHaveTextContent(w.done);

@@ -31,8 +31,7 @@ it('has no findings in any of its steps', async () => {
   await upload.pick('rig.csv', ['Time,ROP,WOB', ...stuckRows]);
   expect(await findings()).toEqual([]);
   await upload.next('columns');
-  await upload.text(columns.missing('timestamp'));
-  await upload.press(columns.likely('Time'));
+  await upload.text(columns.filled);
   const dialog = await upload.place('ROP');
   expect(await findings('region')).toEqual([]);
   await press(words.close, dialog);
@@ -45,7 +44,6 @@ it('reports why two rows of a hundred are rejected, before and after, and return
   const { upload, press, select, jobFile, tab } = await openUpload('Ridge A-101H');
   await upload.pick('two in a hundred.csv', ['Time,ROP,WOB', ...stuckRows]);
   await upload.next('columns');
-  await upload.press(columns.likely('Time'));
   const dialog = await upload.place('ROP');
   await select(new RegExp(columns.readAs), columns.kinds.number, dialog);
   await press(words.close, dialog);
@@ -72,6 +70,37 @@ it('reports why two rows of a hundred are rejected, before and after, and return
   const rejects = await jobFile(await within(await tab()).findByRole('link', { name: /\.rejects\./ }));
   expect(rejects.trimEnd().split('\n')).toHaveLength(7);
   expect(rejects).toContain('not_a_number');
+});
+
+it('edits columns in their rows, and skips and includes several at once', async () => {
+  const { upload, user, tab } = await openUpload('Ridge A-101H');
+  await upload.pick('wide.csv', ['Time,ROP,WOB,Note', ...rigRows(20).map((row) => `${row},a`)]);
+  await upload.next('columns');
+  await upload.text(columns.filled);
+  await upload.edit(columns.targetOf('ROP'), 'data.rop');
+  await expect.poll(() => upload.column('ROP')).toHaveTextContent('data.rop');
+  await upload.edit(columns.typeOf('WOB'), columns.kinds.string);
+  await expect.poll(() => upload.column('WOB')).toHaveTextContent(columns.kinds.string);
+  await upload.edit(columns.unitOf('WOB'), 'klbf');
+  await expect.poll(() => upload.column('WOB')).toHaveTextContent('klbf');
+  await upload.edit(columns.formatOf('Time'), columns.formats.unix_s);
+  await expect.poll(() => upload.column('Time')).toHaveTextContent('2026-01-01T00:00:00.000Z');
+  await upload.edit(columns.formatOf('Time'), columns.formats.iso);
+
+  // Shift includes all between two clicks; the box of the header is for those shown.
+  const box = (name: string) => screen.findByRole('checkbox', { name });
+  await user.click(await box(columns.include('ROP')));
+  fireEvent.click(await box(columns.include('Note')), { shiftKey: true });
+  for (const name of ['ROP', 'WOB', 'Note'])
+    await expect.poll(() => upload.column(name)).toHaveTextContent(columns.skipped);
+  await user.click(await upload.button(new RegExp(columns.show)));
+  await user.click(await screen.findByRole('option', { name: columns.filters.unmapped }));
+  await upload.text(columns.shown(3, 4));
+  await user.click(await box(columns.includeShown));
+  await expect.poll(() => upload.column('ROP')).toHaveTextContent('data.ROP');
+  expect(within(await tab()).queryByRole('rowheader', { name: 'Time' })).toBeNull();
+  await user.type(await screen.findByRole('searchbox', { name: columns.search }), 'no');
+  await upload.text(columns.shown(1, 4));
 });
 
 it('makes one timestamp of a date and a time of day, in the zone of the well', async () => {
@@ -111,7 +140,6 @@ it('does not send a file that names other wells than the selected one before the
   const rows = rigRows(60).map((row, at) => `${row},${names[at % 3] ?? ''}`);
   await upload.pick('three wells.csv', ['Time,ROP,WOB,Well Name', ...rows]);
   await upload.next('columns');
-  await upload.press(columns.likely('Time'));
   await upload.text(w.wells.otherThanSelected(w.wells.named('Ridge A-101H', 5001), 2));
   expect(await upload.button(w.next(w.steps.check))).toBeDisabled();
   await upload.text(w.notYet.wells);
@@ -163,7 +191,6 @@ it('maps files with one header once and sends them one after another; the mappin
   ]);
   await user.click(await screen.findByRole('tab', { name: w.tab('week 1.csv') }));
   await upload.next('columns');
-  await upload.press(columns.likely('When'));
   await upload.press(w.templates.heading);
   const dialog = await screen.findByRole('dialog', { name: w.templates.heading });
   await fill(w.templates.name, 'Weekly', dialog);

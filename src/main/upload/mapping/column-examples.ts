@@ -41,9 +41,15 @@ export const filledCells = (
     return broken === null && cell.trim() !== '' ? [{ line, cell }] : [];
   });
 
+/** Nonblank cells of a column that is blank in the first rows: the first of each kind. */
+export const firstCells = ({ firsts: { empty: _, null_word: __, ...firsts } }: ColumnFacts): FilledCell[] =>
+  Object.values(firsts)
+    .map(({ line, text }) => ({ line, cell: text }))
+    .toSorted((a, b) => a.line - b.line);
+
 /**
- * Conversions of the first nonblank cells of a column. Cells with an issue replace others even if they are further
- * down. Wells by name are resolved when the upload starts.
+ * Conversions of the first different nonblank cells of a column. Cells with an issue replace others even if they are
+ * further down. Wells by name are resolved when the upload starts.
  */
 export function examplesOf(
   cells: readonly FilledCell[],
@@ -52,7 +58,8 @@ export function examplesOf(
   mapping: Mapping,
 ): CellExample[] {
   const convert = conversion && conversion.kind !== 'asset' ? converter(conversion, nullsOf(mapping)) : null;
-  const found = cells.map(({ line, cell }): CellExample => {
+  const different = new Map(cells.toReversed().map((each) => [each.cell, each]));
+  const found = [...different.values()].toReversed().map(({ line, cell }): CellExample => {
     const notes = { twice: 0 };
     const value = convert ? convert(cell, notes) : null;
     if (value instanceof Unfit)

@@ -32,32 +32,40 @@ const isUnixTime = ({ facts: { counts, digits } }: Candidate): boolean =>
 const canIdentify = ({ type, facts: { patterns } }: Candidate): boolean =>
   (type === 'integer' || type === 'string') && !areClocks(patterns);
 
-function score(path: string, candidate: Candidate): number {
-  const pattern = names[path];
+/** How well a column fits a field: by its name, from 0 to 2, and whether it has the content that the field needs. */
+function fitOf(path: string, candidate: Candidate): { readonly named: number; readonly holds: boolean } {
   const text = nameInWords(candidate.key).join(' ');
-  const named = pattern?.test(text) === true ? 1 + 1 / (1 + text.length) : 0;
+  const named = names[path]?.test(text) === true ? 1 + 1 / (1 + text.length) : 0;
   switch (path) {
     case 'timestamp':
-    case 'datetime': {
-      const holds = candidate.type === 'time' || isUnixTime(candidate);
-      return holds ? 2 + named : 0;
-    }
+    case 'datetime':
+      return { named, holds: candidate.type === 'time' || isUnixTime(candidate) };
     case 'measured_depth':
-      return isNumeric(candidate) ? named : 0;
+      return { named, holds: isNumeric(candidate) };
     case 'version':
     case 'stage_number':
-      return candidate.type === 'integer' ? named : 0;
+      return { named, holds: candidate.type === 'integer' };
     default:
-      return canIdentify(candidate) ? named : 0;
+      return { named, holds: canIdentify(candidate) };
   }
 }
 
 /** Suggested columns for a field, by name and content; the most likely first. */
 export function likelyColumns(path: string, candidates: readonly Candidate[]): string[] {
+  const isTime = path === 'timestamp' || path === 'datetime';
   return candidates
-    .map((candidate) => ({ key: candidate.key, score: score(path, candidate) }))
-    .filter((found) => found.score > 0)
-    .sort((a, b) => b.score - a.score)
+    .map((candidate) => ({ key: candidate.key, ...fitOf(path, candidate) }))
+    .filter(({ named, holds }) => holds && (named > 0 || isTime))
+    .sort((a, b) => b.named - a.named)
     .slice(0, shown)
     .map(({ key }) => key);
+}
+
+/** The only column whose name and content fit a field; null: none, or several do. */
+export function certainColumn(path: string, candidates: readonly Candidate[]): string | null {
+  const fitting = candidates.filter((candidate) => {
+    const { named, holds } = fitOf(path, candidate);
+    return holds && named > 0;
+  });
+  return fitting.length === 1 ? (fitting[0]?.key ?? null) : null;
 }

@@ -8,12 +8,12 @@ import { columnType } from '../reading/column-type.ts';
 import type { Column } from '../reading/layout.ts';
 import { joinPatterns } from '../reading/time-patterns.ts';
 import type { PreviewRow } from '../reading/preview.ts';
-import { choicesOf, examplesOf, filledCells, spanOf } from './column-examples.ts';
+import { choicesOf, examplesOf, filledCells, firstCells, spanOf } from './column-examples.ts';
 import { datesAndTimes } from './date-and-time.ts';
 import { foldExample, itemColumns, itemsShown } from './fold.ts';
 import { decideConversion } from './decide.ts';
 import { namingColumns } from './file-wells.ts';
-import { likelyColumns } from './likely-columns.ts';
+import { certainColumn, likelyColumns } from './likely-columns.ts';
 import { joinedTo, matchOne } from './match.ts';
 import type { Match } from './match.ts';
 import { openWarnings } from './open-warnings.ts';
@@ -131,6 +131,7 @@ function fieldsOf(judged: readonly Judged[], input: OutlookInput): MatchedField[
         constant,
         assumed: path === 'version' && !isFilled ? assumedVersion : null,
         likely: isFilled ? [] : likelyColumns(path, free),
+        certain: isFilled ? null : certainColumn(path, free),
         joins: isTime(target.kind) && columns.length < 2 ? joinsFor(columns[0], input) : [],
       },
     ];
@@ -173,7 +174,10 @@ export function outlook(input: OutlookInput): UploadMatch {
   const fields = fieldsOf(judged, input);
   const { rules, issues, warnings } = verdict(input);
   const { mapping, sample, scan } = input;
-  const cells = judged.map(({ match }, index) => filledCells(index, match?.join ?? [], sample, mapping));
+  const cells = judged.map(({ match, facts }, index) => {
+    const found = filledCells(index, match?.join ?? [], sample, mapping);
+    return found.length > 0 ? found : firstCells(facts);
+  });
   const missing = fields.some(({ required, columns, constant, assumed }) =>
     required ? columns.length === 0 && !constant && assumed === null : false,
   );
@@ -181,11 +185,12 @@ export function outlook(input: OutlookInput): UploadMatch {
   const isReported = (place: string | undefined): boolean =>
     place?.startsWith('mapping.columns.') === true || (missing && place === 'mapping');
   return {
-    columns: judged.map(({ column: { key }, match, conversion, problem, problemOf }, index) => ({
+    columns: judged.map(({ column: { key, unit }, match, conversion, problem, problemOf }, index) => ({
       column: key,
       joinedTo: joinedTo(key, mapping),
       to: match?.path.join('.') ?? null,
       kind: match?.kind ?? null,
+      unit: match?.wanted.unit ?? unit,
       reading: readingOf(conversion),
       examples: examplesOf(cells[index] ?? [], key, conversion, mapping),
       choices: choicesOf(cells[index] ?? [], match ? patternsOf(match, scan) : [], match, mapping),

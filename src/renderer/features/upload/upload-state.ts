@@ -66,6 +66,8 @@ export interface UploadTabState {
   readonly file: UploadFile;
   readonly reading: FormatOptions;
   readonly preview: Loadable<FilePreview>;
+  /** Whether the Columns step shows the first rows of the file too. */
+  readonly isPreviewShown: boolean;
   /** Null: the first rows are shown. */
   readonly viewedLine: ViewedLine | null;
   readonly inspection: Loadable<Inspection>;
@@ -148,6 +150,7 @@ export const emptyUpload: UploadTabState = {
   file: { status: 'none' },
   reading: detectedFormat,
   preview: idle,
+  isPreviewShown: false,
   viewedLine: null,
   inspection: idle,
   origin: null,

@@ -50,29 +50,27 @@ function Upload() {
 
 function Body() {
   const file = useTabState('upload', (state) => state.file.status);
-  const shows = useTabState('upload', (state) => state.preview.status === 'loaded');
+  const hasPreview = useTabState('upload', (state) => state.preview.status === 'loaded');
+  const isPreviewShown = useTabState('upload', (state) => state.isPreviewShown);
   const { step: shown, job } = useUploadProgress();
+  // The columns take the whole height.
+  const shows = hasPreview && (shown !== 'columns' || isPreviewShown);
   if (job === null && file !== 'ready') return <FileChooser />;
-  if (!shows)
-    return (
-      <>
-        <StepsBar />
-        <div className="upload-body">
-          <StepRegion step={shown} />
-        </div>
-      </>
-    );
   return (
     <>
       <StepsBar />
       <Group orientation="vertical" className="upload-body">
-        <Panel id="step" defaultSize="62%" minSize="120px">
+        <Panel id="step" defaultSize={shows ? '62%' : '100%'} minSize="120px">
           <StepRegion step={shown} />
         </Panel>
-        <Separator className="divider divider-row" />
-        <Panel id="preview" minSize="90px">
-          <FilePreviewPanel isEditingFormat={shown === 'file'} />
-        </Panel>
+        {shows && (
+          <>
+            <Separator className="divider divider-row" />
+            <Panel id="preview" defaultSize="38%" minSize="90px">
+              <FilePreviewPanel isEditingFormat={shown === 'file'} />
+            </Panel>
+          </>
+        )}
       </Group>
     </>
   );

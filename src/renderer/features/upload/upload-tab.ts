@@ -194,6 +194,17 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
       const choices = chooseColumn(namesWells ? { ...now, usesFileWells: true } : now, column, choice);
       setChoices(withWellMatch(choices, column, columnTypes(getState())));
     },
+    /** Includes or skips columns. Included ones that were skipped are matched by name. */
+    includeColumns(columns: readonly string[], isIncluded: boolean) {
+      const { choices } = getState();
+      const changed = columns.filter((column) => !isIncluded || choices.columns[column]?.skip);
+      setChoices(
+        changed.reduce(
+          (all, column) => chooseColumn(all, column, isIncluded ? null : { skip: true }),
+          choices,
+        ),
+      );
+    },
     /** Joins columns to a mapped column; empty: no join. */
     joinColumn(column: string, join: readonly string[]) {
       const to = targetOf(column);
@@ -317,6 +328,7 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
     goToOption,
     clearFocus: () => setState({ focusedColumn: null, focusedOption: null }),
     enterCheck,
+    togglePreview: () => setState(({ isPreviewShown }) => ({ isPreviewShown: !isPreviewShown })),
     /** Validates every row and compares it with existing records. Nothing is sent. */
     check: () => runs.start('check'),
     send: () => runs.start('send'),

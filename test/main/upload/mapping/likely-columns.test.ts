@@ -1,16 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { likelyColumns } from '../../../../src/main/upload/mapping/likely-columns.ts';
+import {
+  certainColumn,
+  likelyColumns,
+  type Candidate,
+} from '../../../../src/main/upload/mapping/likely-columns.ts';
 import { columnType } from '../../../../src/main/upload/reading/column-type.ts';
 import { scanText } from '../support/files.ts';
 
-async function likely(path: string, text: string): Promise<string[]> {
+async function candidatesIn(text: string): Promise<Candidate[]> {
   const { layout, columns } = await scanText(text);
-  const candidates = layout.columns.flatMap(({ key }, index) => {
+  return layout.columns.flatMap(({ key }, index) => {
     const facts = columns[index];
     return facts ? [{ key, facts, type: columnType(facts, layout.delimiter).type }] : [];
   });
-  return likelyColumns(path, candidates);
 }
+
+const likely = async (path: string, text: string): Promise<string[]> =>
+  likelyColumns(path, await candidatesIn(text));
 
 describe('suggested columns', () => {
   it('for a time hold times; the name decides between several', async () => {
@@ -43,5 +49,18 @@ describe('suggested columns', () => {
 
   it('are none where nothing fits', async () => {
     expect(await likely('log_identifier', 'a,b\n1,2\n3,4\n')).toEqual([]);
+  });
+});
+
+describe('a certain column', () => {
+  it.each([
+    ['timestamp', 'Time,Spud\n2026-01-01T00:00:00Z,2026-01-01\n2026-01-01T00:00:01Z,2026-01-01\n', 'Time'],
+    ['measured_depth', 'DEPT,GR\n1.5,10\n2.5,11\n', 'DEPT'],
+    // Two have the name; none has it; the one that has it holds texts.
+    ['timestamp', 'Time,UTC\n2026-01-01T00:00:00Z,2026-01-01T06:00:00Z\n', null],
+    ['timestamp', 'Spud\n2026-01-01\n', null],
+    ['measured_depth', 'Depth note,GR\ndeep,10\nx,11\n', null],
+  ])('for %s of %j: %s', async (path, text, expected) => {
+    expect(certainColumn(path, await candidatesIn(text))).toBe(expected);
   });
 });

@@ -1,6 +1,14 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/dom';
 import { words } from '../../../../src/renderer/words/words.ts';
-import { any, anyCount, anyOtherCount, including, like, oneOf } from '../../../support/wording.ts';
+import {
+  any,
+  anyCount,
+  anyOtherCount,
+  including,
+  like,
+  oneOf,
+  startingLike,
+} from '../../../support/wording.ts';
 import type { Demo } from '../../../../src/demo/index.ts';
 import type { ConnectionDraft } from '../../../../src/shared/connections/connections.ts';
 import { openConnected, wellsListed, type TestWindow } from './open-window.tsx';
@@ -70,13 +78,19 @@ export function uploadIn({ user, press, enabled, fill, tab, pickFile }: TestWind
     },
     next: (step: 'columns' | 'check') => upload.press(w.next(w.steps[step])),
     /** A field that the dataset needs. */
-    field: (path: string) => part((shown) => within(shown).findByRole('listitem', { name: path })),
+    field: (path: string) =>
+      part((shown) => within(shown).findByRole('listitem', { name: w.columns.fieldName(path) })),
     /** A column of the file among those to be placed. */
     column: (name: string) =>
       part(async (shown) => {
         const head = await within(shown).findByRole('rowheader', { name });
         return head.closest<HTMLElement>('tr, [role=row]') ?? head;
       }),
+    /** Edits a value in the row of a column. */
+    async edit(label: string, text: string): Promise<void> {
+      await upload.press(startingLike(label));
+      await upload.typeInto(await screen.findByRole('combobox', { name: label }), text);
+    },
     /** Opens the means to place a column. */
     async place(name: string): Promise<HTMLElement> {
       await upload.press(w.columns.change(name));
@@ -84,7 +98,7 @@ export function uploadIn({ user, press, enabled, fill, tab, pickFile }: TestWind
     },
     /** Says what fills a field. */
     async fillField(path: string, option: string): Promise<void> {
-      await press(new RegExp(w.columns.filledByNamed(path)), await upload.field(path));
+      await press(including(w.columns.filledByNamed(w.columns.fieldName(path))), await upload.field(path));
       await user.click(await screen.findByRole('option', { name: option }));
     },
     /** Sends, also where some rows are left out, and waits until the job is at rest. */

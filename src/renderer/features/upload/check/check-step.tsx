@@ -120,7 +120,7 @@ function Summary({ match }: { match: UploadMatch }) {
     const value = constant ? constants[path] : assumed;
     return value === null || value === undefined
       ? []
-      : [isAssetPath(path) && well !== '' ? `${path} ${well}` : `${path} ${value}`];
+      : [`${words.upload.columns.fieldName(path)} ${isAssetPath(path) && well !== '' ? well : value}`];
   });
   const skippedColumns = match.columns
     .filter(({ to, joinedTo }) => to === null && joinedTo === null)

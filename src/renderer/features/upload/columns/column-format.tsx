@@ -26,7 +26,7 @@ export function ColumnFormat({ column }: { column: MatchedColumn }) {
 }
 
 /** The user's choice for the column, and a function to change it. */
-function useColumnChoice({ column, to }: MatchedColumn) {
+export function useColumnChoice({ column, to }: MatchedColumn) {
   const { actions } = useTab('upload');
   const stored = useTabState('upload', ({ choices }) => choices.columns[column]);
   const choice: Partial<ColumnMapping> = stored === undefined || stored.skip ? {} : stored;
@@ -39,13 +39,14 @@ function useColumnChoice({ column, to }: MatchedColumn) {
   return { choice, update };
 }
 
-const find =
+/** A search among options, for a combo box. */
+export const find =
   (options: readonly ComboOption[]) =>
   (inputText: string): ComboOption[] => {
     const searchText = inputText.trim().toLowerCase();
     return options.filter(({ id, text }) => `${text}\n${id}`.toLowerCase().includes(searchText));
   };
-const textOf = (options: readonly ComboOption[], id: string): string =>
+export const textOf = (options: readonly ComboOption[], id: string): string =>
   options.find((option) => option.id === id)?.text ?? id;
 
 function TimeFormatSelect({ column }: { column: MatchedColumn }) {
@@ -112,19 +113,27 @@ function TimeOfDaySelect({ column: { column, to } }: { column: MatchedColumn }) 
   );
 }
 
-const kinds = ['auto', 'number', 'integer', 'string', 'boolean', 'time'] as const;
+export const kinds = ['auto', 'number', 'integer', 'string', 'boolean', 'time'] as const;
+
+export type ColumnKind = (typeof kinds)[number];
+
+/** How the cells of a column are read, and a function to change it. */
+export function useColumnKind(column: MatchedColumn) {
+  const { choice, update } = useColumnChoice(column);
+  const value: ColumnKind = choice.format === undefined ? (choice.type ?? 'auto') : 'time';
+  const change = (kind: ColumnKind) =>
+    kind === 'time' ? update({ format: 'iso' }, ['type']) : update({ type: kind }, ['format', 'zone']);
+  return { value, change };
+}
 
 function TypeSelect({ column }: { column: MatchedColumn }) {
-  const { choice, update } = useColumnChoice(column);
-  const value = choice.format === undefined ? (choice.type ?? 'auto') : 'time';
+  const { value, change } = useColumnKind(column);
   return (
     <SelectField
       label={w.readAs}
       value={value}
       options={kinds.map((id) => ({ id, text: w.kinds[id] }))}
-      onChange={(id) =>
-        id === 'time' ? update({ format: 'iso' }, ['type']) : update({ type: id }, ['format', 'zone'])
-      }
+      onChange={change}
     />
   );
 }
@@ -142,7 +151,7 @@ function TrimCheckBox({ column, trim }: { column: MatchedColumn; trim: boolean }
   );
 }
 
-const wellMatchModes = ['id', 'name', 'api_number'] as const;
+export const wellMatchModes = ['id', 'name', 'api_number'] as const;
 
 function WellMatchSelect({ column }: { column: MatchedColumn }) {
   const { choice, update } = useColumnChoice(column);

@@ -1,57 +1,50 @@
-import { ChevronDown } from 'lucide-react';
-import { useCallback, useState } from 'react';
+import { SlidersHorizontal } from 'lucide-react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import type { MatchedColumn } from '../../../../shared/upload/preview.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { ComboBox, type ComboOption } from '../../../ui/combo-box.tsx';
-import { Popup } from '../../../ui/popup.tsx';
+import { ComboBox } from '../../../ui/combo-box.tsx';
+import { PopupAt } from '../../../ui/popup.tsx';
 import { useTab, useTabState } from '../../../state/contexts.ts';
 import { words } from '../../../words/words.ts';
-import { ColumnFormat } from './column-format.tsx';
+import { ColumnFormat, find } from './column-format.tsx';
+import { choiceOfTarget, skipTarget, useTargets } from './targets.ts';
 import { TimeExamples, recordValueText } from './column-times.tsx';
 
 const w = words.upload.columns;
-const skipLabel = '\u0000';
 
-/** The target of a column, as a button that opens a form to change it. */
-export function ColumnPopup({ column }: { column: MatchedColumn }) {
+/** The button at the end of a row that opens the details of its column: all its settings, with examples. */
+export function ColumnDetails({ column }: { column: MatchedColumn }) {
   const name = column.column;
   const { actions } = useTab('upload');
-  const pointedAt = useTabState('upload', (state) => state.focusedColumn === name);
-  const [open, setOpen] = useState(false);
+  const isFocused = useTabState('upload', (state) => state.focusedColumn === name);
+  const button = useRef<HTMLButtonElement>(null);
+  const [isOpen, setOpen] = useState(false);
   // The column has to be in view before the popup is positioned.
-  const bringIntoView = useCallback(
-    (button: HTMLButtonElement | null) => {
-      if (pointedAt) button?.scrollIntoView({ block: 'center' });
-    },
-    [pointedAt],
-  );
+  useLayoutEffect(() => {
+    if (isFocused) button.current?.scrollIntoView({ block: 'center' });
+  }, [isFocused]);
+  const close = () => {
+    setOpen(false);
+    actions.clearFocus();
+  };
   return (
-    <Popup
-      isOpen={open || pointedAt}
-      onOpenChange={(opens) => {
-        setOpen(opens);
-        if (!opens) actions.clearFocus();
-      }}
-      heading={w.change(name)}
-      placement="left top"
-      isWide
-      trigger={
-        <Button
-          ref={bringIntoView}
-          variant="quiet"
-          className="upload-target-button"
-          aria-label={w.change(name)}
-        >
-          <span className="ellipsis small mono">
-            {column.to ?? (column.joinedTo === null ? w.skipped : w.joinedTo(column.joinedTo))}
-          </span>
-          <ChevronDown size={14} aria-hidden />
-        </Button>
-      }
-    >
-      {(close) => <ColumnForm column={column} onDone={close} />}
-    </Popup>
+    <>
+      <Button
+        ref={button}
+        variant="quiet"
+        icon={SlidersHorizontal}
+        className="upload-details-button"
+        aria-label={w.change(name)}
+        aria-haspopup="dialog"
+        onPress={() => setOpen(true)}
+      />
+      {(isOpen || isFocused) && (
+        <PopupAt at={button} heading={w.change(name)} placement="left top" isWide onClose={close}>
+          <ColumnForm column={column} onDone={close} />
+        </PopupAt>
+      )}
+    </>
   );
 }
 
@@ -79,23 +72,15 @@ function ColumnForm({ column, onDone }: { column: MatchedColumn; onDone: () => v
 
 function Target({ column: { column, to, problem, problemOf } }: { column: MatchedColumn }) {
   const { actions } = useTab('upload');
-  const targets = useTabState('upload', ({ match }) => match.value?.targets);
-  const find = (inputText: string): ComboOption[] => {
-    const searchText = inputText.trim().toLowerCase();
-    const options: ComboOption[] = [
-      ...(targets ?? []).map((target) => ({ id: target, text: target })),
-      { id: skipLabel, text: w.leaveOut },
-    ];
-    return options.filter(({ text }) => text.toLowerCase().includes(searchText));
-  };
+  const { options, textOf } = useTargets();
   return (
     <ComboBox
       label={w.target}
-      value={to ?? skipLabel}
-      text={to ?? w.leaveOut}
-      find={find}
+      value={to ?? skipTarget}
+      text={textOf(to)}
+      find={find(options)}
       allowsCustom
-      onSelect={(target) => actions.mapColumn(column, target === skipLabel ? { skip: true } : { to: target })}
+      onSelect={(target) => actions.mapColumn(column, choiceOfTarget(target))}
       note={w.targetNote}
       problem={problemOf === 'to' ? (problem ?? undefined) : undefined}
     />

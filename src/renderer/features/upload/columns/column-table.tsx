@@ -1,49 +1,206 @@
-import { CircleAlert } from 'lucide-react';
-import type { MatchedColumn } from '../../../../shared/upload/preview.ts';
-import type { Inspection } from '../../../../shared/upload/upload.ts';
+import { ArrowDown, ArrowUp, CircleAlert, Rows3 } from 'lucide-react';
+import { useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { visibleLine } from '../../../../shared/errors/visible-text.ts';
 import { words } from '../../../words/words.ts';
-import { ColumnPopup } from './column-popup.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { SearchBox } from '../../../ui/search-box.tsx';
+import { SelectBox } from '../../../ui/select-box.tsx';
+import { Status } from '../../../ui/status.tsx';
+import { useTab, useTabState } from '../../../state/contexts.ts';
+import { CombinedRows, RecordsSelect } from './combined-rows.tsx';
+import { ColumnDetails } from './column-popup.tsx';
+import { FormatCell, TargetCell, TypeCell, UnitCell } from './column-cells.tsx';
 import { columnProblemText, recordValueText } from './column-times.tsx';
-import { nameWithUnit } from '../file/preview-columns.ts';
-import { useTabState } from '../../../state/contexts.ts';
+import {
+  columnFilters,
+  nextSort,
+  shownColumns,
+  type ColumnSort,
+  type ColumnView,
+  type ListedColumn,
+} from './shown-columns.ts';
 
 const w = words.upload.columns;
 const samples = 3;
+const everything: ColumnView = { search: '', filter: 'all', sort: null };
 
-/** Each column of the file: its type, its target, and a preview of its values. */
-export function ColumnTable() {
+/** The columns with what the list shows of each. */
+function useListedColumns(): readonly ListedColumn[] {
   const columns = useTabState('upload', ({ match }) => match.value?.columns);
   const inspection = useTabState('upload', (state) => state.inspection);
-  const inspected = inspection.status === 'loaded' ? inspection.value.columns : [];
+  const choices = useTabState('upload', (state) => state.choices.columns);
+  return useMemo(() => {
+    const inspected = inspection.status === 'loaded' ? inspection.value.columns : [];
+    return (columns ?? []).map((column, at) => ({
+      column,
+      type: inspected[at]?.type,
+      nulls: inspected[at]?.nulls ?? 0,
+      isChosen: Object.hasOwn(choices, column.column),
+    }));
+  }, [columns, inspection, choices]);
+}
+
+/** Each column of the file: its values, its target, and how it is read, all of which can be changed in its row. */
+export function ColumnTable() {
+  const { actions } = useTab('upload');
+  const listed = useListedColumns();
+  const focused = useTabState('upload', (state) => state.focusedColumn);
+  const isPreviewShown = useTabState('upload', (state) => state.isPreviewShown);
+  const [view, setView] = useState(everything);
+  // A row stays until the view changes, although it is no longer unmapped: it would move away under the pointer.
+  const names = listed.map(({ column }) => column.column).join('\n');
+  const [shown, setShown] = useState<{ names: string; keys: readonly string[] }>({ names: '', keys: [] });
+  const show = (next: ColumnView) => {
+    setView(next);
+    setShown({ names, keys: shownColumns(listed, next) });
+  };
+  if (shown.names !== names) setShown({ names, keys: shownColumns(listed, view) });
+  // A column that something else leads to is in the list.
+  if (focused !== null && !shown.keys.includes(focused) && names.split('\n').includes(focused))
+    show(everything);
+  const byKey = useMemo(() => new Map(listed.map((each) => [each.column.column, each])), [listed]);
+  const rows = shown.keys.flatMap((key) => byKey.get(key) ?? []);
+  const lastToggled = useRef<string | null>(null);
+  const toggle = (key: string, isIncluded: boolean, isRange: boolean) => {
+    const [from, to] = [shown.keys.indexOf(lastToggled.current ?? key), shown.keys.indexOf(key)];
+    const range = isRange && from >= 0 ? shown.keys.slice(Math.min(from, to), Math.max(from, to) + 1) : [key];
+    lastToggled.current = key;
+    actions.includeColumns(range, isIncluded);
+  };
   return (
-    <table className="table upload-table upload-columns-table">
-      <thead>
-        <tr>
-          <th scope="col">{w.column}</th>
-          <th scope="col">{w.holds}</th>
-          <th scope="col" className="upload-samples ellipsis">
-            {w.firstValues}
-          </th>
-          <th scope="col">{w.goesTo}</th>
-          <th scope="col">{w.becomes}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {columns?.map((column, at) => (
-          <ColumnRow key={column.column} column={column} inspected={inspected[at]} />
-        ))}
-      </tbody>
-    </table>
+    <>
+      <div className="row wrap upload-columns-view">
+        <h2 id="upload-columns">{w.heading}</h2>
+        <SearchBox
+          label={w.search}
+          placeholder={w.search}
+          value={view.search}
+          onChange={(search) => show({ ...view, search })}
+        />
+        <SelectBox
+          label={w.show}
+          value={view.filter}
+          options={columnFilters.map((id) => ({ id, text: w.filters[id] }))}
+          onChange={(filter) => show({ ...view, filter })}
+        />
+        <Status className="quiet numbers">{w.shown(rows.length, listed.length)}</Status>
+        <RecordsSelect />
+        <Button
+          variant="quiet"
+          icon={Rows3}
+          className="upload-first-rows"
+          aria-expanded={isPreviewShown}
+          onPress={actions.togglePreview}
+        >
+          {w.firstRows}
+        </Button>
+      </div>
+      <CombinedRows />
+      <table className="table upload-table upload-columns-table">
+        <thead>
+          <tr>
+            <th scope="col">
+              <IncludeAll
+                rows={rows}
+                onChange={(isIncluded) => actions.includeColumns(shown.keys, isIncluded)}
+              />
+            </th>
+            <SortHeader by="column" view={view} onSort={show} />
+            <th scope="col" className="upload-samples">
+              {w.firstValues}
+            </th>
+            <SortHeader by="type" view={view} onSort={show} />
+            <SortHeader by="target" view={view} onSort={show} />
+            <th scope="col">{w.unit}</th>
+            <th scope="col">{w.format}</th>
+            <th scope="col">{w.becomes}</th>
+            <th scope="col">
+              <span className="visually-hidden">{w.details}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody onKeyDown={moveBetweenRows}>
+          {rows.map((row) => (
+            <ColumnRow key={row.column.column} row={row} onToggle={toggle} />
+          ))}
+        </tbody>
+      </table>
+      {rows.length === 0 && <p className="quiet">{w.noneShown}</p>}
+    </>
+  );
+}
+
+/** Arrow keys move the focus to the same control of the row above or below. */
+function moveBetweenRows(event: KeyboardEvent<HTMLElement>) {
+  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+  const { target } = event;
+  if (step === 0 || !(target instanceof HTMLElement) || target.getAttribute('role') === 'combobox') return;
+  const cell = target.closest('td');
+  const row = cell?.parentElement;
+  if (!cell || !row) return;
+  const at = [...row.children].indexOf(cell);
+  const next = step > 0 ? row.nextElementSibling : row.previousElementSibling;
+  const control = next?.children[at]?.querySelector<HTMLElement>('button, input');
+  if (!control) return;
+  event.preventDefault();
+  control.focus();
+}
+
+interface SortHeaderProps {
+  readonly by: ColumnSort;
+  readonly view: ColumnView;
+  readonly onSort: (view: ColumnView) => void;
+}
+
+function SortHeader({ by, view, onSort }: SortHeaderProps) {
+  const isSorted = view.sort?.by === by;
+  const Arrow = view.sort?.isDescending ? ArrowDown : ArrowUp;
+  return (
+    <th scope="col" aria-sort={isSorted ? (view.sort.isDescending ? 'descending' : 'ascending') : 'none'}>
+      <button
+        type="button"
+        className="cell-button"
+        onClick={() => onSort({ ...view, sort: nextSort(view.sort, by) })}
+      >
+        {w.headers[by]}
+        {isSorted && <Arrow size={12} aria-hidden />}
+      </button>
+    </th>
+  );
+}
+
+const isIncluded = ({ column: { to, joinedTo } }: ListedColumn): boolean => to !== null || joinedTo !== null;
+
+interface IncludeAllProps {
+  readonly rows: readonly ListedColumn[];
+  readonly onChange: (isIncluded: boolean) => void;
+}
+
+/** Includes or skips all columns shown. */
+function IncludeAll({ rows, onChange }: IncludeAllProps) {
+  const included = rows.filter(isIncluded).length;
+  return (
+    <input
+      type="checkbox"
+      aria-label={w.includeShown}
+      title={w.includeShown}
+      checked={included > 0 && included === rows.length}
+      ref={(box) => {
+        if (box) box.indeterminate = included > 0 && included < rows.length;
+      }}
+      disabled={rows.length === 0}
+      onChange={({ target }) => onChange(target.checked)}
+    />
   );
 }
 
 interface ColumnRowProps {
-  readonly column: MatchedColumn;
-  readonly inspected: Inspection['columns'][number] | undefined;
+  readonly row: ListedColumn;
+  readonly onToggle: (column: string, isIncluded: boolean, isRange: boolean) => void;
 }
 
-function ColumnRow({ column, inspected }: ColumnRowProps) {
+function ColumnRow({ row, onToggle }: ColumnRowProps) {
+  const { column, type, nulls } = row;
   const { examples, to } = column;
   const [first] = examples;
   const bad = examples.find((example) => example.problem !== null)?.problem ?? null;
@@ -52,31 +209,55 @@ function ColumnRow({ column, inspected }: ColumnRowProps) {
     return choice === undefined || choice.skip ? undefined : choice.format;
   });
   const wrong = columnProblemText(column, format) ?? (to === null ? null : bad);
+  const isRange = useRef(false);
+  const isUsed = isIncluded(row);
+  const values = examples
+    .slice(0, samples)
+    .map(({ cell }) => cell.trim())
+    .join(' · ');
+  const value = first && to !== null ? recordValueText(first.value, column, w.noValue) : '';
   return (
-    <tr data-left-out={to === null && column.joinedTo === null ? '' : undefined}>
-      <th scope="row">{visibleLine(nameWithUnit(column.column, inspected?.unit ?? null))}</th>
-      <td className="quiet">
-        {inspected && w.types[inspected.type]}
-        {inspected && inspected.nulls > 0 && <span className="numbers">, {w.blanks(inspected.nulls)}</span>}
+    <tr data-left-out={isUsed ? undefined : ''}>
+      <td>
+        <input
+          type="checkbox"
+          aria-label={w.include(column.column)}
+          checked={isUsed}
+          onClick={({ shiftKey }) => (isRange.current = shiftKey)}
+          onChange={({ target }) => onToggle(column.column, target.checked, isRange.current)}
+        />
       </td>
-      <td className="upload-samples ellipsis numbers">
-        {examples
-          .slice(0, samples)
-          .map(({ cell }) => cell.trim())
-          .join(' · ')}
+      <th scope="row" className="ellipsis" title={column.column}>
+        {visibleLine(column.column)}
+      </th>
+      <td className="upload-samples ellipsis numbers" title={values}>
+        {values}
+        {nulls > 0 && <span className="quiet">, {w.blanks(nulls)}</span>}
       </td>
       <td>
-        <ColumnPopup column={column} />
+        <TypeCell column={column} type={type} />
       </td>
-      <td className="numbers">
+      <td>
+        <TargetCell column={column} />
+      </td>
+      <td>
+        <UnitCell column={column} />
+      </td>
+      <td>
+        <FormatCell column={column} />
+      </td>
+      <td className="upload-becomes ellipsis numbers" title={wrong ?? value}>
         {wrong !== null ? (
           <span className="line tone-error">
             <CircleAlert size={14} aria-hidden />
-            {wrong}
+            <span className="ellipsis">{wrong}</span>
           </span>
         ) : (
-          first && to !== null && recordValueText(first.value, column, w.noValue)
+          value
         )}
+      </td>
+      <td>
+        <ColumnDetails column={column} />
       </td>
     </tr>
   );

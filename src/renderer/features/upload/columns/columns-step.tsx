@@ -7,7 +7,7 @@ import { ColumnTable } from './column-table.tsx';
 import { FieldRow } from './field-row.tsx';
 import { missingFields } from './fields.ts';
 import { NullsField } from '../file/nulls-field.tsx';
-import { CombinedRows, foldField, RecordsSelect } from './combined-rows.tsx';
+import { foldField } from './combined-rows.tsx';
 import { TemplateBar } from './template-bar.tsx';
 import { WellNamesSection } from '../wells/well-names-section.tsx';
 import { WellQuestionAlert } from '../wells/well-question-alert.tsx';
@@ -25,18 +25,20 @@ export function ColumnsStep() {
   const { fields } = match.value;
   // Problems of combined rows are shown beside that choice.
   const issues = match.value.issues.filter(({ place }) => place?.field !== foldField);
-  const missing = missingFields(match.value).map(({ path }) => path);
+  const missing = missingFields(match.value).map(({ path }) => w.fieldName(path));
   return (
     <div className="upload-step stack gap-4">
       {origin && <Alert tone="info">{w.origin(origin.file)}</Alert>}
       <WellQuestionAlert />
-      <TemplateBar />
       <section aria-labelledby="upload-fields">
-        <h2 id="upload-fields">{w.fields}</h2>
-        <Status className={missing.length > 0 ? 'tone-error' : 'quiet'}>
-          {missing.length > 0 ? w.missing(missing.join(', ')) : w.filled}
-        </Status>
-        <ul className="stack gap-0">
+        <div className="row wrap">
+          <h2 id="upload-fields">{w.fields}</h2>
+          <Status className={missing.length > 0 ? 'tone-error' : 'quiet'}>
+            {missing.length > 0 ? w.missing(missing.join(', ')) : w.filled}
+          </Status>
+          <TemplateBar />
+        </div>
+        <ul className="upload-fields">
           {fields.map((field) => (
             <FieldRow key={field.path} field={field} />
           ))}
@@ -51,11 +53,6 @@ export function ColumnsStep() {
       </section>
       <WellNamesSection />
       <section aria-labelledby="upload-columns">
-        <div className="row wrap gap-4">
-          <h2 id="upload-columns">{w.heading}</h2>
-          <RecordsSelect />
-        </div>
-        <CombinedRows />
         <ColumnTable />
         <NullsField />
       </section>

@@ -20,28 +20,38 @@ export function FieldRow({ field }: { field: MatchedField }) {
   const state = isFilled(field) ? 'filled' : field.required ? 'missing' : 'optional';
   const Icon = icons[state];
   const stateId = useId();
+  const name = w.fieldName(field.path);
   return (
-    <li className="upload-field" aria-label={field.path}>
+    <li className="upload-field" aria-label={name}>
       <span className="row gap-0 state" data-state={state}>
         <Icon size={16} aria-hidden />
         <span id={stateId} className="visually-hidden">
           {w.states[state]}
         </span>
       </span>
-      <code className="row gap-0 small mono">{visibleLine(field.path)}</code>
+      {name === field.path ? (
+        <code className="row gap-0 small mono">{visibleLine(field.path)}</code>
+      ) : (
+        <span className="row gap-0 wrap">
+          {name}&nbsp;<code className="quiet small mono">{field.path}</code>
+        </span>
+      )}
       <SourceSelect field={field} typed={constant !== undefined} describedBy={stateId} />
       {constant !== undefined ? (
         <ConstantField field={field} text={constant} />
       ) : (
         <span className="row gap-0 wrap">
+          {field.kind === 'asset' && !isFilled(field) && (
+            <WellBox
+              label={w.valueFor(name)}
+              assetId=""
+              onChoose={(text) => actions.fill(field.path, { from: 'constant', text })}
+            />
+          )}
           <JoinSuggestions field={field} />
           {!isFilled(field) &&
             field.likely.map((column) => (
-              <Button
-                key={column}
-                variant="quiet"
-                onPress={() => actions.fill(field.path, { from: 'column', column })}
-              >
+              <Button key={column} onPress={() => actions.fill(field.path, { from: 'column', column })}>
                 {w.likely(column)}
               </Button>
             ))}
@@ -57,7 +67,7 @@ function JoinSuggestions({ field: { path, columns, joins } }: { field: MatchedFi
   return joins.map(({ column, join }) => (
     <Fragment key={column}>
       {columns.length > 0 && <span className="tone-error">{w.onMidnight(column)}</span>}
-      <Button variant="quiet" onPress={() => actions.fill(path, { from: 'column', column, join })}>
+      <Button onPress={() => actions.fill(path, { from: 'column', column, join })}>
         {w.dateWithTime(column, join.join(', '))}
       </Button>
     </Fragment>
@@ -95,7 +105,7 @@ function SourceSelect({ field, typed, describedBy }: SourceProps) {
     );
   return (
     <SelectBox
-      label={w.filledByNamed(field.path)}
+      label={w.filledByNamed(w.fieldName(field.path))}
       describedBy={describedBy}
       value={value}
       options={[
@@ -118,7 +128,8 @@ function ConstantField({ field: { path, kind, columns }, text }: { field: Matche
   const { actions } = useTab('upload');
   const issues = useTabState('upload', ({ match }) => match.value?.issues);
   const problem = issues?.find(({ place }) => place?.field === `mapping.constants.${path}`)?.message;
-  const label = columns.length > 0 ? w.valueForBlanks(path) : w.valueFor(path);
+  const name = w.fieldName(path);
+  const label = columns.length > 0 ? w.valueForBlanks(name) : w.valueFor(name);
   const change = (typed: string) => actions.fill(path, { from: 'constant', text: typed });
   if (kind === 'asset') return <WellBox label={label} assetId={text} problem={problem} onChoose={change} />;
   return (

@@ -1,4 +1,4 @@
-import { datasetShapes, type DatasetType } from '../../../../shared/datasets/datasets.ts';
+import type { DatasetType } from '../../../../shared/datasets/datasets.ts';
 import type { MatchedField, UploadMatch } from '../../../../shared/upload/preview.ts';
 import type { Inspection } from '../../../../shared/upload/upload.ts';
 import type { UploadTabState } from '../upload-state.ts';
@@ -47,26 +47,50 @@ export function withWellMatch(
 }
 
 /**
- * The choices with a well for all rows, where the dataset belongs to wells, no source is set, and exactly one
- * well is selected. A column that can identify wells is preferred to the selected well. Null: nothing to fill
+ * The choices with the sources of required fields that are certain: a column that names wells, else the only selected
+ * well; a column of dates with one of times of day; the only column whose name and content fit. Null: nothing to fill
  * in.
  */
-export function withSelectedWell(
+export function withCertainSources(
   choices: MappingChoices,
   match: UploadMatch,
   type: DatasetType | null,
   wells: readonly ScopedWell[],
 ): MappingChoices | null {
+  let filled = choices;
+  const used = new Set<string>();
+  for (const field of match.fields) {
+    if (isFilled(field)) continue;
+    if (isAssetPath(field.path)) {
+      if (type !== null && type !== 'reference') filled = withWellSource(filled, field.path, match, wells);
+      continue;
+    }
+    const [join, ...otherJoins] = field.joins;
+    const isJoin =
+      join !== undefined && otherJoins.length === 0 && field.likely.every((column) => column === join.column);
+    const source = isJoin ? join : field.certain !== null && { column: field.certain };
+    if (!field.required || !source || used.has(source.column)) continue;
+    used.add(source.column);
+    filled = fillField(filled, field.path, [], { from: 'column', ...source });
+  }
+  return filled === choices ? null : filled;
+}
+
+/** The choices with the likeliest column that names wells as the source of the well, else the only selected well. */
+function withWellSource(
+  choices: MappingChoices,
+  path: string,
+  { wellColumns }: UploadMatch,
+  wells: readonly ScopedWell[],
+): MappingChoices {
+  const naming = wellColumns.find(({ column }) => column !== null);
+  if (naming && naming.column !== null) {
+    const { column, by } = naming;
+    return chooseColumn(choices, column, { to: path, ...(by === 'id' ? {} : { by }) });
+  }
   const [asset, ...more] = scopeOf(wells);
-  if (type === null || type === 'reference' || asset === undefined || more.length > 0) return null;
-  const { scopeField } = datasetShapes[type];
-  const field = match.fields.find(({ path }) => path === scopeField);
-  if (!field || field.columns.length > 0 || field.constant) return null;
-  const naming = match.wellColumns.find((each) => each.column !== null);
-  if (!naming || naming.column === null)
-    return fillField(choices, scopeField, [], { from: 'constant', text: String(asset) });
-  const { column, by } = naming;
-  return chooseColumn(choices, column, { to: scopeField, ...(by === 'id' ? {} : { by }) });
+  if (asset === undefined || more.length > 0) return choices;
+  return fillField(choices, path, [], { from: 'constant', text: String(asset) });
 }
 
 export const isFilled = ({ columns, constant, assumed }: MatchedField): boolean =>

@@ -5,7 +5,7 @@ import { scopeOf } from '../../wells/scope.ts';
 import { targetKind, noMatch, noRun, type UploadDependencies, type UploadStore } from '../upload-state.ts';
 import { withZone } from '../wells/well-zone.ts';
 import { mappingFrom } from './mapping-choices.ts';
-import { withSelectedWell } from './fields.ts';
+import { withCertainSources } from './fields.ts';
 
 /** Keeps the engine's match of the choices in the state. */
 export function createMatching(
@@ -13,7 +13,7 @@ export function createMatching(
   { api, selectedWells }: Pick<UploadDependencies, 'api' | 'selectedWells'>,
 ) {
   const matching = createLatestTask();
-  // The selected well fills the field once. If the user clears it, it stays empty.
+  // Fields are filled in once. If the user clears one, it stays empty.
   let isFilledIn = false;
 
   /** The mapping of the choices alone: it applies to files of other wells too. */
@@ -25,14 +25,14 @@ export function createMatching(
   const mapping = (): Mapping => withZone(chosenMapping(), store.getState());
 
   /**
-   * Fills in the selected well when columns are first matched.
+   * Fills in the selected well and certain columns when columns are first matched.
    * @returns whether the choices changed
    */
   function fillIn(): boolean {
     const selected = selectedWells();
     const [well = null] = scopeOf(selected).length === 1 ? selected : [];
     const { choices, match, dataset } = store.getState();
-    const filled = match.value && withSelectedWell(choices, match.value, dataset?.type ?? null, selected);
+    const filled = match.value && withCertainSources(choices, match.value, dataset?.type ?? null, selected);
     store.setState({ selectedWell: well, ...(filled ? { choices: filled, check: noRun } : {}) });
     isFilledIn = true;
     return filled !== null;
@@ -73,9 +73,9 @@ export function createMatching(
         if (isSettled && (isFilledIn || !fillIn())) return true;
       }
     },
-    /** Disables filling in the selected well: the restored choices were matched before. */
+    /** Disables filling in fields: the restored choices were matched before. */
     skipFillIn: () => void (isFilledIn = true),
-    /** Allows filling in the selected well: the fields are new. */
+    /** Allows filling in fields: they are new. */
     resetFillIn: () => void (isFilledIn = false),
     /** Clears the match, for another file or another format. */
     reset() {

@@ -106,7 +106,7 @@ function PreviewTable({ mode }: { mode: FilePreview }) {
       mode,
       inspected,
       match,
-      { ...words.upload.preview, ...words.upload.source },
+      { ...words.upload.preview, ...words.upload.source, fieldName: words.upload.columns.fieldName },
       marked,
       nullsOf({ nulls: nullTokens(nulls), keepAsText }),
     );

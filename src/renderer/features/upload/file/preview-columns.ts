@@ -7,6 +7,8 @@ export interface PreviewWords {
   readonly placeTitle: (kind: RowPlaces['kind']) => string;
   readonly placeTip: (kind: RowPlaces['kind']) => string;
   readonly skipped: string;
+  /** What a field is called. */
+  readonly fieldName: (path: string) => string;
   /** The tip of a column that is joined to another one. */
   readonly joinedTo: (column: string) => string;
   readonly noValue: (cell: string) => string;
@@ -25,9 +27,14 @@ const widthFor = (texts: readonly string[]): number => {
 // Texts in unit rows that mean no unit.
 const noUnit = /^(?:unitless|none|dimensionless|-+|n\/?a)$/i;
 
+/** A unit for display; empty: none. */
+export const unitText = (unit: string | null): string => (unit === null || noUnit.test(unit) ? '' : unit);
+
 /** A name with its unit, unless there is none or the name includes it. */
-export const nameWithUnit = (name: string, unit: string | null): string =>
-  unit === null || noUnit.test(unit) || name.includes(unit) ? name : `${name} [${unit}]`;
+export function nameWithUnit(name: string, unit: string | null): string {
+  const text = unitText(unit);
+  return text === '' || name.includes(text) ? name : `${name} [${text}]`;
+}
 
 /** A cell of the preview: its row number and its column id. */
 export interface MarkedCell {
@@ -94,10 +101,11 @@ export function previewColumns(
   const leaves = columns.map(({ key, unit }, index): DataColumn | DataColumnGroup => {
     const type = inspection?.columns[index]?.type;
     const cell = (row: number) => rows[row]?.cells[index] ?? '';
-    const header = nameWithUnit(key, unit);
     const target = match?.columns[index];
+    const header = nameWithUnit(key, target?.unit ?? unit);
     const nowhere = target?.joinedTo ? words.joinedTo(target.joinedTo) : words.skipped;
-    const above = target ? (target.to ?? nowhere) : '';
+    const to = target?.to ?? null;
+    const above = target ? (to === null ? nowhere : words.fieldName(to)) : '';
     const leaf: DataColumn = {
       id: columnId(index),
       header,

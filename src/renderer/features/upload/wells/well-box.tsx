@@ -17,8 +17,7 @@ export interface WellBoxProps {
 
 const optionOf = ({ assetId, name }: ScopedWell): ComboOption => ({
   id: String(assetId),
-  text: String(assetId),
-  note: name,
+  text: words.upload.wells.named(name, assetId),
 });
 
 /** Selects an asset by its well: selected wells first, then others by name, API number, or asset id. */
@@ -31,13 +30,12 @@ export function WellBox({ label, assetId, problem, onChoose }: WellBoxProps) {
       label={label}
       isLabelHidden
       value={assetId}
-      text={assetId}
+      text={well ? words.upload.wells.named(well.name, Number(assetId)) : assetId}
       find={(text) => optionsOf(matchingSelection(text, selection), listed.search(text, maxOptions))}
       emptyText={words.upload.columns.noWellFits}
       allowsCustom
       onSelect={onChoose}
       placeholder={words.upload.columns.wellHint}
-      note={well?.name}
       problem={problem}
       className="upload-field-value"
     />

@@ -26,7 +26,7 @@ async function columnsOf(content: string, skip: string[] = [], nulls = '') {
     preview.value,
     inspection.value,
     match.value,
-    { ...previewWords, ...words.upload.source },
+    { ...previewWords, ...words.upload.source, fieldName: words.upload.columns.fieldName },
     null,
     nullsOf({ nulls: nullTokens(nulls) }),
   );

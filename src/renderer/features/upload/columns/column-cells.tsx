@@ -1,0 +1,150 @@
+import type { MatchedColumn } from '../../../../shared/upload/preview.ts';
+import type { ComboOption } from '../../../ui/combo-box.tsx';
+import { useTab } from '../../../state/contexts.ts';
+import { words } from '../../../words/words.ts';
+import type { ColumnType } from './fields.ts';
+import { find, kinds, textOf, useColumnChoice, useColumnKind, wellMatchModes } from './column-format.tsx';
+import { columnProblemText, formatLabel, formatOptions, isUnix } from './column-times.tsx';
+import { unitText } from '../file/preview-columns.ts';
+import { EditableCell } from './editable-cell.tsx';
+import { choiceOfTarget, skipTarget, useTargets } from './targets.ts';
+
+const w = words.upload.columns;
+
+interface CellProps {
+  readonly column: MatchedColumn;
+}
+
+/** The field that a column goes to. */
+export function TargetCell({ column: { column, to, joinedTo } }: CellProps) {
+  const { actions } = useTab('upload');
+  const { options, textOf: targetText } = useTargets();
+  const text = to === null && joinedTo !== null ? w.joinedTo(joinedTo) : targetText(to);
+  return (
+    <EditableCell
+      label={w.targetOf(column)}
+      value={to ?? skipTarget}
+      text={text}
+      find={find(options)}
+      allowsCustom
+      onSelect={(target) => actions.mapColumn(column, choiceOfTarget(target))}
+      className="mono small"
+    >
+      {to === null && joinedTo === null ? w.skipped : text}
+    </EditableCell>
+  );
+}
+
+const detected = 'auto';
+
+/** How the cells of a column are read: as its detected type, or another. */
+export function TypeCell({ column, type }: CellProps & { readonly type: ColumnType | undefined }) {
+  const { value, change } = useColumnKind(column);
+  const detectedText = type === undefined ? '' : w.types[type];
+  // Fields of the envelope have their own types.
+  if (column.to === null || column.kind !== 'auto') return <span className="quiet">{detectedText}</span>;
+  const options = kinds.map((id): ComboOption =>
+    id === detected ? { id, text: detectedText, note: w.detectedNote } : { id, text: w.kinds[id] },
+  );
+  return (
+    <EditableCell
+      label={w.typeOf(column.column)}
+      value={value}
+      text={textOf(options, value)}
+      find={find(options)}
+      onSelect={(id) => {
+        const kind = kinds.find((each) => each === id);
+        if (kind) change(kind);
+      }}
+      className={value === detected ? 'quiet' : ''}
+    />
+  );
+}
+
+const noOptions = (): readonly ComboOption[] => [];
+
+/** The unit of a column's values. */
+export function UnitCell({ column }: CellProps) {
+  const { update } = useColumnChoice(column);
+  const unit = unitText(column.unit);
+  if (column.to === null || column.kind !== 'auto') return <span className="quiet">{unit}</span>;
+  return (
+    <EditableCell
+      label={w.unitOf(column.column)}
+      value={unit}
+      text={unit}
+      find={noOptions}
+      allowsCustom
+      onSelect={(typed) => (typed === '' ? update({}, ['unit']) : update({ unit: typed }))}
+    >
+      {unit === '' ? <span className="cell-empty quiet">{w.noUnit}</span> : unit}
+    </EditableCell>
+  );
+}
+
+/** The format of times, or what wells are matched by. */
+export function FormatCell({ column }: CellProps) {
+  if (column.kind === 'asset') return <WellMatchCell column={column} />;
+  if (
+    column.to !== null &&
+    (column.reading?.as === 'time' || column.choices.length > 0 || isTimeKind(column))
+  )
+    return <TimeFormatCell column={column} />;
+  return null;
+}
+
+const isTimeKind = ({ kind }: MatchedColumn): boolean => kind === 'timestamp' || kind === 'datetime';
+
+function WellMatchCell({ column }: CellProps) {
+  const { choice, update } = useColumnChoice(column);
+  const by = choice.by ?? 'id';
+  const options = wellMatchModes.map((id): ComboOption => ({ id, text: w.by[id] }));
+  return (
+    <EditableCell
+      label={w.wellsByOf(column.column)}
+      value={by}
+      text={w.by[by]}
+      find={find(options)}
+      onSelect={(id) => {
+        const mode = wellMatchModes.find((each) => each === id);
+        if (mode) update({ by: mode }, ['wells']);
+      }}
+    />
+  );
+}
+
+const readable = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+
+function TimeFormatCell({ column }: CellProps) {
+  const { choice, update } = useColumnChoice(column);
+  const { choices, reading } = column;
+  const format = choice.format ?? reading?.format ?? '';
+  const fitting = choices.map((each): ComboOption => ({
+    id: each.format,
+    text: formatLabel(each.format),
+    note: readable.format(each.local),
+  }));
+  const others = formatOptions(w.formats).filter(({ id }) => !fitting.some((each) => each.id === id));
+  const options = [...fitting, ...others];
+  const zone = reading === null || isUnix(reading.format) ? null : reading.zone;
+  const text = textOf(options, format);
+  return (
+    <EditableCell
+      label={w.formatOf(column.column)}
+      value={format}
+      text={text}
+      find={find(options)}
+      allowsCustom
+      onSelect={(chosen) => update({ format: chosen })}
+    >
+      {reading === null && choice.format === undefined ? (
+        <span className="tone-error">{columnProblemText(column, undefined) ?? w.choose}</span>
+      ) : (
+        <>
+          {text}
+          {zone !== null && <span className="quiet"> {zone}</span>}
+        </>
+      )}
+    </EditableCell>
+  );
+}

@@ -1,0 +1,63 @@
+import { useEffect, useRef, useState, type FocusEvent, type KeyboardEvent, type ReactNode } from 'react';
+import { ComboBox, type ComboBoxProps } from '../../../ui/combo-box.tsx';
+
+export interface EditableCellProps extends Pick<
+  ComboBoxProps,
+  'label' | 'value' | 'text' | 'find' | 'allowsCustom' | 'onSelect'
+> {
+  /** What the cell shows, where that is not the text. */
+  readonly children?: ReactNode;
+  readonly className?: string;
+}
+
+/**
+ * A value that is edited in place: a button until it is pressed, so that a list of thousands stays light, then a combo
+ * box. Enter takes the value, Escape leaves it, and both return the focus to the button.
+ */
+export function EditableCell({ children, className, ...box }: EditableCellProps) {
+  const [isEditing, setEditing] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const returnsFocus = useRef(false);
+  useEffect(() => {
+    if (isEditing || !returnsFocus.current) return;
+    returnsFocus.current = false;
+    button.current?.focus();
+  }, [isEditing]);
+  const finish = () => {
+    returnsFocus.current = true;
+    setEditing(false);
+  };
+  if (!isEditing)
+    return (
+      <button
+        ref={button}
+        type="button"
+        className={`cell-button ${className ?? ''}`}
+        aria-label={`${box.label}: ${box.text}`}
+        onClick={() => setEditing(true)}
+      >
+        {children ?? box.text}
+      </button>
+    );
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') finish();
+    // The box has taken the text, or the option of its list, before.
+    if (event.key === 'Enter') finish();
+  };
+  const onBlur = ({ currentTarget, relatedTarget }: FocusEvent<HTMLDivElement>) => {
+    if (!currentTarget.contains(relatedTarget)) setEditing(false);
+  };
+  return (
+    <div className="cell-editor" onKeyDown={onKeyDown} onBlur={onBlur}>
+      <ComboBox
+        {...box}
+        isLabelHidden
+        hasInitialFocus
+        onSelect={(value) => {
+          box.onSelect(value);
+          finish();
+        }}
+      />
+    </div>
+  );
+}
