@@ -52,6 +52,8 @@ test('an upload by keyboard alone, from the file to its ledger', async ({
   await page.keyboard.type('ridge a');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
+  await tabTo(page, 'button', like(words.upload.columns.likely('when')));
+  await page.keyboard.press('Enter');
   await expect(upload.tab.getByText(words.upload.columns.filled)).toBeVisible();
 
   const target = words.upload.columns.targetOf('ROP');

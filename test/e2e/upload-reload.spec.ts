@@ -17,6 +17,7 @@ test('a mapping that was not sent survives a reload of the window', async ({
   await upload.open('demo/uploads.time');
   await upload.pick(await fileWith('week 1.csv', rows(1)));
   await upload.next('columns');
+  await upload.button(words.upload.columns.likely('When')).click();
   await expect(upload.tab.getByText(words.upload.columns.filled)).toBeVisible();
   // What was typed last is kept a moment later.
   await page.waitForTimeout(1000);
@@ -44,6 +45,7 @@ test('files that wait in the queue survive a reload of the window, and are sent 
   ]);
   await page.getByRole('tab', { name: words.upload.tab('week 1.csv') }).click();
   await upload.next('columns');
+  await upload.button(words.upload.columns.likely('When')).click();
   await upload.next('check');
   const waits = (file: string) => app.jobs.getByRole('listitem', { name: words.jobs.waitsNamed(file) });
   // The first is kept from its end for as long as it takes to look.

@@ -56,9 +56,18 @@ export function ComboBox(props: ComboBoxProps) {
     const option = options.find((each) => each.text === typed.trim());
     onSelect(option?.id ?? typed.trim());
   };
+  /** Selects the option that the typed text leaves, or equals. */
+  const takeMatch = () => {
+    if (filterText === '') return;
+    const text = filterText.trim().toLowerCase();
+    const match = found.length === 1 ? found[0] : found.find((each) => each.text.toLowerCase() === text);
+    if (match) onSelect(match.id);
+  };
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     const inList = event.currentTarget.getAttribute('aria-activedescendant');
-    if (event.key === 'Enter' && !inList) takeTyped();
+    if (event.key !== 'Enter' || inList) return;
+    if (allowsCustom) takeTyped();
+    else takeMatch();
   };
 
   return (

@@ -109,9 +109,6 @@ it('makes one timestamp of a date and a time of day, in the zone of the well', a
   await upload.pick('split.csv', ['Date,Time,Hole,ROP', ...rows]);
   await upload.pressByKey(w.next(w.steps.columns));
   await expect.poll(() => screen.findByRole('region', { name: w.steps.columns })).toHaveFocus();
-  await upload.fillField('timestamp', columns.fromColumn('Date'));
-  await expect.poll(() => upload.field('timestamp')).toHaveTextContent(columns.onMidnight('Date'));
-  await upload.press(columns.dateWithTime('Date', 'Time'));
   await expect.poll(() => upload.column('Date')).toHaveTextContent('2024-03-14 10:00:05 UTC');
   expect(await upload.column('Time')).toHaveTextContent(columns.joinedTo('Date'));
   await upload.fillField('asset_id', columns.oneValue);
@@ -191,6 +188,7 @@ it('maps files with one header once and sends them one after another; the mappin
   ]);
   await user.click(await screen.findByRole('tab', { name: w.tab('week 1.csv') }));
   await upload.next('columns');
+  await upload.press(columns.likely('When'));
   await upload.press(w.templates.heading);
   const dialog = await screen.findByRole('dialog', { name: w.templates.heading });
   await fill(w.templates.name, 'Weekly', dialog);

@@ -42,9 +42,10 @@ export const filledCells = (
   });
 
 /** Nonblank cells of a column that is blank in the first rows: the first of each kind. */
-export const firstCells = ({ firsts: { empty: _, null_word: __, ...firsts } }: ColumnFacts): FilledCell[] =>
-  Object.values(firsts)
-    .map(({ line, text }) => ({ line, cell: text }))
+export const firstCells = ({ firsts }: ColumnFacts): FilledCell[] =>
+  Object.entries(firsts)
+    .filter(([kind]) => kind !== 'empty' && kind !== 'null_word')
+    .map(([, { line, text }]) => ({ line, cell: text }))
     .toSorted((a, b) => a.line - b.line);
 
 /**

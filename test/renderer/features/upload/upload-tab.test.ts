@@ -203,6 +203,7 @@ describe('the columns', () => {
   it('name wells where they hold names', async () => {
     const tab = await opened(rig, { dataset: time });
     tab.actions.fill('asset_id', { from: 'nothing' });
+    await tab.settled();
     tab.actions.fill('asset_id', { from: 'column', column: 'asset' });
     expect(tab.state().choices.columns).toMatchObject({ asset: { to: 'asset_id', by: 'name' } });
     tab.actions.mapColumn('asset', { to: 'asset_id', by: 'id' });

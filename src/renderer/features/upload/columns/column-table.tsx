@@ -112,13 +112,14 @@ export function ColumnTable() {
             <SortHeader by="type" view={view} onSort={show} />
             <SortHeader by="target" view={view} onSort={show} />
             <th scope="col">{w.unit}</th>
-            <th scope="col">{w.format}</th>
+            <th scope="col">{w.formatHeader}</th>
             <th scope="col">{w.becomes}</th>
             <th scope="col">
               <span className="visually-hidden">{w.details}</span>
             </th>
           </tr>
         </thead>
+        {/* oxlint-disable-next-line no-noninteractive-element-interactions -- it only follows keys of controls in it */}
         <tbody onKeyDown={moveBetweenRows}>
           {rows.map((row) => (
             <ColumnRow key={row.column.column} row={row} onToggle={toggle} />

@@ -40,14 +40,16 @@ export function EditableCell({ children, className, ...box }: EditableCellProps)
       </button>
     );
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Escape') finish();
-    // The box has taken the text, or the option of its list, before.
-    if (event.key === 'Enter') finish();
+    if (event.key !== 'Enter' && event.key !== 'Escape') return;
+    // The box has taken the text, or the option of its list, before. The button would be pressed by the same key.
+    event.preventDefault();
+    finish();
   };
   const onBlur = ({ currentTarget, relatedTarget }: FocusEvent<HTMLDivElement>) => {
     if (!currentTarget.contains(relatedTarget)) setEditing(false);
   };
   return (
+    // oxlint-disable-next-line no-static-element-interactions -- it only follows keys and focus of the box in it
     <div className="cell-editor" onKeyDown={onKeyDown} onBlur={onBlur}>
       <ComboBox
         {...box}
