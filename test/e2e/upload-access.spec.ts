@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { fieldName } from '../../src/renderer/features/upload/columns/field-name.ts';
 import { words } from '../../src/renderer/words/words.ts';
 import { including, like, startingLike } from '../support/wording.ts';
 import { addressOf } from './support/fixtures.ts';
@@ -45,7 +46,7 @@ test('an upload by keyboard alone, from the file to its ledger', async ({
   await tabTo(page, 'button', like(words.upload.next(words.upload.steps.columns)));
   await page.keyboard.press('Enter');
   await expect(upload.step()).toContainText(words.upload.steps.columns);
-  const well = words.upload.columns.fieldName('asset_id');
+  const well = fieldName('asset_id');
   await tabTo(page, 'button', including(words.upload.columns.filledByNamed(well)));
   await expect(page.locator(':focus')).toHaveAccessibleDescription(words.upload.columns.states.missing);
   await tabTo(page, 'combobox', like(words.upload.columns.valueFor(well)));

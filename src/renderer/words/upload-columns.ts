@@ -7,8 +7,8 @@ const rows = (count: number): string => counted(count, 'row', 'rows');
 /** Strings of the Columns step. */
 export const columns = {
   origin: (file: string) => `These are rejected rows of ${file}. The mapping of that upload is restored.`,
-  /** A field of a record: the well by what it is, others by their path. */
-  fieldName: (path: string) => (/^(?:metadata\.)?asset_id$/.test(path) ? 'Well' : path),
+  /** The field with the asset id of a record. */
+  well: 'Well',
   fields: 'Required fields',
   filled: 'All required fields are mapped.',
   missing: (names: string) => `Missing: ${names}. Select a column or enter one value for all rows.`,

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { expect, type Locator, type Page } from '@playwright/test';
+import { fieldName } from '../../../src/renderer/features/upload/columns/field-name.ts';
 import { words } from '../../../src/renderer/words/words.ts';
 import { any, anyCount, like, oneOf, startingLike } from '../../support/wording.ts';
 import { addressOf, test as base } from './fixtures.ts';
@@ -99,7 +100,7 @@ export class UploadWindow {
 
   /** A field that the dataset needs. */
   field(path: string): Locator {
-    return this.tab.getByRole('listitem', { name: words.upload.columns.fieldName(path), exact: true });
+    return this.tab.getByRole('listitem', { name: fieldName(path), exact: true });
   }
 
   /** A column of the file among those to be placed. */

@@ -1,4 +1,5 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/dom';
+import { fieldName } from '../../../../src/renderer/features/upload/columns/field-name.ts';
 import { words } from '../../../../src/renderer/words/words.ts';
 import {
   any,
@@ -78,8 +79,7 @@ export function uploadIn({ user, press, enabled, fill, tab, pickFile }: TestWind
     },
     next: (step: 'columns' | 'check') => upload.press(w.next(w.steps[step])),
     /** A field that the dataset needs. */
-    field: (path: string) =>
-      part((shown) => within(shown).findByRole('listitem', { name: w.columns.fieldName(path) })),
+    field: (path: string) => part((shown) => within(shown).findByRole('listitem', { name: fieldName(path) })),
     /** A column of the file among those to be placed. */
     column: (name: string) =>
       part(async (shown) => {
@@ -98,7 +98,7 @@ export function uploadIn({ user, press, enabled, fill, tab, pickFile }: TestWind
     },
     /** Says what fills a field. */
     async fillField(path: string, option: string): Promise<void> {
-      await press(including(w.columns.filledByNamed(w.columns.fieldName(path))), await upload.field(path));
+      await press(including(w.columns.filledByNamed(fieldName(path))), await upload.field(path));
       await user.click(await screen.findByRole('option', { name: option }));
     },
     /** Sends, also where some rows are left out, and waits until the job is at rest. */

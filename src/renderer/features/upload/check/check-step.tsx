@@ -25,6 +25,7 @@ import { formatLabel, isUnix } from '../columns/column-times.tsx';
 import { useSessionState, useTab, useTabState } from '../../../state/contexts.ts';
 import { ProblemTable } from './problem-table.tsx';
 import { FindingList } from './warning-list.tsx';
+import { fieldName } from '../columns/field-name.ts';
 
 const w = words.upload.check;
 
@@ -120,7 +121,7 @@ function Summary({ match }: { match: UploadMatch }) {
     const value = constant ? constants[path] : assumed;
     return value === null || value === undefined
       ? []
-      : [`${words.upload.columns.fieldName(path)} ${isAssetPath(path) && well !== '' ? well : value}`];
+      : [`${fieldName(path)} ${isAssetPath(path) && well !== '' ? well : value}`];
   });
   const skippedColumns = match.columns
     .filter(({ to, joinedTo }) => to === null && joinedTo === null)

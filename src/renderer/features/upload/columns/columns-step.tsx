@@ -12,6 +12,7 @@ import { TemplateBar } from './template-bar.tsx';
 import { WellNamesSection } from '../wells/well-names-section.tsx';
 import { WellQuestionAlert } from '../wells/well-question-alert.tsx';
 import { useTab, useTabState } from '../../../state/contexts.ts';
+import { fieldName } from './field-name.ts';
 
 const w = words.upload.columns;
 
@@ -25,7 +26,7 @@ export function ColumnsStep() {
   const { fields } = match.value;
   // Problems of combined rows are shown beside that choice.
   const issues = match.value.issues.filter(({ place }) => place?.field !== foldField);
-  const missing = missingFields(match.value).map(({ path }) => w.fieldName(path));
+  const missing = missingFields(match.value).map(({ path }) => fieldName(path));
   return (
     <div className="upload-step stack gap-4">
       {origin && <Alert tone="info">{w.origin(origin.file)}</Alert>}

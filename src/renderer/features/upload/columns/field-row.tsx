@@ -9,6 +9,7 @@ import { words } from '../../../words/words.ts';
 import { isFilled } from './fields.ts';
 import { WellBox } from '../wells/well-box.tsx';
 import { useTab, useTabState } from '../../../state/contexts.ts';
+import { fieldName } from './field-name.ts';
 
 const w = words.upload.columns;
 const icons = { filled: CircleCheck, missing: CircleAlert, optional: CircleDashed };
@@ -20,7 +21,7 @@ export function FieldRow({ field }: { field: MatchedField }) {
   const state = isFilled(field) ? 'filled' : field.required ? 'missing' : 'optional';
   const Icon = icons[state];
   const stateId = useId();
-  const name = w.fieldName(field.path);
+  const name = fieldName(field.path);
   return (
     <li className="upload-field" aria-label={name}>
       <span className="row gap-0 state" data-state={state}>
@@ -105,7 +106,7 @@ function SourceSelect({ field, typed, describedBy }: SourceProps) {
     );
   return (
     <SelectBox
-      label={w.filledByNamed(w.fieldName(field.path))}
+      label={w.filledByNamed(fieldName(field.path))}
       describedBy={describedBy}
       value={value}
       options={[
@@ -128,7 +129,7 @@ function ConstantField({ field: { path, kind, columns }, text }: { field: Matche
   const { actions } = useTab('upload');
   const issues = useTabState('upload', ({ match }) => match.value?.issues);
   const problem = issues?.find(({ place }) => place?.field === `mapping.constants.${path}`)?.message;
-  const name = w.fieldName(path);
+  const name = fieldName(path);
   const label = columns.length > 0 ? w.valueForBlanks(name) : w.valueFor(name);
   const change = (typed: string) => actions.fill(path, { from: 'constant', text: typed });
   if (kind === 'asset') return <WellBox label={label} assetId={text} problem={problem} onChoose={change} />;

@@ -3,6 +3,7 @@ import type { ComboOption } from '../../../ui/combo-box.tsx';
 import { useTabState } from '../../../state/contexts.ts';
 import { words } from '../../../words/words.ts';
 import type { ColumnChoice } from './mapping-choices.ts';
+import { fieldName } from './field-name.ts';
 
 const w = words.upload.columns;
 /** The id of the option that skips a column. */
@@ -19,7 +20,7 @@ export function useTargets(): {
   const match = useTabState('upload', (state) => state.match.value);
   return useMemo(() => {
     const fields = new Set(match?.fields.map(({ path }) => path));
-    const nameOf = (path: string) => (fields.has(path) ? w.fieldName(path) : path);
+    const nameOf = (path: string) => (fields.has(path) ? fieldName(path) : path);
     const named = (match?.targets ?? []).map((path): ComboOption => {
       const text = nameOf(path);
       return text === path ? { id: path, text } : { id: path, text, note: path };

@@ -12,6 +12,7 @@ import { DataGrid, type GridControl } from '../../../ui/grid/index.ts';
 import { nullTokens } from '../columns/mapping-choices.ts';
 import { markedCell, previewColumns } from './preview-columns.ts';
 import { fileName, isConverted, placeKind } from '../upload-state.ts';
+import { fieldName } from '../columns/field-name.ts';
 
 const w = words.upload.raw;
 type PreviewMode = 'table' | 'lines';
@@ -106,7 +107,7 @@ function PreviewTable({ mode }: { mode: FilePreview }) {
       mode,
       inspected,
       match,
-      { ...words.upload.preview, ...words.upload.source, fieldName: words.upload.columns.fieldName },
+      { ...words.upload.preview, ...words.upload.source, fieldName },
       marked,
       nullsOf({ nulls: nullTokens(nulls), keepAsText }),
     );

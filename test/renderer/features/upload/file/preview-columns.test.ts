@@ -6,6 +6,7 @@ import {
   previewColumns,
 } from '../../../../../src/renderer/features/upload/file/preview-columns.ts';
 import { suggestedWellMatch } from '../../../../../src/renderer/features/upload/columns/fields.ts';
+import { fieldName } from '../../../../../src/renderer/features/upload/columns/field-name.ts';
 import { words } from '../../../../../src/renderer/words/words.ts';
 import { nullsOf } from '../../../../../src/shared/upload/null-tokens.ts';
 import { fileWith } from '../../../../main/upload/support/files.ts';
@@ -26,7 +27,7 @@ async function columnsOf(content: string, skip: string[] = [], nulls = '') {
     preview.value,
     inspection.value,
     match.value,
-    { ...previewWords, ...words.upload.source, fieldName: words.upload.columns.fieldName },
+    { ...previewWords, ...words.upload.source, fieldName },
     null,
     nullsOf({ nulls: nullTokens(nulls) }),
   );
