@@ -74,7 +74,7 @@ it('reports why two rows of a hundred are rejected, before and after, and return
 
 it('edits columns in their rows, and skips and includes several at once', async () => {
   const { upload, user, tab } = await openUpload('Ridge A-101H');
-  await upload.pick('wide.csv', ['Time,ROP,WOB,Note', ...rigRows(20).map((row) => `${row},a`)]);
+  await upload.pick('wide.csv', ['DateTime,ROP,WOB,Note', ...rigRows(20).map((row) => `${row},a`)]);
   await upload.next('columns');
   await upload.text(columns.filled);
   await upload.edit(columns.targetOf('ROP'), 'data.rop');
@@ -83,9 +83,9 @@ it('edits columns in their rows, and skips and includes several at once', async 
   await expect.poll(() => upload.column('WOB')).toHaveTextContent(columns.kinds.string);
   await upload.edit(columns.unitOf('WOB'), 'klbf');
   await expect.poll(() => upload.column('WOB')).toHaveTextContent('klbf');
-  await upload.edit(columns.formatOf('Time'), columns.formats.unix_s);
-  await expect.poll(() => upload.column('Time')).toHaveTextContent('2026-01-01T00:00:00.000Z');
-  await upload.edit(columns.formatOf('Time'), columns.formats.iso);
+  await upload.edit(columns.formatOf('DateTime'), columns.formats.unix_s);
+  await expect.poll(() => upload.column('DateTime')).toHaveTextContent('2026-01-01T00:00:00.000Z');
+  await upload.edit(columns.formatOf('DateTime'), columns.formats.iso);
 
   // Shift includes all between two clicks; the box of the header is for those shown.
   const box = (name: string) => screen.findByRole('checkbox', { name });
@@ -97,8 +97,8 @@ it('edits columns in their rows, and skips and includes several at once', async 
   await user.click(await screen.findByRole('option', { name: columns.filters.unmapped }));
   await upload.text(columns.shown(3, 4));
   await user.click(await box(columns.includeShown));
-  await expect.poll(() => upload.column('ROP')).toHaveTextContent('data.ROP');
-  expect(within(await tab()).queryByRole('rowheader', { name: 'Time' })).toBeNull();
+  await expect.poll(() => upload.column('WOB')).toHaveTextContent('data.WOB');
+  expect(within(await tab()).queryByRole('rowheader', { name: 'DateTime' })).toBeNull();
   await user.type(await screen.findByRole('searchbox', { name: columns.search }), 'no');
   await upload.text(columns.shown(1, 4));
 });
