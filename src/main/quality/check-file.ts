@@ -1,5 +1,6 @@
 import { createBatchBuilder, valueKinds } from '../../shared/quality/batch.ts';
 import { defaultChecks } from '../../shared/quality/check-options.ts';
+import { channelLimits } from '../../shared/quality/channel-limits.ts';
 import { createQualityCheck } from '../../shared/quality/engine.ts';
 import type { QualityReport } from '../../shared/quality/report.ts';
 import { nullsOf, numericNulls } from '../../shared/upload/null-tokens.ts';
@@ -52,13 +53,15 @@ function checkRows(
     const wellColumn = layout.columns.findIndex(
       ({ key }, at) => canNameWells(key) && (types[at]?.type === 'string' || types[at]?.type === 'integer'),
     );
+    const unitOf = (field: string): string | null =>
+      layout.columns.find(({ key }) => key === field)?.unit ?? null;
     const check = createQualityCheck({
       index: index && { field: index.name, kind: index.kind, unit: index.unit },
       step: stepOf(step, index),
       range: { from: null, to: null, includesTo: false },
       wells: [],
-      limitsOf: () => null,
-      unitOf: (field) => layout.columns.find(({ key }) => key === field)?.unit ?? null,
+      limitsOf: (field) => channelLimits(field, unitOf(field)),
+      unitOf,
       checks: defaultChecks(index?.kind ?? 'rows', spikeThreshold),
     });
     const checked = layout.columns.flatMap(({ key }, at) => {

@@ -1,6 +1,8 @@
 import { createBatchBuilder, valueKinds } from '../../shared/quality/batch.ts';
 import { defaultChecks } from '../../shared/quality/check-options.ts';
+import { channelLimits } from '../../shared/quality/channel-limits.ts';
 import { createQualityCheck } from '../../shared/quality/engine.ts';
+import { bookkeepingFields, seriesName } from '../../shared/quality/record-fields.ts';
 import type { QualityReport } from '../../shared/quality/report.ts';
 import { instantOf } from '../../shared/instants.ts';
 import { isNullName } from '../../shared/upload/null-tokens.ts';
@@ -11,16 +13,6 @@ import type { CheckSpec } from './plan.ts';
 
 /** Number of records that are checked together: few enough for the processor's cache. */
 const batchRows = 4096;
-
-/** Fields that name a record or where it is stored. */
-const bookkeeping = new Set([
-  '_id',
-  'provider',
-  'collection',
-  'company_id',
-  'metadata.company_id',
-  'version',
-]);
 
 /** What a value is for, by the path of its node. */
 const roles = { unknown: -1, ignored: -2, index: -3, well: -4, log: -5 } as const;
@@ -41,7 +33,7 @@ export function createRecordCheck(spec: CheckSpec, tree: PathTree): RecordCheck 
   const check = createQualityCheck({
     ...rest,
     index,
-    limitsOf: () => null,
+    limitsOf: (field) => channelLimits(field, units[field] ?? null),
     unitOf: (field) => units[field] ?? null,
     checks: defaultChecks(index?.kind ?? 'rows', spikeThreshold),
   });
@@ -69,7 +61,7 @@ export function createRecordCheck(spec: CheckSpec, tree: PathTree): RecordCheck 
     if (path === index?.field) return roles.index;
     if (wellFields.includes(path)) return roles.well;
     if (path === logField) return roles.log;
-    if (bookkeeping.has(path) || (fields.length > 0 && !fields.some((field) => isUnder(path, field))))
+    if (bookkeepingFields.has(path) || (fields.length > 0 && !fields.some((field) => isUnder(path, field))))
       return roles.ignored;
     return builder.column(path);
   }
@@ -112,7 +104,7 @@ export function createRecordCheck(spec: CheckSpec, tree: PathTree): RecordCheck 
     }
     if (!hasSeries || well !== last.well || log !== last.log) {
       hasSeries = true;
-      Object.assign(last, { well, log, series: builder.series(log === '' ? well : `${well} ${log}`) });
+      Object.assign(last, { well, log, series: builder.series(seriesName(well, log)) });
     }
     builder.endRow(at, last.series);
   }

@@ -11,6 +11,7 @@ import {
 } from './result.ts';
 import { parseRecords, type RecordsApi } from './request.ts';
 import type { PackedChunk } from './chunk.ts';
+import type { QualityOfRecords } from './check-records.ts';
 import type { FindOptions } from './find.ts';
 import type { Range } from './pages.ts';
 import { toPackedColumns } from './to-columns.ts';
@@ -105,6 +106,8 @@ export function createHost(api: RecordsApi, maxBytes: number) {
       { answer, ...options }: ResultRef<{ rows: readonly Range[]; paths: readonly Path[] }>,
       context: CallContext,
     ) => look(answer, context, (held) => held.figures(options)),
+    quality: ({ answer, of }: ResultRef<{ of: QualityOfRecords }>, context: CallContext) =>
+      look(answer, context, (held) => held.quality(of)),
     summary: ({ answer, path }: ResultRef<{ path: Path }>, context: CallContext) =>
       look(answer, context, (held) => held.summary(path)),
     /** Runs a live view until canceled. */

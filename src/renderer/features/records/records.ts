@@ -3,6 +3,7 @@ import { toAppError, type AppError } from '../../../shared/errors/errors.ts';
 import type { LiveRequest } from '../../../shared/tabs/live.ts';
 import { openThread, serve, type CallContext, type ThreadPort } from '../../../shared/threads.ts';
 import type { Path, RecordQuery, ResultShape, TextOptions } from './result.ts';
+import type { QualityOfRecords } from './check-records.ts';
 import type { FindOptions } from './find.ts';
 import type { LiveChunkEvent, RecordCalls } from './host.ts';
 import type { Range } from './pages.ts';
@@ -106,6 +107,8 @@ export function createRecordsThread(start: () => ThreadPort, connect?: () => Pro
       find: (options: FindOptions, signal?: AbortSignal) => calls.find({ answer, ...options }, { signal }),
       /** Figures of selected cells in loaded rows. */
       figures: (rows: readonly Range[], paths: readonly Path[]) => calls.figures({ answer, rows, paths }),
+      /** The quality of loaded rows. */
+      quality: (of: QualityOfRecords) => calls.quality({ answer, of }),
       /** A summary of a column in loaded rows. */
       summary: (path: Path) => calls.summary({ answer, path }),
       /** Releases the records. */

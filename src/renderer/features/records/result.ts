@@ -8,6 +8,7 @@ import { type CopyFormat, createRowWriter, type SavedFormat } from './row-writer
 import { findText, type FindOptions } from './find.ts';
 import type { TimeZone } from './cell-text.ts';
 import { shareTask } from './share-task.ts';
+import { checkRecords, type QualityOfRecords } from './check-records.ts';
 import { createFigures } from './figures.ts';
 import { createSummary } from './summary.ts';
 import type { Cell, ColumnHead, StoredCell } from './table.ts';
@@ -211,6 +212,8 @@ export async function openResult({ asked, isUnlimited, along }: RecordQuery, nee
       pages.walk(paths.map(pathId), wanted, (_row, cells) => counted.add(cells));
       return counted.figures();
     },
+    /** The quality of loaded rows. */
+    quality: (of: QualityOfRecords) => checkRecords(pages, of),
     summary(path: Path) {
       const id = pathId(path);
       const summed = createSummary(columnHeads(pages, [path])[0]?.kind ?? 'empty');

@@ -1,0 +1,81 @@
+import { createBatchBuilder, valueKinds } from '../../../shared/quality/batch.ts';
+import { channelLimits } from '../../../shared/quality/channel-limits.ts';
+import { defaultChecks } from '../../../shared/quality/check-options.ts';
+import { createQualityCheck } from '../../../shared/quality/engine.ts';
+import { bookkeepingFields, seriesName } from '../../../shared/quality/record-fields.ts';
+import type { QualityReport } from '../../../shared/quality/report.ts';
+import { isNullName } from '../../../shared/upload/null-tokens.ts';
+import type { Pages } from './pages.ts';
+import { pathId } from './columns.ts';
+import type { StoredCell } from './table.ts';
+
+/** Where records have their index and their well. Paths are ids of columns. */
+export interface QualityOfRecords {
+  readonly index: {
+    readonly field: string;
+    readonly kind: 'time' | 'depth' | 'number';
+    readonly unit: string | null;
+  } | null;
+  readonly wellField: string | null;
+  readonly logField: string | null;
+  readonly units: ReadonlyMap<string, string>;
+}
+
+const batchRows = 4096;
+const maxTokenLength = 8;
+
+/** The quality of loaded records, in the order of their rows. */
+export function checkRecords(pages: Pages, of: QualityOfRecords): QualityReport {
+  const { index, wellField, logField, units } = of;
+  const ids = pages.columns().map(({ path }) => pathId(path));
+  const unitOf = (field: string): string | null => units.get(field) ?? null;
+  const check = createQualityCheck({
+    index,
+    step: null,
+    range: { from: null, to: null, includesTo: false },
+    wells: [],
+    limitsOf: (field) => channelLimits(field, unitOf(field)),
+    unitOf,
+    checks: defaultChecks(index?.kind ?? 'rows'),
+  });
+  const builder = createBatchBuilder(batchRows);
+  const own = new Set([index?.field, wellField, logField]);
+  const columns = ids.map((id) => (bookkeepingFields.has(id) || own.has(id) ? -1 : builder.column(id)));
+  const places = [index?.field, wellField, logField].map((id) => ids.indexOf(id ?? ''));
+  const flush = (): void => {
+    check.add(builder.batch(), builder.seriesNames);
+    builder.clear();
+  };
+  pages.walk(ids, null, (_row, cells) => {
+    cells.forEach((cell, at) => {
+      const column = columns[at] ?? -1;
+      if (column >= 0) addCell(builder, column, cell);
+    });
+    const [place, well, log] = places.map((at) => cells[at]);
+    builder.endRow(indexOf(place), builder.series(seriesName(nameOf(well), nameOf(log))));
+    if (builder.isFull) flush();
+  });
+  flush();
+  return check.report();
+}
+
+const nameOf = (cell: StoredCell): string =>
+  cell === undefined || cell === null || typeof cell === 'object' ? '' : String(cell);
+
+function indexOf(cell: StoredCell): number {
+  if (typeof cell === 'number') return cell;
+  if (typeof cell === 'bigint') return Number(cell);
+  return typeof cell === 'string' ? Date.parse(cell) : Number.NaN;
+}
+
+function addCell(builder: ReturnType<typeof createBatchBuilder>, column: number, cell: StoredCell): void {
+  if (cell === undefined) return;
+  if (typeof cell === 'number') builder.number(column, cell);
+  else if (typeof cell === 'bigint') builder.number(column, Number(cell));
+  else if (cell === null) builder.kind(column, valueKinds.null);
+  else if (typeof cell === 'boolean') builder.kind(column, valueKinds.boolean);
+  else if (typeof cell === 'string') {
+    const isToken = cell.length <= maxTokenLength && isNullName(cell);
+    builder.kind(column, isToken ? valueKinds.token : valueKinds.text);
+  } else builder.kind(column, valueKinds.nested);
+}
