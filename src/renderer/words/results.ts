@@ -66,7 +66,7 @@ export const results = {
   maximize: 'Maximize results',
   restore: 'Restore query',
   view: 'View',
-  views: { table: 'Table', plot: 'Plot', both: 'Both' },
+  views: { table: 'Table', plot: 'Plot', both: 'Both', quality: 'Quality' },
   loadingGrid: 'Loading grid…',
   running: (dataset: string) => `Querying ${dataset}…`,
   records: (count: number) => counted(count, 'record', 'records'),

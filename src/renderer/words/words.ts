@@ -9,6 +9,7 @@ import { jobs } from './jobs.ts';
 import { live } from './live.ts';
 import { opened } from './opened.ts';
 import { plot } from './plot.ts';
+import { quality } from './quality.ts';
 import { query } from './query.ts';
 import { record, results } from './results.ts';
 import { saved } from './saved.ts';
@@ -65,6 +66,7 @@ export const words = {
   diagnostics,
   wells,
   datasets,
+  quality,
   query,
   plot,
   live,

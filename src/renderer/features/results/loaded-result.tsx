@@ -14,6 +14,9 @@ import { useResultZones } from './use-result-zones.ts';
 // Loaded with the first plot.
 const ResultsPlot = lazy(() => import('./plot/results-plot.tsx'));
 
+// Loaded with the first check.
+const ResultQuality = lazy(() => import('./result-quality.tsx'));
+
 /** A loaded result. The next one reuses its grid or plot. */
 export function LoadedResult({ answered }: { answered: Result }) {
   const control = useRef<GridControl>(null);
@@ -47,6 +50,12 @@ function Records({ answered, control }: { answered: Result; control: RefObject<G
   );
   if (view === 'table') return table;
   if (view === 'plot') return plot;
+  if (view === 'quality')
+    return (
+      <Suspense fallback={<Loading what={words.quality.loading} />}>
+        <ResultQuality answered={answered} />
+      </Suspense>
+    );
   return (
     <Group orientation="horizontal" className="answer-body">
       <Panel id="table" minSize="200px">

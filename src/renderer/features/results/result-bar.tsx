@@ -42,7 +42,7 @@ export function ResultBar({ answered, control, wells }: ResultBarProps) {
       <ActionNotice />
       {answered.records > 0 && (
         <span className="answer-tools">
-          {view !== 'plot' && (
+          {(view === 'table' || view === 'both') && (
             <>
               <FindBox answered={answered} control={control} />
               <ColumnsButton answered={answered} />

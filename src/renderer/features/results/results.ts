@@ -60,7 +60,7 @@ export async function firstRecords({ store }: Results): Promise<string | null> {
 }
 
 /** The views of a result. */
-export const resultsViews = ['table', 'plot', 'both'] as const;
+export const resultsViews = ['table', 'plot', 'both', 'quality'] as const;
 export type ResultsView = (typeof resultsViews)[number];
 
 export interface ResultsState {

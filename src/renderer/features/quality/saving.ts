@@ -1,0 +1,85 @@
+import { csvCell } from '../../../shared/csv.ts';
+import type { QualityReport } from '../../../shared/quality/report.ts';
+import { tokenColors } from '../../ui/tokens.ts';
+import { words } from '../../words/words.ts';
+import { drawStrip, stripRows } from './strip.ts';
+
+const fileName = (title: string): string => title.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-');
+
+export const pictureName = (title: string): string => `${fileName(title)}-quality.png`;
+export const dataName = (title: string): string => `${fileName(title)}-quality.csv`;
+
+/** The completeness of each field by range of the index, in percent. */
+export function completenessCsv(report: QualityReport): Blob {
+  const { from, width, rows } = report.completeness;
+  const strips = stripRows(report);
+  const { chart } = words.quality;
+  const isTime = report.index.kind === 'time';
+  const place = (value: number): string => (isTime ? new Date(value).toISOString() : String(value));
+  const lines = rows.map((_, bucket) =>
+    [
+      place(from + bucket * width),
+      place(from + (bucket + 1) * width),
+      ...strips.map(({ shares }) => String(shares[bucket] ?? 0)),
+    ].join(','),
+  );
+  const head = [chart.from, chart.to, ...strips.map(({ name }) => csvCell(name))].join(',');
+  return new Blob([[head, ...lines, ''].join('\r\n')], { type: 'text/csv;charset=utf-8' });
+}
+
+const picture = {
+  width: 1400,
+  labels: 260,
+  rowHeight: 20,
+  top: 64,
+  bottom: 36,
+  margin: 16,
+  ratio: 2,
+} as const;
+const textFont = 'system-ui, -apple-system, "Segoe UI", "Liberation Sans", Roboto, sans-serif';
+
+/**
+ * The strip chart as a picture for a report, dark on white.
+ * @throws Error when the canvas can't be had
+ */
+export function stripPicture(
+  report: QualityReport,
+  title: string,
+  subtitle: string,
+  ends: readonly [string, string],
+): Promise<Blob> {
+  const rows = stripRows(report);
+  const { width, labels, rowHeight, top, bottom, margin, ratio } = picture;
+  const canvas = document.createElement('canvas');
+  canvas.width = width * ratio;
+  canvas.height = (top + rows.length * rowHeight + bottom) * ratio;
+  const context = canvas.getContext('2d');
+  if (!context) throw new Error('there is no canvas to draw on');
+  const colors = tokenColors('light');
+  context.fillStyle = colors.color('--surface');
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.scale(ratio, ratio);
+  context.fillStyle = colors.color('--text');
+  context.font = `600 15px ${textFont}`;
+  context.fillText(title, margin, margin + 14, width - 2 * margin);
+  context.fillStyle = colors.color('--text-quiet');
+  context.font = `12px ${textFont}`;
+  context.fillText(subtitle, margin, margin + 33, width - 2 * margin);
+  rows.forEach(({ name }, row) =>
+    context.fillText(name, margin, top + (row + 0.5) * rowHeight + 4, labels - margin),
+  );
+  const end = top + rows.length * rowHeight + 18;
+  context.fillText(ends[0], labels, end);
+  context.textAlign = 'right';
+  context.fillText(ends[1], width - margin, end);
+  context.setTransform(1, 0, 0, 1, labels * ratio, top * ratio);
+  drawStrip(
+    context,
+    rows,
+    { width: width - labels - margin, rowHeight, ratio },
+    { full: colors.color('--accent'), empty: colors.color('--line-faint') },
+  );
+  return new Promise((resolve, reject) => {
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('the picture is empty'))), 'image/png');
+  });
+}

@@ -1,0 +1,117 @@
+import { useEffect, useMemo, useState } from 'react';
+import { useStore } from 'zustand';
+import { datasetShapes, type DatasetType } from '../../../shared/datasets/datasets.ts';
+import { toAppError } from '../../../shared/errors/errors.ts';
+import type { QualityReport } from '../../../shared/quality/report.ts';
+import { failed, loaded, loading, type Loadable } from '../../state/loadable.ts';
+import { useTab, useTabState } from '../../state/contexts.ts';
+import { Button } from '../../ui/button.tsx';
+import { Status } from '../../ui/status.tsx';
+import { Failed, Loading } from '../../ui/view-states.tsx';
+import { words } from '../../words/words.ts';
+import { QualityView } from '../quality/quality-view.tsx';
+import type { QualityOfRecords } from '../records/check-records.ts';
+import { isCompleteResult, type Result } from './results.ts';
+import { useShape } from './use-shape.ts';
+import { watchGrowth } from './watch-growth.ts';
+
+/** The quality of the loaded records of a result. */
+export default function ResultQuality({ answered }: { answered: Result }) {
+  const results = useTab('results');
+  const { dataset, actions, loadAll } = results;
+  const { held } = answered;
+  const units = useTabState('results', (state) => state.units);
+  const zone = useTab('zone');
+  const of = useMemo(() => recordFields(dataset.type, units), [dataset.type, units]);
+  const report = useReport(answered, of);
+  const isLoading = useStore(loadAll.store, ({ status }) => status === 'running');
+  if (report.status === 'failed') return <Failed error={report.error} />;
+  if (report.status !== 'loaded') return <Loading what={words.quality.loading} />;
+  const path = of.index?.field;
+  const show = async (from: number): Promise<void> => {
+    if (path === undefined) return;
+    const [places] = await held.numbers([path.split('.')]);
+    const row = places ? nearestRow(places, from) : null;
+    if (row === null) return;
+    actions.setView('table');
+    await actions.select(row);
+  };
+  return (
+    <div className="answer-full">
+      <Coverage answered={answered} onLoadAll={() => void actions.loadAll()} isLoading={isLoading} />
+      <QualityView
+        report={report.value}
+        title={dataset.friendlyName || dataset.dataset}
+        zone={zone}
+        onShow={(from) => void show(from)}
+      />
+    </div>
+  );
+}
+
+/** What is checked: the loaded records, and how to check all. */
+function Coverage({
+  answered,
+  onLoadAll,
+  isLoading,
+}: {
+  answered: Result;
+  onLoadAll: () => void;
+  isLoading: boolean;
+}) {
+  const { held } = useShape(answered.held);
+  const isAll = isCompleteResult(answered, held);
+  const { of, loadAll } = words.quality;
+  return (
+    <div className="quality-reach row">
+      <Status>{isAll ? of.all(held) : of.loaded(held)}</Status>
+      {!isAll && answered.asked.kind === 'find' && (
+        <Button variant="quiet" isPending={isLoading} onPress={onLoadAll}>
+          {loadAll}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** The report of the loaded rows, updated when more are loaded. */
+function useReport({ held }: Result, of: QualityOfRecords): Loadable<QualityReport> {
+  const { loadAll } = useTab('results');
+  const [report, setReport] = useState<Loadable<QualityReport>>(loading);
+  useEffect(() => {
+    let isShown = true;
+    const stop = watchGrowth(held, loadAll, async () => {
+      const next = await held.quality(of).then(loaded, (error: unknown) => failed(toAppError(error)));
+      if (isShown) setReport(next);
+    });
+    return () => {
+      isShown = false;
+      stop();
+    };
+  }, [held, loadAll, of]);
+  return report;
+}
+
+/** Where the records of a dataset have their index and their well. */
+function recordFields(type: DatasetType | null, units: ReadonlyMap<string, string>): QualityOfRecords {
+  const shape = type === null ? null : datasetShapes[type];
+  const field = shape?.indexField ?? null;
+  const kind = field === 'measured_depth' ? 'depth' : 'time';
+  return {
+    index: field === null ? null : { field, kind, unit: kind === 'time' ? 's' : (units.get(field) ?? null) },
+    wellField: shape?.scopeField ?? null,
+    logField: shape?.indexScope ?? null,
+    units,
+  };
+}
+
+/** The row with the index nearest to a place; null: no row has one. */
+function nearestRow(places: Float64Array, to: number): number | null {
+  let nearest: number | null = null;
+  let best = Infinity;
+  places.forEach((place, row) => {
+    const distance = Math.abs(place - to);
+    if (distance < best) [nearest, best] = [row, distance];
+  });
+  return nearest;
+}

@@ -1,0 +1,57 @@
+import { screen, within } from '@testing-library/dom';
+import { expect, it } from 'vitest';
+import { words } from '../../../src/renderer/words/words.ts';
+import { findings } from './support/findings.ts';
+import { openConnected, openDemo } from './support/open-window.tsx';
+
+const w = words.quality;
+const start = 1_700_000_000_000;
+const second = 1000;
+
+/** A record per second of a well without some, with a field that ends early. */
+const records = Array.from({ length: 300 }, (_, n) => n)
+  .filter((n) => n < 100 || n >= 160)
+  .map((n) => ({
+    version: 1,
+    asset_id: 5001,
+    timestamp: start + n * second,
+    data: { rop: 20 + Math.sin(n), ...(n < 200 ? { gas: -999.25 } : {}) },
+  }));
+
+const placeOf = (n: number): string => new Date(start + n * second).toISOString().slice(0, 19).replace('T', ' ');
+
+it('shows gaps and fields of a result, and leads to the records', async () => {
+  const demo = await openDemo();
+  const stored = await fetch(`${demo.dataUrl}/api/v1/data/demo/wits/`, {
+    method: 'POST',
+    headers: { Authorization: `API ${demo.apiKeys.write}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify(records),
+  });
+  expect(stored.status).toBe(200);
+  const opened = await openConnected(demo);
+  const { press, typeQuery, openDataset, user } = opened;
+  await openDataset('demo/wits');
+  await typeQuery(`{ asset_id: 5001, timestamp: { $gte: ${start}, $lt: ${start + 1000 * second} } }`);
+  await press(words.query.run);
+  await user.click(await screen.findByRole('radio', { name: words.results.views.quality }));
+  const report = await screen.findByRole('region', { name: w.region });
+  await within(report).findByText(w.facts.gapsText(1, 60));
+  const gap = within(report).getByRole('row', { name: new RegExp(placeOf(160)) });
+  expect(within(gap).getByRole('cell', { name: '60' })).toBeVisible();
+  const gas = within(report).getByRole('row', { name: /^data\.gas/ });
+  expect(within(gas).getByRole('cell', { name: '140' })).toBeVisible();
+
+  // The chart as a table, and by keyboard.
+  const chart = within(report).getByRole('application');
+  chart.focus();
+  await user.keyboard('{ArrowRight}{ArrowDown}');
+  expect(within(report).getByText(/data\.rop, .* 100%/)).toBeVisible();
+  await user.click(within(report).getByRole('radio', { name: w.chart.views.table }));
+  const missing = within(report).getAllByRole('row', { name: /^data\.rop/ })[0];
+  expect(missing).toHaveTextContent(w.chart.to);
+  expect(await findings()).toEqual([]);
+
+  await user.click(within(gap).getByRole('button', { name: w.gaps.show(placeOf(99)) }));
+  const record = await screen.findByRole('region', { name: words.record.region });
+  await within(record).findByRole('row', { name: `timestamp ${start + 99 * second}` });
+});
