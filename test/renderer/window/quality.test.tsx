@@ -18,7 +18,8 @@ const records = Array.from({ length: 300 }, (_, n) => n)
     data: { rop: 20 + Math.sin(n), ...(n < 200 ? { gas: -999.25 } : {}) },
   }));
 
-const placeOf = (n: number): string => new Date(start + n * second).toISOString().slice(0, 19).replace('T', ' ');
+const placeOf = (n: number): string =>
+  new Date(start + n * second).toISOString().slice(0, 19).replace('T', ' ');
 
 it('shows gaps and fields of a result, and leads to the records', async () => {
   const demo = await openDemo();

@@ -122,8 +122,8 @@ function useStripDrawing(rows: ReturnType<typeof stripRows>) {
     if (!element) return undefined;
     const draw = (): void => {
       const width = element.clientWidth;
-      const context = element.getContext('2d');
-      if (!context || width === 0) return;
+      const context = width === 0 ? null : element.getContext('2d');
+      if (!context) return;
       const ratio = devicePixelRatio;
       element.width = Math.round(width * ratio);
       element.height = Math.round(rows.length * rowHeight * ratio);
