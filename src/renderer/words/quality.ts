@@ -31,7 +31,6 @@ export const quality = {
     label: (fields: number) =>
       `Completeness of ${counted(fields, 'field', 'fields')}. Arrow keys move, Enter shows the records.`,
     records: 'Records',
-    share: (share: number) => `${share}%`,
     readout: (field: string, from: string, to: string, share: number) =>
       `${field}, ${from} to ${to}: ${share}%`,
     help: 'Height: share of expected records with a value. Click a place to show its records.',
