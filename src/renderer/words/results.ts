@@ -8,6 +8,7 @@ export const record = {
   region: 'Record detail',
   number: (row: number) => `Row ${formatCount(row)}`,
   close: 'Close record',
+  time: (time: string, zone: string) => `${time} (${zone})`,
   loading: 'Loading record…',
   tree: 'Record fields',
   copyPath: 'Copy path',
@@ -117,6 +118,7 @@ export const results = {
   /** @param part which of the rows that match they are; null: all of them */
   copied: (rows: number, part: RowsPart | null) =>
     `Copied ${part && !part.selected ? partText(part) : counted(rows, 'row', 'rows')}.`,
+  copiedCells: (cells: number) => `Copied ${counted(cells, 'cell', 'cells')}.`,
   copiedText: 'Copied.',
   notCopied: (why: string) => `Couldn’t copy the rows. ${why}`,
   notFiltered: 'Couldn’t add this condition to the query. Type it in the editor.',
@@ -198,6 +200,9 @@ export const results = {
     frequent: 'Most frequent values',
     histogram: (from: string, to: string) => `Histogram from ${from} to ${to}`,
   },
+  well: 'Well',
+  wellTip: 'Name of the well with this asset ID. The record has the ID only.',
+  unknownWell: 'No listed well has this asset ID',
   nullCell: 'null',
   items: (count: number) => `[${counted(count, 'item', 'items')}]`,
   absentTip: 'Missing: the record doesn’t have this field',

@@ -79,9 +79,19 @@ it('shows values exactly as the service gave them', async () => {
   await press(words.record.close);
   await expect.poll(() => screen.queryByRole('region', { name: words.record.region })).toBeNull();
 
+  // With the record shown, the arrow keys show the record of the next row.
+  await user.click(await cell(opened, 'data.big'));
+  await user.keyboard('{ArrowDown}');
+  await within(await screen.findByRole('region', { name: words.record.region })).findByText(
+    words.record.number(2),
+  );
+  await user.keyboard('{Escape}');
+  await expect.poll(() => screen.queryByRole('region', { name: words.record.region })).toBeNull();
+
   // The text of a cell is copied.
   await user.click(await cell(opened, 'data.big'));
   await user.keyboard('{Control>}c{/Control}');
+  await within(await opened.answer()).findByText(w.copiedCells(1));
   await expect.poll(() => navigator.clipboard.readText()).toBe('9007199254740993');
 });
 

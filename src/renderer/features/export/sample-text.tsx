@@ -18,9 +18,9 @@ export interface SampleTextProps {
 const visible = (text: string): string => text.replace(/^\uFEFF/, '').trimEnd();
 
 /** The names of the wells in records. */
-function namesIn(records: string, listed: WellIndex): Record<string, string> {
-  const ids = records.matchAll(/"asset_id"\s*:\s*"?(\d{1,15})/g).map(([, id]) => Number(id));
-  return Object.fromEntries(listed.wellsBy('assetId', [...ids]).map(({ assetId, name }) => [assetId, name]));
+function namesIn(records: string, { names }: WellIndex): Record<string, string> {
+  const ids = records.matchAll(/"asset_id"\s*:\s*"?(\d{1,15})/g).map(([, id = '']) => id);
+  return Object.fromEntries(ids.map((id) => [id, names.get(id)]).filter(([, name]) => name !== undefined));
 }
 
 /** The first records as the export would write them. The props have to stay the same objects while nothing changes. */

@@ -4,6 +4,9 @@ import { Loading } from '../../ui/view-states.tsx';
 import { DataGrid, type GridControl, type RowRange, type RowSource } from '../../ui/grid/index.ts';
 import { words } from '../../words/words.ts';
 import type { JsonValue } from '../../../shared/json.ts';
+import { useSessionState } from '../../state/contexts.ts';
+import { listedWells } from '../wells/wells-state.ts';
+import { withWellNames } from '../records/well-names.ts';
 import { loaded } from '../../state/loadable.ts';
 import { Status } from '../../ui/status.tsx';
 import { useNames } from '../plot/use-names.ts';
@@ -46,7 +49,9 @@ export function LiveGrid({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
   const [rows] = useState(createLiveRows);
   useEffect(() => store.subscribe((now) => rows.tell({ from: 0, to: now.kept })), [store, rows]);
   const { unitOf } = useNames(subject.connection, subject.dataset);
-  const heads = useStableColumns(records.columns());
+  const wellNames = useSessionState('wells', listedWells).names;
+  const found = records.columns();
+  const heads = useStableColumns(wellNames.size > 0 ? withWellNames(found) : found);
   const columns = useMemo(
     () =>
       gridColumns({
@@ -54,9 +59,10 @@ export function LiveGrid({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
         rows: { cell: records.cell, status: () => 'loaded' },
         zone,
         units: { get: unitOf },
+        wellNames,
         words: words.results,
       }),
-    [records, zone, heads, unitOf],
+    [records, zone, heads, unitOf, wellNames],
   );
   return (
     <div className="live-grid">
@@ -66,6 +72,8 @@ export function LiveGrid({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
             <RecordDetail
               key={selected.place}
               record={loaded(selected.record)}
+              zone={zone}
+              wellNames={wellNames}
               name={words.live.record(selected.place + 1)}
               onClose={() => setSelected(null)}
               onNotice={say}
@@ -78,6 +86,7 @@ export function LiveGrid({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
             ref={control}
             label={words.results.grid(subject.dataset.dataset)}
             columns={columns}
+            followsFocus={selected !== null}
             rows={kept}
             source={rows.source}
             onSelect={choose}

@@ -24,8 +24,7 @@ export function useNames(connection: string, { provider, dataset }: DatasetAddre
   return useMemo(
     () => ({
       unitOf: (field) => byField.get(field),
-      wellName: (asset) =>
-        /^\d{1,15}$/.test(asset) ? listed.well('assetId', Number(asset))?.name : undefined,
+      wellName: (asset) => listed.names.get(asset),
     }),
     [byField, listed],
   );

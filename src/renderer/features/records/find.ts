@@ -1,12 +1,15 @@
 import { pathId } from './columns.ts';
 import { plainText, type TimeZone } from './cell-text.ts';
-import type { Pages } from './pages.ts';
-import type { ColumnHead } from './table.ts';
+import type { Pages, Range } from './pages.ts';
+import type { ColumnHead, StoredCell } from './table.ts';
+import { assetPathOf, nameOfWell, type WellNames } from './well-names.ts';
 
 export interface FindOptions {
   readonly text: string;
   readonly paths: readonly (readonly string[])[];
   readonly zone: TimeZone;
+  /** The names for columns of wells. */
+  readonly wellNames: WellNames;
 }
 
 /** The cells that contain a text. */
@@ -22,12 +25,31 @@ export interface FindResult {
 
 const maxHits = 10_000;
 
+/** Visits cells by row, as `pages.walk`, with the names of wells in their columns. */
+export function walkNamed(
+  pages: Pages,
+  heads: readonly ColumnHead[],
+  names: WellNames,
+  rows: readonly Range[] | null,
+  tell: (row: number, cells: readonly StoredCell[]) => void,
+): void {
+  const ids = heads.map((head) => pathId(assetPathOf(head)));
+  const hasNames = heads.some(({ kind }) => kind === 'well');
+  pages.walk(ids, rows, (row, cells) =>
+    tell(
+      row,
+      hasNames
+        ? cells.map((cell, at) => (heads[at]?.kind === 'well' ? nameOfWell(names, cell) : cell))
+        : cells,
+    ),
+  );
+}
+
 /** Finds a text in loaded rows, ignoring case. */
 export function findText(
   pages: Pages,
   columns: readonly ColumnHead[],
-  text: string,
-  zone: TimeZone,
+  { text, zone, wellNames }: Omit<FindOptions, 'paths'>,
 ): FindResult {
   const wanted = text.toLowerCase();
   const rows: number[] = [];
@@ -35,23 +57,19 @@ export function findText(
   let hits = 0;
   let searched = 0;
   if (wanted !== '')
-    pages.walk(
-      columns.map(({ path }) => pathId(path)),
-      null,
-      (row, cells) => {
-        searched += 1;
-        columns.forEach(({ kind }, column) => {
-          const cell = cells[column];
-          if (cell === undefined) return;
-          const shown = cell === null ? 'null' : plainText(cell, kind, zone);
-          if (!shown.toLowerCase().includes(wanted)) return;
-          hits += 1;
-          if (rows.length < maxHits) {
-            rows.push(row);
-            at.push(column);
-          }
-        });
-      },
-    );
+    walkNamed(pages, columns, wellNames, null, (row, cells) => {
+      searched += 1;
+      columns.forEach(({ kind }, column) => {
+        const cell = cells[column];
+        if (cell === undefined) return;
+        const shown = cell === null ? 'null' : plainText(cell, kind, zone);
+        if (!shown.toLowerCase().includes(wanted)) return;
+        hits += 1;
+        if (rows.length < maxHits) {
+          rows.push(row);
+          at.push(column);
+        }
+      });
+    });
   return { searched, hits, rows: Int32Array.from(rows), columns: Int32Array.from(at) };
 }

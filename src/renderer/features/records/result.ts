@@ -5,7 +5,8 @@ import { parseRecords, sendRequest, type RecordsApi } from './request.ts';
 import { createGrouping } from './groups.ts';
 import { createPages, type Pages, type Range } from './pages.ts';
 import { type CopyFormat, createRowWriter, type SavedFormat } from './row-writer.ts';
-import { findText, type FindOptions } from './find.ts';
+import { findText, walkNamed, type FindOptions } from './find.ts';
+import { assetPathOf, withWellNames, type WellNames } from './well-names.ts';
 import type { TimeZone } from './cell-text.ts';
 import { shareTask } from './share-task.ts';
 import { checkRecords, type QualityOfRecords } from './check-records.ts';
@@ -62,6 +63,8 @@ export interface TextOptions {
   readonly rows: readonly Range[] | null;
   readonly paths: readonly Path[];
   readonly format: CopyFormat | SavedFormat;
+  /** The names for columns of wells. */
+  readonly wellNames: WellNames;
   /** Whether a table starts with the names of its columns; default: true. */
   readonly hasHeader?: boolean;
   readonly zone: TimeZone;
@@ -182,15 +185,16 @@ export async function openResult({ asked, isUnlimited, along }: RecordQuery, nee
       if (record === undefined) throw new AppError('internal', { problem: 'there is no such record' });
       return record;
     },
-    async text({ rows: wanted, paths, format, zone, hasHeader }: TextOptions, signal: AbortSignal) {
-      const ids = paths.map(pathId);
-      const copied = createRowWriter(columnHeads(pages, paths), format, zone, hasHeader);
+    async text(options: TextOptions, signal: AbortSignal) {
+      const { rows: wanted, paths, format, zone, wellNames, hasHeader } = options;
+      const heads = columnHeads(pages, paths);
+      const copied = createRowWriter(heads, format, zone, hasHeader);
       let count = 0;
       const add = (_row: number, cells: readonly StoredCell[]): void => {
         count += 1;
         copied.add(cells);
       };
-      if (wanted === null) pages.walk(ids, null, add);
+      if (wanted === null) walkNamed(pages, heads, wellNames, null, add);
       // Page by page: with more rows than memory holds, the first are evicted before the last arrive.
       let wantedRows = 0;
       for (const { from, to } of wanted ?? []) {
@@ -198,18 +202,23 @@ export async function openResult({ asked, isUnlimited, along }: RecordQuery, nee
         for (let start = from; start < to; start += pageRows.scrolling) {
           const part = { from: start, to: Math.min(start + pageRows.scrolling, to) };
           await fetchRows(part, pageRows.scrolling, signal);
-          pages.walk(ids, [part], add);
+          walkNamed(pages, heads, wellNames, [part], add);
         }
       }
       if (wanted && count < wantedRows)
         throw new AppError('internal', { problem: 'some of the selected rows could not be fetched' });
       return { text: copied.text(), rows: count, gaps: wanted === null ? pages.gaps() : 0 };
     },
-    find: ({ text, paths, zone }: FindOptions) => findText(pages, columnHeads(pages, paths), text, zone),
+    find: ({ paths, ...options }: FindOptions) => findText(pages, columnHeads(pages, paths), options),
     /** Figures of selected cells, as far as their rows are loaded. */
     figures({ rows: wanted, paths }: { readonly rows: readonly Range[]; readonly paths: readonly Path[] }) {
-      const counted = createFigures(columnHeads(pages, paths));
-      pages.walk(paths.map(pathId), wanted, (_row, cells) => counted.add(cells));
+      const heads = columnHeads(pages, paths);
+      const counted = createFigures(heads);
+      pages.walk(
+        heads.map((head) => pathId(assetPathOf(head))),
+        wanted,
+        (_row, cells) => counted.add(cells),
+      );
       return counted.figures();
     },
     /** The quality of loaded rows. */
@@ -225,7 +234,7 @@ export async function openResult({ asked, isUnlimited, along }: RecordQuery, nee
 
 /** The heads of the columns at these paths. */
 function columnHeads(pages: Pages, paths: readonly (readonly string[])[]): ColumnHead[] {
-  const known = new Map(pages.columns().map((head) => [pathId(head.path), head]));
+  const known = new Map(withWellNames(pages.columns()).map((head) => [pathId(head.path), head]));
   return paths.map((path) => known.get(pathId(path)) ?? { path, kind: 'empty', characters: 0 });
 }
 

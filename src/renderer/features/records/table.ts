@@ -15,7 +15,7 @@ export type StoredCell = Exclude<Cell, Nested> | JsonValue[] | JsonObject;
 
 /**
  * The kind of a column. `time`: Unix milliseconds; `date`: ISO 8601 with an offset; `mixed`: several;
- * `empty`: only null.
+ * `empty`: only null; `well`: the name of the well whose asset id is beside it, which records don't have.
  */
 export type ColumnKind =
   | 'time'
@@ -26,7 +26,8 @@ export type ColumnKind =
   | 'boolean'
   | 'nested'
   | 'mixed'
-  | 'empty';
+  | 'empty'
+  | 'well';
 
 /** A path with a value that isn't an object in at least one record. */
 export interface ColumnHead {

@@ -11,7 +11,7 @@ import { orderColumns, shownColumns } from './grid-view.ts';
 import type { ColumnHead } from '../records/table.ts';
 import { useTab, useTabState } from '../../state/contexts.ts';
 import type { Result } from './results.ts';
-import { useShape } from './use-shape.ts';
+import { useColumns } from './use-shape.ts';
 
 /** Selects the visible columns. */
 export function ColumnsButton({ answered }: { answered: Result }) {
@@ -33,16 +33,19 @@ export function ColumnsButton({ answered }: { answered: Result }) {
 
 const rowHeight = 28;
 
+const nameOfColumn = ({ path, kind }: ColumnHead): string =>
+  kind === 'well' ? words.results.well : path.join('.');
+
 function ColumnsForm({ answered, onDone }: { answered: Result; onDone: () => void }) {
   const { actions } = useTab('results');
   const view = useTabState('results', (state) => state.grid);
-  const { columns } = useShape(answered.held);
+  const columns = useColumns(answered.held);
   const { onExport } = useTab('links');
   const { asked } = answered;
   const [search, setSearch] = useState('');
   const say = words.results.columns;
-  const found = orderColumns(columns, view).filter(({ path }) =>
-    path.join('.').toLowerCase().includes(search.trim().toLowerCase()),
+  const found = orderColumns(columns, view).filter((column) =>
+    nameOfColumn(column).toLowerCase().includes(search.trim().toLowerCase()),
   );
   const choose = ({ add, remove }: SelectionChange<ColumnHead>) => {
     const shown = new Set(add.map(({ path }) => pathId(path)));
@@ -57,8 +60,8 @@ function ColumnsForm({ answered, onDone }: { answered: Result; onDone: () => voi
           label={say.heading}
           items={found}
           keyOf={({ path }: ColumnHead) => pathId(path)}
-          nameOf={({ path }) => path.join('.')}
-          render={({ path }) => <span className="chooser-name">{path.join('.')}</span>}
+          nameOf={nameOfColumn}
+          render={(column) => <span className="chooser-name">{nameOfColumn(column)}</span>}
           rowHeight={rowHeight}
           selected={new Set(found.map(({ path }) => pathId(path)).filter((id) => !view.hidden.includes(id)))}
           onSelectionChange={choose}
@@ -74,7 +77,9 @@ function ColumnsForm({ answered, onDone }: { answered: Result; onDone: () => voi
             onPress={() => {
               onExport(
                 asked.request,
-                shownColumns(columns, view).map(({ path }) => path.join('.')),
+                shownColumns(columns, view).flatMap(({ path, kind }) =>
+                  kind === 'well' ? [] : [path.join('.')],
+                ),
               );
               onDone();
             }}

@@ -14,7 +14,7 @@ import type { FindResult } from '../records/find.ts';
 import type { Records } from '../records/records.ts';
 import { useTab, useTabState } from '../../state/contexts.ts';
 import { isCompleteResult, isLimited, type Result } from './results.ts';
-import { useShape } from './use-shape.ts';
+import { useColumns, useShape } from './use-shape.ts';
 import { watchGrowth } from './watch-growth.ts';
 
 export interface FindBoxProps {
@@ -34,6 +34,8 @@ function useMatches(
   const { loadAll } = useTab('results');
   const grid = useTabState('results', (state) => state.grid);
   const zone = useTab('zone');
+  const columns = useColumns(held);
+  const wellNames = useTab('wellNames');
   const [found, setMatches] = useState<{ readonly in: Records; readonly matches: FindResult | null } | null>(
     null,
   );
@@ -42,8 +44,8 @@ function useMatches(
     const controller = new AbortController();
     const { signal } = controller;
     const look = async () => {
-      const paths = shownColumns(held.shape().columns, grid).map(({ path }) => path);
-      const next = await held.find({ text, paths, zone }, signal).catch(() => null);
+      const paths = shownColumns(columns, grid).map(({ path }) => path);
+      const next = await held.find({ text, paths, zone, wellNames }, signal).catch(() => null);
       if (signal.aborted) return;
       setMatches({ in: held, matches: next });
       if (next) tell(next);
@@ -57,20 +59,20 @@ function useMatches(
       stop?.();
       controller.abort();
     };
-  }, [text, held, loadAll, grid, zone]);
+  }, [text, held, loadAll, grid, zone, columns, wellNames]);
   return text.trim() === '' || found?.in !== held ? null : found.matches;
 }
 
 /** Finds a text in the loaded records. Enter goes to the next match, Shift+Enter to the previous one. */
 export function FindBox({ answered, control }: FindBoxProps) {
   const view = useTabState('results', (state) => state.grid);
-  const shape = useShape(answered.held);
+  const heads = useColumns(answered.held);
   const [text, setText] = useState('');
   // A match belongs to one result.
   const [place, setPlace] = useState({ in: answered.held, at: -1 });
   const at = place.in === answered.held ? place.at : -1;
   const setAt = (next: number) => setPlace({ in: answered.held, at: next });
-  const columns = shownColumns(shape.columns, view);
+  const columns = shownColumns(heads, view);
   const say = words.results.find;
 
   /** Whether Enter was pressed before the matches were found. */

@@ -6,6 +6,7 @@ import { columnGroups, pathId, type ColumnTree } from '../records/columns.ts';
 import { orderColumns } from './grid-view.ts';
 import type { TimeZone } from '../records/cell-text.ts';
 import type { ColumnHead } from '../records/table.ts';
+import { assetPathOf, nameOfWell, type WellNames } from '../records/well-names.ts';
 import type { VisibleRows } from './visible-rows.ts';
 
 export interface GridWords extends CellWords {
@@ -15,6 +16,10 @@ export interface GridWords extends CellWords {
   readonly loadingCell: string;
   readonly failedCell: string;
   readonly failedTip: (error: AppError) => string;
+  /** The header of the names of wells, its tooltip, and that of a well that isn't listed. */
+  readonly well: string;
+  readonly wellTip: string;
+  readonly unknownWell: string;
   readonly sortMark: Readonly<Record<SortDirection, string>>;
 }
 
@@ -29,11 +34,14 @@ export interface GridColumnsOptions {
   readonly zone: TimeZone;
   /** By dotted path. */
   readonly units?: { readonly get: (path: string) => string | undefined };
+  /** Absent: none. */
+  readonly wellNames?: WellNames;
   /** The sort of the result, by dotted path. */
   readonly sorts?: ReadonlyMap<string, SortDirection>;
   readonly words: GridWords;
 }
 
+const noNames: WellNames = new Map();
 const character = 7.4;
 const padding = 20;
 const minWidth = 64;
@@ -61,9 +69,15 @@ export function gridColumns(options: GridColumnsOptions): (DataColumn | DataColu
 }
 
 function toColumn(column: ColumnHead, name: string, options: GridColumnsOptions): DataColumn {
-  const { rows, view = plainView, zone, words } = options;
+  const { rows, view = plainView, zone, wellNames = noNames, words } = options;
   const { kind, path } = column;
   const id = pathId(path);
+  const isWell = kind === 'well';
+  const source = pathId(assetPathOf(column));
+  const cell = (row: number) => {
+    const held = rows.cell(source, row);
+    return isWell ? nameOfWell(wellNames, held) : held;
+  };
   const header = headerText(column, name, options);
   /** One of three results, by the status of the row. */
   const by = <T>(row: number, loaded: () => T, loading: T, failed: (error: AppError) => T): T => {
@@ -78,31 +92,39 @@ function toColumn(column: ColumnHead, name: string, options: GridColumnsOptions)
     align: rightAlignedKinds.has(kind) ? 'end' : 'start',
     pinned: view.pinned.includes(id),
     hidden: view.hidden.includes(id),
-    tip: path.join('.'),
+    tip: isWell ? words.wellTip : path.join('.'),
     text: (row) =>
       by(
         row,
-        () => cellText(rows.cell(id, row), kind, zone, words),
+        () => cellText(cell(row), kind, zone, words),
         '',
         () => words.failedCell,
       ),
     tone: (row) =>
       by(
         row,
-        () => cellTone(rows.cell(id, row)),
+        () => (isWell ? 'plain' : cellTone(cell(row))),
         'loading',
         () => 'failed',
       ),
     cellTip: (row) =>
-      by(row, () => cellTip(rows.cell(id, row), kind, zone, words), words.loadingCell, words.failedTip),
+      by(
+        row,
+        () => (isWell ? String(cell(row) ?? words.unknownWell) : cellTip(cell(row), kind, zone, words)),
+        words.loadingCell,
+        words.failedTip,
+      ),
   };
 }
 
-function headerText({ kind, path }: ColumnHead, name: string, options: GridColumnsOptions): string {
+function headerText(column: ColumnHead, name: string, options: GridColumnsOptions): string {
   const { zone, units, sorts, words } = options;
-  const dotted = path.join('.');
+  const { kind } = column;
+  const dotted = assetPathOf(column).join('.');
   const sorted = sorts?.get(dotted);
-  return [name, ...unitOf(), ...(sorted ? [words.sortMark[sorted]] : [])].join(' ');
+  return [kind === 'well' ? words.well : name, ...unitOf(), ...(sorted ? [words.sortMark[sorted]] : [])].join(
+    ' ',
+  );
 
   function unitOf(): string[] {
     if (kind === 'time' || kind === 'date') {

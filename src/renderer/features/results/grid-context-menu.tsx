@@ -5,12 +5,11 @@ import { isPlottable, plotField } from './plot/plot-field.ts';
 import type { Result } from './results.ts';
 import type { VisibleRows } from './visible-rows.ts';
 import { isNested } from '../records/table.ts';
+import { assetPathOf } from '../records/well-names.ts';
 import { useTab, useTabState } from '../../state/contexts.ts';
-import { cellText } from './cells.ts';
 import { useCopy } from './use-copy.ts';
-import { useShape } from './use-shape.ts';
+import { useColumns } from './use-shape.ts';
 import { words } from '../../words/words.ts';
-import { isObject, type JsonValue, stringifyJson } from '../../../shared/json.ts';
 
 export interface GridContextMenuProps {
   readonly place: GridPlace;
@@ -26,15 +25,17 @@ export function GridContextMenu({ place, answered, rows, selected, onClose }: Gr
   const results = useTab('results');
   const { actions } = results;
   const view = useTabState('results', (state) => state.grid);
-  const zone = useTab('zone');
-  const { columns } = useShape(answered.held);
+  const columns = useColumns(answered.held);
   const { onSort, onFilter } = useTab('links');
   const copy = useCopy(answered);
-  const column = columns.find(({ path }) => pathId(path) === place.column);
-  if (!column) return null;
-  const { path, kind } = column;
+  const found = columns.find(({ path }) => pathId(path) === place.column);
+  if (!found) return null;
+  const column = found;
+  const { path } = column;
+  // The names of wells stand for asset ids in a query.
+  const queried = assetPathOf(column);
   const id = place.column;
-  const dotted = path.join('.');
+  const dotted = queried.join('.');
   const canChangeQuery = answered.asked.kind === 'find';
   // The menu of a selected cell applies to the selection.
   const chosen =
@@ -43,12 +44,7 @@ export function GridContextMenu({ place, answered, rows, selected, onClose }: Gr
       : selected && isSelected(selected, { row: place.row, column: place.column })
         ? selected
         : { rows: [{ from: place.row, to: place.row + 1 }], columns: null };
-  const cell = place.row === null ? undefined : rows.cell(id, place.row);
-
-  const copyCell = async (row: number) => {
-    if (isNested(cell)) await copy.text(valueAt(await answered.held.record(row), path));
-    else await copy.text(cellText(cell, kind, zone, words.results));
-  };
+  const cell = place.row === null ? undefined : rows.cell(pathId(queried), place.row);
 
   const filter = async () => {
     if (cell === undefined || isNested(cell) || !onFilter) return;
@@ -67,7 +63,7 @@ export function GridContextMenu({ place, answered, rows, selected, onClose }: Gr
       case 'unpin':
         return actions.arrange({ pinned: view.pinned.filter((each) => each !== id) });
       case 'summary':
-        return actions.showSummary(path);
+        return actions.showSummary(queried);
       case 'plot':
         return plotField(results, columns, id);
       case 'filter':
@@ -77,7 +73,7 @@ export function GridContextMenu({ place, answered, rows, selected, onClose }: Gr
         if (wanted.what === 'rows') void copy.rows(chosen, wanted.format);
         else if (wanted.what === 'column') void copy.column(path);
         else if (wanted.what === 'path') void copy.text(dotted);
-        else if (place.row !== null) void copyCell(place.row);
+        else if (place.row !== null) void copy.cell(place.row, column);
         return undefined;
     }
   }
@@ -95,14 +91,4 @@ export function GridContextMenu({ place, answered, rows, selected, onClose }: Gr
       onClose={onClose}
     />
   );
-}
-
-/** The value at a path as JSON; items of arrays by index. */
-export function valueAt(record: JsonValue, path: readonly string[]): string {
-  let part: JsonValue | undefined = record;
-  for (const name of path) {
-    if (Array.isArray(part)) part = part[Number(name)];
-    else part = isObject(part) && Object.hasOwn(part, name) ? part[name] : undefined;
-  }
-  return part === undefined ? '' : stringifyJson(part, 2);
 }

@@ -5,7 +5,8 @@ import type { GridControl } from '../../ui/grid/index.ts';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { words } from '../../words/words.ts';
 import { ResultBar } from './result-bar.tsx';
-import { TabContext, useTab, useTabState } from '../../state/contexts.ts';
+import { TabContext, useSessionState, useTab, useTabState } from '../../state/contexts.ts';
+import { listedWells } from '../wells/wells-state.ts';
 import { RecordGrid } from './record-grid.tsx';
 import type { Result } from './results.ts';
 import { resolveZone } from './times/time-view.ts';
@@ -23,10 +24,11 @@ export function LoadedResult({ answered }: { answered: Result }) {
   const times = useTabState('results', (state) => state.zone);
   const wells = useResultZones(useTab('results'), answered);
   const zone = resolveZone(times, wells);
+  const wellNames = useSessionState('wells', listedWells).names;
   const tab = use(TabContext);
   const { renderEmpty } = useTab('links');
   return (
-    <TabContext value={useMemo(() => ({ ...tab, zone }), [tab, zone])}>
+    <TabContext value={useMemo(() => ({ ...tab, zone, wellNames }), [tab, zone, wellNames])}>
       <KeepFocus className="answer-full" focusKey={answered}>
         <ResultBar answered={answered} control={control} wells={wells} />
         {answered.records === 0 ? (

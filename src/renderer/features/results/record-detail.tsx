@@ -6,6 +6,8 @@ import { Button } from '../../ui/button.tsx';
 import { Failed, Loading } from '../../ui/view-states.tsx';
 import { copyText } from '../../ui/clipboard.ts';
 import { words } from '../../words/words.ts';
+import type { TimeZone } from '../records/cell-text.ts';
+import type { WellNames } from '../records/well-names.ts';
 import type { RecordPart } from './record-parts.ts';
 import { RecordTree } from './record-tree.tsx';
 
@@ -13,6 +15,8 @@ export interface RecordDetailProps {
   readonly record: Loadable<JsonValue>;
   /** The title. */
   readonly name: string;
+  readonly zone: TimeZone;
+  readonly wellNames: WellNames;
   /** Filters by a value; absent: there is no query. */
   readonly onFilter?: ((part: RecordPart) => void) | undefined;
   readonly onRetry?: () => void;
@@ -47,12 +51,12 @@ function Body(props: RecordDetailProps) {
 type RecordBodyProps = Omit<RecordDetailProps, 'record'> & { readonly record: JsonValue };
 
 function RecordBody(props: RecordBodyProps) {
-  const { record } = props;
+  const { record, zone, wellNames } = props;
   const [selected, setSelected] = useState<RecordPart | null>(null);
   return (
     <>
       <div className="record-body">
-        <RecordTree record={record} onSelect={setSelected} />
+        <RecordTree record={record} zone={zone} wellNames={wellNames} onSelect={setSelected} />
       </div>
       <PartActions {...props} part={selected} />
     </>

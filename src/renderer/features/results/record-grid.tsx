@@ -5,12 +5,14 @@ import {
   DataGrid,
   type GridControl,
   type GridPlace,
+  onlyCell,
   type Point,
 } from '../../ui/grid/index.ts';
 import { words } from '../../words/words.ts';
 import { GridWithPanel } from './grid-with-panel.tsx';
 import { gridColumns } from './grid-columns.ts';
 import { pathId } from '../records/columns.ts';
+import { assetPathOf } from '../records/well-names.ts';
 import { useTab, useTabState } from '../../state/contexts.ts';
 import { GridContextMenu } from './grid-context-menu.tsx';
 import { plotField } from './plot/plot-field.ts';
@@ -18,7 +20,7 @@ import type { Result } from './results.ts';
 import { SelectionStatus } from './selection-status.tsx';
 import { parseSort, typedSort } from './sorts.ts';
 import { useCopy } from './use-copy.ts';
-import { useStableColumns, useShape } from './use-shape.ts';
+import { useColumns, useShape } from './use-shape.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import type { VisibleRows } from './visible-rows.ts';
@@ -63,7 +65,9 @@ function Grid({ answered, control }: RecordGridProps) {
   const zone = useTab('zone');
   const units = useTabState('results', (state) => state.units);
   const shape = useShape(answered.held);
-  const heads = useStableColumns(shape.columns);
+  const isRecordShown = useTabState('results', (state) => state.selected !== null);
+  const heads = useColumns(answered.held);
+  const wellNames = useTab('wellNames');
   const sortText = typedSort(answered.asked);
   const copy = useCopy(answered);
   const [menu, setMenu] = useState<{
@@ -76,8 +80,8 @@ function Grid({ answered, control }: RecordGridProps) {
   const canSort = onSort !== undefined && answered.asked.kind === 'find';
   const sorts = useMemo(() => parseSort(sortText), [sortText]);
   const columns = useMemo(
-    () => gridColumns({ heads, rows, view, zone, units, sorts, words: words.results }),
-    [heads, rows, view, zone, units, sorts],
+    () => gridColumns({ heads, rows, view, zone, units, sorts, wellNames, words: words.results }),
+    [heads, rows, view, zone, units, sorts, wellNames],
   );
   return (
     <div className="answer-grid">
@@ -99,15 +103,23 @@ function Grid({ answered, control }: RecordGridProps) {
           onDropHead={(column, at) => {
             if (isPlotAt(at)) plotField(results, heads, column);
           }}
-          // Cells alone are pasted into a table that has its own header.
-          onCopy={(chosen) => void copy.rows(chosen, 'tsv', chosen.columns === null)}
+          onCopy={(chosen) => {
+            const only = onlyCell(chosen);
+            const head = only && heads.find(({ path }) => pathId(path) === only.column);
+            if (head) void copy.cell(only.row, head);
+            // Cells alone are pasted into a table that has its own header.
+            else void copy.rows(chosen, 'tsv', chosen.columns === null);
+          }}
+          followsFocus={isRecordShown}
           onSelectCells={(cells) => setPicked({ of: answered, cells })}
           onHead={
             canSort
               ? (column) => {
-                  const path = heads.find((head) => pathId(head.path) === column)?.path.join('.');
-                  if (path !== undefined)
-                    onSort(path, sorts.get(path) === 'ascending' ? 'descending' : 'ascending');
+                  const head = heads.find(({ path }) => pathId(path) === column);
+                  if (!head) return;
+                  // Names of wells are sorted by their asset ids.
+                  const path = assetPathOf(head).join('.');
+                  onSort(path, sorts.get(path) === 'ascending' ? 'descending' : 'ascending');
                 }
               : undefined
           }

@@ -7,6 +7,8 @@ import { useTab, useTabState } from '../../state/contexts.ts';
 export function RecordOfRow({ row }: { row: number }) {
   const { actions } = useTab('results');
   const { onFilter } = useTab('links');
+  const zone = useTab('zone');
+  const wellNames = useTab('wellNames');
   const record = useTabState('results', (state) => state.record);
   const filter = async ({ path, value }: RecordPart) => {
     if (onFilter && !(await onFilter(path.join('.'), value))) actions.showNotice(words.results.notFiltered);
@@ -19,6 +21,8 @@ export function RecordOfRow({ row }: { row: number }) {
     <RecordDetail
       key={row}
       record={record}
+      zone={zone}
+      wellNames={wellNames}
       name={words.record.number(row + 1)}
       onRetry={() => void actions.select(row)}
       onClose={() => void actions.select(null)}

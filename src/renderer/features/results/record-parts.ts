@@ -1,5 +1,9 @@
 import { isObject, stringifyJson, type JsonValue } from '../../../shared/json.ts';
-import { pathId } from '../records/columns.ts';
+import { words } from '../../words/words.ts';
+import { timeText, type TimeZone } from '../records/cell-text.ts';
+import { kindOf, pathId } from '../records/columns.ts';
+import { isAssetId, nameOfWell, type WellNames } from '../records/well-names.ts';
+import { cellTip } from './cells.ts';
 
 /** A field or an array item, with its path. */
 export interface RecordPart {
@@ -35,6 +39,27 @@ function partCount(value: JsonValue): number | null {
 
 /** A plain value as JSON. */
 export const valueText = (value: JsonValue): string => stringifyJson(value);
+
+/**
+ * A time in the zone, as in the grid, with its raw value as a tooltip; null: not a time, or raw.
+ * @param path the path of the value
+ */
+export function partTime(
+  path: readonly string[],
+  value: JsonValue,
+  zone: TimeZone,
+): { readonly text: string; readonly tip: string } | null {
+  if (typeof value !== 'number' && typeof value !== 'string') return null;
+  const kind = kindOf(path, [value]);
+  const time = timeText(value, kind, zone);
+  return time === null
+    ? null
+    : { text: words.record.time(time, zone ?? ''), tip: cellTip(value, kind, zone, words.results) };
+}
+
+/** The name of the well of an asset id; undefined: unknown, or another value. */
+export const wellOfPart = (path: readonly string[], value: JsonValue, names: WellNames): string | undefined =>
+  isAssetId(path) ? nameOfWell(names, value) : undefined;
 
 // Longer lists start collapsed, because rendering them takes time.
 const maxInitialParts = 60;

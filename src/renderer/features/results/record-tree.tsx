@@ -6,15 +6,27 @@ import { Tree, TreeItem, TreeItemContent } from 'react-aria-components/Tree';
 import type { JsonValue } from '../../../shared/json.ts';
 import { visibleLine } from '../../../shared/errors/visible-text.ts';
 import { words } from '../../words/words.ts';
-import { initiallyOpen, partsOf, partWithId, valueText, type RecordPart } from './record-parts.ts';
+import type { TimeZone } from '../records/cell-text.ts';
+import type { WellNames } from '../records/well-names.ts';
+import {
+  initiallyOpen,
+  partsOf,
+  partTime,
+  partWithId,
+  valueText,
+  wellOfPart,
+  type RecordPart,
+} from './record-parts.ts';
 
 export interface RecordTreeProps {
   readonly record: JsonValue;
+  readonly zone: TimeZone;
+  readonly wellNames: WellNames;
   readonly onSelect: (part: RecordPart | null) => void;
 }
 
 /** A record as a tree. Arrow keys move, expand, and collapse. */
-export function RecordTree({ record, onSelect }: RecordTreeProps) {
+export function RecordTree({ record, zone, wellNames, onSelect }: RecordTreeProps) {
   const parts = useMemo(() => partsOf(record), [record]);
   const [open, setOpen] = useState(() => new Set<string | number>(initiallyOpen(record)));
   if (parts.length === 0) return <span className="tree-value">{valueText(record)}</span>;
@@ -25,12 +37,16 @@ export function RecordTree({ record, onSelect }: RecordTreeProps) {
   const render = (part: RecordPart) => (
     <TreeItem
       id={part.id}
-      textValue={part.parts === null ? `${part.name} ${valueText(part.value)}` : part.name}
+      textValue={
+        part.parts === null
+          ? `${part.name} ${partTime(part.path, part.value, zone)?.text ?? valueText(part.value)}`
+          : part.name
+      }
       className="tree-item"
       onAction={() => fold(part.id)}
     >
       <TreeItemContent>
-        <PartRow part={part} />
+        <PartRow part={part} zone={zone} wellNames={wellNames} />
       </TreeItemContent>
       {part.parts !== null && part.parts > 0 && (
         // One part shows that there are some; the rest is read when the array is expanded.
@@ -45,7 +61,7 @@ export function RecordTree({ record, onSelect }: RecordTreeProps) {
       aria-label={words.record.tree}
       className="results-tree"
       items={parts}
-      dependencies={[open]}
+      dependencies={[open, zone, wellNames]}
       expandedKeys={open}
       onExpandedChange={(keys) => setOpen(new Set(keys))}
       selectionMode="single"
@@ -60,17 +76,23 @@ export function RecordTree({ record, onSelect }: RecordTreeProps) {
   );
 }
 
-function PartRow({ part: { name, value, parts } }: { part: RecordPart }) {
-  if (parts === null)
+type PartRowProps = Pick<RecordTreeProps, 'zone' | 'wellNames'> & { readonly part: RecordPart };
+
+function PartRow({ part: { path, name, value, parts }, zone, wellNames }: PartRowProps) {
+  if (parts === null) {
+    const time = partTime(path, value, zone);
+    const well = wellOfPart(path, value, wellNames);
     return (
       <span className="tree-line">
         <span className="tree-fold" />
         <span className="tree-name">{visibleLine(name)}</span>{' '}
         <span className={`tree-value tree-${value === null ? 'null' : typeof value}`}>
-          {valueText(value)}
+          {time ? <span title={time.tip}>{time.text}</span> : valueText(value)}
         </span>
+        {well !== undefined && <span className="quiet"> {visibleLine(well)}</span>}
       </span>
     );
+  }
   return (
     <span className="tree-line">
       <Button slot="chevron" className="tree-fold">

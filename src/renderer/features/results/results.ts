@@ -15,6 +15,7 @@ import type { TimeView } from './times/time-view.ts';
 import type { ViewStore } from './view-store.ts';
 import type { TimeZone } from '../records/cell-text.ts';
 import type { OpenedQuery, RecordsThread } from '../records/records.ts';
+import type { WellNames } from '../records/well-names.ts';
 import { createVisibleRows } from './visible-rows.ts';
 
 /** A result: its records (`held`, see {@link Records}) and facts about them. */
@@ -253,5 +254,7 @@ declare module '../../state/contexts.ts' {
     readonly results: Results;
     /** The time zone of displayed times. */
     readonly zone: TimeZone;
+    /** The names of the listed wells. */
+    readonly wellNames: WellNames;
   }
 }

@@ -7,6 +7,7 @@ import type { Figures } from '../records/figures.ts';
 import { useTabState } from '../../state/contexts.ts';
 import { shownColumns } from './grid-view.ts';
 import type { Result } from './results.ts';
+import { useColumns } from './use-shape.ts';
 import './selection-status.css';
 
 const debounceMs = 120;
@@ -17,13 +18,14 @@ const numberText = (value: number) => String(Number(value.toPrecision(8)));
 /** The number of selected cells, and the sum, mean, minimum, and maximum of their measurements. */
 export function SelectionStatus({ answered, cells }: { answered: Result; cells: CellSelection }) {
   const { held } = answered;
+  const columns = useColumns(held);
   const view = useTabState('results', (state) => state.grid);
   const [found, setFound] = useState<{ readonly of: CellSelection; readonly figures: Figures } | null>(null);
   useEffect(() => {
     let isCurrent = true;
     const timer = setTimeout(() => {
       const ids = cells.columns && new Set(cells.columns);
-      const paths = shownColumns(held.shape().columns, view)
+      const paths = shownColumns(columns, view)
         .map(({ path }) => path)
         .filter((path) => ids?.has(pathId(path)) ?? true);
       held.figures(cells.rows, paths).then(
@@ -36,7 +38,7 @@ export function SelectionStatus({ answered, cells }: { answered: Result; cells: 
       isCurrent = false;
       clearTimeout(timer);
     };
-  }, [held, view, cells]);
+  }, [held, view, cells, columns]);
   const say = words.results.selection;
   const rows = countRows(cells.rows);
   const figures = found?.of === cells ? found.figures : null;

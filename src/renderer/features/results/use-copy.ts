@@ -8,13 +8,20 @@ import { shownColumns } from './grid-view.ts';
 import type { CopyFormat, SavedFormat } from '../records/row-writer.ts';
 import { useApp, useTab, useTabState } from '../../state/contexts.ts';
 import { isCompleteResult, type Result } from './results.ts';
-import { useShape } from './use-shape.ts';
+import type { ColumnHead } from '../records/table.ts';
+import { isNested } from '../records/table.ts';
+import { assetPathOf, nameOfWell } from '../records/well-names.ts';
+import { isObject, type JsonValue, stringifyJson } from '../../../shared/json.ts';
+import { cellText } from './cells.ts';
+import { useColumns } from './use-shape.ts';
 
 export interface Copy {
   /** Copies selected cells (null: loaded rows) of the visible columns. A table has its columns' names by default. */
   readonly rows: (of: CellSelection | null, format: CopyFormat, hasHeader?: boolean) => Promise<void>;
   /** Copies a column's cells in loaded rows. */
   readonly column: (path: readonly string[]) => Promise<void>;
+  /** Copies one cell: nested values as JSON. */
+  readonly cell: (row: number, column: ColumnHead) => Promise<void>;
   readonly text: (text: string) => Promise<void>;
   /** Saves selected cells (null: loaded rows) of the visible columns. The file name says if they are a part. */
   readonly save: (of: CellSelection | null, format: SavedFormat) => Promise<void>;
@@ -27,10 +34,11 @@ const mimes: Record<SavedFormat, string> = { csv: 'text/csv', ndjson: 'applicati
 /** Copies a result to the clipboard and says so. */
 export function useCopy(answered: Result): Copy {
   const { held } = answered;
-  const { actions, dataset } = useTab('results');
+  const { actions, dataset, rows: visible } = useTab('results');
+  const wellNames = useTab('wellNames');
   const { save } = useApp();
   const view = useTabState('results', (state) => state.grid);
-  const { columns } = useShape(held);
+  const columns = useColumns(held);
   const zone = useTab('zone');
   const copy = async (make: () => Promise<{ readonly text: string; readonly notice: string }>) => {
     try {
@@ -53,18 +61,43 @@ export function useCopy(answered: Result): Copy {
     format: CopyFormat | SavedFormat,
     hasHeader = true,
   ) => {
-    const { text, rows: count, gaps } = await held.text({ rows, paths: of, format, zone, hasHeader });
+    const {
+      text,
+      rows: count,
+      gaps,
+    } = await held.text({
+      rows,
+      paths: of,
+      format,
+      zone,
+      wellNames,
+      hasHeader,
+    });
     const selected = rows !== null;
     const part = selected || !isCompleteResult(answered, count) ? { selected, count, gaps } : null;
     return { text, count, part };
   };
-  const copyRows = (rows: CellSelection['rows'] | null, of: Paths, format: CopyFormat, hasHeader?: boolean) =>
+  const copyRows = (of: CellSelection | null, columns: Paths, format: CopyFormat, hasHeader?: boolean) =>
     copy(async () => {
-      const { text, count, part } = await selectRows(rows, of, format, hasHeader);
-      return { text, notice: words.results.copied(count, part) };
+      const { text, count, part } = await selectRows(of?.rows ?? null, columns, format, hasHeader);
+      const cells = of?.columns ? count * columns.length : null;
+      return {
+        text,
+        notice: cells === null ? words.results.copied(count, part) : words.results.copiedCells(cells),
+      };
     });
   return {
-    rows: (of, format, hasHeader) => copyRows(of?.rows ?? null, paths(of), format, hasHeader),
+    rows: (of, format, hasHeader) => copyRows(of, paths(of), format, hasHeader),
+    cell: (row, column) =>
+      copy(async () => {
+        const path = assetPathOf(column);
+        const cell = visible.cell(pathId(path), row);
+        const named = column.kind === 'well' ? nameOfWell(wellNames, cell) : cell;
+        const text = isNested(named)
+          ? valueAt(await held.record(row), path)
+          : cellText(named, column.kind, zone, words.results);
+        return { text, notice: words.results.copiedCells(1) };
+      }),
     column: (path) => copyRows(null, [path], 'tsv'),
     async save(of, format) {
       try {
@@ -79,4 +112,14 @@ export function useCopy(answered: Result): Copy {
     },
     text: (text) => copy(async () => ({ text, notice: words.results.copiedText })),
   };
+}
+
+/** The value at a path as JSON; items of arrays by index. */
+export function valueAt(record: JsonValue, path: readonly string[]): string {
+  let part: JsonValue | undefined = record;
+  for (const name of path) {
+    if (Array.isArray(part)) part = part[Number(name)];
+    else part = isObject(part) && Object.hasOwn(part, name) ? part[name] : undefined;
+  }
+  return part === undefined ? '' : stringifyJson(part, 2);
 }

@@ -28,6 +28,7 @@ export class WellIndex {
   readonly #byKey = new Map<WellKey, ReadonlyMap<number, Well>>();
   #texts: ReadonlyMap<Well, string> | null = null;
   #values: KnownValues | null = null;
+  #names: ReadonlyMap<string, string> | null = null;
   /** By field and direction. */
   readonly #orders = new Map<string, { readonly names: WellQuery['names']; readonly wells: Well[] }>();
 
@@ -55,6 +56,16 @@ export class WellIndex {
       this.#byKey.set(by, wells);
     }
     return wells.get(id);
+  }
+
+  /** The names of wells by asset id, as text; of several wells with one asset id, the first. */
+  get names(): ReadonlyMap<string, string> {
+    this.#names ??= new Map(
+      this.wells
+        .toReversed()
+        .flatMap(({ assetId, name }) => (assetId === null ? [] : [[`${assetId}`, name]])),
+    );
+    return this.#names;
   }
 
   /** The listed wells with these ids, in their order. */

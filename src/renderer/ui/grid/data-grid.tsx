@@ -1,5 +1,6 @@
 import {
   type CellContextMenuEvent,
+  type CellFocusedEvent,
   type CellKeyDownEvent,
   CellStyleModule,
   ColumnApiModule,
@@ -81,7 +82,9 @@ export interface DataGridProps {
   readonly onMenu?: (place: GridPlace) => void;
   /** A column header was clicked; absent: its menu opens. */
   readonly onHead?: ((column: string) => void) | undefined;
-  /** Ctrl+C with a selection; absent: copies the focused cell. */
+  /** Whether the row with the focus is selected, whose record is shown. */
+  readonly followsFocus?: boolean;
+  /** Ctrl+C with selected cells, or the focused one; absent: copies the focused cell as shown. */
   readonly onCopy?: (selection: CellSelection) => void;
   /** A column header was dropped, in the grid or elsewhere. */
   readonly onDropHead?: (column: string, at: Point) => void;
@@ -118,7 +121,7 @@ const ignore = () => undefined;
 export default function DataGrid(props: DataGridProps) {
   const { label, of, columns, rows, source, onSelect, onLayout, onMenu, onHead, onCopy, onDropHead, ref } =
     props;
-  const { isNumbered = false, onSelectCells = ignore } = props;
+  const { isNumbered = false, followsFocus = false, onSelectCells = ignore } = props;
   const place = useRef<HTMLElement>(null);
   const [numbered] = useState(() => numberedRows(rows));
   const [cells] = useState(createCellSelection);
@@ -164,8 +167,11 @@ export default function DataGrid(props: DataGridProps) {
   const pressed = useEffectEvent((event: CellKeyDownEvent<Row> | FullWidthCellKeyDownEvent<Row>) => {
     if (event.event instanceof KeyboardEvent && event.event.key === 'Escape') event.api.deselectAll();
     if (!isCopyKey(event.event)) return;
-    if (onCopy && cells.selection) onCopy(cells.selection);
+    if (onCopy && cells.cells) onCopy(cells.cells);
     else void copyText(String('value' in event ? event.value : ''));
+  });
+  const focused = useEffectEvent(({ api: grid, rowIndex }: CellFocusedEvent<Row>) => {
+    if (followsFocus && rowIndex !== null) grid.getRowNode(String(rowIndex))?.setSelected(true, true);
   });
   const selected = useEffectEvent(({ api: changed }: SelectionChangedEvent<Row>) =>
     onSelect(changed.getSelectedNodes()[0]?.rowIndex ?? null),
@@ -182,6 +188,7 @@ export default function DataGrid(props: DataGridProps) {
     onCellContextMenu: openCell,
     onColumnHeaderContextMenu: openHead,
     onColumnHeaderClicked: clickHead,
+    onCellFocused: focused,
     onCellKeyDown: pressed,
     onSelectionChanged: selected,
   }));

@@ -5,7 +5,7 @@ export type { GridControl } from './data-grid.tsx';
 export type { GridLayout } from './layout.ts';
 export type { GridPlace, Point } from './place.ts';
 export type { RowRange, RowSource } from './row-source.ts';
-export { type CellSelection, countRows, isSelected } from './selection.ts';
+export { type CellSelection, countRows, isSelected, onlyCell } from './selection.ts';
 
 /** Loads the grid ahead of first use. */
 export const loadGrid = () => import('./data-grid.tsx');

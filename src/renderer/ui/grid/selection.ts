@@ -82,6 +82,15 @@ export function selectionOf(picked: Picked, shown: readonly string[]): CellSelec
   return { rows, columns: columns.filter((id) => id !== numberColumn) };
 }
 
+/** The only selected cell; null: several, or whole rows. */
+export function onlyCell({ rows, columns }: CellSelection): CellAt | null {
+  const [column, ...others] = columns ?? [];
+  const row = rows[0]?.from;
+  return column === undefined || row === undefined || others.length > 0 || countRows(rows) > 1
+    ? null
+    : { row, column };
+}
+
 export const isSelected = ({ rows, columns }: CellSelection, { row, column }: CellAt): boolean =>
   rows.some(({ from, to }) => from <= row && row < to) && (columns?.includes(column) ?? true);
 

@@ -47,12 +47,24 @@ export function createCellSelection() {
     get selection() {
       return picked && !isOneCell(picked) ? selection : null;
     },
+    /** With the only cell. */
+    get cells() {
+      return selection;
+    },
     isPicked: (at: CellAt): boolean => selection !== null && isSelected(selection, at),
     set(next: Picked | null, shown: readonly string[]) {
       picked = next;
       selection = next && selectionOf(next, shown);
     },
   };
+}
+
+/** Tells screen readers which cells are selected: the library does so for rows only. */
+function markCells(grid: HTMLElement | null): void {
+  for (const cell of grid?.querySelectorAll('.ag-cell') ?? []) {
+    const isPicked = String(cell.classList.contains('cell-picked'));
+    if (cell.getAttribute('aria-selected') !== isPicked) cell.setAttribute('aria-selected', isPicked);
+  }
 }
 
 export interface SelectionOptions {
@@ -82,6 +94,7 @@ export function useSelection({ cells, place, api, rows, of, onChange }: Selectio
     const before = cells.selection;
     cells.set(picked, shownColumns(api));
     api.refreshCells({ rowNodes: api.getRenderedNodes(), suppressFlash: true });
+    markCells(place.current);
     if (before !== cells.selection) onChange(cells.selection);
   }
   const start = (at: CellAt) => change(pickedCell(at));
@@ -106,6 +119,18 @@ export function useSelection({ cells, place, api, rows, of, onChange }: Selectio
       if (!api.isDestroyed()) api.removeEventListener('cellFocused', listener);
     };
   }, [api]);
+  useEffect(() => {
+    if (!api) return undefined;
+    // Rows and columns that scroll into view are drawn after the event.
+    const listener = () => {
+      if (cells.cells) requestAnimationFrame(() => markCells(place.current));
+    };
+    const events = ['viewportChanged', 'virtualColumnsChanged'] as const;
+    for (const event of events) api.addEventListener(event, listener);
+    return () => {
+      for (const event of events) if (!api.isDestroyed()) api.removeEventListener(event, listener);
+    };
+  }, [api, place, cells]);
   const shown = useRef(of);
   const clear = useEffectEvent(() => change(null));
   useEffect(() => {

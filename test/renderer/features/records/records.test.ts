@@ -65,7 +65,7 @@ describe('records', () => {
     await all.rows({ from: 5000, to: 5010 });
     await all.rows({ from: 90_000, to: 90_010 });
     expect(all.shape()).toMatchObject({ held: 3000, gaps: 2 });
-    const options = { paths: [['n']], format: 'csv', zone: 'UTC' } as const;
+    const options = { paths: [['n']], format: 'csv', zone: 'UTC', wellNames: new Map() } as const;
     const { text, ...part } = await all.text({ ...options, rows: null });
     expect(part).toEqual({ rows: 3000, gaps: 2 });
     expect(text.split('\n').length).toBe(3002);
@@ -92,6 +92,7 @@ describe('records', () => {
       paths: [['n']],
       format: 'csv',
       zone: 'UTC',
+      wellNames: new Map(),
     });
     expect(all.shape().held).toBeLessThan(5000);
     expect([rows, text]).toEqual([5000, `n\n${selected.join('\n')}\n`]);

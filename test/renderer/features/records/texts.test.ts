@@ -59,7 +59,8 @@ describe('rows as text', () => {
 });
 
 it('a text is found in cells as they are shown, whatever the letters’ case', () => {
-  const found = (wanted: string) => findText(pages, pages.columns(), wanted, 'UTC');
+  const found = (text: string) =>
+    findText(pages, pages.columns(), { text, zone: 'UTC', wellNames: new Map() });
   const at = (wanted: string) => {
     const { rows, columns } = found(wanted);
     return Array.from(rows, (row, n) => `${row} ${pages.columns()[columns[n] ?? 0]?.path.join('.') ?? ''}`);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { gridColumns } from '../../../../src/renderer/features/results/grid-columns.ts';
 import { createPages } from '../../../../src/renderer/features/records/pages.ts';
+import { withWellNames } from '../../../../src/renderer/features/records/well-names.ts';
 import { pathId } from '../../../../src/renderer/features/records/columns.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import type { JsonValue } from '../../../../src/shared/json.ts';
@@ -20,10 +21,11 @@ function columnsOf(
   const { columns } = pages.slice({ from: 0, to: records.length });
   const cells = new Map(columns.map((column) => [pathId(column.path), column.cells]));
   return gridColumns({
-    heads: pages.columns(),
+    heads: withWellNames(pages.columns()),
     rows: { status: () => status, cell: (id, row) => cells.get(id)?.[row] },
     view: { ...plainView, ...view },
     zone,
+    wellNames: new Map([['5001', 'Ridge 1']]),
     units: new Map([['data.rop', 'ft/h']]),
     sorts: new Map([['timestamp', 'descending']]),
     words: words.results,
@@ -57,6 +59,14 @@ describe('gridColumns', () => {
     expect([rop.align, state.align]).toEqual(['end', 'start']);
     expect([rop.tip, rop.text(0), rop.text(1), rop.tone(1)]).toEqual(['data.rop', '142.7', 'null', 'null']);
     expect([state.text(1), state.tone(1)]).toEqual(['', 'absent']);
+  });
+
+  it('has the name of each well beside its asset id; of an unknown well just the id', () => {
+    const [id, well] = columnsOf([{ asset_id: 5001 }, { asset_id: 7 }]);
+    if (!id || !well || 'children' in id || 'children' in well) throw new Error('not the expected columns');
+    expect([id.header, well.header]).toEqual(['asset_id', words.results.well]);
+    expect([well.text(0), well.text(1)]).toEqual(['Ridge 1', '']);
+    expect(well.cellTip(1)).toBe(words.results.unknownWell);
   });
 
   it('says of a row that is still to come, or could not be had, what there is to say', () => {

@@ -20,7 +20,7 @@ const say = words.results.zones;
 interface ZoneOption {
   readonly id: TimeView | 'other';
   readonly text: string;
-  readonly short?: string;
+  readonly shortText?: string;
 }
 
 /** The zone's city; column headers have the full name. */
@@ -37,16 +37,16 @@ function zoneOptions({ value, wells, raw = false }: Omit<ZoneBoxProps, 'onChange
   const several = wells.status === 'several' ? wells.zones.filter(({ zone }) => isNamedZone(zone)) : [];
   const options: ZoneOption[] = [
     { id: 'utc', text: say.utc },
-    { id: 'local', text: say.local(localZone()), short: say.localShort },
+    { id: 'local', text: say.local(localZone()), shortText: say.localShort },
     wells.status === 'one'
-      ? { id: 'well', text: say.well(wells.zone), short: say.wellShort }
-      : { id: 'well', text: missingZoneText(wells), short: say.notWell },
+      ? { id: 'well', text: say.well(wells.zone), shortText: say.wellShort }
+      : { id: 'well', text: missingZoneText(wells), shortText: say.notWell },
     ...several.flatMap(({ zone, wells: names }) =>
-      isNamedZone(zone) ? [{ id: zone, text: say.wells(zone, names), short: shortZoneName(zone) }] : [],
+      isNamedZone(zone) ? [{ id: zone, text: say.wells(zone, names), shortText: shortZoneName(zone) }] : [],
     ),
   ];
   if (isNamedZone(value) && !options.some(({ id }) => id === value))
-    options.push({ id: value, text: value, short: shortZoneName(value) });
+    options.push({ id: value, text: value, shortText: shortZoneName(value) });
   options.push({ id: 'other', text: say.other });
   return raw ? [...options, { id: 'raw', text: say.raw }] : options;
 }

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { findText, walkNamed } from '../../../../src/renderer/features/records/find.ts';
+import { pathId } from '../../../../src/renderer/features/records/columns.ts';
+import { createPages } from '../../../../src/renderer/features/records/pages.ts';
+import { assetPathOf, withWellNames } from '../../../../src/renderer/features/records/well-names.ts';
+import type { JsonValue } from '../../../../src/shared/json.ts';
+
+const names = new Map([['5001', 'Ridge 1']]);
+
+function pagesOf(...records: JsonValue[]) {
+  const pages = createPages(1e9);
+  pages.add(0, records, 1);
+  return { pages, heads: withWellNames(pages.columns()) };
+}
+
+describe('the names of wells', () => {
+  it.each([
+    [{ asset_id: 5001, timestamp: 1 }, ['timestamp', 'asset_id', 'well_name']],
+    [{ metadata: { asset_id: 5001, x: 1 } }, ['metadata.asset_id', 'metadata.well_name', 'metadata.x']],
+    // A field of the record's own is what it is.
+    [{ asset_id: 5001, well_name: 'own' }, ['asset_id', 'well_name']],
+    [{ data: { asset_id: 5001 } }, ['data.asset_id']],
+  ])('are a column beside the asset ids of %j', (record, expected) => {
+    expect(pagesOf(record).heads.map(({ path }) => pathId(path))).toEqual(expected);
+  });
+
+  it('are read by their asset ids; an unknown well has none', () => {
+    const { pages, heads } = pagesOf({ asset_id: 5001 }, { asset_id: '5001' }, { asset_id: 7 }, { a: 1 });
+    const well = heads.filter(({ kind }) => kind === 'well');
+    expect(well.map(assetPathOf)).toEqual([['asset_id']]);
+    const found: unknown[] = [];
+    walkNamed(pages, well, names, null, (_row, [cell]) => found.push(cell));
+    expect(found).toEqual(['Ridge 1', 'Ridge 1', undefined, undefined]);
+  });
+
+  it('are found like other cells', () => {
+    const { pages, heads } = pagesOf({ asset_id: 7 }, { asset_id: 5001 });
+    const { rows } = findText(pages, heads, { text: 'ridge', zone: null, wellNames: names });
+    expect([...rows]).toEqual([1]);
+  });
+});
