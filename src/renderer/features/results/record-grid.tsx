@@ -1,4 +1,4 @@
-import { lazy, type RefObject, Suspense, useMemo, useState, useSyncExternalStore } from 'react';
+import { lazy, type RefObject, Suspense, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { Loading } from '../../ui/view-states.tsx';
 import {
   type CellSelection,
@@ -70,6 +70,10 @@ function Grid({ answered, control }: RecordGridProps) {
   const wellNames = useTab('wellNames');
   const sortText = typedSort(answered.asked);
   const copy = useCopy(answered);
+  useEffect(() => {
+    // Its row can be clicked again.
+    if (!isRecordShown) control.current?.select(null);
+  }, [isRecordShown, control]);
   const [menu, setMenu] = useState<{
     of: Result;
     place: GridPlace;

@@ -58,8 +58,8 @@ export interface GridControl {
   readonly show: (row: number, column: string, keepsFocus?: boolean) => void;
   /** The selected cells; null: at most one. */
   readonly selected: () => CellSelection | null;
-  /** Marks only this row as the one whose record is shown, if it is loaded. */
-  readonly select: (row: number) => void;
+  /** Marks only this row as the one whose record is shown, if it is loaded; null: no row. */
+  readonly select: (row: number | null) => void;
 }
 
 export interface DataGridProps {
@@ -209,7 +209,10 @@ export default function DataGrid(props: DataGridProps) {
         else api?.setFocusedCell(row, column);
       },
       selected: () => cells.selection,
-      select: (row) => api?.getRowNode(String(row))?.setSelected(true, true),
+      select(row) {
+        if (row === null) api?.deselectAll();
+        else api?.getRowNode(String(row))?.setSelected(true, true);
+      },
     }),
     [api, cells],
   );
