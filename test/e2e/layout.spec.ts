@@ -12,6 +12,35 @@ const scrolls = (page: Page): Promise<number[]> =>
     return [scrollWidth - clientWidth, scrollHeight - clientHeight];
   });
 
+test.describe('on a laptop', () => {
+  test.use({ viewport: { width: 1440, height: 900 } });
+
+  test('a result shows at least 20 rows, a plot has at least 450 pixels, and their bars are one row', async ({
+    app,
+    page,
+  }) => {
+    await app.openSample();
+    for (const row of [0, 1]) await app.wells.getByRole('row').nth(row).click();
+    await app.openDataset('demo/wits');
+    await app.run();
+    const height = async (selector: string) => (await page.locator(selector).boundingBox())?.height ?? 0;
+    const rows = app.answer.locator('.ag-center-cols-viewport');
+    const row = (await app.column('timestamp').first().boundingBox())?.height ?? 0;
+    expect(((await rows.boundingBox())?.height ?? 0) / row).toBeGreaterThanOrEqual(20);
+
+    await page.getByRole('radio', { name: words.results.views.plot }).check({ force: true });
+    await expect(page.locator('.plot-charts canvas')).toBeVisible();
+    expect(await height('.plot-charts')).toBeGreaterThanOrEqual(450);
+    for (const bar of ['.run-bar', '.answer-bar', '.plot-head', '.plot-bar'])
+      expect(await height(bar), bar).toBeLessThan(40);
+    await page.setViewportSize({ width: 1024, height: 700 });
+    await page.getByRole('radio', { name: words.results.views.both }).check({ force: true });
+    await expect(page.locator('.plot-charts canvas')).toBeVisible();
+    for (const bar of ['.run-bar', '.answer-bar', '.plot-head', '.plot-bar'])
+      expect(await height(bar), bar).toBeLessThan(40);
+  });
+});
+
 test.describe('on a small laptop', () => {
   test.use({ viewport: { width: 1024, height: 700 } });
 

@@ -148,6 +148,55 @@ test('records are plotted: fields by keyboard, zoom, cursor, picture and data', 
   });
 });
 
+test('a plot and the table beside it point at the same records; a zoom stays, and goes into the query', async ({
+  app,
+  page,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await app.openSample();
+  await app.well(/^Badger Creek A-117H/).click();
+  await app.openDataset('demo/wits');
+  await app.run();
+  await page.getByRole('radio', { name: words.results.views.both }).check({ force: true });
+  const at = values(page).getByRole('columnheader').nth(1);
+  const time = app.answer.locator('[role=gridcell][col-id=timestamp]');
+
+  await test.step('the row under the pointer is at the cursor of the plot', async () => {
+    await expect(plot(page).getByRole('heading')).toContainText('Badger Creek A-117H');
+    await time.nth(3).hover();
+    await expect(at).toHaveText((await time.nth(3).innerText()).slice(0, 19));
+  });
+
+  await test.step('a position of the plot is a row of the table, which scrolls to it on a click', async () => {
+    const box = await drawing(page).boundingBox();
+    if (!box) throw new Error('there is no drawing');
+    await expect(app.answer.locator('[row-index="0"]').first()).toBeInViewport();
+    await page.mouse.click(box.x + box.width / 2, box.y + box.height / 3);
+    await expect(app.answer.locator('[row-index="0"]')).toHaveCount(0);
+    const row = app.answer.locator('.row-pointed [col-id=timestamp]');
+    await expect(row).toHaveText((await at.innerText()).slice(0, 19));
+    await expect(row).toHaveAttribute('aria-selected', 'true');
+  });
+
+  await test.step('a zoom stays in the other view', async () => {
+    await drawing(page).focus();
+    await page.keyboard.press('+');
+    await page.keyboard.press('+');
+    const range = plot(page).getByRole('heading').locator('.plot-range');
+    await expect(plot(page).getByRole('button', { name: words.plot.reset })).toBeEnabled();
+    const zoomed = await range.innerText();
+    await page.getByRole('radio', { name: words.results.views.table }).check({ force: true });
+    await page.getByRole('radio', { name: words.results.views.plot }).check({ force: true });
+    await expect(range).toHaveText(zoomed);
+  });
+
+  await test.step('it is written into the query', async () => {
+    await plot(page).getByRole('button', { name: words.plot.useRange }).click();
+    await expect.poll(() => app.query()).toMatch(/timestamp: \{ \$gte: ISODate\(.+\$lt: ISODate\(/);
+    await expect(app.answer).toContainText(words.results.earlier.loaded);
+  });
+});
+
 test('wells are laid over one another, and two answers beside one another', async ({ app, page }) => {
   await app.openSample();
   for (const name of [/^Åsgard Sør 7-H/, /^Badger Creek D-120H/]) await app.well(name).click();
@@ -175,8 +224,11 @@ test('wells are laid over one another, and two answers beside one another', asyn
   await expect(
     page.getByRole('tabpanel', { name: words.tabs.query('drilling.wits.depth', 1) }),
   ).toBeVisible();
-  await beside.getByRole('button', { name: words.plot.zoomIn }).click();
-  await expect(beside.getByRole('button', { name: words.plot.reset })).toBeEnabled();
+  // What the narrow bar has no room for is in its menu.
+  await beside.getByRole('button', { name: words.plot.more }).click();
+  await page.getByRole('menuitem', { name: words.plot.zoomIn }).click();
+  await beside.getByRole('button', { name: words.plot.more }).click();
+  await page.getByRole('menuitem', { name: words.plot.reset }).click();
   // Both have a query and an answer; what tells them apart are the regions that they stand in.
   expect(await findings(page, ['landmark-unique'], '.tab-panels')).toEqual([]);
   await beside.getByRole('button', { name: words.tabs.alone }).click();

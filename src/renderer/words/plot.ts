@@ -64,7 +64,20 @@ export const plot = {
   nothing: 'These records have no numeric fields. Query more fields, or another dataset.',
   noFields: 'Select at least one field.',
   noPoints: 'The selected fields have no values in these records. Select other fields.',
-  title: (dataset: string, fields: string) => `${dataset}: ${fields}`,
+  /** @param hasMore whether there are wells that the plot doesn't show */
+  wells: (names: readonly string[], hasMore: boolean) => {
+    const shown = names.slice(0, 3).join(', ');
+    const others = names.length - 3;
+    return others > 0 || hasMore
+      ? `${shown} and ${others > 0 && !hasMore ? formatCount(others) : 'others'}`
+      : shown;
+  },
+  title: (wells: string, dataset: string, fields: string) =>
+    `${wells === '' ? '' : `${wells} · `}${dataset}: ${fields}`,
+  useRange: 'Use this range',
+  notUsed: 'Couldn’t write this range into the query. Type it in the editor.',
+  fieldCount: (count: number) => `Fields: ${formatCount(count)}`,
+  more: 'More plot commands',
   part: (from: string, to: string, along: string) => `${from} to ${to}, ${along}`,
   wellHead: 'well',
 };

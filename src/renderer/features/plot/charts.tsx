@@ -19,15 +19,21 @@ export interface ChartsProps extends PlotViewProps {
 }
 
 /** The charts of a plot, with the cursor and a table of its values. */
-export function Charts({ scene, content, source, zone, names }: ChartsProps) {
+export function Charts({ scene, content, source, zone, names, table }: ChartsProps) {
   const drawn = useStore(scene.store, (state) => state.drawn);
   const [pointed, setPointed] = useState<{ readonly axis: string; readonly at: Pointed | null } | null>(null);
   const help = useId();
   const { choice } = drawn?.content ?? content;
   // The same number is another position on another axis.
   const axis = `${choice.kind} ${choice.x} ${choice.align}`;
-  const cursor = pointed?.axis === axis ? pointed.at : null;
-  const setCursor = (at: Pointed | null) => setPointed({ axis, at });
+  // Positions of rows are times or depths as recorded, and dots have two.
+  const linked = choice.kind === 'scatter' || choice.align === 'elapsed' ? undefined : table;
+  const own = pointed?.axis === axis ? pointed.at : null;
+  const cursor = own ?? (linked?.cursor == null ? null : { along: linked.cursor });
+  const setCursor = (at: Pointed | null) => {
+    setPointed({ axis, at });
+    linked?.point(at?.along ?? null);
+  };
   const along = useMemo(() => alongOf(choice, source.fields, zone), [choice, source, zone]);
   const label = alongLabel(choice, along, names);
   const series = useMemo(
@@ -44,7 +50,9 @@ export function Charts({ scene, content, source, zone, names }: ChartsProps) {
     if (!drawn) return;
     if (step.do === 'zoom' || step.do === 'pan')
       scene.actions.zoom(zoomedBy(drawn, content, step, cursor?.along ?? null));
-    else if (step.do === 'reset') scene.actions.zoom(null);
+    else if (step.do === 'select') {
+      if (cursor) linked?.select(cursor.along);
+    } else if (step.do === 'reset') scene.actions.zoom(null);
     else if (choice.kind === 'scatter') setCursor(steppedDot(drawn, cursor, step.by));
     else setCursor(stepped(placesOf(drawn), cursor, step.by));
   };
@@ -79,7 +87,9 @@ export function Charts({ scene, content, source, zone, names }: ChartsProps) {
               key={spec.shape === 'track' ? `track ${choice.y[at]}` : spec.shape}
               spec={spec}
               cursor={cursor}
+              band={linked?.inView ?? null}
               onPoint={setCursor}
+              onSelect={({ along: at }) => linked?.select(at)}
               onZoom={(part) => scene.actions.zoom(part)}
               onResize={at === 0 ? scene.actions.resize : ignore}
             />

@@ -2,11 +2,11 @@ import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import type { TimeZone } from '../records/cell-text.ts';
 import { useApp } from '../../state/contexts.ts';
 import type { Plot } from './plot.ts';
-import { PlotView } from './plot-view.tsx';
+import { PlotView, type PlotViewProps } from './plot-view.tsx';
 import type { PlotSource } from './source.ts';
 import { useNames } from './use-names.ts';
 
-export interface DatasetPlotProps {
+export interface DatasetPlotProps extends Pick<PlotViewProps, 'coverage' | 'queryRange' | 'table'> {
   readonly connection: string;
   readonly dataset: Dataset;
   /** The user's selections, stored with the tab. */
@@ -16,13 +16,12 @@ export interface DatasetPlotProps {
 }
 
 /** Records of a dataset as a plot, with the names of their wells and the units of their fields. */
-export function DatasetPlot({ connection, dataset, plot, source, zone }: DatasetPlotProps) {
+export function DatasetPlot({ connection, dataset, zone, ...others }: DatasetPlotProps) {
   const { save } = useApp();
   const names = useNames(connection, dataset);
   return (
     <PlotView
-      plot={plot}
-      source={source}
+      {...others}
       type={dataset.type}
       title={dataset.friendlyName || dataset.dataset}
       // A time axis shows dates, never raw milliseconds: UTC stands in for "as sent".

@@ -5,7 +5,8 @@ import type { Content, Drawn } from './scene.ts';
 /** The effect of a key on a plot. `by`: points for the cursor, a share of the range, or a zoom factor. */
 export type KeyStep =
   | { readonly do: 'step' | 'pan' | 'zoom'; readonly by: number }
-  | { readonly do: 'reset' };
+  | { readonly do: 'reset' }
+  | { readonly do: 'select' };
 
 const far = Number.MAX_SAFE_INTEGER;
 const zoomStep = 1.5;
@@ -40,6 +41,8 @@ export function keyStep({
       return { do: 'pan', by: 0.5 };
     case 'PageUp':
       return { do: 'pan', by: -0.5 };
+    case 'Enter':
+      return { do: 'select' };
     case '0':
       return { do: 'reset' };
     default:

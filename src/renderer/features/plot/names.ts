@@ -1,5 +1,6 @@
 import type { PlotChoice } from '../../../shared/tabs/plot.ts';
-import type { Along } from '../../ui/plot/index.ts';
+import { alongText, type Along, type ChartRange } from '../../ui/plot/index.ts';
+import type { Content } from './scene.ts';
 import { words } from '../../words/words.ts';
 import { isTime, type PlotField } from './source.ts';
 
@@ -24,6 +25,19 @@ export function groupName([well = '', ...others]: readonly string[], { wellName 
   const name = wellName(well) ?? (well === '' ? words.plot.noWell : words.plot.well(well));
   return [name, ...others.filter((text) => text !== '')].join(' · ');
 }
+
+/** The wells of a plot; empty: the records have none. */
+export function wellsText(
+  { groups, groupsLeft }: Pick<Content, 'groups' | 'groupsLeft'>,
+  names: PlotNames,
+): string {
+  const wells = [...new Set(groups.filter(([well]) => well).map(([well = '']) => groupName([well], names)))];
+  return words.plot.wells(wells, groupsLeft > 0);
+}
+
+/** The visible range and its axis. */
+export const rangeText = ({ from, to }: ChartRange, along: Along, label: string): string =>
+  words.plot.part(alongText(from, along, to - from), alongText(to, along, to - from), label);
 
 /** The format of the values along the axis. */
 export function alongOf({ x, align }: PlotChoice, fields: readonly PlotField[], zone: string): Along {

@@ -1,15 +1,26 @@
-import { FileDown, ImageDown, Maximize, ZoomIn, ZoomOut } from 'lucide-react';
-import { useMemo } from 'react';
+import {
+  Ellipsis,
+  FileDown,
+  ImageDown,
+  type LucideIcon,
+  Maximize,
+  TextCursorInput,
+  ZoomIn,
+  ZoomOut,
+} from 'lucide-react';
+import { useMemo, useRef } from 'react';
 import { useStore } from 'zustand';
-import { maxPlotFields, type PlotChoice, plotKinds } from '../../../shared/tabs/plot.ts';
+import { maxPlotFields, type PlotChoice, type PlotKind, plotKinds } from '../../../shared/tabs/plot.ts';
 import { Button } from '../../ui/button.tsx';
 import { Chips } from '../../ui/chips.tsx';
 import { OptionGroup } from '../../ui/option-group.tsx';
 import { ComboBox } from '../../ui/combo-box.tsx';
 import { Failed } from '../../ui/view-states.tsx';
 import { MenuButton } from '../../ui/menu-button.tsx';
+import { Popup } from '../../ui/popup.tsx';
 import { SelectBox } from '../../ui/select-box.tsx';
 import { Status } from '../../ui/status.tsx';
+import { useWidthStep } from '../../ui/use-width.ts';
 import { useTask } from '../../state/use-task.ts';
 import { words } from '../../words/words.ts';
 import { alongFields, inKind, shownFields } from './first-choice.ts';
@@ -29,26 +40,37 @@ export interface PlotBarProps extends PlotViewProps {
 const kinds = plotKinds.map((id) => ({ id, text: words.plot.kinds[id] }));
 const aligns = (['recorded', 'elapsed'] as const).map((id) => ({ id, text: words.plot.aligns[id] }));
 
-/** The fields and kind of a plot, and its commands. */
+/** The minimum widths, in pixels, for commands beside the fields, and for all fields. */
+const widths = [540, 860] as const;
+
+/** The fields and kind of a plot, and its commands, in one row: what has no room is in a popup or a menu. */
 export function PlotBar(props: PlotBarProps) {
   const { plot, choice, type, source } = props;
+  const bar = useRef<HTMLDivElement>(null);
+  const widthStep = useWidthStep(bar, widths);
+  const selectKind = (kind: PlotKind) => plot.actions.choose(inKind(kind, choice, type, source.fields));
+  const kind = { label: words.plot.kind, value: choice.kind, options: kinds, onChange: selectKind };
   return (
-    <div className="plot-bar">
-      <div className="plot-bar-row">
-        <OptionGroup
-          label={words.plot.kind}
-          layout="line"
-          value={choice.kind}
-          options={kinds}
-          onChange={(kind) => plot.actions.choose(inKind(kind, choice, type, source.fields))}
-        />
-        <AlongBox {...props} />
-        <AlignBox {...props} />
-      </div>
-      <div className="plot-bar-row">
+    <div className="plot-bar" ref={bar}>
+      {widthStep === 2 ? <OptionGroup layout="line" {...kind} /> : <SelectBox {...kind} />}
+      <AlongBox {...props} />
+      <AlignBox {...props} />
+      {widthStep === 2 ? (
         <FieldPicker {...props} />
-        <Tools {...props} />
-      </div>
+      ) : (
+        <Popup
+          heading={words.plot.fields}
+          isWide
+          trigger={<Button variant="quiet">{words.plot.fieldCount(choice.y.length)}</Button>}
+        >
+          {() => (
+            <div className="plot-fields">
+              <FieldPicker {...props} />
+            </div>
+          )}
+        </Popup>
+      )}
+      <Tools {...props} isMenu={widthStep === 0} hasText={widthStep === 2} />
     </div>
   );
 }
@@ -137,8 +159,8 @@ function FieldPicker({ plot, choice, source, names }: PlotBarProps) {
   );
 }
 
-function Tools(props: PlotBarProps) {
-  const { scene, choice, source, zone, title, names, save } = props;
+function Tools(props: PlotBarProps & { isMenu: boolean; hasText: boolean }) {
+  const { scene, choice, source, zone, title, names, save, queryRange, isMenu, hasText } = props;
   const drawn = useStore(scene.store, (state) => state.drawn);
   const zoom = useStore(scene.store, (state) => state.part);
   const saving = useTask(async (what: string) => {
@@ -166,42 +188,91 @@ function Tools(props: PlotBarProps) {
   const zoomBy = (by: number) => {
     if (drawn) scene.actions.zoom(zoomedBy(drawn, drawn.content, { do: 'zoom', by }, null));
   };
+  const isRange =
+    queryRange?.field === choice.x && (choice.kind === 'scatter' || choice.align === 'recorded');
+  const tools: Tool[] = [
+    ...(isRange && zoom
+      ? [
+          {
+            id: 'range',
+            text: words.plot.useRange,
+            icon: TextCursorInput,
+            isText: hasText,
+            act: () => queryRange.use(zoom.x),
+          },
+        ]
+      : []),
+    { id: 'in', text: words.plot.zoomIn, icon: ZoomIn, act: () => zoomBy(1 / 1.5) },
+    { id: 'out', text: words.plot.zoomOut, icon: ZoomOut, isDisabled: zoom === null, act: () => zoomBy(1.5) },
+    {
+      id: 'reset',
+      text: words.plot.reset,
+      icon: Maximize,
+      isDisabled: zoom === null,
+      act: () => scene.actions.zoom(null),
+    },
+  ];
+  const files = [
+    { id: 'theme', text: words.plot.pictures.theme, icon: ImageDown },
+    { id: 'print', text: words.plot.pictures.print, icon: ImageDown },
+    { id: 'csv', text: words.plot.csv, icon: FileDown },
+  ];
+  const select = (id: string) => {
+    const tool = tools.find((each) => each.id === id);
+    if (tool) tool.act();
+    else void saving.start(id);
+  };
   return (
     <span className="plot-tools">
-      <Button variant="quiet" icon={ZoomIn} aria-label={words.plot.zoomIn} onPress={() => zoomBy(1 / 1.5)} />
-      <Button
-        variant="quiet"
-        icon={ZoomOut}
-        aria-label={words.plot.zoomOut}
-        isDisabled={zoom === null}
-        onPress={() => zoomBy(1.5)}
-      />
-      <Button
-        variant="quiet"
-        icon={Maximize}
-        aria-label={words.plot.reset}
-        isDisabled={zoom === null}
-        onPress={() => scene.actions.zoom(null)}
-      />
-      <MenuButton
-        label={words.plot.picture}
-        icon={ImageDown}
-        items={[
-          { id: 'theme', text: words.plot.pictures.theme },
-          { id: 'print', text: words.plot.pictures.print },
-        ]}
-        onSelect={(what) => void saving.start(what)}
-      />
-      <Button
-        variant="quiet"
-        icon={FileDown}
-        aria-label={words.plot.csv}
-        onPress={() => void saving.start('csv')}
-      />
+      {isMenu ? (
+        <MenuButton
+          label={words.plot.more}
+          icon={Ellipsis}
+          items={[...tools.filter(({ isDisabled }) => !isDisabled), ...files]}
+          onSelect={select}
+        />
+      ) : (
+        <>
+          {tools.map(({ id, text, icon, isDisabled = false, isText = false, act }) => (
+            <Button
+              key={id}
+              variant="quiet"
+              icon={icon}
+              isDisabled={isDisabled}
+              {...(isText ? {} : { 'aria-label': text })}
+              onPress={act}
+            >
+              {isText ? text : undefined}
+            </Button>
+          ))}
+          <MenuButton
+            label={words.plot.picture}
+            icon={ImageDown}
+            items={files.filter(({ id }) => id !== 'csv')}
+            onSelect={select}
+          />
+          <Button
+            variant="quiet"
+            icon={FileDown}
+            aria-label={words.plot.csv}
+            onPress={() => void saving.start('csv')}
+          />
+        </>
+      )}
       <Status className="visually-hidden">{saving.value ? words.plot.saved(saving.value) : ''}</Status>
       {saving.error && <Failed error={saving.error} />}
     </span>
   );
+}
+
+interface Tool {
+  readonly id: string;
+  readonly text: string;
+  readonly icon: LucideIcon;
+  readonly isDisabled?: boolean;
+  /** Whether the button shows its text. */
+  readonly isText?: boolean;
+  readonly act: () => void;
 }
 
 /** The headings of a plot's data: the paths of the fields, for other programs. */

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import { useStore } from 'zustand';
 import type { DatasetType } from '../../../shared/datasets/datasets.ts';
 import type { PlotChoice } from '../../../shared/tabs/plot.ts';
@@ -8,7 +8,9 @@ import { words } from '../../words/words.ts';
 import { choiceFor, groupFields } from './first-choice.ts';
 import { Charts } from './charts.tsx';
 import type { PlotNames } from './names.ts';
-import type { Plot } from './plot.ts';
+import type { ChartRange } from '../../ui/plot/index.ts';
+import { axisOf, type Plot } from './plot.ts';
+import { PlotHead } from './plot-head.tsx';
 import { PlotBar } from './plot-bar.tsx';
 import { createScene } from './scene.ts';
 import type { PlotSource } from './source.ts';
@@ -26,6 +28,29 @@ export interface PlotViewProps {
   readonly zone: string;
   readonly names: PlotNames;
   readonly save: SaveFile;
+  /** The share of the matching records that is in the plot. */
+  readonly coverage?: ReactNode;
+  /** Takes a zoomed range into the query, if it is one of this field. */
+  readonly queryRange?: QueryRange | undefined;
+  /** A table of the same records beside the plot. */
+  readonly table?: LinkedTable | undefined;
+}
+
+export interface QueryRange {
+  readonly field: string;
+  readonly use: (range: ChartRange) => void;
+}
+
+/** The positions along the axis that a table and a plot show each other. */
+export interface LinkedTable {
+  /** Where the table points; null: nowhere. */
+  readonly cursor: number | null;
+  /** The rows in view; null: none. */
+  readonly inView: ChartRange | null;
+  /** The cursor of the plot moved; null: it left. */
+  readonly point: (along: number | null) => void;
+  /** A position was selected. */
+  readonly select: (along: number) => void;
 }
 
 /** Records as a plot. */
@@ -42,15 +67,24 @@ export function PlotView(props: PlotViewProps) {
 }
 
 function Shown(props: PlotViewProps & { choice: PlotChoice }) {
-  const { source, type, choice } = props;
-  const [scene] = useState(() => createScene(thinner));
+  const { plot, source, type, choice } = props;
+  const [scene] = useState(() => createScene(thinner, plot.store.getState().zoom));
   useEffect(() => () => scene.actions.close(), [scene]);
+  useEffect(
+    () =>
+      scene.store.subscribe(({ part, content: now }, before) => {
+        if (part === before.part || now.status !== 'loaded') return;
+        plot.actions.keepZoom(part && { axis: axisOf(now.value.choice), part });
+      }),
+    [scene, plot],
+  );
   useEffect(() => {
     void scene.actions.show(source, choice, groupFields(type, source.fields));
   }, [scene, source, type, choice]);
   const content = useStore(scene.store, (state) => state.content);
   return (
     <>
+      <PlotHead {...props} scene={scene} />
       <PlotBar {...props} scene={scene} />
       {content.status === 'failed' ? (
         <Failed error={content.error} />

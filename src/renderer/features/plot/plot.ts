@@ -1,19 +1,33 @@
 import { createStore } from 'zustand/vanilla';
 import { maxPlotFields, type PlotChoice } from '../../../shared/tabs/plot.ts';
+import type { Part } from './extent.ts';
 
 export interface PlotState {
   /** The user's selections, to be stored with the tab; null: the default. */
   readonly choice: PlotChoice | null;
+  /** The zoomed range, which lasts as long as the tab; null: everything. */
+  readonly zoom: Zoom | null;
 }
 
-/** The selections of a plot. */
+/** A zoomed range of an axis. */
+export interface Zoom {
+  readonly axis: string;
+  readonly part: Part;
+}
+
+/** The axis of a plot: the same range is another one on another axis. */
+export const axisOf = ({ kind, x, y, align }: PlotChoice): string =>
+  JSON.stringify([kind, x, align, kind === 'scatter' ? y[0] : null]);
+
+/** The selections of a plot, and its zoom. */
 export type Plot = ReturnType<typeof createPlot>;
 
 /** @param kept selections that were stored with the tab */
 export function createPlot(kept: PlotChoice | null = null) {
-  const store = createStore<PlotState>()(() => ({ choice: kept }));
+  const store = createStore<PlotState>()(() => ({ choice: kept, zoom: null }));
   const actions = {
     choose: (choice: PlotChoice) => store.setState({ choice }),
+    keepZoom: (zoom: Zoom | null) => store.setState({ zoom }),
     /** Adds one field if there is room; `first` are the fields shown until now. */
     add(first: PlotChoice, field: string) {
       if (first.y.includes(field) || first.y.length >= maxPlotFields) return;

@@ -1,7 +1,7 @@
-import { alongText, pictureOf, seriesColors } from '../../ui/plot/index.ts';
+import { pictureOf, seriesColors } from '../../ui/plot/index.ts';
 import { words } from '../../words/words.ts';
 import { chartsOf, seriesOf } from './drawing.ts';
-import { alongLabel, alongOf, fieldName, type PlotNames } from './names.ts';
+import { alongLabel, alongOf, fieldName, rangeText, wellsText, type PlotNames } from './names.ts';
 import { legendOf } from './reading.ts';
 import type { Drawn } from './scene.ts';
 import type { PlotField, PlotSource } from './source.ts';
@@ -26,19 +26,14 @@ export function savePicture({ drawn, fields, zone, names, title, print }: Pictur
   const along = alongOf(choice, fields, zone);
   const series = seriesOf(drawn.content, names, seriesColors);
   const charts = chartsOf(drawn, series, { along, label: alongLabel(choice, along, names), names });
-  const { from, to } = drawn.part.x;
   const { part } = drawn.content;
   const shown = choice.y.map((field) => fieldName(field, names)).join(', ');
   const many = groups.length > 1;
   return pictureOf(charts, {
     ...(choice.kind === 'tracks' ? tall : wide),
-    title: words.plot.title(title, shown),
+    title: words.plot.title(wellsText(drawn.content, names), title, shown),
     subtitle: [
-      words.plot.part(
-        alongText(from, along, to - from),
-        alongText(to, along, to - from),
-        alongLabel(choice, along, names),
-      ),
+      rangeText(drawn.part.x, along, alongLabel(choice, along, names)),
       ...(part ? [words.results.partName(part)] : []),
     ].join(' · '),
     legend:

@@ -4,6 +4,7 @@ import type { PlotChoice } from '../../../shared/tabs/plot.ts';
 import { createLatestTask } from '../../state/latest-task.ts';
 import { failed, loaded as loadedPart, idle, type Loadable, loading } from '../../state/loadable.ts';
 import type { CsvHeads } from './csv.ts';
+import { axisOf, type Zoom } from './plot.ts';
 import type { PlotSource } from './source.ts';
 import type { PlotOnThread, Thinner } from './thinner.ts';
 import { extentOf, type Part } from './extent.ts';
@@ -19,7 +20,7 @@ export interface Content {
   readonly choice: PlotChoice;
   readonly rows: number;
   readonly part: PlotSource['part'];
-  /** The identifying texts of each group; one without texts if all records are in one group. */
+  /** The identifying texts of each group; one without texts if the records have none. */
   readonly groups: readonly (readonly string[])[];
   /** Number of groups that are not shown, because there are too many. */
   readonly groupsLeft: number;
@@ -45,8 +46,10 @@ export interface SceneState {
 /** One plot on the screen. */
 export type Scene = ReturnType<typeof createScene>;
 
-export function createScene(thinner: Thinner) {
-  const store = createStore<SceneState>()(() => ({ content: idle, part: null, drawn: null }));
+/** @param zoom the zoomed range until now; null: everything */
+export function createScene(thinner: Thinner, zoom: Zoom | null = null) {
+  const store = createStore<SceneState>()(() => ({ content: idle, part: zoom?.part ?? null, drawn: null }));
+  let axis = zoom?.axis;
   const showing = createLatestTask();
   const order = createGroupOrder();
   let held: PlotOnThread | null = null;
@@ -93,10 +96,8 @@ export function createScene(thinner: Thinner) {
     /** Shows other records; the zoomed range stays if the axis stays. */
     async show(source: PlotSource, choice: PlotChoice, groupedBy: readonly string[]) {
       const { content, part } = store.getState();
-      const before = content.status === 'loaded' ? content.value.choice : null;
-      const sameAxis = before?.kind === choice.kind && before.x === choice.x && before.align === choice.align;
-      const sameHeight = choice.kind !== 'scatter' || before?.y[0] === choice.y[0];
-      if (!sameAxis || !sameHeight) store.setState({ part: null });
+      if (axisOf(choice) !== axis) store.setState({ part: null });
+      axis = axisOf(choice);
       if (content.status !== 'loaded') store.setState({ content: loading });
       // The first range comes with the response, which saves a second round trip.
       const wanted = size.along < 2 ? null : { part: store.getState().part, size };
@@ -178,7 +179,7 @@ async function load(
   const held = await thinner.load({ data, kind: shown.kind, elapsed: shown.align === 'elapsed', view });
   if (signal.aborted) held.release();
   const { lines } = held;
-  const names = all > 1 ? (groups?.names.slice(0, groupCount) ?? [[]]) : [[]];
+  const names = groups && groups.names.length > 0 ? groups.names.slice(0, groupCount) : [[]];
   return {
     held,
     first: held.first,

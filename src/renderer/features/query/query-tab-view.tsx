@@ -1,5 +1,7 @@
 import { useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import type { QuestionText } from '../../../shared/query/question.ts';
+import { writeRange } from '../../../shared/language/text/range.ts';
+import { rangeFieldOf } from './range/range-inputs.ts';
 import { liveFieldOf } from '../live/live-field.ts';
 import type { QueryLinks } from '../results/links.ts';
 import { ResultsView } from '../results/results-view.tsx';
@@ -33,7 +35,8 @@ export function QueryTabView({ tab }: { tab: QueryTab }) {
   const [isMaximized, setMaximized] = useState(false);
   const links = useMemo((): QueryLinks => {
     const { dataset } = tab;
-    const { sortBy, filterBy, exportAnswer } = tab.actions;
+    const { sortBy, filterBy, exportAnswer, change } = tab.actions;
+    const field = rangeFieldOf(dataset.type);
     return {
       onSort: sortBy,
       onFilter: filterBy,
@@ -41,6 +44,7 @@ export function QueryTabView({ tab }: { tab: QueryTab }) {
       renderEmpty: (request) => <EmptyResult tab={tab} request={request} />,
       isMaximized,
       onMaximize: setMaximized,
+      ...(field && { range: { field, use: (range) => change((text) => writeRange(text, field, range)) } }),
       ...(liveFieldOf(dataset) && { onFollow: (request) => openLive(dataset, request) }),
     };
   }, [tab, openLive, isMaximized]);

@@ -58,12 +58,16 @@ export function createTextActions(
       store.setState(({ text }) => ({ text: { ...text, answers: { ...text.answers, [name]: value } } })),
     set: (options: Partial<Pick<QuestionText, 'timeout' | 'countFirst'>>): void =>
       store.setState(({ text }) => ({ text: { ...text, ...options } })),
-    /** Changes the conditions of the current mode; null from `write` leaves them. */
-    change(write: (conditions: string) => string | null): void {
+    /**
+     * Changes the conditions of the current mode; null from `write` leaves them.
+     * @returns whether there was a place for the change
+     */
+    change(write: (conditions: string) => string | null): boolean {
       const conditions = conditionsOf(textNow());
       const changed = conditions === null ? null : write(conditions);
       if (changed !== null)
         store.setState(({ text }) => ({ text: replaceConditions(text, changed), problems: {} }));
+      return changed !== null;
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../../shared/json.ts';
 import type { ReactNode } from 'react';
+import type { Range, RangeField } from '../../../shared/language/text/range.ts';
 import type { FindRequest, RecordsRequest } from '../../../shared/query/query.ts';
 import type { SortDirection } from './grid-columns.ts';
 
@@ -11,6 +12,12 @@ export interface QueryLinks {
   readonly onFilter?: (path: string, value: JsonValue) => Promise<boolean>;
   /** Opens an export of all records that match the find; null: with the find's fields. */
   readonly onExport?: (request: FindRequest, fields: readonly string[] | null) => void;
+  /** Writes a range of the dataset's index into the query; absent: the dataset has none. */
+  readonly range?: {
+    readonly field: RangeField;
+    /** @returns false: the query can't be changed */
+    readonly use: (range: Range) => boolean;
+  };
   /** Maximizes the result, or restores the query; absent: not available. */
   readonly onMaximize?: (isMaximized: boolean) => void;
   readonly isMaximized?: boolean;

@@ -47,7 +47,7 @@ function Records({ answered, control }: { answered: Result; control: RefObject<G
   const table = <RecordGrid answered={answered} control={control} />;
   const plot = (
     <Suspense fallback={<Loading what={words.plot.loading} />}>
-      <ResultsPlot answered={answered} />
+      <ResultsPlot answered={answered} control={view === 'both' ? control : null} />
     </Suspense>
   );
   if (view === 'table') return table;

@@ -1,4 +1,5 @@
 import { lazy, type RefObject, Suspense, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useStore } from 'zustand';
 import { Loading } from '../../ui/view-states.tsx';
 import {
   type CellSelection,
@@ -6,6 +7,7 @@ import {
   type GridControl,
   type GridPlace,
   onlyCell,
+  type RowRange,
   type Point,
 } from '../../ui/grid/index.ts';
 import { words } from '../../words/words.ts';
@@ -60,7 +62,18 @@ const isPlotAt = ({ x, y }: Point): boolean =>
 
 function Grid({ answered, control }: RecordGridProps) {
   const results = useTab('results');
-  const { actions, dataset, rows } = results;
+  const { actions, dataset, rows, tableLink } = results;
+  const pointedRow = useStore(tableLink, (state) => state.plotRow);
+  const source = useMemo(
+    () => ({
+      ...rows,
+      setVisible(inView: RowRange) {
+        rows.setVisible(inView);
+        tableLink.setState({ inView });
+      },
+    }),
+    [rows, tableLink],
+  );
   const view = useTabState('results', (state) => state.grid);
   const zone = useTab('zone');
   const units = useTabState('results', (state) => state.units);
@@ -98,7 +111,9 @@ function Grid({ answered, control }: RecordGridProps) {
           columns={columns}
           rows={shape.rows}
           isNumbered
-          source={rows}
+          source={source}
+          pointedRow={pointedRow}
+          onPointRow={(tableRow) => tableLink.setState({ tableRow })}
           onSelect={(row) => void actions.select(row)}
           onLayout={({ order, pinned, widths }) =>
             actions.arrange({ order: [...order], pinned: [...pinned], widths: { ...view.widths, ...widths } })

@@ -85,7 +85,7 @@ function RecordCount({ answered }: { answered: Result }) {
     <span className="answer-reach">
       <Status className="numbers">
         {isComplete ? words.results.records(known) : words.results.recordsSoFar(known)}
-        {limited && <span className="quiet"> · {words.results.limited}</span>}
+        {limited && <span className="quiet answer-limit"> · {words.results.limited}</span>}
         <span className="quiet answer-cost">
           {' · '}
           {formatDuration(answered.ms)} · {formatBytes(bytes)}
@@ -107,7 +107,7 @@ function FollowButton({ asked }: Pick<Result, 'asked'>) {
   if (asked.kind !== 'find' || !onFollow) return null;
   return (
     <Button variant="quiet" icon={Radio} onPress={() => onFollow(asked.request)}>
-      {words.live.follow}
+      <span className="follow-text">{words.live.follow}</span>
     </Button>
   );
 }

@@ -10,6 +10,7 @@ import { failed, loaded, idle, type Loadable } from '../../state/loadable.ts';
 import { createPlot } from '../plot/plot.ts';
 import { limitOf } from '../records/request.ts';
 import { createLoadAll } from './load-all.ts';
+import { createTableLink } from './plot/table-link.ts';
 import { growthField } from './sorts.ts';
 import type { TimeView } from './times/time-view.ts';
 import type { ViewStore } from './view-store.ts';
@@ -246,7 +247,7 @@ export function createResults(dependencies: ResultsDependencies, dataset: Datase
       release();
     },
   };
-  return { store, actions, dataset, rows, loadAll, plot: createPlot() };
+  return { store, actions, dataset, rows, loadAll, plot: createPlot(), tableLink: createTableLink() };
 }
 
 declare module '../../state/contexts.ts' {

@@ -1,6 +1,7 @@
 import {
   type CellContextMenuEvent,
   type CellFocusedEvent,
+  type CellMouseOverEvent,
   type CellKeyDownEvent,
   CellStyleModule,
   ColumnApiModule,
@@ -56,6 +57,8 @@ ModuleRegistry.registerModules([
 export interface GridControl {
   /** Scrolls to a cell and selects it, with the focus by default. */
   readonly show: (row: number, column: string, keepsFocus?: boolean) => void;
+  /** Scrolls to a row. */
+  readonly reveal: (row: number) => void;
   /** The selected cells; null: at most one. */
   readonly selected: () => CellSelection | null;
   /** Marks only this row as the one whose record is shown, if it is loaded; null: no row. */
@@ -72,6 +75,10 @@ export interface DataGridProps {
   readonly source?: RowSource;
   /** Whether the first column has the numbers of rows. */
   readonly isNumbered?: boolean;
+  /** The row that is pointed at elsewhere; null: none. */
+  readonly pointedRow?: number | null;
+  /** The row under the pointer or with the focus; null: none. */
+  readonly onPointRow?: (row: number | null) => void;
   /** The row that was clicked, whose record is to be shown; null: none. */
   readonly onSelect: (row: number | null) => void;
   /** The selected cells; null: at most one. */
@@ -121,7 +128,8 @@ const ignore = () => undefined;
 export default function DataGrid(props: DataGridProps) {
   const { label, of, columns, rows, source, onSelect, onLayout, onMenu, onHead, onCopy, onDropHead, ref } =
     props;
-  const { isNumbered = false, followsFocus = false, onSelectCells = ignore } = props;
+  const { isNumbered = false, followsFocus = false, pointedRow = null } = props;
+  const { onSelectCells = ignore, onPointRow = ignore } = props;
   const place = useRef<HTMLElement>(null);
   const [numbered] = useState(() => numberedRows(rows));
   const [cells] = useState(createCellSelection);
@@ -171,8 +179,10 @@ export default function DataGrid(props: DataGridProps) {
     else void copyText(String('value' in event ? event.value : ''));
   });
   const focused = useEffectEvent(({ api: grid, rowIndex }: CellFocusedEvent<Row>) => {
+    onPointRow(rowIndex);
     if (followsFocus && rowIndex !== null) grid.getRowNode(String(rowIndex))?.setSelected(true, true);
   });
+  const hovered = useEffectEvent(({ rowIndex }: CellMouseOverEvent<Row>) => onPointRow(rowIndex));
   const selected = useEffectEvent(({ api: changed }: SelectionChangedEvent<Row>) =>
     onSelect(changed.getSelectedNodes()[0]?.rowIndex ?? null),
   );
@@ -189,6 +199,7 @@ export default function DataGrid(props: DataGridProps) {
     onColumnHeaderContextMenu: openHead,
     onColumnHeaderClicked: clickHead,
     onCellFocused: focused,
+    onCellMouseOver: hovered,
     onCellKeyDown: pressed,
     onSelectionChanged: selected,
   }));
@@ -208,6 +219,7 @@ export default function DataGrid(props: DataGridProps) {
         if (keepsFocus) select({ row, column });
         else api?.setFocusedCell(row, column);
       },
+      reveal: (row) => api?.ensureIndexVisible(row, 'top'),
       selected: () => cells.selection,
       select(row) {
         if (row === null) api?.deselectAll();
@@ -216,6 +228,13 @@ export default function DataGrid(props: DataGridProps) {
     }),
     [api, cells],
   );
+  useEffect(() => {
+    const rows = [...(place.current?.querySelectorAll(`.ag-row[row-index="${pointedRow}"]`) ?? [])];
+    for (const row of rows) row.classList.add('row-pointed');
+    return () => {
+      for (const row of rows) row.classList.remove('row-pointed');
+    };
+  }, [pointedRow]);
   const pressedAt = useRef<Point>({ x: 0, y: 0 });
   return (
     // oxlint-disable-next-line no-static-element-interactions, no-noninteractive-element-interactions -- the library's grid inside takes the focus
@@ -223,6 +242,7 @@ export default function DataGrid(props: DataGridProps) {
       className="grid"
       aria-label={label}
       ref={place}
+      onPointerLeave={() => onPointRow(null)}
       onPointerDownCapture={(event) => {
         pressedAt.current = { x: event.clientX, y: event.clientY };
         selection.onPointerDown(event);

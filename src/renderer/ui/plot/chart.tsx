@@ -12,7 +12,11 @@ export interface ChartProps {
   readonly spec: ChartSpec;
   /** Where the cursor stands along the axis, or on which dot; null: nowhere. */
   readonly cursor: Pointed | null;
+  /** A part of the axis to shade; null: none. */
+  readonly band: ChartRange | null;
   readonly onPoint: (at: Pointed | null) => void;
+  /** A position was clicked. */
+  readonly onSelect: (at: Pointed) => void;
   /** A part of the axis was asked for; `y` of dots only. Null: everything. */
   readonly onZoom: (part: { readonly x: ChartRange; readonly y?: ChartRange } | null) => void;
   /** How many pixels there are along the axis and across it. */
@@ -38,7 +42,7 @@ function DrawnChart(props: ChartProps) {
   useLayoutEffect(() => {
     latestProps.current = props;
   });
-  const { spec, cursor } = props;
+  const { spec, cursor, band } = props;
 
   useLayoutEffect(() => {
     const root = place.current;
@@ -66,8 +70,8 @@ function DrawnChart(props: ChartProps) {
   }, [spec]);
 
   useLayoutEffect(() => {
-    chart.current?.markers.show(spec, cursor);
-  }, [spec, cursor]);
+    chart.current?.markers.show(spec, cursor, band);
+  }, [spec, cursor, band]);
 
   return <div ref={place} className="chart" />;
 }

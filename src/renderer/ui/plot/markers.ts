@@ -1,5 +1,5 @@
 import type uPlot from 'uplot';
-import type { ChartSpec } from './chart-spec.ts';
+import type { ChartRange, ChartSpec } from './chart-spec.ts';
 import { scaleName } from './draw-lines.ts';
 import { nearestTo, reachOf } from './nearest.ts';
 import type { ChartColors } from './options.ts';
@@ -10,15 +10,18 @@ export class Markers {
   readonly #u: uPlot;
   readonly #colors: ChartColors;
   readonly #hair: HTMLElement;
+  readonly #band: HTMLElement;
   readonly #rings: HTMLElement[] = [];
 
   constructor(u: uPlot, colors: ChartColors) {
     this.#u = u;
     this.#colors = colors;
+    this.#band = this.#element('chart-band');
     this.#hair = this.#element('chart-hair');
   }
 
-  show(spec: ChartSpec, cursor: Pointed | null): void {
+  show(spec: ChartSpec, cursor: Pointed | null, band: ChartRange | null): void {
+    this.#showBand(spec, band);
     const inside = cursor && cursor.along >= spec.range.from && cursor.along <= spec.range.to;
     this.#hair.hidden = !inside || spec.shape === 'dots';
     const points = inside ? pointsAt(spec, cursor) : [];
@@ -36,6 +39,18 @@ export class Markers {
     const at = this.#u.valToPos(cursor.along, 'x');
     this.#hair.classList.toggle('chart-hair-across', spec.shape === 'track');
     this.#hair.style.translate = spec.shape === 'track' ? `0 ${at}px` : `${at}px 0`;
+  }
+
+  #showBand({ range, shape }: ChartSpec, band: ChartRange | null): void {
+    const from = Math.max(band?.from ?? range.to, range.from);
+    const to = Math.min(band?.to ?? range.from, range.to);
+    this.#band.hidden = band === null || from > to || shape === 'dots';
+    if (this.#band.hidden) return;
+    const [a, b] = [this.#u.valToPos(from, 'x'), this.#u.valToPos(to, 'x')];
+    const [start, length] = [`${Math.min(a, b)}px`, `${Math.max(Math.abs(b - a), 1)}px`];
+    const { style } = this.#band;
+    if (shape === 'track') Object.assign(style, { top: start, height: length, left: '0', width: '100%' });
+    else Object.assign(style, { left: start, width: length, top: '0', height: '100%' });
   }
 
   #element(name: string): HTMLElement {

@@ -13,6 +13,8 @@ export interface Pointed {
 
 const wheelStep = 1.25;
 const reach = 24;
+/** Shorter moves are clicks, in pixels. */
+const dragDistance = 4;
 
 /** What the pointer does on a chart: a drag zooms, the wheel zooms, either with Shift moves, a double click resets. */
 export function pointing(given: () => ChartProps): Pick<uPlot.Options, 'cursor' | 'hooks'> {
@@ -21,12 +23,17 @@ export function pointing(given: () => ChartProps): Pick<uPlot.Options, 'cursor' 
   /** Pixels from the beginning of the axis. */
   const place = (event: MouseEvent) => (down() ? event.offsetY : event.offsetX);
 
+  let pressedAt = { x: 0, y: 0 };
+  /** Whether a click didn't end a drag. */
+  const isPress = ({ clientX: x, clientY: y, shiftKey }: MouseEvent): boolean =>
+    !shiftKey && Math.hypot(x - pressedAt.x, y - pressedAt.y) < dragDistance;
+
   return {
     cursor: {
       x: false,
       y: false,
       points: { show: false },
-      drag: { x: dots || !down(), y: dots || down(), setScale: false, dist: 4 },
+      drag: { x: dots || !down(), y: dots || down(), setScale: false, dist: dragDistance },
       bind: {
         mousedown: (_u, _target, handler) => (event) => {
           if (!event.shiftKey && event.button === 0) handler(event);
@@ -42,7 +49,14 @@ export function pointing(given: () => ChartProps): Pick<uPlot.Options, 'cursor' 
       init: [
         (u) => {
           u.over.addEventListener('wheel', (event) => onWheel(u, event), { passive: false });
-          u.over.addEventListener('pointerdown', (event) => onPress(u, event));
+          u.over.addEventListener('pointerdown', (event) => {
+            pressedAt = { x: event.clientX, y: event.clientY };
+            onPress(u, event);
+          });
+          u.over.addEventListener('click', (event) => {
+            const at = isPress(event) ? pointedAt(u, given().spec, event) : null;
+            if (at) given().onSelect(at);
+          });
           u.over.addEventListener('mouseleave', () => given().onPoint(null));
           u.over.addEventListener('mousemove', (event) => {
             if (event.target === u.over) given().onPoint(pointedAt(u, given().spec, event));

@@ -31,6 +31,25 @@ export interface RangeField {
   readonly of: 'time' | 'depth';
 }
 
+/** Depths are written with three decimals, finer than any log. */
+const perUnit = 1000;
+
+/**
+ * A range of numbers as bounds that include both ends.
+ * @param range Unix milliseconds, or a depth
+ */
+export function boundsOf(
+  { of }: RangeField,
+  { from, to }: { readonly from: number; readonly to: number },
+): Range {
+  if (of === 'time')
+    return { from: { kind: 'time', ms: Math.floor(from) }, to: { kind: 'time', ms: Math.floor(to) + 1 } };
+  return {
+    from: { kind: 'depth', depth: Math.floor(from * perUnit) / perUnit },
+    to: { kind: 'depth', depth: (Math.floor(to * perUnit) + 1) / perUnit },
+  };
+}
+
 const lower = ['$gte', '$gt'];
 const upper = ['$lt', '$lte'];
 

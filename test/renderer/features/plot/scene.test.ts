@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { firstChoice, groupFields, inKind } from '../../../../src/renderer/features/plot/first-choice.ts';
-import { createPlot } from '../../../../src/renderer/features/plot/plot.ts';
+import { axisOf, createPlot } from '../../../../src/renderer/features/plot/plot.ts';
 import { createScene } from '../../../../src/renderer/features/plot/scene.ts';
 import type { PlotField, PlotSource } from '../../../../src/renderer/features/plot/source.ts';
 import { createThinner } from '../../../../src/renderer/features/plot/thinner.ts';
@@ -123,6 +123,16 @@ describe('a scene', () => {
     expect(scene.store.getState().part).toEqual({ x: { from: 10, to: 20 } });
     await scene.actions.show(sourceOf(200), { ...choice, x: 'data.rop', y: ['data.hook_load'] }, []);
     expect(scene.store.getState().part).toBeNull();
+  });
+
+  it('begins with the zoom of an earlier plot of the same axis only', async () => {
+    const zoom = { axis: axisOf(choice), part: { x: { from: 10, to: 20 } } };
+    const same = createScene(thinnerBeside(), zoom);
+    await same.actions.show(sourceOf(100), { ...choice, y: ['data.hook_load'] }, []);
+    expect(same.store.getState().part).toEqual(zoom.part);
+    const other = createScene(thinnerBeside(), zoom);
+    await other.actions.show(sourceOf(100), { ...choice, kind: 'tracks' }, []);
+    expect(other.store.getState().part).toBeNull();
   });
 
   it('keeps the order of its groups, and so their colors, when more is loaded', async () => {

@@ -4,7 +4,7 @@ import { bindParameters } from '../../../../src/shared/language/parameters.ts';
 import { parseRelaxedObject } from '../../../../src/shared/language/relaxed.ts';
 import { assetId } from '../../../../src/shared/wells/well-ids.ts';
 import { scan } from '../../../../src/shared/language/scan.ts';
-import { readRange, writeRange, type Bound } from '../../../../src/shared/language/text/range.ts';
+import { readRange, writeRange, type Bound, boundsOf } from '../../../../src/shared/language/text/range.ts';
 import { readScope, writeScope } from '../../../../src/shared/language/text/scope.ts';
 
 const present = {
@@ -178,5 +178,16 @@ describe('the range of a query', () => {
     expect(readRange(text, time)).toEqual({ kind: 'odd', why: 'other' });
     if (!text.includes('ask') && !text.includes('true'))
       expect(writeRange(text, time, { from: { kind: 'time', ms: 1 }, to: null })).toBeNull();
+  });
+});
+
+it('a part of an axis is a range that includes both ends', () => {
+  expect(boundsOf({ path: 'timestamp', of: 'time' }, { from: 1000.4, to: 2000.6 })).toEqual({
+    from: { kind: 'time', ms: 1000 },
+    to: { kind: 'time', ms: 2001 },
+  });
+  expect(boundsOf({ path: 'measured_depth', of: 'depth' }, { from: 100.12345, to: 200.5 })).toEqual({
+    from: { kind: 'depth', depth: 100.123 },
+    to: { kind: 'depth', depth: 200.501 },
   });
 });

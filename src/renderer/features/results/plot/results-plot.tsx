@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { type RefObject, useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { type Result, isCompleteResult, isLimited } from '../results.ts';
 import type { ResultShape } from '../../records/result.ts';
@@ -8,7 +8,12 @@ import { DatasetPlot } from '../../plot/dataset-plot.tsx';
 import { useTab } from '../../../state/contexts.ts';
 import './results-plot.css';
 import { pathId } from '../../records/columns.ts';
+import { choiceFor } from '../../plot/first-choice.ts';
+import type { LinkedTable, QueryRange } from '../../plot/plot-view.tsx';
 import type { PlotSource } from '../../plot/source.ts';
+import type { GridControl } from '../../../ui/grid/index.ts';
+import { boundsOf } from '../../../../shared/language/text/range.ts';
+import { firstRowIn, nearestRow, rangeOfRows } from './table-link.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Bar } from '../../../ui/bar.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -28,8 +33,14 @@ function useRedrawThrottle(records: Records): ResultShape {
   return shape;
 }
 
+export interface ResultsPlotProps {
+  readonly answered: Result;
+  /** The grid beside the plot; null: none. */
+  readonly control: RefObject<GridControl | null> | null;
+}
+
 /** The records of a result as a plot. */
-export default function ResultsPlot({ answered }: { answered: Result }) {
+export default function ResultsPlot({ answered, control }: ResultsPlotProps) {
   const { dataset, plot } = useTab('results');
   const { held, asked } = answered;
   const zone = useTab('zone');
@@ -40,8 +51,10 @@ export default function ResultsPlot({ answered }: { answered: Result }) {
   );
   return (
     <div className="plot-place">
-      <PlotCoverage answered={answered} />
       <DatasetPlot
+        coverage={<PlotCoverage answered={answered} />}
+        queryRange={useQueryRange()}
+        table={useLinkedTable(source, control)}
         connection={asked.request.connection}
         dataset={dataset}
         plot={plot}
@@ -50,6 +63,62 @@ export default function ResultsPlot({ answered }: { answered: Result }) {
       />
     </div>
   );
+}
+
+/** Takes a zoomed range into the query; undefined: the dataset has no index, or there is no query to change. */
+function useQueryRange(): QueryRange | undefined {
+  const { actions } = useTab('results');
+  const { range } = useTab('links');
+  return useMemo(
+    () =>
+      range && {
+        field: range.field.path,
+        use(part) {
+          if (!range.use(boundsOf(range.field, part))) actions.showNotice(words.plot.notUsed);
+        },
+      },
+    [actions, range],
+  );
+}
+
+/** The link with the table beside the plot; undefined: there is none. */
+function useLinkedTable(source: PlotSource, control: ResultsPlotProps['control']): LinkedTable | undefined {
+  const { plot, dataset, tableLink } = useTab('results');
+  const choice = useStore(plot.store, (state) => state.choice);
+  const zoom = useStore(plot.store, (state) => state.zoom?.part.x);
+  const x = useMemo(() => choiceFor(choice, dataset.type, source.fields)?.x, [choice, dataset, source]);
+  const isLinked = control !== null;
+  const [found, setFound] = useState<{ readonly of: PlotSource; readonly at: Float64Array } | null>(null);
+  useEffect(() => {
+    if (!isLinked || x === undefined) return undefined;
+    let isCurrent = true;
+    source.numbers([x]).then(
+      ([at]) => isCurrent && at && setFound({ of: source, at }),
+      // The result was released.
+      () => undefined,
+    );
+    return () => {
+      isCurrent = false;
+      tableLink.setState({ plotRow: null });
+    };
+  }, [source, x, isLinked, tableLink]);
+  const positions = found?.of === source ? found.at : null;
+  useEffect(() => {
+    const row = zoom && positions && firstRowIn(positions, zoom);
+    if (row != null) control?.current?.reveal(row);
+  }, [zoom, positions, control]);
+  const { tableRow, inView } = useStore(tableLink);
+  if (!control || !positions || x === undefined) return undefined;
+  const at = tableRow === null ? Number.NaN : (positions[tableRow] ?? Number.NaN);
+  return {
+    cursor: Number.isNaN(at) ? null : at,
+    inView: rangeOfRows(positions, inView),
+    point: (along) => tableLink.setState({ plotRow: along === null ? null : nearestRow(positions, along) }),
+    select(along) {
+      const row = nearestRow(positions, along);
+      if (row !== null) control.current?.show(row, x, true);
+    },
+  };
 }
 
 /**

@@ -1,0 +1,44 @@
+import { createStore } from 'zustand/vanilla';
+import type { ChartRange } from '../../../ui/plot/index.ts';
+import type { RowRange } from '../../../ui/grid/index.ts';
+
+/** What a table and a plot of the same records show each other. */
+export interface TableLinkState {
+  /** The row that the table points at; null: none. */
+  readonly tableRow: number | null;
+  /** The row at the plot's cursor; null: none. */
+  readonly plotRow: number | null;
+  /** The rows in view of the table. */
+  readonly inView: RowRange;
+}
+
+export const createTableLink = () =>
+  createStore<TableLinkState>()(() => ({ tableRow: null, plotRow: null, inView: { from: 0, to: 0 } }));
+
+export type TableLink = ReturnType<typeof createTableLink>;
+
+/** The row whose position along the axis is nearest; null: no row has one. */
+export function nearestRow(positions: Float64Array, along: number): number | null {
+  let nearest: number | null = null;
+  let distance = Number.POSITIVE_INFINITY;
+  for (let row = 0; row < positions.length; row += 1) {
+    const away = Math.abs((positions[row] ?? Number.NaN) - along);
+    if (away < distance) {
+      distance = away;
+      nearest = row;
+    }
+  }
+  return nearest;
+}
+
+/** The first row whose position is in a range; null: none. */
+export function firstRowIn(positions: Float64Array, { from, to }: ChartRange): number | null {
+  const row = positions.findIndex((at) => at >= from && at <= to);
+  return row === -1 ? null : row;
+}
+
+/** The range of rows along the axis; null: they have no position. */
+export function rangeOfRows(positions: Float64Array, rows: RowRange): ChartRange | null {
+  const known = positions.subarray(rows.from, rows.to).filter((at) => !Number.isNaN(at));
+  return known.length === 0 ? null : { from: Math.min(...known), to: Math.max(...known) };
+}

@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { wellsText } from '../../../../src/renderer/features/plot/names.ts';
+import { words } from '../../../../src/renderer/words/words.ts';
+
+const names = { unitOf: () => undefined, wellName: (id: string) => (id === '5001' ? 'Ridge 1' : undefined) };
+const text = (groups: string[][], groupsLeft = 0) => wellsText({ groups, groupsLeft }, names);
+
+it('a plot is titled by its wells, each once; an unknown well by its id', () => {
+  expect(text([['5001', 'gamma'], ['5001', 'cbl'], ['7']])).toBe(
+    words.plot.wells(['Ridge 1', words.plot.well('7')], false),
+  );
+  expect(text([[]])).toBe('');
+  expect(text([['1'], ['2'], ['3'], ['4'], ['5']])).toContain('2');
+  expect(text([['5001']], 3)).toBe(words.plot.wells(['Ridge 1'], true));
+});
