@@ -23,10 +23,12 @@ test.describe('on a laptop', () => {
     for (const row of [0, 1]) await app.wells.getByRole('row').nth(row).click();
     await app.openDataset('demo/wits');
     await app.run();
-    const height = async (selector: string) => (await page.locator(selector).boundingBox())?.height ?? 0;
-    const rows = app.answer.locator('.ag-center-cols-viewport');
-    const row = (await app.column('timestamp').first().boundingBox())?.height ?? 0;
-    expect(((await rows.boundingBox())?.height ?? 0) / row).toBeGreaterThanOrEqual(20);
+    const height = async (selector: string) =>
+      (await page.locator(selector).first().boundingBox())?.height ?? 0;
+    // Without the scroll bar and the heads of columns.
+    const room = await app.answer.locator('.ag-grid-viewport').evaluate((grid) => grid.clientHeight);
+    const head = await height('.answer-grid .ag-header');
+    expect((room - head) / (await height('.answer-grid [row-index="0"]'))).toBeGreaterThanOrEqual(20);
 
     await page.getByRole('radio', { name: words.results.views.plot }).check({ force: true });
     await expect(page.locator('.plot-charts canvas')).toBeVisible();

@@ -56,8 +56,8 @@ export const plot = {
   noWell: 'no well',
   unit: (name: string, unit: string) => `${name} (${unit})`,
   tokens: (count: number) => `${counted(count, 'null value', 'null values')} (such as -999.25) left out`,
-  thinned: 'Downsampled, peaks preserved',
-  exact: 'All points drawn',
+  thinned: 'downsampled, peaks preserved',
+  exact: 'all drawn',
   drawnPoints: (count: number) => counted(count, 'point', 'points'),
   groupsLeft: (shown: number, all: number) =>
     `Showing the first ${formatCount(shown)} of ${formatCount(all)} wells and logs. Select fewer fields or wells to see the rest.`,

@@ -23,16 +23,18 @@ export function Readout({ content, drawn, series, readings, at }: ReadoutProps) 
   const exact = drawn?.lines.every((line) => line.exact) ?? true;
   return (
     <div className="plot-readout">
-      <p className="readout-notes quiet numbers">
-        {words.plot.drawnPoints(points)}, {exact ? words.plot.exact : words.plot.thinned}
-        {tokens > 0 && ` · ${words.plot.tokens(tokens)}`}
-      </p>
       {/* oxlint-disable-next-line no-noninteractive-tabindex -- what scrolls must be reached by the keyboard */}
       <section className="readout-table" aria-label={words.plot.values} tabIndex={0}>
         <table className="numbers" aria-label={words.plot.values}>
           <thead>
             <tr>
-              <th scope="col">{words.plot.line}</th>
+              <th scope="col">
+                {[
+                  words.plot.line,
+                  `${words.plot.drawnPoints(points)}, ${exact ? words.plot.exact : words.plot.thinned}`,
+                  ...(tokens > 0 ? [words.plot.tokens(tokens)] : []),
+                ].join(' · ')}
+              </th>
               <th scope="col" className="readout-number">
                 {at ?? words.plot.atCursor}
               </th>

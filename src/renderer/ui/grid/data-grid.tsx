@@ -37,6 +37,7 @@ import { type GridPlace, type Point, eventPoint } from './place.ts';
 import { gridTheme } from './theme.ts';
 import { type CellSelection, numberColumn } from './selection.ts';
 import { useGrid, useOption } from './use-grid.ts';
+import { usePointedRow } from './use-pointed-row.ts';
 import { createCellSelection, useSelection } from './use-selection.ts';
 import './grid.css';
 
@@ -228,13 +229,7 @@ export default function DataGrid(props: DataGridProps) {
     }),
     [api, cells],
   );
-  useEffect(() => {
-    const rows = [...(place.current?.querySelectorAll(`.ag-row[row-index="${pointedRow}"]`) ?? [])];
-    for (const row of rows) row.classList.add('row-pointed');
-    return () => {
-      for (const row of rows) row.classList.remove('row-pointed');
-    };
-  }, [pointedRow]);
+  usePointedRow(place, api, pointedRow);
   const pressedAt = useRef<Point>({ x: 0, y: 0 });
   return (
     // oxlint-disable-next-line no-static-element-interactions, no-noninteractive-element-interactions -- the library's grid inside takes the focus
