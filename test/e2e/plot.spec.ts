@@ -201,7 +201,7 @@ test('a plot and the table beside it point at the same records; a zoom stays, an
   });
 
   await test.step('it is written into the query', async () => {
-    await plot(page).getByRole('button', { name: words.plot.useRange }).click();
+    await plot(page).getByRole('button', { name: words.plot.rangeToQuery }).click();
     await expect.poll(() => app.query()).toMatch(/timestamp: \{ \$gte: ISODate\(.+\$lt: ISODate\(/);
     await expect(app.answer).toContainText(words.results.earlier.loaded);
   });

@@ -41,7 +41,7 @@ export const plot = {
   csv: 'Save data as CSV',
   saved: (name: string) => `Saved ${name}.`,
   chart: (fields: string, along: string) => `Plot of ${fields} by ${along}`,
-  help: 'Left and Right move the cursor; hold Shift to move 10 times as far. Home and End go to the ends. Plus and Minus zoom. Page Up and Page Down pan. 0 resets the zoom.',
+  help: 'Left and Right move the cursor; hold Shift to move 10 times as far. Home and End go to the ends. Plus and Minus zoom. Page Up and Page Down pan. 0 resets the zoom. Enter selects the row at the cursor beside a table.',
   helpShort: 'Drag or scroll to zoom, Shift+drag to pan, double-click to reset',
   values: 'Values',
   line: 'Series',
@@ -74,7 +74,7 @@ export const plot = {
   },
   title: (wells: string, dataset: string, fields: string) =>
     `${wells === '' ? '' : `${wells} · `}${dataset}: ${fields}`,
-  useRange: 'Use this range',
+  rangeToQuery: 'Use this range',
   notUsed: 'Couldn’t write this range into the query. Type it in the editor.',
   fieldCount: (count: number) => `Fields: ${formatCount(count)}`,
   more: 'More plot commands',

@@ -63,8 +63,14 @@ export function PlotBar(props: PlotBarProps) {
           isWide
           trigger={<Button variant="quiet">{words.plot.fieldCount(choice.y.length)}</Button>}
         >
-          {() => (
-            <div className="plot-fields">
+          {(close) => (
+            // oxlint-disable-next-line no-static-element-interactions -- chips keep Escape to themselves
+            <div
+              className="plot-fields"
+              onKeyDownCapture={({ key, target }) => {
+                if (key === 'Escape' && target instanceof Element && target.closest('.chips')) close();
+              }}
+            >
               <FieldPicker {...props} />
             </div>
           )}
@@ -195,7 +201,7 @@ function Tools(props: PlotBarProps & { isMenu: boolean; hasText: boolean }) {
       ? [
           {
             id: 'range',
-            text: words.plot.useRange,
+            text: words.plot.rangeToQuery,
             icon: TextCursorInput,
             isText: hasText,
             act: () => queryRange.use(zoom.x),
