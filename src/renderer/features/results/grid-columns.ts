@@ -74,8 +74,8 @@ function toColumn(column: ColumnHead, name: string, options: GridColumnsOptions)
   const id = pathId(path);
   const isWell = kind === 'well';
   const source = pathId(assetPathOf(column));
-  const name = (row: number) => nameOfWell(wellNames, rows.cell(source, row));
-  const cell = (row: number) => (isWell ? name(row) : rows.cell(source, row));
+  const wellName = (row: number) => nameOfWell(wellNames, rows.cell(source, row));
+  const cell = (row: number) => (isWell ? wellName(row) : rows.cell(source, row));
   const header = headerText(column, name, options);
   /** One of three results, by the status of the row. */
   const by = <T>(row: number, loaded: () => T, loading: T, failed: (error: AppError) => T): T => {
@@ -108,7 +108,7 @@ function toColumn(column: ColumnHead, name: string, options: GridColumnsOptions)
     cellTip: (row) =>
       by(
         row,
-        () => (isWell ? (name(row) ?? words.unknownWell) : cellTip(cell(row), kind, zone, words)),
+        () => (isWell ? (wellName(row) ?? words.unknownWell) : cellTip(cell(row), kind, zone, words)),
         words.loadingCell,
         words.failedTip,
       ),
