@@ -85,6 +85,7 @@ test('all matching records can be scrolled to the end and back; a copy or a file
     await expect(said).toContainText(words.results.selection.cells(2, 1));
     await page.keyboard.press('Shift+ArrowDown');
     await expect(said).toContainText(words.results.selection.cells(3, 1));
+    await expect(app.answer.locator('[role=gridcell][aria-selected=true]')).toHaveCount(3);
     await expect(said).toContainText(
       words.results.selection.max(String(Math.max(...values.map((value) => Number(value))))),
     );
@@ -105,6 +106,21 @@ test('all matching records can be scrolled to the end and back; a copy or a file
     await page.keyboard.press('Escape');
     await page.keyboard.press('ControlOrMeta+f');
     await expect(page.getByRole('searchbox', { name: words.results.find.label })).toBeFocused();
+  });
+
+  await test.step('with a record shown, arrow keys show the next one; its row can be clicked again', async () => {
+    const record = page.getByRole('region', { name: words.record.region });
+    const row = page.locator('[row-index="1"] [col-id=timestamp]');
+    await row.click();
+    await expect(record.getByRole('heading')).toContainText(words.record.number(2));
+    await expect(record).toContainText(words.record.time(await row.innerText(), 'UTC'));
+    await page.keyboard.press('ArrowDown');
+    await expect(record.getByRole('heading')).toContainText(words.record.number(3));
+    await record.getByRole('button', { name: words.record.close }).click();
+    await page.locator('[row-index="2"] [col-id=timestamp]').click();
+    await expect(record).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(record).toHaveCount(0);
   });
 
   await test.step('a text is found, and Enter in the box shows the next one; hovering shows the raw milliseconds', async () => {

@@ -79,15 +79,6 @@ it('shows values exactly as the service gave them', async () => {
   await press(words.record.close);
   await expect.poll(() => screen.queryByRole('region', { name: words.record.region })).toBeNull();
 
-  // With the record shown, the arrow keys show the record of the next row.
-  await focus(opened, 'data.big');
-  await user.keyboard('{ArrowDown}');
-  await within(await screen.findByRole('region', { name: words.record.region })).findByText(
-    words.record.number(2),
-  );
-  await user.keyboard('{Escape}');
-  await expect.poll(() => screen.queryByRole('region', { name: words.record.region })).toBeNull();
-
   // The text of a cell is copied.
   await user.click(await cell(opened, 'data.big'));
   await user.keyboard('{Control>}c{/Control}');
