@@ -38,7 +38,8 @@ test('all matching records can be scrolled to the end and back; a copy or a file
   // A page that can't be had says why, and is asked for again.
   demo.faults.require_scope = true;
   await page.keyboard.press('ControlOrMeta+ArrowDown');
-  const problem = app.answer.getByRole('alert');
+  // The record that is shown has an alert of its own.
+  const problem = app.answer.locator('.answer-grid').getByRole('alert');
   await expect(problem).toContainText(words.results.failedRows);
   demo.faults.require_scope = false;
   await problem.getByRole('button', { name: words.tryAgain }).click();
