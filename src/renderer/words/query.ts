@@ -125,6 +125,7 @@ export const query = {
     backwards: 'The end is before the start.',
     set: 'Apply',
     clear: 'Clear',
+    inZone: (range: string, zone: string) => `${range} (${zone})`,
     between: (from: string, to: string) => `${from} to ${to}`,
     since: (from: string) => `from ${from}`,
     until: (to: string) => `until ${to}`,

@@ -35,8 +35,14 @@ it('writes a range that is picked into the query, and reads it from there', asyn
   await typeQuery('{ asset_id: 5005, timestamp: { $gte: {{now-1h}} } }');
   await screen.findByRole('button', { name: `${w.range.time}: ${w.range.presetList[0]?.text}` });
   await screen.findByRole('button', { name: `${w.scope.wells}: Cottonwood A-105H` });
-  await typeQuery('{ asset_id: {{wells}} }');
+  await typeQuery(
+    '{ asset_id: {{wells}}, timestamp: { $gte: {{today-1d@Asia/Tokyo}}, $lt: {{today@Asia/Tokyo}} } }',
+  );
   await screen.findByRole('button', { name: `${w.scope.wells}: Cottonwood A-105H` });
+  const yesterday = w.range.presetList.find(({ id }) => id === 'today-1d')?.text ?? '';
+  await screen.findByRole('button', { name: `${w.range.time}: ${w.range.inZone(yesterday, 'Asia/Tokyo')}` });
+  await typeQuery('{ timestamp: { $gte: ISODate("2026-03-11"), $lt: ISODate("2026-03-12") } }');
+  await screen.findByRole('button', { name: `${w.range.time}: 2026-03-11` });
 });
 
 it('has a field for a parameter, sends nothing without its value, and shows the request without the key', async () => {
@@ -45,6 +51,7 @@ it('has a field for a parameter, sends nothing without its value, and shows the 
   await typeQuery('{ asset_id: {{wells}}, "data.hole_depth": { $gt: {{ask:depth:number}} } }');
   await press(w.run);
   await expect.poll(() => alertIn(answer())).toHaveTextContent('depth has no value');
+  await expect.poll(() => screen.getByLabelText('depth')).toHaveFocus();
   await fill('depth', 'deep');
   await screen.findByText(/is not a number/);
   await fill('depth', '100');

@@ -10,6 +10,7 @@ import type { Session } from '../session.ts';
 import type { Tab } from '../tabs.ts';
 import type { Composition } from '../compose.ts';
 import { entrySources } from './entry-sources.ts';
+import { resultAbilities } from './result-abilities.ts';
 
 /** The guide about where the user is. */
 const toggleHelp = ({ actions }: Help): void =>
@@ -159,7 +160,11 @@ export function tabAbilities(session: () => SessionTabs | null): Abilities {
 export function composeCommands(parts: Composition): Commands {
   const watchSession = { ...parts, session: () => parts.sessions.getState().current };
   const commands = createCommands({
-    abilities: { ...windowAbilities(watchSession), ...tabAbilities(watchSession.session) },
+    abilities: {
+      ...windowAbilities(watchSession),
+      ...tabAbilities(watchSession.session),
+      ...resultAbilities(watchSession.session),
+    },
     sources: entrySources(watchSession),
   });
   const { store } = parts.settings;

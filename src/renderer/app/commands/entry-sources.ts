@@ -1,9 +1,12 @@
 import type { SavedQuery } from '../../../shared/saved/saved.ts';
+import type { Well } from '../../../shared/wells/wells.ts';
 import { searchEntries, type Entry, type EntrySource } from '../../features/commands/entries.ts';
 import { addressText, searchDatasets } from '../../features/datasets/search.ts';
 import type { Connections } from '../../features/connections/connections.ts';
 import type { Help } from '../../features/help/help.ts';
 import type { Saved } from '../../features/saved/saved.ts';
+import type { Settings } from '../../features/settings/settings.ts';
+import { settingSections } from '../../features/settings/setting-table.ts';
 import { valueOr } from '../../state/loadable.ts';
 import { listedWells } from '../../features/wells/wells-state.ts';
 import { words } from '../../words/words.ts';
@@ -14,6 +17,7 @@ export interface SourceParts {
   readonly connections: Connections;
   readonly saved: Saved;
   readonly help: Help;
+  readonly settings: Settings;
   /** The session of the current connection; null: the start screen. */
   readonly session: () => Session | null;
 }
@@ -22,7 +26,7 @@ export interface SourceParts {
 const maxEntries = 20;
 
 /** Items that open by name: of the connection, of the user, and of the guide. */
-export function entrySources({ connections, saved, help, session }: SourceParts): EntrySource[] {
+export function entrySources({ connections, saved, help, settings, session }: SourceParts): EntrySource[] {
   function openTabs(): Entry[] {
     const tabs = session()?.tabs;
     const { tabs: open = [], active } = tabs?.store.getState() ?? {};
@@ -57,7 +61,7 @@ export function entrySources({ connections, saved, help, session }: SourceParts)
         id: `well ${String(well.platformId)}`,
         group: 'well',
         text: well.name,
-        note: well.assetId === null ? words.commands.noAssetId : String(well.assetId),
+        note: noteOf(well, text),
         act: () => shown.actions.changeSelection([well]),
       }));
   }
@@ -92,8 +96,31 @@ export function entrySources({ connections, saved, help, session }: SourceParts)
         act: () => help.actions.open({ page, heading }),
       }));
   }
+  function settingEntries(text: string): Entry[] {
+    if (text === '') return [];
+    const all = settingSections.flatMap(({ id, names }) =>
+      names.map((name): Entry => {
+        const { name: title } = words.settings.names[name];
+        const note = words.settings.sections[id];
+        return {
+          id: `setting ${name}`,
+          group: 'setting',
+          text: title,
+          note,
+          act: () => settings.actions.find(title),
+        };
+      }),
+    );
+    return searchEntries(all, text);
+  }
   // Wells come before saved queries: typed names are mostly wells.
-  return [openTabs, datasets, others, wells, savedQueries, pages];
+  return [wells, openTabs, datasets, settingEntries, others, savedQueries, pages];
+}
+
+/** The asset ID of a well, and its API number if the user searches by digits. */
+function noteOf({ assetId, apiNumber }: Well, text: string): string {
+  const id = assetId === null ? words.commands.noAssetId : String(assetId);
+  return apiNumber !== null && /\d{5}|\d-\d/.test(text) ? `${id} · ${apiNumber}` : id;
 }
 
 /** The saved queries whose name or dataset contains every word. */

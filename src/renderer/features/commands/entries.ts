@@ -12,10 +12,12 @@ export interface Entry {
 /** In the order of the list. */
 export const entryGroups = [
   'query',
+  'result',
   'tab',
   'place',
   'connection',
   'window',
+  'setting',
   'openTab',
   'dataset',
   'connectTo',

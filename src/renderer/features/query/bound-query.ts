@@ -2,6 +2,7 @@ import {
   bindTexts,
   bindWells,
   findParameters,
+  requiredAnswers,
   type FoundParameter,
   type ParameterValues,
 } from '../../../shared/language/parameters.ts';
@@ -35,6 +36,14 @@ export function bindQuestion(question: QuestionText, values: Omit<ParameterValue
   refuseErrors(lintInput(question));
   const { mode } = question;
   return { ...question, [mode]: { ...question[mode], ...bound } };
+}
+
+/** The first parameter that has no answer; null: none. */
+export function unanswered(question: QuestionText): string | null {
+  const missing = requiredAnswers(parametersOf(question)).find(
+    ({ name }) => (question.answers[name] ?? '').trim() === '',
+  );
+  return missing?.name ?? null;
 }
 
 /** The query with asset ids in the place of `{{wells}}`, in all modes; other parameters stay. */

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { parseAnswer, type AskType } from '../../../shared/language/answers.ts';
 import { millisecondsOfMoment } from '../../../shared/language/moments.ts';
 import type { Parameter } from '../../../shared/language/parameter.ts';
@@ -33,6 +33,13 @@ export function ParameterForm() {
   const text = useTabState('query', (state) => state.text);
   const { dataset, scopePath } = useTab('query');
   const found = useMemo(() => parametersOf(text), [text]);
+  const missing = useTabState('query', (state) => state.missingAnswer);
+  const section = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (!missing) return;
+    const fields = [...(section.current?.querySelectorAll('input') ?? [])];
+    fields.find(({ name }) => name === missing.name)?.focus();
+  }, [missing]);
   if (found.length === 0) return null;
   const inBar = barParameters(text, scopePath(), rangeFieldOf(dataset.type));
   const others = new Map(
@@ -42,7 +49,7 @@ export function ParameterForm() {
   );
   if (others.size === 0 && requiredAnswers(found).length === 0) return null;
   return (
-    <section className="query-asks" aria-label={words.query.asks.region}>
+    <section ref={section} className="query-asks" aria-label={words.query.asks.region}>
       {requiredAnswers(found).length > 0 && (
         <OptionsForm>
           {requiredAnswers(found).map((answer) => (

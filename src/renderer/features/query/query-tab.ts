@@ -49,6 +49,8 @@ export interface QueryTabState {
   readonly exportSource: ResultExport | null;
   /** Whether the export form is open. */
   readonly isExporting: boolean;
+  /** The parameter without a value of the last run, whose field takes the focus; null: none. */
+  readonly missingAnswer: { readonly name: string } | null;
   /** Whether the editor takes the focus on first render. */
   readonly focusesEditor: boolean;
 }
@@ -95,6 +97,7 @@ export function createQueryTab(dependencies: QueryTabDependencies, subject: Quer
     previousMode: null,
     exportSource: null,
     isExporting: false,
+    missingAnswer: null,
     focusesEditor: false,
   }));
   const countTask = createLatestTask();
@@ -109,6 +112,14 @@ export function createQueryTab(dependencies: QueryTabDependencies, subject: Quer
     // The language module is large, and most queries have no parameter.
     const { bindQuestion } = await import('./bound-query.ts');
     return bindQuestion(text, values());
+  }
+
+  async function missingAnswer(): Promise<{ readonly name: string } | null> {
+    const text = textNow();
+    if (!hasParameters(text)) return null;
+    const { unanswered } = await import('./bound-query.ts');
+    const name = unanswered(text);
+    return name === null ? null : { name };
   }
 
   async function count(): Promise<boolean> {
@@ -160,7 +171,8 @@ export function createQueryTab(dependencies: QueryTabDependencies, subject: Quer
       if (textNow().countFirst && textNow().mode !== 'pipeline' && !(await count())) return;
       store.setState(({ lastParts, text }) => ({ lastParts: { ...lastParts, run: runParts(text, values) } }));
       const error = await results.actions.run(async () => requestOf(target, await bound()));
-      if (error) store.setState({ problems: questionProblems(error) });
+      if (!error) return;
+      store.setState({ problems: questionProblems(error), missingAnswer: await missingAnswer() });
     },
     count: async (): Promise<void> => void (await count()),
     /**

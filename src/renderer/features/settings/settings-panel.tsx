@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { useDeferredValue, useEffect, useRef, useState, type ReactNode } from 'react';
+import { useDeferredValue, useEffect, useRef, type ReactNode } from 'react';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Failed } from '../../ui/view-states.tsx';
@@ -17,9 +17,9 @@ const w = words.settings;
 
 /** The settings in a panel; changes apply immediately. */
 export default function SettingsPanel({ divider }: { divider: ReactNode }) {
-  const { show, load } = useApp().settings.actions;
+  const { show, load, seek } = useApp().settings.actions;
   const { recordShortcut } = useApp().commands.actions;
-  const [typed, setTyped] = useState('');
+  const typed = useAppState('settings', (state) => state.search);
   const searchText = useDeferredValue(typed.trim());
   useReturnFocus();
   useEffect(() => void load(), [load]);
@@ -42,7 +42,7 @@ export default function SettingsPanel({ divider }: { divider: ReactNode }) {
           label={w.search}
           placeholder={w.search}
           value={typed}
-          onChange={setTyped}
+          onChange={seek}
           // oxlint-disable-next-line no-autofocus -- the user opens the settings to search
           autoFocus
         />

@@ -23,6 +23,8 @@ const w = words.settings;
 export interface SettingsState {
   /** Whether the panel is open. */
   readonly isOpen: boolean;
+  /** The search text of the panel. */
+  readonly search: string;
   /** Whether the application has sent the stored settings, or that it can't. */
   readonly isLoaded: boolean;
   /** The settings and shortcuts that the user changed. */
@@ -53,6 +55,7 @@ export function createSettings({ api, memory }: SettingsDependencies) {
     const kept = withChange(nothingKept, { set: memory.recall() });
     return {
       isOpen: false,
+      search: '',
       isLoaded: false,
       stored: kept,
       values: settingsOf(kept),
@@ -123,7 +126,11 @@ export function createSettings({ api, memory }: SettingsDependencies) {
       sections: placeOf('sections'),
       connections: placeOf('connections'),
     },
-    show: (isOpen: boolean) => setState(isOpen ? { isOpen } : { isOpen, previous: null, notice: '' }),
+    show: (isOpen: boolean) =>
+      setState(isOpen ? { isOpen } : { isOpen, search: '', previous: null, notice: '' }),
+    /** Opens the panel with the settings that match a text. */
+    find: (search: string) => setState({ isOpen: true, search }),
+    seek: (search: string) => setState({ search }),
     /** Updates the settings after changes in any window, until the signal aborts. */
     follow: (signal: AbortSignal) =>
       followStream(

@@ -70,6 +70,7 @@ function sources({ hasSession = true } = {}) {
       },
     },
     help,
+    settings: { actions: { find: (text: string) => acts.push(`setting ${text}`) } },
     session: () => (hasSession ? session : null),
   } as unknown as SourceParts;
   const all = entrySources(parts);
@@ -109,6 +110,15 @@ describe('items to open by name', () => {
     expect(shown(all, 'savedQuery')).toHaveLength(2);
     for (const group of ['dataset', 'well', 'savedQuery'] as const) await act('wits', group);
     expect(acts).toEqual(['dataset wits', 'well W-5001', 'saved Last day of Ridge A-101']);
+  });
+
+  it('are settings, which open where they are; nothing is listed that does not match', async () => {
+    const { entries, act, acts } = sources();
+    const { name } = words.settings.names.runOnOpen;
+    expect(shown(await entries(name), 'setting')).toEqual([`${name} · ${words.settings.sections.questions}`]);
+    await act(name, 'setting');
+    expect(acts).toEqual([`setting ${name}`]);
+    expect(shown(await entries('no such setting'), 'setting')).toEqual([]);
   });
 
   it('are connections and the guide alone while none is open', async () => {

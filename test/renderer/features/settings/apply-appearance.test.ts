@@ -11,6 +11,7 @@ afterEach(() => setFormatStyle({ numbers: 'locale', dates: 'iso' }));
 it('theme and motion are on the page where they are not the system’s, and numbers are written as is set', () => {
   const store = createStore<SettingsState>()(() => ({
     isOpen: false,
+    search: '',
     isLoaded: true,
     stored: nothingKept,
     values: defaultSettings,

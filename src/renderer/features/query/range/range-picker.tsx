@@ -1,4 +1,5 @@
 import { CalendarClock, Ruler } from 'lucide-react';
+import { DateTime } from 'luxon';
 import { useState } from 'react';
 import { Form } from 'react-aria-components/Form';
 import { zoneOf } from '../../../../shared/language/moments.ts';
@@ -16,17 +17,41 @@ import {
   type RangeField,
 } from '../../../../shared/language/text/range.ts';
 import { useTab } from '../../../state/contexts.ts';
+import { useResultsZone } from '../../results/use-result-zones.ts';
 import { parseRange, formatBound, type RangeProblem, type RangeInputs } from './range-inputs.ts';
 
 /** A range as text: the name of its preset, or its bounds. */
-function rangeText({ from, to }: Range): string {
+function rangeText({ from, to }: Range, zone: string): string {
   const { range } = words.query;
-  const boundText = (bound: Bound) => formatBound(bound, localZone()).replace(/:00$/, '');
+  const boundText = (bound: Bound) => formatBound(bound, zone).replace(/:00$/, '');
   if (!from) return to ? range.until(boundText(to)) : range.all;
-  const written = (bound: Bound | null) => (bound?.kind === 'moment' ? bound.written : bound?.kind);
-  const preset = range.presetList.find((one) => one.id === written(from) && one.to === written(to));
-  if (preset) return preset.text;
+  const preset = presetOf({ from, to });
+  if (preset) return preset;
+  const day = to && dayOf({ from, to }, zone);
+  if (day) return day;
   return to ? range.between(boundText(from), boundText(to)) : range.since(boundText(from));
+}
+
+/** The name of a preset range, with its zone if the text has one. */
+function presetOf({ from, to }: Range): string | null {
+  const { range } = words.query;
+  const [start, end] = [from, to].map((bound) => {
+    if (bound?.kind !== 'moment') return { moment: bound?.kind, zone: undefined };
+    const [moment, zone] = bound.written.split('@').map((part) => part.trim());
+    return { moment, zone };
+  });
+  const preset = range.presetList.find((one) => one.id === start?.moment && one.to === end?.moment);
+  if (!preset || (to && start?.zone !== end?.zone)) return null;
+  return start?.zone === undefined ? preset.text : range.inZone(preset.text, start.zone);
+}
+
+/** The date of a range that is a whole day of a zone. */
+function dayOf({ from, to }: Range, zone: string): string | null {
+  if (from?.kind !== 'time' || to?.kind !== 'time') return null;
+  const start = DateTime.fromMillis(from.ms, { zone: zoneOf(zone) ?? 'utc' });
+  const isDay =
+    start.toMillis() === start.startOf('day').toMillis() && start.plus({ days: 1 }).toMillis() === to.ms;
+  return isDay ? start.toISODate() : null;
 }
 
 /** The range of times or depths, read from the text and written to it. */
@@ -35,7 +60,10 @@ export function RangePicker({ field, conditions }: { field: RangeField; conditio
   const found = readRange(conditions, field);
   const heading = field.of === 'time' ? text.pickTime : text.pickDepth;
   const label = field.of === 'time' ? text.time : text.depth;
-  const current = found.kind === 'odd' ? scope.odd[found.why] : rangeText(found);
+  const { results } = useTab('query');
+  // As the results show times; raw times have none.
+  const zone = useResultsZone(results) ?? 'UTC';
+  const current = found.kind === 'odd' ? scope.odd[found.why] : rangeText(found, zone);
   return (
     <Popup
       heading={heading}
@@ -56,20 +84,27 @@ export function RangePicker({ field, conditions }: { field: RangeField; conditio
         found.kind === 'odd' ? (
           <p className="scope-note">{scope.oddNote[found.why]}</p>
         ) : (
-          <RangeForm field={field} range={found} onDone={close} />
+          <RangeForm field={field} range={found} initialZone={zone} onDone={close} />
         )
       }
     </Popup>
   );
 }
 
-function RangeForm({ field, range, onDone }: { field: RangeField; range: Range; onDone: () => void }) {
+interface RangeFormProps {
+  readonly field: RangeField;
+  readonly range: Range;
+  readonly initialZone: string;
+  readonly onDone: () => void;
+}
+
+function RangeForm({ field, range, initialZone, onDone }: RangeFormProps) {
   const { actions } = useTab('query');
   const { range: text } = words.query;
-  const [zone, setZone] = useState(localZone);
+  const [zone, setZone] = useState(initialZone);
   const [inputs, setInputs] = useState<Pick<RangeInputs, 'from' | 'to'>>(() => ({
-    from: formatBound(range.from, localZone()),
-    to: formatBound(range.to, localZone()),
+    from: formatBound(range.from, initialZone),
+    to: formatBound(range.to, initialZone),
   }));
   const [problems, setProblems] = useState<Partial<Record<keyof RangeInputs, RangeProblem>>>({});
   const write = (next: Range) => {
