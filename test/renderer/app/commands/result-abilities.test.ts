@@ -27,7 +27,7 @@ function withResult(
   };
   const tabs = createTabs({ store: () => null, selectedWells: () => [] });
   tabs.actions.open({ kind: 'query', title: 'a', model: model as never });
-  const abilities = resultAbilities(() => ({ tabs, openLive: log('live') }) as never);
+  const abilities = resultAbilities(() => ({ tabs, openLive: log('live') }));
   const can = () => Object.entries(abilities).flatMap(([id, ability]) => (ability() ? [id] : []));
   return { acts, can, tabs, act: (id: CommandId) => abilities[id]?.()?.() };
 }
