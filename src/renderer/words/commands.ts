@@ -22,6 +22,7 @@ export const commands = {
     viewTable: 'Show results as table',
     viewPlot: 'Show results as plot',
     viewBoth: 'Show results as table and plot (both)',
+    viewQuality: 'Show quality of results',
     showAll: 'Show all matching records',
     follow: 'Follow live',
     zoneUtc: 'Time zone of results: UTC',

@@ -49,7 +49,7 @@ export function resultAbilities(session: () => ResultSession | null): Abilities 
     () => {
       const tab = activeTab();
       if (tab?.kind === 'live')
-        return wanted === 'both' || tab.model.store.getState().view === wanted
+        return (wanted !== 'table' && wanted !== 'plot') || tab.model.store.getState().view === wanted
           ? null
           : () => tab.model.actions.setView(wanted);
       if (tab?.kind !== 'query') return null;
@@ -69,6 +69,7 @@ export function resultAbilities(session: () => ResultSession | null): Abilities 
     viewTable: view('table'),
     viewPlot: view('plot'),
     viewBoth: view('both'),
+    viewQuality: view('quality'),
     zoneUtc: zone('utc'),
     zoneLocal: zone('local'),
     zoneWell: zone('well'),

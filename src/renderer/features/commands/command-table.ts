@@ -23,6 +23,7 @@ export const commandTable = {
   viewTable: { group: 'result', shortcuts: [] },
   viewPlot: { group: 'result', shortcuts: [] },
   viewBoth: { group: 'result', shortcuts: [] },
+  viewQuality: { group: 'result', shortcuts: [] },
   showAll: { group: 'result', shortcuts: [] },
   follow: { group: 'result', shortcuts: [] },
   zoneUtc: { group: 'result', shortcuts: [] },
