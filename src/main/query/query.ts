@@ -54,7 +54,8 @@ export function createQuery({
       const question = operationOf(input);
       const described = dataOf(request).describe(addressOf(request), question);
       const origin = { connection: connection(request.connection), address: addressOf(request) };
-      const copies = formatCopies({ ...origin, described, question, timeoutMs: request.timeoutMs });
+      const { typed } = input;
+      const copies = formatCopies({ ...origin, described, question, typed, timeoutMs: request.timeoutMs });
       return { ...described, copies };
     },
   };

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { connectionId } from '../connections/connections.ts';
 import { datasetAddress } from '../datasets/datasets.ts';
+import { assetId } from '../wells/well-ids.ts';
 
 /** Relaxed JSON from the user; main converts it to strict JSON or reports errors with their place. */
 export const relaxedJson = z.string().max(4_000_000);
@@ -67,19 +68,40 @@ export const recordPage = z.object({
 });
 export type RecordPage = z.infer<typeof recordPage>;
 
-const forRecords = [
-  z.object({ kind: z.literal('find'), request: findRequest }),
-  z.object({ kind: z.literal('aggregate'), request: aggregateRequest }),
-  z.object({ kind: z.literal('pipeline'), request: pipelineRequest }),
-] as const;
+/** A query as the user typed it, with the values of its parameters, for copies that keep them. */
+export const typedQuery = z.object({
+  texts: z.object({
+    query: relaxedJson.optional(),
+    match: relaxedJson.optional(),
+    sort: relaxedJson.optional(),
+    group: relaxedJson.optional(),
+    project: relaxedJson.optional(),
+    stages: relaxedJson.optional(),
+  }),
+  wells: z.array(assetId).max(10_000),
+  company: z.int().nullable(),
+  answers: z.record(z.string(), z.string()),
+  /** Unix milliseconds. */
+  now: z.int(),
+  /** An IANA name, `UTC`, or an offset. */
+  zone: z.string().max(100),
+});
+export type TypedQuery = z.infer<typeof typedQuery>;
+
+const readOfFind = z.object({ kind: z.literal('find'), request: findRequest });
+const readOfAggregate = z.object({ kind: z.literal('aggregate'), request: aggregateRequest });
+const readOfPipeline = z.object({ kind: z.literal('pipeline'), request: pipelineRequest });
 /** A request for records. */
-export const recordsRequest = z.discriminatedUnion('kind', forRecords);
+export const recordsRequest = z.discriminatedUnion('kind', [readOfFind, readOfAggregate, readOfPipeline]);
 export type RecordsRequest = z.infer<typeof recordsRequest>;
 
+const typed = { typed: typedQuery.optional() };
 /** A read whose HTTP request is described. */
 export const readRequest = z.discriminatedUnion('kind', [
-  ...forRecords,
-  z.object({ kind: z.literal('count'), request: countRequest }),
+  readOfFind.extend(typed),
+  readOfAggregate.extend(typed),
+  readOfPipeline.extend(typed),
+  z.object({ kind: z.literal('count'), request: countRequest, ...typed }),
 ]);
 export type ReadRequest = z.infer<typeof readRequest>;
 

@@ -1,4 +1,5 @@
-import type { CopyLanguage } from '../../../shared/query/query.ts';
+import type { CopyLanguage, TypedQuery } from '../../../shared/query/query.ts';
+import { parameterComment, parameterOptions } from './typed-parameters.ts';
 import type { Connection } from '../../../shared/connections/connections.ts';
 import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
 import type { RecordsOperation, RequestDescription } from '../../services/services.ts';
@@ -25,6 +26,8 @@ interface CopiedRequest {
   readonly question: RecordsOperation;
   readonly described: RequestDescription;
   readonly timeoutMs: number | undefined;
+  /** The query as typed, if it has parameters. */
+  readonly typed?: TypedQuery | undefined;
 }
 
 /** Default timeout, in seconds. */
@@ -46,6 +49,14 @@ function authorizationOf({ connection }: CopiedRequest): {
     variable: 'WELLBENCH_TOKEN',
     hint: `WELLBENCH_TOKEN is the jwt that signing in at ${from} returns.`,
   };
+}
+
+/** The comments of a copy, as lines. */
+function commentsOf(request: CopiedRequest, mark: '#' | '//'): string[] {
+  const { hint } = authorizationOf(request);
+  return [hint, parameterComment(request.typed)].flatMap((text) =>
+    text === null ? [] : [`${mark} ${text}`],
+  );
 }
 
 /** Quotes a text for a POSIX shell. */
@@ -75,7 +86,7 @@ function plainHeaders({ headers }: RequestDescription): [string, string][] {
 /** The request for curl, in a POSIX shell. */
 function formatCurl(request: CopiedRequest): string {
   const { method, url, body } = request.described;
-  const { scheme, variable, hint } = authorizationOf(request);
+  const { scheme, variable } = authorizationOf(request);
   const lines = [
     `curl --fail-with-body --silent --show-error --compressed --globoff --max-time ${secondsOf(request)}`,
     ...(method === 'GET' ? [] : [`--request ${method}`]),
@@ -85,7 +96,7 @@ function formatCurl(request: CopiedRequest): string {
     ...(body === null ? [] : [`--data-binary ${shellWord(body)}`]),
     shellWord(url),
   ];
-  return `${hint === null ? '' : `# ${hint}\n`}${lines.join(' \\\n  ')}\n`;
+  return [...commentsOf(request, '#'), `${lines.join(' \\\n  ')}\n`].join('\n');
 }
 
 /** A literal for PowerShell, which also ends texts at typographic single quotes. */
@@ -94,7 +105,7 @@ const powerShellLiteral = (text: string): string => `'${text.replaceAll(/['â€˜â€
 /** The request for PowerShell, from Windows PowerShell 5.1 on. */
 function formatPowerShell(request: CopiedRequest): string {
   const { method, url, body } = request.described;
-  const { scheme, variable, hint } = authorizationOf(request);
+  const { scheme, variable } = authorizationOf(request);
   const headers = plainHeaders(request.described);
   const contentType = headers.find(([name]) => name === 'content-type')?.[1];
   const options = [
@@ -105,7 +116,7 @@ function formatPowerShell(request: CopiedRequest): string {
     `-Uri ${powerShellLiteral(url)}`,
   ];
   const lines = [
-    ...(hint === null ? [] : [`# ${hint}`]),
+    ...commentsOf(request, '#'),
     '$headers = @{',
     ...headers
       .filter(([name]) => name !== 'content-type')
@@ -124,7 +135,7 @@ function formatPowerShell(request: CopiedRequest): string {
 /** The request in Python, with the standard library only. */
 function formatPython(request: CopiedRequest): string {
   const { method, body } = request.described;
-  const { scheme, variable, hint } = authorizationOf(request);
+  const { scheme, variable } = authorizationOf(request);
   const { base, parameters } = splitAddress(request.described);
   const hasParameters = parameters.length > 0;
   const lines = [
@@ -133,7 +144,7 @@ function formatPython(request: CopiedRequest): string {
     ...(hasParameters ? ['import urllib.parse'] : []),
     'import urllib.request',
     '',
-    ...(hint === null ? [] : [`# ${hint}`]),
+    ...commentsOf(request, '#'),
     `address = ${literal(base)}`,
     ...(hasParameters
       ? [
@@ -161,10 +172,10 @@ function formatPython(request: CopiedRequest): string {
 /** The request for TypeScript, by `fetch`. */
 function formatTypeScript(request: CopiedRequest): string {
   const { method, body } = request.described;
-  const { scheme, variable, hint } = authorizationOf(request);
+  const { scheme, variable } = authorizationOf(request);
   const { base, parameters } = splitAddress(request.described);
   const lines = [
-    ...(hint === null ? [] : [`// ${hint}`]),
+    ...commentsOf(request, '//'),
     `const address = new URL(${literal(base)});`,
     ...parameters.map(([name, value]) => `address.searchParams.set(${literal(name)}, ${literal(value)});`),
     'const answer = await fetch(address, {',
@@ -215,15 +226,22 @@ function optionsOf(question: RecordsOperation): Options {
   }
 }
 
+/** The text of an option as typed, if it has parameters. */
+function typedText(typed: TypedQuery | undefined, name: string): string | undefined {
+  const text = new Map(Object.entries(typed?.texts ?? {})).get(name);
+  return text?.includes('{{') ? text : undefined;
+}
+
 /**
  * The same for Wellbench's own command line, in a POSIX shell: by the saved connection, else with the addresses, and
- * the secret from its variables.
+ * the secret from its variables. Texts with parameters stay as typed, so that times stay relative.
  */
-function formatCommand({ connection, address, question, timeoutMs }: CopiedRequest): string {
+function formatCommand({ connection, address, question, timeoutMs, typed }: CopiedRequest): string {
   const isSaved = connection.saved === true && connection.secret === 'keychain';
   const { provider, dataset } = address;
   const options: Options = [
-    ...optionsOf(question),
+    ...optionsOf(question).map(([name, value]): Options[number] => [name, typedText(typed, name) ?? value]),
+    ...parameterOptions(typed),
     ['timeout', timeoutMs === undefined ? undefined : String(timeoutMs / 1000)],
   ];
   const lines = [

@@ -7,6 +7,7 @@ import {
   type ParameterValues,
 } from '../../../shared/language/parameters.ts';
 import { refuseErrors } from '../../../shared/language/lint/request.ts';
+import type { TypedQuery } from '../../../shared/query/query.ts';
 import type { QuestionText } from '../../../shared/query/question.ts';
 import type { AssetId } from '../../../shared/wells/well-ids.ts';
 import { lintInput } from './query-request.ts';
@@ -37,6 +38,19 @@ export function bindQuestion(question: QuestionText, values: Omit<ParameterValue
   const { mode } = question;
   return { ...question, [mode]: { ...question[mode], ...bound } };
 }
+
+/** The query as typed, with the values of its parameters, for copies that keep them. */
+export const typedQueryOf = (
+  question: QuestionText,
+  { wells, company, now, zone }: Omit<ParameterValues, 'answers'>,
+): TypedQuery => ({
+  texts: textsOf(question),
+  wells: [...wells],
+  company,
+  now,
+  zone,
+  answers: question.answers,
+});
 
 /** The first parameter that has no answer; null: none. */
 export function unanswered(question: QuestionText): string | null {

@@ -100,6 +100,8 @@ export function createQueryTab(dependencies: QueryTabDependencies, subject: Quer
     missingAnswer: null,
     focusesEditor: false,
   }));
+  /** The text and the values of the last run, for copies of its request. */
+  let lastRun: { readonly text: QuestionText; readonly values: ReturnType<typeof values> } | null = null;
   const countTask = createLatestTask();
   const textNow = () => store.getState().text;
 
@@ -169,6 +171,7 @@ export function createQueryTab(dependencies: QueryTabDependencies, subject: Quer
     async run(): Promise<void> {
       store.setState({ problems: {} });
       if (textNow().countFirst && textNow().mode !== 'pipeline' && !(await count())) return;
+      lastRun = { text: textNow(), values: values() };
       store.setState(({ lastParts, text }) => ({ lastParts: { ...lastParts, run: runParts(text, values) } }));
       const error = await results.actions.run(async () => requestOf(target, await bound()));
       if (!error) return;
@@ -184,8 +187,14 @@ export function createQueryTab(dependencies: QueryTabDependencies, subject: Quer
      * The request of the result, or of the query as typed.
      * @throws AppError
      */
-    describe: async (asked: RecordsRequest | null, signal?: AbortSignal): Promise<DescribedRequest> =>
-      api.query.describe(asked ?? requestOf(target, await bound()), signal ? { signal } : {}),
+    async describe(sent: RecordsRequest | null, signal?: AbortSignal): Promise<DescribedRequest> {
+      const request = sent ?? requestOf(target, await bound());
+      const run = sent && lastRun ? lastRun : { text: textNow(), values: values() };
+      const typed = hasParameters(run.text)
+        ? (await import('./bound-query.ts')).typedQueryOf(run.text, run.values)
+        : undefined;
+      return api.query.describe({ ...request, typed }, signal ? { signal } : {});
+    },
     /**
      * The index value of the newest or deepest record that a sent query would match without its range; null: none.
      * @throws AppError

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startDemo, type Demo } from '../../../../src/demo/index.ts';
 import { createQuery } from '../../../../src/main/query/query.ts';
 import { connection } from '../../../../src/shared/connections/connections.ts';
+import { assetId } from '../../../../src/shared/wells/well-ids.ts';
 import { parseJson } from '../../../../src/shared/json.ts';
 import type { ReadRequest, CopyLanguage } from '../../../../src/shared/query/query.ts';
 import { connectionEnv } from '../../../support/cli.ts';
@@ -175,6 +176,53 @@ describe('a request copied', () => {
     expect(copies.command).toBe(
       `wellbench --connection 'North Ridge' \\\n  count demo/wits \\\n  --query '{"a":1}' \\\n  --timeout 90\n`,
     );
+  });
+
+  it('keeps its parameters for the command line, and states their values elsewhere', async () => {
+    const now = Date.UTC(2026, 10, 24, 8);
+    const typed = {
+      texts: { query: '{ asset_id: {{wells}}, timestamp: { $gte: {{now-24h}} }, a: {{ask:depth}} }' },
+      wells: [assetId.parse(5003), assetId.parse(5004)],
+      company: null,
+      answers: { depth: '12\n00' },
+      now,
+      zone: 'UTC',
+    };
+    const { copies } = await room().describe({ ...count, typed }, {});
+    expect(copies.command).toContain(`--query '${typed.texts.query}'`);
+    expect(copies.command).toContain('--asset-id 5003,5004');
+    expect(copies.command).toContain("--param 'depth=12\n00'");
+    const comment =
+      'Values when copied: {{wells}} = 5003, 5004; {{now-24h}} = 2026-11-23T08:00:00.000Z; {{ask:depth}} = 12 00';
+    for (const language of ['curl', 'powershell', 'python'] as const)
+      expect(copies[language].split('\n')).toContain(`# ${comment}`);
+    expect(copies.typescript.split('\n')).toContain(`// ${comment}`);
+  });
+
+  it('with parameters finds the same from the command line', async () => {
+    const typed = {
+      texts: {
+        query: '{ asset_id: {{wells}}, timestamp: { $lt: {{now}} } }',
+        sort: '{ timestamp: 1, _id: 1 }',
+      },
+      wells: [assetId.parse(5005)],
+      company: null,
+      answers: {},
+      now: Date.now(),
+      zone: 'UTC',
+    };
+    const request = {
+      ...target,
+      query: '{ asset_id: 5005 }',
+      sort: typed.texts.sort,
+      limit: 2,
+      skip: 0,
+      fields: [],
+    };
+    const asked = { kind: 'find', request: { ...request, includeCount: false } } as const;
+    const { copies } = await room().describe({ ...asked, typed }, {});
+    const { records } = await room().find(asked.request, {});
+    expect(await outcome('command', copies.command)).toEqual(parseJson(Buffer.from(records).toString()));
   });
 
   it('of a sign-in names where the token is had', async () => {
