@@ -30,7 +30,6 @@ test('jobs are listed with their progress, the newest first, and disappear when 
   await expect(app.job('export', 'older.csv')).toContainText(words.jobs.states.done, {
     timeout: 60_000,
   });
-  await toggle.click();
 
   await upload.bring(await fileWith('newer.csv', rigFile(60_000)), 'demo/uploads.time');
   Object.assign(demo.faults, { latency_ms: 1000, fault_on: 'writes' });

@@ -51,14 +51,20 @@ async function toBase64(content: Blob): Promise<string> {
   return url.slice(url.indexOf(',') + 1);
 }
 
-/** Starts a download. */
-export function downloadBlob(name: string, content: Blob): void {
+/** Starts the download of an address. */
+export function startDownload(address: string, name: string): void {
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(content);
+  link.href = address;
   link.download = name;
   link.click();
+}
+
+/** Downloads data. */
+export function downloadBlob(name: string, content: Blob): void {
+  const address = URL.createObjectURL(content);
+  startDownload(address, name);
   // The browser has started the download by then.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
 /**
@@ -74,10 +80,7 @@ export async function saveText(
 ): Promise<boolean> {
   if (files === 'dialog') return (await api.files.saveText({ suggestedName, text })).saved;
   const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = suggestedName;
-  link.click();
+  startDownload(address, suggestedName);
   // The download has started by then.
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
   return true;

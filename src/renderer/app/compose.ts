@@ -1,7 +1,8 @@
 import { webPort } from '../../shared/threads.ts';
 import type { SharedQuery } from '../../shared/saved/saved.ts';
 import { createApi } from '../api/api.ts';
-import { createSave, downloadBlob, saveText } from '../api/save.ts';
+import { downloadAddress } from '../api/files.ts';
+import { createSave, downloadBlob, saveText, startDownload } from '../api/save.ts';
 import { systemNotices } from '../api/system-notices.ts';
 import type { ReconnectingLink } from '../api/reconnecting.ts';
 import { createConnections, createLastConnection } from '../features/connections/connections.ts';
@@ -52,9 +53,11 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
   const save = createSave(api, downloadBlob);
   const shares = createProfileShares(api, save);
   const help = createHelp();
-  const jobs = createJobs(api);
-  const endNotices = createEndNotices({ system: systemNotices(), jobs: jobs.store, storage: sessionStorage });
+  const jobs = createJobs(api, ({ token, name }) => {
+    if (workspace.store.getState().files === 'stream') startDownload(downloadAddress(token), name);
+  });
   const workspace = createWorkspace({ api, now: Date.now, after: (ms, act) => setTimeout(act, ms) });
+  const endNotices = createEndNotices({ system: systemNotices(), jobs: jobs.store, storage: sessionStorage });
   const settings = createSettings({ api, memory: createSettingsMemory(localStorage) });
   const recent = createRecentConnections(settings.actions.places.connections);
   const connections = createConnections(api, createLastConnection(sessionStorage), recent);

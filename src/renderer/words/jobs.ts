@@ -50,6 +50,11 @@ export const jobs = {
   left: (time: string) => `${time} left`,
   verifying: 'verifying sent rows',
   nextTry: (seconds: number) => `retrying in ${formatCount(seconds)} s`,
+  took: (started: string, duration: string) => `${started}, took ${duration}`,
+  startedAt: (time: string) => `Started ${time}`,
+  clear: 'Clear finished',
+  clearText: (count: number) =>
+    `Removes ${counted(count, 'finished job', 'finished jobs')} and their stored files. Files that were saved or downloaded stay.`,
   cancel: (file: string) => `Cancel ${file}`,
   pause: 'Pause',
   pauseNamed: (file: string) => `Pause ${file}`,

@@ -27,7 +27,7 @@ const upload = (id: string, state: JobState, dryRun = false) =>
   });
 
 it('an upload is reported when it stops: not before, not again, and not a dry run', () => {
-  const store = createStore<JobsState>()(() => ({ jobs: [], isOpen: false, error: null }));
+  const store = createStore<JobsState>()(() => ({ jobs: [], isOpen: false, stopped: null, error: null }));
   const told: string[] = [];
   notifyUploads(store, ({ id }) => told.push(id));
   const show = (one: JobState, trial: JobState) =>

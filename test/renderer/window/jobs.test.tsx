@@ -26,13 +26,18 @@ it('lists jobs, the newest first; an export is canceled, resumed and discarded',
     await press(words.export.start, dialog);
   };
   await exportAs('older.csv');
+  // The line of jobs shows what ended, with its files; the list stays collapsed.
   await expect.poll(() => job('older.csv')).toHaveTextContent(w.states.done);
+  await within(await jobs()).findByRole('link', { name: w.download('older.csv') });
+  expect(toggle).toHaveAttribute('aria-expanded', 'false');
   // So slow that the first page takes minutes.
   demo.faults.bandwidth = 2000;
   await exportAs('slow.csv');
-  await expect.poll(() => job('slow.csv')).toHaveTextContent(w.states.running);
-  within(job('slow.csv') ?? document.body).getByRole('progressbar');
   await expect.poll(jobs).toHaveTextContent(w.summary(1, 0, 2));
+  within(job('slow.csv') ?? document.body).getByRole('progressbar');
+  await user.click(toggle);
+  expect(job('slow.csv')).toHaveTextContent(w.states.running);
+  expect(job('older.csv')).toHaveTextContent('Test bed');
   const [newest] = within(await jobs()).getAllByRole('listitem', { name: like(`${w.kinds.export} ${any}`) });
   expect(newest).toBe(job('slow.csv'));
   expect(await findings()).toEqual([]);
@@ -53,4 +58,7 @@ it('lists jobs, the newest first; an export is canceled, resumed and discarded',
   await press(w.discard, await screen.findByRole('dialog', { name: w.discardNamed('slow.csv') }));
   await expect.poll(() => job('slow.csv')).toBeNull();
   await expect.poll(() => toggle).toHaveTextContent(w.summary(0, 0, 1));
+  await press(w.clear);
+  await press(w.clear, await screen.findByRole('dialog', { name: w.clear }));
+  await screen.findByText(w.none);
 });

@@ -68,7 +68,7 @@ const uses = exportUses.map((id) => ({ id, text: words.export.uses[id] }));
 function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
   const { target, of, question, fields, zone, sample, onStarted } = props;
   const { start } = useApp().exporting;
-  const { show } = useApp().jobs.actions;
+  const { downloadWhenDone } = useApp().jobs.actions;
   const units = useUnits(target);
   const settings = useAppState('settings', (state) => state.values);
   const userStyle = useMemo(() => csvOf(settings), [settings]);
@@ -81,7 +81,7 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
   const starting = useTask(async (_: void, signal) => {
     const job = await start(target, await question(), { fileName: fileName.trim(), ...options }, signal);
     if (job === null) return;
-    show(true);
+    downloadWhenDone(job);
     onStarted();
   });
   const change = (changes: Partial<ExportChoice>) => {

@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react';
-import type { JobArtifact } from '../../../shared/jobs/jobs.ts';
+import type { Job, JobArtifact } from '../../../shared/jobs/jobs.ts';
 import { visibleLine } from '../../../shared/errors/visible-text.ts';
 import { downloadAddress } from '../../api/files.ts';
 import { formatBytes } from '../../format/numbers.ts';
@@ -46,3 +46,12 @@ export function Artifact({ artifact }: { artifact: JobArtifact }) {
     </Button>
   );
 }
+
+/** The files of a job. */
+export const JobArtifacts = ({ job }: { job: Pick<Job, 'artifacts'> }) => (
+  <span className="job-artifacts row gap-3">
+    {job.artifacts.map((artifact) => (
+      <Artifact key={artifact.token} artifact={artifact} />
+    ))}
+  </span>
+);

@@ -1,12 +1,15 @@
 import { useState } from 'react';
-import { formatAgo } from '../../format/times.ts';
+import { formatAgo, formatTimestamp } from '../../format/times.ts';
+import { useAppState } from '../../state/contexts.ts';
+import { valueOr } from '../../state/loadable.ts';
 import { minuteMs, useTimeOfDay } from '../../state/use-now.ts';
-import { Artifact } from './job-artifact.tsx';
+import { JobArtifacts } from './job-artifact.tsx';
 import { JobBar, JobStateMark } from './job-state.tsx';
 import { JobActions, type JobActionsProps } from './job-actions.tsx';
 import { JobQuestion } from './job-question.tsx';
-import { subjectText, errorText, kindText, resultText, progressText } from './job-words.ts';
+import { durationText, subjectText, errorText, kindText, resultText, progressText } from './job-words.ts';
 import { isStoppable } from './job-list.ts';
+import { words } from '../../words/words.ts';
 
 /** A job: its state, progress, actions, and files. */
 export function JobRow({ job, onOpenUpload }: Pick<JobActionsProps, 'job' | 'onOpenUpload'>) {
@@ -24,22 +27,21 @@ export function JobRow({ job, onOpenUpload }: Pick<JobActionsProps, 'job' | 'onO
         setMenuAt({ x: event.clientX, y: event.clientY });
       }}
     >
-      <div className="job-line row gap-3">
-        <span className="job-name ellipsis">
-          {kind} <strong>{job.file}</strong>{' '}
-          <span className="quiet">
-            {subjectText(job).join(' · ')} · {formatAgo(job.started, now)}
-          </span>
+      <span className="job-name row">
+        <span className="ellipsis">
+          {kind} <strong>{job.file}</strong> <span className="quiet">{subjectText(job).join(' · ')}</span>
         </span>
-        <span>{(isStoppable(job.state) ? progressText(job) : resultText(job)).join(' · ')}</span>
-        <JobStateMark job={job} />
-        <JobActions
-          job={job}
-          onOpenUpload={onOpenUpload}
-          menuAt={menuAt}
-          onMenuClose={() => setMenuAt(null)}
-        />
-      </div>
+        <JobConnection name={job.connection} />
+      </span>
+      <JobArtifacts job={job} />
+      <span className="numbers">
+        {(isStoppable(job.state) ? progressText(job) : resultText(job)).join(' · ')}
+      </span>
+      <time className="job-time quiet numbers" dateTime={job.started} title={startText(job.started)}>
+        {words.jobs.took(formatAgo(job.started, now) ?? job.started, durationText(job))}
+      </time>
+      <JobStateMark job={job} />
+      <JobActions job={job} onOpenUpload={onOpenUpload} menuAt={menuAt} onMenuClose={() => setMenuAt(null)} />
       {isStoppable(job.state) && <JobBar job={job} />}
       <JobQuestion job={job} />
       {error !== null && <p className="tone-error">{error}</p>}
@@ -49,15 +51,23 @@ export function JobRow({ job, onOpenUpload }: Pick<JobActionsProps, 'job' | 'onO
             {warning}
           </p>
         ))}
-      {job.artifacts.length > 0 && (
-        <ul className="job-artifacts row gap-4">
-          {job.artifacts.map((artifact) => (
-            <li key={artifact.token}>
-              <Artifact artifact={artifact} />
-            </li>
-          ))}
-        </ul>
-      )}
     </li>
+  );
+}
+
+const startText = (started: string): string =>
+  words.jobs.startedAt(formatTimestamp(Date.parse(started), 'local'));
+
+/** The connection of a job, with the color of its window. */
+function JobConnection({ name }: { name: string }) {
+  const color = useAppState(
+    'connections',
+    ({ list }) => valueOr(list, []).find((connection) => connection.name === name)?.color,
+  );
+  return (
+    <span className="job-connection row gap-1">
+      {color && <span className="dot" data-color={color} aria-hidden />}
+      <span className="quiet ellipsis">{name}</span>
+    </span>
   );
 }

@@ -1,5 +1,6 @@
 import type { Job, JobState, JobWait } from '../../../shared/jobs/jobs.ts';
-import { formatRemaining } from '../../format/times.ts';
+import type { UploadResult } from '../../../shared/upload/upload.ts';
+import { formatDuration, formatRemaining } from '../../format/times.ts';
 import { words } from '../../words/words.ts';
 import { isCheck, isStoppable } from './job-list.ts';
 
@@ -78,13 +79,23 @@ export const stateText = ({ state, waitsFor }: Pick<Job, 'state' | 'waitsFor'>):
 /** A job's mark: its state, or done with rows that were not stored. */
 export type JobMark = JobState | 'incomplete';
 
-/** A job is complete only if every row was stored, or would be. */
+/** A job is complete only if every row was stored, or would be, and an export only without warnings. */
 export function markOf(job: Job): JobMark {
-  if (job.kind !== 'upload' || job.state !== 'done' || !job.result) return job.state;
-  const { dryRun, ledger } = job.result;
-  const { rejected, unknown, pending } = ledger;
-  return rejected + unknown + (dryRun ? 0 : pending) > 0 ? 'incomplete' : job.state;
+  if (job.state !== 'done' || !job.result) return job.state;
+  if (job.kind === 'upload') return isWhole(job.result) ? job.state : 'incomplete';
+  return job.kind === 'export' && job.result.warnings.length > 0 ? 'incomplete' : job.state;
 }
+
+/** Whether an upload stored all rows, or would. */
+const isWhole = ({ dryRun, ledger: { rejected, unknown, pending } }: UploadResult): boolean =>
+  rejected + unknown + (dryRun ? 0 : pending) === 0;
+
+/** The jobs of which nothing is left to see to. */
+export const finishedJobs = (jobs: readonly Job[]): Job[] => jobs.filter((job) => markOf(job) === 'done');
+
+/** From the start of a job to its end, or to now. */
+export const durationText = ({ started, updated }: Pick<Job, 'started' | 'updated'>): string =>
+  formatDuration(Math.max(Date.parse(updated) - Date.parse(started), 0));
 
 /** Whether a resume helps a waiting job: sign-in and answers have their own controls. */
 const canResumeWait = (wait: JobWait | null): boolean => wait?.for !== 'login' && wait?.for !== 'answer';

@@ -1,16 +1,18 @@
-import { ChevronDown, ChevronUp, Play } from 'lucide-react';
+import { ChevronDown, ChevronUp, ListX, Play } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Job } from '../../../shared/jobs/jobs.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Popup } from '../../ui/popup.tsx';
 import { words } from '../../words/words.ts';
 import { RetryNotices } from '../workspace/retry-notices.tsx';
 import { useApp, useAppState } from '../../state/contexts.ts';
 import { JobAnnouncer } from './job-announcer.tsx';
-import { JobBar } from './job-state.tsx';
-import { isInterrupted, isActive } from './job-list.ts';
+import { JobArtifacts } from './job-artifact.tsx';
+import { JobBar, JobStateMark } from './job-state.tsx';
+import { isInterrupted, isActive, isStoppable } from './job-list.ts';
 import { JobRow } from './job-row.tsx';
-import { kindText, progressText } from './job-words.ts';
+import { finishedJobs, kindText, progressText, resultText } from './job-words.ts';
 import './jobs.css';
 
 export interface JobsBarProps {
@@ -37,10 +39,11 @@ export function JobsBar({ queuedCount, ...list }: JobsBarProps) {
 function JobLine({ queuedCount }: Pick<JobsBarProps, 'queuedCount'>) {
   const jobs = useAppState('jobs', (state) => state.jobs);
   const open = useAppState('jobs', (state) => state.isOpen);
+  const stopped = useAppState('jobs', (state) => state.stopped);
   const { show } = useApp().jobs.actions;
-  const running = isActive(jobs);
-  const active = running.filter(({ state }) => state === 'running').length;
-  const first = running.find(({ state }) => state === 'running') ?? running[0];
+  const active = isActive(jobs);
+  const running = active.filter(({ state }) => state === 'running');
+  const shown = running[0] ?? active[0] ?? jobs.find(({ id }) => id === stopped);
   return (
     <div className="jobs-line row wrap">
       <Button
@@ -51,31 +54,89 @@ function JobLine({ queuedCount }: Pick<JobsBarProps, 'queuedCount'>) {
       >
         {words.jobs.toggle}
         <span className="quiet numbers">
-          {words.jobs.summary(active, running.length - active, jobs.length)}
+          {words.jobs.summary(running.length, active.length - running.length, jobs.length)}
         </span>
       </Button>
-      {first && !open && (
-        <>
-          <span className="jobs-bar">
-            <JobBar job={first} />
-          </span>
-          <span className="jobs-first row numbers">
-            <span className="ellipsis">
-              {kindText(first)} {first.file}
-            </span>{' '}
-            <span className="quiet">
-              {[
-                ...progressText(first),
-                ...(running.length > 1 ? [words.jobs.more(running.length - 1)] : []),
-                ...(queuedCount > 0 ? [words.jobs.inLineCount(queuedCount)] : []),
-              ].join(' · ')}
-            </span>
-          </span>
-        </>
-      )}
+      {open && <ClearFinished />}
+      {shown && !open && <ShownJob job={shown} others={active.length - 1} queuedCount={queuedCount} />}
       <InterruptedJobs />
       <RetryNotices />
     </div>
+  );
+}
+
+interface ShownJobProps {
+  readonly job: Job;
+  /** The number of other jobs that run or wait. */
+  readonly others: number;
+  readonly queuedCount: number;
+}
+
+/** The running job, or the one that stopped last, while the list is collapsed. */
+function ShownJob({ job, others, queuedCount }: ShownJobProps) {
+  const isRunning = isStoppable(job.state);
+  return (
+    <ul className="jobs-shown">
+      <li className="row gap-3" aria-label={`${kindText(job)} ${job.file}`}>
+        {isRunning ? (
+          <span className="jobs-bar">
+            <JobBar job={job} />
+          </span>
+        ) : (
+          <JobStateMark job={job} />
+        )}
+        <span className="jobs-first row numbers">
+          <span className="ellipsis">
+            {kindText(job)} {job.file}
+          </span>{' '}
+          <span className="quiet">
+            {[
+              ...(isRunning ? progressText(job) : resultText(job)),
+              ...(others > 0 ? [words.jobs.more(others)] : []),
+              ...(queuedCount > 0 ? [words.jobs.inLineCount(queuedCount)] : []),
+            ].join(' · ')}
+          </span>
+        </span>
+        {!isRunning && <JobArtifacts job={job} />}
+      </li>
+    </ul>
+  );
+}
+
+/** Removes finished jobs after a confirmation: results that were not downloaded are removed too. */
+function ClearFinished() {
+  const count = useAppState('jobs', (state) => finishedJobs(state.jobs).length);
+  const { clearFinished } = useApp().jobs.actions;
+  if (count === 0) return null;
+  return (
+    <Popup
+      heading={words.jobs.clear}
+      placement="top start"
+      trigger={
+        <Button variant="quiet" icon={ListX}>
+          {words.jobs.clear}
+        </Button>
+      }
+    >
+      {(close) => (
+        <div className="stack gap-3">
+          <p>{words.jobs.clearText(count)}</p>
+          <div className="row wrap">
+            <Button
+              onPress={() => {
+                close();
+                void clearFinished();
+              }}
+            >
+              {words.jobs.clear}
+            </Button>
+            <Button variant="quiet" onPress={close}>
+              {words.cancel}
+            </Button>
+          </div>
+        </div>
+      )}
+    </Popup>
   );
 }
 
@@ -104,7 +165,7 @@ function JobList({ waitingFiles, onOpenUpload }: Omit<JobsBarProps, 'queuedCount
       {jobs.length === 0 ? (
         !error && <p className="jobs-none quiet">{words.jobs.none}</p>
       ) : (
-        <ul>
+        <ul className="jobs-list">
           {jobs.map((job) => (
             <JobRow key={job.id} job={job} onOpenUpload={onOpenUpload} />
           ))}

@@ -1,28 +1,38 @@
 import { createStore } from 'zustand/vanilla';
 import { isAppError, toAppError, type AppError } from '../../../shared/errors/errors.ts';
 import type { FileToken } from '../../../shared/files/files.ts';
-import type { Job, JobAnswer } from '../../../shared/jobs/jobs.ts';
+import type { Job, JobAnswer, JobArtifact } from '../../../shared/jobs/jobs.ts';
 import type { Api } from '../../api/api.ts';
 import { followStream } from '../../state/follow-stream.ts';
-import { isInterrupted, mergeJob } from './job-list.ts';
+import { isInterrupted, isStoppable, mergeJob } from './job-list.ts';
+import { finishedJobs } from './job-words.ts';
 
 export interface JobsState {
   /** The newest first. */
   readonly jobs: readonly Job[];
   /** Whether the list is expanded. */
   readonly isOpen: boolean;
+  /** The job that stopped last, until the list is shown; null: none. */
+  readonly stopped: string | null;
   /** Why the last action failed. */
   readonly error: AppError | null;
 }
 
-const defaults: JobsState = { jobs: [], isOpen: false, error: null };
+const defaults: JobsState = { jobs: [], isOpen: false, stopped: null, error: null };
 
-/** Exports and uploads, running and finished. */
-export function createJobs(api: {
+export interface JobsApi {
   readonly jobs: Api['jobs'];
   readonly files: Pick<Api['files'], 'saveCopy'>;
   readonly events: Pick<Api['events'], 'jobs'>;
-}) {
+}
+
+/**
+ * Exports and uploads, running and finished.
+ * @param download downloads a result where the host doesn't save it itself
+ */
+export function createJobs(api: JobsApi, download: (result: JobArtifact) => void) {
+  /** The exports that this window started or resumed, whose results it downloads. */
+  const awaited = new Set<string>();
   const store = createStore<JobsState>()(() => defaults);
   const perform = async (runAction: () => Promise<unknown>) => {
     store.setState({ error: null });
@@ -36,27 +46,42 @@ export function createJobs(api: {
     await api.jobs.discard({ job });
     store.setState(({ jobs }) => ({ jobs: jobs.filter(({ id }) => id !== job) }));
   };
+  const downloadIfDone = () => {
+    for (const { id, state, artifacts } of store.getState().jobs) {
+      if (state !== 'done' || !awaited.delete(id)) continue;
+      const result = artifacts.find(({ kind }) => kind === 'result');
+      if (result) download(result);
+    }
+  };
+  const receive = (job: Job) => {
+    store.setState(({ jobs, isOpen, stopped }) => {
+      const before = jobs.find(({ id }) => id === job.id);
+      const hasStopped = before !== undefined && isStoppable(before.state) && !isStoppable(job.state);
+      return { jobs: mergeJob(jobs, job), stopped: hasStopped && !isOpen ? job.id : stopped };
+    });
+    downloadIfDone();
+  };
+  const resume = async (job: string) => {
+    awaited.add(job);
+    await api.jobs.resume({ job });
+  };
   const actions = {
     /** Updates the list until the signal aborts. */
     follow: (signal: AbortSignal) =>
-      followStream(
-        () => api.events.jobs({}, { signal }),
-        (job) => store.setState(({ jobs }) => ({ jobs: mergeJob(jobs, job) })),
-        {
-          signal,
-          // A list that can't be read is not empty.
-          onError: (error) => {
-            if (isAppError(error, 'file_unreadable')) store.setState({ error, isOpen: true });
-          },
+      followStream(() => api.events.jobs({}, { signal }), receive, {
+        signal,
+        // A list that can't be read is not empty.
+        onError: (error) => {
+          if (isAppError(error, 'file_unreadable')) store.setState({ error, isOpen: true });
         },
-      ),
+      }),
     cancel: (job: string) => perform(() => api.jobs.cancel({ job })),
-    resume: (job: string) => perform(() => api.jobs.resume({ job })),
+    resume: (job: string) => perform(() => resume(job)),
     /** Resumes all interrupted jobs. One failure doesn't stop the others. */
     resumeInterrupted: () =>
       perform(async () => {
         const tries = await Promise.allSettled(
-          isInterrupted(store.getState().jobs).map(({ id }) => api.jobs.resume({ job: id })),
+          isInterrupted(store.getState().jobs).map(({ id }) => resume(id)),
         );
         const failed = tries.find((one) => one.status === 'rejected');
         if (!failed) return;
@@ -69,6 +94,15 @@ export function createJobs(api: {
     /** Answers a waiting job's question. */
     answer: (job: string, answer: JobAnswer) => perform(() => api.jobs.answer({ job, answer })),
     discard: (job: string) => perform(() => remove(job)),
+    /** Removes the jobs that finished completely. One failure doesn't stop the others. */
+    clearFinished: () =>
+      perform(async () => {
+        const tries = await Promise.allSettled(
+          finishedJobs(store.getState().jobs).map(({ id }) => remove(id)),
+        );
+        const failed = tries.find((one) => one.status === 'rejected');
+        if (failed) throw failed.reason;
+      }),
     /** Cancels and removes a job that the window started itself. Never rejects. */
     async removeQuietly(job: string) {
       await api.jobs.cancel({ job }).catch(() => undefined);
@@ -76,7 +110,12 @@ export function createJobs(api: {
     },
     /** Saves a job's file through the system's dialog. */
     save: (token: FileToken) => perform(() => api.files.saveCopy({ token })),
-    show: (isOpen: boolean) => store.setState({ isOpen }),
+    show: (isOpen: boolean) => store.setState({ isOpen, stopped: null }),
+    /** Downloads the result of an export once it is done. */
+    downloadWhenDone(job: string) {
+      awaited.add(job);
+      downloadIfDone();
+    },
   };
   return { store, actions };
 }

@@ -62,7 +62,7 @@ function notices({
       told.push(`${title}: ${body}`);
     },
   };
-  const jobs = createStore<JobsState>()(() => ({ jobs: [], isOpen: false, error: null }));
+  const jobs = createStore<JobsState>()(() => ({ jobs: [], isOpen: false, stopped: null, error: null }));
   const feature = createEndNotices({
     system,
     jobs,

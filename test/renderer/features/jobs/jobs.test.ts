@@ -188,15 +188,17 @@ describe('an upload at rest', () => {
   });
 });
 
-describe('the orders to jobs', () => {
-  function withJobs(refuse: boolean) {
-    const asked: string[] = [];
-    const answer = (what: string) => async (): Promise<Record<string, never>> => {
-      asked.push(what);
-      if (refuse) throw new AppError('job_busy', { job: 'export-1' });
-      return {};
-    };
-    const jobs = createJobs({
+function withJobs(refuse: boolean, events: readonly Job[] = []) {
+  const asked: string[] = [];
+  const answer = (what: string) => async (): Promise<Record<string, never>> => {
+    asked.push(what);
+    if (refuse) throw new AppError('job_busy', { job: 'export-1' });
+    return {};
+  };
+  const downloaded: string[] = [];
+  const ending = new AbortController();
+  const jobs = createJobs(
+    {
       jobs: {
         list: async () => [],
         show: async () => made({}),
@@ -207,16 +209,41 @@ describe('the orders to jobs', () => {
         discard: answer('discard'),
       },
       files: { saveCopy: async () => ({ saved: true }) },
-      events: { jobs: async () => Promise.reject(new Error('not listened to here')) },
-    });
-    jobs.store.setState({ jobs: [made({ state: 'done' })] });
-    return { ...jobs, asked };
-  }
+      events: {
+        jobs: async () =>
+          (async function* all() {
+            yield* events;
+            ending.abort();
+          })() as never,
+      },
+    },
+    ({ name }) => downloaded.push(name),
+  );
+  jobs.store.setState({ jobs: [made({ state: 'done' })] });
+  return { ...jobs, asked, downloaded, follow: () => jobs.actions.follow(ending.signal) };
+}
 
+describe('the orders to jobs', () => {
   it('take a discarded job off the list', async () => {
     const { actions, store } = withJobs(false);
     await actions.discard('export-1');
     expect(store.getState()).toMatchObject({ jobs: [], error: null });
+  });
+
+  it('clear what finished completely, and nothing that can be resumed or has warnings', async () => {
+    const { actions, store, asked } = withJobs(false);
+    const warned = { rows: 1, bytes: 1, pages: 1, sha256: '', warnings: ['It changed.'] };
+    store.setState({
+      jobs: [
+        made({ id: 'export-1', state: 'done' }),
+        made({ id: 'export-2', state: 'cancelled' }),
+        { ...made({ id: 'export-3', state: 'done' }), kind: 'export', result: warned as never },
+        made({ id: 'export-4', state: 'done' }),
+      ],
+    });
+    await actions.clearFinished();
+    expect(asked).toEqual(['discard', 'discard']);
+    expect(store.getState().jobs.map(({ id }) => id)).toEqual(['export-2', 'export-3']);
   });
 
   it('that are rejected report why, and the job stays', async () => {
@@ -252,6 +279,34 @@ describe('the orders to jobs', () => {
     const busy = withJobs(true);
     await busy.actions.removeQuietly('export-1');
     expect(busy.store.getState()).toMatchObject({ error: null, jobs: [{ id: 'export-1' }] });
+  });
+});
+
+describe('an export that is done', () => {
+  const file = { kind: 'result', name: 'wits.csv', bytes: 1, token: 'a'.repeat(32) } as const;
+  const done = (id: string): Job => ({ ...made({ id, state: 'done' }), artifacts: [file] });
+
+  it('is downloaded once by the window that started it, and by no other', async () => {
+    const events = [made({ id: 'export-9' }), done('export-9'), done('export-9'), done('export-8')];
+    const mine = withJobs(false, events);
+    mine.actions.downloadWhenDone('export-9');
+    const other = withJobs(false, events);
+    await Promise.all([mine.follow(), other.follow()]);
+    expect(mine.downloaded).toEqual(['wits.csv']);
+    expect(other.downloaded).toEqual([]);
+    // The start is answered after the end of a short export.
+    const late = withJobs(false, events);
+    await late.follow();
+    late.actions.downloadWhenDone('export-9');
+    expect(late.downloaded).toEqual(['wits.csv']);
+  });
+
+  it('is shown in the line of jobs until the list is', async () => {
+    const { follow, store, actions } = withJobs(false, [made({ id: 'export-9' }), done('export-9')]);
+    await follow();
+    expect(store.getState().stopped).toBe('export-9');
+    actions.show(true);
+    expect(store.getState().stopped).toBeNull();
   });
 });
 

@@ -92,6 +92,13 @@ Object.assign(HTMLElement.prototype, {
 });
 Object.assign(document, { elementFromPoint: () => null });
 
+// Downloads leave the page as it is; jsdom would go to their address.
+Object.assign(HTMLAnchorElement.prototype, {
+  click(this: HTMLAnchorElement) {
+    if (this.download === '') HTMLElement.prototype.click.call(this);
+  },
+});
+
 // The focus is shown where keys move it, not where the pointer does; jsdom shows it always.
 let isByKeys = true;
 addEventListener('keydown', () => (isByKeys = true), true);

@@ -11,7 +11,7 @@ export function WaitingFiles() {
   return (
     <section className="jobs-queue" aria-label={words.jobs.queue}>
       <p className="quiet">{words.jobs.queueText}</p>
-      <ul>
+      <ul className="jobs-list">
         {waiting.map((each, at) => (
           <WaitingFile key={`${at} ${each.file}`} {...each} />
         ))}
@@ -24,28 +24,26 @@ function WaitingFile({ tab, file, previousFile }: WaitingUpload) {
   const { dataset } = tab.store.getState();
   return (
     <li className="job-row" aria-label={words.jobs.waitsNamed(file)}>
-      <div className="job-line row gap-3">
-        <span className="job-name ellipsis">
-          {words.jobs.kinds.upload} <strong>{file}</strong>{' '}
-          <span className="quiet">
-            {dataset && `${dataset.provider}/${dataset.dataset} · `}
-            {words.jobs.waitsBehind(previousFile)}
-          </span>
+      <span className="job-name ellipsis">
+        {words.jobs.kinds.upload} <strong>{file}</strong>{' '}
+        <span className="quiet">
+          {dataset && `${dataset.provider}/${dataset.dataset} · `}
+          {words.jobs.waitsBehind(previousFile)}
         </span>
-        <span className="job-state row gap-1" data-state="queued">
-          <Hourglass size={14} aria-hidden />
-          {words.jobs.inLine}
-        </span>
-        <span className="job-orders row gap-0">
-          <Button
-            variant="quiet"
-            aria-label={words.jobs.takeOutNamed(file)}
-            onPress={() => tab.actions.setQueued(false)}
-          >
-            {words.jobs.takeOut}
-          </Button>
-        </span>
-      </div>
+      </span>
+      <span className="job-state row gap-1" data-state="queued">
+        <Hourglass size={14} aria-hidden />
+        {words.jobs.inLine}
+      </span>
+      <span className="job-orders row gap-0">
+        <Button
+          variant="quiet"
+          aria-label={words.jobs.takeOutNamed(file)}
+          onPress={() => tab.actions.setQueued(false)}
+        >
+          {words.jobs.takeOut}
+        </Button>
+      </span>
     </li>
   );
 }
