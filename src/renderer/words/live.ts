@@ -32,5 +32,8 @@ export const live = {
   dropped: (most: number) => `showing the newest ${formatCount(most)}`,
   newest: (ago: string) => `newest record ${ago}`,
   upTo: (field: string, value: number) => `${field} up to ${formatDepth(value)}`,
+  latest: 'Latest values',
+  behind: (records: number) =>
+    `No value in the last ${records === 1 ? 'record' : `${formatCount(records)} records`}`,
   answered: (ago: string) => `updated ${ago}`,
 };

@@ -7,6 +7,7 @@ import { resolveZone } from '../results/times/time-view.ts';
 import { assetIdsOf, useWellZones, wellPath } from '../results/times/use-well-zones.ts';
 import type { TimeZone } from '../records/cell-text.ts';
 import type { WellZones } from '../results/times/well-zones.ts';
+import { LatestStrip } from './latest-strip.tsx';
 import { LiveBar } from './live-bar.tsx';
 import { LiveGrid } from './live-grid.tsx';
 import type { LiveTab } from './live-tab.ts';
@@ -17,9 +18,11 @@ import './live.css';
 export default function LiveTabView({ tab }: { tab: LiveTab }) {
   const wells = useLiveZones(tab);
   const times = useStore(tab.store, (state) => state.zone);
+  const hasRecords = useStore(tab.store, (state) => state.kept > 0);
   return (
     <section className="live-tab" aria-label={words.live.region}>
       <LiveBar tab={tab} wells={wells} />
+      {hasRecords && <LatestStrip tab={tab} />}
       <Body tab={tab} zone={resolveZone(times, wells)} />
     </section>
   );
