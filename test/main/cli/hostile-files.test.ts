@@ -12,9 +12,10 @@ import { workbook } from '../upload/support/workbooks.ts';
 
 const folders = useFolders();
 const observe = join(import.meta.dirname, '../../bench/support/observe.mjs');
-const observed = z.object({ residentBytes: z.number() });
+const observed = z.object({ residentBytes: z.number(), processorMs: z.number() });
 
-const maxMs = 20_000;
+/** Of a processor: what else the machine does delays no test. */
+const maxProcessorMs = 20_000;
 /** Over a process that reads a small file. */
 const maxBytes = 250e6;
 
@@ -58,17 +59,15 @@ async function inspect(name: string, content: Uint8Array) {
   const [data, work] = [await folders(), await folders()];
   const [file, report] = [join(work, name), join(work, 'observed.json')];
   await writeFile(file, content);
-  const started = performance.now();
   const run: CliRun = await cliEnd(
     startCli(['inspect', file, '--json', '--data-dir', data], {
       NODE_OPTIONS: `--import=${pathToFileURL(observe).href}`,
       WELLBENCH_OBSERVED: report,
     }),
   );
-  const ms = performance.now() - started;
-  const { residentBytes } = observed.parse(JSON.parse(await readFile(report, 'utf8')));
+  const { residentBytes, processorMs } = observed.parse(JSON.parse(await readFile(report, 'utf8')));
   const left = await readdir(join(data, 'conversions')).catch(() => []);
-  return { run, ms, residentBytes, left };
+  return { run, processorMs, residentBytes, left };
 }
 
 describe('a hostile file', () => {
@@ -80,10 +79,10 @@ describe('a hostile file', () => {
   });
 
   it.each(files)('%s is refused with a reason, within seconds and 250 MB', async (_what, name, content) => {
-    const { run, ms, residentBytes, left } = await inspect(name, content());
+    const { run, processorMs, residentBytes, left } = await inspect(name, content());
     expect(run.code).toBe(2);
     expect(run.error()).toMatchObject({ code: 'file_unsuitable', details: { file: name } });
-    expect(ms).toBeLessThan(maxMs);
+    expect(processorMs).toBeLessThan(maxProcessorMs);
     expect(residentBytes - idleBytes).toBeLessThan(maxBytes);
     expect(left).toEqual([]);
   });

@@ -77,12 +77,6 @@ const cases: readonly Case[] = [
     number: 'data.inc',
     index: 'data.md',
   },
-  {
-    file: 'messy/norwegian_data.csv',
-    dataset: 'uploads.reference',
-    number: 'data.latitude',
-    index: 'data.main_no',
-  },
 ];
 
 /** What the service says of a dataset, asked without Wellbench. */
