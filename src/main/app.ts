@@ -29,6 +29,7 @@ import { createSql } from './sql/sql.ts';
 import { createSettings, type SettingsService } from './settings/settings.ts';
 import { createTabSets } from './tabs/tabs.ts';
 import { createConversions } from './upload/conversion/conversions.ts';
+import { createLastMappings } from './upload/last-mappings.ts';
 import { createTemplates } from './upload/templates.ts';
 import { uploadEngine } from './upload/upload-engine.ts';
 import { createUpload } from './upload/upload.ts';
@@ -167,7 +168,11 @@ export async function createApp(options: HostOptions): Promise<App> {
     query,
     export: createExport(modules),
     quality: createQuality({ ...modules, conversions }),
-    upload: { ...createUpload({ ...modules, store, conversions }), ...createTemplates(dataFolder, warn) },
+    upload: {
+      ...createUpload({ ...modules, store, conversions }),
+      ...createTemplates(dataFolder, warn),
+      ...createLastMappings(dataFolder, warn),
+    },
     files: { ...choose(files), find: ({ token }) => files.findSource(token), write: createWrite(files) },
     jobs: jobs.handlers(runner),
     saved: createSaved(dataFolder, warn),

@@ -28,6 +28,7 @@ import {
 import { noMapping } from './mapping/match.ts';
 import { openWarnings } from './mapping/open-warnings.ts';
 import { planRules } from './mapping/plan-rules.ts';
+import { uploadedRecords } from './mapping/uploaded-records.ts';
 import { withWellZone } from './mapping/well-zone.ts';
 import { parentOf } from './parent.ts';
 import type { Scan } from './reading/scan.ts';
@@ -160,6 +161,7 @@ async function makePlan(
     rows: folding?.groups?.records ?? scan.rows,
     footerRows: scan.footer?.count ?? 0,
     bounds: boundsOf(rules, scan.columns, type),
+    records: uploadedRecords(rules, scan.columns, type),
     dryRun,
     existing,
     settleSeconds: request.settleSeconds,
@@ -180,7 +182,7 @@ async function makePlan(
 /** Procedures for a file to upload: validate it, and send it as a job. */
 export function createUpload(
   dependencies: UploadDependencies,
-): Omit<ModuleHandlers<(typeof calls)['upload']>, TemplateCalls> {
+): Omit<ModuleHandlers<(typeof calls)['upload']>, TemplateCalls | 'lastMapping' | 'keepLastMapping'> {
   return {
     ...createValidation(dependencies),
     async start(request, context) {

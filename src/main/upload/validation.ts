@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import type { calls } from '../../shared/contract/contract.ts';
 import type { FilePreview, RawLine } from '../../shared/upload/preview.ts';
 import { nullsOf } from '../../shared/upload/null-tokens.ts';
-import type { Fold, ReadingOptions } from '../../shared/upload/upload.ts';
+import { foldColumn, type Fold, type ReadingOptions } from '../../shared/upload/upload.ts';
 import type { Files } from '../files/files.ts';
 import type { ModuleHandlers } from '../handlers.ts';
 import type { JobStore } from '../jobs/store.ts';
@@ -41,8 +41,8 @@ interface ValidatedFile {
   readonly scan: Scan;
   readonly sample: readonly PreviewRow[];
   readonly lines: Preview['lines'];
-  /** Its groups of rows, by the choices of mappings so far. */
-  readonly groups: Map<Fold['by'], GroupScan | null>;
+  /** Its groups of rows, by the column that makes them; null: all rows are one group. */
+  readonly groups: Map<string | null, GroupScan | null>;
 }
 
 const rowsShown = 50;
@@ -192,11 +192,11 @@ export function createValidation({
         signal,
       );
       const fold = mapping?.fold;
-      if (fold && !groups.has(fold.by))
+      if (fold && !groups.has(foldColumn(fold)))
         await withThread(openThread, signal, async (thread) =>
-          groups.set(fold.by, await groupsOf(thread, file, scan, fold)),
+          groups.set(foldColumn(fold), await groupsOf(thread, file, scan, fold)),
         );
-      const folding = fold ? { fold, groups: groups.get(fold.by) ?? null } : null;
+      const folding = fold ? { fold, groups: groups.get(foldColumn(fold)) ?? null } : null;
       return outlook({ scan, sample, lines, mapping: mapping ?? noMapping, address, type, folding });
     },
     wells({ connection, source, reading, mapping }, { signal }) {

@@ -29,8 +29,8 @@ export const jobs = {
   },
   /** What a waiting job waits for, in place of its state. */
   waits: { login: 'waiting for sign-in', link: 'offline', resume: 'paused', answer: 'needs input' },
-  manyRefused: (rows: number, reason: string) =>
-    `The service rejected ${counted(rows, 'row', 'rows')} for the same reason: ${reason.replace(/\.$/, '')}. Continue and reject further rows like these, or stop and correct the file?`,
+  manyRefused: (rows: number, reason: string, areRecords = false) =>
+    `The service rejected ${areRecords ? counted(rows, 'record', 'records') : counted(rows, 'row', 'rows')} for the same reason: ${reason.replace(/\.$/, '')}. Continue and reject further ${areRecords ? 'records' : 'rows'} like these, or stop and correct the file?`,
   interrupted: (count: number) => `${counted(count, 'job', 'jobs')} can be resumed`,
   resumeAll: (count: number) => (count === 1 ? 'Resume job' : `Resume all ${formatCount(count)}`),
   answers: { stop: 'Stop', go_on: 'Continue and reject' },

@@ -7,6 +7,8 @@ const rows = (count: number): string => counted(count, 'row', 'rows');
 /** Strings of the Columns step. */
 export const columns = {
   origin: (file: string) => `These are rejected rows of ${file}. The mapping of that upload is restored.`,
+  lastMapping: (file: string) => `The mapping of ${file} is used, because the header is the same.`,
+  undoLastMapping: 'Undo',
   /** The field with the asset id of a record. */
   well: 'Well',
   fields: 'Required fields',

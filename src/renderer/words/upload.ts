@@ -90,7 +90,8 @@ export const upload = {
   columns,
   wells,
   check: {
-    heading: (count: number, dataset: string) => `${rows(count)} for ${dataset}`,
+    heading: (count: number, dataset: string, areRecords = false) =>
+      `${units(count, areRecords)} for ${dataset}`,
     everyRow: 'In every row',
     skippedColumns: 'Skipped columns',
     times: 'Times',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { filePreview, matchRequest, previewRequest, uploadMatch } from '../upload/preview.ts';
-import { templateList, uploadTemplate } from '../upload/templates.ts';
+import { lastMapping, templateList, uploadTemplate } from '../upload/templates.ts';
 import { wellColumn, wellNamesRequest } from '../upload/wells.ts';
 import { inspectRequest, inspection, originRequest, uploadOrigin, uploadRequest } from '../upload/upload.ts';
 import { call, nothing, started } from './call.ts';
@@ -21,5 +21,9 @@ export const uploadCalls = {
   templates: call.input(nothing).output(templateList),
   /** Adds a template; one with an existing id is replaced. */
   keepTemplate: call.input(uploadTemplate).output(templateList),
+  /** The mapping of the last upload with a header; null: none is stored. */
+  lastMapping: call.input(lastMapping.pick({ header: true, type: true })).output(lastMapping.nullable()),
+  /** Stores the mapping of an upload that started; the one before it with this header is replaced. */
+  keepLastMapping: call.input(lastMapping).output(nothing),
   removeTemplate: call.input(uploadTemplate.pick({ id: true })).output(templateList),
 };

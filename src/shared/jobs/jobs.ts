@@ -14,6 +14,8 @@ export const jobId = z.string().regex(/^[a-z0-9-]{8,64}$/);
 export const jobQuestion = z.object({
   kind: z.literal('many_refused'),
   rows: z.int(),
+  /** Whether these are records that rows are combined into. */
+  areRecords: z.boolean().optional(),
   /** In the service's own words. */
   reason: z.string(),
 });

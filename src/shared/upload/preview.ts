@@ -4,7 +4,7 @@ import { issue } from '../errors/errors.ts';
 import { fileToken } from '../files/files.ts';
 import { fileFacts } from './formats.ts';
 import { wellsBy } from './wells.ts';
-import { fileWarning, mapping, readingOptions } from './upload.ts';
+import { fileWarning, mapping, readingOptions, recordSpan } from './upload.ts';
 
 /** The start of a file, available before the file is read completely. */
 export const previewRequest = readingOptions.extend({
@@ -187,6 +187,6 @@ export const uploadMatch = z.object({
   /** Whether the upload can start. */
   ready: z.boolean(),
   /** The smallest and largest values, as JSON texts, that the file brings at the paths by which its records are found. */
-  spans: z.array(z.object({ path: z.string(), from: z.string(), to: z.string() })),
+  spans: z.array(recordSpan),
 });
 export type UploadMatch = z.infer<typeof uploadMatch>;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { datasetType } from '../datasets/datasets.ts';
 import { mapping } from './upload.ts';
 
 /** Maximum number of templates. */
@@ -10,13 +11,23 @@ export const maxTemplates = 500;
 export const uploadTemplate = z.object({
   id: z.uuid(),
   name: z.string().trim().min(1, 'Enter a name for the template.').max(120),
-  /** What a mapping calls the columns, in their order. */
   /** The table of files with several; absent: the file has one, or the one that is likely meant. */
   table: z.string().min(1).optional(),
+  /** What a mapping calls the columns, in their order. */
   header: z.array(z.string()).min(1).max(10_000),
   mapping,
 });
 export type UploadTemplate = z.infer<typeof uploadTemplate>;
+
+/** The mapping of the last upload of a header into datasets of a type, without the asset of all rows. */
+export const lastMapping = z.object({
+  header: uploadTemplate.shape.header,
+  type: datasetType,
+  /** The name of that file. */
+  file: z.string(),
+  mapping,
+});
+export type LastMapping = z.infer<typeof lastMapping>;
 
 /** The templates by name; `problem`: damage, reported once. */
 export const templateList = z.object({

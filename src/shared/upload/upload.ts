@@ -40,12 +40,25 @@ export type ColumnMapping = z.infer<typeof columnMapping>;
 
 /** How rows are combined into records, each with a list that has an item for every row. */
 export const fold = z.strictObject({
-  /** `file`: all rows make one record; else the key of a column, and the rows with one value of it make one record. */
-  by: z.string().min(1),
+  /**
+   * `file`: all rows make one record; else the key of a column, and the rows with one value of it make one record. A
+   * column that is called `file` is given as an object.
+   */
+  by: z.union([z.string().min(1), z.strictObject({ column: z.string().min(1) })]),
   /** The path of the list in the record. */
   into: z.string().min(1).default('data.stations'),
 });
 export type Fold = z.infer<typeof fold>;
+
+/** The column by which rows are combined; null: all rows make one record. */
+export function foldColumn({ by }: Pick<Fold, 'by'>): string | null {
+  if (typeof by !== 'string') return by.column;
+  return by === 'file' ? null : by;
+}
+
+/** How rows are combined by a column; null: all rows make one record. */
+export const foldBy = (column: string | null): Fold['by'] =>
+  column === 'file' ? { column } : (column ?? 'file');
 
 /** A mapping file. Columns not named are matched by name first; `rest` governs what is left over. */
 export const mapping = z.strictObject({
@@ -178,6 +191,14 @@ export const uploadProblem = z.object({
 });
 export type UploadProblem = z.infer<typeof uploadProblem>;
 
+/** The smallest and largest value, as JSON texts, that a file brings at a path of its records. */
+export const recordSpan = z.object({ path: z.string(), from: z.string(), to: z.string() });
+export type RecordSpan = z.infer<typeof recordSpan>;
+
+/** How the records of an upload are found: by the range at some of their paths, and by the wells that it names. */
+export const uploadedRecords = z.object({ spans: z.array(recordSpan), assets: z.array(z.int()) });
+export type UploadedRecords = z.infer<typeof uploadedRecords>;
+
 export const uploadResult = z.object({
   ledger,
   dryRun: z.boolean(),
@@ -185,6 +206,7 @@ export const uploadResult = z.object({
   footerRows: z.int(),
   problems: z.array(uploadProblem),
   warnings: z.array(fileWarning),
+  records: uploadedRecords.optional(),
   /** Number of data rows, if they are combined into records: the ledger counts records then. */
   fileRows: z.int().optional(),
   /** What the lines of problems and warnings count; absent: lines of the file. */

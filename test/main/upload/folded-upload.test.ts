@@ -133,6 +133,15 @@ describe('rows that are combined into records', () => {
     expect(sink.stored).toEqual([{ asset_id: 7, version: 1, data: { name: 'Final', survey } }]);
   });
 
+  it('are combined by a column that is called file, too', async () => {
+    const { sink, ...job } = await setUp();
+    const path = await fileWith('asset_id,file,MD\n7,a,100\n7,a,200\n7,b,300\n');
+    const mapping = { rest: 'data', fold: { by: { column: 'file' }, into: 'data.stations' } };
+    const { result } = await runJob({ plan: await planOf(path, job.services, { mapping }), ...job });
+    expect(result).toMatchObject({ fileRows: 3, ledger: { rows: 2, accepted: 2 } });
+    expect(sink.stored.map(({ data }) => data)).toMatchObject([{ file: 'a' }, { file: 'b' }]);
+  });
+
   it('have numbers and differing texts in their items, also numbers that are equal by chance', async () => {
     const { sink, ...job } = await setUp();
     const text =

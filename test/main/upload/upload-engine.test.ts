@@ -47,6 +47,14 @@ describe('an upload', () => {
     });
     expect(numbers(sink.stored)).toEqual(upTo(95));
     expect(sink.inserts.map((records) => records.length)).toEqual([...Array<number>(9).fill(10), 5]);
+    // What a query needs to find the records, also for a window that didn't match the file.
+    expect(result?.records).toEqual({
+      spans: [
+        { path: 'asset_id', from: '7', to: '7' },
+        { path: 'timestamp', from: '1700000000000', to: '1700000094000' },
+      ],
+      assets: [],
+    });
     expect(progress.at(-1)).toMatchObject({ rows: 95, totalRows: 95, bytes: plan.source.bytes });
   });
 

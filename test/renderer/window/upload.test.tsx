@@ -213,6 +213,10 @@ it('maps files with one header once and sends them one after another; the mappin
   await upload.open('demo/uploads.time');
   await upload.drop([['week 3.csv', rows(7).join('\n')]]);
   await upload.next('columns');
+  // The mapping of the last one is used; the template is there once that is undone.
+  await upload.text(columns.lastMapping('week 2.csv'));
+  await upload.text(columns.filled);
+  await upload.press(columns.undoLastMapping);
   await upload.press(w.templates.use('Weekly'));
   await upload.text(columns.filled);
 });

@@ -1,7 +1,7 @@
 import type { DatasetType } from '../../../shared/datasets/datasets.ts';
 import { datasetShapes } from '../../../shared/datasets/datasets.ts';
 import type { Issue } from '../../../shared/errors/errors.ts';
-import type { Fold, Mapping } from '../../../shared/upload/upload.ts';
+import { foldColumn, type Fold, type Mapping } from '../../../shared/upload/upload.ts';
 import { isInList } from '../model/rules.ts';
 import type { FoldRule, Rules } from '../model/rules.ts';
 import { mapsToItself, parseTarget } from '../model/targets.ts';
@@ -22,8 +22,10 @@ export interface Folding {
 }
 
 /** Index of the column whose values make the groups; null: all rows are one group; -1: the file has no such column. */
-export const groupColumn = ({ by }: Fold, { columns }: Pick<Layout, 'columns'>): number | null =>
-  by === 'file' ? null : columns.findIndex(({ key }) => key === by);
+export function groupColumn(fold: Fold, { columns }: Pick<Layout, 'columns'>): number | null {
+  const by = foldColumn(fold);
+  return by === null ? null : columns.findIndex(({ key }) => key === by);
+}
 
 const ofWholeRecord: ReadonlySet<string> = new Set(['asset_id', 'company_id', 'version']);
 
@@ -64,7 +66,7 @@ export function foldRule(
   if (target.path[0] !== 'data')
     return [{ message: `The list of a record must be under data., not ${fold.into}.`, place }];
   if (!groups) {
-    const message = `Rows can't be combined by “${fold.by}”: the file has ${columnsInWords(columns)}.`;
+    const message = `Rows can't be combined by “${foldColumn(fold) ?? ''}”: the file has ${columnsInWords(columns)}.`;
     return [{ message, place }];
   }
   if (groups.problem !== null) return [{ message: groups.problem, place }];

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { datasetAddress, datasetType } from '../../../shared/datasets/datasets.ts';
-import { fileWarning, mapping } from '../../../shared/upload/upload.ts';
+import { fileWarning, mapping, uploadedRecords } from '../../../shared/upload/upload.ts';
 import { jobParent } from '../../../shared/jobs/jobs.ts';
 import { compression, fileFormat, rowPlaces } from '../../../shared/upload/formats.ts';
 import { rules } from './rules.ts';
@@ -85,6 +85,8 @@ export const uploadPlan = z.object({
   footerRows: z.int(),
   /** The part of the dataset for the rows, as far as it is known without reading the file again. */
   bounds: bounds.nullable(),
+  /** Absent in plans of earlier versions. */
+  records: uploadedRecords.optional(),
   dryRun: z.boolean(),
   existing: z.enum(['skip', 'insert']),
   settleSeconds: z.number(),

@@ -52,6 +52,7 @@ export function resultOf(
     footerRows: plan.footerRows,
     problems: ledger.problems,
     warnings: [...plan.warnings, ...found],
+    ...(plan.records && !plan.dryRun ? { records: plan.records } : {}),
     ...(plan.rules.fold ? { fileRows: plan.rules.fold.rows } : {}),
     ...(plan.conversion ? { places: plan.conversion.places } : {}),
   };

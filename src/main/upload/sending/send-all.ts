@@ -143,8 +143,8 @@ class Sending {
     const question = this.#missing.takeQuestion();
     const { askUser } = this.#options.context;
     if (!question || !askUser || this.#options.ledger.read().pending === 0) return;
-    if ((await askUser(question, this.#stop.signal)) === 'stop')
-      this.#stop.fail(new AppError('cancelled', {}));
+    const asked = this.#options.plan.rules.fold ? { ...question, areRecords: true } : question;
+    if ((await askUser(asked, this.#stop.signal)) === 'stop') this.#stop.fail(new AppError('cancelled', {}));
   }
 
   #start(part: PreparedPart): true {

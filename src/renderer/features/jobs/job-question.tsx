@@ -8,7 +8,7 @@ import { words } from '../../words/words.ts';
 export function JobQuestion({ job: { id, waitsFor } }: { job: Job }) {
   const { answer } = useApp().jobs.actions;
   if (waitsFor?.for !== 'answer') return null;
-  const { rows, reason } = waitsFor.question;
+  const { rows, reason, areRecords } = waitsFor.question;
   return (
     <Alert
       tone="warning"
@@ -21,7 +21,7 @@ export function JobQuestion({ job: { id, waitsFor } }: { job: Job }) {
         </>
       }
     >
-      {words.jobs.manyRefused(rows, reason)}
+      {words.jobs.manyRefused(rows, reason, areRecords)}
     </Alert>
   );
 }

@@ -76,6 +76,8 @@ export interface UploadTabState {
   readonly dataset: Dataset | null;
   readonly choices: MappingChoices;
   readonly match: Matching;
+  /** The file of the last upload, whose mapping is used, and the choices before; null: none is used. */
+  readonly lastMapping: { readonly file: string; readonly before: MappingChoices } | null;
   /** The only selected well when columns were first matched; null: none or several. */
   readonly selectedWell: ScopedWell | null;
   /** What to do with rows that match existing records. */
@@ -157,6 +159,7 @@ export const emptyUpload: UploadTabState = {
   dataset: null,
   choices: noChoices,
   match: noMatch,
+  lastMapping: null,
   selectedWell: null,
   existing: 'skip',
   existingRecords: idle,

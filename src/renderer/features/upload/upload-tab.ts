@@ -65,10 +65,17 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
   const templates = createTemplates(store, dependencies, matching.chosenMapping);
   const countTask = createLatestTask();
   let isHeaderWellOffered = false;
+  // Once for each file and type of dataset: a person may want another mapping.
+  let isLastMappingOffered = false;
   let restoration: Promise<boolean> = Promise.resolve(false);
 
   /** Matches the choices, and loads what depends on the match. */
   async function match(): Promise<void> {
+    const { dataset, preview } = getState();
+    if (!isLastMappingOffered && dataset && preview.status === 'loaded') {
+      isLastMappingOffered = true;
+      await templates.applyLast();
+    }
     if (!(await matching.match())) return;
     forgetExisting();
     void findWells();
@@ -121,6 +128,7 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
   /** Accepts a file that main has already. */
   function accept(file: GrantedFile): Promise<void> {
     isHeaderWellOffered = false;
+    isLastMappingOffered = false;
     reading.begin({ status: 'ready', file });
     return readFile();
   }
@@ -139,6 +147,7 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
         return false;
       }
       if (isMatched) matching.skipFillIn();
+      isLastMappingOffered = isMatched;
       await reading.read();
       await match();
       await findWells();
@@ -173,7 +182,12 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
     },
     async read(choices: FormatOptions) {
       // Another header row means other columns: their choices no longer apply.
-      setState({ reading: choices, choices: { ...noChoices, ...valueChoices(getState().choices) } });
+      isLastMappingOffered = false;
+      setState({
+        reading: choices,
+        choices: { ...noChoices, ...valueChoices(getState().choices) },
+        lastMapping: null,
+      });
       await readFile();
     },
     readAgain: readFile,
@@ -184,7 +198,10 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
       const { choices, dataset: before } = getState();
       // Another type has other fields: a constant would be sent unseen.
       const isOther = before !== null && before.type !== dataset.type;
-      if (isOther) matching.resetFillIn();
+      if (isOther) {
+        matching.resetFillIn();
+        isLastMappingOffered = false;
+      }
       setState({ dataset, match: noMatch });
       setChoices(isOther ? { ...choices, constants: {} } : choices);
     },
@@ -249,6 +266,14 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
     selectOneWell: () => setChoices(withOneWell(getState())),
     loadWells: wellNames.load,
     cancelWells: wellNames.cancel,
+    /** Restores the choices from before the last mapping was used. */
+    undoLastMapping() {
+      const { lastMapping } = getState();
+      if (!lastMapping) return;
+      matching.resetFillIn();
+      setState({ lastMapping: null });
+      setChoices(lastMapping.before);
+    },
     loadTemplates: templates.load,
     saveTemplate: templates.save,
     renameTemplate: templates.rename,
@@ -302,7 +327,8 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
       choices,
       existing,
     }: Pick<UploadTabState, 'dataset' | 'choices' | 'existing'>) {
-      setState({ dataset, choices, existing });
+      setState({ dataset, choices, existing, lastMapping: null });
+      isLastMappingOffered = true;
       matching.reset();
       await match();
       await wellNames.update();
@@ -331,7 +357,10 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
     togglePreview: () => setState(({ isPreviewShown }) => ({ isPreviewShown: !isPreviewShown })),
     /** Validates every row and compares it with existing records. Nothing is sent. */
     check: () => runs.start('check'),
-    send: () => runs.start('send'),
+    async send() {
+      await runs.start('send');
+      if (getState().send.status === 'started') await templates.keepLast();
+    },
     cancelStart: runs.cancelStart,
     /** Stops the tab's own tasks. Its jobs continue. */
     close() {

@@ -18,7 +18,12 @@ import {
   type UploadRequest,
 } from '../../../../src/shared/upload/upload.ts';
 import { matchRequest, previewRequest } from '../../../../src/shared/upload/preview.ts';
-import { uploadTemplate, type UploadTemplate } from '../../../../src/shared/upload/templates.ts';
+import {
+  lastMapping,
+  uploadTemplate,
+  type LastMapping,
+  type UploadTemplate,
+} from '../../../../src/shared/upload/templates.ts';
 import { wellNamesRequest } from '../../../../src/shared/upload/wells.ts';
 import { inProcessThread, testConversions } from '../../../main/upload/support/uploads.ts';
 
@@ -43,8 +48,15 @@ export const datasetOf = (type: DatasetType, name = `uploads.${type}`): Dataset 
 /** Templates as main keeps them, in memory. */
 function templateCalls() {
   let kept: UploadTemplate[] = [];
+  let last: LastMapping[] = [];
   const answer = async () => ({ templates: kept, problem: null });
   return {
+    lastMapping: async ({ header, type }: Pick<LastMapping, 'header' | 'type'>) =>
+      last.find((each) => each.type === type && each.header.join() === header.join()) ?? null,
+    async keepLastMapping(input: unknown) {
+      last = [lastMapping.parse(input), ...last];
+      return {};
+    },
     templates: answer,
     async keepTemplate(input: unknown) {
       const template = uploadTemplate.parse(input);

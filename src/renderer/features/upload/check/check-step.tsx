@@ -58,7 +58,9 @@ export function CheckStep() {
   return (
     <div className="upload-step stack gap-4">
       <section aria-labelledby="upload-check">
-        <h2 id="upload-check">{w.heading(rows, addressText(dataset))}</h2>
+        <h2 id="upload-check">
+          {w.heading(match.folded?.records ?? rows, addressText(dataset), match.folded != null)}
+        </h2>
         <Summary match={match} />
         <div className="row wrap">
           <Button

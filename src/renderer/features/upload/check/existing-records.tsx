@@ -9,7 +9,6 @@ import { addressText } from '../../datasets/search.ts';
 import { useTab, useTabState } from '../../../state/contexts.ts';
 
 const w = words.upload.existing;
-const modes = ['skip', 'insert'] as const;
 
 /** The number of existing records for these wells, and whether matching rows are skipped or inserted. */
 export function ExistingRecordsSection() {
@@ -17,6 +16,7 @@ export function ExistingRecordsSection() {
   const { existingRecords: records, existing } = useTabState('upload', (state) => state);
   const wells = useTabState('upload', (state) => state.wellNames.status);
   const match = useTabState('upload', (state) => state.match.value);
+  const areRecords = match?.folded != null;
   // The wells of the rows are known once their names are matched.
   useEffect(() => {
     if (match && wells !== 'loading') void actions.countExisting(false);
@@ -38,7 +38,7 @@ export function ExistingRecordsSection() {
           actions={
             existing === 'skip' ? (
               <>
-                <Button onPress={() => actions.setExistingMode('insert')}>{w.insertAll}</Button>
+                <Button onPress={() => actions.setExistingMode('insert')}>{w.insertAll(areRecords)}</Button>
                 <Button variant="quiet" onPress={again}>
                   {words.tryAgain}
                 </Button>
@@ -57,9 +57,12 @@ export function ExistingRecordsSection() {
       {records.status === 'loaded' && <p>{w.found(records.value)}</p>}
       <OptionGroup
         layout="list"
-        label={w.choice}
+        label={w.choice(areRecords)}
         value={existing}
-        options={modes.map((id) => ({ id, text: w.ways[id] }))}
+        options={[
+          { id: 'skip', text: w.skip },
+          { id: 'insert', text: w.insert(areRecords) },
+        ]}
         onChange={actions.setExistingMode}
       />
     </section>

@@ -27,6 +27,7 @@ export function FixControl({ fix }: { fix: WarningFix }) {
   const { actions } = useTab('upload');
   const reading = useTabState('upload', (state) => state.reading);
   const places = useTabState('upload', placeKind);
+  const areRecords = useTabState('upload', ({ match }) => match.value?.folded != null);
   const settle = (text: string, act: () => unknown) => <FixButton text={text} act={() => void act()} />;
   const read = (text: string, choices: FormatOptions) =>
     settle(text, () => actions.read({ ...reading, ...choices }));
@@ -48,7 +49,7 @@ export function FixControl({ fix }: { fix: WarningFix }) {
     case 'count_footer':
       return read(w.countFooter, { footerRows: 0 });
     case 'insert_all':
-      return settle(words.upload.existing.insertAll, () => actions.setExistingMode('insert'));
+      return settle(words.upload.existing.insertAll(areRecords), () => actions.setExistingMode('insert'));
     case 'join':
       return settle(w.combine(fix.column, fix.clock), () => actions.joinColumn(fix.column, [fix.clock]));
     case 'zeros':

@@ -1,4 +1,5 @@
 import { Alert } from '../../../ui/alert.tsx';
+import { Button } from '../../../ui/button.tsx';
 import { Loading } from '../../../ui/view-states.tsx';
 import { Status } from '../../../ui/status.tsx';
 import { words } from '../../../words/words.ts';
@@ -30,6 +31,7 @@ export function ColumnsStep() {
   return (
     <div className="upload-step stack gap-4">
       {origin && <Alert tone="info">{w.origin(origin.file)}</Alert>}
+      <LastMappingNote />
       <WellQuestionAlert />
       <section aria-labelledby="upload-fields">
         <div className="row wrap">
@@ -58,5 +60,17 @@ export function ColumnsStep() {
         <NullsField />
       </section>
     </div>
+  );
+}
+
+/** Says that the mapping of an earlier file is used, with a way back. */
+function LastMappingNote() {
+  const { actions } = useTab('upload');
+  const last = useTabState('upload', (state) => state.lastMapping);
+  if (!last) return null;
+  return (
+    <Alert tone="info" actions={<Button onPress={actions.undoLastMapping}>{w.undoLastMapping}</Button>}>
+      {w.lastMapping(last.file)}
+    </Alert>
   );
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { UploadMatch } from '../../../../shared/upload/preview.ts';
-import type { Fold } from '../../../../shared/upload/upload.ts';
+import { foldBy, foldColumn, type Fold } from '../../../../shared/upload/upload.ts';
 import { useTab, useTabState } from '../../../state/contexts.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { SelectBox } from '../../../ui/select-box.tsx';
@@ -16,8 +16,12 @@ const perFile = 'file';
 const columnOption = 'column ';
 const defaultInto = 'data.stations';
 
-const optionOf = ({ by }: Fold): string => (by === perFile ? perFile : `${columnOption}${by}`);
-const byOf = (option: string): string => (option === perFile ? perFile : option.slice(columnOption.length));
+function optionOf(fold: Fold): string {
+  const column = foldColumn(fold);
+  return column === null ? perFile : `${columnOption}${column}`;
+}
+const byOf = (option: string): Fold['by'] =>
+  foldBy(option === perFile ? null : option.slice(columnOption.length));
 
 /** Selects how rows become records. */
 export function RecordsSelect() {

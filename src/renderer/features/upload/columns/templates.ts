@@ -4,7 +4,7 @@ import type { TemplateList, UploadTemplate } from '../../../../shared/upload/tem
 import type { Mapping } from '../../../../shared/upload/upload.ts';
 import { failed, loaded, loading } from '../../../state/loadable.ts';
 import { isAssetPath, noChoices, type ColumnChoice, type MappingChoices } from './mapping-choices.ts';
-import type { UploadDependencies, UploadStore, UploadTabState } from '../upload-state.ts';
+import { fileName, type UploadDependencies, type UploadStore, type UploadTabState } from '../upload-state.ts';
 
 /** A mapping without its constant asset: the next file may belong to another well. */
 export function withoutAsset(mapping: Mapping): Mapping {
@@ -101,6 +101,36 @@ export function createTemplates(
       } catch {
         // Without the restored choices, columns are matched by name.
       }
+    },
+    /**
+     * Sets the choices of the last upload with the same header into a dataset of this type. If the user made a choice,
+     * or the file has rejected rows of another upload, nothing changes.
+     */
+    async applyLast(): Promise<void> {
+      const { file, dataset, choices, origin } = store.getState();
+      const header = headerOf(store.getState());
+      const type = dataset?.type ?? null;
+      const isUnchanged = Object.keys(choices.columns).length === 0 && choices.fold === undefined;
+      if (type === null || origin || header.length === 0 || !isUnchanged) return;
+      // Without it, columns are matched by name.
+      const last = await api.upload.lastMapping({ header, type }).catch(() => null);
+      const now = store.getState();
+      if (!last || now.file !== file || now.choices !== choices || now.dataset !== dataset) return;
+      store.setState({
+        choices: choicesFrom(last.mapping, choices),
+        lastMapping: { file: last.file, before: choices },
+      });
+    },
+    /** Stores the mapping for the next file with this header. It is a convenience: a failure changes nothing. */
+    async keepLast(): Promise<void> {
+      const { dataset } = store.getState();
+      const header = headerOf(store.getState());
+      const type = dataset?.type ?? null;
+      if (type === null || header.length === 0) return;
+      const file = fileName(store.getState()) ?? '';
+      await api.upload
+        .keepLastMapping({ header, type, file, mapping: withoutAsset(mapping()) })
+        .catch(() => undefined);
     },
     async load() {
       if (store.getState().templates.status === 'loaded') return;

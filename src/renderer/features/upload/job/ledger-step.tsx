@@ -1,5 +1,6 @@
 import { Play, Table, Upload } from 'lucide-react';
 import { fromBody } from '../../../../shared/errors/errors.ts';
+import type { DatasetType } from '../../../../shared/datasets/datasets.ts';
 import type { UploadJob } from '../../../../shared/jobs/jobs.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -11,7 +12,7 @@ import { Artifact } from '../../jobs/job-artifact.tsx';
 import { JobStateIcon } from '../../jobs/job-state.tsx';
 import { markOf, isResumable } from '../../jobs/job-words.ts';
 import { LedgerView } from './ledger-view.tsx';
-import { targetRecordsQuery } from '../check/record-query.ts';
+import { targetRecordsQuery, uploadedRecordsQuery } from '../check/record-query.ts';
 import { ProblemTable } from '../check/problem-table.tsx';
 import { useOtherConnection, useUploadProgress } from '../use-progress.ts';
 import { WarningList } from '../check/warning-list.tsx';
@@ -92,12 +93,16 @@ function NextSteps({ job }: { job: UploadJob }) {
   const { resume } = useApp().jobs.actions;
   const uploads = useSession().uploads;
   const { store } = useTab('upload');
-  const look = () => targetRecordsQuery(store.getState());
   const other = useOtherConnection(job);
   const own = useTabState('upload', (state) => state.dataset);
   const list = useSessionState('datasets', (state) => state.list);
   const address = addressText(job.address);
   const dataset = own ?? valueOr(list, []).find((each) => addressText(each) === address);
+  // A job that started elsewhere has no match of its columns here.
+  const look = (type: DatasetType | null) => {
+    const { spans, assets } = job.result?.records ?? { spans: [], assets: [] };
+    return targetRecordsQuery(store.getState()) ?? uploadedRecordsQuery(type, spans, {}, assets);
+  };
   const stored = (job.result?.ledger.accepted ?? 0) > 0;
   return (
     <div className="row wrap">
@@ -114,7 +119,7 @@ function NextSteps({ job }: { job: UploadJob }) {
         <Button
           variant={isAllSent(job) ? 'primary' : 'plain'}
           icon={Table}
-          onPress={() => uploads.openRecords(dataset, look())}
+          onPress={() => uploads.openRecords(dataset, look(dataset.type))}
         >
           {w.lookAt}
         </Button>

@@ -10,6 +10,7 @@ import {
   noChoices,
 } from '../../../../../src/renderer/features/upload/columns/mapping-choices.ts';
 import { mapping as mappingSchema } from '../../../../../src/shared/upload/upload.ts';
+import { fileName } from '../../../../../src/renderer/features/upload/upload-state.ts';
 import { fileWith } from '../../../../main/upload/support/files.ts';
 import { workbook } from '../../../../main/upload/support/workbooks.ts';
 import { wellWith } from '../../../../support/wells.ts';
@@ -45,6 +46,34 @@ describe('a template', () => {
     await tab.settled();
     expect(tab.mapping()).toEqual(before);
     expect(tab.state().match.value?.ready).toBe(true);
+  });
+
+  it('is not needed for the mapping of the last upload: that is used, and can be undone', async () => {
+    const tab = uploadTab({ dataset: datasetOf('time'), wells: [wellWith(5003)] });
+    await opened(tab);
+    tab.actions.mapColumn('ROP', { to: 'data.rop' });
+    tab.actions.mapColumn('Note', { skip: true });
+    await tab.settled();
+    await tab.actions.send();
+    await opened(tab, rows.replace('12.5', '13'));
+    expect(tab.state().lastMapping?.file).toBe(fileName(tab.state()));
+    expect(tab.mapping()).toMatchObject({
+      columns: { Date: { to: 'timestamp' }, ROP: { to: 'data.rop' } },
+      skip: ['Note'],
+      constants: { asset_id: 5003 },
+    });
+    tab.actions.undoLastMapping();
+    await tab.settled();
+    expect(tab.state().lastMapping).toBeNull();
+    expect(tab.mapping()).toMatchObject({
+      columns: { Date: { to: 'timestamp' } },
+      constants: { asset_id: 5003 },
+    });
+    expect(tab.mapping().skip).toBeUndefined();
+    // Another type of dataset has other fields.
+    tab.actions.setDataset(datasetOf('timeseries'));
+    await tab.settled();
+    expect(tab.state().lastMapping).toBeNull();
   });
 
   it('of one name and header replaces the one before, is renamed and removed', async () => {
