@@ -3,27 +3,14 @@ import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import { toAppError } from '../../../shared/errors/errors.ts';
 import type { GrantedFile } from '../../../shared/files/files.ts';
 import type { UploadTemplate } from '../../../shared/upload/templates.ts';
-import type { Fold } from '../../../shared/upload/upload.ts';
 import { createLatestTask } from '../../state/latest-task.ts';
 import { idle, load, loading } from '../../state/loadable.ts';
 import { applyCorrection, type Correction } from './check/corrections.ts';
 import { targetRecordsQuery } from './check/record-query.ts';
 import type { FileOption } from './check/warning-fixes.ts';
-import {
-  chooseColumn,
-  fillField,
-  isAssetPath,
-  joinColumns,
-  noChoices,
-  valueChoices,
-  withNullText,
-  withoutNullText,
-  type ColumnChoice,
-  type FieldSource,
-  type MappingChoices,
-} from './columns/mapping-choices.ts';
+import { createColumnActions } from './columns/column-actions.ts';
+import { noChoices, valueChoices, type MappingChoices } from './columns/mapping-choices.ts';
 import { createMatching } from './columns/matching.ts';
-import { columnTypes, withWellMatch } from './columns/fields.ts';
 import {
   choicesFrom,
   createTemplates,
@@ -161,8 +148,8 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
 
   const goToColumn = (column: string | null) => setState({ step: 'columns', focusedColumn: column });
   const goToOption = (focusedOption: FileOption) => setState({ step: 'file', focusedOption });
-  const targetOf = (column: string) =>
-    getState().match.value?.columns.find((each) => each.column === column)?.to ?? null;
+
+  const columnActions = createColumnActions({ getState, setChoices, setValueChoices });
 
   const actions = {
     accept,
@@ -205,58 +192,7 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
       setState({ dataset, match: noMatch });
       setChoices(isOther ? { ...choices, constants: {} } : choices);
     },
-    mapColumn(column: string, choice: ColumnChoice | null) {
-      const namesWells = choice && !choice.skip && isAssetPath(choice.to);
-      const { choices: now } = getState();
-      const choices = chooseColumn(namesWells ? { ...now, usesFileWells: true } : now, column, choice);
-      setChoices(withWellMatch(choices, column, columnTypes(getState())));
-    },
-    /** Includes or skips columns. Included ones that were skipped are matched by name. */
-    includeColumns(columns: readonly string[], isIncluded: boolean) {
-      const { choices } = getState();
-      const changed = columns.filter((column) => !isIncluded || choices.columns[column]?.skip);
-      setChoices(
-        changed.reduce(
-          (all, column) => chooseColumn(all, column, isIncluded ? null : { skip: true }),
-          choices,
-        ),
-      );
-    },
-    /** Joins columns to a mapped column; empty: no join. */
-    joinColumn(column: string, join: readonly string[]) {
-      const to = targetOf(column);
-      if (to !== null) setChoices(joinColumns(getState().choices, column, to, join));
-    },
-    fill(path: string, source: FieldSource) {
-      const {
-        choices,
-        match: { value },
-      } = getState();
-      const filledBy = value?.fields.find((field) => field.path === path)?.columns ?? [];
-      // Selecting the column of the wells means that the wells in the file apply.
-      const namedChoices = isAssetPath(path)
-        ? { ...choices, usesFileWells: source.from === 'column' }
-        : choices;
-      const filled = fillField(namedChoices, path, filledBy, source);
-      setChoices(
-        source.from === 'column' ? withWellMatch(filled, source.column, columnTypes(getState())) : filled,
-      );
-    },
-    setNulls: (nulls: string) => setValueChoices({ ...getState().choices, nulls }),
-    treatAsNull: (text: string) => setValueChoices(withNullText(getState().choices, text)),
-    keepAsText: (text: string) => setValueChoices(withoutNullText(getState().choices, text)),
-    /** @param exceptionShare the share, from 0 to 1, below which exceptions don't change a column's type */
-    allowExceptions: (exceptionShare: number) => setValueChoices({ ...getState().choices, exceptionShare }),
-    /** Combines rows into records; null: each row is a record. */
-    combineRows: (fold: Fold | null) => setChoices({ ...getState().choices, fold: fold ?? undefined }),
-    /**
-     * Reads a column of numbers as codes with leading zeros.
-     * @param digits their length
-     */
-    restoreZeros(column: string, digits: number) {
-      const to = targetOf(column);
-      if (to !== null) setChoices(chooseColumn(getState().choices, column, { to, type: 'string', digits }));
-    },
+    ...columnActions,
     /** Assigns a well to a name in the file; null: the platform's match applies. */
     assignWell: (column: string, name: string, assetId: number | null) =>
       setChoices(assignName(getState().choices, column, name, assetId)),

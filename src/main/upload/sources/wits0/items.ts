@@ -1,4 +1,4 @@
-/** Names of items in the public tables of WITS level 0: mnemonic and description. */
+/** Names of items in the predefined records of the Wellsite Information Transfer Specification: mnemonic and description. */
 type ItemNames = Readonly<Record<string, readonly [mnemonic: string, description: string]>>;
 
 /** The first items, which are the same in every record. */
@@ -71,13 +71,14 @@ const survey: ItemNames = {
 const records: Readonly<Record<string, ItemNames>> = { '01': general, '07': survey };
 
 /**
- * The mnemonic and description of an item; items without a public name keep their code.
+ * The mnemonic and description of an item. Items without a public name are called by their numbers, and nothing is
+ * guessed.
  * @param code four digits: record and item
  */
 export function itemName(code: string): { readonly name: string; readonly description: string | null } {
+  const record = code.slice(0, 2);
   const item = code.slice(2);
-  const found = common[item] ?? records[code.slice(0, 2)]?.[item];
-  return found
-    ? { name: found[0], description: `${found[1]}, item ${code}` }
-    : { name: code, description: null };
+  const found = common[item] ?? records[record]?.[item];
+  if (found) return { name: found[0], description: `${found[1]}, item ${code}` };
+  return { name: `record_${Number(record)}_item_${item}`, description: `Item ${code}` };
 }

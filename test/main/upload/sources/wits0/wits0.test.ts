@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { itemName } from '../../../../../src/main/upload/sources/wits0/items.ts';
 import { wits0 } from '../../../../../src/main/upload/sources/wits0/wits0.ts';
 import { cellsOf, namesOf, placesOf, readContent } from '../../support/sources.ts';
 
@@ -36,9 +37,17 @@ describe('a WITS0 stream', () => {
       ['1999-01-01T23:59:59', null, '990101', '235959', null, null],
     ]);
     expect(placesOf(file)).toEqual([2, 14]);
-    expect(namesOf(file, 1)).toEqual(['WELLID', 'SINC', '0799']);
+    expect(namesOf(file, 1)).toEqual(['WELLID', 'SINC', 'record_7_item_99']);
     expect(file.header).toMatchObject([{ name: 'WELL', value: '15/9-F-7' }]);
     expect(file.warnings).toEqual([]);
+  });
+
+  it('calls items without a known mnemonic by their record and number', () => {
+    expect(['0101', '0141', '2007'].map((code) => itemName(code).name)).toEqual([
+      'WELLID',
+      'record_1_item_41',
+      'record_20_item_07',
+    ]);
   });
 
   it('may have items of several records in a frame', async () => {

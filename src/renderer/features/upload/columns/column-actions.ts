@@ -1,0 +1,83 @@
+import type { Fold } from '../../../../shared/upload/upload.ts';
+import type { UploadTabState } from '../upload-state.ts';
+import { columnTypes, withWellMatch } from './fields.ts';
+import {
+  chooseColumn,
+  fillField,
+  isAssetPath,
+  joinColumns,
+  withNullText,
+  withoutNullText,
+  type ColumnChoice,
+  type FieldSource,
+  type MappingChoices,
+} from './mapping-choices.ts';
+
+interface ColumnActionsDependencies {
+  readonly getState: () => UploadTabState;
+  /** Sets new choices and matches the columns again. */
+  readonly setChoices: (choices: MappingChoices) => void;
+  /** The same for choices of values, with which the file is inspected again. */
+  readonly setValueChoices: (choices: MappingChoices) => void;
+}
+
+/** What the user decides about columns, fields, and values. */
+export function createColumnActions({ getState, setChoices, setValueChoices }: ColumnActionsDependencies) {
+  const targetOf = (column: string) =>
+    getState().match.value?.columns.find((each) => each.column === column)?.to ?? null;
+
+  return {
+    mapColumn(column: string, choice: ColumnChoice | null) {
+      const namesWells = choice && !choice.skip && isAssetPath(choice.to);
+      const { choices: now } = getState();
+      const choices = chooseColumn(namesWells ? { ...now, usesFileWells: true } : now, column, choice);
+      setChoices(withWellMatch(choices, column, columnTypes(getState())));
+    },
+    /** Includes or skips columns. Included ones that were skipped are matched by name. */
+    includeColumns(columns: readonly string[], isIncluded: boolean) {
+      const { choices } = getState();
+      const changed = columns.filter((column) => !isIncluded || choices.columns[column]?.skip);
+      setChoices(
+        changed.reduce(
+          (all, column) => chooseColumn(all, column, isIncluded ? null : { skip: true }),
+          choices,
+        ),
+      );
+    },
+    /** Joins columns to a mapped column; empty: no join. */
+    joinColumn(column: string, join: readonly string[]) {
+      const to = targetOf(column);
+      if (to !== null) setChoices(joinColumns(getState().choices, column, to, join));
+    },
+    fill(path: string, source: FieldSource) {
+      const {
+        choices,
+        match: { value },
+      } = getState();
+      const filledBy = value?.fields.find((field) => field.path === path)?.columns ?? [];
+      // Selecting the column of the wells means that the wells in the file apply.
+      const namedChoices = isAssetPath(path)
+        ? { ...choices, usesFileWells: source.from === 'column' }
+        : choices;
+      const filled = fillField(namedChoices, path, filledBy, source);
+      setChoices(
+        source.from === 'column' ? withWellMatch(filled, source.column, columnTypes(getState())) : filled,
+      );
+    },
+    setNulls: (nulls: string) => setValueChoices({ ...getState().choices, nulls }),
+    treatAsNull: (text: string) => setValueChoices(withNullText(getState().choices, text)),
+    keepAsText: (text: string) => setValueChoices(withoutNullText(getState().choices, text)),
+    /** @param exceptionShare the share, from 0 to 1, below which exceptions don't change a column's type */
+    allowExceptions: (exceptionShare: number) => setValueChoices({ ...getState().choices, exceptionShare }),
+    /** Combines rows into records; null: each row is a record. */
+    combineRows: (fold: Fold | null) => setChoices({ ...getState().choices, fold: fold ?? undefined }),
+    /**
+     * Reads a column of numbers as codes with leading zeros.
+     * @param digits their length
+     */
+    restoreZeros(column: string, digits: number) {
+      const to = targetOf(column);
+      if (to !== null) setChoices(chooseColumn(getState().choices, column, { to, type: 'string', digits }));
+    },
+  };
+}
