@@ -59,7 +59,7 @@ export const existing = {
   notCompared: (dataset: string) =>
     `You have no permission to read ${dataset}: all rows are inserted without checking for existing records. If a response is lost, its rows stay unknown.`,
   blocked: 'To continue, select Insert all rows or get read permission for the dataset.',
-  insertAll: (areRecords: boolean) => (areRecords ? 'Insert all records' : 'Insert all rows'),
+  insertAll: { rows: 'Insert all rows', records: 'Insert all records' },
   choice: (areRecords: boolean) =>
     areRecords ? 'Records of the file that match existing records' : 'Rows that match existing records',
   skip: 'Skip: no duplicates, even if you upload a file again',

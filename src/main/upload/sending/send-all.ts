@@ -143,8 +143,9 @@ class Sending {
     const question = this.#missing.takeQuestion();
     const { askUser } = this.#options.context;
     if (!question || !askUser || this.#options.ledger.read().pending === 0) return;
-    const asked = this.#options.plan.rules.fold ? { ...question, areRecords: true } : question;
-    if ((await askUser(asked, this.#stop.signal)) === 'stop') this.#stop.fail(new AppError('cancelled', {}));
+    const countedQuestion = this.#options.plan.rules.fold ? { ...question, areRecords: true } : question;
+    if ((await askUser(countedQuestion, this.#stop.signal)) === 'stop')
+      this.#stop.fail(new AppError('cancelled', {}));
   }
 
   #start(part: PreparedPart): true {

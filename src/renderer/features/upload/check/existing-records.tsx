@@ -38,7 +38,9 @@ export function ExistingRecordsSection() {
           actions={
             existing === 'skip' ? (
               <>
-                <Button onPress={() => actions.setExistingMode('insert')}>{w.insertAll(areRecords)}</Button>
+                <Button onPress={() => actions.setExistingMode('insert')}>
+                  {w.insertAll[areRecords ? 'records' : 'rows']}
+                </Button>
                 <Button variant="quiet" onPress={again}>
                   {words.tryAgain}
                 </Button>

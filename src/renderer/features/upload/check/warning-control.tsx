@@ -49,7 +49,9 @@ export function FixControl({ fix }: { fix: WarningFix }) {
     case 'count_footer':
       return read(w.countFooter, { footerRows: 0 });
     case 'insert_all':
-      return settle(words.upload.existing.insertAll(areRecords), () => actions.setExistingMode('insert'));
+      return settle(words.upload.existing.insertAll[areRecords ? 'records' : 'rows'], () =>
+        actions.setExistingMode('insert'),
+      );
     case 'join':
       return settle(w.combine(fix.column, fix.clock), () => actions.joinColumn(fix.column, [fix.clock]));
     case 'zeros':
