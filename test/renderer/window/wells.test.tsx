@@ -58,6 +58,26 @@ it('goes from a pad to its wells', async () => {
   await wellsListed(4);
 });
 
+it('sorts the table of wells without sorting the list', async () => {
+  const { press, user } = await openConnected();
+  const [first] = await wellsListed(8);
+  const listed = first?.textContent ?? '';
+  await press(w.browse.open);
+  const table = await screen.findByRole('region', { name: w.browse.table });
+  const names = () =>
+    within(table)
+      .queryAllByRole('gridcell')
+      .filter((cell) => cell.getAttribute('col-id') === 'name')
+      .map(({ textContent }) => textContent);
+  await expect.poll(names).toHaveLength(8);
+  const before = names();
+  const header = within(table).getByRole('columnheader', { name: w.fields.name });
+  await user.click(within(header).getByText(w.fields.name));
+  await user.click(within(header).getByText(w.fields.name));
+  await expect.poll(names).toEqual(before.toReversed());
+  expect((await wellsListed(8))[0]).toHaveTextContent(listed);
+});
+
 it('shows the wells as they were where there is no link, and how old they are', async () => {
   const demo = await openDemo();
   const { user, reload, fill } = await openConnected(demo);

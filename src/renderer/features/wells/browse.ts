@@ -25,7 +25,7 @@ export interface BrowseState {
   readonly list: BrowseList;
   readonly entities: StreamedList<PlatformEntity>;
   readonly filter: EntityFilter;
-  /** The order of entities; null: as the service sends them. */
+  /** The order of the table; null: as the service sends entities, and as the list of wells is. */
   readonly sort: BrowseSort | null;
   /** The id of the selected entity, or the platform id of the selected well. */
   readonly selected: number | null;

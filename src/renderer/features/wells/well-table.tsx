@@ -27,7 +27,7 @@ import { FilterButton } from './filter-popup.tsx';
 import { ListFoot } from './list-foot.tsx';
 import { NoWells } from './no-wells.tsx';
 import { WellSearch } from './picker-bar.tsx';
-import { sortFields, type SortField } from './sort.ts';
+import { sortFields, sortWells, type SortField } from './sort.ts';
 import { hasAssetId } from './scope.ts';
 import { listedWells, maxSelectedWells } from './wells-state.ts';
 
@@ -43,7 +43,7 @@ const widths: Partial<Record<FactField, number>> = {
 const ids: readonly FactField[] = ['assetId', 'platformId'];
 const isSortField = (field: string): field is SortField => sortFields.some((each) => each === field);
 
-/** The wells of the list as a table, with the same search and filters. */
+/** The wells of the list as a table, with the same search and filters; its sort is its own. */
 export function WellTable({ browse, now }: { browse: Browse; now: number }) {
   const list = useSessionState('wells', (state) => state.list);
   const extraFields = useSessionState('wells', (state) => state.columns);
@@ -99,28 +99,29 @@ function FoundWellTable({
 }) {
   const found = useSessionState('wells', (state) => state.found);
   const answer = useSessionState('wells', (state) => state.serviceResult);
-  const sort = useSessionState('wells', (state) => state.sort);
+  const sort = useStore(browse.store, (state) => state.sort);
   const directory = useSessionState('directory', (state) => state);
   const actions = useSession().wells.actions;
   const rows = useMemo(() => gridColumns(columns, directory, now), [columns, directory, now]);
-  const sorted = useMemo(() => ({ column: sort.by, descending: sort.descending }), [sort]);
+  const sorted = useMemo(() => {
+    const by = sort?.column;
+    if (!found || !sort || by === undefined || !isSortField(by)) return found;
+    const names = isRelated(by) ? directory[groupByField[by]].names : undefined;
+    return sortWells(found, { by, descending: sort.descending }, names);
+  }, [found, sort, directory]);
   if (answer.status === 'failed')
     return <ConnectionFailed error={answer.error} onRetry={actions.retryFilter} />;
   if (answer.status === 'loading') return <Loading what={words.wells.asking} onCancel={actions.cancel} />;
-  if (found === null) return null;
-  if (found.length === 0) return <NoWells />;
+  if (sorted === null) return null;
+  if (sorted.length === 0) return <NoWells />;
   return (
     <ListGrid
       label={words.wells.browse.table}
       columns={rows}
-      items={found}
+      items={sorted}
       keyOf={keyOf}
-      sort={sorted}
-      onSort={(next) => {
-        const by = next && isSortField(next.column) ? next.column : 'name';
-        const names = isRelated(by) ? directory[groupByField[by]].names : undefined;
-        actions.sort({ by, descending: next?.descending ?? false }, names);
-      }}
+      sort={sort}
+      onSort={browse.actions.sort}
       onSelect={(well) => browse.actions.select(well?.platformId ?? null)}
     />
   );

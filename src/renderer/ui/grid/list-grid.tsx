@@ -2,6 +2,7 @@ import {
   CellStyleModule,
   type ColDef,
   type Column,
+  ColumnApiModule,
   type GridOptions,
   type IDatasource,
   InfiniteRowModelModule,
@@ -20,6 +21,7 @@ import './grid.css';
 
 ModuleRegistry.registerModules([
   CellStyleModule,
+  ColumnApiModule,
   InfiniteRowModelModule,
   RenderApiModule,
   RowSelectionModule,
