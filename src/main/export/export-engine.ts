@@ -78,7 +78,8 @@ async function runExport(runningExport: RunningExport): Promise<ExportResult> {
     : await writeAndPublish(runningExport, earlier, places, counts);
   const { file, rows, skipReason } = exported;
   const comparison = plan.answerTo ? noComparison : await counts.compare(exported);
-  const { expected, atEnd, warnings } = comparison;
+  const { expected, atEnd } = comparison;
+  const warnings = [...file.warnings, ...comparison.warnings];
   await context.addArtifact('result', places.file);
   const text = manifestText(places.file, {
     plan,
@@ -97,7 +98,7 @@ async function runExport(runningExport: RunningExport): Promise<ExportResult> {
   await context.addArtifact('manifest', places.manifest);
   context.report({ rows, bytes: file.bytes });
   await removeSpools(job.folder);
-  return { rows, bytes: file.bytes, sha256: file.sha256, expected, warnings: [...warnings] };
+  return { rows, bytes: file.bytes, sha256: file.sha256, expected, warnings };
 }
 
 type RunCounts = ReturnType<typeof createCounts>;

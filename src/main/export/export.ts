@@ -1,7 +1,7 @@
 import type { calls } from '../../shared/contract/contract.ts';
 import { datasetShapes, type DatasetAddress, type DatasetType } from '../../shared/datasets/datasets.ts';
 import { isAppError } from '../../shared/errors/errors.ts';
-import type { ExportRequest } from '../../shared/export/export.ts';
+import type { ExportFormat, ExportRequest } from '../../shared/export/export.ts';
 import { stringifyJson, type JsonObject } from '../../shared/json.ts';
 import { parseRelaxedObject } from '../../shared/language/relaxed.ts';
 import { defaultSort } from '../../shared/language/scope.ts';
@@ -60,7 +60,7 @@ export function createExport({
       const { data, platform } = connections.services(connection);
       const [{ type }, columns] = await Promise.all([
         data.dataset({ provider, dataset }, { signal }),
-        request.format === 'parquet' ? readColumnFacts(data, { provider, dataset }, signal) : {},
+        hasMetadata(request.format) ? readColumnFacts(data, { provider, dataset }, signal) : {},
       ]);
       const sort =
         Object.keys(requestedSort).length > 0 ? requestedSort : parseRelaxedObject(defaultSort(type), 'sort');
@@ -87,6 +87,8 @@ export function createExport({
 const distinctFields = (fields: readonly string[]): string[] => [
   ...new Set(fields.map((field) => field.trim())),
 ];
+
+const hasMetadata = (format: ExportFormat): boolean => format === 'parquet' || format === 'xlsx';
 
 /** Units and descriptions of a dataset's fields. A file without them is better than none. */
 export async function readColumnFacts(

@@ -85,7 +85,8 @@ export async function writeExportFile(
   thread.start();
   try {
     const { answerTo } = options.job.plan;
-    if (answerTo) return await writeWhole(options, thread, answerTo);
+    if (answerTo)
+      return await writeWhole(options, thread, { question: answerTo, started: earlier.startedAt });
     const exported = await readAll(options, thread, earlier);
     if (!('fallbackReason' in exported)) return exported;
     await options.job.journal.append({ kind: 'gaveUp', why: exported.fallbackReason }, { flush: true });
@@ -127,7 +128,7 @@ async function readAll(
   async function open(): Promise<WritePage | WindowFallback> {
     const { rule, why } = await survey;
     if (window && !rule) return { fallbackReason: why ?? 'there is no field to cut windows by' };
-    await calls.open({ spec: createSpec(plan, folder, await partial, rule), from });
+    await calls.open({ spec: createSpec(job, await partial, { rule, started: earlier.startedAt }), from });
     return (at, content, origin) => calls.write({ at, content, origin }, { transfer: transferable(content) });
   }
   const writer = open();
@@ -177,17 +178,28 @@ async function surveyDataset({
   return surveyResult;
 }
 
-function createSpec(plan: ExportPlan, folder: string, partial: string, rule: WindowRule | null): WriterSpec {
+function createSpec(
+  { plan, folder }: ExportFileOptions['job'],
+  partial: string,
+  { rule, started }: { readonly rule: WindowRule | null; readonly started: string | null },
+): WriterSpec {
   const { format, csv, layout, columnNames, timeZone, wellNames, fileName } = plan;
   const omittedFields = fieldsToRequest(plan.fields, rule?.field ?? null).filter(
     (field) => !plan.fields.includes(field),
   );
   const fields = wellNames ? withNameFields(plan.fields) : plan.fields;
   const written = { format, csv, layout, columnNames, fields, omittedFields, timeZone, wellNames };
-  return { ...written, folder, partial, name: fileName, about: aboutOf(plan), rule };
+  return {
+    ...written,
+    folder,
+    partial,
+    name: fileName,
+    about: { ...aboutOf(plan), started: started ?? '' },
+    rule,
+  };
 }
 
-const aboutOf = (plan: ExportPlan): About => ({
+const aboutOf = (plan: ExportPlan): Omit<About, 'started'> => ({
   version: plan.version,
   dataUrl: plan.connection.dataUrl,
   dataset: `${plan.address.provider}/${plan.address.dataset}`,
@@ -219,10 +231,12 @@ async function copyAll(
 async function writeWhole(
   options: ExportFileOptions,
   { calls }: Thread<ExportCalls>,
-  question: Aggregation,
+  { question, started }: { readonly question: Aggregation; readonly started: string | null },
 ): Promise<ExportFile> {
-  const { plan, folder } = options.job;
-  await calls.open({ spec: createSpec(plan, folder, await options.partial(), null), from: null });
+  await calls.open({
+    spec: createSpec(options.job, await options.partial(), { rule: null, started }),
+    from: null,
+  });
   try {
     const content = await options.fetchWhole(question);
     const origin = { overlaps: false, endsBelow: 0 };

@@ -158,7 +158,7 @@ export async function lastUsableCheckpoint(
   const ids = (await size(join(folder, idsName))) / idBytes;
   const spool = await size(join(folder, spoolName));
   const file = await size(partial);
-  const isSpooled = format === 'csv' || format === 'parquet';
+  const isSpooled = format !== 'ndjson' && format !== 'json';
   const usable = checkpoints.findLast(
     ({ marks, ...counts }) =>
       counts.ids <= ids && marks.spool <= spool && (isSpooled || marks.partial <= file),

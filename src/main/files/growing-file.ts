@@ -48,6 +48,11 @@ export class GrowingFile {
     this.cutTo(length);
   }
 
+  /** Its name for display. */
+  get name(): string {
+    return this.#options.name;
+  }
+
   get length(): number {
     return this.#length;
   }

@@ -21,7 +21,7 @@ export const exporting = {
   wellNames: 'Well names beside asset IDs',
   readable: 'Time and well first, units in the header',
   format: 'Format',
-  formats: { csv: 'CSV', ndjson: 'NDJSON', json: 'JSON', parquet: 'Parquet' },
+  formats: { csv: 'CSV', xlsx: 'Excel workbook', ndjson: 'NDJSON', json: 'JSON', parquet: 'Parquet' },
   csvStyle: 'CSV style',
   csvStyles: {
     own: 'From settings',

@@ -5,7 +5,7 @@ import { csvStyle } from './csv-style.ts';
 import { datasetAddress } from '../datasets/datasets.ts';
 import { fileToken } from '../files/files.ts';
 
-export const exportFormats = ['csv', 'ndjson', 'json', 'parquet'] as const;
+export const exportFormats = ['csv', 'xlsx', 'ndjson', 'json', 'parquet'] as const;
 export const exportFormat = z.enum(exportFormats);
 export type ExportFormat = z.infer<typeof exportFormat>;
 
@@ -38,7 +38,7 @@ export const exportOptions = z.object({
   format: exportFormat.default('csv'),
   /** For CSV alone. */
   csv: csvStyle.prefault({}),
-  /** For CSV alone. */
+  /** For CSV; of it, only the order of the columns for Excel workbooks. */
   layout: csvLayout.prefault({}),
   /** For Parquet alone. */
   columnNames: z.enum(columnNamesStyles).default('dotted'),

@@ -432,7 +432,7 @@ describe('inspect', () => {
     expect(people.code).toBe(0);
   });
 
-  it.each(['csv', 'ndjson', 'json', 'parquet'])(
+  it.each(['csv', 'xlsx', 'ndjson', 'json', 'parquet'])(
     'takes an export as %s back, and inserts no row of it again',
     async (format) => {
       const { run, work } = await setUp();

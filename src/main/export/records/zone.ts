@@ -57,6 +57,12 @@ export function createZoneWriter(zone: string, times: CsvLayout['times'] = 'iso'
     const text = String(JSON.parse(json));
     return hasOffset.test(text) ? Date.parse(text) : Number.NaN;
   };
+  const localOf = (json: string): number | null => {
+    const ms = json === 'null' ? Number.NaN : instantOf(json);
+    if (!Number.isFinite(ms) || Math.abs(ms) > 8e15) return null;
+    const isOld = ms < minQuarterMs;
+    return ms + (isOld ? DateTime.fromMillis(ms, { zone }).offset : offsetAt(ms).minutes) * 60_000;
+  };
   const isoOf = (json: string): string | null => {
     const ms = instantOf(json);
     if (!Number.isFinite(ms) || json === 'null') return null;
@@ -73,5 +79,7 @@ export function createZoneWriter(zone: string, times: CsvLayout['times'] = 'iso'
       const iso = isoOf(json);
       return iso === null || times === 'iso' ? iso : spreadsheetTime(iso);
     },
+    /** The local time of a time in JSON, as milliseconds from 1970-01-01 00:00 local time. Null if it isn't a time. */
+    local: localOf,
   };
 }

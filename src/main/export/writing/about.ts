@@ -16,6 +16,8 @@ export interface About {
   readonly dataset: string;
   /** Query and sort, or the aggregation, as JSON. */
   readonly request: string;
+  /** Start of the export, ISO 8601. */
+  readonly started: string;
   /** The time zone of the times that a person reads. */
   readonly timeZone: string;
   readonly columns: ColumnFacts;

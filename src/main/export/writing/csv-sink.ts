@@ -5,7 +5,7 @@ import { Lines } from '../records/lines.ts';
 import { createPathTree, type PathTree, type ScannedPage } from '../records/scan.ts';
 import type { ZoneWriter } from '../records/zone.ts';
 import type { GrowingFile } from '../../files/growing-file.ts';
-import type { FinishProgress, Marks, Sink } from './sink.ts';
+import type { FinishedTable, FinishProgress, Marks, Sink } from './sink.ts';
 import type { Spool } from './spool.ts';
 
 export interface CsvOptions {
@@ -88,8 +88,8 @@ export class CsvSink implements Sink {
     this.#file.sync();
   }
 
-  *finish(): Generator<FinishProgress, readonly string[]> {
-    if (this.#isDirect && this.#table) return this.#table.paths;
+  *finish(): Generator<FinishProgress, FinishedTable> {
+    if (this.#isDirect && this.#table) return { columns: this.#table.paths };
     const tree = createPathTree();
     const { fields, isTimeAndWellFirst } = this.#options;
     this.#columns = new Columns(tree, fields, { isTimeAndWellFirst });
@@ -105,7 +105,7 @@ export class CsvSink implements Sink {
       rows += page.count;
       yield { rows };
     }
-    return paths;
+    return { columns: paths };
   }
 
   close(): void {

@@ -14,7 +14,7 @@ import { advanceRun } from '../../paging/runs.ts';
 import { advanceWindow } from '../../paging/windows.ts';
 import { GrowingFile, realDisk, type Disk } from '../../files/growing-file.ts';
 import { idsName, SeenIds } from './seen-ids.ts';
-import { noMarks, type FinishProgress, type Sink, type Marks } from './sink.ts';
+import { noMarks, type FinishedTable, type FinishProgress, type Sink, type Marks } from './sink.ts';
 import type { ResponseOrigin, FinishStep, PageOutcome, ProgressMarks, WriterSpec } from './spec.ts';
 import { csvForm } from '../records/csv.ts';
 import { csvHeadings } from '../records/csv-headings.ts';
@@ -24,6 +24,7 @@ import { CsvSink } from './csv-sink.ts';
 import { JsonSink } from './json-sink.ts';
 import { ParquetSink } from './parquet-sink.ts';
 import { Spool } from './spool.ts';
+import { XlsxSink } from './xlsx-sink.ts';
 
 /** Interval of flushing to disk, in milliseconds. */
 const syncIntervalMs = 1000;
@@ -41,7 +42,7 @@ export class ExportWriter {
   readonly #seenIds: SeenIds;
   #rows: number;
   #syncedAt = performance.now();
-  #finishSteps: Generator<FinishProgress, readonly string[]> | null = null;
+  #finishSteps: Generator<FinishProgress, FinishedTable> | null = null;
 
   /**
    * Opens the files and cuts them to the checkpoint.
@@ -105,7 +106,12 @@ export class ExportWriter {
     const { done, value } = this.#finishSteps.next();
     if (!done) return value;
     this.#sink.sync();
-    return { bytes: this.#file.length, sha256: this.#file.sha256(), columns: [...value] };
+    return {
+      bytes: this.#file.length,
+      sha256: this.#file.sha256(),
+      columns: [...value.columns],
+      warnings: [...(value.warnings ?? [])],
+    };
   }
 
   close(): void {
@@ -160,18 +166,16 @@ function openSink(
     return new JsonSink(file, { omittedFields: new Set(omittedFields), zone }, { array: format === 'json' });
   }
   const spool = new Spool(inFolder(spoolName, marks.spool));
-  return format === 'parquet'
-    ? new ParquetSink({ file, spool }, { fields, about, names: columnNames })
-    : new CsvSink(
-        { file, spool },
-        {
-          tree,
-          fields,
-          zone,
-          form: csvForm(csv),
-          isTimeAndWellFirst: layout.timeAndWellFirst,
-          headings: csvHeadings(layout, timeZone),
-        },
-        marks.columns,
-      );
+  switch (format) {
+    case 'parquet':
+      return new ParquetSink({ file, spool }, { fields, about, names: columnNames });
+    case 'xlsx':
+      return new XlsxSink({ file, spool }, { fields, about, layout });
+    case 'csv': {
+      const form = csvForm(csv);
+      const headings = csvHeadings(layout, timeZone);
+      const options = { tree, fields, zone, form, isTimeAndWellFirst: layout.timeAndWellFirst, headings };
+      return new CsvSink({ file, spool }, options, marks.columns);
+    }
+  }
 }

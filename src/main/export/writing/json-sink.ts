@@ -2,7 +2,7 @@ import { addJson, type JsonShape } from '../records/json-lines.ts';
 import { Lines } from '../records/lines.ts';
 import type { ScannedPage } from '../records/scan.ts';
 import type { GrowingFile } from '../../files/growing-file.ts';
-import type { FinishProgress, Marks, Sink } from './sink.ts';
+import type { FinishedTable, FinishProgress, Marks, Sink } from './sink.ts';
 
 /** Writes records as JSON, one per line: NDJSON, or the lines of a JSON array. */
 export class JsonSink implements Sink {
@@ -37,9 +37,9 @@ export class JsonSink implements Sink {
   }
 
   // eslint-disable-next-line require-yield -- nothing is left to do but the closing bracket
-  *finish(): Generator<FinishProgress, readonly string[]> {
+  *finish(): Generator<FinishProgress, FinishedTable> {
     if (this.#array) this.#file.append(this.#file.length === 0 ? '[]\n' : '\n]\n');
-    return [];
+    return { columns: [] };
   }
 
   close(): void {

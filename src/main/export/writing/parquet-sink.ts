@@ -2,7 +2,7 @@ import { Columns } from '../records/columns.ts';
 import { createPathTree, type ScannedPage } from '../records/scan.ts';
 import type { GrowingFile } from '../../files/growing-file.ts';
 import { ParquetTable, type ParquetOptions } from './parquet-table.ts';
-import type { FinishProgress, Marks, Sink } from './sink.ts';
+import type { FinishedTable, FinishProgress, Marks, Sink } from './sink.ts';
 import type { Spool } from './spool.ts';
 
 /**
@@ -37,7 +37,7 @@ export class ParquetSink implements Sink {
     this.#file.sync();
   }
 
-  *finish(): Generator<FinishProgress, readonly string[]> {
+  *finish(): Generator<FinishProgress, FinishedTable> {
     const tree = createPathTree();
     const columns = new Columns(tree, this.#options.fields, { isTyped: true });
     for (const page of this.#spool.pages(tree)) {
@@ -54,7 +54,7 @@ export class ParquetSink implements Sink {
       yield { rows };
     }
     table.finish();
-    return table.names;
+    return { columns: table.names };
   }
 
   close(): void {

@@ -21,6 +21,13 @@ export interface FinishProgress {
   readonly rows: number;
 }
 
+/** What a finished file has. */
+export interface FinishedTable {
+  readonly columns: readonly string[];
+  /** What the format can't hold. */
+  readonly warnings?: readonly string[];
+}
+
 /** Receives records in order and writes the file. Throws only AppError, or errors of a defect. */
 export interface Sink {
   /** Whether it needs the positions of all values, or only those of records. */
@@ -30,6 +37,6 @@ export interface Sink {
   /** Flushes everything to disk. */
   sync(): void;
   /** Does the work that requires all records, step by step. */
-  finish(): Generator<FinishProgress, readonly string[]>;
+  finish(): Generator<FinishProgress, FinishedTable>;
   close(): void;
 }

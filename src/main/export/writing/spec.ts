@@ -68,7 +68,13 @@ export interface ResponseOrigin {
   readonly endsBelow: number;
 }
 
-export const finishedFile = z.object({ bytes: z.int(), sha256: z.string(), columns: z.array(z.string()) });
+export const finishedFile = z.object({
+  bytes: z.int(),
+  sha256: z.string(),
+  columns: z.array(z.string()),
+  /** What the format can't hold. */
+  warnings: z.array(z.string()).default([]),
+});
 export type FinishedFile = z.infer<typeof finishedFile>;
 
 /** A step of finishing the file: its rows so far. */

@@ -5,6 +5,7 @@ import type { Column } from '../reading/layout.ts';
 import { isDropped, mapsToItself, parseTarget, restPath } from '../model/targets.ts';
 import { isInList } from '../model/rules.ts';
 import type { TargetKind } from '../model/targets.ts';
+import { isZone } from './zones.ts';
 
 /** A column of the file and its path in the record. */
 export interface Match {
@@ -73,11 +74,24 @@ export function matchOne(
     const target = parseTarget(to);
     if (typeof target === 'string') return target;
     const path = into && !wanted ? itemPath(target.path, into) : target.path;
-    return { index, join, column: key, path, kind: target.kind, wanted: wanted ?? {} };
+    return {
+      index,
+      join,
+      column: key,
+      path,
+      kind: target.kind,
+      wanted: { ...zoneOf(column, target.kind), ...wanted },
+    };
   }
   if (isDropped(name) || mapping.rest === 'skip') return null;
   const path = restPath(key);
   return { index, join: [], column: key, path: into ? itemPath(path, into) : path, kind: 'auto', wanted: {} };
+}
+
+/** The time zone of a column of times, which stands in place of a unit. */
+function zoneOf({ unit }: Column, kind: TargetKind): Pick<ColumnMapping, 'zone'> {
+  const isTime = kind === 'timestamp' || kind === 'datetime';
+  return isTime && unit !== null && isZone(unit) ? { zone: unit } : {};
 }
 
 /** The path in an item of the list for a path in the record. */

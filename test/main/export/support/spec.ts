@@ -17,6 +17,7 @@ export const plainSpec = {
     dataUrl: 'https://data.example.com',
     dataset: 'demo/wits',
     request: '{"query":{},"sort":{"timestamp":1}}',
+    started: '2026-11-24T08:00:00.000Z',
     timeZone: 'UTC',
     columns: {},
   },

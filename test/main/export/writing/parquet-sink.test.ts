@@ -1,31 +1,19 @@
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { zstdDecompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { firstRun } from '../../../../src/main/paging/cursor.ts';
-import { ExportWriter } from '../../../../src/main/export/writing/export-writer.ts';
 import { useFolders } from '../../../support/folders.ts';
 import type { WriterSpec } from '../../../../src/main/export/writing/spec.ts';
 import { parquet } from '../../../../src/main/upload/sources/parquet/parquet.ts';
 import { cellsOf, readContent } from '../../upload/support/sources.ts';
 import { plainSpec } from '../support/spec.ts';
+import { writePages } from '../support/written.ts';
 
 const folder = useFolders();
 
 /** Writes pages of records as Parquet and reads them back. */
 async function written(pages: string[], given: Partial<WriterSpec> = {}) {
-  const place = await folder();
-  const partial = join(place, 'out.parquet');
-  const spec = { ...plainSpec, folder: place, partial, name: 'out.parquet', format: 'parquet' } as const;
-  const writer = new ExportWriter({ ...spec, ...given }, null);
-  for (const page of pages) {
-    writer.write({ ...firstRun('all', 0), seen: 1 }, page, { overlaps: false, endsBelow: 0 });
-  }
-  for (let step = writer.finishStep(); !('sha256' in step); step = writer.finishStep());
-  writer.close();
-  const bytes = readFileSync(partial);
-  const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length);
+  const { bytes } = writePages(await folder(), pages, { format: 'parquet', ...given });
+  const file = Uint8Array.from(bytes).buffer;
   const metadata = parquetMetadata(file);
   const types = Object.fromEntries(
     metadata.schema.slice(1).map(({ name, type, logical_type }) => [name, logical_type?.type ?? type]),

@@ -1,3 +1,4 @@
+import { IANAZone } from 'luxon';
 import { looksLikeUnit, unitInName } from '../../reading/layout.ts';
 import type { SourceColumn } from '../source.ts';
 import type { GridCell, GridRow } from './grid.ts';
@@ -111,13 +112,14 @@ const isAboveOthers = (row: GridRow, below: readonly GridRow[]): boolean =>
     return cell !== null && values.filter(({ kind }) => kind !== 'text').length * 2 > values.length;
   });
 
-/** Whether the row after the header has units: short texts, most of them units, above numbers. */
+/** Whether the row after the header has units: short texts, most of them units or the time zones of times, above numbers. */
 function isUnitRow(row: GridRow | undefined, below: readonly GridRow[]): boolean {
   if (!row || below.length === 0) return false;
   const words = valuesOf(row);
-  if (words.some(({ kind, text }) => kind !== 'text' || isNumericText(text) || text.trim().length > 15))
-    return false;
-  const units = words.filter(({ text }) => looksLikeUnit(text)).length;
+  const isUnit = (text: string): boolean => looksLikeUnit(text) || IANAZone.isValidZone(text.trim());
+  if (words.some(({ kind, text }) => kind !== 'text' || isNumericText(text))) return false;
+  if (words.some(({ text }) => text.trim().length > 15 && !isUnit(text))) return false;
+  const units = words.filter(({ text }) => isUnit(text)).length;
   const columns = row.cells.flatMap((cell, column) => (cell ? [column] : []));
   const numeric = columns.filter((column) =>
     below.some(
