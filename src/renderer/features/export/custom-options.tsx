@@ -4,7 +4,7 @@ import { CheckBox } from '../../ui/check-box.tsx';
 import { OptionGroup } from '../../ui/option-group.tsx';
 import { words } from '../../words/words.ts';
 import { CsvOptions } from './csv-options.tsx';
-import { type ExportChoice, zonesFor } from './export-choice.ts';
+import { type ExportChoice, isTable, zonesFor } from './export-choice.ts';
 
 export interface CustomOptionsProps {
   readonly value: ExportChoice;
@@ -43,7 +43,7 @@ export function CustomOptions({ value, zone, userStyle, onChange }: CustomOption
           onChange={(chosen) => onChange({ times: chosen })}
         />
       </div>
-      {format === 'csv' && (
+      {isTable(format) && (
         <CheckBox
           label={words.export.readable}
           checked={isReadable}

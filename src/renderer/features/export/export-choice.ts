@@ -15,7 +15,7 @@ export interface ExportChoice {
   readonly csv: CsvChoice;
   /** An IANA zone; `raw`: unchanged. */
   readonly times: string;
-  /** Whether a CSV has time and well first, and units in its header. */
+  /** Whether a table has time and well first, and units in its header. */
   readonly isReadable: boolean;
   /** Whether the names of wells follow their asset ids; never in a file to upload again. */
   readonly hasWellNames: boolean;
@@ -54,13 +54,14 @@ export function optionsOf(choice: ExportChoice, { zone, units, userStyle }: Choi
   return {
     format,
     ...(hasWellNames && { wellNames: true }),
-    ...(format === 'csv' && {
-      csv: styleOf(csv, userStyle),
-      ...(isReadable && { layout: { timeAndWellFirst: true, units: known } }),
-    }),
+    ...(format === 'csv' && { csv: styleOf(csv, userStyle) }),
+    ...(isTable(format) && isReadable && { layout: { timeAndWellFirst: true, units: known } }),
     ...(times !== 'raw' && { timeZone: times }),
   };
 }
+
+/** Whether a format has a header for people, with an order of columns and units. */
+export const isTable = (format: ExportFormat): boolean => format === 'csv' || format === 'xlsx';
 
 /** The time zones to select from: the tab's first. */
 export const zonesFor = (zone: string | null): readonly string[] => [
