@@ -88,7 +88,7 @@ export class SheetRows {
       else this.#addText(place, this.#zone.write(json) ?? json);
       return;
     }
-    switch (page.bytes[start]) {
+    switch (page.bytes[start] ?? 0) {
       case quote:
         this.#addText(place, String(JSON.parse(json)));
         return;

@@ -31,7 +31,7 @@ const styles = `${xmlHead}<styleSheet xmlns="${mainNamespace}"><numFmts count="2
   .join('')}</cellXfs></styleSheet>`;
 
 /** Characters that XML, or Excel's reading of it, changes or refuses. */
-const special = /[&<>\u0000-\u0008\u000B-\u001F\uFFFE\uFFFF]|_(?=x[0-9A-Fa-f]{4}_)/g;
+const special = /[&<>\uFFFE\uFFFF]|(?![\t\n])\p{Cc}|_(?=x[0-9A-Fa-f]{4}_)/gu;
 const entities = new Map([
   ['&', '&amp;'],
   ['<', '&lt;'],
