@@ -22,7 +22,7 @@ export interface FileOfPages {
   /** A folder of its own for what the writer needs meanwhile; removed. */
   readonly workFolder: string;
   readonly options: ExportOptions;
-  readonly about: Omit<About, 'timeZone'>;
+  readonly about: Omit<About, 'started' | 'timeZone'>;
 }
 
 /**
@@ -48,7 +48,7 @@ export async function writePages(
       csv,
       layout,
       columnNames,
-      about: { ...about, timeZone: timeZone ?? 'UTC' },
+      about: { ...about, started: new Date().toISOString(), timeZone: timeZone ?? 'UTC' },
       fields: [],
       omittedFields: [],
       timeZone,
