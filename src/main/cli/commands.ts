@@ -57,6 +57,10 @@ export const commands: Readonly<Record<string, Entry>> = {
   aggregate: read('aggregate', 'match, group, and project records'),
   pipeline: read('pipeline', 'run an aggregation pipeline'),
   export: { summary: 'export all matching records to a file', load: () => import('./commands/export.ts') },
+  mirror: {
+    summary: 'keep a folder of Parquet files up to date with a dataset',
+    load: () => import('./commands/mirror.ts'),
+  },
   inspect: {
     summary: 'show how a file is read',
     load: () => import('./commands/inspect.ts'),

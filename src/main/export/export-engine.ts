@@ -1,10 +1,14 @@
 import { rm } from 'node:fs/promises';
-import { isAppError } from '../../shared/errors/errors.ts';
+import { join } from 'node:path';
+import { AppError, invalidInput, isAppError } from '../../shared/errors/errors.ts';
 import { exportResult, type ExportResult } from '../../shared/export/export.ts';
 import type { Engine, EngineContext, OpenJob } from '../jobs/engine.ts';
 import { wholeOperationOf } from '../query/operations.ts';
 import { compareCounts, type CountComparison } from './counts.ts';
-import { writeExportFile, parseObject, type ExportFile } from './make-file.ts';
+import { commitStaging, completeCommit, lockFolder, stagingName } from './folder/commit.ts';
+import type { FolderPlan } from './folder/folder-target.ts';
+import { manifestName, readFolderManifest } from './folder/manifest.ts';
+import { writeExportFile, parseObject, type ExportFile, type ExportFileOptions } from './make-file.ts';
 import { checkManifest, manifestText, writeManifest } from './manifest.ts';
 import {
   targetFilesOf,
@@ -45,11 +49,18 @@ export const exportEngine: Engine<ExportPlan, ExportEntry, ExportResult> = {
       stop.abort();
     }
   },
-  async discard({ journal }) {
+  async discard({ journal, plan: { folder, target } }) {
+    if (folder && target.place === 'path') return discardStaging(target.path);
     const { partial } = readProgress(journal.entries);
     if (partial?.endsWith('.partial')) await rm(partial, { force: true });
   },
 };
+
+/** Removes what a run left in a folder, unless another run writes it. */
+async function discardStaging(folder: string): Promise<void> {
+  const lock = await lockFolder(folder);
+  await rm(join(folder, stagingName), { recursive: true, force: true }).finally(() => lock.release());
+}
 
 /** A pipeline has no count to compare with. */
 const noComparison: CountComparison = { expected: null, atEnd: null, warnings: [], notes: [] };
@@ -65,6 +76,7 @@ async function runExport(runningExport: RunningExport): Promise<ExportResult> {
   const { plan, journal } = job;
   const progress = readProgress(journal.entries);
   const earlier = { ...progress, startedAt: progress.startedAt ?? new Date().toISOString() };
+  if (plan.folder) return runFolder(runningExport, earlier, plan.folder);
   const places = await targetFilesOf(plan, job.folder);
   await checkManifest(places.manifest, places.file);
   const counts = createCounts(runningExport, earlier);
@@ -99,6 +111,64 @@ async function runExport(runningExport: RunningExport): Promise<ExportResult> {
   context.report({ rows, bytes: file.bytes });
   await removeSpools(job.folder);
   return { rows, bytes: file.bytes, sha256: file.sha256, expected, warnings };
+}
+
+/**
+ * Writes a folder of Parquet files, or what is new in one. The records are spooled in the job's folder, so that a resumed
+ * run continues there; its files become those of the folder at the end.
+ */
+async function runFolder(
+  running: RunningExport,
+  earlier: ExportProgress & { readonly startedAt: string },
+  { partition, cutMs, generation, request }: FolderPlan,
+): Promise<ExportResult> {
+  const { job, context } = running;
+  const { target, fileName } = job.plan;
+  if (target.place !== 'path') throw new AppError('internal', { problem: 'a folder needs a path' });
+  const { path } = target;
+  const lock = await lockFolder(path);
+  try {
+    if (earlier.partial === null)
+      await job.journal.append({
+        kind: 'began',
+        at: earlier.startedAt,
+        partial: join(job.folder, manifestName),
+      });
+    await completeCommit(path);
+    const base = await readFolderManifest(path);
+    if (base?.job !== job.id && (base?.generation ?? 0) !== generation)
+      throw invalidInput(`Another run updated ${fileName} meanwhile. Discard this job and start again.`);
+    const counts = createCounts(running, earlier);
+    const written = await writeRecords(running, earlier, counts, {
+      partial: async () => join(job.folder, manifestName),
+      folderTarget: { path, partition, base, cutMs, job: job.id, request },
+    });
+    const comparison = await counts.compare(written);
+    const made = await commitStaging(path);
+    const manifest = await readFolderManifest(path);
+    if (!manifest)
+      throw new AppError('file_unreadable', { file: fileName, reason: 'its manifest is missing' });
+    await context.addArtifact('manifest', join(path, manifestName));
+    await removeSpools(job.folder);
+    await rm(join(job.folder, manifestName), { force: true }).catch(() => undefined);
+    const { rows, bytes, parts } = manifest;
+    context.report({ rows, bytes });
+    const missingRows = comparison.expected === null ? null : comparison.expected - written.rows;
+    return {
+      rows,
+      bytes,
+      sha256: written.file.sha256,
+      expected: missingRows === null ? null : rows + missingRows,
+      warnings: [...comparison.warnings],
+      folder: {
+        partitions: parts.length,
+        added: rows - (base?.rows ?? 0),
+        rewritten: made.moved.length + made.removed.length,
+      },
+    };
+  } finally {
+    lock.release();
+  }
 }
 
 type RunCounts = ReturnType<typeof createCounts>;
@@ -152,25 +222,40 @@ function createCounts({ job, context, signal }: RunningExport, earlier: ExportPr
 }
 
 async function writeAndPublish(
-  { job, context, signal }: RunningExport,
+  running: RunningExport,
   earlier: ExportProgress & { readonly startedAt: string },
   places: TargetFiles,
   counts: RunCounts,
 ): Promise<ExportFile> {
-  const { journal, plan } = job;
-  const { data } = context.services;
-  const { address } = plan;
+  const { journal } = running.job;
   let path = '';
-  const exported = await writeExportFile(
+  const exported = await writeRecords(running, earlier, counts, {
+    async partial() {
+      path ||= await findPartial(places, earlier, (entry, options) => journal.append(entry, options));
+      return path;
+    },
+  });
+  await journal.append({ kind: 'finished', file: exported.file, rows: exported.rows }, { flush: true });
+  await publish(path, places.file);
+  return exported;
+}
+
+/** Reads the records of the plan and writes them. */
+async function writeRecords(
+  { job, context, signal }: RunningExport,
+  earlier: ExportProgress,
+  counts: RunCounts,
+  target: Pick<ExportFileOptions, 'partial' | 'folderTarget'>,
+): Promise<ExportFile> {
+  const { data } = context.services;
+  const { address } = job.plan;
+  return writeExportFile(
     {
+      ...target,
       job,
       signal,
       counts,
       report: (progress) => context.report(progress),
-      async partial() {
-        path ||= await findPartial(places, earlier, (entry, options) => journal.append(entry, options));
-        return path;
-      },
       // A pipeline has its own order, and its results have no key field for pages.
       async fetchWhole(relaxedOperation) {
         const question = wholeOperationOf(relaxedOperation);
@@ -198,7 +283,4 @@ async function writeAndPublish(
     },
     earlier,
   );
-  await journal.append({ kind: 'finished', file: exported.file, rows: exported.rows }, { flush: true });
-  await publish(path, places.file);
-  return exported;
 }

@@ -27,7 +27,7 @@ const calls = {
   write({ at, content, origin }: PageToWrite): PageOutcome {
     return openWriter().write(at, content, origin);
   },
-  finishMore(): FinishStep {
+  finishMore(): Promise<FinishStep> {
     return openWriter().finishStep();
   },
   close(): void {

@@ -15,6 +15,7 @@ import { exportOf, wholeOperationOf } from '../query/operations.ts';
 import { checkFields } from '../services/checks.ts';
 import type { CallOptions, DataService, PlatformService } from '../services/services.ts';
 import { wellNames } from '../wells/names.ts';
+import { planFolder } from './folder/plan-folder.ts';
 import { checkManifest } from './manifest.ts';
 import { canBeWindowed } from '../paging/request.ts';
 import { checkTarget, manifestOf } from './places.ts';
@@ -54,8 +55,9 @@ export function createExport({
       checkFields(fields);
       if (timeZone !== undefined) checkZone(timeZone);
       const target = files.target(request.target);
-      await checkTarget(target);
-      if (target.place === 'path') await checkManifest(manifestOf(target.path), target.path);
+      const isFolder = request.partition !== undefined;
+      if (!isFolder) await checkTarget(target);
+      if (!isFolder && target.place === 'path') await checkManifest(manifestOf(target.path), target.path);
       const { id, name, dataUrl } = connections.get(connection);
       const { data, platform } = connections.services(connection);
       const [{ type }, columns] = await Promise.all([
@@ -64,18 +66,29 @@ export function createExport({
       ]);
       const sort =
         Object.keys(requestedSort).length > 0 ? requestedSort : parseRelaxedObject(defaultSort(type), 'sort');
+      const address = { provider, dataset };
+      const planned = isFolder
+        ? await planFolder(request, target, {
+            type,
+            query,
+            dataUrl,
+            dataset: `${provider}/${dataset}`,
+            count: (by) => data.count(address, by, { signal }),
+          })
+        : { folder: null, query };
       const plan: ExportPlan = {
         ...planFields(request),
         connection: { id, name, dataUrl },
         fileName: target.name,
-        query: stringifyJson(query),
+        query: stringifyJson(planned.query),
+        folder: planned.folder,
         sort: stringifyJson(sort),
         target,
         answerTo,
         ...(request.wellNames && (await planNames(platform, request, type, { signal }))),
         columns,
         version,
-        windows: answerTo ? null : windowsFor(type, query, sort),
+        windows: answerTo ? null : windowsFor(type, planned.query, sort),
       };
       const job = await runner.start('export', plan);
       files.endTarget(request.target);

@@ -10,6 +10,7 @@ import { type WindowRule, surveyWindow } from '../paging/rule.ts';
 import type { FindArguments, RecordsResponse } from '../services/services.ts';
 import { workerUrl } from '../workers.ts';
 import type { ExportCalls } from './export-worker.ts';
+import type { FolderTarget } from './folder/folder-target.ts';
 import { requestOf } from './manifest.ts';
 import { createPageLimit } from './page-limit.ts';
 import type { ExportEntry, ExportPlan, ExportProgress } from './plan.ts';
@@ -37,6 +38,8 @@ export interface ExportFileOptions {
    * @returns its path
    */
   readonly partial: () => Promise<string>;
+  /** The folder to write instead of a file. */
+  readonly folderTarget?: FolderTarget | undefined;
 }
 
 export interface ExportFile {
@@ -128,7 +131,10 @@ async function readAll(
   async function open(): Promise<WritePage | WindowFallback> {
     const { rule, why } = await survey;
     if (window && !rule) return { fallbackReason: why ?? 'there is no field to cut windows by' };
-    await calls.open({ spec: createSpec(job, await partial, { rule, started: earlier.startedAt }), from });
+    await calls.open({
+      spec: createSpec(options, await partial, { rule, started: earlier.startedAt }),
+      from,
+    });
     return (at, content, origin) => calls.write({ at, content, origin }, { transfer: transferable(content) });
   }
   const writer = open();
@@ -179,7 +185,7 @@ async function surveyDataset({
 }
 
 function createSpec(
-  { plan, folder }: ExportFileOptions['job'],
+  { job: { plan, folder }, folderTarget }: Pick<ExportFileOptions, 'job' | 'folderTarget'>,
   partial: string,
   { rule, started }: { readonly rule: WindowRule | null; readonly started: string | null },
 ): WriterSpec {
@@ -192,6 +198,7 @@ function createSpec(
   return {
     ...written,
     folder,
+    folderTarget,
     partial,
     name: fileName,
     about: { ...aboutOf(plan), started: started ?? '' },
@@ -203,7 +210,8 @@ const aboutOf = (plan: ExportPlan): Omit<About, 'started'> => ({
   version: plan.version,
   dataUrl: plan.connection.dataUrl,
   dataset: `${plan.address.provider}/${plan.address.dataset}`,
-  request: stringifyJson(requestOf(plan)),
+  // The same for every run of a folder, whose updates have a limit of their own.
+  request: plan.folder?.request ?? stringifyJson(requestOf(plan)),
   timeZone: plan.timeZone ?? 'UTC',
   columns: plan.columns,
 });
@@ -234,7 +242,7 @@ async function writeWhole(
   { question, started }: { readonly question: Aggregation; readonly started: string | null },
 ): Promise<ExportFile> {
   await calls.open({
-    spec: createSpec(options.job, await options.partial(), { rule: null, started }),
+    spec: createSpec(options, await options.partial(), { rule: null, started }),
     from: null,
   });
   try {

@@ -4,6 +4,7 @@ import { csvLayout } from '../../shared/export/csv-layout.ts';
 import { csvStyle } from '../../shared/export/csv-style.ts';
 import { columnNamesStyles, exportFormat, aggregation } from '../../shared/export/export.ts';
 import { direction, windowRule, type WindowRule } from '../paging/rule.ts';
+import { folderPlan } from './folder/folder-target.ts';
 import { columnFacts } from './writing/about.ts';
 import { checkpoint, finishedFile, type Checkpoint, type FinishedFile } from './writing/spec.ts';
 
@@ -34,6 +35,8 @@ export const exportPlan = z.object({
   timeZone: z.string().nullable(),
   /** The names of wells by asset id, to be written beside it; null: no names. Absent in plans of earlier versions. */
   wellNames: z.record(z.string(), z.string()).nullable().default(null),
+  /** For a folder of Parquet files; null: one file. */
+  folder: folderPlan.nullable().default(null),
   target: z.discriminatedUnion('place', [
     z.object({ place: z.literal('path'), path: z.string(), name: z.string() }),
     z.object({ place: z.literal('job'), name: z.string() }),

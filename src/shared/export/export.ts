@@ -62,6 +62,14 @@ export const exportSample = exportOptions.extend({
 });
 export type ExportSample = z.infer<typeof exportSample>;
 
+/** By what a folder can be divided; days and months are in UTC. */
+export const partitionKeys = ['asset_id', 'day', 'month'] as const;
+
+export const mirrorOptions = z.object({
+  /** Records this much older than the last one are read again, in milliseconds. */
+  overlapMs: z.int().min(0).default(7_200_000),
+});
+
 /** The request of an export, of all matches. */
 export const exportRequest = datasetAddress.extend({
   ...exportOptions.shape,
@@ -73,6 +81,10 @@ export const exportRequest = datasetAddress.extend({
   answerTo: aggregation.optional(),
   fields: z.array(z.string().min(1)).default([]),
   concurrency: z.int().min(1).max(16).default(8),
+  /** Divides the records into a folder of Parquet files, which `target` names. */
+  partition: z.array(z.enum(partitionKeys)).optional(),
+  /** Keeps such a folder up to date. */
+  mirror: mirrorOptions.optional(),
   target: fileToken,
 });
 export type ExportRequest = z.infer<typeof exportRequest>;
@@ -84,5 +96,7 @@ export const exportResult = z.object({
   /** Rows that a count at the end expected, when one could be had. */
   expected: z.int().nullable(),
   warnings: z.array(z.string()),
+  /** For a folder: its files, how many records it gained, and how many files the run wrote or removed. */
+  folder: z.object({ partitions: z.int(), added: z.int(), rewritten: z.int() }).optional(),
 });
 export type ExportResult = z.infer<typeof exportResult>;

@@ -3,7 +3,12 @@ import { Option } from 'commander';
 import type { Command } from 'commander';
 import * as z from 'zod';
 import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
-import { columnNamesStyles, exportFormat, exportFormats } from '../../../shared/export/export.ts';
+import {
+  columnNamesStyles,
+  exportFormat,
+  exportFormats,
+  partitionKeys,
+} from '../../../shared/export/export.ts';
 import { exportPresets, presetOptions } from '../../../shared/export/presets.ts';
 import type { ExportFormat } from '../../../shared/export/export.ts';
 import { refuseErrors } from '../../../shared/language/lint/request.ts';
@@ -14,6 +19,8 @@ import { jobOutcome } from '../jobs/outcome.ts';
 import { gather, parseAddress, parseOptions, parseTarget, several, whole } from '../options.ts';
 import { addParameterOptions, bindTyped, parameterOptions } from '../parameters.ts';
 import { withConnection, type ConnectedSession } from '../session.ts';
+
+const partitionOption = several.pipe(z.array(z.enum(partitionKeys)).min(1));
 
 const typedOptions = z.object({
   ...parameterOptions,
@@ -39,6 +46,7 @@ const typedOptions = z.object({
   bom: z.boolean().optional(),
   escapeFormulas: z.boolean().optional(),
   columnNames: z.enum(columnNamesStyles).optional(),
+  partition: partitionOption.optional(),
 });
 
 /** The format for a file's extension; CSV by default. */
@@ -92,6 +100,11 @@ export function define(command: Command, cli: Cli): void {
         'Parquet column names: data.rop or data_rop; default: dotted',
       ).choices(columnNamesStyles),
     )
+    .option(
+      '--partition <a,b>',
+      'write a folder of Parquet files divided by asset_id and by day or month, in UTC',
+      gather,
+    )
     .option('--concurrency <n>', 'concurrent requests, 1 to 16')
     .option(
       '--time-zone <zone>',
@@ -139,7 +152,7 @@ export function define(command: Command, cli: Cli): void {
             layout: byPreset?.layout,
             timeZone: timeZone ?? byPreset?.timeZone,
             csv: { ...byPreset?.csv, ...csv },
-            format: format ?? byPreset?.format ?? formatOf(path),
+            format: format ?? byPreset?.format ?? (exportOptions.partition ? 'parquet' : formatOf(path)),
             target,
           };
           const { job } = await client.export.start(request, options);

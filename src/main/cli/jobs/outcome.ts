@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { AppError, fromBody } from '../../../shared/errors/errors.ts';
 import type { Job, ExportJob, JobArtifact, QualityJob, UploadJob } from '../../../shared/jobs/jobs.ts';
 import { linePlaces, placeOfRow } from '../../../shared/upload/formats.ts';
@@ -73,7 +74,9 @@ function exportSummary(job: ExportJob, files: Files) {
     rows: result?.rows ?? progress.rows,
     bytes: result?.bytes ?? progress.bytes,
     sha256: result?.sha256 ?? null,
-    file: pathOf(job, 'result', files),
+    ...(result?.folder
+      ? { ...result.folder, dir: dirname(pathOf(job, 'manifest', files) ?? '') }
+      : { file: pathOf(job, 'result', files) }),
     manifest: pathOf(job, 'manifest', files),
     warnings: result?.warnings ?? [],
   };

@@ -100,6 +100,10 @@ function exactness(page: ScannedPage, start: number, end: number): number {
 export interface Column {
   readonly path: string;
   /** Kinds of values, a mask of {@link valueKinds}. */
+  readonly kinds: number;
+}
+
+interface GrowingColumn extends Column {
   kinds: number;
 }
 
@@ -112,14 +116,14 @@ export class Columns {
   readonly #fields: readonly string[];
   readonly #typed: boolean;
   readonly #isTimeAndWellFirst: boolean;
-  readonly #columns: Column[] = [];
+  readonly #columns: GrowingColumn[] = [];
   readonly #byPath = new Map<string, number>();
   /** The column of each node: -1 not looked up yet, -2 not included. */
   #byNode = new Int32Array(256).fill(-1);
   #changes = 0;
 
   /**
-   * @param options `existingColumns`: earlier columns, in order; `isTyped`: track the kinds of values;
+   * @param options `existingColumns`: earlier columns, in order; `existing`: the same, with the kinds of their values; `isTyped`: track the kinds of values;
    *   `isTimeAndWellFirst`: columns of time, depth, and well come first, those of bookkeeping last
    */
   constructor(
@@ -127,15 +131,25 @@ export class Columns {
     fields: readonly string[],
     {
       existingColumns = [],
+      existing = [],
       isTyped = false,
       isTimeAndWellFirst = false,
-    }: { existingColumns?: readonly string[]; isTyped?: boolean; isTimeAndWellFirst?: boolean } = {},
+    }: {
+      existingColumns?: readonly string[];
+      existing?: readonly Column[];
+      isTyped?: boolean;
+      isTimeAndWellFirst?: boolean;
+    } = {},
   ) {
     this.#tree = tree;
     this.#fields = fields;
     this.#typed = isTyped;
     this.#isTimeAndWellFirst = isTimeAndWellFirst;
     for (const path of [...fields, ...existingColumns]) this.#add(path);
+    for (const { path, kinds } of existing) {
+      const column = this.#columns[this.#add(path)];
+      if (column) column.kinds |= kinds;
+    }
   }
 
   /** Increases whenever a column is added or gets its first value. */
@@ -202,7 +216,7 @@ export class Columns {
 
   readonly #rankByFields = (path: string): number => this.#fields.findIndex((field) => isUnder(path, field));
 
-  #fill(column: Column, page: ScannedPage, start: number, end: number): void {
+  #fill(column: GrowingColumn, page: ScannedPage, start: number, end: number): void {
     const kind = this.#kindOf(column, page, start, end);
     if ((column.kinds & kind) === kind) return;
     if (column.kinds === 0) this.#changes += 1;

@@ -22,6 +22,14 @@ export interface TypedColumn {
   readonly type: ColumnType;
 }
 
+export interface TypesOptions {
+  /** Columns that are left out. */
+  readonly omittedPaths: ReadonlySet<string>;
+  readonly typeOf: (column: Column) => ColumnType;
+}
+
+const allTypes: TypesOptions = { omittedPaths: new Set(), typeOf };
+
 /** Collects records by column. */
 export class TypedRows {
   readonly columns: readonly TypedColumn[];
@@ -33,9 +41,12 @@ export class TypedRows {
   /**
    * @param maxRowsFor maximum number of rows of a group, by the number of columns
    */
-  constructor(columns: Columns, maxRowsFor: (columns: number) => number) {
+  constructor(columns: Columns, maxRowsFor: (columns: number) => number, types: TypesOptions = allTypes) {
     this.#columns = columns;
-    this.columns = columns.inOrder().map((column) => ({ path: column.path, type: typeOf(column) }));
+    this.columns = columns
+      .inOrder()
+      .filter(({ path }) => !types.omittedPaths.has(path))
+      .map((column) => ({ path: column.path, type: types.typeOf(column) }));
     const maxRows = maxRowsFor(this.columns.length);
     this.#values = this.columns.map(({ type }) => columnValues(type, maxRows));
     this.columns.forEach(({ path }, position) => {

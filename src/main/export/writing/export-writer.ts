@@ -14,12 +14,13 @@ import { advanceRun } from '../../paging/runs.ts';
 import { advanceWindow } from '../../paging/windows.ts';
 import { GrowingFile, realDisk, type Disk } from '../../files/growing-file.ts';
 import { idsName, SeenIds } from './seen-ids.ts';
-import { noMarks, type FinishedTable, type FinishProgress, type Sink, type Marks } from './sink.ts';
+import { noMarks, type Sink, type Marks } from './sink.ts';
 import type { ResponseOrigin, FinishStep, PageOutcome, ProgressMarks, WriterSpec } from './spec.ts';
 import { csvForm } from '../records/csv.ts';
 import { csvHeadings } from '../records/csv-headings.ts';
 import { createWellNamer } from '../records/well-names.ts';
 import { createZoneWriter } from '../records/zone.ts';
+import { FolderSink } from '../folder/folder-sink.ts';
 import { CsvSink } from './csv-sink.ts';
 import { JsonSink } from './json-sink.ts';
 import { ParquetSink } from './parquet-sink.ts';
@@ -42,7 +43,7 @@ export class ExportWriter {
   readonly #seenIds: SeenIds;
   #rows: number;
   #syncedAt = performance.now();
-  #finishSteps: Generator<FinishProgress, FinishedTable> | null = null;
+  #finishSteps: ReturnType<Sink['finish']> | null = null;
 
   /**
    * Opens the files and cuts them to the checkpoint.
@@ -101,9 +102,9 @@ export class ExportWriter {
    * Does one step of finishing the file. The last step returns the finished file.
    * @throws AppError `disk_full`, `file_unwritable`
    */
-  finishStep(): FinishStep {
+  async finishStep(): Promise<FinishStep> {
     this.#finishSteps ??= this.#sink.finish();
-    const { done, value } = this.#finishSteps.next();
+    const { done, value } = await this.#finishSteps.next();
     if (!done) return value;
     this.#sink.sync();
     return {
@@ -157,7 +158,19 @@ interface SinkFiles {
 }
 
 function openSink(
-  { format, csv, layout, columnNames, about, fields, timeZone, omittedFields }: WriterSpec,
+  {
+    format,
+    folder,
+    name,
+    folderTarget,
+    csv,
+    layout,
+    columnNames,
+    about,
+    fields,
+    timeZone,
+    omittedFields,
+  }: WriterSpec,
   { tree, file, marks, inFolder }: SinkFiles,
 ): Sink {
   const times = format === 'csv' ? layout.times : 'iso';
@@ -168,6 +181,11 @@ function openSink(
   const spool = new Spool(inFolder(spoolName, marks.spool));
   switch (format) {
     case 'parquet':
+      if (folderTarget)
+        return new FolderSink(
+          { file, spool },
+          { fields, about, names: columnNames, folder, name, target: folderTarget },
+        );
       return new ParquetSink({ file, spool }, { fields, about, names: columnNames });
     case 'xlsx':
       return new XlsxSink({ file, spool }, { fields, about, layout });

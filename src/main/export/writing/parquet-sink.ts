@@ -1,7 +1,8 @@
 import { Columns } from '../records/columns.ts';
 import { createPathTree, type ScannedPage } from '../records/scan.ts';
+import { TypedRows } from '../records/typed-columns.ts';
 import type { GrowingFile } from '../../files/growing-file.ts';
-import { ParquetTable, type ParquetOptions } from './parquet-table.ts';
+import { groupRows, ParquetTable, type ParquetOptions } from './parquet-table.ts';
 import type { FinishedTable, FinishProgress, Marks, Sink } from './sink.ts';
 import type { Spool } from './spool.ts';
 
@@ -46,7 +47,7 @@ export class ParquetSink implements Sink {
     }
     // Parquet needs a column; an empty export has `_id`, which every record has.
     if (columns.inOrder().length === 0) columns.of(tree.child(tree.root, '"_id"').index);
-    const table = new ParquetTable(this.#file, columns, this.#options);
+    const table = new ParquetTable(this.#file, new TypedRows(columns, groupRows), this.#options);
     let rows = 0;
     for (const page of this.#spool.pages(tree)) {
       for (let record = 0; record < page.count; record += 1) table.add(page, record);

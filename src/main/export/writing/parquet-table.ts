@@ -4,9 +4,8 @@ import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import type { ColumnNames } from '../../../shared/export/export.ts';
 import type { GrowingFile } from '../../files/growing-file.ts';
 import { columnNames } from '../records/column-names.ts';
-import type { Columns } from '../records/columns.ts';
 import type { ScannedPage } from '../records/scan.ts';
-import { type ColumnType, type TypedColumn, TypedRows } from '../records/typed-columns.ts';
+import type { ColumnType, TypedColumn, TypedRows } from '../records/typed-columns.ts';
 import type { About } from './about.ts';
 
 /**
@@ -15,7 +14,7 @@ import type { About } from './about.ts';
  */
 const groupSize = { cells: 600_000, minRows: 500, maxRows: 131_072 };
 
-const groupRows = (columns: number): number => {
+export const groupRows = (columns: number): number => {
   const { cells, minRows, maxRows } = groupSize;
   return Math.min(maxRows, Math.max(minRows, Math.floor(cells / columns)));
 };
@@ -64,10 +63,10 @@ export class ParquetTable {
   readonly #maxGroupRows: number;
   readonly #writer: ParquetWriter;
 
-  /** @param columns all columns of the file, with the kinds of their values */
-  constructor(file: GrowingFile, columns: Columns, { about, names }: ParquetOptions) {
+  /** @param rows an empty collection with all columns of the file */
+  constructor(file: GrowingFile, rows: TypedRows, { about, names }: ParquetOptions) {
     file.cutTo(0);
-    this.#rows = new TypedRows(columns, groupRows);
+    this.#rows = rows;
     const typed = this.#rows.columns;
     this.#maxGroupRows = groupRows(typed.length);
     this.names = columnNames(

@@ -37,6 +37,6 @@ export interface Sink {
   /** Flushes everything to disk. */
   sync(): void;
   /** Does the work that requires all records, step by step. */
-  finish(): Generator<FinishProgress, FinishedTable>;
+  finish(): Generator<FinishProgress, FinishedTable> | AsyncGenerator<FinishProgress, FinishedTable>;
   close(): void;
 }

@@ -5,6 +5,7 @@ import type { ColumnNames, ExportFormat } from '../../../shared/export/export.ts
 import { cursor } from '../../paging/cursor.ts';
 import type { WindowRule } from '../../paging/rule.ts';
 import type { WellNames } from '../records/well-names.ts';
+import type { FolderTarget } from '../folder/folder-target.ts';
 import type { About } from './about.ts';
 import { marks } from './sink.ts';
 
@@ -18,6 +19,8 @@ export interface WriterSpec {
   readonly layout: CsvLayout;
   readonly columnNames: ColumnNames;
   readonly about: About;
+  /** For Parquet in a folder; absent: one file. */
+  readonly folderTarget?: FolderTarget | undefined;
   readonly fields: readonly string[];
   /** Top-level fields that are omitted, because they were requested only for paging. */
   readonly omittedFields: readonly string[];

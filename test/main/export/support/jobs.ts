@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { exportEngine } from '../../../../src/main/export/export-engine.ts';
 import { windowsFor } from '../../../../src/main/export/export.ts';
 import type { ExportPlan } from '../../../../src/main/export/plan.ts';
@@ -33,6 +33,7 @@ export function planFor(folder: string, given: Partial<ExportPlan> = {}): Export
     columns: {},
     version: '1.2.3',
     fields: [],
+    folder: null,
     format,
     concurrency: 4,
     timeZone: null,
@@ -54,7 +55,7 @@ export async function runExport(
   const made: Record<string, string> = {};
   try {
     const result = await exportEngine.run(
-      { id: 'a-job-of-tests', folder: jobFolder, plan: exportEngine.plan.parse(plan), journal },
+      { id: basename(jobFolder), folder: jobFolder, plan: exportEngine.plan.parse(plan), journal },
       {
         signal: context.signal ?? new AbortController().signal,
         services,

@@ -71,7 +71,7 @@ export async function readAll(rows: Rows, folder: string, asked: Asked): Promise
       for await (const page of copyPages(source, rule ? firstWindow : firstRun('all', 0))) {
         if ('fallbackReason' in page) return page.fallbackReason;
       }
-      writer.finishStep();
+      await writer.finishStep();
       return null;
     } finally {
       writer.close();

@@ -11,18 +11,18 @@ interface WrittenFile {
 }
 
 /** Writes pages of records, each the text of a JSON array, to a file of a format. */
-export function writePages(
+export async function writePages(
   folder: string,
   pages: readonly string[],
   given: Partial<WriterSpec> & Pick<WriterSpec, 'format'>,
-): WrittenFile {
+): Promise<WrittenFile> {
   const name = `out.${given.format}`;
   const partial = join(folder, name);
   const writer = new ExportWriter({ ...plainSpec, folder, partial, name, ...given }, null);
   for (const page of pages)
     writer.write({ ...firstRun('all', 0), seen: 1 }, page, { overlaps: false, endsBelow: 0 });
-  let step = writer.finishStep();
-  while (!('sha256' in step)) step = writer.finishStep();
+  let step = await writer.finishStep();
+  while (!('sha256' in step)) step = await writer.finishStep();
   writer.close();
   return { bytes: readFileSync(partial), finished: step };
 }

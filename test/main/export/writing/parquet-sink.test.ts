@@ -12,7 +12,7 @@ const folder = useFolders();
 
 /** Writes pages of records as Parquet and reads them back. */
 async function written(pages: string[], given: Partial<WriterSpec> = {}) {
-  const { bytes } = writePages(await folder(), pages, { format: 'parquet', ...given });
+  const { bytes } = await writePages(await folder(), pages, { format: 'parquet', ...given });
   const file = Uint8Array.from(bytes).buffer;
   const metadata = parquetMetadata(file);
   const types = Object.fromEntries(

@@ -16,7 +16,7 @@ type Row = Record<string, unknown>;
 
 /** Writes records as a workbook, and reads it with an independent library. */
 async function written(pages: string[], given: Partial<WriterSpec> = {}) {
-  const { bytes, finished } = writePages(await folder(), pages, { format: 'xlsx', ...given });
+  const { bytes, finished } = await writePages(await folder(), pages, { format: 'xlsx', ...given });
   const book = readReference(bytes, { cellDates: true, cellNF: true, cellStyles: true, UTC: true });
   const [name = ''] = book.SheetNames;
   const sheet = book.Sheets[name] ?? {};

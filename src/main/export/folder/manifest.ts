@@ -1,0 +1,71 @@
+import { readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import * as z from 'zod';
+import { AppError } from '../../../shared/errors/errors.ts';
+import { isMissing, readFailureReason } from '../../files/file-errors.ts';
+import { partitionPlan } from './partition.ts';
+
+/** Names that begin with `_` are no data for Spark, Trino, Hive, and Polars. */
+export const manifestName = '_manifest.json';
+const manifestVersion = 1;
+
+export const partPath = z.string().regex(/^(?:[A-Za-z0-9_]+=[A-Za-z0-9_.%-]+\/)*part-0\.parquet$/);
+
+/** A file of the folder. */
+const part = z.object({
+  path: partPath,
+  rows: z.int(),
+  bytes: z.int(),
+  sha256: z.string(),
+  /** The time of its last record, in milliseconds; null: none has a time. */
+  last: z.number().nullable(),
+});
+export type Part = z.infer<typeof part>;
+
+/** What a folder has, and from which request. */
+export const folderManifest = z.object({
+  wellbenchFolder: z.literal(manifestVersion),
+  /** Increases with each update. */
+  generation: z.int(),
+  /** The job of the last update. */
+  job: z.string(),
+  service: z.string(),
+  dataset: z.string(),
+  /** Query and fields as JSON; an update has the same. */
+  request: z.string(),
+  partition: partitionPlan,
+  columnNames: z.enum(['dotted', 'underscore']),
+  rows: z.int(),
+  bytes: z.int(),
+  /** The time of the last record, in milliseconds. */
+  watermark: z.number().nullable(),
+  /** The kinds of values by column, which determine the types of all files. */
+  columns: z.array(z.object({ path: z.string(), kinds: z.int() })),
+  parts: z.array(part),
+});
+export type FolderManifest = z.infer<typeof folderManifest>;
+
+/**
+ * The manifest of a folder; null if it has none.
+ * @throws AppError `file_unreadable`, `file_too_new`
+ */
+export async function readFolderManifest(folder: string): Promise<FolderManifest | null> {
+  const file = `${basename(folder)}/${manifestName}`;
+  let text: string;
+  try {
+    text = await readFile(join(folder, manifestName), 'utf8');
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw new AppError('file_unreadable', { file, reason: readFailureReason(error) }, { cause: error });
+  }
+  try {
+    const json: unknown = JSON.parse(text);
+    const { wellbenchFolder } = z.object({ wellbenchFolder: z.int() }).parse(json);
+    if (wellbenchFolder > manifestVersion)
+      throw new AppError('file_too_new', { file, format: wellbenchFolder });
+    return folderManifest.parse(json);
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    throw new AppError('file_unreadable', { file, reason: 'it is damaged' }, { cause: error });
+  }
+}

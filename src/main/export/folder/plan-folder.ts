@@ -1,0 +1,118 @@
+import { datasetShapes, type DatasetType } from '../../../shared/datasets/datasets.ts';
+import { AppError, invalidInput } from '../../../shared/errors/errors.ts';
+import type { ExportRequest } from '../../../shared/export/export.ts';
+import { isObject, stringifyJson, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import type { TargetPlace } from '../../files/files.ts';
+import { canBeWindowed, withBound } from '../../paging/request.ts';
+import { checkFolder } from './commit.ts';
+import type { FolderPlan } from './folder-target.ts';
+import { type FolderManifest, readFolderManifest } from './manifest.ts';
+import type { PartitionPlan } from './partition.ts';
+
+type FolderRequest = Pick<
+  ExportRequest,
+  'partition' | 'mirror' | 'format' | 'fields' | 'sort' | 'columnNames'
+>;
+
+export interface FolderScope {
+  readonly type: DatasetType | null;
+  readonly query: JsonObject;
+  readonly dataUrl: string;
+  /** Provider and dataset. */
+  readonly dataset: string;
+  readonly count: (query: JsonObject) => Promise<number>;
+}
+
+interface PlannedFolder {
+  readonly folder: FolderPlan;
+  /** The query of this run. */
+  readonly query: JsonObject;
+}
+
+/**
+ * Decides what a run of a folder reads: everything, or what is new since the last run of a mirror.
+ * @throws AppError `invalid_input`, `file_exists`, `file_unreadable`, `file_too_new`, errors of the data service
+ */
+export async function planFolder(
+  request: FolderRequest,
+  target: TargetPlace,
+  { type, query, dataUrl, dataset, count }: FolderScope,
+): Promise<PlannedFolder> {
+  if (target.place !== 'path')
+    throw invalidInput(
+      'A folder needs a place on this computer. Use the desktop application or the command line.',
+    );
+  const { path, name } = target;
+  const { format, fields, sort, columnNames, mirror } = request;
+  if (format !== 'parquet') throw invalidInput('A folder has Parquet files. Use --format parquet.');
+  if (sort !== '')
+    throw invalidInput('The records of a folder are in the order of its partitions. Leave out the sort.');
+  const partition = partitionOf(request.partition ?? [], type);
+  const asked = stringifyJson({ query, fields: [...fields] });
+  await checkFolder(path);
+  const base = await readFolderManifest(path);
+  const plan = { partition, request: asked, generation: base?.generation ?? 0 };
+  if (!base) return { folder: { ...plan, cutMs: null }, query };
+  if (!mirror) throw new AppError('file_exists', { file: name });
+  checkSame(base, { partition, request: asked, service: dataUrl, dataset, columnNames }, name);
+  const update = await updateOf(base, query, partition.timePath, mirror.overlapMs, count);
+  return { folder: { ...plan, cutMs: update?.cutMs ?? null }, query: update?.query ?? query };
+}
+
+function partitionOf(keys: readonly string[], type: DatasetType | null): PartitionPlan {
+  const { indexField, scopeField } = datasetShapes[type ?? 'time'];
+  const timePath = indexField === 'timestamp' || indexField === 'datetime' ? indexField : null;
+  if (keys.includes('day') && keys.includes('month'))
+    throw invalidInput('Divide the folder by day or by month, not by both.');
+  const period = keys.includes('day') ? 'day' : keys.includes('month') ? 'month' : null;
+  if (period !== null && timePath === null)
+    throw invalidInput(
+      `Records of this dataset have no time, so that they can’t be divided by ${period}. Use asset_id.`,
+    );
+  return { assetPath: keys.includes('asset_id') ? scopeField : null, timePath, period };
+}
+
+function checkSame(
+  base: FolderManifest,
+  wanted: Pick<FolderManifest, 'partition' | 'request' | 'service' | 'dataset' | 'columnNames'>,
+  name: string,
+): void {
+  const differences = [
+    base.service !== wanted.service && `the service ${base.service}`,
+    base.dataset !== wanted.dataset && `the dataset ${base.dataset}`,
+    base.request !== wanted.request && 'another query or other fields',
+    stringifyJson(base.partition) !== stringifyJson(wanted.partition) && 'other partitions',
+    base.columnNames !== wanted.columnNames && 'other names of columns',
+  ].filter((difference) => difference !== false);
+  if (differences.length > 0)
+    throw invalidInput(`${name} is a mirror of ${differences.join(', ')}. Use another folder.`);
+}
+
+/** The lower limit of a condition on a time, in milliseconds; infinite if it can't be compared. */
+function lowerLimit(condition: JsonValue | undefined): number {
+  if (!isObject(condition))
+    return condition === undefined ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+  const limit = condition['$gte'] ?? condition['$gt'];
+  if (limit === undefined) return Number.NEGATIVE_INFINITY;
+  const ms = typeof limit === 'string' ? Date.parse(limit) : Number(limit);
+  return Number.isFinite(ms) ? ms : Number.POSITIVE_INFINITY;
+}
+
+/** What is new since the last run; null: everything has to be read. */
+async function updateOf(
+  { watermark }: FolderManifest,
+  query: JsonObject,
+  timePath: string | null,
+  overlapMs: number,
+  count: FolderScope['count'],
+): Promise<{ readonly cutMs: number; readonly query: JsonObject } | null> {
+  if (watermark === null || timePath === null || !canBeWindowed(query, timePath)) return null;
+  const cutMs = watermark - overlapMs;
+  if (lowerLimit(query[timePath]) > cutMs) return null;
+  // Text is compared by characters: a second more makes up for missing milliseconds.
+  const isText = timePath === 'datetime';
+  const value = isText ? JSON.stringify(new Date(cutMs - 1000).toISOString()) : String(cutMs);
+  const bounded = withBound(query, timePath, { op: '$gte', value });
+  // Dates that the service stores as dates match no text; the mirror has at least one record in this range.
+  return (await count(bounded)) === 0 ? null : { cutMs, query: bounded };
+}

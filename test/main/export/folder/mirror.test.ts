@@ -1,0 +1,127 @@
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { describe, expect, it } from 'vitest';
+import { seededRandom } from '../../../support/clock.ts';
+import { useFolders } from '../../../support/folders.ts';
+import { useServers } from '../../../support/servers.ts';
+import { useServices } from '../../../support/services.ts';
+import { folderPlanFor, partBytes, recordsIn } from '../support/folders.ts';
+import { runExport, runUntil } from '../support/jobs.ts';
+import { idAt, Rows } from '../support/rows.ts';
+import { recordsService } from '../support/service.ts';
+
+const folder = useFolders();
+const servers = useServers();
+const open = useServices();
+
+const hour = 3_600_000;
+const overlapMs = 6 * hour;
+const start = Date.UTC(2026, 0, 30);
+
+/** A service whose records arrive hour by hour, some of them late. */
+function arrivals(seed: number) {
+  const random = seededRandom(seed);
+  const rows = new Rows([], { cap: (limit) => Math.min(limit, 50) });
+  let count = 0;
+  let now = start;
+  const add = (ms: number): void => {
+    count += 1;
+    const extra = count > 600 && random() < 0.02 ? `,"note":"n${count}"` : '';
+    const rop = count > 800 && random() < 0.01 ? '"none"' : (random() * 100).toFixed(2).replace(/0+$/, '1');
+    rows.add(
+      `{"_id":"${idAt(count)}","asset_id":${5001 + Math.floor(random() * 3)},"timestamp":${ms},"data":{"rop":${rop},"n":${count}${extra}}}`,
+    );
+  };
+  return {
+    rows,
+    random,
+    /** Records of some hours, and late ones of up to the overlap before. */
+    pass(hours: number): void {
+      for (let n = 0; n < hours * 10; n += 1) add(now + Math.floor(random() * hours * hour));
+      for (let n = 0; n < 8; n += 1) add(Math.max(start, now - Math.floor(random() * (overlapMs - 1))));
+      now += hours * hour;
+    },
+  };
+}
+
+const byId = (records: Awaited<ReturnType<typeof recordsIn>>) =>
+  Object.fromEntries(
+    Object.entries(records).map(([partition, found]) => [
+      partition,
+      found.toSorted((a, b) => String(a['_id']).localeCompare(String(b['_id']))),
+    ]),
+  );
+
+describe('a mirror that is updated 20 times', () => {
+  it('equals a fresh export, with stopped runs and late records', async () => {
+    const { rows, random, pass } = arrivals(2);
+    const { url } = await servers.http(recordsService(rows));
+    const services = open(url);
+    const path = join(await folder(), 'mirror');
+    pass(30);
+    for (let n = 0; n < 20; n += 1) {
+      for (let stop = Math.floor(random() * 3); stop > 0; stop -= 1) {
+        const before = partBytes(path);
+        const plan = await folderPlanFor(path, rows, { mirror: { overlapMs } });
+        const ran = await runUntil(services, await folder(), plan, Math.floor(random() * 200));
+        if (!ran) expect(partBytes(path)).toEqual(before);
+      }
+      const plan = await folderPlanFor(path, rows, { mirror: { overlapMs } });
+      const { result } = await runExport(services, await folder(), plan);
+      expect(result.rows).toBe(rows.records.length);
+      pass(4);
+    }
+    const plan = await folderPlanFor(path, rows, { mirror: { overlapMs } });
+    await runExport(services, await folder(), plan);
+    const fresh = join(await folder(), 'fresh');
+    await runExport(services, await folder(), await folderPlanFor(fresh, rows));
+    expect(byId(await recordsIn(path))).toEqual(byId(await recordsIn(fresh)));
+  });
+});
+
+describe('DuckDB', () => {
+  it('reads a folder with its wells and days, instants, units, and the sums of the service', async () => {
+    const { rows, pass } = arrivals(3);
+    const { url } = await servers.http(recordsService(rows));
+    const path = join(await folder(), 'wits');
+    pass(48);
+    const plan = await folderPlanFor(path, rows, { mirror: { overlapMs } });
+    await runExport(open(url), await folder(), { ...plan, columns: { 'data.rop': { unit: 'ft/h' } } });
+    const connection = await (await DuckDBInstance.create(':memory:')).connect();
+    const read = async (sql: string) => (await connection.runAndReadAll(sql)).getRowObjectsJson();
+    const files = `'${path}/**/*.parquet'`;
+    const table = `read_parquet(${files}, hive_partitioning = true)`;
+    const found = await read(
+      `select asset_id, day::varchar as day, count(*)::int as records, round(sum("data.rop"), 3) as rop from ${table} group by all order by all`,
+    );
+    const expected = new Map<string, { records: number; rop: number }>();
+    for (const record of rows.records) {
+      const { asset_id, timestamp, data } = record as {
+        asset_id: number;
+        timestamp: number;
+        data: { rop: number };
+      };
+      const key = `${asset_id} ${new Date(timestamp).toISOString().slice(0, 10)}`;
+      const { records, rop } = expected.get(key) ?? { records: 0, rop: 0 };
+      expected.set(key, { records: records + 1, rop: rop + data.rop });
+    }
+    expect(found).toHaveLength(expected.size);
+    for (const { asset_id, day, records, rop } of found) {
+      const sums = expected.get(`${String(asset_id)} ${String(day)}`);
+      expect(records).toBe(sums?.records);
+      expect(Number(rop)).toBeCloseTo(sums?.rop ?? Number.NaN, 2);
+    }
+    expect(await read(`select distinct typeof(timestamp) as type from ${table}`)).toEqual([
+      { type: 'TIMESTAMP WITH TIME ZONE' },
+    ]);
+    const [units] = await read(
+      `select decode(value) as value from parquet_kv_metadata(${files}) where decode(key) = 'wellbench.columns' limit 1`,
+    );
+    expect(JSON.parse(String(units?.['value']))).toContainEqual({
+      name: 'data.rop',
+      path: 'data.rop',
+      unit: 'ft/h',
+    });
+    connection.closeSync();
+  });
+});

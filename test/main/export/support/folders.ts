@@ -1,0 +1,78 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { readFolderManifest } from '../../../../src/main/export/folder/manifest.ts';
+import { partRecords } from '../../../../src/main/export/folder/part-records.ts';
+import { planFolder } from '../../../../src/main/export/folder/plan-folder.ts';
+import { windowsFor } from '../../../../src/main/export/export.ts';
+import type { ExportPlan } from '../../../../src/main/export/plan.ts';
+import type { DatasetType } from '../../../../src/shared/datasets/datasets.ts';
+import { stringifyJson, type JsonObject } from '../../../../src/shared/json.ts';
+import { planFor } from './jobs.ts';
+import type { Rows } from './rows.ts';
+
+interface FolderRun {
+  readonly partition?: ('asset_id' | 'day' | 'month')[];
+  readonly mirror?: { overlapMs: number };
+  readonly query?: JsonObject;
+  readonly type?: DatasetType;
+}
+
+/** The plan of a run that writes or updates a folder, as a request makes it. */
+export async function folderPlanFor(
+  path: string,
+  rows: Rows,
+  { partition = ['asset_id', 'day'], mirror, query = {}, type = 'time' }: FolderRun = {},
+): Promise<ExportPlan> {
+  const target = { place: 'path', path, name: 'folder' } as const;
+  const request = {
+    partition,
+    mirror,
+    format: 'parquet',
+    fields: [],
+    sort: '',
+    columnNames: 'dotted',
+  } as const;
+  const planned = await planFolder({ ...request, partition, fields: [] }, target, {
+    type,
+    query,
+    dataUrl: 'http://127.0.0.1',
+    dataset: 'demo/wits',
+    count: async (by) => rows.count(by),
+  });
+  return planFor(path, {
+    format: 'parquet',
+    query: stringifyJson(planned.query),
+    folder: planned.folder,
+    fileName: 'folder',
+    target,
+    windows: windowsFor(type, planned.query, { timestamp: 1 }),
+  });
+}
+
+/** The paths of a folder's files, without those of the lock. */
+export const filesIn = (folder: string): string[] =>
+  (existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [])
+    .filter((path) => statSync(join(folder, path)).isFile() && !path.endsWith('_lock'))
+    .map((path) => relative(folder, join(folder, path)))
+    .toSorted();
+
+/** Every data file of a folder with its bytes. */
+export const partBytes = (folder: string): Record<string, string> =>
+  Object.fromEntries(
+    filesIn(folder)
+      .filter((path) => path.endsWith('.parquet') && !path.startsWith('_'))
+      .map((path) => [path, readFileSync(join(folder, path)).toString('base64')]),
+  );
+
+/** The records of each partition of a folder, in their order, as objects with paths. */
+export async function recordsIn(folder: string): Promise<Record<string, JsonObject[]>> {
+  const manifest = await readFolderManifest(folder);
+  const found: Record<string, JsonObject[]> = {};
+  for (const { path } of manifest?.parts ?? []) {
+    const records: JsonObject[] = [];
+    for await (const json of partRecords(join(folder, path), path, new Map()))
+      records.push(...(JSON.parse(json) as JsonObject[]));
+    found[dirname(path)] = records;
+  }
+  return found;
+}
