@@ -48,13 +48,13 @@ export async function planFolder(
   if (sort !== '')
     throw invalidInput('The records of a folder are in the order of its partitions. Leave out the sort.');
   const partition = partitionOf(request.partition ?? [], type);
-  const asked = stringifyJson({ query, fields: [...fields] });
+  const scopeText = stringifyJson({ query, fields: [...fields] });
   await checkFolder(path);
   const base = await readFolderManifest(path);
-  const plan = { partition, request: asked, generation: base?.generation ?? 0 };
+  const plan = { partition, request: scopeText, generation: base?.generation ?? 0 };
   if (!base) return { folder: { ...plan, cutMs: null }, query };
   if (!mirror) throw new AppError('file_exists', { file: name });
-  checkSame(base, { partition, request: asked, service: dataUrl, dataset, columnNames }, name);
+  checkSame(base, { partition, request: scopeText, service: dataUrl, dataset, columnNames }, name);
   const update = await updateOf(base, query, partition.timePath, mirror.overlapMs, count);
   return { folder: { ...plan, cutMs: update?.cutMs ?? null }, query: update?.query ?? query };
 }
