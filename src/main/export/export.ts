@@ -1,25 +1,26 @@
 import type { calls } from '../../shared/contract/contract.ts';
-import { datasetShapes, type DatasetAddress, type DatasetType } from '../../shared/datasets/datasets.ts';
-import { isAppError } from '../../shared/errors/errors.ts';
+import { datasetShapes, type DatasetType } from '../../shared/datasets/datasets.ts';
+import type { CsvLayout } from '../../shared/export/csv-layout.ts';
 import type { ExportFormat, ExportRequest } from '../../shared/export/export.ts';
 import { stringifyJson, type JsonObject } from '../../shared/json.ts';
 import { parseRelaxedObject } from '../../shared/language/relaxed.ts';
 import { defaultSort } from '../../shared/language/scope.ts';
 import { readScope } from '../../shared/language/text/scope.ts';
 import type { Connections } from '../connections/connections.ts';
-import { readFields } from '../datasets/fields/fields.ts';
 import type { Files } from '../files/files.ts';
 import type { ModuleHandlers } from '../handlers.ts';
 import type { JobRunner } from '../jobs/runner.ts';
 import { exportOf, wholeOperationOf } from '../query/operations.ts';
 import { checkFields } from '../services/checks.ts';
-import type { CallOptions, DataService, PlatformService } from '../services/services.ts';
+import type { CallOptions, PlatformService } from '../services/services.ts';
 import { wellNames } from '../wells/names.ts';
 import { planFolder } from './folder/plan-folder.ts';
 import { checkManifest } from './manifest.ts';
 import { canBeWindowed } from '../paging/request.ts';
+import { planUnits, readColumnFacts } from './plan-columns.ts';
 import { checkTarget, manifestOf } from './places.ts';
 import type { ExportPlan } from './plan.ts';
+import type { UnitChanges } from './records/unit-changes.ts';
 import { withWellField } from './records/well-names.ts';
 import { checkZone } from './records/zone.ts';
 import { sampleText } from './sample.ts';
@@ -60,13 +61,19 @@ export function createExport({
       if (!isFolder && target.place === 'path') await checkManifest(manifestOf(target.path), target.path);
       const { id, name, dataUrl } = connections.get(connection);
       const { data, platform } = connections.services(connection);
-      const [{ type }, columns] = await Promise.all([
-        data.dataset({ provider, dataset }, { signal }),
-        hasMetadata(request.format) ? readColumnFacts(data, { provider, dataset }, signal) : {},
+      const address = { provider, dataset };
+      const { units } = request;
+      const [{ type }, { columns, unitChanges }] = await Promise.all([
+        data.dataset(address, { signal }),
+        units === 'stored'
+          ? {
+              columns: hasMetadata(request.format) ? await readColumnFacts(data, address, signal) : {},
+              unitChanges: {},
+            }
+          : planUnits(data, address, units, signal),
       ]);
       const sort =
         Object.keys(requestedSort).length > 0 ? requestedSort : parseRelaxedObject(defaultSort(type), 'sort');
-      const address = { provider, dataset };
       const planned = isFolder
         ? await planFolder(request, target, {
             type,
@@ -87,6 +94,8 @@ export function createExport({
         answerTo,
         ...(request.wellNames && (await planNames(platform, request, type, { signal }))),
         columns,
+        unitChanges,
+        layout: layoutIn(request.layout, columns, unitChanges),
         version,
         windows: answerTo ? null : windowsFor(type, planned.query, sort),
       };
@@ -103,24 +112,16 @@ const distinctFields = (fields: readonly string[]): string[] => [
 
 const hasMetadata = (format: ExportFormat): boolean => format === 'parquet' || format === 'xlsx';
 
-/** Units and descriptions of a dataset's fields. A file without them is better than none. */
-export async function readColumnFacts(
-  data: DataService,
-  address: DatasetAddress,
-  signal: AbortSignal | undefined,
-): Promise<ColumnFacts> {
-  const { fields } = await readFields(data, { ...address, assets: [], companies: [] }, signal).catch(
-    (error: unknown) => {
-      if (isAppError(error, 'cancelled')) throw error;
-      return { fields: [] };
-    },
-  );
-  return Object.fromEntries(
-    fields.flatMap(({ path, unit, description }) =>
-      unit === undefined && description === undefined ? [] : [[path, { unit, description }]],
-    ),
-  );
-}
+/** The layout of a CSV, with the units that its numbers are converted to. */
+const layoutIn = (layout: CsvLayout, columns: ColumnFacts, changes: UnitChanges): CsvLayout => ({
+  ...layout,
+  units: Object.fromEntries(
+    Object.entries(layout.units).map(([path, unit]) => [
+      path,
+      path in changes ? (columns[path]?.unit ?? unit) : unit,
+    ]),
+  ),
+});
 
 function planFields({
   provider,

@@ -189,12 +189,22 @@ function createSpec(
   partial: string,
   { rule, started }: { readonly rule: WindowRule | null; readonly started: string | null },
 ): WriterSpec {
-  const { format, csv, layout, columnNames, timeZone, wellNames, fileName } = plan;
+  const { format, csv, layout, columnNames, unitChanges, timeZone, wellNames, fileName } = plan;
   const omittedFields = fieldsToRequest(plan.fields, rule?.field ?? null).filter(
     (field) => !plan.fields.includes(field),
   );
   const fields = wellNames ? withNameFields(plan.fields) : plan.fields;
-  const written = { format, csv, layout, columnNames, fields, omittedFields, timeZone, wellNames };
+  const written = {
+    format,
+    csv,
+    layout,
+    columnNames,
+    unitChanges,
+    fields,
+    omittedFields,
+    timeZone,
+    wellNames,
+  };
   return {
     ...written,
     folder,

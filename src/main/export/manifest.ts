@@ -41,6 +41,12 @@ export function manifestText(file: string, content: ManifestContent): string {
     fields: [...fields],
     timeZone,
     columns: [...columns],
+    units: Object.fromEntries(
+      Object.entries(plan.columns).flatMap(([path, { unit }]) => (unit === undefined ? [] : [[path, unit]])),
+    ),
+    converted: Object.fromEntries(
+      Object.entries(plan.unitChanges).map(([path, { from, to }]) => [path, { from, to }]),
+    ),
     ...rest,
     counted: { ...counted },
     warnings: [...warnings],

@@ -5,6 +5,7 @@ import { csvStyle } from '../../shared/export/csv-style.ts';
 import { columnNamesStyles, exportFormat, aggregation } from '../../shared/export/export.ts';
 import { direction, windowRule, type WindowRule } from '../paging/rule.ts';
 import { folderPlan } from './folder/folder-target.ts';
+import { unitChanges } from './records/unit-changes.ts';
 import { columnFacts } from './writing/about.ts';
 import { checkpoint, finishedFile, type Checkpoint, type FinishedFile } from './writing/spec.ts';
 
@@ -29,6 +30,8 @@ export const exportPlan = z.object({
   columnNames: z.enum(columnNamesStyles).default('dotted'),
   /** Units and descriptions, for formats with metadata. */
   columns: columnFacts.default({}),
+  /** Units that are converted, by path. */
+  unitChanges: unitChanges.default({}),
   /** Version of the application that began the export. */
   version: z.string().default(''),
   concurrency: z.int(),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { unitSystems } from '../channels/unit-systems.ts';
 import { connectionId } from '../connections/connections.ts';
 import { csvLayout } from './csv-layout.ts';
 import { csvStyle } from './csv-style.ts';
@@ -8,6 +9,9 @@ import { fileToken } from '../files/files.ts';
 export const exportFormats = ['csv', 'xlsx', 'ndjson', 'json', 'parquet'] as const;
 export const exportFormat = z.enum(exportFormats);
 export type ExportFormat = z.infer<typeof exportFormat>;
+
+export const exportUnits = ['stored', ...unitSystems] as const;
+export type ExportUnits = (typeof exportUnits)[number];
 
 /** How columns of nested fields are named: `data.rop`, or `data_rop`. */
 export const columnNamesStyles = ['dotted', 'underscore'] as const;
@@ -40,6 +44,8 @@ export const exportOptions = z.object({
   csv: csvStyle.prefault({}),
   /** For CSV; of it, only the order of the columns for Excel workbooks. */
   layout: csvLayout.prefault({}),
+  /** The units of numbers: as stored, or of a system, converted where the unit of a field is known. */
+  units: z.enum(exportUnits).default('stored'),
   /** For Parquet alone. */
   columnNames: z.enum(columnNamesStyles).default('dotted'),
   /**

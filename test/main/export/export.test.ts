@@ -88,6 +88,8 @@ describe('starting an export', () => {
         answerTo: null,
         columnNames: 'dotted',
         columns: {},
+        unitChanges: {},
+        folder: null,
         version: '1.2.3',
         csv: { delimiter: ',', newline: 'CRLF', bom: false, decimal: '.', escapeFormulas: false },
         layout: { timeAndWellFirst: false, units: {}, times: 'iso' },

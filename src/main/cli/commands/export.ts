@@ -5,6 +5,7 @@ import * as z from 'zod';
 import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
 import {
   columnNamesStyles,
+  exportUnits,
   exportFormat,
   exportFormats,
   partitionKeys,
@@ -46,6 +47,7 @@ const typedOptions = z.object({
   bom: z.boolean().optional(),
   escapeFormulas: z.boolean().optional(),
   columnNames: z.enum(columnNamesStyles).optional(),
+  units: z.enum(exportUnits).optional(),
   partition: partitionOption.optional(),
 });
 
@@ -105,6 +107,7 @@ export function define(command: Command, cli: Cli): void {
       'write a folder of Parquet files divided by asset_id and by day or month, in UTC',
       gather,
     )
+    .addOption(new Option('--units <system>', 'units of numbers; default: stored').choices(exportUnits))
     .option('--concurrency <n>', 'concurrent requests, 1 to 16')
     .option(
       '--time-zone <zone>',

@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import * as z from 'zod';
 import { invalidInput } from '../../../shared/errors/errors.ts';
-import { columnNamesStyles } from '../../../shared/export/export.ts';
+import { columnNamesStyles, exportUnits } from '../../../shared/export/export.ts';
 import { refuseErrors } from '../../../shared/language/lint/request.ts';
 import { targetAt } from '../../files/files.ts';
 import type { Cli } from '../context.ts';
@@ -19,6 +19,7 @@ const typedOptions = z.object({
   partition: z.enum(['day', 'month']).default('day'),
   overlap: z.string().default('2h'),
   columnNames: z.enum(columnNamesStyles).optional(),
+  units: z.enum(exportUnits).optional(),
   concurrency: whole.optional(),
 });
 
@@ -54,6 +55,7 @@ export function define(command: Command, cli: Cli): void {
         columnNamesStyles,
       ),
     )
+    .addOption(new Option('--units <system>', 'units of numbers; default: stored').choices(exportUnits))
     .option('--concurrency <n>', 'concurrent requests, 1 to 16')
     .action(
       cli.run(async (dataset: string, typed: unknown) => {

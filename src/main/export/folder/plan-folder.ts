@@ -11,7 +11,7 @@ import type { PartitionPlan } from './partition.ts';
 
 type FolderRequest = Pick<
   ExportRequest,
-  'partition' | 'mirror' | 'format' | 'fields' | 'sort' | 'columnNames'
+  'partition' | 'mirror' | 'format' | 'fields' | 'sort' | 'columnNames' | 'units'
 >;
 
 export interface FolderScope {
@@ -43,12 +43,12 @@ export async function planFolder(
       'A folder needs a place on this computer. Use the desktop application or the command line.',
     );
   const { path, name } = target;
-  const { format, fields, sort, columnNames, mirror } = request;
+  const { format, fields, sort, columnNames, units, mirror } = request;
   if (format !== 'parquet') throw invalidInput('A folder has Parquet files. Use --format parquet.');
   if (sort !== '')
     throw invalidInput('The records of a folder are in the order of its partitions. Leave out the sort.');
   const partition = partitionOf(request.partition ?? [], type);
-  const scopeText = stringifyJson({ query, fields: [...fields] });
+  const scopeText = stringifyJson({ query, fields: [...fields], ...(units === 'stored' ? {} : { units }) });
   await checkFolder(path);
   const base = await readFolderManifest(path);
   const plan = { partition, request: scopeText, generation: base?.generation ?? 0 };

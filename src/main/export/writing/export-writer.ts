@@ -19,8 +19,9 @@ import type { ResponseOrigin, FinishStep, PageOutcome, ProgressMarks, WriterSpec
 import { csvForm } from '../records/csv.ts';
 import { csvHeadings } from '../records/csv-headings.ts';
 import { createWellNamer } from '../records/well-names.ts';
+import { createUnitConverter } from '../records/unit-changes.ts';
 import { createZoneWriter } from '../records/zone.ts';
-import { FolderSink } from '../folder/folder-sink.ts';
+import { FolderSink } from './folder-sink.ts';
 import { CsvSink } from './csv-sink.ts';
 import { JsonSink } from './json-sink.ts';
 import { ParquetSink } from './parquet-sink.ts';
@@ -39,6 +40,7 @@ export class ExportWriter {
   readonly #scanner: RecordScanner;
   readonly #addNames: ReturnType<typeof createWellNamer> | null;
   readonly #sink: Sink;
+  readonly #convertUnits: ReturnType<typeof createUnitConverter> | null;
   readonly #file: GrowingFile;
   readonly #seenIds: SeenIds;
   #rows: number;
@@ -63,6 +65,8 @@ export class ExportWriter {
       { disk, path: spec.partial, name: spec.name, isHashed: true },
       start.marks.partial,
     );
+    const changes = spec.unitChanges ?? {};
+    this.#convertUnits = Object.keys(changes).length > 0 ? createUnitConverter(changes, tree) : null;
     this.#sink = openSink(spec, { tree, file: this.#file, marks: start.marks, inFolder });
   }
 
@@ -75,14 +79,14 @@ export class ExportWriter {
     content: string | Uint8Array,
     { overlaps, endsBelow }: ResponseOrigin,
   ): PageOutcome {
-    this.#scanner.withLeaves = this.#sink.needsValues;
+    this.#scanner.withLeaves = this.#sink.needsValues || this.#convertUnits !== null;
     const page = this.#scanner.scanArray(this.#addNames?.(content) ?? content);
     try {
       const origin = { overlaps, isLastPage: page.count < endsBelow };
       const step = this.#advance(at, page, origin);
       if (!('emit' in step)) return step;
       const { emit, next, recordsBeforeNext = 0 } = step;
-      if (emit.length > 0) this.#sink.write(page, emit);
+      if (emit.length > 0) this.#writeRecords(page, emit);
       if (at.at === 'run') this.#seenIds.append(emit.map((record) => idKey(idOf(page, record))));
       this.#rows += emit.length;
       const marks = { rows: this.#rows, ids: this.#seenIds.writtenIds, marks: this.#sink.marks() };
@@ -127,6 +131,17 @@ export class ExportWriter {
     if (at.at === 'run') return advanceRun(this.#rule, at, keys, this.#seenIds.idsOf(at), origin);
     if (this.#rule === null) return { fallbackReason: 'there is no field to cut windows by' };
     return advanceWindow(this.#rule, at, keys, { ids: this.#seenIds.writtenIds, ...origin });
+  }
+
+  /** Writes records, in other units if the export has some. Pages are cut by the values as stored. */
+  #writeRecords(page: ScannedPage, records: readonly number[]): void {
+    if (!this.#convertUnits) {
+      this.#sink.write(page, records);
+      return;
+    }
+    const converted = this.#scanner.scanArray(this.#convertUnits(page, records));
+    this.#sink.write(converted, [...Array(converted.count).keys()]);
+    this.#scanner.release(converted);
   }
 
   /** Frees the memory of a page at once: left to the garbage collector, dozens would accumulate. */

@@ -4,6 +4,7 @@ import type { CsvStyle } from '../../../shared/export/csv-style.ts';
 import type { ColumnNames, ExportFormat } from '../../../shared/export/export.ts';
 import { cursor } from '../../paging/cursor.ts';
 import type { WindowRule } from '../../paging/rule.ts';
+import type { UnitChanges } from '../records/unit-changes.ts';
 import type { WellNames } from '../records/well-names.ts';
 import type { FolderTarget } from '../folder/folder-target.ts';
 import type { About } from './about.ts';
@@ -19,6 +20,8 @@ export interface WriterSpec {
   readonly layout: CsvLayout;
   readonly columnNames: ColumnNames;
   readonly about: About;
+  /** Units that are converted, by path; absent: none. */
+  readonly unitChanges?: UnitChanges;
   /** For Parquet in a folder; absent: one file. */
   readonly folderTarget?: FolderTarget | undefined;
   readonly fields: readonly string[];

@@ -21,7 +21,7 @@ const start = Date.UTC(2026, 0, 30);
 /** A service whose records arrive hour by hour, some of them late. */
 function arrivals(seed: number) {
   const random = seededRandom(seed);
-  const rows = new Rows([], { cap: (limit) => Math.min(limit, 50) });
+  const rows = new Rows([], { cap: (limit) => Math.min(limit, 100) });
   let count = 0;
   let now = start;
   const add = (ms: number): void => {
@@ -60,10 +60,10 @@ describe('a mirror that is updated 20 times', () => {
     const path = join(await folder(), 'mirror');
     pass(30);
     for (let n = 0; n < 20; n += 1) {
-      for (let stop = Math.floor(random() * 3); stop > 0; stop -= 1) {
+      if (n % 3 === 0) {
         const before = partBytes(path);
         const plan = await folderPlanFor(path, rows, { mirror: { overlapMs } });
-        const ran = await runUntil(services, await folder(), plan, Math.floor(random() * 200));
+        const ran = await runUntil(services, await folder(), plan, Math.floor(random() * 100));
         if (!ran) expect(partBytes(path)).toEqual(before);
       }
       const plan = await folderPlanFor(path, rows, { mirror: { overlapMs } });

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { readFolderManifest } from '../../../../src/main/export/folder/manifest.ts';
-import { partRecords } from '../../../../src/main/export/folder/part-records.ts';
+import { partRecords } from '../../../../src/main/export/writing/part-records.ts';
 import { planFolder } from '../../../../src/main/export/folder/plan-folder.ts';
 import { windowsFor } from '../../../../src/main/export/export.ts';
 import type { ExportPlan } from '../../../../src/main/export/plan.ts';
@@ -31,6 +31,7 @@ export async function folderPlanFor(
     fields: [],
     sort: '',
     columnNames: 'dotted',
+    units: 'stored',
   } as const;
   const planned = await planFolder({ ...request, partition, fields: [] }, target, {
     type,

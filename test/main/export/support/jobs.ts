@@ -31,6 +31,7 @@ export function planFor(folder: string, given: Partial<ExportPlan> = {}): Export
     layout: csvLayout.parse({}),
     columnNames: 'dotted',
     columns: {},
+    unitChanges: {},
     version: '1.2.3',
     fields: [],
     folder: null,

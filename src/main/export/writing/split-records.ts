@@ -2,7 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { GrowingFile, realDisk } from '../../files/growing-file.ts';
 import { endOf, type PathTree, type ScannedPage, startOf } from '../records/scan.ts';
-import { Spool } from '../writing/spool.ts';
+import { Spool } from './spool.ts';
 
 /** Bytes of records in memory before they are appended to the files of their partitions. */
 const maxBufferedBytes = 32 << 20;

@@ -6,15 +6,15 @@ import { type Column, Columns, valueKinds } from '../records/columns.ts';
 import { createPathTree, type PathTree, RecordScanner, type ScannedPage } from '../records/scan.ts';
 import { type TypedColumn, TypedRows, typeOf, type TypesOptions } from '../records/typed-columns.ts';
 import { columnNames } from '../records/column-names.ts';
-import { groupRows, ParquetTable, type ParquetOptions } from '../writing/parquet-table.ts';
-import type { FinishedTable, FinishProgress, Marks, Sink } from '../writing/sink.ts';
-import type { Spool } from '../writing/spool.ts';
-import { changesName, stagingName, type FolderChanges } from './commit.ts';
-import { type FolderManifest, manifestName, type Part } from './manifest.ts';
+import { groupRows, ParquetTable, type ParquetOptions } from './parquet-table.ts';
+import type { FinishedTable, FinishProgress, Marks, Sink } from './sink.ts';
+import type { Spool } from './spool.ts';
+import { changesName, stagingName, type FolderChanges } from '../folder/commit.ts';
+import { type FolderManifest, manifestName, type Part } from '../folder/manifest.ts';
 import { partRecords } from './part-records.ts';
-import type { FolderTarget } from './folder-target.ts';
-import { createPlacer, type PartitionPlan } from './partition.ts';
-import { SplitRecords } from './split.ts';
+import type { FolderTarget } from '../folder/folder-target.ts';
+import { createPlacer, type PartitionPlan } from '../folder/partition.ts';
+import { SplitRecords } from './split-records.ts';
 
 interface FolderOptions extends ParquetOptions {
   readonly fields: readonly string[];

@@ -1,0 +1,69 @@
+import { unitIn, type UnitSystem } from '../../shared/channels/unit-systems.ts';
+import { shownUnit, unitOf } from '../../shared/channels/units.ts';
+import type { DatasetAddress } from '../../shared/datasets/datasets.ts';
+import type { DatasetField } from '../../shared/datasets/fields.ts';
+import { isAppError } from '../../shared/errors/errors.ts';
+import { readFields } from '../datasets/fields/fields.ts';
+import type { DataService } from '../services/services.ts';
+import type { UnitChanges } from './records/unit-changes.ts';
+import type { ColumnFacts } from './writing/about.ts';
+
+async function fieldsOf(
+  data: DataService,
+  address: DatasetAddress,
+  signal: AbortSignal | undefined,
+): Promise<readonly DatasetField[]> {
+  const found = await readFields(data, { ...address, assets: [], companies: [] }, signal).catch(
+    (error: unknown) => {
+      if (isAppError(error, 'cancelled')) throw error;
+      return { fields: [] };
+    },
+  );
+  return found.fields;
+}
+
+const factsOf = (fields: readonly DatasetField[]): ColumnFacts =>
+  Object.fromEntries(
+    fields.flatMap(({ path, unit, description }) =>
+      unit === undefined && description === undefined ? [] : [[path, { unit, description }]],
+    ),
+  );
+
+/** Units and descriptions of a dataset's fields. A file without them is better than none. */
+export const readColumnFacts = async (
+  data: DataService,
+  address: DatasetAddress,
+  signal: AbortSignal | undefined,
+): Promise<ColumnFacts> => factsOf(await fieldsOf(data, address, signal));
+
+interface PlannedColumns {
+  readonly columns: ColumnFacts;
+  readonly unitChanges: UnitChanges;
+}
+
+/**
+ * The units and descriptions of a dataset's fields in a system of units, and which numbers have to be converted.
+ * @throws AppError of the data service if neither definition nor records can be read; `cancelled`
+ */
+export async function planUnits(
+  data: DataService,
+  address: DatasetAddress,
+  system: UnitSystem,
+  signal: AbortSignal | undefined,
+): Promise<PlannedColumns> {
+  const { fields } = await readFields(data, { ...address, assets: [], companies: [] }, signal);
+  const lists = fields.filter(({ types }) => types.includes('array')).map(({ path }) => path);
+  const isInList = (path: string): boolean => lists.some((list) => path.startsWith(`${list}.`));
+  const columns = factsOf(fields);
+  const unitChanges: Record<string, UnitChanges[string]> = {};
+  for (const { path, unit: text, tokens = [] } of fields) {
+    const unit = text === undefined ? undefined : unitOf(text);
+    // Times have units too, but of the format.
+    if (text === undefined || !unit || unit.quantity === 'time' || isInList(path)) continue;
+    const wanted = unitIn(system, unit);
+    if (wanted.symbol === unit.symbol) continue;
+    unitChanges[path] = { from: text, to: wanted.symbol, nulls: tokens.map(({ value }) => value) };
+    columns[path] = { ...columns[path], unit: shownUnit(wanted) };
+  }
+  return { columns, unitChanges };
+}

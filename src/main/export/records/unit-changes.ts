@@ -1,0 +1,60 @@
+import * as z from 'zod';
+import { converter, unitOf } from '../../../shared/channels/units.ts';
+import { Lines } from './lines.ts';
+import { endOf, leafFrom, leafTo, type PathTree, type ScannedPage, startOf, textIn } from './scan.ts';
+
+/** The units of the numbers at some paths, before and after. */
+export const unitChanges = z.record(
+  z.string(),
+  z.object({
+    from: z.string(),
+    to: z.string(),
+    /** Numbers that mean null, such as -999.25, which stay as they are. */
+    nulls: z.array(z.number()),
+  }),
+);
+export type UnitChanges = z.infer<typeof unitChanges>;
+
+type Convert = (value: number) => number;
+
+function converterOf({ from, to, nulls }: UnitChanges[string]): Convert | null {
+  const [unit, wanted] = [unitOf(from), unitOf(to)];
+  const convert = unit && wanted ? converter(unit, wanted) : undefined;
+  return convert ? (value) => (nulls.includes(value) ? value : convert(value)) : null;
+}
+
+const comma = 44;
+const minus = 45;
+
+/**
+ * Creates a function that writes records with numbers in other units. All other bytes stay the same, and so do numbers
+ * in lists.
+ * @param tree of the pages
+ */
+export function createUnitConverter(changes: UnitChanges, tree: PathTree) {
+  const byPath = new Map(Object.entries(changes).map(([path, change]) => [path, converterOf(change)]));
+  const lines = new Lines();
+  /** @returns the JSON of an array of the given records, valid until the next call */
+  return (page: ScannedPage, records: readonly number[]): Uint8Array => {
+    const { bytes, leaves } = page;
+    lines.text('[');
+    for (const [at, record] of records.entries()) {
+      if (at > 0) lines.byte(comma);
+      let copied = startOf(page, record);
+      const to = leafTo(page, record);
+      for (let leaf = leafFrom(page, record); leaf < to; leaf += 3) {
+        const convert = byPath.get(tree.nodes[leaves[leaf] ?? 0]?.path ?? '');
+        const start = leaves[leaf + 1] ?? 0;
+        const first = bytes[start] ?? 0;
+        if (!convert || (first !== minus && (first < 48 || first > 57))) continue;
+        const end = leaves[leaf + 2] ?? 0;
+        lines.range(bytes, copied, start);
+        lines.text(String(convert(Number(textIn(page, start, end)))));
+        copied = end;
+      }
+      lines.range(bytes, copied, endOf(page, record));
+    }
+    lines.text(']');
+    return lines.take();
+  };
+}

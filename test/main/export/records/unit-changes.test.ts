@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { createPathTree, RecordScanner } from '../../../../src/main/export/records/scan.ts';
+import { createUnitConverter, type UnitChanges } from '../../../../src/main/export/records/unit-changes.ts';
+
+const changes: UnitChanges = {
+  'data.rop': { from: 'ft/h', to: 'm/h', nulls: [-999.25] },
+  measured_depth: { from: 'ft', to: 'm', nulls: [] },
+  'data.temp': { from: 'degF', to: 'degC', nulls: [] },
+};
+
+/** The records of a page in other units. */
+function converted(page: string, records: readonly number[]): string {
+  const tree = createPathTree();
+  const scanned = new RecordScanner({ tree, keyField: null }).scanArray(page);
+  return Buffer.from(createUnitConverter(changes, tree)(scanned, records)).toString();
+}
+
+describe('records in other units', () => {
+  it('have the converted numbers, and all other bytes as they were', () => {
+    expect(
+      converted(
+        '[{"_id":"a","measured_depth":1000, "data":{"rop":10.0,"n":1.50,"temp":32}},{"_id":"b","measured_depth":-1,"data":{"rop":null}}]',
+        [0, 1],
+      ),
+    ).toBe(
+      '[{"_id":"a","measured_depth":304.8, "data":{"rop":3.048,"n":1.50,"temp":0}},{"_id":"b","measured_depth":-0.3048,"data":{"rop":null}}]',
+    );
+  });
+
+  it('keep numbers that mean null, texts, and lists', () => {
+    const page = '[{"data":{"rop":-999.25}},{"data":{"rop":"10"}},{"data":{"rop":[10]}}]';
+    expect(converted(page, [0, 1, 2])).toBe(page);
+  });
+
+  it('are the given ones', () => {
+    expect(converted('[{"measured_depth":1},{"measured_depth":2},{"measured_depth":3}]', [1])).toBe(
+      '[{"measured_depth":0.6096}]',
+    );
+  });
+});
