@@ -62,6 +62,12 @@ await withService(rows, false, async (port) => {
     compare(`export of ${many} records through 100 Mbit/s and 40 ms, against a script`, rows, link, '≥ 1 ×'),
   );
   await compare(`export of ${many} records without a link, against a script`, rows, port, '≥ 0.75 ×');
+  for (const [what, args] of [
+    ['as an Excel workbook', ['--out', `${file}.xlsx`]],
+    ['as Parquet', ['--out', `${file}.parquet`]],
+    ['to a folder of Parquet by well and day', ['--out', `${file}.folder`, '--partition', 'asset_id,day']],
+  ] as const)
+    await attempt(`export ${what}`, () => tellFormat(port, what, args));
   await tellBurden('export', runs, () => runCommand(port, ['find', 'bench/time', '--limit', '1']));
 });
 
@@ -104,6 +110,21 @@ async function exportRows(port: number, records: number): Promise<number> {
     return perSecond(records, run.ms);
   } finally {
     await Promise.all([file, `${file}.manifest.json`].map((path) => rm(path, { force: true })));
+  }
+}
+
+/** Rate and memory of an export in a format; a workbook may take 250 MB. */
+async function tellFormat(port: number, what: string, args: readonly string[]): Promise<void> {
+  const out = args[1] ?? '';
+  try {
+    const run = settled(await runCommand(port, ['export', 'bench/time', ...args, '--json']), 'rows', rows);
+    const name = `export of ${rows.toLocaleString('en-US')} records ${what}`;
+    tell({ name, ours: perSecond(rows, run.ms), floor: null, unit: 'rows/s', goal: '≥ 10000' });
+    tell({ name: `memory of an ${name}`, ours: run.residentBytes / 1e6, floor: null, unit: 'MB', goal: '≤ 300' });
+  } finally {
+    await Promise.all(
+      [out, `${out}.manifest.json`].map((path) => rm(path, { recursive: true, force: true })),
+    );
   }
 }
 

@@ -18,6 +18,7 @@ import { planFolder } from './folder/plan-folder.ts';
 import { checkManifest } from './manifest.ts';
 import { canBeWindowed } from '../paging/request.ts';
 import { planUnits, readColumnFacts } from './plan-columns.ts';
+import { planWell } from './plan-well.ts';
 import { checkTarget, manifestOf } from './places.ts';
 import type { ExportPlan } from './plan.ts';
 import type { UnitChanges } from './records/unit-changes.ts';
@@ -93,6 +94,9 @@ export function createExport({
         target,
         answerTo,
         ...(request.wellNames && (await planNames(platform, request, type, { signal }))),
+        ...(request.format === 'las' && {
+          well: await planWell(platform, { query: stringifyJson(query), type }, { signal }),
+        }),
         columns,
         unitChanges,
         layout: layoutIn(request.layout, columns, unitChanges),
@@ -110,7 +114,8 @@ const distinctFields = (fields: readonly string[]): string[] => [
   ...new Set(fields.map((field) => field.trim())),
 ];
 
-const hasMetadata = (format: ExportFormat): boolean => format === 'parquet' || format === 'xlsx';
+const hasMetadata = (format: ExportFormat): boolean =>
+  format === 'parquet' || format === 'xlsx' || format === 'las';
 
 /** The layout of a CSV, with the units that its numbers are converted to. */
 const layoutIn = (layout: CsvLayout, columns: ColumnFacts, changes: UnitChanges): CsvLayout => ({

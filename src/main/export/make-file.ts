@@ -224,6 +224,7 @@ const aboutOf = (plan: ExportPlan): Omit<About, 'started'> => ({
   request: plan.folder?.request ?? stringifyJson(requestOf(plan)),
   timeZone: plan.timeZone ?? 'UTC',
   columns: plan.columns,
+  well: plan.well,
 });
 
 /** Copies pages; each is recorded in the journal when it is written. */

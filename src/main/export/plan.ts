@@ -32,6 +32,8 @@ export const exportPlan = z.object({
   columns: columnFacts.default({}),
   /** Units that are converted, by path. */
   unitChanges: unitChanges.default({}),
+  /** The well of a LAS file. */
+  well: z.record(z.string(), z.string()).optional(),
   /** Version of the application that began the export. */
   version: z.string().default(''),
   concurrency: z.int(),

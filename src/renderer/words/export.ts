@@ -21,7 +21,14 @@ export const exporting = {
   wellNames: 'Well names beside asset IDs',
   readable: 'Time and well first, units in the header',
   format: 'Format',
-  formats: { csv: 'CSV', xlsx: 'Excel workbook', ndjson: 'NDJSON', json: 'JSON', parquet: 'Parquet' },
+  formats: {
+    csv: 'CSV',
+    xlsx: 'Excel workbook',
+    ndjson: 'NDJSON',
+    json: 'JSON',
+    parquet: 'Parquet',
+    las: 'LAS',
+  },
   csvStyle: 'CSV style',
   csvStyles: {
     own: 'From settings',

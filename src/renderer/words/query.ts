@@ -145,6 +145,7 @@ export const query = {
     languages: {
       curl: 'curl',
       python: 'Python',
+      module: 'Python module',
       typescript: 'TypeScript',
       powershell: 'PowerShell',
       command: 'Command line',

@@ -6,7 +6,7 @@ import { csvStyle } from './csv-style.ts';
 import { datasetAddress } from '../datasets/datasets.ts';
 import { fileToken } from '../files/files.ts';
 
-export const exportFormats = ['csv', 'xlsx', 'ndjson', 'json', 'parquet'] as const;
+export const exportFormats = ['csv', 'xlsx', 'ndjson', 'json', 'parquet', 'las'] as const;
 export const exportFormat = z.enum(exportFormats);
 export type ExportFormat = z.infer<typeof exportFormat>;
 

@@ -106,7 +106,7 @@ export const readRequest = z.discriminatedUnion('kind', [
 export type ReadRequest = z.infer<typeof readRequest>;
 
 /** The languages in which a request can be copied, to be sent from elsewhere. */
-export const copyLanguages = ['curl', 'powershell', 'python', 'typescript', 'command'] as const;
+export const copyLanguages = ['curl', 'powershell', 'python', 'module', 'typescript', 'command'] as const;
 export type CopyLanguage = (typeof copyLanguages)[number];
 
 /** An HTTP request with a variable in place of the credentials. */

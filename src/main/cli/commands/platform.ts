@@ -2,6 +2,7 @@ import { Option } from 'commander';
 import type { Command } from 'commander';
 import * as z from 'zod';
 import { isObject } from '../../../shared/json.ts';
+import { featureCollection } from '../../../shared/wells/geojson.ts';
 import { platformResource } from '../../../shared/wells/platform-filters.ts';
 import type { PlatformEntity } from '../../../shared/wells/wells.ts';
 import type { PlatformResource } from '../../../shared/wells/platform-filters.ts';
@@ -13,7 +14,7 @@ import { withConnection } from '../session.ts';
 import { tableLines } from '../table.ts';
 import type { Column } from '../table.ts';
 
-const formats = ['table', 'csv', 'ndjson'] as const;
+const formats = ['table', 'csv', 'ndjson', 'geojson'] as const;
 const formatOption = z.object({ format: z.enum(formats) });
 
 /** Attributes that a table shows if present, in this order; the other formats have all attributes. */
@@ -70,7 +71,8 @@ export function define(command: Command, cli: Cli): void {
         if (format === 'table') {
           const columns = columnsOf(resource, entities, filter['fields'] !== undefined);
           await cli.out.lines(tableLines(columns, entities));
-        } else await writeRecords(cli.out, JSON.stringify(entities), format);
+        } else if (format === 'geojson') await cli.out.lines([JSON.stringify(featureCollection(entities))]);
+        else await writeRecords(cli.out, JSON.stringify(entities), format);
         return { summary: { count: entities.length } };
       }),
     );

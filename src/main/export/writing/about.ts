@@ -21,4 +21,6 @@ export interface About {
   /** The time zone of the times that a person reads. */
   readonly timeZone: string;
   readonly columns: ColumnFacts;
+  /** The well of a LAS file: its name, API number, and the like; absent in other formats. */
+  readonly well?: Readonly<Record<string, string>> | undefined;
 }

@@ -24,6 +24,7 @@ import { createZoneWriter } from '../records/zone.ts';
 import { FolderSink } from './folder-sink.ts';
 import { CsvSink } from './csv-sink.ts';
 import { JsonSink } from './json-sink.ts';
+import { LasSink } from './las-sink.ts';
 import { ParquetSink } from './parquet-sink.ts';
 import { Spool } from './spool.ts';
 import { XlsxSink } from './xlsx-sink.ts';
@@ -202,6 +203,8 @@ function openSink(
           { fields, about, names: columnNames, folder, name, target: folderTarget },
         );
       return new ParquetSink({ file, spool }, { fields, about, names: columnNames });
+    case 'las':
+      return new LasSink({ file, spool }, { fields, about });
     case 'xlsx':
       return new XlsxSink({ file, spool }, { fields, about, layout });
     case 'csv': {

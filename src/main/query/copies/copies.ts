@@ -11,6 +11,7 @@ export function formatCopies(request: CopiedRequest): Record<CopyLanguage, strin
     curl: formatCurl(request),
     powershell: formatPowerShell(request),
     python: formatPython(request),
+    module: formatModule(request),
     typescript: formatTypeScript(request),
     command: formatCommand(request),
   };
@@ -165,6 +166,39 @@ function formatPython(request: CopiedRequest): string {
     `with urllib.request.urlopen(request, timeout=${secondsOf(request)}) as answer:`,
     '    result = json.load(answer)',
     'print(json.dumps(result))',
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** The request for `wellbench.py`, which runs the command line and makes frames of all matching records. */
+function formatModule({ connection, address, question, timeoutMs }: CopiedRequest): string {
+  const isSaved = connection.saved === true && connection.secret === 'keychain';
+  const dataset = `${address.provider}/${address.dataset}`;
+  const options = [
+    ...optionsOf(question),
+    ['timeout', timeoutMs === undefined ? undefined : String(timeoutMs / 1000)] as const,
+    ['connection', isSaved ? connection.name : undefined] as const,
+  ].flatMap(([name, value]) => (value === undefined ? [] : [`    ${name}=${literal(value)},`]));
+  const lines = [
+    '# Copy resources/python/wellbench.py of Wellbench beside this script.',
+    'import json',
+    ...(isSaved ? [] : ['import os']),
+    '',
+    'import wellbench',
+    '',
+    ...(isSaved
+      ? []
+      : [
+          `os.environ['WELLBENCH_DATA_URL'] = ${literal(connection.dataUrl)}`,
+          `os.environ['WELLBENCH_PLATFORM_URL'] = ${literal(connection.platformUrl)}`,
+        ]),
+    `# For all matching records as a frame: wellbench.frame(${literal(dataset)}, query=…)`,
+    'records = wellbench.records(',
+    `    ${literal(question.kind)},`,
+    `    ${literal(dataset)},`,
+    ...options,
+    ')',
+    'print(json.dumps(records))',
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -122,6 +122,14 @@ async function outcome(language: CopyLanguage, copy: string): Promise<unknown> {
   if (language === 'powershell')
     return parseJson((await run('pwsh', ['-NoProfile', '-Command', copy], options)).stdout);
   if (language === 'python') return parseJson((await run('python3', ['-c', copy], options)).stdout);
+  if (language === 'module') {
+    const env = {
+      ...options.env,
+      PYTHONPATH: join(import.meta.dirname, '../../../../resources/python'),
+      WELLBENCH_COMMAND: `'${process.execPath}' '${cli}'`,
+    };
+    return parseJson((await run('python3', ['-c', copy], { ...options, env })).stdout);
+  }
   if (language === 'typescript') {
     const file = join(place, 'copy.mts');
     await writeFile(file, copy);
@@ -139,12 +147,13 @@ const needs: Record<CopyLanguage, string | null> = {
   curl: 'curl',
   powershell: 'pwsh',
   python: 'python3',
+  module: 'python3',
   typescript: null,
   command: null,
 };
 
 describe.each(questions)('a request copied: %s', (_name, asked) => {
-  it.for(['curl', 'powershell', 'python', 'typescript', 'command'] as const)(
+  it.for(['curl', 'powershell', 'python', 'module', 'typescript', 'command'] as const)(
     'gives the same records as %s',
     async (language, { skip }) => {
       const program = needs[language];

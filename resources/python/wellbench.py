@@ -1,0 +1,73 @@
+"""Runs the command line of Wellbench from Python. Standard library only; pandas or Polars make frames.
+
+    import wellbench
+    frame = wellbench.frame("demo/wits", query='{asset_id: 5003}', connection="North Ridge")
+
+Without `connection`, the command line reads WELLBENCH_DATA_URL, WELLBENCH_PLATFORM_URL, and WELLBENCH_API_KEY.
+WELLBENCH_COMMAND is the command if it isn't `wellbench`, such as "node out/main/cli.js".
+"""
+import json
+import os
+import shlex
+import subprocess
+import tempfile
+
+
+class WellbenchError(Exception):
+    """An error of the command line, with its code and details."""
+
+    def __init__(self, code, message, details):
+        super().__init__(message)
+        self.code = code
+        self.details = details
+
+
+def _run(command, dataset, options):
+    words = shlex.split(os.environ.get("WELLBENCH_COMMAND", "wellbench")) + [command, dataset, "--json"]
+    for name, value in options.items():
+        if value is None or value is False:
+            continue
+        words.append("--" + name.replace("_", "-"))
+        if value is not True:
+            words.append(",".join(value) if isinstance(value, (list, tuple)) else str(value))
+    done = subprocess.run(words, capture_output=True, text=True, encoding="utf-8")
+    if done.returncode not in (0, 3):  # 3: done, but the counts differ, which the manifest explains.
+        last = (done.stderr.strip().splitlines() or ["no message"])[-1]
+        try:
+            error = json.loads(last)
+        except ValueError:
+            error = {"code": "internal", "message": last, "details": {}}
+        raise WellbenchError(error["code"], error["message"], error["details"])
+    return done.stdout.strip().splitlines()
+
+
+def records(command, dataset, **options):
+    """The records of `find`, `aggregate`, or `pipeline`, as a list of dictionaries."""
+    return [json.loads(line) for line in _run(command, dataset, options)[:-1]]
+
+
+def export(dataset, out, **options):
+    """Exports all matching records to a file whose name tells the format. Returns its path."""
+    summary = json.loads(_run("export", dataset, {"out": out, **options})[-1])
+    return summary.get("dir") or summary["file"]
+
+
+def mirror(dataset, out, **options):
+    """Updates a folder of Parquet files. Returns the summary: rows, added, partitions, rewritten, dir."""
+    return json.loads(_run("mirror", dataset, {"out": out, **options})[-1])
+
+
+def frame(dataset, **options):
+    """All matching records as a frame of Polars or pandas; without both, the path of a Parquet file."""
+    path = os.path.join(tempfile.mkdtemp(prefix="wellbench-"), "records.parquet")
+    export(dataset, path, **options)
+    try:
+        import polars
+        return polars.read_parquet(path)
+    except ImportError:
+        pass
+    try:
+        import pandas
+        return pandas.read_parquet(path)
+    except ImportError:
+        return path

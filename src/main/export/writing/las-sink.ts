@@ -1,0 +1,212 @@
+import { invalidInput } from '../../../shared/errors/errors.ts';
+import type { GrowingFile } from '../../files/growing-file.ts';
+import { type Column, Columns, valueKinds } from '../records/columns.ts';
+import { Lines } from '../records/lines.ts';
+import {
+  createPathTree,
+  leafFrom,
+  leafTo,
+  type PathTree,
+  type ScannedPage,
+  textIn,
+} from '../records/scan.ts';
+import type { About } from './about.ts';
+import { type LasCurve, type LasRange, lasHeader } from './las-header.ts';
+import type { FinishedTable, FinishProgress, Marks, Sink } from './sink.ts';
+import type { Spool } from './spool.ts';
+
+export interface LasOptions {
+  readonly fields: readonly string[];
+  readonly about: About;
+}
+
+/** Means null in the file. */
+const nullText = '-999.25';
+/** Steps differ by less than this part of a step in a regular log. */
+const stepTolerance = 1e-4;
+const depthPath = 'measured_depth';
+/** A log of one well has one value of each. */
+const identityPaths = ['asset_id', 'log_identifier'] as const;
+
+/**
+ * Writes records of a depth dataset as LAS 2.0: the header, and a row for each depth. Range, step, and curves are known
+ * only after the last record, so records are spooled.
+ */
+export class LasSink implements Sink {
+  readonly needsValues = false;
+  readonly #file: GrowingFile;
+  readonly #spool: Spool;
+  readonly #options: LasOptions;
+
+  constructor(files: { file: GrowingFile; spool: Spool }, options: LasOptions) {
+    this.#file = files.file;
+    this.#spool = files.spool;
+    this.#options = options;
+  }
+
+  write(page: ScannedPage, records: readonly number[]): void {
+    this.#spool.append(page, records);
+  }
+
+  marks(): Marks {
+    return { partial: 0, spool: this.#spool.file.length, columns: null };
+  }
+
+  sync(): void {
+    this.#spool.file.sync();
+    this.#file.sync();
+  }
+
+  *finish(): Generator<FinishProgress, FinishedTable> {
+    const { fields, about } = this.#options;
+    const tree = createPathTree();
+    const columns = new Columns(tree, fields, { isTyped: true });
+    const depths = new DepthSurvey(tree);
+    for (const page of this.#spool.pages(tree)) {
+      for (let record = 0; record < page.count; record += 1) {
+        columns.addRecord(page, record);
+        depths.add(page, record);
+      }
+      yield { rows: 0 };
+    }
+    const range = depths.range();
+    const all = columns.inOrder().filter(({ path }) => path.startsWith('data.'));
+    const numeric = all.filter(isNumeric);
+    const curves = curvesOf(numeric, about);
+    const warnings = [
+      ...depths.warnings(),
+      ...(numeric.length === all.length ? [] : [skippedWarning(all.filter((column) => !isNumeric(column)))]),
+    ];
+    this.#file.cutTo(0);
+    this.#file.append(lasHeader(about, { range, curves, identity: depths.identity, warnings }));
+    const paths = [depthPath, ...numeric.map(({ path }) => path)];
+    const lines = new Lines();
+    let rows = 0;
+    for (const page of this.#spool.pages(tree)) {
+      for (let record = 0; record < page.count; record += 1) addRow(lines, page, record, paths, tree);
+      this.#file.append(lines.take());
+      rows += page.count;
+      yield { rows };
+    }
+    return { columns: paths, warnings };
+  }
+
+  close(): void {
+    this.#file.close();
+    this.#spool.file.close();
+  }
+}
+
+const isNumeric = ({ kinds }: Column): boolean => {
+  const { integer, number, inexact, huge } = valueKinds;
+  return kinds !== 0 && (kinds & ~(integer | number | inexact | huge)) === 0;
+};
+
+const skippedWarning = (columns: readonly Column[]): string =>
+  `LAS has only numbers. Fields without them are not in the file: ${columns.map(({ path }) => path).join(', ')}.`;
+
+/** Mnemonics without points, blanks, and colons, which separate the parts of a header line; each is distinct. */
+function curvesOf(columns: readonly Column[], { columns: facts }: About): LasCurve[] {
+  const used = new Set(['DEPT']);
+  return columns.map(({ path }) => {
+    const plain = path
+      .slice('data.'.length)
+      .replaceAll(/[^A-Za-z0-9_-]/g, '_')
+      .toUpperCase();
+    let mnemonic = plain;
+    for (let number = 2; used.has(mnemonic); number += 1) mnemonic = `${plain}_${number}`;
+    used.add(mnemonic);
+    const { unit = '', description = '' } = facts[path] ?? {};
+    return { mnemonic, unit, description: description === '' ? path : description };
+  });
+}
+
+function addRow(
+  lines: Lines,
+  page: ScannedPage,
+  record: number,
+  paths: readonly string[],
+  tree: PathTree,
+): void {
+  const values = new Map<string, string>();
+  const to = leafTo(page, record);
+  for (let leaf = leafFrom(page, record); leaf < to; leaf += 3) {
+    const start = page.leaves[leaf + 1] ?? 0;
+    if (page.bytes[start] === 110) continue;
+    values.set(
+      tree.nodes[page.leaves[leaf] ?? 0]?.path ?? '',
+      textIn(page, start, page.leaves[leaf + 2] ?? 0),
+    );
+  }
+  if (!values.has(depthPath)) return;
+  lines.text(`${paths.map((path) => (values.get(path) ?? nullText).padStart(12)).join(' ')}\r\n`);
+}
+
+/** The range and step of the depths, and the well and log that they belong to. */
+class DepthSurvey {
+  readonly identity: Partial<Record<(typeof identityPaths)[number], string>> = {};
+  readonly #tree: PathTree;
+  #first: string | null = null;
+  #last: string | null = null;
+  #step: number | null = null;
+  #isRegular = true;
+  #rows = 0;
+  #missing = 0;
+
+  constructor(tree: PathTree) {
+    this.#tree = tree;
+  }
+
+  /** @throws AppError `invalid_input` for a record of another well or log */
+  add(page: ScannedPage, record: number): void {
+    let depth: string | null = null;
+    const to = leafTo(page, record);
+    for (let leaf = leafFrom(page, record); leaf < to; leaf += 3) {
+      const path = this.#tree.nodes[page.leaves[leaf] ?? 0]?.path ?? '';
+      const start = page.leaves[leaf + 1] ?? 0;
+      if (page.bytes[start] === 110) continue;
+      const json = textIn(page, start, page.leaves[leaf + 2] ?? 0);
+      if (path === depthPath && Number.isFinite(Number(json))) depth = json;
+      const name = identityPaths.find((known) => known === path);
+      if (name) this.#identify(name, json.startsWith('"') ? String(JSON.parse(json)) : json);
+    }
+    if (depth === null) {
+      this.#missing += 1;
+      return;
+    }
+    if (this.#last !== null) {
+      const step = Number(depth) - Number(this.#last);
+      this.#step ??= step;
+      if (Math.abs(step - this.#step) > Math.abs(this.#step) * stepTolerance) this.#isRegular = false;
+    }
+    this.#first ??= depth;
+    this.#last = depth;
+    this.#rows += 1;
+  }
+
+  range(): LasRange {
+    const step = this.#isRegular && this.#step !== null ? Number(this.#step.toPrecision(12)) : 0;
+    return { start: this.#first ?? '0', stop: this.#last ?? '0', step: String(step) };
+  }
+
+  warnings(): string[] {
+    return [
+      ...(this.#isRegular || this.#rows < 2
+        ? []
+        : [
+            'The depths have no regular step, so STEP is 0. Programs that need one have to resample the log.',
+          ]),
+      ...(this.#missing === 0 ? [] : [`Records without a depth are not in the file: ${this.#missing}.`]),
+    ];
+  }
+
+  #identify(name: (typeof identityPaths)[number], value: string): void {
+    const known = this.identity[name];
+    if (known === undefined) this.identity[name] = value;
+    else if (known !== value)
+      throw invalidInput(
+        `A LAS file has one log of one well, but the records have ${name} ${known} and ${value}. Filter by asset_id and log_identifier.`,
+        { field: 'query' },
+      );
+  }
+}
