@@ -120,7 +120,13 @@ async function tellFormat(port: number, what: string, args: readonly string[]): 
     const run = settled(await runCommand(port, ['export', 'bench/time', ...args, '--json']), 'rows', rows);
     const name = `export of ${rows.toLocaleString('en-US')} records ${what}`;
     tell({ name, ours: perSecond(rows, run.ms), floor: null, unit: 'rows/s', goal: '≥ 10000' });
-    tell({ name: `memory of an ${name}`, ours: run.residentBytes / 1e6, floor: null, unit: 'MB', goal: '≤ 300' });
+    tell({
+      name: `memory of an ${name}`,
+      ours: run.residentBytes / 1e6,
+      floor: null,
+      unit: 'MB',
+      goal: '≤ 300',
+    });
   } finally {
     await Promise.all(
       [out, `${out}.manifest.json`].map((path) => rm(path, { recursive: true, force: true })),
