@@ -10,6 +10,7 @@ import { createDiagnostics } from '../features/connections/diagnostics.ts';
 import { createRecentConnections } from '../features/connections/recent-connections.ts';
 import { createProfileShares } from '../features/connections/profile-shares.ts';
 import { createExport } from '../features/export/export.ts';
+import { createFileQuality } from '../features/quality/file-quality.ts';
 import { createHelp } from '../features/help/help.ts';
 import { createEndNotices } from '../features/jobs/end-notices.ts';
 import { isActive } from '../features/jobs/job-list.ts';
@@ -62,6 +63,7 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
   const recent = createRecentConnections(settings.actions.places.connections);
   const connections = createConnections(api, createLastConnection(sessionStorage), recent);
   const exporting = createExport(api);
+  const fileQuality = createFileQuality(api);
   const queue = createUploadQueue();
   const records = createRecordsThread(startRecords, connect);
 
@@ -187,6 +189,7 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
     workspace,
     queue,
     exporting,
+    fileQuality,
     units: createUnits(api),
     save,
     explain: help.actions.explain,

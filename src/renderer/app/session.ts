@@ -3,6 +3,7 @@ import type { Wells } from '../features/wells/wells-state.ts';
 import { hasAssetId, scopeOf, type ScopedWell } from '../features/wells/scope.ts';
 import type { Dataset, DatasetAddress } from '../../shared/datasets/datasets.ts';
 import type { Job } from '../../shared/jobs/jobs.ts';
+import { scopeQuery } from '../../shared/language/scope.ts';
 import type { QuestionText } from '../../shared/query/question.ts';
 import type { AssetId } from '../../shared/wells/well-ids.ts';
 import type { Api } from '../api/api.ts';
@@ -18,6 +19,7 @@ import { waitForJob } from '../features/jobs/job-list.ts';
 import { liveFieldOf } from '../features/live/live-field.ts';
 import { createLiveTab, type LiveSubject, type LiveTab, type OpenLive } from '../features/live/live-tab.ts';
 import { pageStatus } from '../features/live/page-status.ts';
+import { createQualityTab, type QualitySubject, type QualityTab } from '../features/quality/quality-tab.ts';
 import { createQueryTab, type QuerySubject, type QueryTab } from '../features/query/query-tab.ts';
 import { createUploadTab, type UploadTab } from '../features/upload/upload-tab.ts';
 import type { UploadDependencies } from '../features/upload/upload-state.ts';
@@ -67,7 +69,16 @@ export interface SessionDependencies
   readonly memory: (connection: string) => TabStorageDependencies['windowMemory'];
   readonly api: Pick<
     Api,
-    'wells' | 'catalogue' | 'datasets' | 'query' | 'upload' | 'files' | 'tabs' | 'history' | 'workspace'
+    | 'wells'
+    | 'catalogue'
+    | 'datasets'
+    | 'query'
+    | 'quality'
+    | 'upload'
+    | 'files'
+    | 'tabs'
+    | 'history'
+    | 'workspace'
   > & {
     readonly jobs: Pick<Api['jobs'], 'show'>;
     readonly events: Pick<Api['events'], 'tabs' | 'jobs'>;
@@ -175,8 +186,11 @@ export function createSession(dependencies: SessionDependencies, connection: str
       },
       { connection, ...subject },
     );
+  const makeQuality = (subject: Omit<QualitySubject, 'connection'>): QualityTab =>
+    createQualityTab({ api, waitForJob: (job) => jobEnd(job) }, { connection, ...subject });
   const make: TabFactories = {
     live: makeLive,
+    quality: makeQuality,
     query: makeQuery,
     browse: () => createBrowse({ api, connection }),
     dataset: makeDataset,
@@ -234,6 +248,12 @@ export function createSession(dependencies: SessionDependencies, connection: str
     if (field === null) return;
     const model = makeLive({ dataset, query, fields, field });
     tabs.actions.open({ kind: 'live', title: words.live.tab(dataset.dataset), model });
+  };
+  /** Opens a check of the selected wells in a dataset. */
+  const openQuality = (dataset: Dataset): void => {
+    const assets = selectedWells().flatMap(({ assetId }) => assetId);
+    const model = makeQuality({ dataset, query: scopeQuery(dataset.type, assets) });
+    tabs.actions.open({ kind: 'quality', title: words.quality.tab.title(dataset.dataset), model });
   };
   // Hidden tabs make no requests.
   tabs.store.subscribe(({ tabs: open, active, secondTab }, before) => {
@@ -302,6 +322,7 @@ export function createSession(dependencies: SessionDependencies, connection: str
     history,
     uploads,
     openLive,
+    openQuality,
     datasetLinks: createDatasetLinks({ tabs, make: makeDataset, openQuery, upload: uploads.open }),
     openQuestion,
     /** Opens another query on the active dataset; false: there is none. */

@@ -1,13 +1,14 @@
 import * as z from 'zod';
 import { datasetAddress, type Dataset, type DatasetAddress } from '../../shared/datasets/datasets.ts';
 import { AppError } from '../../shared/errors/errors.ts';
-import type { Job } from '../../shared/jobs/jobs.ts';
+import { jobId, type Job } from '../../shared/jobs/jobs.ts';
 import { questionText } from '../../shared/query/question.ts';
 import { liveField, livePace } from '../../shared/tabs/live.ts';
 import { plotChoice } from '../../shared/tabs/plot.ts';
 import { maxTitleLength, type KeptTab } from '../../shared/tabs/tabs.ts';
 import type { DatasetTab } from '../features/datasets/dataset-tab.ts';
 import type { LiveSubject, LiveTab } from '../features/live/live-tab.ts';
+import type { QualitySubject, QualityTab } from '../features/quality/quality-tab.ts';
 import type { QuerySubject, QueryTab } from '../features/query/query-tab.ts';
 import { resultsViews } from '../features/results/results.ts';
 import { timeView } from '../features/results/times/time-view.ts';
@@ -24,6 +25,7 @@ export interface TabFactories {
   readonly dataset: (dataset: Dataset) => DatasetTab;
   readonly upload: (dataset: Dataset | null, job?: Job) => UploadTab;
   readonly live: (subject: Omit<LiveSubject, 'connection'>) => LiveTab;
+  readonly quality: (subject: Omit<QualitySubject, 'connection'>) => QualityTab;
   readonly browse: () => Browse;
   /** @throws AppError `not_found` if it no longer exists */
   readonly findDataset: (address: DatasetAddress) => Promise<Dataset>;
@@ -48,6 +50,7 @@ const storedLive = z.object({
   view: z.enum(['table', 'plot']),
   zone: timeView.catch('utc'),
 });
+const storedQuality = z.object({ dataset: datasetAddress, query: z.string(), job: jobId.nullable() });
 const storedBrowse = z.object({ listed: z.enum(['wells', ...entityKinds]) });
 const storedDataset = z.object({ dataset: datasetAddress });
 
@@ -70,6 +73,11 @@ function storedContent(tab: Exclude<Tab, { kind: 'asleep' }>): object | null {
       const address = addressOf(dataset);
       const kept = { dataset: address, query, fields: [...fields], field, everyMs, view, zone, plot };
       return kept satisfies z.input<typeof storedLive>;
+    }
+    case 'quality': {
+      const { form, job } = tab.model.store.getState();
+      const kept = { dataset: addressOf(tab.model.dataset), query: form.query, job };
+      return kept satisfies z.input<typeof storedQuality>;
     }
     case 'dataset':
       return { dataset: addressOf(tab.model.dataset) } satisfies z.input<typeof storedDataset>;
@@ -121,6 +129,10 @@ async function contentOf({ kind, title, state }: KeptTab, make: TabFactories): P
       model.actions.setView(view);
       model.actions.show(zone);
       return { kind, title, model };
+    }
+    case 'quality': {
+      const { dataset, ...kept } = storedQuality.parse(state);
+      return { kind, title, model: make.quality({ ...kept, dataset: await make.findDataset(dataset) }) };
     }
     case 'dataset': {
       const { dataset } = storedDataset.parse(state);

@@ -60,6 +60,8 @@ const DatasetTabView = lazy(() =>
 
 // Loaded with the first live view.
 const LiveTabView = lazy(() => import('../features/live/live-tab-view.tsx'));
+// Loaded with the first check of quality.
+const QualityTabView = lazy(() => import('../features/quality/quality-tab-view.tsx'));
 const BrowseView = lazy(() =>
   import('../features/wells/browse-view.tsx').then((found) => ({ default: found.BrowseView })),
 );
@@ -167,6 +169,12 @@ function TabView({ tab }: { tab: Tab }) {
       return (
         <Suspense fallback={<Loading what={words.live.loading} />}>
           <LiveTabView tab={tab.model} />
+        </Suspense>
+      );
+    case 'quality':
+      return (
+        <Suspense fallback={<Loading what={words.tabs.loading} />}>
+          <QualityTabView tab={tab.model} />
         </Suspense>
       );
     case 'dataset':

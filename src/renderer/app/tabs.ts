@@ -3,6 +3,7 @@ import type { AppError } from '../../shared/errors/errors.ts';
 import { maxClosed, type KeptTab, type KeptTabs } from '../../shared/tabs/tabs.ts';
 import type { DatasetTab } from '../features/datasets/dataset-tab.ts';
 import type { LiveTab } from '../features/live/live-tab.ts';
+import type { QualityTab } from '../features/quality/quality-tab.ts';
 import type { QueryTab } from '../features/query/query-tab.ts';
 import type { UploadTab } from '../features/upload/upload-tab.ts';
 import type { Browse } from '../features/wells/browse.ts';
@@ -29,6 +30,7 @@ export type TabContent =
   | { readonly kind: 'dataset'; readonly title: string; readonly model: DatasetTab }
   | { readonly kind: 'upload'; readonly title: string; readonly model: UploadTab }
   | { readonly kind: 'live'; readonly title: string; readonly model: LiveTab }
+  | { readonly kind: 'quality'; readonly title: string; readonly model: QualityTab }
   | { readonly kind: 'browse'; readonly title: string; readonly model: Browse }
   | { readonly kind: 'asleep'; readonly title: string; readonly model: StoredTab };
 

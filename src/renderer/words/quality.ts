@@ -11,6 +11,21 @@ export const quality = {
     all: (count: number) => `Quality of ${counted(count, 'record', 'records')}`,
   },
   loadAll: 'Check all matching records',
+  tab: {
+    title: (dataset: string) => `${dataset} · quality`,
+    region: (address: string) => `Quality of ${address}`,
+    query: 'Query',
+    fields: 'Fields',
+    allFields: 'all',
+    step: 'Step',
+    anyStep: 'most frequent',
+    start: 'Check quality',
+    idle: 'All matching records are read, as by an export. Gaps, null values, flat lines, and spikes are listed here.',
+  },
+  file: {
+    heading: 'Quality',
+    text: 'Gaps, repeated times, null values, flat lines, and spikes in this file.',
+  },
   facts: {
     range: 'Range',
     step: 'Step',

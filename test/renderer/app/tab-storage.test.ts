@@ -64,6 +64,7 @@ function windowOn(held: HeldTabs, onKeep: (change: TabsChange) => Promise<void> 
       throw new AppError('not_found', { service: 'data', what: dataset });
     },
     live: none,
+    quality: none,
     upload: none,
     browse: none,
     dataset: none,

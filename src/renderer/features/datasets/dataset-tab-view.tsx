@@ -1,4 +1,4 @@
-import { Copy, Lock, Search, Upload } from 'lucide-react';
+import { Copy, Lock, Search, ShieldCheck, Upload } from 'lucide-react';
 import { Button } from '../../ui/button.tsx';
 import { copyText } from '../../ui/clipboard.ts';
 import { TabContext, useSession, useSessionState, useTab, useTabState } from '../../state/contexts.ts';
@@ -16,7 +16,7 @@ import './dataset-tab.css';
 
 function DatasetHead() {
   const dataset = useTabState('dataset', (state) => state.dataset);
-  const links = useSession().datasetLinks;
+  const { datasetLinks: links, openQuality } = useSession();
   const { friendlyName, description, permissions, temporary, plottable } = dataset;
   const address = addressText(dataset);
   const w = words.datasets;
@@ -46,6 +46,9 @@ function DatasetHead() {
       <div className="dataset-tab-actions">
         <Button variant="primary" icon={Search} onPress={() => links.openQuery(dataset)}>
           {w.query}
+        </Button>
+        <Button icon={ShieldCheck} onPress={() => openQuality(dataset)}>
+          {words.quality.tab.start}
         </Button>
         <Button icon={Upload} onPress={() => links.openUpload(dataset)}>
           {w.upload}

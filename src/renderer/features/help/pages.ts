@@ -6,6 +6,7 @@ import keyboard from '../../../../docs/guide/keyboard.md?raw';
 import look from '../../../../docs/guide/look.md?raw';
 import proxy from '../../../../docs/guide/proxy.md?raw';
 import contents from '../../../../docs/guide/README.md?raw';
+import quality from '../../../../docs/guide/quality.md?raw';
 import settings from '../../../../docs/guide/settings.md?raw';
 import upload from '../../../../docs/guide/upload.md?raw';
 import troubleshooting from '../../../../docs/troubleshooting.md?raw';
@@ -21,6 +22,7 @@ export const pages: Readonly<Record<string, string>> = {
   'bad-link.md': badLink,
   'proxy.md': proxy,
   'keyboard.md': keyboard,
+  'quality.md': quality,
   'settings.md': settings,
   'troubleshooting.md': troubleshooting,
 };

@@ -12,6 +12,7 @@ import { Status } from '../../../ui/status.tsx';
 import { words } from '../../../words/words.ts';
 import { ConnectionFailed } from '../../connections/connection-failed.tsx';
 import { addressText } from '../../datasets/search.ts';
+import { FileQualitySection } from '../../quality/file-quality-section.tsx';
 import { SimilarUploads } from '../queue/similar-uploads.tsx';
 import { type FindingGroup, groupFindings, findingCount } from './findings.ts';
 import { JobProgressView } from '../job/job-progress-view.tsx';
@@ -87,6 +88,7 @@ export function CheckStep() {
         {check.status === 'started' && <CheckResult job={job} groups={groups} />}
       </section>
       <FindingsView groups={groups} />
+      <FileQualitySection />
       <SimilarUploads />
       <ExistingRecordsSection />
     </div>

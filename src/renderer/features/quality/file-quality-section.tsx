@@ -1,0 +1,44 @@
+import { ShieldCheck } from 'lucide-react';
+import { lazy, Suspense } from 'react';
+import { useApp, useTabState } from '../../state/contexts.ts';
+import { useTask } from '../../state/use-task.ts';
+import { Button } from '../../ui/button.tsx';
+import { Failed, Loading } from '../../ui/view-states.tsx';
+import { words } from '../../words/words.ts';
+
+// Loaded with the first report.
+const QualityView = lazy(() =>
+  import('./quality-view.tsx').then((found) => ({ default: found.QualityView })),
+);
+
+/** The quality of the file of an upload, on request. */
+export function FileQualitySection() {
+  const { fileQuality } = useApp();
+  const file = useTabState('upload', (state) => (state.file.status === 'ready' ? state.file.file : null));
+  const reading = useTabState('upload', (state) => state.reading);
+  const checking = useTask((_: void, signal) =>
+    file ? fileQuality.check(file.token, reading, signal) : Promise.reject(new Error('there is no file')),
+  );
+  const w = words.quality;
+  if (!file) return null;
+  return (
+    <section aria-labelledby="upload-quality" className="stack gap-3">
+      <h3 id="upload-quality">{w.file.heading}</h3>
+      <p className="quiet">{w.file.text}</p>
+      {checking.value === null && !checking.isRunning && (
+        <div className="row">
+          <Button icon={ShieldCheck} onPress={() => void checking.start()}>
+            {w.tab.start}
+          </Button>
+        </div>
+      )}
+      {checking.isRunning && <Loading what={w.loading} onCancel={checking.reset} />}
+      {checking.error && <Failed error={checking.error} onRetry={() => void checking.start()} />}
+      {checking.value && (
+        <Suspense fallback={<Loading what={w.loading} />}>
+          <QualityView report={checking.value} title={file.name} zone={null} />
+        </Suspense>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,21 @@
+import type { FileToken } from '../../../shared/files/files.ts';
+import type { ReadingOptions } from '../../../shared/upload/upload.ts';
+import type { Api } from '../../api/api.ts';
+
+/** Checks of files before they are uploaded. */
+export function createFileQuality(api: Pick<Api, 'quality'>) {
+  return {
+    /**
+     * Checks a whole file.
+     * @throws AppError
+     */
+    check: (source: FileToken, reading: ReadingOptions, signal: AbortSignal) =>
+      api.quality.file({ source, reading }, { signal }),
+  };
+}
+
+declare module '../../state/contexts.ts' {
+  interface App {
+    readonly fileQuality: ReturnType<typeof createFileQuality>;
+  }
+}
