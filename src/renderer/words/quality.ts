@@ -23,7 +23,7 @@ export const quality = {
     idle: 'All matching records are read, as by an export. Gaps, null values, flat lines, and spikes are listed here.',
   },
   file: {
-    heading: 'Quality',
+    heading: 'Quality of the file',
     text: 'Gaps, repeated times, null values, flat lines, and spikes in this file.',
   },
   facts: {

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { words } from '../../../src/renderer/words/words.ts';
 import { findings } from './support/findings.ts';
 import { openConnected, openDemo } from './support/open-window.tsx';
+import { openUpload } from './support/upload.ts';
 
 const w = words.quality;
 const start = 1_700_000_000_000;
@@ -55,4 +56,41 @@ it('shows gaps and fields of a result, and leads to the records', async () => {
   await user.click(within(gap).getByRole('button', { name: w.gaps.show(placeOf(99)) }));
   const record = await screen.findByRole('region', { name: words.record.region });
   await within(record).findByRole('row', { name: `timestamp ${start + 99 * second}` });
+});
+
+it('checks a dataset as a job in a tab of its own', async () => {
+  const opened = await openConnected();
+  const { press, fill, user } = opened;
+  await user.click(await screen.findByRole('tab', { name: words.datasets.heading }));
+  await fill(words.datasets.search, 'demo/wits');
+  await press(words.datasets.about('demo/wits'));
+  await press(w.tab.start);
+  const tab = await screen.findByRole('region', { name: w.tab.region('demo/wits') });
+  await within(tab).findByText(w.tab.idle);
+  await fill(w.tab.step, '1 parsec', tab);
+  await press(w.tab.start, tab);
+  expect(await within(tab).findByRole('alert')).toBeVisible();
+  await fill(w.tab.step, '1s', tab);
+  await press(w.tab.start, tab);
+  const report = await within(tab).findByRole('region', { name: w.region });
+  await within(report).findByRole('heading', { name: w.wells.heading });
+  await within(report).findAllByRole('row', { name: /^data\.rop/ });
+  expect(await findings()).toEqual([]);
+  const jobs = await opened.application.client.jobs.list({});
+  expect(jobs.map(({ kind, state }) => [kind, state])).toEqual([['quality', 'done']]);
+});
+
+it('checks a file before it is sent', async () => {
+  const { upload, press } = await openUpload('Ridge A-101H');
+  const rows = Array.from({ length: 200 }, (_, n) => n)
+    .filter((n) => n < 50 || n >= 80)
+    .map((n) => `${new Date(start + n * second).toISOString()},${n}`);
+  await upload.pick('rig.csv', ['Time,ROP', ...rows]);
+  await upload.next('columns');
+  await upload.press(words.upload.columns.likely('Time'));
+  await upload.next('check');
+  await press(w.tab.start);
+  const report = await screen.findByRole('region', { name: w.region });
+  await within(report).findByText(w.facts.gapsText(1, 30));
+  expect(await findings()).toEqual([]);
 });

@@ -53,14 +53,13 @@ export function drawStrip(
   });
 }
 
-/** The share of a part of the range, from 0 to 1: of its buckets the lowest, so that a short gap is visible. */
+/** The mean share of a part of the range, from 0 to 1. Only complete is 100 %, and only nothing is 0 %. */
 function shareAt(shares: readonly number[], from: number, to: number): number {
   const first = Math.floor(from * shares.length);
   const last = Math.max(first + 1, Math.ceil(to * shares.length - 1e-9));
-  let least = 100;
-  for (let bucket = first; bucket < Math.min(last, shares.length); bucket += 1)
-    least = Math.min(least, shares[bucket] ?? 0);
-  return least;
+  const part = shares.slice(first, last);
+  const mean = part.reduce((sum, share) => sum + share, 0) / Math.max(1, part.length);
+  return mean > 0 && mean < 100 ? Math.min(99, Math.max(1, Math.round(mean))) : mean;
 }
 
 /** Ranges of buckets in which a row has no value; `to` is exclusive. */
