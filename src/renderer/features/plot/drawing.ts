@@ -43,7 +43,8 @@ export interface DrawingOptions {
 export function chartsOf(drawn: Drawn, series: readonly Series[], options: DrawingOptions): ChartSpec[] {
   const { content, part } = drawn;
   const { choice } = content;
-  const base = { along: options.along, label: options.label, range: part.x };
+  const gaps = content.gaps.filter(({ from, to }) => to > part.x.from && from < part.x.to);
+  const base = { along: options.along, label: options.label, range: part.x, gaps };
   if (choice.kind === 'tracks') {
     return choice.y.map((field, at) => {
       const picked = picksOf(drawn, series, (one) => one.field === field);

@@ -8,7 +8,7 @@ import { axisOf, type Zoom } from './plot.ts';
 import type { PlotSource } from './source.ts';
 import type { PlotOnThread, Thinner } from './thinner.ts';
 import { extentOf, type Part } from './extent.ts';
-import type { Thinned } from './thin.ts';
+import type { Range, Thinned } from './thin.ts';
 import type { LineFacts, Look, View } from './thinning.ts';
 import type { Groups } from '../records/groups.ts';
 
@@ -25,6 +25,8 @@ export interface Content {
   /** Number of groups that are not shown, because there are too many. */
   readonly groupsLeft: number;
   readonly lines: readonly LineFacts[];
+  /** Ranges of the axis in which no record is where its step demands one. */
+  readonly gaps: readonly Range[];
   /** The whole range; null: no points. */
   readonly extent: Required<Part> | null;
 }
@@ -178,7 +180,7 @@ async function load(
   const data = { x, y, groups: groups?.codes ?? null, groupCount };
   const held = await thinner.load({ data, kind: shown.kind, elapsed: shown.align === 'elapsed', view });
   if (signal.aborted) held.release();
-  const { lines } = held;
+  const { lines, gaps } = held;
   const names = groups && groups.names.length > 0 ? groups.names.slice(0, groupCount) : [[]];
   return {
     held,
@@ -190,6 +192,7 @@ async function load(
       groups: names,
       groupsLeft: all - groupCount,
       lines,
+      gaps,
       extent: extentOf(lines),
     },
   };

@@ -3,6 +3,7 @@ import type { PlotKind } from '../../../shared/tabs/plot.ts';
 import type { CallContext } from '../../../shared/threads.ts';
 import { type CsvHeads, csvOf } from './csv.ts';
 import { extentOf } from './extent.ts';
+import { gapsOfLines } from './gaps.ts';
 import { type Line, type PlotData, toLines } from './lines.ts';
 import { type Points, type Range, thin, type Thinned } from './thin.ts';
 
@@ -71,6 +72,7 @@ export function createPlotHost() {
           tokens,
           extent,
         })),
+        gaps: kind === 'scatter' ? [] : gapsOfLines(held.lines),
         first: look && { look, lines: draw(held, look, context) },
       };
     },

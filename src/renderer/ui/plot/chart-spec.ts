@@ -39,6 +39,8 @@ export interface ChartSpec {
   readonly axis: boolean;
   readonly scales: readonly ChartScale[];
   readonly lines: readonly ChartLine[];
+  /** Parts of the axis that are shaded, because records are missing there. */
+  readonly gaps?: readonly ChartRange[];
 }
 
 /** How many colours and patterns there are before they come again. */

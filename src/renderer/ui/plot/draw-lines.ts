@@ -72,6 +72,27 @@ export function drawLines(
   ctx.restore();
 }
 
+/** Shades the parts of the axis in which records are missing, at least a pixel wide. */
+export function shadeGaps(
+  u: Sheet,
+  { shape, gaps = [] }: Pick<ChartSpec, 'shape' | 'gaps'>,
+  color: string,
+): void {
+  const { ctx, bbox } = u;
+  const along = linear(u, 'x');
+  const [start, length] = shape === 'track' ? [bbox.top, bbox.height] : [bbox.left, bbox.width];
+  const within = (place: number): number => Math.min(Math.max(place, start), start + length);
+  ctx.save();
+  ctx.fillStyle = color;
+  for (const { from, to } of gaps) {
+    const [one, other] = [within(along(from)), within(along(to))];
+    const size = Math.max(1, Math.abs(other - one));
+    if (shape === 'track') ctx.fillRect(bbox.left, Math.min(one, other), bbox.width, size);
+    else ctx.fillRect(Math.min(one, other), bbox.top, size, bbox.height);
+  }
+  ctx.restore();
+}
+
 type Place = (value: number) => number;
 
 function drawDots(ctx: Pen, { x, y }: ChartLine, along: Place, across: Place, size: number) {

@@ -3,13 +3,15 @@ import { wallDate } from '../../format/zoned.ts';
 import type { TokenColors } from '../tokens.ts';
 import { elapsedSteps, elapsedText, timeTexts } from './axis-values.ts';
 import { seriesColors, type ChartSpec } from './chart-spec.ts';
-import { drawLines, scaleName } from './draw-lines.ts';
+import { drawLines, scaleName, shadeGaps } from './draw-lines.ts';
 
 /** Colours as a canvas needs them. */
 export interface ChartColors {
   readonly text: string;
   readonly line: string;
   readonly surface: string;
+  /** Of the ground where records are missing. */
+  readonly gap: string;
   readonly series: readonly string[];
 }
 
@@ -18,6 +20,7 @@ export function chartColors({ color }: TokenColors): ChartColors {
     text: color('--text-quiet'),
     line: color('--line-faint'),
     surface: color('--surface'),
+    gap: color('--surface-quiet'),
     series: Array.from({ length: seriesColors }, (_, at) => color(`--series-${at + 1}`)),
   };
 }
@@ -61,7 +64,10 @@ export function chartOptions(spec: () => ChartSpec, colors: ChartColors, size: C
       ),
     },
     axes: [alongAxis(spec(), colors), ...scales.map((_, at) => valueAxis(spec(), at, colors))],
-    hooks: { draw: [(u) => drawLines(u, spec(), colors.series)] },
+    hooks: {
+      drawClear: [(u) => shadeGaps(u, spec(), colors.gap)],
+      draw: [(u) => drawLines(u, spec(), colors.series)],
+    },
   };
 }
 

@@ -2,7 +2,7 @@ import uPlot from 'uplot';
 import { tokenColors } from '../tokens.ts';
 import { type ChartSpec, seriesDashes } from './chart-spec.ts';
 import { chartColors, type ChartColors, chartOptions } from './options.ts';
-import { drawLines } from './draw-lines.ts';
+import { drawLines, shadeGaps } from './draw-lines.ts';
 
 export interface PictureOptions {
   readonly title: string;
@@ -155,7 +155,10 @@ function enlarged(
       ? { padding: [larger(padding[0]), larger(padding[1]), larger(padding[2]), larger(padding[3])] }
       : {}),
     ...(axes ? { axes: axes.map(axis) } : {}),
-    hooks: { draw: [(u) => drawLines(u, spec, colors.series, times)] },
+    hooks: {
+      drawClear: [(u) => shadeGaps(u, spec, colors.gap)],
+      draw: [(u) => drawLines(u, spec, colors.series, times)],
+    },
   };
 
   function larger<T>(value: T): T | number {
