@@ -3,7 +3,6 @@ import type { Wells } from '../features/wells/wells-state.ts';
 import { hasAssetId, scopeOf, type ScopedWell } from '../features/wells/scope.ts';
 import type { Dataset, DatasetAddress } from '../../shared/datasets/datasets.ts';
 import type { Job } from '../../shared/jobs/jobs.ts';
-import { scopeQuery } from '../../shared/language/scope.ts';
 import type { QuestionText } from '../../shared/query/question.ts';
 import type { AssetId } from '../../shared/wells/well-ids.ts';
 import type { Api } from '../api/api.ts';
@@ -16,17 +15,12 @@ import type { ResultsDependencies } from '../features/results/results.ts';
 import type { RecordsThread } from '../features/records/records.ts';
 import type { Settings } from '../features/settings/settings.ts';
 import { waitForJob } from '../features/jobs/job-list.ts';
-import { liveFieldOf } from '../features/live/live-field.ts';
-import { createLiveTab, type LiveSubject, type LiveTab, type OpenLive } from '../features/live/live-tab.ts';
-import { pageStatus } from '../features/live/page-status.ts';
-import { createQualityTab, type QualitySubject, type QualityTab } from '../features/quality/quality-tab.ts';
 import { createQueryTab, type QuerySubject, type QueryTab } from '../features/query/query-tab.ts';
 import { createUploadTab, type UploadTab } from '../features/upload/upload-tab.ts';
 import type { UploadDependencies } from '../features/upload/upload-state.ts';
 import { createBrowse } from '../features/wells/browse.ts';
 import { createDirectory } from '../features/wells/directory.ts';
 import { createWells } from '../features/wells/wells.ts';
-import { delay } from '../state/delay.ts';
 import { monotonicClock } from '../state/use-now.ts';
 import { words } from '../words/words.ts';
 import { createDatasetLinks, refillOnScope, forwardSelectedWells } from './open-datasets.ts';
@@ -34,7 +28,9 @@ import { createUploads, resumeQueue, type OpenUploadsDependencies } from './open
 import { createTabStorage, type TabStorageDependencies } from './tab-storage.ts';
 import { toStoredTab, type TabFactories } from './stored-tabs.ts';
 import { datasetFinder } from './dataset-finder.ts';
-import { followScope, liveZone, applyTimeZone } from './follow-scope.ts';
+import { createLiveLinks } from './open-live.ts';
+import { createQualityLinks } from './open-quality.ts';
+import { followScope, applyTimeZone } from './follow-scope.ts';
 import { waitForListedWells } from './listed-wells.ts';
 import { listedWells } from '../features/wells/wells-state.ts';
 import { recordRuns } from './record-runs.ts';
@@ -175,22 +171,17 @@ export function createSession(dependencies: SessionDependencies, connection: str
     );
   const findJob = (job: string) => api.jobs.show({ job });
   const findDataset = datasetFinder(api, datasets, connection);
-  const makeLive = (subject: Omit<LiveSubject, 'connection'>): LiveTab =>
-    createLiveTab(
-      {
-        live: records.live,
-        surroundings: pageStatus,
-        zone: () => liveZone(settings.getState().values.times),
-        now: Date.now,
-        wait: delay,
-      },
-      { connection, ...subject },
-    );
-  const makeQuality = (subject: Omit<QualitySubject, 'connection'>): QualityTab =>
-    createQualityTab({ api, waitForJob: (job) => jobEnd(job) }, { connection, ...subject });
+  const live = createLiveLinks({ connection, tabs, records, settings });
+  const quality = createQualityLinks({
+    api,
+    connection,
+    tabs,
+    selectedWells,
+    waitForJob: (job) => jobEnd(job),
+  });
   const make: TabFactories = {
-    live: makeLive,
-    quality: makeQuality,
+    live: live.make,
+    quality: quality.make,
     query: makeQuery,
     browse: () => createBrowse({ api, connection }),
     dataset: makeDataset,
@@ -242,19 +233,6 @@ export function createSession(dependencies: SessionDependencies, connection: str
       await model.actions.run();
   }
 
-  /** Opens a live view of a query. */
-  const openLive: OpenLive = (dataset, { query, fields }) => {
-    const field = liveFieldOf(dataset);
-    if (field === null) return;
-    const model = makeLive({ dataset, query, fields, field });
-    tabs.actions.open({ kind: 'live', title: words.live.tab(dataset.dataset), model });
-  };
-  /** Opens a check of the selected wells in a dataset. */
-  const openQuality = (dataset: Dataset): void => {
-    const assets = selectedWells().flatMap(({ assetId }) => assetId);
-    const model = makeQuality({ dataset, query: scopeQuery(dataset.type, assets) });
-    tabs.actions.open({ kind: 'quality', title: words.quality.tab.title(dataset.dataset), model });
-  };
   // Hidden tabs make no requests.
   tabs.store.subscribe(({ tabs: open, active, secondTab }, before) => {
     for (const tab of open)
@@ -321,8 +299,8 @@ export function createSession(dependencies: SessionDependencies, connection: str
     tabStorage,
     history,
     uploads,
-    openLive,
-    openQuality,
+    openLive: live.open,
+    openQuality: quality.open,
     datasetLinks: createDatasetLinks({ tabs, make: makeDataset, openQuery, upload: uploads.open }),
     openQuestion,
     /** Opens another query on the active dataset; false: there is none. */

@@ -16,6 +16,7 @@ import { tabTitle } from './tab-title.ts';
 const pageOf: Readonly<Record<Tab['kind'], string>> = {
   query: 'ask.md',
   live: 'look.md#Live',
+  quality: 'quality.md',
   dataset: 'find-a-well.md#Find datasets with data for the selected wells',
   upload: 'upload.md',
   browse: 'find-a-well.md',

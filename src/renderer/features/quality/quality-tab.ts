@@ -104,11 +104,9 @@ export function createQualityTab(
   return { store, actions, dataset, connection };
 }
 
-/** Opens a check of a dataset, or the one of a job. */
-export type OpenQuality = (dataset: Dataset, query: string, job?: string) => void;
-
 declare module '../../state/contexts.ts' {
   interface Session {
+    /** Opens a check of the selected wells in a dataset. */
     readonly openQuality: (dataset: Dataset) => void;
   }
 }

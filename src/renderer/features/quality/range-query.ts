@@ -1,3 +1,5 @@
+import { datasetShapes, type DatasetType } from '../../../shared/datasets/datasets.ts';
+import { nameOf } from '../../../shared/language/scope.ts';
 import type { RangeField } from '../../../shared/language/text/range.ts';
 import { writeRange } from '../../../shared/language/text/range.ts';
 
@@ -19,4 +21,11 @@ export function queryOfRange(query: string, field: string, from: number, to: num
   return (
     writeRange(query, { path: field, of }, { from: bound(from - margin), to: bound(to + margin) }) ?? query
   );
+}
+
+/** A query for the records of some wells; without wells, for all records. */
+export function queryOfWells(type: DatasetType | null, assetIds: readonly number[]): string {
+  if (assetIds.length === 0) return '{}';
+  const field = nameOf(type === null ? 'asset_id' : datasetShapes[type].scopeField);
+  return `{ ${field}: ${assetIds.length === 1 ? assetIds[0] : `{ $in: [${assetIds.join(', ')}] }`} }`;
 }
