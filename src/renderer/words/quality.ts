@@ -48,7 +48,8 @@ export const quality = {
     records: 'Records',
     readout: (field: string, from: string, to: string, share: number) =>
       `${field}, ${from} to ${to}: ${share}%`,
-    help: 'Height: share of expected records with a value. Click a place to show its records.',
+    help: 'Height: share of expected records with a value.',
+    helpShow: 'Click a place to show its records.',
     view: 'Completeness as',
     views: { chart: 'Chart', table: 'Table' },
     picture: 'Save as PNG',

@@ -100,7 +100,7 @@ export function StripChart({ report, text, onShow }: StripChartProps) {
               place(cursor.bucket + 1),
               row.shares[cursor.bucket] ?? 0,
             )
-          : w.help}
+          : [w.help, ...(onShow ? [w.helpShow] : [])].join(' ')}
       </Status>
     </div>
   );
