@@ -44,6 +44,7 @@ export const exporting = {
   times: 'Times',
   raw: 'Unchanged (as stored)',
   iso: (zone: string) => `ISO 8601, ${zone}`,
+  dates: (zone: string) => `Dates in ${zone}`,
   start: 'Start export',
   starting: 'Starting…',
 };

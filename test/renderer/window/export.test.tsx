@@ -53,7 +53,13 @@ it('has each option under Custom, and no sample of a binary file', async () => {
   await expect.poll(async () => (await sample())[1]).toMatch(/^\d{13},/);
   await tick(w.readable, form);
   await expect.poll(async () => (await sample())[0]).toMatch(/^_id,/);
+  await tick(w.formats.xlsx, form);
+  // A workbook has dates, which have no other form.
+  await expect.poll(async () => (await sample())[1]).toMatch(/\t\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{3})?\t/);
+  expect(within(form).getByLabelText(w.dates('UTC'))).toBeChecked();
+  expect(within(form).queryByLabelText(w.raw)).toBeNull();
   await tick(w.formats.parquet, form);
+  expect(within(form).queryByText(w.times)).toBeNull();
   await expect.poll(() => within(form).queryByRole('region', { name: w.sample })).toBeNull();
   expect(within(form).getByLabelText(w.fileName)).toHaveDisplayValue(/\.parquet$/);
 });

@@ -4,7 +4,7 @@ import { CheckBox } from '../../ui/check-box.tsx';
 import { OptionGroup } from '../../ui/option-group.tsx';
 import { words } from '../../words/words.ts';
 import { CsvOptions } from './csv-options.tsx';
-import { type ExportChoice, isTable, zonesFor } from './export-choice.ts';
+import { type ExportChoice, isTable, isText, zonesFor } from './export-choice.ts';
 
 export interface CustomOptionsProps {
   readonly value: ExportChoice;
@@ -32,16 +32,27 @@ export function CustomOptions({ value, zone, userStyle, onChange }: CustomOption
         {format === 'csv' && (
           <CsvOptions value={csv} userStyle={userStyle} onChange={(chosen) => onChange({ csv: chosen })} />
         )}
-        <OptionGroup
-          label={words.export.times}
-          layout="list"
-          value={times}
-          options={[
-            ...zonesFor(zone).map((id) => ({ id, text: words.export.iso(id) })),
-            { id: 'raw', text: words.export.raw },
-          ]}
-          onChange={(chosen) => onChange({ times: chosen })}
-        />
+        {format === 'xlsx' && (
+          <OptionGroup
+            label={words.export.times}
+            layout="list"
+            value={times === 'raw' ? 'UTC' : times}
+            options={zonesFor(zone).map((id) => ({ id, text: words.export.dates(id) }))}
+            onChange={(chosen) => onChange({ times: chosen })}
+          />
+        )}
+        {isText(format) && (
+          <OptionGroup
+            label={words.export.times}
+            layout="list"
+            value={times}
+            options={[
+              ...zonesFor(zone).map((id) => ({ id, text: words.export.iso(id) })),
+              { id: 'raw', text: words.export.raw },
+            ]}
+            onChange={(chosen) => onChange({ times: chosen })}
+          />
+        )}
       </div>
       {isTable(format) && (
         <CheckBox

@@ -128,7 +128,7 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
           onChange={(hasWellNames) => change({ hasWellNames })}
         />
       )}
-      {options.format !== 'parquet' && (
+      {options.format !== 'parquet' && options.format !== 'las' && (
         <SampleText records={sample} fields={fields ?? allFields} options={options} />
       )}
       {starting.error && <Failed error={starting.error} />}

@@ -63,6 +63,10 @@ export function optionsOf(choice: ExportChoice, { zone, units, userStyle }: Choi
 /** Whether a format has a header for people, with an order of columns and units. */
 export const isTable = (format: ExportFormat): boolean => format === 'csv' || format === 'xlsx';
 
+/** Whether times are text: Parquet has instants, a workbook dates, and LAS depths. */
+export const isText = (format: ExportFormat): boolean =>
+  format === 'csv' || format === 'ndjson' || format === 'json';
+
 /** The time zones to select from: the tab's first. */
 export const zonesFor = (zone: string | null): readonly string[] => [
   ...new Set([...(zone === null ? [] : [zone]), 'UTC', localZone()]),
