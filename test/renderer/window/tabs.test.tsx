@@ -114,6 +114,9 @@ it('finds what was asked in the history, asks it again, and removes it', async (
   await expect.poll(runs).toHaveLength(3);
   await pick(history.more, history.removeAll, section('history'));
   await screen.findByText(history.removed(3));
+  const undo = screen.getByRole('button', { name: history.undo });
+  await screen.findByText(history.empty);
+  expect(undo).toBeInTheDocument();
   await press(history.undo);
   await expect.poll(runs).toHaveLength(3);
 });

@@ -27,14 +27,15 @@ export default function HistoryList() {
   useEffect(() => void load(), [load]);
   if (page.status === 'idle' || page.status === 'loading') return <Loading what={w.loading} />;
   if (page.status === 'failed') return <Failed error={page.error} onRetry={() => void load()} />;
-  if (page.value.all === 0)
-    return (
-      <>
-        <Empty>{w.empty}</Empty>
-        <RemovalNotice />
-      </>
-    );
-  return <Runs page={page.value} />;
+  const { runs, matching, all } = page.value;
+  return (
+    <>
+      {all === 0 ? <Empty>{w.empty}</Empty> : <Runs page={page.value} />}
+      {/* In one place whatever the list shows: a press that began on its button ends there. */}
+      <RemovalNotice />
+      {all > 0 && <Status className="list-foot quiet numbers">{w.shown(runs.length, matching, all)}</Status>}
+    </>
+  );
 }
 
 function Runs({ page }: { page: HistoryPage }) {
@@ -79,10 +80,6 @@ function Runs({ page }: { page: HistoryPage }) {
           />
         )}
       </KeepFocus>
-      <RemovalNotice />
-      <Status className="list-foot quiet numbers">
-        {w.shown(page.runs.length, page.matching, page.all)}
-      </Status>
     </>
   );
 }
