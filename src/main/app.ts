@@ -147,7 +147,8 @@ export async function createApp(options: HostOptions): Promise<App> {
     files,
     conversions,
     read: (request, context) => readRecords(query, request, context),
-    columnFacts: (target, signal) => readColumnFacts(services(target.connection).data, target, signal),
+    // Rejects rather than throws for an unknown connection: records are being read at the same time.
+    columnFacts: async (target, signal) => readColumnFacts(services(target.connection).data, target, signal),
     startProcess: options.startProcess,
   });
   const tabs = createTabSets({ dataFolder, warn });
