@@ -56,6 +56,7 @@ export function askable(given: Partial<RecordsApi['query']>): RecordsApi {
   const refuse = () => Promise.reject(new Error('it was not asked'));
   return {
     query: { page: refuse, live: refuse, find: refuse, aggregate: refuse, pipeline: refuse, ...given },
+    sql: { run: refuse },
   };
 }
 

@@ -2,7 +2,7 @@ import type { Connection } from '../../shared/connections/connections.ts';
 import type { calls } from '../../shared/contract/contract.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { endAfter } from '../../shared/next-number.ts';
-import type { PageRequest, RecordPage, RecordsRequest } from '../../shared/query/query.ts';
+import type { PageRequest, RecordPage, ServiceRequest } from '../../shared/query/query.ts';
 import { canBeWindowed, withBound } from '../paging/request.ts';
 import type { CallContext, ModuleHandlers } from '../handlers.ts';
 import type { CallOptions, RecordsResponse, Services } from '../services/services.ts';
@@ -63,8 +63,8 @@ export function createQuery({
 
 /** Reads the answer of a request for records. */
 export function readRecords(
-  { find, aggregate, pipeline }: Pick<ModuleHandlers<(typeof calls)['query']>, RecordsRequest['kind']>,
-  request: RecordsRequest,
+  { find, aggregate, pipeline }: Pick<ModuleHandlers<(typeof calls)['query']>, ServiceRequest['kind']>,
+  request: ServiceRequest,
   context: CallContext,
 ): Promise<RecordPage> {
   switch (request.kind) {

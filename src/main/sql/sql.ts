@@ -3,7 +3,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import type { calls } from '../../shared/contract/contract.ts';
-import type { FindTarget, RecordPage, RecordsRequest } from '../../shared/query/query.ts';
+import type { FindTarget, RecordPage, ServiceRequest } from '../../shared/query/query.ts';
 import type { ColumnFacts } from '../export/writing/about.ts';
 import type { Files } from '../files/files.ts';
 import { plainName } from '../files/plain-name.ts';
@@ -21,7 +21,7 @@ interface SqlDependencies {
   readonly files: Pick<Files, 'source' | 'folder' | 'target' | 'endTarget' | 'grantSource'>;
   readonly conversions: Conversions;
   /** Reads the answer of a query. */
-  readonly read: (request: RecordsRequest, context: CallContext) => Promise<RecordPage>;
+  readonly read: (request: ServiceRequest, context: CallContext) => Promise<RecordPage>;
   /** Units and descriptions of a dataset's fields; empty where they aren't known. */
   readonly columnFacts: (target: FindTarget, signal: AbortSignal | undefined) => Promise<ColumnFacts>;
   readonly startProcess?: StartProcess | undefined;

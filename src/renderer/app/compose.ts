@@ -3,6 +3,8 @@ import type { SharedQuery } from '../../shared/saved/saved.ts';
 import { createApi } from '../api/api.ts';
 import { downloadAddress } from '../api/files.ts';
 import { createSave, downloadBlob, saveText, startDownload } from '../api/save.ts';
+import { createSaveSqlRows } from '../features/query/sql/sql-saving.ts';
+import { createSqlTables } from '../features/query/sql/sql-tables.ts';
 import { systemNotices } from '../api/system-notices.ts';
 import type { ReconnectingLink } from '../api/reconnecting.ts';
 import { createConnections, createLastConnection } from '../features/connections/connections.ts';
@@ -191,6 +193,11 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
     exporting,
     fileQuality,
     units: createUnits(api),
+    sqlTables: createSqlTables({
+      api,
+      transferFile: async (...file) => (await import('../api/dropped.ts')).handOverFile(...file),
+    }),
+    saveSqlRows: createSaveSqlRows(api),
     save,
     explain: help.actions.explain,
     start,

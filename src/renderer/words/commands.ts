@@ -19,6 +19,7 @@ export const commands = {
     askFind: 'Switch to Find',
     askAggregate: 'Switch to Aggregate',
     askPipeline: 'Switch to Pipeline',
+    askSql: 'Switch to SQL',
     viewTable: 'Show results as table',
     viewPlot: 'Show results as plot',
     viewBoth: 'Show results as table and plot (both)',

@@ -12,6 +12,6 @@ export const opened = {
   connectFirst: 'Open a connection to use it there.',
   keep: 'Add to saved queries',
   close: 'Close',
-  kinds: { find: 'Find', aggregate: 'Aggregate', pipeline: 'Pipeline' },
+  kinds: { find: 'Find', aggregate: 'Aggregate', pipeline: 'Pipeline', sql: 'SQL' },
   more: (count: number) => `and ${count} more`,
 };

@@ -5,7 +5,7 @@ export const query = {
   region: 'Query',
   editor: 'Query',
   editorHint: 'A JSON object of conditions. Press Ctrl+M to make Tab indent.',
-  modes: { label: 'Query mode', find: 'Find', aggregate: 'Aggregate', pipeline: 'Pipeline' },
+  modes: { label: 'Query mode', find: 'Find', aggregate: 'Aggregate', pipeline: 'Pipeline', sql: 'SQL' },
   match: 'Match',
   matchHint: 'A JSON object of conditions for the records to group.',
   group: 'Group',

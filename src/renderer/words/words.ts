@@ -18,6 +18,7 @@ import { stages } from './stages.ts';
 import { tabs } from './tabs.ts';
 import { tour } from './tour.ts';
 import { upload } from './upload.ts';
+import { sql } from './sql.ts';
 import { wells } from './wells.ts';
 
 /** All strings of the window, in American English. Functions where a string depends on a number or a name. */
@@ -58,6 +59,7 @@ export const words = {
   tabs,
   tour,
   saved,
+  sql,
   opened,
   history,
   start,

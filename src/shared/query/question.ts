@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
-/** The query modes (specification, section 4.1). */
-export const questionModes = ['find', 'aggregate', 'pipeline'] as const;
+/** The query modes: three of the data service (specification, section 4.1), and SQL over local tables. */
+export const questionModes = ['find', 'aggregate', 'pipeline', 'sql'] as const;
 export const questionMode = z.enum(questionModes);
 export type QuestionMode = z.infer<typeof questionMode>;
 
@@ -37,6 +37,10 @@ export const pipelineText = z.object({
 });
 export type PipelineText = z.infer<typeof pipelineText>;
 
+/** A SQL statement as the user types it. */
+export const sqlText = z.object({ statement: text });
+export type SqlText = z.infer<typeof sqlText>;
+
 /**
  * The texts of one tab, as stored with the tab, in the history, and in saved queries. Plain data without
  * secrets; missing fields are blank.
@@ -47,6 +51,7 @@ export const questionText = z.object({
   find: findText.prefault({}),
   aggregate: aggregateText.prefault({}),
   pipeline: pipelineText.prefault({}),
+  sql: sqlText.prefault({}),
   /** The answers to `{{ask:…}}`, by name. */
   answers: z.record(z.string(), z.string()).default({}),
   /** Timeout in seconds; empty: 60. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { recordPage, recordsRequest } from '../query/query.ts';
+import { recordPage, serviceRequest } from '../query/query.ts';
 
 /** The name of a table in SQL: usable without quotes. */
 export const sqlTableName = z
@@ -52,7 +52,7 @@ export type SqlAnswer = z.infer<typeof sqlAnswer>;
 
 /** Adds the answer of a query, which is read again, as a table. */
 export const sqlAnswerTable = z.object({
-  request: recordsRequest,
+  request: serviceRequest,
   /** The name of the query's tab. */
   label: z.string().min(1).max(200),
   name: sqlTableName.optional(),

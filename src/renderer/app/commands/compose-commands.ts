@@ -1,3 +1,4 @@
+import type { QuestionMode } from '../../../shared/query/question.ts';
 import type { Theme } from '../../../shared/settings/settings.ts';
 import { createCommands, type Abilities, type Commands } from '../../features/commands/commands.ts';
 import type { Connections } from '../../features/connections/connections.ts';
@@ -92,7 +93,7 @@ export function tabAbilities(session: () => SessionTabs | null): Abilities {
   /** A command for the active query. */
   const ofQuery = (can: (model: (Tab & { kind: 'query' })['model']) => (() => void) | null) =>
     ofTab(({ tab }) => (tab.kind === 'query' ? can(tab.model) : null));
-  const ask = (mode: 'find' | 'aggregate' | 'pipeline') =>
+  const ask = (mode: QuestionMode) =>
     ofQuery(({ store, actions }) =>
       store.getState().text.mode === mode ? null : () => actions.switchTo(mode),
     );
@@ -104,7 +105,7 @@ export function tabAbilities(session: () => SessionTabs | null): Abilities {
           void actions.run(),
     ),
     count: ofQuery(({ store, actions }) =>
-      store.getState().text.mode === 'pipeline' ? null : () => void actions.count(),
+      ['pipeline', 'sql'].includes(store.getState().text.mode) ? null : () => void actions.count(),
     ),
     stop: ofQuery(({ store, results, actions }) => {
       const runs = results.store.getState().answer.status === 'running';
@@ -118,6 +119,7 @@ export function tabAbilities(session: () => SessionTabs | null): Abilities {
     askFind: ask('find'),
     askAggregate: ask('aggregate'),
     askPipeline: ask('pipeline'),
+    askSql: ask('sql'),
     tabClose: ofTab(
       ({ session: { tabs }, tab }) =>
         () =>

@@ -20,6 +20,7 @@ export const commandTable = {
   askFind: { group: 'query', shortcuts: [] },
   askAggregate: { group: 'query', shortcuts: [] },
   askPipeline: { group: 'query', shortcuts: [] },
+  askSql: { group: 'query', shortcuts: [] },
   viewTable: { group: 'result', shortcuts: [] },
   viewPlot: { group: 'result', shortcuts: [] },
   viewBoth: { group: 'result', shortcuts: [] },

@@ -6,6 +6,7 @@ import {
   type FoundParameter,
   type ParameterValues,
 } from '../../../shared/language/parameters.ts';
+import { bindSql, findSqlParameters } from '../../../shared/language/sql-parameters.ts';
 import { refuseErrors } from '../../../shared/language/lint/request.ts';
 import type { TypedQuery } from '../../../shared/query/query.ts';
 import type { QuestionText } from '../../../shared/query/question.ts';
@@ -21,6 +22,7 @@ function textsOf({ mode, find, aggregate, pipeline }: QuestionText) {
 
 /** The parameters of the current mode, in the order of its inputs. */
 export function parametersOf(question: QuestionText): FoundParameter[] {
+  if (question.mode === 'sql') return findSqlParameters(question.sql.statement, 'sql');
   return Object.entries(textsOf(question)).flatMap(([field, text]) =>
     text.includes('{{') ? findParameters(text, field) : [],
   );
@@ -33,9 +35,11 @@ export function parametersOf(question: QuestionText): FoundParameter[] {
  */
 export function bindQuestion(question: QuestionText, values: Omit<ParameterValues, 'answers'>): QuestionText {
   const all: ParameterValues = { ...values, answers: new Map(Object.entries(question.answers)) };
+  const { mode, sql } = question;
+  if (mode === 'sql') return { ...question, sql: { statement: bindSql(sql.statement, 'sql', all) } };
   const bound = bindTexts(textsOf(question), all);
-  refuseErrors(lintInput(question));
-  const { mode } = question;
+  const linted = lintInput(question);
+  if (linted) refuseErrors(linted);
   return { ...question, [mode]: { ...question[mode], ...bound } };
 }
 

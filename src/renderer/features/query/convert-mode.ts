@@ -117,14 +117,17 @@ const toAggregate = (parts: QueryParts, old: AggregateText): AggregateText => ({
   skip: orPrevious(parts.skip, '0'),
 });
 
+/** A mode of the data service. */
+type ServiceMode = Exclude<QuestionMode, 'sql'>;
+
 /**
  * Converts a query to another mode. A find or an aggregate converts completely to a pipeline; a pipeline
  * converts as far as its first stages are in that order. Null: the stages can't be read.
  */
 export function convertMode(
   question: QuestionText,
-  from: QuestionMode,
-  to: QuestionMode,
+  from: ServiceMode,
+  to: ServiceMode,
 ): ConvertedQuery | null {
   const { find, aggregate, pipeline } = question;
   const read =

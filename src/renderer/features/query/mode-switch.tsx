@@ -10,6 +10,7 @@ const modes: { id: QuestionMode; text: string }[] = [
   { id: 'find', text: words.query.modes.find },
   { id: 'aggregate', text: words.query.modes.aggregate },
   { id: 'pipeline', text: words.query.modes.pipeline },
+  { id: 'sql', text: words.query.modes.sql },
 ];
 
 export function ModeSwitch() {
@@ -32,7 +33,7 @@ export function CopyQueryOffer() {
   const text = useTabState('query', (state) => state.text);
   const left = useTabState('query', (state) => state.previousMode);
   const { carry } = words.query;
-  if (left === null || left === text.mode) return null;
+  if (left === null || left === text.mode || left === 'sql' || text.mode === 'sql') return null;
   const found = convertMode(text, left, text.mode);
   if (!found) return <Alert tone="info">{carry.unreadable}</Alert>;
   if (JSON.stringify(found.text[text.mode]) === JSON.stringify(text[text.mode])) return null;

@@ -29,6 +29,7 @@ export function prefill(
       stages: `[\n  { $match: ${query.replaceAll('\n', '\n  ')} },\n  { $sort: ${sort} },\n  { $limit: 20 },\n]\n`,
       view: 'text',
     },
+    sql: { statement: '' },
     answers: {},
     timeout: '',
     countFirst: defaults.countFirst,

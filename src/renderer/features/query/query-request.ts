@@ -7,6 +7,7 @@ import {
   type FindTarget,
   type RecordsRequest,
 } from '../../../shared/query/query.ts';
+import { maxSqlRows } from '../../../shared/sql/sql.ts';
 import type { QuestionText } from '../../../shared/query/question.ts';
 import { issuesOf, problemsByField, type Problems } from '../../state/problems.ts';
 import { words } from '../../words/words.ts';
@@ -22,6 +23,7 @@ const questionFields = [
   'group',
   'project',
   'stages',
+  'statement',
   'timeout',
 ] as const;
 export type QuestionField = (typeof questionFields)[number];
@@ -29,6 +31,7 @@ export type QuestionField = (typeof questionFields)[number];
 /** The input for a path of the request, such as `fields` for `fields.2`. */
 export function questionField(path: string): QuestionField | undefined {
   if (path === 'timeoutMs') return 'timeout';
+  if (path === 'sql') return 'statement';
   return questionFields.find((field) => path === field || path.startsWith(`${field}.`));
 }
 
@@ -54,7 +57,8 @@ export function fieldPaths(text: string): string[] {
   return text.split(/[\s,]+/).filter((path) => path !== '');
 }
 
-function inputRequest({ mode, find, aggregate, pipeline }: QuestionText) {
+function inputRequest({ mode, find, aggregate, pipeline, sql }: QuestionText) {
+  if (mode === 'sql') return { sql: sql.statement, limit: maxSqlRows };
   if (mode === 'pipeline') return { stages: pipeline.stages };
   if (mode === 'find') {
     const { query, sort, fields } = find;
@@ -96,8 +100,9 @@ export function countRequest(target: FindTarget, { mode, find, aggregate }: Ques
   return { ...target, query: valueOrObject(mode === 'aggregate' ? aggregate.match : find.query) };
 }
 
-/** The query as the checks take it. */
-export function lintInput({ mode, find, aggregate, pipeline }: QuestionText): LintedRequest {
+/** The query as the checks take it; null: SQL is checked by its engine. */
+export function lintInput({ mode, find, aggregate, pipeline }: QuestionText): LintedRequest | null {
+  if (mode === 'sql') return null;
   if (mode === 'pipeline') return { kind: mode, stages: pipeline.stages };
   return mode === 'find'
     ? { kind: mode, query: find.query, sort: find.sort, ...limitAndSkip(find) }

@@ -67,7 +67,7 @@ function ResultPanel({ tab, links }: { tab: QueryTab; links: QueryLinks }) {
 }
 
 /** Heights in pixels: of a line of code, of what an editor adds to its lines, and of cards of a pipeline. */
-const heights = { line: 20, around: 16, heading: 24, cards: 400, least: 36 };
+const heights = { line: 20, around: 16, heading: 24, cards: 400, sql: 230, least: 36 };
 const lines = { find: 1, part: 3, most: 8 };
 
 const linesIn = (text: string): number => text.trimEnd().split('\n').length;
@@ -75,6 +75,7 @@ const linesIn = (text: string): number => text.trimEnd().split('\n').length;
 /** The height that a question's text needs, from one line to eight. */
 function heightFor({ mode, find, aggregate, pipeline }: QuestionText): number {
   if (mode === 'pipeline' && pipeline.view === 'cards') return heights.cards;
+  if (mode === 'sql') return heights.sql;
   const texts = {
     find: [find.query],
     aggregate: [aggregate.match, aggregate.group, aggregate.project],

@@ -8,7 +8,12 @@ import {
 import { stringifyJson, type JsonValue } from '../../../shared/json.ts';
 import type { ParameterValues } from '../../../shared/language/parameters.ts';
 import { nameOf } from '../../../shared/language/scope.ts';
-import type { FindTarget, DescribedRequest, RecordsRequest } from '../../../shared/query/query.ts';
+import {
+  serviceRequest,
+  type FindTarget,
+  type DescribedRequest,
+  type RecordsRequest,
+} from '../../../shared/query/query.ts';
 import type { QuestionMode, QuestionText } from '../../../shared/query/question.ts';
 import type { Api } from '../../api/api.ts';
 import { createLatestTask } from '../../state/latest-task.ts';
@@ -170,7 +175,8 @@ export function createQueryTab(dependencies: QueryTabDependencies, subject: Quer
       store.setState({ isExporting, ...(isExporting ? {} : { exportSource: null }) }),
     async run(): Promise<void> {
       store.setState({ problems: {} });
-      if (textNow().countFirst && textNow().mode !== 'pipeline' && !(await count())) return;
+      const { countFirst, mode } = textNow();
+      if (countFirst && mode !== 'pipeline' && mode !== 'sql' && !(await count())) return;
       lastRun = { text: textNow(), values: values() };
       store.setState(({ lastParts, text }) => ({ lastParts: { ...lastParts, run: runParts(text, values) } }));
       const error = await results.actions.run(async () => requestOf(target, await bound()));
@@ -188,7 +194,7 @@ export function createQueryTab(dependencies: QueryTabDependencies, subject: Quer
      * @throws AppError
      */
     async describe(sent: RecordsRequest | null, signal?: AbortSignal): Promise<DescribedRequest> {
-      const request = sent ?? requestOf(target, await bound());
+      const request = serviceRequest.parse(sent ?? requestOf(target, await bound()));
       const run = sent && lastRun ? lastRun : { text: textNow(), values: values() };
       const typed = hasParameters(run.text)
         ? (await import('./bound-query.ts')).typedQueryOf(run.text, run.values)

@@ -12,11 +12,19 @@ const PipelineForm = lazy(() =>
   import('./stages/pipeline-form.tsx').then((module) => ({ default: module.PipelineForm })),
 );
 
+const SqlForm = lazy(() => import('./sql/sql-form.tsx').then((module) => ({ default: module.SqlForm })));
+
 /** The inputs of the current mode. */
 export function QuestionForm() {
   const mode = useTabState('query', (state) => state.text.mode);
   if (mode === 'aggregate') return <AggregateForm />;
   if (mode === 'find') return <FindForm />;
+  if (mode === 'sql')
+    return (
+      <Suspense fallback={<Loading what={words.sql.loading} />}>
+        <SqlForm />
+      </Suspense>
+    );
   return (
     <Suspense fallback={<Loading what={words.stages.loading} />}>
       <PipelineForm />

@@ -30,7 +30,8 @@ export const countParts = (text: QuestionText, values: Values): QuestionParts =>
 export const isSameQuestion = (one: QuestionParts, other: QuestionParts): boolean =>
   one.length === other.length && one.every((part, at) => part === other[at]);
 
-function textsOf({ mode, find, aggregate, pipeline }: QuestionText): string[] {
+function textsOf({ mode, find, aggregate, pipeline, sql }: QuestionText): string[] {
+  if (mode === 'sql') return [sql.statement];
   if (mode === 'pipeline') return [pipeline.stages];
   if (mode === 'find') return [find.query, find.sort, find.fields, find.limit, find.skip];
   const { match, sort, limit, skip, group, project } = aggregate;

@@ -79,12 +79,13 @@ export function RunBar() {
   const widthStep = useWidthStep(bar, widths);
   const running = answer.status === 'running' || counted.status === 'running';
   const subject = `${target.provider}/${target.dataset}`;
-  const canCount = mode !== 'pipeline';
+  const isSql = mode === 'sql';
+  const canCount = mode !== 'pipeline' && !isSql;
   return (
     <div className="run-bar" ref={bar}>
       <ModeSwitch />
       <span className="run-subject" title={subject}>
-        {subject}
+        {!isSql && subject}
       </span>
       <CountResult />
       {running && (
@@ -113,15 +114,14 @@ export function RunBar() {
           {words.query.count}
         </Button>
       )}
-      {widthStep === 2 ? (
+      {!isSql && widthStep === 2 && (
         <>
           <RunOptions />
           <RequestButton />
         </>
-      ) : (
-        <MoreMenu canCount={canCount} canExport={widthStep === 0} />
       )}
-      {widthStep > 0 && <ExportPopup />}
+      {!isSql && widthStep < 2 && <MoreMenu canCount={canCount} canExport={widthStep === 0} />}
+      {!isSql && widthStep > 0 && <ExportPopup />}
     </div>
   );
 }

@@ -39,7 +39,9 @@ export function createTextActions(
     /** Replaces this mode's text with the previous mode's query. */
     convertPrevious(): void {
       store.setState(({ text, previousMode }) => {
-        const found = previousMode && convertMode(text, previousMode, text.mode);
+        const { mode } = text;
+        const canConvert = previousMode !== null && previousMode !== 'sql' && mode !== 'sql';
+        const found = canConvert ? convertMode(text, previousMode, mode) : null;
         return found ? { text: found.text, previousMode: null, problems: {} } : {};
       });
     },

@@ -1,5 +1,5 @@
 import type { LiveEvent, LiveRequest } from '../../../shared/tabs/live.ts';
-import type { RecordPage, RecordsRequest } from '../../../shared/query/query.ts';
+import type { RecordPage, RecordsRequest, ServiceRequest } from '../../../shared/query/query.ts';
 import type { Api } from '../../api/api.ts';
 import { AppError } from '../../../shared/errors/errors.ts';
 import { type JsonValue, parseJson } from '../../../shared/json.ts';
@@ -9,7 +9,7 @@ interface AbortOptions {
 }
 
 type QueryCall = {
-  readonly [K in RecordsRequest['kind']]: (
+  readonly [K in ServiceRequest['kind']]: (
     request: Extract<RecordsRequest, { kind: K }>['request'],
     options: AbortOptions,
   ) => Promise<RecordPage>;
@@ -21,6 +21,7 @@ export interface RecordsApi {
     QueryCall & {
       readonly live: (request: LiveRequest, options: AbortOptions) => Promise<AsyncIterable<LiveEvent>>;
     };
+  readonly sql: Pick<Api['sql'], 'run'>;
 }
 
 /**
@@ -28,7 +29,7 @@ export interface RecordsApi {
  * @throws AppError
  */
 export function sendRequest(
-  { query }: RecordsApi,
+  { query, sql }: RecordsApi,
   asked: RecordsRequest,
   options: AbortOptions,
 ): Promise<RecordPage> {
@@ -39,6 +40,8 @@ export function sendRequest(
       return query.aggregate(asked.request, options);
     case 'pipeline':
       return query.pipeline(asked.request, options);
+    case 'sql':
+      return sql.run(asked.request, options);
   }
 }
 

@@ -41,7 +41,7 @@ export const isLimited = ({ isUnlimited, limit, records }: Result): boolean =>
 export function isCompleteResult(answered: Result, rows: number): boolean {
   const { asked, held } = answered;
   const { rows: reach, isComplete } = held.shape();
-  const skips = asked.kind === 'pipeline' ? 0 : asked.request.skip;
+  const skips = 'skip' in asked.request ? asked.request.skip : 0;
   return isComplete && rows >= reach && skips === 0 && !isLimited(answered);
 }
 

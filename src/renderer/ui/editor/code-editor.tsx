@@ -5,7 +5,7 @@ import type { Finding, QuickFix } from '../../../shared/language/lint/notes.ts';
 import { onThemeChange } from '../tokens.ts';
 import { setEditorHelp, type Help } from './help.ts';
 import { storedModel, type EditorTextKey } from './editor-texts.ts';
-import { queryLanguage, registerQueryLanguage } from './language.ts';
+import { queryLanguage, registerLanguages, sqlLanguage } from './language.ts';
 import { wordMarker, findingMarker, type Mark } from './markers.ts';
 import { textOfModel } from './model-text.ts';
 import { fixEdits, spanRange, registerProviders } from './providers.ts';
@@ -14,7 +14,7 @@ import { defineEditorTheme, editorTheme } from './theme.ts';
 self.MonacoEnvironment = {
   getWorker: () => new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'editor' }),
 };
-registerQueryLanguage();
+registerLanguages();
 registerProviders();
 
 export type { Mark };
@@ -29,6 +29,8 @@ export interface EditorHandle {
 
 export interface CodeEditorProps {
   readonly label: string;
+  /** Default: the query language. */
+  readonly language?: 'query' | 'sql';
   readonly value: string;
   /** Stores the text with its undo history; absent: both are lost when the editor unmounts. */
   readonly keep?: EditorTextKey | undefined;
@@ -90,6 +92,7 @@ const noFindings = { text: '', findings: [] };
 /** The query editor. It owns its text; a different `value` replaces it. */
 export default function CodeEditor({
   label,
+  language = 'query',
   value,
   keep,
   onChange,
@@ -106,13 +109,14 @@ export default function CodeEditor({
   const made = useRef<editor.IStandaloneCodeEditor>(null);
   const changed = useEffectEvent(onChange);
   const run = useEffectEvent(onRun);
-  const start = useEffectEvent(() => ({ value, ariaLabel: label, keep }));
+  const start = useEffectEvent(() => ({ value, ariaLabel: label, keep, language }));
 
   useEffect(() => {
     if (!place.current) return undefined;
     defineEditorTheme();
-    const { value: text, ariaLabel, keep: kept } = start();
-    const model = storedModel(kept, () => editor.createModel(text, queryLanguage));
+    const { value: text, ariaLabel, keep: kept, ...of } = start();
+    const languageId = of.language === 'sql' ? sqlLanguage : queryLanguage;
+    const model = storedModel(kept, () => editor.createModel(text, languageId));
     model.updateOptions({ tabSize: 2, indentSize: 2, insertSpaces: true });
     const instance = editor.create(place.current, { ...options, ariaLabel, model });
     made.current = instance;

@@ -54,11 +54,58 @@ const tokens: languages.IMonarchLanguage = {
 
 let isRegistered = false;
 
-/** Registers the language once. */
-export function registerQueryLanguage(): void {
+/** SQL of the local engine, with parameters such as `{{wells}}`. */
+export const sqlLanguage = 'wellbench-sql';
+
+const sqlConfiguration: languages.LanguageConfiguration = {
+  comments: { lineComment: '--', blockComment: ['/*', '*/'] },
+  brackets: [
+    ['(', ')'],
+    ['[', ']'],
+  ],
+  autoClosingPairs: [
+    { open: '(', close: ')' },
+    { open: '[', close: ']' },
+    { open: "'", close: "'", notIn: ['string', 'comment'] },
+    { open: '"', close: '"', notIn: ['string', 'comment'] },
+  ],
+  wordPattern: /\{\{[^{}\s]*|\w+/,
+};
+
+const sqlKeywords =
+  'all and any as asc asof between by case cast desc describe distinct else end except exists false filter first following from full group having in inner intersect interval is join last lateral left like ilike limit not null nulls offset on or order outer over partition preceding qualify recursive right row rows select semi summarize then true unbounded union unnest using values when where window with within';
+
+const sqlTokens: languages.IMonarchLanguage = {
+  ignoreCase: true,
+  keywords: sqlKeywords.split(' '),
+  tokenizer: {
+    root: [
+      [/\{\{[^}]*\}\}/, 'parameter'],
+      [/--.*$/, 'comment'],
+      [/\/\*/, 'comment', '@comment'],
+      [/'(?:[^']|'')*'/, 'string'],
+      [/'.*$/, 'string.invalid'],
+      [/"(?:[^"]|"")*"/, 'key'],
+      [/[a-z_]\w*(?=\s*\()/, { cases: { '@keywords': 'operator', '@default': 'call' } }],
+      [/[a-z_]\w*/, { cases: { '@keywords': 'operator', '@default': '' } }],
+      [/\d+(?:\.\d+)?(?:e[+-]?\d+)?/, 'number'],
+      [/[,;]/, 'delimiter'],
+    ],
+    comment: [
+      [/\*\//, 'comment', '@pop'],
+      [/./, 'comment'],
+    ],
+  },
+};
+
+/** Registers the languages once. */
+export function registerLanguages(): void {
   if (isRegistered) return;
   isRegistered = true;
   languages.register({ id: queryLanguage });
   languages.setLanguageConfiguration(queryLanguage, configuration);
   languages.setMonarchTokensProvider(queryLanguage, tokens);
+  languages.register({ id: sqlLanguage });
+  languages.setLanguageConfiguration(sqlLanguage, sqlConfiguration);
+  languages.setMonarchTokensProvider(sqlLanguage, sqlTokens);
 }

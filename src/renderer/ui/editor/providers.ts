@@ -3,7 +3,7 @@ import type { Suggestion } from '../../../shared/language/editing/suggestion.ts'
 import type { QuickFix } from '../../../shared/language/lint/notes.ts';
 import type { Span } from '../../../shared/language/reader.ts';
 import { editorHelpOf } from './help.ts';
-import { queryLanguage } from './language.ts';
+import { queryLanguage, sqlLanguage } from './language.ts';
 import { textOfModel } from './model-text.ts';
 
 /** The range of a span in a model. */
@@ -131,7 +131,7 @@ let isRegistered = false;
 export function registerProviders(): void {
   if (isRegistered) return;
   isRegistered = true;
-  languages.registerCompletionItemProvider(queryLanguage, completionProvider);
+  languages.registerCompletionItemProvider([queryLanguage, sqlLanguage], completionProvider);
   languages.registerHoverProvider(queryLanguage, hoverProvider);
   languages.registerCodeActionProvider(queryLanguage, codeActionProvider, {
     providedCodeActionKinds: ['quickfix'],

@@ -115,13 +115,13 @@ export function OptionFindings() {
   const knowledge = useKnowledge();
   const look = useMemo(() => {
     const request = lintInput(text);
-    if (!('limit' in request)) return null;
+    if (!request || !('limit' in request)) return null;
     return async () => ({ of: text, findings: await language.options(request, knowledge) });
   }, [text, knowledge]);
   const found = useFindings(look);
   const { mode } = text;
   // Findings are outdated after the next key press.
-  if (found?.of !== text || mode === 'pipeline') return null;
+  if (found?.of !== text || mode === 'pipeline' || mode === 'sql') return null;
   const lines = found.findings.flatMap((finding) => {
     const field = options.find((option) => option === finding.field);
     // A problem that stopped a run is already shown below its input.

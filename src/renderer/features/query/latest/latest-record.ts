@@ -12,6 +12,7 @@ import { conditionsOfStages } from '../conditions.ts';
 
 /** The conditions of a sent query; null: they can't be read. */
 function conditionsOfRequest({ kind, request }: RecordsRequest): string | null {
+  if (kind === 'sql') return null;
   if (kind === 'find') return request.query;
   return kind === 'aggregate' ? request.match : conditionsOfStages(request.stages);
 }
@@ -19,7 +20,7 @@ function conditionsOfRequest({ kind, request }: RecordsRequest): string | null {
 /** The conditions of a sent query without its range; null: it has none, or its range isn't why it has no result. */
 function withoutRange(asked: RecordsRequest, field: RangeField): string | null {
   const conditions = conditionsOfRequest(asked);
-  if (conditions === null || (asked.kind !== 'pipeline' && asked.request.skip > 0)) return null;
+  if (conditions === null || ('skip' in asked.request && asked.request.skip > 0)) return null;
   const range = readRange(conditions, field);
   if (range.kind === 'odd' || (range.from === null && range.to === null)) return null;
   return writeRange(conditions, field, { from: null, to: null });

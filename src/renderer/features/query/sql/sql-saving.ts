@@ -1,0 +1,43 @@
+import type { GrantedFile } from '../../../../shared/files/files.ts';
+import type { Api } from '../../../api/api.ts';
+
+/** The formats in which the rows of a statement can be saved. */
+export const sqlFormats = ['csv', 'parquet', 'ndjson', 'json'] as const;
+export type SqlFormat = (typeof sqlFormats)[number];
+
+interface SavedRows {
+  readonly name: string;
+  readonly rows: number;
+  /** To be downloaded; null: it is where the user chose. */
+  readonly file: GrantedFile | null;
+}
+
+/**
+ * Saves all rows of a statement where the user chooses.
+ * @returns null: the user canceled the choice
+ * @throws AppError
+ */
+export type SaveSqlRows = (
+  suggestedName: string,
+  format: SqlFormat,
+  sql: string,
+  signal: AbortSignal,
+) => Promise<SavedRows | null>;
+
+export const createSaveSqlRows =
+  (api: {
+    readonly files: Pick<Api['files'], 'chooseTarget'>;
+    readonly sql: Pick<Api['sql'], 'save'>;
+  }): SaveSqlRows =>
+  async (suggestedName, format, sql, signal) => {
+    const target = await api.files.chooseTarget({ suggestedName }, { signal });
+    if (!target) return null;
+    const { rows, file } = await api.sql.save({ sql, format, target: target.token }, { signal });
+    return { name: target.name, rows, file };
+  };
+
+declare module '../../../state/contexts.ts' {
+  interface App {
+    readonly saveSqlRows: SaveSqlRows;
+  }
+}

@@ -1,0 +1,109 @@
+import { createStore } from 'zustand/vanilla';
+import { toAppError, type AppError } from '../../../../shared/errors/errors.ts';
+import type { GrantedFile } from '../../../../shared/files/files.ts';
+import type { ServiceRequest } from '../../../../shared/query/query.ts';
+import type { SqlTable } from '../../../../shared/sql/sql.ts';
+import type { Api } from '../../../api/api.ts';
+import { createLatestTask } from '../../../state/latest-task.ts';
+import { idle, load, loading, type Loadable } from '../../../state/loadable.ts';
+
+/** The result of an open query that can become a table. */
+export interface AnswerOffer {
+  /** The title of its tab. */
+  readonly label: string;
+  readonly request: ServiceRequest;
+  readonly rows: number;
+  /** Whether more records match than the result has. */
+  readonly isLimited: boolean;
+}
+
+export interface SqlTablesState {
+  readonly tables: Loadable<readonly SqlTable[]>;
+  /** The table that is being added; null: none. */
+  readonly adding: string | null;
+  /** Why the last table could not be added; null: it was. */
+  readonly problem: AppError | null;
+}
+
+export interface SqlTablesDependencies {
+  readonly api: {
+    readonly sql: Pick<Api['sql'], 'tables' | 'addFile' | 'addAnswer' | 'removeTable'>;
+    readonly files: Pick<Api['files'], 'chooseSources'>;
+  };
+  readonly transferFile: (file: File, signal?: AbortSignal) => Promise<GrantedFile>;
+}
+
+export type SqlTables = ReturnType<typeof createSqlTables>;
+
+/** The open tables of SQL, which all windows share. */
+export function createSqlTables({ api, transferFile }: SqlTablesDependencies) {
+  const store = createStore<SqlTablesState>()(() => ({ tables: idle, adding: null, problem: null }));
+  const listTask = createLatestTask();
+  const addTask = createLatestTask();
+
+  async function refresh(): Promise<void> {
+    await load(
+      listTask,
+      (signal) => api.sql.tables({}, { signal }),
+      (tables) => store.setState({ tables }),
+    );
+  }
+
+  /** Adds tables one after another. */
+  async function add(label: string, call: (signal: AbortSignal) => Promise<unknown>): Promise<void> {
+    store.setState({ adding: label, problem: null });
+    await addTask.run(call, {
+      onDone: () => store.setState({ adding: null }),
+      onFailed: (problem) => store.setState({ adding: null, problem }),
+      onCanceled: () => store.setState({ adding: null }),
+    });
+    await refresh();
+  }
+
+  return {
+    store,
+    actions: {
+      async load(): Promise<void> {
+        if (store.getState().tables.status === 'idle') store.setState({ tables: loading });
+        await refresh();
+      },
+      /** Adds files that were dropped or selected in the page. */
+      async addFiles(files: readonly File[]): Promise<void> {
+        for (const file of files)
+          await add(file.name, async (signal) => {
+            const { token: source } = await transferFile(file, signal);
+            await api.sql.addFile({ source }, { signal });
+          });
+      },
+      /** Adds files that are selected in the system's dialog. */
+      async openDialog(): Promise<void> {
+        try {
+          for (const { token: source, name } of await api.files.chooseSources({}))
+            await add(name, (signal) => api.sql.addFile({ source }, { signal }));
+        } catch (error) {
+          store.setState({ problem: toAppError(error) });
+        }
+      },
+      addAnswer: ({ label, request }: AnswerOffer): Promise<void> =>
+        add(label, (signal) => api.sql.addAnswer({ label, request }, { signal })),
+      async remove(name: string): Promise<void> {
+        await api.sql.removeTable({ name }).catch((error: unknown) => {
+          store.setState({ problem: toAppError(error) });
+        });
+        await refresh();
+      },
+      cancel: (): void => addTask.cancel(),
+      dismiss: (): void => store.setState({ problem: null }),
+    },
+  };
+}
+
+declare module '../../../state/contexts.ts' {
+  interface App {
+    readonly sqlTables: SqlTables;
+  }
+  interface Session {
+    /** The results of open queries, for tables of SQL. */
+    readonly answerOffers: () => readonly AnswerOffer[];
+  }
+}

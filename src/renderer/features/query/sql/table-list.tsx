@@ -1,0 +1,173 @@
+import { Database, Ellipsis, FileSpreadsheet, Folder, Plus, TriangleAlert } from 'lucide-react';
+import { useRef } from 'react';
+import type { SqlTable } from '../../../../shared/sql/sql.ts';
+import { sqlName } from '../../../../shared/sql/write-sql.ts';
+import { useApp, useAppState, useSession } from '../../../state/contexts.ts';
+import { Alert } from '../../../ui/alert.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { copyText } from '../../../ui/clipboard.ts';
+import { MenuButton, PartsMenuButton } from '../../../ui/menu-button.tsx';
+import { Status } from '../../../ui/status.tsx';
+import { Failed, Loading } from '../../../ui/view-states.tsx';
+import { words } from '../../../words/words.ts';
+import type { SqlTables } from './sql-tables.ts';
+
+const w = words.sql;
+const icons = { file: FileSpreadsheet, folder: Folder, answer: Database } as const;
+const previewRows = 100;
+
+interface TableListProps {
+  /** Replaces the statement, and runs it. */
+  readonly onUse: (statement: string) => void;
+}
+
+/** The open tables with their columns, types, and units. */
+export function TableList({ onUse }: TableListProps) {
+  const { sqlTables } = useApp();
+  const { tables, adding, problem } = useAppState('sqlTables', (state) => state);
+  return (
+    <section className="sql-tables" aria-label={w.tables}>
+      <div className="sql-tables-head row">
+        <h3 className="part-heading">{w.tables}</h3>
+        <AddTable sqlTables={sqlTables} />
+      </div>
+      {problem && (
+        <Alert
+          tone="error"
+          actions={
+            <Button variant="quiet" onPress={sqlTables.actions.dismiss}>
+              {w.dismiss}
+            </Button>
+          }
+        >
+          {problem.message}
+        </Alert>
+      )}
+      {adding !== null && <Loading what={w.adding(adding)} onCancel={sqlTables.actions.cancel} />}
+      {tables.status === 'failed' && (
+        <Failed error={tables.error} onRetry={() => void sqlTables.actions.load()} />
+      )}
+      {tables.status === 'loaded' && tables.value.length === 0 && adding === null && (
+        <p className="quiet sql-none">{w.none}</p>
+      )}
+      {tables.status === 'loaded' && (
+        <ul className="sql-table-list">
+          {tables.value.map((table) => (
+            <TableItem key={table.name} table={table} sqlTables={sqlTables} onUse={onUse} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function AddTable({ sqlTables: { actions } }: { sqlTables: SqlTables }) {
+  const { answerOffers } = useSession();
+  const usesDialog = useAppState('workspace', ({ files }) => files === 'dialog');
+  const picker = useRef<HTMLInputElement>(null);
+  const offers = useRef<ReturnType<typeof answerOffers>>([]);
+  const parts = () => {
+    offers.current = answerOffers();
+    const answers = offers.current.map((offer, at) => ({
+      id: `answer ${String(at)}`,
+      text: w.answer(offer.label, offer.rows, offer.isLimited),
+      icon: Database,
+    }));
+    return [
+      { id: 'answers', heading: answers.length > 0 ? w.answers : w.noAnswers, items: answers },
+      { id: 'files', heading: w.files, items: [{ id: 'file', text: w.addFile, icon: FileSpreadsheet }] },
+    ];
+  };
+  return (
+    <>
+      <PartsMenuButton
+        label={w.add}
+        icon={Plus}
+        parts={parts}
+        onSelect={(id) => {
+          const [kind, at] = id.split(' ');
+          const offer = offers.current[Number(at)];
+          if (kind === 'answer' && offer) void actions.addAnswer(offer);
+          if (kind !== 'file') return;
+          if (usesDialog) void actions.openDialog();
+          else picker.current?.click();
+        }}
+      >
+        {w.add}
+      </PartsMenuButton>
+      <input
+        ref={picker}
+        type="file"
+        multiple
+        hidden
+        onChange={({ currentTarget }) => {
+          void actions.addFiles([...(currentTarget.files ?? [])]);
+          currentTarget.value = '';
+        }}
+      />
+    </>
+  );
+}
+
+/** All times are in UTC, so their type needs no zone. */
+const typeInWords = (type: string): string => type.replace(' WITH TIME ZONE', '').toLowerCase();
+
+interface TableItemProps extends TableListProps {
+  readonly table: SqlTable;
+  readonly sqlTables: SqlTables;
+}
+
+function TableItem({ table, sqlTables, onUse }: TableItemProps) {
+  const { name, origin, label, rows, columns, notes } = table;
+  const Icon = icons[origin];
+  const acts: Readonly<Record<string, () => void>> = {
+    preview: () => onUse(`SELECT *\nFROM ${sqlName(name)}\nLIMIT ${String(previewRows)}\n`),
+    describe: () => onUse(`SUMMARIZE ${sqlName(name)}\n`),
+    copy: () => void copyText(sqlName(name)),
+    remove: () => void sqlTables.actions.remove(name),
+  };
+  return (
+    <li>
+      <details>
+        <summary className="sql-table row" title={label}>
+          <Icon size={14} aria-label={w.of[origin]} />
+          <span className="ellipsis sql-table-name">{name}</span>
+          {notes.length > 0 && (
+            <TriangleAlert size={14} className="sql-noted" aria-label={w.notes(notes.length)} />
+          )}
+          <span className="quiet numbers">{w.rows(rows)}</span>
+        </summary>
+        {notes.length > 0 && (
+          <ul className="sql-notes">
+            {notes.map((note) => (
+              <li key={note}>{note}</li>
+            ))}
+          </ul>
+        )}
+        <ul className="sql-columns" aria-label={w.columns(name)}>
+          {columns.map((column) => (
+            <li key={column.name} className="row">
+              <span className="ellipsis">{column.name}</span>
+              <span className="quiet">
+                {column.unit === null ? '' : `${column.unit} · `}
+                {typeInWords(column.type)}
+              </span>
+            </li>
+          ))}
+        </ul>
+      </details>
+      <MenuButton
+        label={w.menu(name)}
+        icon={Ellipsis}
+        items={[
+          { id: 'preview', text: w.preview },
+          { id: 'describe', text: w.describe },
+          { id: 'copy', text: w.copyName },
+          { id: 'remove', text: w.remove },
+        ]}
+        onSelect={(id) => acts[id]?.()}
+      />
+      <Status className="visually-hidden">{w.added(name, rows)}</Status>
+    </li>
+  );
+}

@@ -1,0 +1,63 @@
+import { AppError, type Issue } from '../errors/errors.ts';
+import { stringifyJson } from '../json.ts';
+import { parseParameter } from './parameter.ts';
+import { requiredAnswers, valueOf, type FoundParameter, type ParameterValues } from './parameters.ts';
+import { placeFinder, type Bound } from './reader.ts';
+
+/** What has no parameters in SQL (texts, quoted names, comments), and parameters. */
+const pieces = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[^]*?\*\/|\{\{([^{}\r\n]*)\}\}/g;
+
+/** The parameters of a SQL statement, in order. Texts, quoted names, and comments have none. */
+export function findSqlParameters(sql: string, field: string): FoundParameter[] {
+  const placeOf = placeFinder(sql, field);
+  return [...sql.matchAll(pieces)].flatMap(({ 0: piece, 1: inside, index: start }): FoundParameter[] => {
+    if (inside === undefined) return [];
+    const written = inside.trim();
+    const parsed = parseParameter(written);
+    const isKnown = typeof parsed === 'object';
+    return [
+      {
+        start,
+        end: start + piece.length,
+        written,
+        place: placeOf(start),
+        parameter: isKnown ? parsed : null,
+        problem: isKnown ? null : parsed,
+      },
+    ];
+  });
+}
+
+/** A value as SQL: wells as a list for `IN`, times as timestamps. */
+function sqlOf(value: Bound): string {
+  switch (value.kind) {
+    case 'wells':
+      return `(${value.ids.join(', ')})`;
+    case 'date':
+      return `TIMESTAMPTZ '${new Date(value.ms).toISOString()}'`;
+    case 'value':
+      return typeof value.value === 'string'
+        ? `'${value.value.replaceAll("'", "''")}'`
+        : stringifyJson(value.value);
+  }
+}
+
+/**
+ * Replaces the parameters of a SQL statement by their values.
+ * @throws AppError `invalid_input` with the place of each parameter without a value
+ */
+export function bindSql(sql: string, field: string, values: ParameterValues): string {
+  const found = findSqlParameters(sql, field);
+  const types = new Map(requiredAnswers(found).map(({ name, type }) => [name, type]));
+  const issues: Issue[] = [];
+  let bound = '';
+  let end = 0;
+  for (const { start, end: next, place, parameter, problem } of found) {
+    const value = parameter ? valueOf(parameter, values, types) : (problem ?? '');
+    if (typeof value === 'string') issues.push({ message: value, place });
+    else bound += sql.slice(end, start) + sqlOf(value);
+    end = next;
+  }
+  if (issues.length > 0) throw new AppError('invalid_input', { issues });
+  return bound + sql.slice(end);
+}

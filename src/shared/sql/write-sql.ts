@@ -1,0 +1,125 @@
+// Statements for those who don't write SQL. All values are names of open tables and their columns, or numbers.
+
+/** A name in SQL, in quotes where it needs them. */
+export const sqlName = (name: string): string =>
+  /^[a-z_]\w*$/i.test(name) ? name : `"${name.replaceAll('"', '""')}"`;
+
+const lines = (...parts: readonly (string | null)[]): string =>
+  `${parts.filter((part) => part !== null).join('\n')}\n`;
+
+export const sqlFunctions = ['mean', 'min', 'max', 'first', 'last', 'count'] as const;
+export type SqlFunction = (typeof sqlFunctions)[number];
+
+export const sqlSteps = ['1 second', '10 seconds', '1 minute', '10 minutes', '1 hour', '1 day'] as const;
+export type SqlStep = (typeof sqlSteps)[number];
+
+/** A function of a column over a group of rows in the order of another column. */
+function aggregate(of: SqlFunction, column: string, order: string): string {
+  const [value, by] = [sqlName(column), sqlName(order)];
+  const alias = `AS ${sqlName(`${column}_${of}`)}`;
+  if (of === 'first') return `arg_min(${value}, ${by}) ${alias}`;
+  if (of === 'last') return `arg_max(${value}, ${by}) ${alias}`;
+  return `${of === 'mean' ? 'avg' : of}(${value}) ${alias}`;
+}
+
+const list = (parts: readonly string[]): string => parts.join(',\n       ');
+
+/** Values by intervals of time, for each well. @param well column of wells; null: one well */
+export function resample(options: {
+  readonly table: string;
+  readonly time: string;
+  readonly well: string | null;
+  readonly values: readonly string[];
+  readonly functions: readonly SqlFunction[];
+  readonly step: SqlStep;
+}): string {
+  const { table, time, well, values, functions, step } = options;
+  const figures = values.flatMap((value) => functions.map((of) => aggregate(of, value, time)));
+  const groups = [
+    ...(well === null ? [] : [sqlName(well)]),
+    `time_bucket(INTERVAL '${step}', ${sqlName(time)}) AS interval_start`,
+  ];
+  return lines(
+    `SELECT ${list([...groups, ...figures])}`,
+    `FROM ${sqlName(table)}`,
+    'GROUP BY ALL',
+    'ORDER BY ALL',
+  );
+}
+
+/** Each row of a table with the latest row of another one at or before its time, such as the stage it belongs to. */
+export function joinByTime(options: {
+  readonly table: string;
+  readonly time: string;
+  readonly other: string;
+  readonly otherTime: string;
+  /** Columns of the other table to add. */
+  readonly add: readonly string[];
+  /** Columns of wells in both tables; null: one well. */
+  readonly wells: { readonly own: string; readonly other: string } | null;
+}): string {
+  const { table, time, other, otherTime, add, wells } = options;
+  return lines(
+    `SELECT ${list(['a.*', ...add.map((column) => `b.${sqlName(column)}`)])}`,
+    `FROM ${sqlName(table)} AS a`,
+    `ASOF LEFT JOIN ${sqlName(other)} AS b`,
+    `  ON ${wells ? `a.${sqlName(wells.own)} = b.${sqlName(wells.other)} AND ` : ''}a.${sqlName(time)} >= b.${sqlName(otherTime)}`,
+    `ORDER BY a.${sqlName(time)}`,
+  );
+}
+
+/** A channel with a column for each well. */
+export function pivotWells(options: {
+  readonly table: string;
+  readonly time: string;
+  readonly well: string;
+  readonly value: string;
+  readonly wells: readonly number[];
+  readonly step: SqlStep;
+}): string {
+  const { table, time, well, value, wells, step } = options;
+  const columns = wells.map(
+    (id) => `avg(${sqlName(value)}) FILTER (${sqlName(well)} = ${id}) AS ${sqlName(`${value}_${id}`)}`,
+  );
+  return lines(
+    `SELECT ${list([`time_bucket(INTERVAL '${step}', ${sqlName(time)}) AS interval_start`, ...columns])}`,
+    `FROM ${sqlName(table)}`,
+    'GROUP BY ALL',
+    'ORDER BY ALL',
+  );
+}
+
+/** A value with its mean over the rows around it, for each well. @param rows number of rows before and after */
+export function movingAverage(options: {
+  readonly table: string;
+  readonly order: string;
+  readonly well: string | null;
+  readonly value: string;
+  readonly rows: number;
+}): string {
+  const { table, order, well, value, rows } = options;
+  const partition = well === null ? '' : `PARTITION BY ${sqlName(well)} `;
+  return lines(
+    `SELECT *,`,
+    `       avg(${sqlName(value)}) OVER (${partition}ORDER BY ${sqlName(order)} ROWS BETWEEN ${rows} PRECEDING AND ${rows} FOLLOWING) AS ${sqlName(`${value}_average`)}`,
+    `FROM ${sqlName(table)}`,
+    `ORDER BY ${well === null ? '' : `${sqlName(well)}, `}${sqlName(order)}`,
+  );
+}
+
+/** The rows with the largest values of each well. */
+export function topByWell(options: {
+  readonly table: string;
+  readonly well: string;
+  readonly value: string;
+  readonly rows: number;
+}): string {
+  const { table, well, value, rows } = options;
+  return lines(
+    'SELECT *',
+    `FROM ${sqlName(table)}`,
+    `WHERE ${sqlName(value)} IS NOT NULL`,
+    `QUALIFY row_number() OVER (PARTITION BY ${sqlName(well)} ORDER BY ${sqlName(value)} DESC) <= ${rows}`,
+    `ORDER BY ${sqlName(well)}, ${sqlName(value)} DESC`,
+  );
+}

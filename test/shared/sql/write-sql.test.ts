@@ -1,0 +1,154 @@
+import { mkdtempSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sqlCalls } from '../../../src/main/sql/engine.ts';
+import {
+  joinByTime,
+  movingAverage,
+  pivotWells,
+  resample,
+  sqlFunctions,
+  sqlName,
+  topByWell,
+} from '../../../src/shared/sql/write-sql.ts';
+
+const engine = sqlCalls();
+const folder = mkdtempSync(join(tmpdir(), 'wellbench-test-'));
+const context = { signal: new AbortController().signal, emit: () => undefined, transfer: () => undefined };
+const start = Date.UTC(2026, 0, 31);
+
+/** Two wells, out of step, with gaps; the second column needs quotes. */
+const rows = Array.from({ length: 300 }, (_, index) => ({
+  well: 5003 + (index % 2),
+  time: start + index * 700,
+  'rop (ft/h)': index % 11 === 0 ? null : Math.round(Math.sin(index) * 1000),
+}));
+const stages = [1, 2, 3].map((stage) => ({ id: 5003, start: start + stage * 50_000, stage }));
+const value = 'rop (ft/h)';
+type Row = Record<string, unknown>;
+
+async function run(sql: string): Promise<Row[]> {
+  const { cursor } = await engine.start({ sql }, context);
+  const { records } = await engine.next({ cursor, rows: 10_000 }, context);
+  return JSON.parse(Buffer.from(records).toString()) as Row[];
+}
+
+beforeAll(async () => {
+  await mkdir(join(folder, 't'));
+  const setup = { spillFolder: join(folder, 'spill'), memoryMb: 200 };
+  const write = async (name: string, records: readonly object[], times: string) => {
+    const json = join(folder, `${name}.json`);
+    await writeFile(json, JSON.stringify(records));
+    const columns = Object.keys(records[0] ?? {}).map((column) => ({
+      name: column,
+      type: column === times ? ('time' as const) : ('BIGINT' as const),
+    }));
+    await engine.convert({ json, parquet: join(folder, 't', `${name}.parquet`), columns, ...setup });
+    return { name, files: [join(folder, 't', `${name}.parquet`)], isPartitioned: false, units: {} };
+  };
+  const tables = [await write('time_data', rows, 'time'), await write('stages', stages, 'start')];
+  await engine.open({ tables, folders: [join(folder, 't/')], files: [], ...setup });
+});
+afterAll(async () => {
+  await engine.open({ tables: [], folders: [], files: [], spillFolder: folder, memoryMb: 100 });
+  await rm(folder, { recursive: true, force: true });
+});
+
+const mean = (values: readonly number[]) => values.reduce((sum, each) => sum + each, 0) / values.length;
+const valuesOf = (some: typeof rows) => some.flatMap((row) => row[value] ?? []);
+
+describe('a statement that is written for the user', () => {
+  it('resamples by each function as a plain loop does', async () => {
+    const found = await run(
+      resample({
+        table: 'time_data',
+        time: 'time',
+        well: 'well',
+        values: [value],
+        functions: sqlFunctions,
+        step: '10 seconds',
+      }),
+    );
+    const groups = Map.groupBy(
+      rows,
+      ({ well, time }) => `${well} ${new Date(Math.floor(time / 10_000) * 10_000).toISOString()}`,
+    );
+    expect(found).toHaveLength(groups.size);
+    for (const row of found) {
+      const group = groups.get(`${String(row['well'])} ${String(row['interval_start'])}`) ?? [];
+      const values = valuesOf(group);
+      expect(row[`${value}_mean`]).toBeCloseTo(mean(values), 9);
+      expect(row[`${value}_min`]).toBe(Math.min(...values));
+      expect(row[`${value}_max`]).toBe(Math.max(...values));
+      expect(row[`${value}_first`]).toBe(values[0]);
+      expect(row[`${value}_last`]).toBe(values.at(-1));
+      expect(row[`${value}_count`]).toBe(values.length);
+    }
+  });
+
+  it('joins the latest row of another table by time, within a well', async () => {
+    const found = await run(
+      joinByTime({
+        table: 'time_data',
+        time: 'time',
+        other: 'stages',
+        otherTime: 'start',
+        add: ['stage'],
+        wells: { own: 'well', other: 'id' },
+      }),
+    );
+    expect(found.map((row) => row['stage'])).toEqual(
+      rows.map(
+        ({ well, time }) => stages.findLast((each) => each.id === well && each.start <= time)?.stage ?? null,
+      ),
+    );
+  });
+
+  it('sets wells side by side', async () => {
+    const found = await run(
+      pivotWells({
+        table: 'time_data',
+        time: 'time',
+        well: 'well',
+        value,
+        wells: [5003, 5004],
+        step: '1 minute',
+      }),
+    );
+    const minutes = Map.groupBy(rows, ({ time }) => Math.floor(time / 60_000));
+    expect(found).toHaveLength(minutes.size);
+    const [first] = [...minutes.values()];
+    for (const well of [5003, 5004])
+      expect(found[0]?.[`${value}_${well}`]).toBeCloseTo(
+        mean(valuesOf((first ?? []).filter((row) => row.well === well))),
+        9,
+      );
+  });
+
+  it('averages the rows around each', async () => {
+    const found = await run(
+      movingAverage({ table: 'time_data', order: 'time', well: 'well', value, rows: 2 }),
+    );
+    const own = rows.filter(({ well }) => well === 5003);
+    expect(found.filter((row) => row['well'] === 5003)[10]?.[`${value}_average`]).toBeCloseTo(
+      mean(valuesOf(own.slice(8, 13))),
+      9,
+    );
+  });
+
+  it('lists the largest values of each well', async () => {
+    const found = await run(topByWell({ table: 'time_data', well: 'well', value, rows: 3 }));
+    const expected = [5003, 5004].flatMap((well) =>
+      valuesOf(rows.filter((row) => row.well === well))
+        .sort((a, b) => b - a)
+        .slice(0, 3),
+    );
+    expect(found.map((row) => row[value])).toEqual(expected);
+  });
+
+  it('quotes names that need it', () => {
+    expect([sqlName('data_rop'), sqlName('1st'), sqlName('a"b')]).toEqual(['data_rop', '"1st"', '"a""b"']);
+  });
+});
