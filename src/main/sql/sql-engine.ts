@@ -139,7 +139,9 @@ export function openSqlEngine({
         while (!isDone) {
           const page = await callEngine(async (calls) => calls.next({ cursor, rows: pageRows }, { signal }));
           isDone = page.isLast;
-          yield { ...page, columns };
+          // Another view of the same memory: what comes from a process need not be of this realm's class.
+          const { buffer, byteOffset, byteLength } = page.records;
+          yield { ...page, records: new Uint8Array(buffer, byteOffset, byteLength), columns };
         }
       } finally {
         if (!isDone) await callEngine(async (calls) => calls.end({ cursor })).catch(() => undefined);

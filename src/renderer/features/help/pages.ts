@@ -8,6 +8,7 @@ import proxy from '../../../../docs/guide/proxy.md?raw';
 import contents from '../../../../docs/guide/README.md?raw';
 import quality from '../../../../docs/guide/quality.md?raw';
 import settings from '../../../../docs/guide/settings.md?raw';
+import sql from '../../../../docs/guide/sql.md?raw';
 import upload from '../../../../docs/guide/upload.md?raw';
 import troubleshooting from '../../../../docs/troubleshooting.md?raw';
 
@@ -23,6 +24,7 @@ export const pages: Readonly<Record<string, string>> = {
   'proxy.md': proxy,
   'keyboard.md': keyboard,
   'quality.md': quality,
+  'sql.md': sql,
   'settings.md': settings,
   'troubleshooting.md': troubleshooting,
 };

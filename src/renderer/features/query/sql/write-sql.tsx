@@ -27,7 +27,7 @@ const isNumber = ({ type }: SqlColumn): boolean => /INT|DOUBLE|FLOAT|DECIMAL|REA
 const isWell = ({ name }: SqlColumn): boolean => /asset_?id|well/i.test(name);
 /** Numbers that identify something are no measurements. */
 const isMeasured = (column: SqlColumn): boolean =>
-  isNumber(column) && !/(?:_id|^id|^version)$/i.test(column.name);
+  isNumber(column) && !isWell(column) && !/(?:_id|^id|^version)$/i.test(column.name);
 const none = '';
 
 interface WriteSqlProps {
