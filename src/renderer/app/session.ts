@@ -11,12 +11,11 @@ import { createDatasets } from '../features/datasets/datasets.ts';
 import { createDatasetSchemas } from '../features/query/editing/dataset-schemas.ts';
 import { createHistory } from '../features/history/history.ts';
 import { createViewStore } from '../features/results/view-store.ts';
-import { isLimited, type ResultsDependencies } from '../features/results/results.ts';
+import type { ResultsDependencies } from '../features/results/results.ts';
 import type { RecordsThread } from '../features/records/records.ts';
 import type { Settings } from '../features/settings/settings.ts';
 import { waitForJob } from '../features/jobs/job-list.ts';
 import { createQueryTab, type QuerySubject, type QueryTab } from '../features/query/query-tab.ts';
-import type { AnswerOffer } from '../features/query/sql/sql-tables.ts';
 import { createUploadTab, type UploadTab } from '../features/upload/upload-tab.ts';
 import type { UploadDependencies } from '../features/upload/upload-state.ts';
 import { createBrowse } from '../features/wells/browse.ts';
@@ -35,7 +34,8 @@ import { followScope, applyTimeZone } from './follow-scope.ts';
 import { waitForListedWells } from './listed-wells.ts';
 import { listedWells } from '../features/wells/wells-state.ts';
 import { recordRuns } from './record-runs.ts';
-import { createTabs, type Tab } from './tabs.ts';
+import { offersOf } from './answer-offers.ts';
+import { createTabs } from './tabs.ts';
 
 /**
  * The current values of parameters other than `ask`: the selected wells of a tab, and their company if they have
@@ -98,16 +98,6 @@ export interface StoredQuery {
 
 // The language module is large, and rarely needed here.
 const loadBoundQuery = () => import('../features/query/bound-query.ts');
-
-/** The results of open queries that can become tables of SQL. */
-const offersOf = (tabs: readonly Tab[]): AnswerOffer[] =>
-  tabs.flatMap((tab): AnswerOffer[] => {
-    if (tab.kind !== 'query') return [];
-    const { answer } = tab.model.results.store.getState();
-    if (answer.status !== 'loaded' || answer.value.asked.kind === 'sql') return [];
-    const { asked: request, records: rows } = answer.value;
-    return [{ label: tab.name ?? tab.title, request, rows, isLimited: isLimited(answer.value) }];
-  });
 
 /**
  * The features of one open connection: wells, datasets, tabs. They stay while another connection is shown,
