@@ -25,6 +25,7 @@ import {
   wellOfAllRows,
   wellsOfFile,
 } from './mapping/file-wells.ts';
+import { createProposals } from './matching/proposals.ts';
 import { noMapping } from './mapping/match.ts';
 import { openWarnings } from './mapping/open-warnings.ts';
 import { planRules } from './mapping/plan-rules.ts';
@@ -183,8 +184,10 @@ async function makePlan(
 export function createUpload(
   dependencies: UploadDependencies,
 ): Omit<ModuleHandlers<(typeof calls)['upload']>, TemplateCalls | 'lastMapping' | 'keepLastMapping'> {
+  const validation = createValidation(dependencies);
   return {
-    ...createValidation(dependencies),
+    ...validation,
+    ...createProposals({ connections: dependencies.connections, inspect: validation.inspect }),
     async start(request, context) {
       const plan = await makePlan(request, dependencies, context);
       const { id } = await dependencies.runner.start('upload', plan);

@@ -115,20 +115,18 @@ function meanings(text: string, synonyms?: Synonyms): readonly ChannelMatch[] {
   }));
 }
 
+interface NameOptions {
+  /** The unit, if it isn't in the text. */
+  readonly unit?: string | null | undefined;
+  /** Names that people have added. */
+  readonly synonyms?: Synonyms | undefined;
+}
+
 /**
- * The channel that a column or field is of, by its mnemonic or name in any spelling. A unit decides between channels of
- * one name, and a unit of another quantity makes a match unsure.
- * @param text a header, such as `WOB (k-lbs)`, a mnemonic, an item code of WITS, or a field such as `data.weight_on_bit`
- * @param options.unit its unit, if it isn't in the text
- * @param options.synonyms names that people have added
+ * The channels that a text can mean, the likeliest first. A unit decides between channels of one name, and a unit of
+ * another quantity makes all of them unsure.
  */
-export function channelOf(
-  text: string,
-  {
-    unit,
-    synonyms,
-  }: { readonly unit?: string | null | undefined; readonly synonyms?: Synonyms | undefined } = {},
-): ChannelMatch | undefined {
+export function channelsOf(text: string, { unit, synonyms }: NameOptions = {}): readonly ChannelMatch[] {
   const parts = headerParts(text.replace(/^data\./, ''));
   const all = meanings(parts.name, synonyms);
   const quantities = quantitiesOf(unit ?? parts.unit ?? '');
@@ -137,8 +135,17 @@ export function channelOf(
   const fitting = quantities.length === 0 ? all : all.filter(fits);
   const candidates = fitting.length > 0 ? fitting : all;
   const sure = candidates.filter(({ isSure }) => isSure);
-  const best = sure[0] ?? candidates[0];
-  if (!best) return undefined;
   const isOpen = sure.length !== 1 || (quantities.length > 0 && fitting.length === 0);
-  return { ...best, isSure: !isOpen };
+  const [first] = sure;
+  return [...sure, ...candidates.filter(({ isSure }) => !isSure)].map((each) => ({
+    ...each,
+    isSure: !isOpen && each === first,
+  }));
 }
+
+/**
+ * The channel that a column or field is of, by its mnemonic or name in any spelling; the first of {@link channelsOf}.
+ * @param text a header, such as `WOB (k-lbs)`, a mnemonic, an item code of WITS, or a field such as `data.weight_on_bit`
+ */
+export const channelOf = (text: string, options: NameOptions = {}): ChannelMatch | undefined =>
+  channelsOf(text, options)[0];

@@ -175,6 +175,18 @@ export const quantitiesOf = (text: string): readonly Quantity[] =>
     ? []
     : (bySpelling.get(spellingOf(text)) ?? []).map(({ quantity }) => quantity);
 
+/** The unit with a symbol. */
+export const unitNamed = (symbol: string): Unit | undefined => bySymbol.get(symbol);
+
+/** Two units of one quantity that texts mean; undefined: one of them is unknown, or they measure different things. */
+export function unitPair(from: string, to: string): { readonly from: Unit; readonly to: Unit } | undefined {
+  for (const quantity of quantitiesOf(from)) {
+    const [one, other] = [unitOf(from, quantity), unitOf(to, quantity)];
+    if (one && other) return { from: one, to: other };
+  }
+  return undefined;
+}
+
 /** Number of units `to` in one unit `from`; undefined: they measure different things. */
 export const factorOf = (from: Unit, to: Unit): number | undefined =>
   from.quantity === to.quantity ? rounded(from.factor / to.factor) : undefined;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { filePreview, matchRequest, previewRequest, uploadMatch } from '../upload/preview.ts';
+import { datasetForFile, datasetsForFileRequest, proposals, proposalsRequest } from '../upload/proposals.ts';
 import { lastMapping, templateList, uploadTemplate } from '../upload/templates.ts';
 import { wellColumn, wellNamesRequest } from '../upload/wells.ts';
 import { inspectRequest, inspection, originRequest, uploadOrigin, uploadRequest } from '../upload/upload.ts';
@@ -12,6 +13,10 @@ export const uploadCalls = {
   preview: call.input(previewRequest).output(filePreview),
   /** The result of a mapping for a file and a dataset, by the rules of `start`. */
   match: call.input(matchRequest).output(uploadMatch),
+  /** Which fields of a dataset the columns of a file belong to. */
+  propose: call.input(proposalsRequest).output(proposals),
+  /** The datasets that a file fits. */
+  datasetsFor: call.input(datasetsForFileRequest).output(z.array(datasetForFile)),
   /** Resolves the names and API numbers of a file, by the rules of `start`. */
   wells: call.input(wellNamesRequest).output(z.array(wellColumn)),
   /** The upload whose rejected rows a file has; null: it has none, or that job was removed. */

@@ -30,6 +30,8 @@ export const datasetField = z.object({
   example: z.string().optional(),
   /** The distinct texts of a field that has few of them, most frequent first. */
   values: z.array(z.string()).optional(),
+  /** The lowest and highest number in the sampled records. */
+  range: z.object({ min: z.number(), max: z.number() }).optional(),
   /** Shares of the sampled records, 0–1: of those in which the field is null, and of those without it. */
   nulls: z.number().optional(),
   absent: z.number().optional(),

@@ -35,6 +35,9 @@ export const columnMapping = z.strictObject({
   join: z.array(z.string()).min(1).max(10).optional(),
   /** With the type `string`: numbers of fewer digits get back the zeros that a spreadsheet has dropped before them. */
   digits: z.int().min(2).max(30).optional(),
+  /** The unit of the cells, and that of the field: numbers are converted if both are set. */
+  unit: z.string().min(1).max(40).optional(),
+  fieldUnit: z.string().min(1).max(40).optional(),
 });
 export type ColumnMapping = z.infer<typeof columnMapping>;
 

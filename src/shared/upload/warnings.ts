@@ -42,6 +42,7 @@ export const warningSeverities = {
   error_cells: 'suspicious',
   cut_short: 'suspicious',
 
+  units_converted: 'information',
   zone_of_well: 'information',
   times_at_midnight: 'information',
   time_as_text: 'information',

@@ -2,7 +2,7 @@ import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import { envelopeFields } from '../../../shared/datasets/envelope.ts';
 import type { DatasetField } from '../../../shared/datasets/fields.ts';
 import { type JsonValue, isObject, type JsonObject } from '../../../shared/json.ts';
-import { unitInName } from '../../upload/reading/layout.ts';
+import { unitInName } from '../../../shared/channels/unit-text.ts';
 import { createObserver, type Observed, simplifyExample } from './observe.ts';
 
 /**
@@ -82,10 +82,13 @@ function unitOf({ path, unit }: DatasetField, units: ReadonlyMap<string, string>
   return found === null ? {} : { unit: found };
 }
 
+const nothing = { values: 0, nulls: 0, min: Infinity, max: -Infinity };
+
 function sharesOf(each: Observed | undefined, records: number): Partial<DatasetField> {
   if (records === 0) return {};
-  const { values, nulls, tokens } = each ?? { values: 0, nulls: 0, tokens: new Map<number, number>() };
-  const shares = { nulls: nulls / records, absent: (records - values - nulls) / records };
+  const { values, nulls, tokens, min, max } = each ?? { ...nothing, tokens: new Map<number, number>() };
+  const range = min <= max ? { range: { min, max } } : {};
+  const shares = { nulls: nulls / records, absent: (records - values - nulls) / records, ...range };
   if (tokens.size === 0) return shares;
   return { ...shares, tokens: [...tokens].map(([value, count]) => ({ value, share: count / records })) };
 }

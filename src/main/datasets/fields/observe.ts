@@ -23,6 +23,9 @@ export interface Observed {
   /** Records in which it is there and null. */
   nulls: number;
   readonly tokens: Map<number, number>;
+  /** The lowest and highest number. */
+  min: number;
+  max: number;
   /** Count of each text, up to a maximum number of texts. */
   readonly texts: Map<string, number>;
   example: string | undefined;
@@ -50,6 +53,8 @@ export function createObserver() {
       values: 0,
       nulls: 0,
       tokens: new Map(),
+      min: Infinity,
+      max: -Infinity,
       texts: new Map(),
       example: undefined,
     };
@@ -84,6 +89,10 @@ export function createObserver() {
     }
     observed.types.add(typeOfValue(value));
     if (typeof value === 'string') countText(observed.texts, value);
+    if (typeof value === 'number') {
+      observed.min = Math.min(observed.min, value);
+      observed.max = Math.max(observed.max, value);
+    }
     if (observed.example === undefined || saysLittle.has(observed.example))
       observed.example = exampleOf(value) ?? observed.example;
     if (isObject(value)) observeObject(value, observed, depth + 1, values);

@@ -100,8 +100,7 @@ interface Extent {
 
 /** Whether the number in a cell is sent unchanged. */
 const keepsNumbers = (conversion: Conversion): boolean =>
-  conversion.kind === 'number' ||
-  conversion.kind === 'integer' ||
+  ((conversion.kind === 'number' || conversion.kind === 'integer') && conversion.units === undefined) ||
   (conversion.kind === 'time' && conversion.format === 'unix_ms' && conversion.as === 'ms');
 
 /** Minimum and maximum of a column of numbers; null: some cells have none. @param blanks whether cells can be blank */

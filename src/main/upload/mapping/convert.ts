@@ -1,3 +1,4 @@
+import { converter as unitsConverter, unitNamed } from '../../../shared/channels/units.ts';
 import { parseJson, stringifyJson } from '../../../shared/json.ts';
 import { nullWords, numericNulls } from '../../../shared/upload/null-tokens.ts';
 import { isExcelDamaged } from '../reading/cells.ts';
@@ -13,6 +14,8 @@ export class Unfit {
     this.code = code;
   }
 }
+
+type NumberConversion = Extract<Conversion, { kind: 'number' | 'integer' }>;
 
 /** Notes that a conversion can add to the value. */
 export interface Notes {
@@ -85,15 +88,25 @@ function texts({ json, trim, digits }: Extract<Conversion, { kind: 'string' }>):
   };
 }
 
-function numbers(whole: boolean, style: NumberStyle, nulls: ReadonlySet<number>): Convert {
+/** Converts numbers from one unit to another; null: they stay as they are. */
+function unitConverter({ units }: NumberConversion): ((value: number) => number) | null {
+  const [from, to] = units ? [unitNamed(units.from), unitNamed(units.to)] : [];
+  return (from && to && unitsConverter(from, to)) ?? null;
+}
+
+function numbers(conversion: NumberConversion, nulls: ReadonlySet<number>): Convert {
+  const { style } = conversion;
+  const whole = conversion.kind === 'integer';
   const read = whole ? integerText : numberText;
+  const change = unitConverter(conversion);
   return (cell) => {
     const text = cell.trim();
     const found = read(text, style);
     if (found === null) return new Unfit(whole ? 'not_an_integer' : 'not_a_number');
     // A number whose digits a spreadsheet dropped can't become an id.
     if (whole && isExcelDamaged(text)) return new Unfit('excel_damage');
-    return nulls.size > 0 && nulls.has(Number(found)) ? null : found;
+    if (nulls.size > 0 && nulls.has(Number(found))) return null;
+    return change ? String(change(Number(found))) : found;
   };
 }
 
@@ -156,7 +169,7 @@ function plainConverter(conversion: Conversion, nulls: ReadonlySet<number>): Con
   switch (conversion.kind) {
     case 'number':
     case 'integer':
-      return numbers(conversion.kind === 'integer', conversion.style, nulls);
+      return numbers(conversion, nulls);
     case 'string':
       return texts(conversion);
     case 'boolean':

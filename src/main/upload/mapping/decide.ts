@@ -1,3 +1,4 @@
+import { convert, shownUnit, unitPair } from '../../../shared/channels/units.ts';
 import type { Issue } from '../../../shared/errors/errors.ts';
 import type { FileWarning } from '../../../shared/upload/upload.ts';
 import type { ColumnFacts, NumberStyle } from '../reading/column-facts.ts';
@@ -16,7 +17,7 @@ interface Decided {
 }
 
 const named = (match: Match): string => `Column “${match.column}”`;
-const issue = (match: Match, message: string, said?: 'format' | 'zone'): Issue => ({
+const issue = (match: Match, message: string, said?: 'format' | 'zone' | 'unit'): Issue => ({
   message: `${named(match)}: ${message}`,
   place: { field: `mapping.columns.${match.column}${said ? `.${said}` : ''}` },
 });
@@ -175,6 +176,49 @@ const styleOf = ({ counts, firsts }: ColumnFacts, delimiter: string): NumberStyl
   return columnType({ counts: numbers, firsts }, delimiter, 1).style;
 };
 
+/** Numbers in another unit than the field's. */
+function decideConverted(
+  match: Match,
+  facts: ColumnFacts,
+  {
+    unit,
+    fieldUnit,
+    delimiter,
+  }: { readonly unit: string; readonly fieldUnit: string; readonly delimiter: string },
+): Decided | Issue {
+  const { type = 'auto' } = match.wanted;
+  if ((match.kind !== 'number' && match.kind !== 'auto') || (type !== 'number' && type !== 'auto'))
+    return issue(match, '"unit" and "fieldUnit" are only for numbers.', 'unit');
+  const found = columnType(facts, delimiter, 0.5).type;
+  if (type === 'auto' && match.kind === 'auto' && found !== 'integer' && found !== 'number')
+    return issue(match, '"unit" and "fieldUnit" are only for numbers.', 'unit');
+  const pair = unitPair(unit, fieldUnit);
+  if (!pair)
+    return issue(
+      match,
+      `“${unit}” can't be converted to “${fieldUnit}”: one of them isn't a known unit, or they measure different things.`,
+      'unit',
+    );
+  const { from, to } = pair;
+  const style = styleOf(facts, delimiter);
+  if (from === to) return plain({ kind: 'number', style });
+  const first = facts.max ?? facts.min;
+  const after = first && convert(first.value, from, to);
+  const example = first && after !== undefined && after !== null ? `, such as ${first.text} to ${after}` : '';
+  return {
+    conversion: { kind: 'number', style, units: { from: from.symbol, to: to.symbol } },
+    warnings: [
+      {
+        code: 'units_converted',
+        message: `${named(match)} is converted from ${shownUnit(from)} to ${shownUnit(to)}${example}.`,
+        line: first?.line ?? null,
+        column: match.column,
+        count: facts.counts.integer + facts.counts.number,
+      },
+    ],
+  };
+}
+
 /** Facts that apply to all columns of a file. */
 interface FileFacts {
   readonly columns: readonly ColumnFacts[];
@@ -209,6 +253,9 @@ export function decideConversion(
   if (match.wanted.digits !== undefined && (match.kind !== 'auto' || match.wanted.type !== 'string'))
     return issue(match, `"digits" is only for columns of "type": "string".`);
   const style = styleOf(facts, delimiter);
+  const { unit, fieldUnit } = match.wanted;
+  if (unit !== undefined && fieldUnit !== undefined)
+    return decideConverted(match, facts, { unit, fieldUnit, delimiter });
   switch (match.kind) {
     case 'asset':
       return plain(by === 'id' ? { kind: 'integer', style } : { kind: 'asset', by, ids: { ...ids } });

@@ -4,7 +4,12 @@ const numberStyle = z.object({ decimal: z.enum(['.', ',']), thousands: z.boolean
 
 /** How a cell is converted to a value. */
 const conversion = z.discriminatedUnion('kind', [
-  z.object({ kind: z.enum(['number', 'integer']), style: numberStyle }),
+  z.object({
+    kind: z.enum(['number', 'integer']),
+    style: numberStyle,
+    /** Symbols of units: numbers are converted from one to the other. */
+    units: z.object({ from: z.string(), to: z.string() }).optional(),
+  }),
   /**
    * `json`: an array or object in a cell is parsed. `trim`: removes blanks at both ends. `digits`: pads shorter numbers
    * with zeros.

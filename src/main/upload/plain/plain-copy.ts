@@ -31,6 +31,7 @@ export function plainCopy(conversion: Conversion, nulls: readonly string[]): Pla
 function copyOf(conversion: Conversion): PlainCopy | null {
   switch (conversion.kind) {
     case 'number':
+      if (conversion.units) return null;
       if (conversion.style.decimal === '.') return copyUnchanged;
       return (cells, index, into) =>
         cells.kinds[index] === plainKinds.integer && copyUnchanged(cells, index, into);

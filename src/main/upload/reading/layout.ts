@@ -1,3 +1,4 @@
+import { looksLikeUnit, unitInName } from '../../../shared/channels/unit-text.ts';
 import { invalidInput } from '../../../shared/errors/errors.ts';
 import type { RowPlaces } from '../../../shared/upload/formats.ts';
 import type { ReadingOptions } from '../../../shared/upload/upload.ts';
@@ -241,31 +242,4 @@ export function uniqueKeys(names: readonly string[]): string[] {
     taken.add(key);
     return key;
   });
-}
-
-const known = new Set(
-  (
-    'm ft in inch inches mm cm km dm mi deg degc degf degk rad s sec secs second seconds min mins minutes h hr hrs hour hours ' +
-    'd day days ms us date time datetime yyyy psi psia psig kpa mpa pa bar bara barg atm bbl bbls stb m3 m³ sm3 ft3 cf scf mscf gal gals l ' +
-    'liters litres klbf lbf kn n kg g t ton tons tonne lb lbs lbm klb klbs kip kips rpm c/min spm hz khz api gapi ohmm ohm.m ohm-m mv v a w kw hp ' +
-    'md cp ppg sg % pct percent ppm fraction frac unitless dimensionless none euc - -- ° °c °f deg. degrees c f k nm j'
-  ).split(' '),
-);
-const compound = /^[\p{L}%°µ0-9³².·*^-]{1,12}(?:\/[\p{L}%°µ0-9³²._·*^-]{1,12}){1,2}$/u;
-const bracketed = /^[[(]\s*([^[\]()]{1,13}?)\s*[\])]$/;
-const product = /^(?:ft|k?n|k?lbf?|kft|m)[.·*-](?:k?lbf?|n|m|ft|s)$/i;
-
-/** Whether a short text is a unit of measure. */
-export function looksLikeUnit(cell: string): boolean {
-  const text = cell.trim();
-  if (text === '' || text.length > 15 || /^[\d\s.,+-]+$/.test(text) !== /^-+$/.test(text)) return false;
-  const inside = bracketed.exec(text)?.[1];
-  if (inside !== undefined) return looksLikeUnit(inside);
-  return known.has(text.toLowerCase()) || compound.test(text) || product.test(text);
-}
-
-/** The unit in brackets after a column's name, as in `ROP(ft/h)`; null if there is none. */
-export function unitInName(name: string): string | null {
-  const inside = /[([]\s*([^()[\]]{1,15}?)\s*[)\]]\s*$/.exec(name)?.[1];
-  return inside !== undefined && looksLikeUnit(inside) ? inside : null;
 }

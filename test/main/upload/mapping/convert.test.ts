@@ -126,3 +126,21 @@ describe('other values', () => {
     expect(convert('3.3053E+13', byApi)).toBe('excel_damage');
   });
 });
+
+describe('numbers in another unit', () => {
+  const units = { kind: 'number', style: points, units: { from: 'kN', to: 'klbf' } } as const;
+
+  it('are converted, and null values are not', () => {
+    expect(Number(convert('44.482216152605', units))).toBeCloseTo(10, 12);
+    expect(convert('-999.25', units, nullsOf({ nulls: ['-999.25'] }))).toBeNull();
+    expect(convert('0', units)).toBe('0');
+    expect(convert('x', units)).toBe('not_a_number');
+  });
+
+  it('have the digits that the conversion has, without those of binary fractions', () => {
+    const temperature = { kind: 'number', style: points, units: { from: 'degF', to: 'degC' } } as const;
+    expect(convert('32', temperature)).toBe('0');
+    expect(convert('212', temperature)).toBe('100');
+    expect(convert('3,5', { ...temperature, style: commas })).toBe(String((3.5 - 32) * (5 / 9)));
+  });
+});

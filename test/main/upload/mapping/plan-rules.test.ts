@@ -179,6 +179,45 @@ describe('a mapping', () => {
   });
 });
 
+describe('units', () => {
+  const mapping = (more: object) => ({
+    columns: {
+      'WOB (kN)': { to: 'data.weight_on_bit', type: 'number', unit: 'kN', fieldUnit: 'klbf', ...more },
+    },
+  });
+  const text = 'WOB (kN)\n44.482216152605\n0\n\n';
+
+  it('convert the values of a column, and a warning lists each conversion', async () => {
+    expect(await records(text, { mapping: mapping({}) })).toEqual([
+      { version: 1, data: { weight_on_bit: 10 } },
+      { version: 1, data: { weight_on_bit: 0 } },
+    ]);
+    const { warnings } = await plan(text, { mapping: mapping({}) });
+    expect(warnings).toContainEqual(
+      expect.objectContaining({ code: 'units_converted', column: 'WOB (kN)', count: 2 }),
+    );
+  });
+
+  it('leave the digits of the file where both are the same, or one is not set', async () => {
+    const same = 'WOB (kN)\n1.50\n';
+    for (const more of [{ fieldUnit: 'KN' }, { fieldUnit: undefined }, { unit: undefined }]) {
+      const { warnings } = await plan(same, { mapping: mapping(more) });
+      expect(warnings.map(({ code }) => code)).not.toContain('units_converted');
+      expect(await records(same, { mapping: mapping(more) })).toEqual([
+        { version: 1, data: { weight_on_bit: 1.5 } },
+      ]);
+    }
+  });
+
+  it.each([
+    [{ unit: 'psi' }, /can't be converted/],
+    [{ unit: 'unheard' }, /isn't a known unit/],
+    [{ type: 'string' }, /only for numbers/],
+  ])('that can’t be converted are refused: %j', async (more, message) => {
+    expect(await refusal(text, { mapping: mapping(more) })).toEqual([expect.stringMatching(message)]);
+  });
+});
+
 describe('a row is rejected', () => {
   it.each([
     [

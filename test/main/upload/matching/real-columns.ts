@@ -394,7 +394,7 @@ export const realFiles: readonly RealFile[] = [
   },
   {
     file: 'formats/las/Wellington_KGS-1-32_LASv3.las',
-    table: 'Log',
+    table: 'ASCII',
     dataset: 'logs',
     columns: {
       DEPT: 'measured_depth',
@@ -427,7 +427,7 @@ export const realFiles: readonly RealFile[] = [
   {
     // Descriptions contradict the mnemonics; only the comments of the file say so.
     file: 'formats/las/sample_las3.0_spec.las',
-    table: 'Log',
+    table: 'ASCII',
     dataset: 'logs',
     columns: {
       DEPT: 'measured_depth',

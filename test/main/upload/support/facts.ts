@@ -31,7 +31,8 @@ export interface Fact {
 }
 
 /** Where the open set is, when it is there. */
-export const folder = join(import.meta.dirname, '../../../../../shared/data');
+export const folder =
+  process.env['WELLBENCH_SHARED_DATA'] ?? join(import.meta.dirname, '../../../../../shared/data');
 const list = join(folder, 'FACTS.json');
 export const there = existsSync(list);
 // Files that are documents of other formats (LAS, DLIS, spreadsheets) have no facts of a table.

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import type { Proposals } from '../../../../src/shared/upload/proposals.ts';
 import { createValidation } from '../../../../src/main/upload/validation.ts';
 import type { Services } from '../../../../src/main/services/services.ts';
 import { createUploadTab } from '../../../../src/renderer/features/upload/upload-tab.ts';
@@ -121,6 +122,8 @@ export function uploadTab({
     match: (input: unknown) => watched(validation.match(matchRequest.parse(input), {})),
     wells: (input: unknown) => watched(validation.wells(wellNamesRequest.parse(input), {})),
     ...templateCalls(),
+    propose: async (): Promise<Proposals> => ({ columns: [], empty: 0, otherIndex: null }),
+    datasetsFor: async () => [],
     origin: async () => origin,
     start: async (input: unknown) => {
       started.push(uploadRequest.parse(input));

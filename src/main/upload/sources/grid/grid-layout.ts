@@ -1,5 +1,5 @@
 import { IANAZone } from 'luxon';
-import { looksLikeUnit, unitInName } from '../../reading/layout.ts';
+import { looksLikeUnit, unitInName } from '../../../../shared/channels/unit-text.ts';
 import type { SourceColumn } from '../source.ts';
 import type { GridCell, GridRow } from './grid.ts';
 

@@ -1,4 +1,4 @@
-import { looksLikeUnit, unitInName } from '../../reading/layout.ts';
+import { looksLikeUnit, unitInName } from '../../../../shared/channels/unit-text.ts';
 import type { SourceColumn } from '../source.ts';
 import type { ColumnEdge } from './column-edges.ts';
 

@@ -1,0 +1,244 @@
+import { channelOf, channelsOf, normalizedName } from '../../../shared/channels/channels.ts';
+import type { ChannelMatch, Synonyms } from '../../../shared/channels/channels.ts';
+import { headerParts } from '../../../shared/channels/header.ts';
+import { factorOf, quantitiesOf, unitOf, unitPair } from '../../../shared/channels/units.ts';
+import type { Unit } from '../../../shared/channels/units.ts';
+import type { DatasetField } from '../../../shared/datasets/fields.ts';
+import { sureConfidence } from '../../../shared/upload/proposals.ts';
+import type { FieldMatch } from '../../../shared/upload/proposals.ts';
+import { isNullNumber } from '../../../shared/upload/null-tokens.ts';
+import type { Inspection } from '../../../shared/upload/upload.ts';
+import { nameSimilarity, overlap, rangeIn, scaleDistance } from './similarity.ts';
+import type { Range } from './similarity.ts';
+
+type Inspected = Inspection['columns'][number];
+
+/** A column of a file with what its name means. */
+export interface FileColumn {
+  readonly key: string;
+  readonly name: string;
+  readonly unit: string | null;
+  readonly type: Inspected['type'];
+  readonly isNumeric: boolean;
+  readonly range: Range | null;
+  readonly channel: ChannelMatch | undefined;
+  /** Everything that its name can mean. */
+  readonly channels: readonly ChannelMatch[];
+}
+
+const numeric: ReadonlySet<Inspected['type']> = new Set(['integer', 'number']);
+
+/** The columns of an inspected file. */
+export const fileColumns = ({ columns }: Pick<Inspection, 'columns'>, synonyms?: Synonyms): FileColumn[] =>
+  columns.map(({ key, name, unit, type, min, max }) => {
+    const isNumeric = numeric.has(type);
+    // A null value such as -999.25 says nothing about the range.
+    const low = typeof min === 'number' && isNullNumber(min) ? 0 : min;
+    const given = unit ?? headerParts(name).unit;
+    const meanings = channelsOf(name, { unit: given, synonyms });
+    return {
+      key: key ?? name,
+      name,
+      unit: given,
+      type,
+      isNumeric,
+      range:
+        isNumeric && typeof low === 'number' && typeof max === 'number' && low <= max
+          ? { min: low, max }
+          : null,
+      channel: meanings[0],
+      channels: meanings,
+    };
+  });
+
+/** A field of a dataset with what its name means. */
+export interface TargetField {
+  readonly path: string;
+  readonly name: string;
+  readonly unit: string | null;
+  readonly types: DatasetField['types'];
+  readonly range: Range | null;
+  readonly channel: ChannelMatch | undefined;
+}
+
+/** The fields of a dataset that columns can go to, below `data`. */
+export const targetFields = (fields: readonly DatasetField[], synonyms?: Synonyms): TargetField[] =>
+  fields
+    .filter(
+      ({ path, types }) => path.startsWith('data.') && !types.includes('object') && !types.includes('array'),
+    )
+    .map(({ path, types, unit = null, range = null }) => ({
+      path,
+      name: path.slice('data.'.length),
+      unit,
+      types,
+      range,
+      channel: channelOf(path, { unit, synonyms }),
+    }));
+
+/** A field that a column may belong to, with what decides between columns. */
+export interface Candidate {
+  readonly column: FileColumn;
+  readonly field: TargetField;
+  readonly confidence: number;
+  readonly why: string;
+  readonly from: Unit | undefined;
+  readonly to: Unit | undefined;
+}
+
+const isNumericField = ({ types }: TargetField): boolean =>
+  types.length === 0 || types.includes('number') || types.includes('integer');
+const isTextField = ({ types }: TargetField): boolean => types.length === 0 || types.includes('string');
+
+/** The units of a column and a field, each in the quantity that both or their channels have. */
+function unitsOf(column: FileColumn, field: TargetField): { from: Unit | undefined; to: Unit | undefined } {
+  const pair = column.unit !== null && field.unit !== null ? unitPair(column.unit, field.unit) : undefined;
+  if (pair) return pair;
+  const quantity = field.channel?.channel.quantity ?? column.channel?.channel.quantity;
+  return {
+    from: column.unit === null ? undefined : (unitOf(column.unit, quantity) ?? unitOf(column.unit)),
+    to: field.unit === null ? undefined : unitOf(field.unit, quantity),
+  };
+}
+
+/** Whether both units are known and measure different things. */
+function unitsConflict(column: FileColumn, field: TargetField): boolean {
+  if (column.unit === null) return false;
+  const quantities = quantitiesOf(column.unit);
+  if (quantities.length === 0) return false;
+  const wanted =
+    field.unit !== null && quantitiesOf(field.unit).length > 0
+      ? quantitiesOf(field.unit)
+      : [field.channel?.channel.quantity].filter((each) => each !== null && each !== undefined);
+  return wanted.length > 0 && !quantities.some((each) => wanted.includes(each));
+}
+
+const shownRange = ({ min, max }: Range): string =>
+  `${Number(min.toPrecision(3))} to ${Number(max.toPrecision(3))}`;
+
+/** Largest difference of scale between values of one channel, as a power of ten, where the units are not known. */
+const maxScaleDistance = 1.3;
+
+function channelCandidate(
+  column: FileColumn,
+  field: TargetField,
+): Pick<Candidate, 'confidence' | 'why'> | null {
+  const other = field.channel;
+  const one = column.channels.find(
+    ({ channel, statistic }) => channel === other?.channel && statistic === other.statistic,
+  );
+  if (!one || !other) return null;
+  const mnemonic = headerParts(column.name).name;
+  const why = `${/^[A-Z0-9_]+$/.test(mnemonic) ? 'mnemonic' : 'channel'} ${mnemonic}`;
+  return { confidence: one.isSure && other.isSure ? 0.95 : 0.7, why };
+}
+
+function similarCandidate(
+  column: FileColumn,
+  field: TargetField,
+  units: { readonly from: Unit | undefined; readonly to: Unit | undefined },
+): Pick<Candidate, 'confidence' | 'why'> | null {
+  const name = nameSimilarity(headerParts(column.name).name, field.name);
+  if (name < 0.45) return null;
+  if (!column.range || !field.range)
+    return name < 0.6 ? null : { confidence: name * 0.5, why: `name like ${field.name}` };
+  const values = rangeIn(column.range, units.from, units.to);
+  const shared = overlap(values, field.range);
+  if (shared < 0.5) return null;
+  return {
+    confidence: Math.min(0.6, name * 0.6),
+    why: `name like ${field.name}, values ${shownRange(values)} like its ${shownRange(field.range)}`,
+  };
+}
+
+/** Whether a column can belong to a field, and why; null: it can't. */
+function judge(column: FileColumn, field: TargetField): Candidate | null {
+  if (column.type === 'empty') return null;
+  if (column.isNumeric ? !isNumericField(field) : !isTextField(field)) return null;
+  const units = unitsOf(column, field);
+  const isSameName =
+    normalizedName(headerParts(column.name).name) === normalizedName(field.name) ||
+    column.name === field.path;
+  const found = isSameName
+    ? { confidence: 0.99, why: 'same name' }
+    : (channelCandidate(column, field) ?? similarCandidate(column, field, units));
+  if (!found) return null;
+  if (unitsConflict(column, field))
+    return {
+      column,
+      field,
+      ...units,
+      confidence: Math.min(0.3, found.confidence),
+      why: `${found.why}, but its unit is ${column.unit ?? ''}`,
+    };
+  const isComparable = column.range && field.range && !isSameName && !(units.from && units.to);
+  if (
+    isComparable &&
+    column.range &&
+    field.range &&
+    scaleDistance(column.range, field.range) > maxScaleDistance
+  )
+    return {
+      column,
+      field,
+      ...units,
+      confidence: Math.min(0.6, found.confidence),
+      why: `${found.why}, but its values have another scale`,
+    };
+  return { column, field, ...units, ...found };
+}
+
+/** Fit of the units of a candidate: the same, convertible, unknown. */
+const unitRank = ({ from, to }: Candidate): number => (from && to ? (from === to ? 2 : 1) : 0);
+
+/** The best of several columns for one field; null: none of them is better than the others. */
+function bestOf(candidates: readonly Candidate[]): Candidate | null {
+  const sorted = candidates.toSorted((a, b) => unitRank(b) - unitRank(a) || b.confidence - a.confidence);
+  const [first, second] = sorted;
+  if (!first || !second) return first ?? null;
+  if (unitRank(first) > unitRank(second) || first.confidence > second.confidence) return first;
+  const tied = sorted.filter(
+    (each) => unitRank(each) === unitRank(first) && each.confidence === first.confidence,
+  );
+  const distance = ({ column, field }: Candidate) =>
+    column.range && field.range ? scaleDistance(column.range, field.range) : Infinity;
+  const [near, next] = tied.toSorted((a, b) => distance(a) - distance(b));
+  return near && next && distance(next) - distance(near) > 1 ? near : null;
+}
+
+/** Columns compete for a field, and fields for a column: only one pair stays sure. */
+function settled(all: readonly Candidate[]): Candidate[] {
+  const isSure = ({ confidence }: Candidate) => confidence >= sureConfidence;
+  const winners = new Set<Candidate>();
+  for (const rivals of Map.groupBy(all.filter(isSure), ({ field }) => field).values()) {
+    const best = bestOf(rivals);
+    if (best) winners.add(best);
+  }
+  for (const rivals of Map.groupBy([...winners], ({ column }) => column).values()) {
+    const [first, second] = rivals.toSorted((a, b) => b.confidence - a.confidence);
+    for (const each of rivals)
+      if (each !== first || second?.confidence === first.confidence) winners.delete(each);
+  }
+  return all.map((each) =>
+    !isSure(each) || winners.has(each)
+      ? each
+      : { ...each, confidence: 0.8, why: `${each.why}; other columns or fields fit too` },
+  );
+}
+
+/** A candidate in the form of the contract. */
+export function toMatch({ field, confidence, why, from, to }: Candidate): FieldMatch {
+  const factor = from && to && from !== to ? factorOf(from, to) : undefined;
+  return {
+    field: field.path,
+    why,
+    confidence: Math.round(confidence * 100) / 100,
+    unit: from?.symbol ?? null,
+    fieldUnit: to?.symbol ?? null,
+    factor: factor ?? null,
+  };
+}
+
+/** All fields that columns may belong to, each with its confidence after columns and fields have competed. */
+export const matchFields = (columns: readonly FileColumn[], fields: readonly TargetField[]): Candidate[] =>
+  settled(columns.flatMap((column) => fields.flatMap((field) => judge(column, field) ?? [])));

@@ -1,0 +1,96 @@
+import type { calls } from '../../../shared/contract/contract.ts';
+import type { Dataset, DatasetType } from '../../../shared/datasets/datasets.ts';
+import { isAppError } from '../../../shared/errors/errors.ts';
+import type { DatasetForFile } from '../../../shared/upload/proposals.ts';
+import type { Inspection } from '../../../shared/upload/upload.ts';
+import { listDatasets } from '../../datasets/definitions.ts';
+import { createEndReader } from '../../datasets/end-reader.ts';
+import { combineFields } from '../../datasets/fields/combine-fields.ts';
+import { readFields } from '../../datasets/fields/fields.ts';
+import type { CallContext, ModuleHandlers } from '../../handlers.ts';
+import type { DataService, Services } from '../../services/services.ts';
+import { countFits, propose } from './propose.ts';
+
+type Calls = ModuleHandlers<(typeof calls)['upload']>;
+
+interface ProposalDependencies {
+  readonly connections: { services(connectionId: string): Services };
+  readonly inspect: Calls['inspect'];
+}
+
+/** Maximum number of datasets of which a few records are read; those with channels in their definition first. */
+const maxRead = 12;
+const recordsRead = 5;
+const concurrentReads = 2;
+/** Maximum number of datasets that are suggested. */
+const maxSuggested = 5;
+
+/** Whether records of this type can be ordered like the file. */
+function canBeOrdered(type: DatasetType | null, { index, columns }: Inspection): boolean {
+  if (index?.kind === 'depth') return type === 'depth';
+  if (index?.kind === 'time') return type === 'time' || type === 'timeseries';
+  return type !== 'time' || columns.some((column) => column.type === 'time');
+}
+
+const hasChannels = (dataset: Dataset): boolean =>
+  combineFields(dataset, []).fields.some(({ path }) => path.startsWith('data.'));
+
+/** The fields of a dataset from its definition and a few records, as far as they can be read. */
+async function fieldsOf(data: DataService, dataset: Dataset, signal: AbortSignal | undefined) {
+  try {
+    const read = createEndReader(data, dataset, dataset.type);
+    return combineFields(dataset, await read({}, recordsRead, 'last', { signal, maxTries: 2 })).fields;
+  } catch (error) {
+    if (isAppError(error, 'cancelled')) throw error;
+    return combineFields(dataset, []).fields;
+  }
+}
+
+/** The datasets whose fields a file has the channels of, those with most of them first. */
+async function datasetsFor(
+  data: DataService,
+  file: Inspection,
+  signal: AbortSignal | undefined,
+): Promise<DatasetForFile[]> {
+  const all = (await listDatasets(data, {}, { signal })).filter(({ type }) => canBeOrdered(type, file));
+  const others = all.filter((each) => !hasChannels(each) && each.statistics.count !== 0);
+  const queue = [...all.filter(hasChannels), ...others].slice(0, maxRead).values();
+  const found: DatasetForFile[] = [];
+  const work = async (): Promise<void> => {
+    for (const dataset of queue) {
+      const counts = countFits(file, await fieldsOf(data, dataset, signal), dataset.type);
+      found.push({ provider: dataset.provider, dataset: dataset.dataset, ...counts });
+    }
+  };
+  await Promise.all(Array.from({ length: concurrentReads }, work));
+  return found
+    .filter(({ fits }) => fits > 1)
+    .toSorted((a, b) => b.fits - a.fits || a.dataset.localeCompare(b.dataset))
+    .slice(0, maxSuggested);
+}
+
+/** Which fields the columns of a file belong to, and which datasets the file fits. */
+export function createProposals({
+  connections,
+  inspect,
+}: ProposalDependencies): Pick<Calls, 'propose' | 'datasetsFor'> {
+  type FileRequest = Pick<Parameters<Calls['datasetsFor']>[0], 'source' | 'reading'>;
+  const inspected = ({ source, reading }: FileRequest, context: CallContext) =>
+    inspect({ source, nulls: [], ...reading }, context);
+  return {
+    async propose({ connection, provider, dataset, ...request }, context) {
+      const { data } = connections.services(connection);
+      const address = { provider, dataset };
+      const [file, { fields }, { type }] = await Promise.all([
+        inspected(request, context),
+        readFields(data, { ...address, assets: [], companies: [] }, context.signal),
+        data.dataset(address, { signal: context.signal }),
+      ]);
+      return propose(file, fields, type);
+    },
+    async datasetsFor({ connection, ...request }, context) {
+      const file = await inspected(request, context);
+      return datasetsFor(connections.services(connection).data, file, context.signal);
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import * as z from 'zod';
+import { connectionId } from '../connections/connections.ts';
+import { datasetAddress } from '../datasets/datasets.ts';
+import { fileToken } from '../files/files.ts';
+import { readingOptions } from './upload.ts';
+
+/** A match with at least this confidence is selected without asking. */
+export const sureConfidence = 0.9;
+
+/** A field that a column may belong to. */
+export const fieldMatch = z.object({
+  /** The path in the record. */
+  field: z.string(),
+  /** The reason, such as `mnemonic WOB`. */
+  why: z.string(),
+  /** From 0 to 1. */
+  confidence: z.number(),
+  /** The unit of the column and that of the field, by their symbols; null: unknown. */
+  unit: z.string().nullable(),
+  fieldUnit: z.string().nullable(),
+  /** Number of units of the field in one of the column; null: they are the same, unknown, or can't be converted. */
+  factor: z.number().nullable(),
+});
+export type FieldMatch = z.infer<typeof fieldMatch>;
+
+export const columnProposal = z.object({
+  /** The column's name in a mapping. */
+  column: z.string(),
+  /** The likeliest field; null: none is likely. */
+  match: fieldMatch.nullable(),
+  /** Other fields, the likeliest first. */
+  others: z.array(fieldMatch),
+  /** The path for a new field. */
+  newField: z.string(),
+});
+export type ColumnProposal = z.infer<typeof columnProposal>;
+
+const request = z.object({
+  connection: connectionId,
+  source: fileToken,
+  reading: readingOptions.prefault({}),
+});
+
+/** Which fields of a dataset the columns of a file belong to. */
+export const proposalsRequest = request.extend(datasetAddress.shape);
+export const proposals = z.object({
+  columns: z.array(columnProposal),
+  /** Number of columns without any value. */
+  empty: z.int(),
+  /** The rows of the file are ordered by time, the records of the dataset by depth, or the other way round. */
+  otherIndex: z.enum(['time_file', 'depth_file']).nullable(),
+});
+export type Proposals = z.infer<typeof proposals>;
+
+/** The datasets whose channels a file has. */
+export const datasetsForFileRequest = request;
+export const datasetForFile = datasetAddress.extend({
+  /** Number of channels of the file with a field in the dataset, and of all of them. */
+  fits: z.int(),
+  of: z.int(),
+});
+export type DatasetForFile = z.infer<typeof datasetForFile>;

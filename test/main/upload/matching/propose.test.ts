@@ -1,0 +1,185 @@
+import { describe, expect, test } from 'vitest';
+import { cleanName, countFits, propose } from '../../../../src/main/upload/matching/propose.ts';
+import type { DatasetField } from '../../../../src/shared/datasets/fields.ts';
+import { sureConfidence } from '../../../../src/shared/upload/proposals.ts';
+import type { Inspection } from '../../../../src/shared/upload/upload.ts';
+
+type Column = Inspection['columns'][number];
+
+const column = (name: string, more: Partial<Column> = {}): Column => ({
+  name,
+  unit: null,
+  type: 'number',
+  nulls: 0,
+  min: 0,
+  max: 40,
+  ...more,
+});
+const field = (name: string, more: Partial<DatasetField> = {}): DatasetField => ({
+  path: `data.${name}`,
+  from: 'sample',
+  types: ['number'],
+  ...more,
+});
+const file = (...columns: Column[]) => ({ columns, index: null });
+
+const matchOf = (one: Column, ...fields: DatasetField[]) =>
+  propose(file(one), fields, 'time').columns[0]?.match ?? null;
+const selected = (columns: Column[], fields: DatasetField[], type: 'time' | 'depth' = 'time') =>
+  Object.fromEntries(
+    propose(file(...columns), fields, type).columns.flatMap(({ column: key, match }) =>
+      match && match.confidence >= sureConfidence ? [[key, match.field]] : [],
+    ),
+  );
+
+describe('the field of a column', () => {
+  test('is that of its mnemonic, with the conversion between the units', () => {
+    expect(matchOf(column('WOB (kN)'), field('weight_on_bit', { unit: 'klbf' }))).toEqual({
+      field: 'data.weight_on_bit',
+      why: 'mnemonic WOB',
+      confidence: 0.95,
+      unit: 'kN',
+      fieldUnit: 'klbf',
+      factor: expect.closeTo(1 / 4.4482216152605, 12),
+    });
+  });
+
+  test('has no conversion where the unit of the field is unknown', () => {
+    expect(matchOf(column('WOB (kN)'), field('weight_on_bit'))).toMatchObject({
+      confidence: 0.95,
+      unit: 'kN',
+      fieldUnit: null,
+      factor: null,
+    });
+  });
+
+  test('is the one of the same name before all others', () => {
+    expect(selected([column('Weight on Bit')], [field('weight_on_bit'), field('wobavg')])).toEqual({
+      'Weight on Bit': 'data.weight_on_bit',
+    });
+  });
+
+  test('is not selected where the unit measures something else', () => {
+    expect(matchOf(column('Torque (psi)'), field('rotary_torque', { unit: 'ft·klbf' }))).toMatchObject({
+      field: 'data.rotary_torque',
+      confidence: 0.3,
+      factor: null,
+    });
+  });
+
+  test('is not selected for a mnemonic that can mean several channels', () => {
+    expect(selected([column('CALI', { unit: 'in' })], [field('caliper', { unit: 'in' })])).toEqual({});
+  });
+
+  test('of two columns goes to the one in the unit of the field', () => {
+    const both = [column('WOB (kN)', { max: 150 }), column('WOB (klbs)')];
+    expect(selected(both, [field('weight_on_bit', { unit: 'klbf' })])).toEqual({
+      'WOB (klbs)': 'data.weight_on_bit',
+    });
+  });
+
+  test('of two columns without a difference goes to none of them', () => {
+    expect(selected([column('HKLA'), column('Hook Load')], [field('hook_load_1'), field('hkld')])).toEqual(
+      {},
+    );
+  });
+
+  test('is not selected where values without a unit have another scale', () => {
+    const one = column('WOBA', { max: 14_000 });
+    expect(matchOf(one, field('weight_on_bit', { range: { min: 0, max: 30 } }))?.confidence).toBeLessThan(
+      sureConfidence,
+    );
+  });
+
+  test('has the statistic of the column', () => {
+    const fields = [field('rop_min'), field('rop_max'), field('rop_mean')];
+    expect(selected([column('ROP_MAX'), column('ROP_AVG')], fields)).toEqual({
+      ROP_MAX: 'data.rop_max',
+      ROP_AVG: 'data.rop_mean',
+    });
+  });
+
+  test('is suggested by a name and values that are alike', () => {
+    const match = matchOf(
+      column('hookload_static', { max: 200 }),
+      field('hookload_stat_x', { range: { min: 0, max: 220 } }),
+    );
+    expect(match?.why).toContain('values 0 to 200');
+    expect(match?.confidence).toBeLessThan(sureConfidence);
+  });
+
+  test('is never of another type, and never that of an empty column', () => {
+    expect(matchOf(column('WOB', { type: 'string', min: 'a', max: 'b' }), field('weight_on_bit'))).toBeNull();
+    expect(
+      matchOf(column('WOB', { type: 'empty', min: null, max: null }), field('weight_on_bit')),
+    ).toBeNull();
+  });
+});
+
+describe('the index of the records', () => {
+  const time = column('Time', { type: 'time', min: 'a', max: 'b' });
+
+  test('is the only column of times, or the measured depth', () => {
+    expect(selected([time, column('WOB')], [], 'time')).toEqual({ Time: 'timestamp' });
+    expect(selected([column('Depth(ft)'), column('WOB')], [], 'depth')).toEqual({
+      'Depth(ft)': 'measured_depth',
+    });
+  });
+
+  test('is the depth in the unit of the dataset', () => {
+    const fields = [field('dep', { unit: 'm' })];
+    expect(selected([column('Depth(ft)'), column('Depth(m)')], fields, 'depth')).toEqual({
+      'Depth(m)': 'measured_depth',
+    });
+    expect(selected([column('Depth(ft)'), column('Depth(m)')], [], 'depth')).toEqual({});
+  });
+
+  test('says when a file of times meets a dataset of depths', () => {
+    expect(propose(file(time), [], 'depth').otherIndex).toBe('time_file');
+    expect(propose(file(column('DEPT')), [], 'time').otherIndex).toBe('depth_file');
+    expect(propose(file(time), [], 'time').otherIndex).toBeNull();
+  });
+});
+
+describe('new fields', () => {
+  test.each([
+    ['WOB (k-lbs)', 'wob'],
+    ['Flow Out %', 'flow_out_percent'],
+    ['RigActivityCode', 'rig_activity_code'],
+    ['a.b[c] $d', 'a_b_c_d'],
+    ['Größe', 'größe'],
+    ['(%)', 'column'],
+  ])('%s is %s', (header, name) => {
+    expect(cleanName(header)).toBe(name);
+  });
+
+  test('have the standard name of their channel, each once, with the unit where two would be the same', () => {
+    const { columns } = propose(
+      file(column('Pit Total (bbls)'), column('Pit Total (m3)'), column('x'), column('X')),
+      [],
+      'time',
+    );
+    expect(columns.map(({ newField }) => newField)).toEqual([
+      'data.active_pit_volume',
+      'data.active_pit_volume_m3',
+      'data.x',
+      'data.x_2',
+    ]);
+  });
+});
+
+test('a dataset fits by the share of the channels that have a field', () => {
+  const columns = [
+    column('WOB (klbs)'),
+    column('WOB (kN)'),
+    column('ROP'),
+    column('Comment', { type: 'string' }),
+  ];
+  expect(countFits(file(...columns), [field('weight_on_bit'), field('hook_load')], 'time')).toEqual({
+    fits: 0,
+    of: 3,
+  });
+  expect(
+    countFits(file(...columns), [field('weight_on_bit', { unit: 'klbf' }), field('rop')], 'time'),
+  ).toEqual({ fits: 2, of: 3 });
+});
