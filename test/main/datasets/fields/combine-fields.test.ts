@@ -40,7 +40,7 @@ describe('the fields of a dataset', () => {
       example: '142.5',
       nulls: 0.25,
       absent: 0.25,
-      range: { min: 0, max: 142.5 },
+      range: { min: 140, max: 142.5 },
     });
     expect(fields.get('data.wob')).toMatchObject({
       from: 'sample',
