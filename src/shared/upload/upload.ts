@@ -24,8 +24,6 @@ export const columnMapping = z.strictObject({
    */
   wells: z.record(z.string(), z.int()).optional(),
   type: cellType.optional(),
-  /** The unit of the values, where the file doesn't say it, or says another. Values are stored as they are. */
-  unit: z.string().min(1).max(40).optional(),
   /** Whether spaces around a text are removed; default: true. */
   trim: z.boolean().optional(),
   /**
@@ -35,7 +33,7 @@ export const columnMapping = z.strictObject({
   join: z.array(z.string()).min(1).max(10).optional(),
   /** With the type `string`: numbers of fewer digits get back the zeros that a spreadsheet has dropped before them. */
   digits: z.int().min(2).max(30).optional(),
-  /** The unit of the cells, and that of the field: numbers are converted if both are set. */
+  /** The unit of the cells, where the file doesn't say it, or says another, and that of the field: numbers are converted if both are set. */
   unit: z.string().min(1).max(40).optional(),
   fieldUnit: z.string().min(1).max(40).optional(),
 });
