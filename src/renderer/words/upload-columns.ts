@@ -101,5 +101,16 @@ export const columns = {
   noValue: 'null',
   reset: 'Reset to suggestion',
   ...values,
+  proposals: {
+    heading: 'Fields that fit',
+    reason: (why: string, percent: number) => `${why}, ${percent} % sure`,
+    converts: (unit: string, fieldUnit: string) => `Values are converted from ${unit} to ${fieldUnit}.`,
+    noFieldUnit: (unit: string) => `The unit of the field is unknown: values stay in ${unit}.`,
+    suggestion: (field: string) => `${field.replace(/^data\./, '')}?`,
+    use: (field: string, column: string) => `Use ${field} for “${column}”`,
+    emptySkipped: (count: number) => `${counted(count, 'empty column', 'empty columns')} skipped`,
+  },
+  fieldUnit: 'Unit of the field',
+  conversion: (unit: string, fieldUnit: string) => `${unit} → ${fieldUnit}`,
   matching: 'Mapping columns…',
 };

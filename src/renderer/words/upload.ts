@@ -24,6 +24,17 @@ export const upload = {
   onConnection: (connection: string) => `using connection “${connection}”`,
   readOnly: (connection: string) =>
     `Connection “${connection}” is read-only. To upload, switch to a connection that allows writing.`,
+  fitting: {
+    heading: 'The channels of this file have fields in these datasets:',
+    select: (dataset: string, fits: number, of: number) =>
+      `${dataset} fits: ${formatCount(fits)} of ${counted(of, 'channel', 'channels')}`,
+    otherIndex: {
+      time_file: (dataset: string) =>
+        `This file is by time, and ${dataset} is by depth. Select a dataset of times, or a file by depth.`,
+      depth_file: (dataset: string) =>
+        `This file is by depth, and ${dataset} is by time. Select a dataset of depths, or a file by time.`,
+    },
+  },
   drop: {
     here: 'Drop the file to upload it',
     many: (count: number) => `Drop ${formatCount(count)} files to upload them`,

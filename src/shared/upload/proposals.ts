@@ -32,6 +32,8 @@ export const columnProposal = z.object({
   others: z.array(fieldMatch),
   /** The path for a new field. */
   newField: z.string(),
+  /** It has no values: it is skipped. */
+  isEmpty: z.boolean(),
 });
 export type ColumnProposal = z.infer<typeof columnProposal>;
 
@@ -45,8 +47,6 @@ const request = z.object({
 export const proposalsRequest = request.extend(datasetAddress.shape);
 export const proposals = z.object({
   columns: z.array(columnProposal),
-  /** Number of columns without any value. */
-  empty: z.int(),
   /** The rows of the file are ordered by time, the records of the dataset by depth, or the other way round. */
   otherIndex: z.enum(['time_file', 'depth_file']).nullable(),
 });

@@ -97,9 +97,9 @@ export function propose(
           .slice(0, maxOthers)
           .map(toMatch),
         newField: names.get(column) ?? 'data.column',
+        isEmpty: column.type === 'empty',
       };
     }),
-    empty: columns.filter((column) => column.type === 'empty').length,
     otherIndex: otherIndex(columns, type, file),
   };
 }

@@ -5,6 +5,7 @@ import type { GrantedFile } from '../../../shared/files/files.ts';
 import type { Job } from '../../../shared/jobs/jobs.ts';
 import type { RowPlaces } from '../../../shared/upload/formats.ts';
 import type { FilePreview, TargetKind, UploadMatch } from '../../../shared/upload/preview.ts';
+import type { DatasetForFile, Proposals } from '../../../shared/upload/proposals.ts';
 import type { TemplateList } from '../../../shared/upload/templates.ts';
 import type { WellColumn } from '../../../shared/upload/wells.ts';
 import type { Inspection, UploadOrigin, UploadRequest } from '../../../shared/upload/upload.ts';
@@ -78,6 +79,10 @@ export interface UploadTabState {
   readonly match: Matching;
   /** The file of the last upload, whose mapping is used, and the choices before; null: none is used. */
   readonly lastMapping: { readonly file: string; readonly before: MappingChoices } | null;
+  /** The fields that columns belong to; optional. */
+  readonly proposals: Loadable<Proposals>;
+  /** The datasets that the file fits; optional. */
+  readonly fittingDatasets: Loadable<readonly DatasetForFile[]>;
   /** The only selected well when columns were first matched; null: none or several. */
   readonly selectedWell: ScopedWell | null;
   /** What to do with rows that match existing records. */
@@ -160,6 +165,8 @@ export const emptyUpload: UploadTabState = {
   choices: noChoices,
   match: noMatch,
   lastMapping: null,
+  proposals: idle,
+  fittingDatasets: idle,
   selectedWell: null,
   existing: 'skip',
   existingRecords: idle,

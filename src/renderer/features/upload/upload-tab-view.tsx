@@ -6,6 +6,7 @@ import { words } from '../../words/words.ts';
 import { CheckStep } from './check/check-step.tsx';
 import { ColumnsStep } from './columns/columns-step.tsx';
 import { FileChooser } from './file/file-chooser.tsx';
+import { FittingDatasets } from './fitting-datasets.tsx';
 import { FilePreviewPanel } from './file/file-preview.tsx';
 import { FileStep } from './file/file-step.tsx';
 import { LedgerStep } from './job/ledger-step.tsx';
@@ -59,6 +60,7 @@ function Body() {
   return (
     <>
       <StepsBar />
+      {job === null && (shown === 'file' || shown === 'columns') && <FittingDatasets />}
       <Group orientation="vertical" className="upload-body">
         <Panel id="step" defaultSize={shows ? '62%' : '100%'} minSize="120px">
           <StepRegion step={shown} />

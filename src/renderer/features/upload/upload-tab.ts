@@ -11,6 +11,7 @@ import type { FileOption } from './check/warning-fixes.ts';
 import { createColumnActions } from './columns/column-actions.ts';
 import { noChoices, valueChoices, type MappingChoices } from './columns/mapping-choices.ts';
 import { createMatching } from './columns/matching.ts';
+import { createProposing, withoutProposals } from './columns/proposals.ts';
 import {
   choicesFrom,
   createTemplates,
@@ -45,7 +46,8 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
   const store = createStore<UploadTabState>()(() => initialState(subject));
   const { getState, setState } = store;
   const reading = createFileReader(store, dependencies);
-  const matching = createMatching(store, dependencies);
+  const proposing = createProposing(store, dependencies);
+  const matching = createMatching(store, dependencies, proposing.propose);
   const wellNames = createWellNames(store, dependencies, matching.mapping);
   const updateZone = createWellZone(store, dependencies);
   const runs = createUploadRuns(store, dependencies, matching.mapping);
@@ -106,8 +108,10 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
   async function readFile(): Promise<void> {
     if (getState().file.status !== 'ready') return;
     matching.reset();
+    proposing.reset();
     wellNames.reset();
     if (!(await reading.read())) return;
+    void proposing.suggestDatasets();
     await templates.restoreOrigin();
     await match();
   }
@@ -189,8 +193,10 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
         matching.resetFillIn();
         isLastMappingOffered = false;
       }
+      matching.resetProposals();
+      const kept = withoutProposals(choices, getState());
       setState({ dataset, match: noMatch });
-      setChoices(isOther ? { ...choices, constants: {} } : choices);
+      setChoices(isOther ? { ...kept, constants: {} } : kept);
     },
     ...columnActions,
     /** Assigns a well to a name in the file; null: the platform's match applies. */
@@ -304,6 +310,7 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
       runs.drop();
       reading.drop();
       matching.reset();
+      proposing.reset();
       wellNames.reset();
       forgetExisting();
       reading.leaveLine();

@@ -122,7 +122,7 @@ export function uploadTab({
     match: (input: unknown) => watched(validation.match(matchRequest.parse(input), {})),
     wells: (input: unknown) => watched(validation.wells(wellNamesRequest.parse(input), {})),
     ...templateCalls(),
-    propose: async (): Promise<Proposals> => ({ columns: [], empty: 0, otherIndex: null }),
+    propose: async (): Promise<Proposals> => ({ columns: [], otherIndex: null }),
     datasetsFor: async () => [],
     origin: async () => origin,
     start: async (input: unknown) => {

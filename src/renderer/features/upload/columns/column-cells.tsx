@@ -1,12 +1,15 @@
 import type { MatchedColumn } from '../../../../shared/upload/preview.ts';
 import type { ComboOption } from '../../../ui/combo-box.tsx';
-import { useTab } from '../../../state/contexts.ts';
+import { unitPair } from '../../../../shared/channels/units.ts';
+import { useTab, useTabState } from '../../../state/contexts.ts';
 import { words } from '../../../words/words.ts';
 import type { ColumnType } from './fields.ts';
 import { find, kinds, textOf, useColumnChoice, useColumnKind, wellMatchModes } from './column-format.tsx';
 import { columnProblemText, formatLabel, formatOptions, isUnix } from './column-times.tsx';
 import { unitText } from '../file/preview-columns.ts';
 import { EditableCell } from './editable-cell.tsx';
+import { MatchHint } from './match-hint.tsx';
+import { proposalFor } from './proposals.ts';
 import { choiceOfTarget, skipTarget, useTargets } from './targets.ts';
 
 const w = words.upload.columns;
@@ -16,22 +19,26 @@ interface CellProps {
 }
 
 /** The field that a column goes to. */
-export function TargetCell({ column: { column, to, joinedTo } }: CellProps) {
+export function TargetCell({ column: matched }: CellProps) {
+  const { column, to, joinedTo } = matched;
   const { actions } = useTab('upload');
   const { options, textOf: targetText } = useTargets();
   const text = to === null && joinedTo !== null ? w.joinedTo(joinedTo) : targetText(to);
   return (
-    <EditableCell
-      label={w.targetOf(column)}
-      value={to ?? skipTarget}
-      text={text}
-      find={find(options)}
-      allowsCustom
-      onSelect={(target) => actions.mapColumn(column, choiceOfTarget(target))}
-      className="mono small"
-    >
-      {to === null && joinedTo === null ? w.skipped : text}
-    </EditableCell>
+    <div className="upload-target-cell">
+      <EditableCell
+        label={w.targetOf(column)}
+        value={to ?? skipTarget}
+        text={text}
+        find={find(options)}
+        allowsCustom
+        onSelect={(target) => actions.mapColumn(column, choiceOfTarget(target))}
+        className="mono small"
+      >
+        {to === null && joinedTo === null ? w.skipped : text}
+      </EditableCell>
+      <MatchHint column={matched} />
+    </div>
   );
 }
 
@@ -65,19 +72,34 @@ const noOptions = (): readonly ComboOption[] => [];
 
 /** The unit of a column's values. */
 export function UnitCell({ column }: CellProps) {
-  const { update } = useColumnChoice(column);
+  const { choice, update } = useColumnChoice(column);
+  const proposal = useTabState('upload', (state) => proposalFor(state, column.column));
   const unit = unitText(column.unit);
-  if (column.to === null || column.kind !== 'auto') return <span className="quiet">{unit}</span>;
+  const isConverted = choice.fieldUnit !== undefined && choice.unit !== undefined;
+  const text = isConverted ? w.conversion(choice.unit ?? '', choice.fieldUnit ?? '') : unit;
+  if (column.to === null || (column.kind !== 'auto' && column.kind !== 'number'))
+    return <span className="quiet">{unit}</span>;
+  // A unit of what the field measures is converted to the field's.
+  const fieldUnit = [proposal?.match, ...(proposal?.others ?? [])].find(
+    (each) => each?.field === column.to,
+  )?.fieldUnit;
+  const setUnit = (typed: string) => {
+    if (typed === '') return update({}, ['unit', 'fieldUnit']);
+    const pair = fieldUnit ? unitPair(typed, fieldUnit) : undefined;
+    return pair && pair.from !== pair.to && fieldUnit
+      ? update({ unit: typed, fieldUnit })
+      : update({ unit: typed }, ['fieldUnit']);
+  };
   return (
     <EditableCell
       label={w.unitOf(column.column)}
-      value={unit}
-      text={unit}
+      value={choice.unit ?? unit}
+      text={choice.unit ?? unit}
       find={noOptions}
       allowsCustom
-      onSelect={(typed) => (typed === '' ? update({}, ['unit']) : update({ unit: typed }))}
+      onSelect={setUnit}
     >
-      {unit === '' ? <span className="cell-empty quiet">{w.noUnit}</span> : unit}
+      {text === '' ? <span className="cell-empty quiet">{w.noUnit}</span> : text}
     </EditableCell>
   );
 }

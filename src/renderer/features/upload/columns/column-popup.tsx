@@ -8,6 +8,7 @@ import { PopupAt } from '../../../ui/popup.tsx';
 import { useTab, useTabState } from '../../../state/contexts.ts';
 import { words } from '../../../words/words.ts';
 import { ColumnFormat, find } from './column-format.tsx';
+import { MatchList } from './match-hint.tsx';
 import { choiceOfTarget, skipTarget, useTargets } from './targets.ts';
 import { TimeExamples, recordValueText } from './column-times.tsx';
 
@@ -55,6 +56,7 @@ function ColumnForm({ column, onDone }: { column: MatchedColumn; onDone: () => v
   return (
     <div className="stack gap-3">
       <Target column={column} />
+      <MatchList column={column} />
       {column.to !== null && <ColumnFormat column={column} />}
       {column.problem !== null && column.problemOf === null && <Alert tone="error">{column.problem}</Alert>}
       {column.reading?.as === 'time' ? <TimeExamples column={column} /> : <Examples column={column} />}

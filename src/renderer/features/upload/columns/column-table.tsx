@@ -10,6 +10,7 @@ import { useTab, useTabState } from '../../../state/contexts.ts';
 import { CombinedRows, RecordsSelect } from './combined-rows.tsx';
 import { ColumnDetails } from './column-popup.tsx';
 import { FormatCell, TargetCell, TypeCell, UnitCell } from './column-cells.tsx';
+import { isNewField } from './proposals.ts';
 import { columnProblemText, recordValueText } from './column-times.tsx';
 import {
   columnFilters,
@@ -29,15 +30,16 @@ function useListedColumns(): readonly ListedColumn[] {
   const columns = useTabState('upload', ({ match }) => match.value?.columns);
   const inspection = useTabState('upload', (state) => state.inspection);
   const choices = useTabState('upload', (state) => state.choices.columns);
+  const proposals = useTabState('upload', (state) => state.proposals);
   return useMemo(() => {
     const inspected = inspection.status === 'loaded' ? inspection.value.columns : [];
     return (columns ?? []).map((column, at) => ({
       column,
       type: inspected[at]?.type,
       nulls: inspected[at]?.nulls ?? 0,
-      isChosen: Object.hasOwn(choices, column.column),
+      isChosen: Object.hasOwn(choices, column.column) && !isNewField(proposals, column),
     }));
-  }, [columns, inspection, choices]);
+  }, [columns, inspection, choices, proposals]);
 }
 
 /** Each column of the file: its values, its target, and how it is read, all of which can be changed in its row. */
@@ -59,6 +61,7 @@ export function ColumnTable() {
   if (focused !== null && !shown.keys.includes(focused) && names.split('\n').includes(focused))
     show(everything);
   const byKey = useMemo(() => new Map(listed.map((each) => [each.column.column, each])), [listed]);
+  const empty = listed.filter(({ column, type }) => type === 'empty' && column.to === null).length;
   const rows = shown.keys.flatMap((key) => byKey.get(key) ?? []);
   const lastToggled = useRef<string | null>(null);
   const toggle = (key: string, isIncluded: boolean, isRange: boolean) => {
@@ -83,7 +86,10 @@ export function ColumnTable() {
           options={columnFilters.map((id) => ({ id, text: w.filters[id] }))}
           onChange={(filter) => show({ ...view, filter })}
         />
-        <Status className="quiet numbers">{w.shown(rows.length, listed.length)}</Status>
+        <Status className="quiet numbers">
+          {w.shown(rows.length, listed.length)}
+          {empty > 0 && `, ${w.proposals.emptySkipped(empty)}`}
+        </Status>
         <RecordsSelect />
         <Button
           variant="quiet"

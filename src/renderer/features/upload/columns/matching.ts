@@ -1,20 +1,24 @@
+import type { ColumnProposal } from '../../../../shared/upload/proposals.ts';
 import type { Mapping } from '../../../../shared/upload/upload.ts';
 import { createLatestTask } from '../../../state/latest-task.ts';
 import { load } from '../../../state/loadable.ts';
 import { scopeOf } from '../../wells/scope.ts';
 import { targetKind, noMatch, noRun, type UploadDependencies, type UploadStore } from '../upload-state.ts';
 import { withZone } from '../wells/well-zone.ts';
-import { mappingFrom } from './mapping-choices.ts';
+import { mappingFrom, type MappingChoices } from './mapping-choices.ts';
+import { withProposals } from './proposals.ts';
 import { withCertainSources } from './fields.ts';
 
 /** Keeps the engine's match of the choices in the state. */
 export function createMatching(
   store: UploadStore,
   { api, selectedWells }: Pick<UploadDependencies, 'api' | 'selectedWells'>,
+  propose: () => Promise<readonly ColumnProposal[] | null>,
 ) {
   const matching = createLatestTask();
   // Fields are filled in once. If the user clears one, it stays empty.
   let isFilledIn = false;
+  let isProposed = false;
 
   /** The mapping of the choices alone: it applies to files of other wells too. */
   const chosenMapping = (): Mapping => {
@@ -25,16 +29,26 @@ export function createMatching(
   const mapping = (): Mapping => withZone(chosenMapping(), store.getState());
 
   /**
-   * Fills in the selected well and certain columns when columns are first matched.
+   * Fills in the selected well and certain columns when columns are first matched, and what is proposed for the others
+   * when they are first matched with the dataset.
    * @returns whether the choices changed
    */
-  function fillIn(): boolean {
-    const selected = selectedWells();
-    const [well = null] = scopeOf(selected).length === 1 ? selected : [];
+  async function fillIn(): Promise<boolean> {
+    const proposals = isProposed ? null : await propose();
     const { choices, match, dataset } = store.getState();
-    const filled = match.value && withCertainSources(choices, match.value, dataset?.type ?? null, selected);
-    store.setState({ selectedWell: well, ...(filled ? { choices: filled, check: noRun } : {}) });
+    if (!match.value) return false;
+    const type = dataset?.type ?? null;
+    let filled: MappingChoices | null = null;
+    if (!isFilledIn) {
+      const selected = selectedWells();
+      const [well = null] = scopeOf(selected).length === 1 ? selected : [];
+      store.setState({ selectedWell: well });
+      filled = withCertainSources(choices, match.value, type, selected);
+    }
+    if (proposals) filled = withProposals(filled ?? choices, match.value, proposals, type) ?? filled;
+    if (filled) store.setState({ choices: filled, check: noRun });
     isFilledIn = true;
+    isProposed = true;
     return filled !== null;
   }
 
@@ -70,17 +84,20 @@ export function createMatching(
         if (!value) return false;
         // The response determines which values are numbers; the first one may have read them as text.
         const isSettled = JSON.stringify(mapping()) === JSON.stringify(requestKey);
-        if (isSettled && (isFilledIn || !fillIn())) return true;
+        if (isSettled && ((isFilledIn && isProposed) || !(await fillIn()))) return true;
       }
     },
     /** Disables filling in fields: the restored choices were matched before. */
-    skipFillIn: () => void (isFilledIn = true),
+    skipFillIn: () => void (isFilledIn = isProposed = true),
     /** Allows filling in fields: they are new. */
     resetFillIn: () => void (isFilledIn = false),
+    /** Allows proposals: the dataset is another. */
+    resetProposals: () => void (isProposed = false),
     /** Clears the match, for another file or another format. */
     reset() {
       matching.drop();
       isFilledIn = false;
+      isProposed = false;
       store.setState({ match: noMatch, check: noRun });
     },
   };

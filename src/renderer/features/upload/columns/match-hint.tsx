@@ -1,0 +1,85 @@
+import { CircleCheck, Lightbulb } from 'lucide-react';
+import type { MatchedColumn } from '../../../../shared/upload/preview.ts';
+import { unitNamed, shownUnit } from '../../../../shared/channels/units.ts';
+import type { FieldMatch } from '../../../../shared/upload/proposals.ts';
+import { useTab, useTabState } from '../../../state/contexts.ts';
+import { words } from '../../../words/words.ts';
+import { Button } from '../../../ui/button.tsx';
+import { choiceOfMatch, isSure, proposalFor } from './proposals.ts';
+
+const w = words.upload.columns.proposals;
+
+const symbolText = (symbol: string): string => {
+  const unit = unitNamed(symbol);
+  return unit ? shownUnit(unit) : symbol;
+};
+
+/** Why a match is proposed, how sure it is, and the conversion that it brings. */
+function reasonText({ why, confidence, unit, fieldUnit }: FieldMatch): string {
+  const reason = w.reason(why, Math.round(confidence * 100));
+  if (unit === null || unit === fieldUnit) return reason;
+  if (fieldUnit === null) return `${reason}. ${w.noFieldUnit(symbolText(unit))}`;
+  return `${reason}. ${w.converts(symbolText(unit), symbolText(fieldUnit))}`;
+}
+
+/** Why a column goes to its field; or a field that it may belong to, which one press selects. */
+export function MatchHint({ column }: { readonly column: MatchedColumn }) {
+  const { actions } = useTab('upload');
+  const proposal = useTabState('upload', (state) => proposalFor(state, column.column));
+  const match = proposal?.match ?? null;
+  const isTaken = useTabState(
+    'upload',
+    (state) => state.match.value?.columns.some(({ to }) => to === match?.field) ?? false,
+  );
+  if (!match) return null;
+  const reason = reasonText(match);
+  if (column.to === match.field)
+    return (
+      <span className="upload-match-hint" title={reason}>
+        <CircleCheck size={12} aria-hidden />
+        <span className="visually-hidden">{reason}</span>
+      </span>
+    );
+  // A sure match was proposed before, and the user selected something else; two columns can't fill one field.
+  if (isSure(match) || isTaken) return null;
+  return (
+    <span title={reason}>
+      <Button
+        variant="quiet"
+        icon={Lightbulb}
+        className="upload-match-suggestion"
+        aria-label={w.use(match.field, column.column)}
+        onPress={() => actions.mapColumn(column.column, choiceOfMatch(match))}
+      >
+        {w.suggestion(match.field)}
+      </Button>
+    </span>
+  );
+}
+
+/** All fields that a column may belong to, with their reasons. */
+export function MatchList({ column }: { readonly column: MatchedColumn }) {
+  const { actions } = useTab('upload');
+  const proposal = useTabState('upload', (state) => proposalFor(state, column.column));
+  const matches = proposal ? [...(proposal.match ? [proposal.match] : []), ...proposal.others] : [];
+  if (matches.length === 0) return null;
+  return (
+    <section aria-label={w.heading}>
+      <h3>{w.heading}</h3>
+      <ul className="stack gap-0">
+        {matches.map((match) => (
+          <li key={match.field}>
+            <Button
+              variant="quiet"
+              aria-pressed={column.to === match.field}
+              onPress={() => actions.mapColumn(column.column, choiceOfMatch(match))}
+            >
+              <span className="mono small">{match.field}</span>
+            </Button>
+            <span className="quiet small"> {reasonText(match)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,54 @@
+import { addressText } from '../datasets/search.ts';
+import { useSessionState, useTab, useTabState } from '../../state/contexts.ts';
+import { valueOr } from '../../state/loadable.ts';
+import type { Dataset } from '../../../shared/datasets/datasets.ts';
+import type { DatasetForFile } from '../../../shared/upload/proposals.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { words } from '../../words/words.ts';
+
+const noDatasets: readonly Dataset[] = [];
+const noneFits: readonly DatasetForFile[] = [];
+const shown = 3;
+const w = words.upload.fitting;
+
+/** The datasets that the file fits, while none is selected; a warning if the selected one is ordered otherwise. */
+export function FittingDatasets() {
+  const { actions } = useTab('upload');
+  const dataset = useTabState('upload', (state) => state.dataset);
+  const fitting = valueOr(
+    useTabState('upload', (state) => state.fittingDatasets),
+    noneFits,
+  );
+  const otherIndex = useTabState('upload', ({ proposals }) =>
+    proposals.status === 'loaded' ? proposals.value.otherIndex : null,
+  );
+  const datasets = valueOr(
+    useSessionState('datasets', (state) => state.list),
+    noDatasets,
+  );
+  const offered = fitting
+    .flatMap((each) => {
+      const found = datasets.find((other) => addressText(other) === `${each.provider}/${each.dataset}`);
+      return found ? [{ ...each, found }] : [];
+    })
+    .filter(({ found }) => found !== dataset)
+    .slice(0, shown);
+  const buttons = offered.map(({ found, fits, of }) => (
+    <Button key={addressText(found)} onPress={() => actions.setDataset(found)}>
+      {w.select(addressText(found), fits, of)}
+    </Button>
+  ));
+  if (dataset && otherIndex)
+    return (
+      <Alert tone="warning" actions={buttons}>
+        {w.otherIndex[otherIndex](addressText(dataset))}
+      </Alert>
+    );
+  if (dataset || buttons.length === 0) return null;
+  return (
+    <Alert tone="info" actions={buttons}>
+      {w.heading}
+    </Alert>
+  );
+}
