@@ -244,5 +244,8 @@ const shownSymbols: Readonly<Record<string, string>> = {
   gn: 'g',
 };
 
+/** The symbol of a unit for people; other texts as they are. */
+export const symbolText = (symbol: string): string => shownSymbols[symbol] ?? symbol;
+
 /** A unit's symbol for people. */
-export const shownUnit = ({ symbol }: Unit): string => shownSymbols[symbol] ?? symbol;
+export const shownUnit = ({ symbol }: Unit): string => symbolText(symbol);

@@ -50,6 +50,7 @@ export const warningSeverities = {
   comment_lines: 'information',
   mixed_newlines: 'information',
   empty_name: 'information',
+  empty_columns: 'information',
   duplicate_names: 'information',
   decimal_comma: 'information',
   thousands: 'information',

@@ -9,7 +9,7 @@ import { combineFields } from '../../datasets/fields/combine-fields.ts';
 import { readFields } from '../../datasets/fields/fields.ts';
 import type { CallContext, ModuleHandlers } from '../../handlers.ts';
 import type { DataService, Services } from '../../services/services.ts';
-import { countFits, propose } from './propose.ts';
+import { countFits, orderOf, propose } from './propose.ts';
 
 type Calls = ModuleHandlers<(typeof calls)['upload']>;
 
@@ -26,10 +26,10 @@ const concurrentReads = 2;
 const maxSuggested = 5;
 
 /** Whether records of this type can be ordered like the file. */
-function canBeOrdered(type: DatasetType | null, { index, columns }: Inspection): boolean {
-  if (index?.kind === 'depth') return type === 'depth';
-  if (index?.kind === 'time') return type === 'time' || type === 'timeseries';
-  return type !== 'time' || columns.some((column) => column.type === 'time');
+function canBeOrdered(type: DatasetType | null, file: Inspection): boolean {
+  const order = orderOf(file);
+  if (order === 'depth') return type === 'depth';
+  return order === null || type === 'time' || type === 'timeseries';
 }
 
 const hasChannels = (dataset: Dataset): boolean =>

@@ -45,20 +45,22 @@ function newFields(columns: readonly FileColumn[], taken: ReadonlySet<string>): 
   return found;
 }
 
-/** Whether a file is ordered by time and a dataset by depth, or the other way round. */
-function otherIndex(
-  columns: readonly FileColumn[],
-  type: DatasetType | null,
-  { index }: InspectedFile,
-): Proposals['otherIndex'] {
+/** Whether the rows of a file are ordered by time or by depth; null: neither, or unknown. */
+export function orderOf(file: InspectedFile, columns = fileColumns(file)): 'time' | 'depth' | null {
+  if (file.index) return file.index.kind === 'other' ? null : file.index.kind;
   const hasTimes = columns.some((column) => column.type === 'time');
   const hasDepths = columns.some(
     ({ channel, isNumeric }) =>
       isNumeric && channel?.isSure === true && channel.channel.name === 'measured_depth',
   );
-  const kind = index?.kind ?? (hasTimes === hasDepths ? null : hasTimes ? 'time' : 'depth');
-  if (type === 'depth' && kind === 'time') return 'time_file';
-  return (type === 'time' || type === 'timeseries') && kind === 'depth' ? 'depth_file' : null;
+  if (hasTimes === hasDepths) return null;
+  return hasTimes ? 'time' : 'depth';
+}
+
+/** Whether a file is ordered by time and a dataset by depth, or the other way round. */
+function otherIndex(order: 'time' | 'depth' | null, type: DatasetType | null): Proposals['otherIndex'] {
+  if (type === 'depth' && order === 'time') return 'time_file';
+  return (type === 'time' || type === 'timeseries') && order === 'depth' ? 'depth_file' : null;
 }
 
 /** Which fields of a dataset the columns of a file belong to, and why. */
@@ -100,7 +102,7 @@ export function propose(
         isEmpty: column.type === 'empty',
       };
     }),
-    otherIndex: otherIndex(columns, type, file),
+    otherIndex: otherIndex(orderOf(file, columns), type),
   };
 }
 

@@ -38,8 +38,20 @@ function nameWarnings({ layout, rows, columns }: Scan): FileWarning[] {
         `Line ${layout.headerLine} is used as the header, but it could be a row of data. If so, set the file to have no header.`,
       ),
     );
+  const isUnused = (name: string, index: number): boolean =>
+    name === '' && layout.headerLine > 0 && filled(columns[index]) === 0;
+  const unused = layout.columns.filter(({ name }, index) => isUnused(name, index)).length;
+  if (unused > 0)
+    found.push(
+      warn(
+        'empty_columns',
+        layout.headerLine,
+        0,
+        `${unused === 1 ? '1 empty column without a name is' : `${unused} empty columns without a name are`} skipped.`,
+      ),
+    );
   layout.columns.forEach(({ name, key }, index) => {
-    if (name === key) return;
+    if (name === key || isUnused(name, index)) return;
     const [code, says] =
       name === ''
         ? (['empty_name', 'has no name'] as const)

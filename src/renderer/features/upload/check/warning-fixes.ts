@@ -92,6 +92,7 @@ const fixesByCode: Readonly<Record<WarningCode, Fixes>> = {
   comment_lines: showLine,
   mixed_newlines: noFixes,
   empty_name: columnFix('column'),
+  empty_columns: noFixes,
   duplicate_names: columnFix('column'),
   decimal_comma: columnFix('column'),
   thousands: columnFix('column'),

@@ -1,6 +1,6 @@
 import type { MatchedColumn } from '../../../../shared/upload/preview.ts';
 import type { ComboOption } from '../../../ui/combo-box.tsx';
-import { unitPair } from '../../../../shared/channels/units.ts';
+import { symbolText, unitPair } from '../../../../shared/channels/units.ts';
 import { useTab, useTabState } from '../../../state/contexts.ts';
 import { words } from '../../../words/words.ts';
 import type { ColumnType } from './fields.ts';
@@ -76,7 +76,9 @@ export function UnitCell({ column }: CellProps) {
   const proposal = useTabState('upload', (state) => proposalFor(state, column.column));
   const unit = unitText(column.unit);
   const isConverted = choice.fieldUnit !== undefined && choice.unit !== undefined;
-  const text = isConverted ? w.conversion(choice.unit ?? '', choice.fieldUnit ?? '') : unit;
+  const text = isConverted
+    ? w.conversion(symbolText(choice.unit ?? ''), symbolText(choice.fieldUnit ?? ''))
+    : unit;
   if (column.to === null || (column.kind !== 'auto' && column.kind !== 'number'))
     return <span className="quiet">{unit}</span>;
   // A unit of what the field measures is converted to the field's.

@@ -1,6 +1,6 @@
 import { CircleCheck, Lightbulb } from 'lucide-react';
 import type { MatchedColumn } from '../../../../shared/upload/preview.ts';
-import { unitNamed, shownUnit } from '../../../../shared/channels/units.ts';
+import { symbolText } from '../../../../shared/channels/units.ts';
 import type { FieldMatch } from '../../../../shared/upload/proposals.ts';
 import { useTab, useTabState } from '../../../state/contexts.ts';
 import { words } from '../../../words/words.ts';
@@ -8,11 +8,6 @@ import { Button } from '../../../ui/button.tsx';
 import { choiceOfMatch, isSure, proposalFor } from './proposals.ts';
 
 const w = words.upload.columns.proposals;
-
-const symbolText = (symbol: string): string => {
-  const unit = unitNamed(symbol);
-  return unit ? shownUnit(unit) : symbol;
-};
 
 /** Why a match is proposed, how sure it is, and the conversion that it brings. */
 function reasonText({ why, confidence, unit, fieldUnit }: FieldMatch): string {
