@@ -110,7 +110,6 @@ export const columns = {
     use: (field: string, column: string) => `Use ${field} for “${column}”`,
     emptySkipped: (count: number) => `${counted(count, 'empty column', 'empty columns')} skipped`,
   },
-  fieldUnit: 'Unit of the field',
   conversion: (unit: string, fieldUnit: string) => `${unit} → ${fieldUnit}`,
   matching: 'Mapping columns…',
 };

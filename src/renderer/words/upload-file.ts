@@ -92,6 +92,7 @@ export const warnings = {
   inFile: {
     time_twice: 'To distinguish them, add the UTC offset to these times in the file.',
     mixed_newlines: 'No action needed.',
+    empty_columns: 'No action needed.',
     header_differs: 'Check the header of the file against its data.',
     max_rejected: 'Correct the rejects file and upload it.',
     other: 'Reported by another version of Wellbench. Validate the file again.',

@@ -97,7 +97,7 @@ it('edits columns in their rows, and skips and includes several at once', async 
   await user.click(await screen.findByRole('option', { name: columns.filters.unmapped }));
   await upload.text(columns.shown(3, 4));
   await user.click(await box(columns.includeShown));
-  await expect.poll(() => upload.column('WOB')).toHaveTextContent('data.WOB');
+  await expect.poll(() => upload.column('WOB')).toHaveTextContent('data.weight_on_bit');
   expect(within(await tab()).queryByRole('rowheader', { name: 'DateTime' })).toBeNull();
   await user.type(await screen.findByRole('searchbox', { name: columns.search }), 'no');
   await upload.text(columns.shown(1, 4));

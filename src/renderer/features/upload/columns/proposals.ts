@@ -33,6 +33,15 @@ export function proposedChoice({ match, newField, isEmpty }: ColumnProposal): Co
   return match && isSure(match) ? choiceOfMatch(match) : { to: newField };
 }
 
+/** What is proposed for a column on its own; null: it is matched by name. */
+export function suggestedChoice(
+  state: Pick<UploadTabState, 'proposals' | 'dataset'>,
+  column: string,
+): ColumnChoice | null {
+  const proposal = proposalFor(state, column);
+  return proposal && state.dataset?.type !== 'reference' ? proposedChoice(proposal) : null;
+}
+
 /**
  * The choices with what is proposed for the columns that nothing else decides: neither the user, nor their own name, nor
  * another column. Null: nothing to fill in.
