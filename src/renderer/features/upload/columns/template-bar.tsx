@@ -7,6 +7,7 @@ import { Failed, Loading } from '../../../ui/view-states.tsx';
 import { Popup } from '../../../ui/popup.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { words } from '../../../words/words.ts';
+import { withoutProposals } from './proposals.ts';
 import { headerOf, isForOtherTable, matchesHeader } from './templates.ts';
 import { fileName } from '../upload-state.ts';
 import { useTab, useTabState } from '../../../state/contexts.ts';
@@ -18,7 +19,10 @@ const maxTemplates = 3;
 export function TemplateBar() {
   const { actions } = useTab('upload');
   const { templates, preview } = useTabState('upload', (state) => state);
-  const isUnchanged = useTabState('upload', ({ choices }) => Object.keys(choices.columns).length === 0);
+  const isUnchanged = useTabState(
+    'upload',
+    (state) => Object.keys(withoutProposals(state.choices, state).columns).length === 0,
+  );
   useEffect(() => void actions.loadTemplates(), [actions]);
   const header = headerOf({ preview });
   const all = templates.status === 'loaded' ? templates.value.templates : [];
