@@ -44,7 +44,7 @@ const cases: readonly Case[] = [
   {
     file: 'time/volve_15_9-F-4_GenTime2_2016.csv',
     dataset: 'uploads.time',
-    number: 'data.BLOCKUCOMP',
+    number: 'data.block_height_uncompensated',
     index: 'timestamp',
   },
 ];

@@ -71,7 +71,7 @@ test.describe('the real file of a Volve well', () => {
 
     await upload.button(words.upload.ledger.lookAt).click();
     await expect(app.column('timestamp').first()).toHaveText('2016-09-30 10:04:01');
-    await expect(app.column('data.RIGHEAVE3').first()).toBeAttached();
+    await expect(app.column('data.righeave3').first()).toBeAttached();
     expect(await app.count()).toBe(100_000);
   });
 });

@@ -50,7 +50,7 @@ const cases: readonly Case[] = [
   {
     file: 'depth/volve_15_9-19.csv',
     dataset: 'uploads.depth',
-    number: 'data.GR',
+    number: 'data.gamma_ray',
     index: 'measured_depth',
     columns: async (upload) => {
       await upload.fillField('log_identifier', columns.oneValue);

@@ -62,6 +62,8 @@ export function withProposals(
   let next = choices;
   for (const proposal of proposals) {
     const { column } = proposal;
+    // Whether a column of times orders the records is decided by its name, with the other fields.
+    if (proposal.match?.field === 'timestamp' || proposal.match?.field === 'datetime') continue;
     const isDecided =
       Object.hasOwn(choices.columns, column) || joined.has(column) || own.get(column) === column;
     if (isDecided || own.get(column) === null) continue;
