@@ -1,3 +1,4 @@
+import { channelOf } from '../../channels/channels.ts';
 import type { Knowledge, TextKind } from '../knowledge.ts';
 import type { Span } from '../reader.ts';
 import { rootRole } from '../tree/roles.ts';
@@ -22,10 +23,19 @@ function parameterAt(text: string, offset: number): Span | null {
 const quoteOf = (text: string, { start, end }: Span): string =>
   end > start ? (/^["'`]/.exec(text.slice(start, start + 1))?.[0] ?? '') : '';
 
+/** The mnemonics and names of a field's channel, so that typing one of them finds the field. */
+function mnemonicsOf({ kind, label }: Offer): string {
+  const path = label.replaceAll(/^["'`$]+|["'`]+$/g, '');
+  if (kind !== 'field' || !path.startsWith('data.')) return '';
+  return channelOf(path)?.channel.names.join(' ') ?? '';
+}
+
 function toSuggestion(offer: Offer, replace: Span, quote: string): Suggestion {
+  const mnemonics = mnemonicsOf(offer);
+  if (quote === '' && mnemonics === '') return { ...offer, replace };
   // What is typed in quotes is compared with what is offered in the same quotes.
-  const matches = quote === '' ? {} : { matches: `${quote}${offer.label.replace(/^["'`]/, '')}` };
-  return { ...offer, replace, ...matches };
+  const label = quote === '' ? offer.label : `${quote}${offer.label.replace(/^["'`]/, '')}`;
+  return { ...offer, replace, matches: mnemonics === '' ? label : `${label} ${mnemonics}` };
 }
 
 /**

@@ -220,3 +220,10 @@ it('a range continues from its first value to its second by Tab', () => {
   expect(withStops('{ | }')).toEqual({ insert: '{  }', stops: [2] });
   expect(withStops('null')).toEqual({ insert: 'null' });
 });
+
+it('finds a field of data by the mnemonics of its channel', () => {
+  for (const marked of ['{ | }', '{ "d|" }']) {
+    const offer = at(marked, 'query').offers.find(({ label }) => label.includes('data.rop'));
+    expect(offer?.matches).toMatch(/data\.rop.* ROPA/);
+  }
+});
