@@ -34,12 +34,12 @@ export const fileColumns = ({ columns }: Pick<Inspection, 'columns'>, synonyms?:
     const isNumeric = numeric.has(type);
     // A null value such as -999.25 says nothing about the range.
     const low = typeof min === 'number' && isNullNumber(min) ? 0 : min;
-    const given = unit ?? headerParts(name).unit;
-    const meanings = channelsOf(name, { unit: given, synonyms });
+    const unitText = unit ?? headerParts(name).unit;
+    const meanings = channelsOf(name, { unit: unitText, synonyms });
     return {
       key: key ?? name,
       name,
-      unit: given,
+      unit: unitText,
       type,
       isNumeric,
       range:
