@@ -213,6 +213,7 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
       const { lastMapping } = getState();
       if (!lastMapping) return;
       matching.resetFillIn();
+      matching.resetProposals();
       setState({ lastMapping: null });
       setChoices(lastMapping.before);
     },

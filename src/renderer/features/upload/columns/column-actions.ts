@@ -12,6 +12,7 @@ import {
   type FieldSource,
   type MappingChoices,
 } from './mapping-choices.ts';
+import { suggestedChoice } from './proposals.ts';
 
 interface ColumnActionsDependencies {
   readonly getState: () => UploadTabState;
@@ -26,11 +27,14 @@ export function createColumnActions({ getState, setChoices, setValueChoices }: C
   const targetOf = (column: string) =>
     getState().match.value?.columns.find((each) => each.column === column)?.to ?? null;
 
+  const proposed = (column: string) => suggestedChoice(getState(), column);
+
   return {
     mapColumn(column: string, choice: ColumnChoice | null) {
       const namesWells = choice && !choice.skip && isAssetPath(choice.to);
       const { choices: now } = getState();
-      const choices = chooseColumn(namesWells ? { ...now, usesFileWells: true } : now, column, choice);
+      const chosen = choice ?? proposed(column);
+      const choices = chooseColumn(namesWells ? { ...now, usesFileWells: true } : now, column, chosen);
       setChoices(withWellMatch(choices, column, columnTypes(getState())));
     },
     /** Includes or skips columns. Included ones that were skipped are matched by name. */
@@ -39,7 +43,7 @@ export function createColumnActions({ getState, setChoices, setValueChoices }: C
       const changed = columns.filter((column) => !isIncluded || choices.columns[column]?.skip);
       setChoices(
         changed.reduce(
-          (all, column) => chooseColumn(all, column, isIncluded ? null : { skip: true }),
+          (all, column) => chooseColumn(all, column, isIncluded ? proposed(column) : { skip: true }),
           choices,
         ),
       );
