@@ -1,6 +1,7 @@
 import { screen, within } from '@testing-library/dom';
 import { expect, it } from 'vitest';
 import { words } from '../../../src/renderer/words/words.ts';
+import { watchDownloads } from './support/downloads.ts';
 import { findings } from './support/findings.ts';
 import { selectedWells } from './support/tabs.ts';
 import { openConnected, openDemo, wellsListed } from './support/open-window.tsx';
@@ -76,6 +77,49 @@ it('sorts the table of wells without sorting the list', async () => {
   await user.click(within(header).getByText(w.fields.name));
   await expect.poll(names).toEqual(before.toReversed());
   expect((await wellsListed(8))[0]).toHaveTextContent(listed);
+});
+
+it('selects rows of the table of wells: adds them to the selection, marks them, copies and saves them', async () => {
+  const { press, pickOn, user } = await openConnected();
+  const downloads = watchDownloads();
+  await wellsListed(8);
+  await press(w.browse.open);
+  const table = await screen.findByRole('region', { name: w.browse.table });
+  const names = () =>
+    within(table)
+      .queryAllByRole('gridcell')
+      .filter((cell) => cell.getAttribute('col-id') === 'name');
+  await expect.poll(names).toHaveLength(8);
+  const name = (row: number) => names()[row] ?? table;
+  const bar = (text: string) => screen.findByText(text, { selector: 'strong' });
+  await user.click(name(0));
+  await bar(name(0).textContent);
+  await user.keyboard('{Control>}');
+  await user.click(name(2));
+  await user.keyboard('{/Control}');
+  await bar(w.browse.rows(2));
+  await press(w.browse.choose);
+  await expect.poll(selectedWells).toHaveLength(2);
+  await expect.poll(() => within(table).getAllByText(w.browse.inScopeMark)).toHaveLength(2);
+  expect(await findings()).toEqual([]);
+
+  name(2).focus();
+  await user.keyboard('{Control>}c{/Control}');
+  await screen.findByText(w.browse.copied(2));
+  const [header, ...rows] = (await navigator.clipboard.readText()).trimEnd().split('\r\n');
+  expect(header?.split('\t')[0]).toBe(w.fields.name);
+  expect(rows.map((row) => row.split('\t')[0])).toEqual([0, 2].map((row) => name(row).textContent));
+  await press(w.browse.saveRows);
+  await screen.findByText(w.browse.saved(2));
+  expect((await downloads[0]?.content.text())?.trimEnd().split('\r\n')).toHaveLength(3);
+
+  // The menu of a row that isn't selected is for that row.
+  await pickOn(name(4), w.browse.chooseOnly);
+  await expect.poll(selectedWells).toHaveLength(1);
+  await bar(name(4).textContent);
+  name(4).focus();
+  await user.keyboard('{Escape}');
+  await screen.findByText(w.browse.selectHint);
 });
 
 it('shows the wells as they were where there is no link, and how old they are', async () => {

@@ -56,7 +56,8 @@ export function EntityTable({ browse, kind, now }: { browse: Browse; kind: Entit
             keyOf={keyOf}
             sort={sort}
             onSort={browse.actions.sort}
-            onSelect={(entity) => browse.actions.select(entity?.id ?? null)}
+            selects="one"
+            onSelect={([entity]) => browse.actions.select(entity?.id ?? null)}
           />
         ) : (
           <EmptyEntityList browse={browse} kind={kind} />

@@ -33,6 +33,7 @@ import {
 import { type GridLayout, layoutOf } from './layout.ts';
 import { isMoved, isResizer, startHeadDrag } from './head-drag.ts';
 import { rowBlock, numberedRows, type RowSource, useScrollToTop, useSource } from './row-source.ts';
+import { isCopyKey } from './keys.ts';
 import { type GridPlace, type Point, eventPoint } from './place.ts';
 import { gridTheme } from './theme.ts';
 import { type CellSelection, numberColumn } from './selection.ts';
@@ -259,6 +260,3 @@ export default function DataGrid(props: DataGridProps) {
 /** The id of a header's column; null: a group's header. */
 const headId = (column: object): string | null =>
   'getColId' in column && typeof column.getColId === 'function' ? String(column.getColId()) : null;
-
-const isCopyKey = (event: Event | null | undefined): boolean =>
-  event instanceof KeyboardEvent && event.key.toLowerCase() === 'c' && (event.ctrlKey || event.metaKey);

@@ -1,8 +1,11 @@
 import {
+  type CellContextMenuEvent,
+  type CellKeyDownEvent,
   CellStyleModule,
   type ColDef,
   type Column,
   ColumnApiModule,
+  type FullWidthCellKeyDownEvent,
   type GridOptions,
   type IDatasource,
   InfiniteRowModelModule,
@@ -15,6 +18,8 @@ import {
 } from 'ag-grid-community';
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { visibleLine } from '../../../shared/errors/visible-text.ts';
+import { isCopyKey } from './keys.ts';
+import { eventPoint, type Point } from './place.ts';
 import { gridTheme } from './theme.ts';
 import { useGrid, useOption } from './use-grid.ts';
 import './grid.css';
@@ -56,8 +61,13 @@ export interface ListGridProps<T> {
   /** Null: unsorted. */
   readonly sort: ListSort | null;
   readonly onSort: (sort: ListSort | null) => void;
-  /** The selected item; null: none. */
-  readonly onSelect: (item: T | null) => void;
+  /** `several`: Ctrl and Shift add rows to the selection. */
+  readonly selects: 'one' | 'several';
+  readonly onSelect: (items: readonly T[]) => void;
+  /** Opens a menu for the selected items. */
+  readonly onMenu?: (at: Point) => void;
+  /** Copies the selected items. */
+  readonly onCopy?: () => void;
 }
 
 // Arrow keys move inside the grid; Tab leaves it.
@@ -66,12 +76,16 @@ const keepOrder = () => 0;
 /** The number of rows in a block; the grid holds a few blocks. */
 const blockSize = 200;
 
+const selections = {
+  one: { mode: 'singleRow', checkboxes: false, enableClickSelection: true },
+  several: { mode: 'multiRow', checkboxes: false, headerCheckbox: false, enableClickSelection: true },
+} as const satisfies Record<string, GridOptions['rowSelection']>;
+
 const options: GridOptions = {
   theme: gridTheme,
   rowModelType: 'infinite',
   cacheBlockSize: blockSize,
   maxBlocksInCache: 10,
-  rowSelection: { mode: 'singleRow', checkboxes: false, enableClickSelection: true },
   suppressDragLeaveHidesColumns: true,
   suppressMultiSort: true,
   animateRows: false,
@@ -85,7 +99,7 @@ const options: GridOptions = {
  * is large.
  */
 export function ListGrid<T extends object>(props: ListGridProps<T>) {
-  const { label, columns, items, keyOf, sort, onSort, onSelect } = props;
+  const { label, columns, items, keyOf, sort, onSort, selects, onSelect, onMenu, onCopy } = props;
   const place = useRef<HTMLElement>(null);
   const datasource = useMemo<IDatasource>(
     () => ({
@@ -113,10 +127,23 @@ export function ListGrid<T extends object>(props: ListGridProps<T>) {
     onSort(by ? { column: by.colId, descending: by.sort === 'desc' } : null);
   });
   const selected = useEffectEvent(({ api: grid }: SelectionChangedEvent<T>) =>
-    onSelect(grid.getSelectedRows()[0] ?? null),
+    onSelect(grid.getSelectedRows()),
+  );
+  const opened = useEffectEvent(({ node, event }: CellContextMenuEvent<T>) => {
+    // The menu of a selected row applies to the whole selection.
+    if (!node.isSelected()) node.setSelected(true, true);
+    onMenu?.(eventPoint(event));
+  });
+  const pressed = useEffectEvent(
+    ({ api: grid, event }: CellKeyDownEvent<T> | FullWidthCellKeyDownEvent<T>) => {
+      if (event instanceof KeyboardEvent && event.key === 'Escape') grid.deselectAll();
+      if (isCopyKey(event)) onCopy?.();
+    },
   );
   const api = useGrid<T>(place, () => ({
     ...options,
+    rowSelection: selections[selects],
+    preventDefaultOnContextMenu: onMenu !== undefined,
     columnDefs,
     defaultColDef: {
       valueGetter: (of) => textOf(of),
@@ -126,6 +153,8 @@ export function ListGrid<T extends object>(props: ListGridProps<T>) {
     getRowId: ({ data }) => key(data),
     onSortChanged: sorted,
     onSelectionChanged: selected,
+    onCellContextMenu: opened,
+    onCellKeyDown: pressed,
   }));
   useOption(api, 'columnDefs', columnDefs);
   useOption(api, 'datasource', datasource);
