@@ -8,7 +8,8 @@ import type { DesktopFixtures } from './test/electron/fixtures.ts';
 const hasElectron = Boolean(electronProgram() ?? process.env['WELLBENCH_NEED_ELECTRON']);
 
 /**
- * Browser tests of the built app in a real Chromium; `WELLBENCH_SCREENSHOTS=1` takes pictures instead. The Electron host
+ * Browser tests of the built app in a real Chromium; `WELLBENCH_SCREENSHOTS=1` takes pictures instead, `WELLBENCH_TASKS=1`
+ * counts clicks and keys of everyday tasks. The Electron host
  * is tested in the true runtime where it is installed, elsewhere on the stand-in (test/support/electron/electron.ts).
  */
 export default defineConfig<DesktopFixtures>({
@@ -16,7 +17,11 @@ export default defineConfig<DesktopFixtures>({
     { name: 'browser host', testDir: 'test/e2e' },
     { name: 'desktop', testDir: 'test/electron', use: { runtime: hasElectron ? 'electron' : 'stand-in' } },
   ],
-  testMatch: process.env['WELLBENCH_SCREENSHOTS'] ? ['screenshots.ts', 'pictures.ts'] : '*.spec.ts',
+  testMatch: process.env['WELLBENCH_SCREENSHOTS']
+    ? ['screenshots.ts', 'pictures.ts']
+    : process.env['WELLBENCH_TASKS']
+      ? 'tasks.ts'
+      : '*.spec.ts',
   outputDir: join('out', 'reports', 'browser'),
   // One more than there are cores: a browser test waits for a third of its time.
   workers: Math.min(2, availableParallelism()) + 1,
@@ -25,7 +30,7 @@ export default defineConfig<DesktopFixtures>({
   // hangs gets none (test/e2e/support/fixtures.ts).
   retries: 1,
   // A test that hangs costs a minute.
-  timeout: process.env['WELLBENCH_SCREENSHOTS'] ? 300_000 : 60_000,
+  timeout: process.env['WELLBENCH_SCREENSHOTS'] || process.env['WELLBENCH_TASKS'] ? 300_000 : 60_000,
   expect: { timeout: 15_000 },
   reporter: 'list',
   forbidOnly: Boolean(process.env['CI']),

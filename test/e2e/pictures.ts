@@ -16,14 +16,16 @@ test('the pictures of the README', async ({ app, page, upload, fileWith }) => {
     await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled', caret: 'hide' });
   };
   await app.openSample();
-  await app.well('Cottonwood A-105H').click();
+  await app.well('Cottonwood B-106H').click();
   await app.openDataset('demo/wits');
   await app.run();
   await app.count();
   await take('ask');
 
   await page.getByRole('radio', { name: words.results.views.plot }).check({ force: true });
-  await expect(page.getByRole('table', { name: words.plot.values })).toBeVisible();
+  await expect(page.getByRole('region', { name: words.plot.region }).getByRole('application')).toBeVisible();
+  await expect(page.getByText(words.plot.loading)).toHaveCount(0);
+  await expect(page.getByText(words.plot.drawing)).toHaveCount(0);
   await take('look');
 
   const rows = rigRows(3000, (row) => (row % 500 === 7 ? 'stuck' : (100 + row / 100).toFixed(2)));

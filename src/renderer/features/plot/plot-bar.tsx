@@ -41,7 +41,7 @@ const kinds = plotKinds.map((id) => ({ id, text: words.plot.kinds[id] }));
 const aligns = (['recorded', 'elapsed'] as const).map((id) => ({ id, text: words.plot.aligns[id] }));
 
 /** The minimum widths, in pixels, for commands beside the fields, and for all fields. */
-const widths = [540, 860] as const;
+const widths = [540, 960] as const;
 
 /** The fields and kind of a plot, and its commands, in one row: what has no room is in a popup or a menu. */
 export function PlotBar(props: PlotBarProps) {

@@ -1,0 +1,333 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Locator, Page } from '@playwright/test';
+import { startDemo, type Demo } from '../../src/demo/index.ts';
+import { words } from '../../src/renderer/words/words.ts';
+import { anyCount, including, startingLike } from '../support/wording.ts';
+import { AppWindow } from './support/app.ts';
+import { addressOf, expect } from './support/fixtures.ts';
+import { startHost, type Host } from './support/host.ts';
+import { test as base } from './support/steady.ts';
+
+/**
+ * Everyday tasks, once with the mouse and once with keys alone: `WELLBENCH_TASKS=1 npx playwright test` prints how
+ * many clicks and keys the page saw of each. A chord such as Ctrl+Enter is one key, and each typed letter is one.
+ */
+interface Bench {
+  readonly page: Page;
+  readonly app: AppWindow;
+  /** Types into what has the focus. */
+  type(text: string): Promise<void>;
+  press(...keys: readonly string[]): Promise<void>;
+  /** Takes an entry of the palette by a part of its name. */
+  palette(text: string, entry: RegExp): Promise<void>;
+  /** Presses Tab, or Shift+Tab, until the focus is there. */
+  tabTo(target: Locator, key?: 'Tab' | 'Shift+Tab'): Promise<void>;
+  /** What the page saw until now is not counted. */
+  start(): Promise<void>;
+}
+
+interface Task {
+  readonly name: string;
+  readonly prepare?: (bench: Bench) => Promise<void>;
+  readonly byMouse: (bench: Bench) => Promise<void>;
+  readonly byKeys: (bench: Bench) => Promise<void>;
+  readonly done: (bench: Bench) => Promise<void>;
+}
+
+const { results, query, live, saved, jobs } = words;
+const first = 'Cottonwood B-106H';
+const second = 'Cottonwood A-105H';
+const wits = 'demo/wits';
+const depthLogs = 'demo/drilling.wits.depth';
+
+const openByMouse = async ({ app }: Bench, dataset: string) => {
+  await app.page.getByRole('tab', { name: words.datasets.heading, exact: true }).click();
+  await app.datasets.getByRole('row', { name: new RegExp(`${dataset.replaceAll('.', '\\.')}$`) }).click();
+};
+const view = ({ page }: Bench, name: keyof typeof results.views) =>
+  page.locator('label').filter({ has: page.getByRole('radio', { name: results.views[name], exact: true }) });
+const hasRecords = ({ app }: Bench) => expect(app.answer.getByRole('gridcell').first()).toBeVisible();
+const hasPlot = async ({ page }: Bench, fields: readonly string[]) => {
+  for (const field of fields)
+    await expect(page.getByRole('table', { name: words.plot.values })).toContainText(field);
+};
+const queryOfFirst = async (bench: Bench) => {
+  await bench.app.well(first).click();
+  await openByMouse(bench, wits);
+  await hasRecords(bench);
+};
+const timePicker = ({ page }: Bench) =>
+  page.getByRole('button', { name: startingLike(`${query.range.time}: `) });
+const preset = ({ page }: Bench, id: string) =>
+  page.getByRole('dialog').getByRole('button', {
+    name: query.range.presetList.find((one) => one.id === id)?.text ?? id,
+    exact: true,
+  });
+
+const tasks: readonly Task[] = [
+  {
+    name: 'Find a well and see its last hour',
+    async byMouse(bench) {
+      const { app, page } = bench;
+      await page.getByRole('searchbox', { name: words.wells.search }).click();
+      await bench.type('cottonwood b');
+      await app.well(first).click();
+      await openByMouse(bench, wits);
+      await timePicker(bench).click();
+      await preset(bench, 'now-1h').click();
+      await app.button(query.run).click();
+    },
+    async byKeys(bench) {
+      await bench.palette('cottonwood b', including(first));
+      await bench.palette('demo/wits', /^demo\/wits\s/);
+      await expect(bench.app.editor()).toBeFocused();
+      await bench.tabTo(timePicker(bench), 'Shift+Tab');
+      await bench.press('Enter');
+      await expect(preset(bench, 'now-1h')).toBeVisible();
+      await bench.tabTo(preset(bench, 'now-1h'));
+      await bench.press('Enter', 'ControlOrMeta+Enter');
+    },
+    async done(bench) {
+      await expect.poll(() => bench.app.query()).toContain('{{now-1h}}');
+      await hasRecords(bench);
+    },
+  },
+  {
+    name: 'Plot ROP and WOB of two wells',
+    async byMouse(bench) {
+      await bench.app.well(first).click();
+      await bench.app.well(second).click();
+      await openByMouse(bench, wits);
+      await hasRecords(bench);
+      await view(bench, 'plot').click();
+    },
+    async byKeys(bench) {
+      await bench.palette('cottonwood b', including(first));
+      await bench.palette('cottonwood a', including(second));
+      await bench.palette('demo/wits', /^demo\/wits\s/);
+      await hasRecords(bench);
+      await bench.palette('plot', including(words.commands.titles.viewPlot));
+    },
+    done: (bench) => hasPlot(bench, ['rop', 'weight_on_bit']),
+  },
+  {
+    name: 'Export the last week as CSV for Excel',
+    prepare: queryOfFirst,
+    async byMouse(bench) {
+      await timePicker(bench).click();
+      await preset(bench, 'now-7d').click();
+      await bench.app.button(query.export).click();
+      await bench.app.button(words.export.start).click();
+    },
+    async byKeys(bench) {
+      await bench.app.editor().focus();
+      await bench.tabTo(timePicker(bench), 'Shift+Tab');
+      await bench.press('Enter');
+      await expect(preset(bench, 'now-1h')).toBeVisible();
+      await bench.tabTo(preset(bench, 'now-7d'));
+      await bench.press('Enter');
+      await bench.palette('export', including(words.commands.titles.export));
+      await expect(bench.page.getByRole('dialog')).toBeVisible();
+      await bench.tabTo(bench.page.getByLabel(words.export.fileName));
+      await bench.press('Enter');
+    },
+    done: ({ app }) => expect(app.jobs).toContainText(jobs.states.done),
+  },
+  {
+    name: 'Find a value in the results',
+    prepare: queryOfFirst,
+    async byMouse(bench) {
+      await bench.page.getByRole('searchbox', { name: results.find.label }).click();
+      await bench.type('12');
+      await bench.press('Enter');
+    },
+    async byKeys(bench) {
+      await bench.palette('find', including(words.commands.titles.find));
+      await bench.type('12');
+      await bench.press('Enter');
+    },
+    done: ({ app }) => expect(app.answer).toContainText(including(results.find.place(1, anyCount, anyCount))),
+  },
+  {
+    name: 'Switch the connection',
+    async byMouse({ app, page }) {
+      await app.button(startingLike(words.connection.menu('Test bed'))).click();
+      await page.getByRole('menuitemradio', { name: 'Second bed' }).click();
+    },
+    byKeys: (bench) => bench.palette('second', including('Second bed')),
+    done: ({ app }) => expect(app.button(startingLike(words.connection.menu('Second bed')))).toBeVisible(),
+  },
+  {
+    name: 'Follow a well live',
+    async byMouse(bench) {
+      await bench.app.well(first).click();
+      await openByMouse(bench, wits);
+      await hasRecords(bench);
+      await bench.app.button(live.follow).click();
+    },
+    async byKeys(bench) {
+      await bench.palette('cottonwood b', including(first));
+      await bench.palette('demo/wits', /^demo\/wits\s/);
+      await hasRecords(bench);
+      await bench.palette('follow', including(live.follow));
+    },
+    done: ({ page }) => expect(page.getByRole('region', { name: live.region })).toContainText(first),
+  },
+  {
+    name: 'Save a query and run it again',
+    prepare: queryOfFirst,
+    async byMouse(bench) {
+      const { app, page } = bench;
+      await app.button(saved.saveQuery).click();
+      await page.getByRole('dialog').getByRole('button', { name: saved.save, exact: true }).click();
+      await page.getByRole('tab', { name: saved.heading, exact: true }).click();
+      await page.getByRole('grid', { name: saved.heading }).getByRole('row').last().click();
+    },
+    async byKeys(bench) {
+      const { page } = bench;
+      await bench.press('ControlOrMeta+S');
+      await expect(page.getByRole('dialog', { name: saved.saveQuery })).toBeVisible();
+      await bench.press('Enter');
+      await expect(page.getByRole('dialog')).toHaveCount(0);
+      await bench.palette('wits', /^wits/);
+    },
+    async done(bench) {
+      await expect(bench.page.getByRole('tablist', { name: words.tabs.label }).getByRole('tab')).toHaveCount(
+        2,
+      );
+      await bench.press('ControlOrMeta+Enter');
+      await hasRecords(bench);
+    },
+  },
+  {
+    name: 'Compare two wells by depth',
+    async byMouse(bench) {
+      await bench.app.well(first).click();
+      await bench.app.well(second).click();
+      await openByMouse(bench, depthLogs);
+      await hasRecords(bench);
+      await view(bench, 'plot').click();
+    },
+    async byKeys(bench) {
+      await bench.palette('cottonwood b', including(first));
+      await bench.palette('cottonwood a', including(second));
+      await bench.palette('wits.depth', /wits\.depth/);
+      await hasRecords(bench);
+      await bench.palette('plot', including(words.commands.titles.viewPlot));
+    },
+    done: (bench) => hasPlot(bench, ['ropa', 'wobavg']),
+  },
+];
+
+/** Counts what a hand does, as the page sees it. */
+function countInPage() {
+  const tally = { clicks: 0, keys: 0 };
+  Object.assign(window, { tally });
+  const modifiers = new Set(['Control', 'Shift', 'Alt', 'Meta']);
+  window.addEventListener('pointerdown', () => (tally.clicks += 1), true);
+  window.addEventListener('keydown', ({ key }) => (tally.keys += modifiers.has(key) ? 0 : 1), true);
+}
+const tallyOf = (page: Page) =>
+  page.evaluate(() => ({ ...(Reflect.get(window, 'tally') as { clicks: number; keys: number }) }));
+
+const test = base.extend<object, { bed: Demo }>({
+  bed: [
+    // oxlint-disable-next-line no-empty-pattern -- the form in which fixtures say what they need
+    async ({}, use) => {
+      const demo = await startDemo({ wells: 30, records: 60_000, live: true });
+      await use(demo);
+      await demo.close();
+    },
+    { scope: 'worker' },
+  ],
+});
+
+function benchOf(page: Page): Bench {
+  const press = async (...keys: readonly string[]) => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+  const type = (text: string) => page.keyboard.type(text);
+  return {
+    page,
+    app: new AppWindow(page),
+    press,
+    type,
+    async palette(text, entry) {
+      await press('ControlOrMeta+K');
+      const search = page.getByRole('searchbox', { name: words.commands.search });
+      await expect(search).toBeFocused();
+      await type(text);
+      const entries = page.getByRole('dialog', { name: words.commands.region }).getByRole('menuitem');
+      await expect(entries.filter({ hasText: entry }).first()).toBeVisible();
+      const texts = await entries.allInnerTexts();
+      for (let at = texts.findIndex((one) => entry.test(one)); at > 0; at -= 1) await press('ArrowDown');
+      await press('Enter');
+      await expect(search).toHaveCount(0);
+    },
+    async tabTo(target, key = 'Tab') {
+      const focused = target.and(page.locator(':focus'));
+      for (let presses = 0; presses < 80; presses += 1) {
+        if ((await focused.count()) > 0) return;
+        await press(key);
+      }
+      throw new Error(`Tab does not lead to ${String(target)}`);
+    },
+    start: () =>
+      page.evaluate(() => {
+        Object.assign(Reflect.get(window, 'tally') as object, { clicks: 0, keys: 0 });
+      }),
+  };
+}
+
+/** A window on a connection, as somebody finds it who has worked with it before; nothing is selected or open. */
+async function openWindow(page: Page, host: Host, demo: Demo): Promise<void> {
+  await page.addInitScript(countInPage);
+  await page.goto(host.url);
+  const app = new AppWindow(page);
+  for (const name of ['Second bed', 'Test bed']) {
+    await app.fillConnection(addressOf(demo));
+    await page.getByLabel(words.connection.name).fill(name);
+    await app.button(words.connection.connect).click();
+    await expect(app.wells.getByRole('row').first()).toBeVisible();
+    if (name === 'Test bed') break;
+    await app.button(startingLike(words.connection.menu(name))).click();
+    await page.getByRole('menuitem', { name: words.connection.leave }).click();
+  }
+}
+
+test.describe.configure({ mode: 'default' });
+test.use({ viewport: { width: 1440, height: 900 }, actionTimeout: 20_000 });
+
+for (const { name, prepare, byMouse, byKeys, done } of tasks)
+  test(name, async ({ browser, bed }) => {
+    const seen = { byMouse: { clicks: 0, keys: 0 }, byKeys: { clicks: 0, keys: 0 } };
+    for (const [way, act] of Object.entries({ byMouse, byKeys }) as [keyof typeof seen, Task['byMouse']][]) {
+      const dataFolder = await mkdtemp(join(tmpdir(), 'wellbench-tasks-'));
+      const left = JSON.stringify({ face: 'left', done: [], since: 0 });
+      await writeFile(
+        join(dataFolder, 'settings.json'),
+        JSON.stringify({ format: 1, values: {}, shortcuts: {}, remembered: { tour: left } }),
+      );
+      const host = await startHost({ dataFolder });
+      const page = await browser.newPage();
+      try {
+        await openWindow(page, host, bed);
+        const bench = benchOf(page);
+        await prepare?.(bench);
+        await bench.start();
+        await act(bench);
+        seen[way] = await tallyOf(page);
+        await done(bench);
+      } finally {
+        await page.close();
+        await host.close();
+        await rm(dataFolder, { recursive: true, force: true });
+      }
+    }
+    expect(seen.byKeys.clicks).toBe(0);
+    console.log(
+      `| ${name} | ${seen.byMouse.clicks} clicks, ${seen.byMouse.keys} keys | ${seen.byKeys.keys} keys |`,
+    );
+  });
