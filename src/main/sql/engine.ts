@@ -50,7 +50,16 @@ export interface SqlPage {
   readonly isLast: boolean;
 }
 
+/** An engine with its tables. After it was replaced, it stays until its last statement has ended. */
+interface OpenEngine {
+  readonly instance: DuckDBInstance;
+  readonly tables: readonly string[];
+  statements: number;
+  isReplaced: boolean;
+}
+
 interface Cursor {
+  readonly engine: OpenEngine;
   readonly connection: DuckDBConnection;
   readonly result: DuckDBResult;
   readonly names: readonly string[];
@@ -133,13 +142,28 @@ async function openTable(connection: DuckDBConnection, table: EngineTable): Prom
   }
 }
 
+/** Opens tables, and locks the engine. @throws AppError `invalid_input` if the files of a table can't be read */
+async function openTables(
+  connection: DuckDBConnection,
+  tables: readonly EngineTable[],
+  { folders, files }: Pick<EngineSetup, 'folders' | 'files'>,
+): Promise<Record<string, OpenedTable>> {
+  const opened: Record<string, OpenedTable> = {};
+  await connection.run(`SET TimeZone = 'UTC'`);
+  await connection.run(`SET allowed_directories = ${list(folders)}`);
+  await connection.run(`SET allowed_paths = ${list(files)}`);
+  await connection.run('SET enable_external_access = false');
+  for (const table of tables) opened[table.name] = await openTable(connection, table);
+  await connection.run('SET lock_configuration = true');
+  return opened;
+}
+
 /**
  * The calls of the SQL process. Statements are checked against the open tables, and run in an engine that is locked: it
  * loads no extension, reaches no file outside the folders of the tables, and can't be reconfigured.
  */
 export function sqlCalls() {
-  let instance: DuckDBInstance | null = null;
-  let names: readonly string[] = [];
+  let current: OpenEngine | null = null;
   let lastCursor = 0;
   const cursors = new Map<number, Cursor>();
 
@@ -152,9 +176,10 @@ export function sqlCalls() {
       temp_directory: spillFolder,
     });
 
-  function engine(): DuckDBInstance {
-    if (!instance) throw new AppError('internal', { problem: 'the SQL engine has no tables yet' });
-    return instance;
+  /** Native code doesn't survive that an engine is closed under a running statement. */
+  function release(engine: OpenEngine, statements: number): void {
+    engine.statements -= statements;
+    if (engine.isReplaced && engine.statements === 0) engine.instance.closeSync();
   }
 
   /** Runs work that a cancel interrupts. */
@@ -197,30 +222,35 @@ export function sqlCalls() {
   }
 
   function end(id: number): void {
-    cursors.get(id)?.connection.closeSync();
+    const cursor = cursors.get(id);
+    if (!cursor) return;
     cursors.delete(id);
+    cursor.connection.closeSync();
+    release(cursor.engine, 1);
   }
 
   return {
     /** Opens the tables, in place of those before. */
     async open({ tables, ...setup }: EngineSetup & { readonly tables: readonly EngineTable[] }) {
-      for (const id of cursors.keys()) end(id);
-      instance?.closeSync();
-      instance = null;
-      names = [];
+      const before = current;
+      current = null;
+      if (before) {
+        before.isReplaced = true;
+        release(before, 0);
+      }
       const opened = await open(setup);
       const connection = await opened.connect();
-      const columns: Record<string, OpenedTable> = {};
-      await connection.run(`SET TimeZone = 'UTC'`);
-      await connection.run(`SET allowed_directories = ${list(setup.folders)}`);
-      await connection.run(`SET allowed_paths = ${list(setup.files)}`);
-      await connection.run('SET enable_external_access = false');
-      for (const table of tables) columns[table.name] = await openTable(connection, table);
-      await connection.run('SET lock_configuration = true');
-      connection.closeSync();
-      instance = opened;
-      names = tables.map(({ name }) => name);
-      return columns;
+      try {
+        const columns = await openTables(connection, tables, setup);
+        connection.closeSync();
+        const names = tables.map(({ name }) => name);
+        current = { instance: opened, tables: names, statements: 0, isReplaced: false };
+        return columns;
+      } catch (error) {
+        connection.closeSync();
+        opened.closeSync();
+        throw error;
+      }
     },
 
     /**
@@ -228,17 +258,22 @@ export function sqlCalls() {
      * @throws AppError `invalid_input` with line and column, `cancelled`
      */
     async start({ sql }: { readonly sql: string }, { signal }: CallContext) {
-      const connection = await engine().connect();
+      const engine = current;
+      if (!engine) throw new AppError('internal', { problem: 'the SQL engine has no tables yet' });
+      engine.statements += 1;
+      let connection: DuckDBConnection | null = null;
       try {
+        connection = await engine.instance.connect();
         const tree = await connection.runAndReadAll(
           'SELECT json_serialize_sql($1::VARCHAR, skip_null := true, skip_empty := true, skip_default := true)',
           [sql],
         );
-        checkStatement(sql, parseJson(String(tree.getRows()[0]?.[0] ?? 'null')), names);
-        const result = await interruptible(connection, signal, async () => connection.stream(sql));
+        checkStatement(sql, parseJson(String(tree.getRows()[0]?.[0] ?? 'null')), engine.tables);
+        const running = connection;
+        const result = await interruptible(running, signal, async () => running.stream(sql));
         const id = (lastCursor += 1);
         const columns = result.deduplicatedColumnNames();
-        cursors.set(id, { connection, result, names: columns, rows: [], hasEnded: false });
+        cursors.set(id, { engine, connection, result, names: columns, rows: [], hasEnded: false });
         return {
           cursor: id,
           columns: columns.map((name, index): SqlColumn => ({
@@ -248,7 +283,8 @@ export function sqlCalls() {
           })),
         };
       } catch (error) {
-        connection.closeSync();
+        connection?.closeSync();
+        release(engine, 1);
         throw error;
       }
     },

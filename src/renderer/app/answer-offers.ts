@@ -1,5 +1,5 @@
 import type { AnswerOffer } from '../features/query/sql/sql-tables.ts';
-import { isLimited } from '../features/results/results.ts';
+import { isLimited } from '../features/results/limits.ts';
 import type { Tab } from './tabs.ts';
 
 /** The results of open queries that can become tables of SQL. */

@@ -12,6 +12,19 @@ const context = { signal: new AbortController().signal, emit: () => undefined, t
 const big = '9223372036854775807';
 const minute = 60_000;
 
+const setup = {
+  tables: ['seconds', 'stages', 'exact'].map((name) => ({
+    name,
+    files: [join(folder, 'tables', `${name}.parquet`)],
+    isPartitioned: false,
+    units: {},
+  })),
+  folders: [join(folder, 'tables/')],
+  files: [],
+  spillFolder: join(folder, 'spill'),
+  memoryMb: 60,
+};
+
 /** Seconds of two wells, out of step. */
 const seconds = Array.from({ length: 600 }, (_, index) => ({
   well: index % 2 === 0 ? 5003 : 5004,
@@ -77,19 +90,7 @@ beforeAll(async () => {
     spillFolder,
     memoryMb: 200,
   });
-  const table = (name: string) => ({
-    name,
-    files: [join(folder, 'tables', `${name}.parquet`)],
-    isPartitioned: false,
-    units: {},
-  });
-  await engine.open({
-    tables: ['seconds', 'stages', 'exact'].map(table),
-    folders: [join(folder, 'tables/')],
-    files: [],
-    spillFolder,
-    memoryMb: 60,
-  });
+  await engine.open(setup);
 });
 afterAll(async () => {
   await engine.open({ tables: [], folders: [], files: [], spillFolder: folder, memoryMb: 100 });
@@ -166,6 +167,15 @@ describe('a statement', () => {
     const first = await engine.next({ cursor, rows: 500 }, context);
     const second = await engine.next({ cursor, rows: 500 }, context);
     expect([first.count, first.isLast, second.count, second.isLast]).toEqual([500, false, 100, true]);
+  });
+
+  it('is read to its end while other tables are opened', async () => {
+    const { cursor } = await engine.start({ sql: 'SELECT time FROM seconds ORDER BY time' }, context);
+    const first = await engine.next({ cursor, rows: 100 }, context);
+    await engine.open(setup);
+    const rest = await engine.next({ cursor, rows: 1000 }, context);
+    expect([first.count, rest.count, rest.isLast]).toEqual([100, 500, true]);
+    expect(await all('SELECT count(*) AS n FROM seconds')).toEqual([{ n: 600 }]);
   });
 
   it('of no rows has one empty page', async () => {

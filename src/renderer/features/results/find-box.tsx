@@ -13,7 +13,8 @@ import { maxLoadedRows } from './load-all.ts';
 import type { FindResult } from '../records/find.ts';
 import type { Records } from '../records/records.ts';
 import { useTab, useTabState } from '../../state/contexts.ts';
-import { isCompleteResult, isLimited, type Result } from './results.ts';
+import { isCompleteResult, isLimited } from './limits.ts';
+import type { Result } from './results.ts';
 import { useColumns, useShape } from './use-shape.ts';
 import { watchGrowth } from './watch-growth.ts';
 

@@ -11,7 +11,8 @@ import { Failed, Loading } from '../../ui/view-states.tsx';
 import { words } from '../../words/words.ts';
 import { QualityView } from '../quality/quality-view.tsx';
 import type { QualityOfRecords } from '../records/check-records.ts';
-import { isCompleteResult, type Result } from './results.ts';
+import { isCompleteResult } from './limits.ts';
+import type { Result } from './results.ts';
 import { useShape } from './use-shape.ts';
 import { watchGrowth } from './watch-growth.ts';
 

@@ -9,6 +9,7 @@ import { createLatestTask } from '../../state/latest-task.ts';
 import { failed, loaded, idle, type Loadable } from '../../state/loadable.ts';
 import { createPlot } from '../plot/plot.ts';
 import { limitOf } from '../records/request.ts';
+import { isLimited } from './limits.ts';
 import { createLoadAll } from './load-all.ts';
 import { createTableLink } from './plot/table-link.ts';
 import { growthField } from './sorts.ts';
@@ -32,18 +33,6 @@ export interface Result extends Omit<OpenedQuery, 'records' | 'count'> {
 }
 
 const sampleRecords = 3;
-
-/** Whether more records match than were requested, as far as known. */
-export const isLimited = ({ isUnlimited, limit, records }: Result): boolean =>
-  !isUnlimited && limit !== null && records >= limit;
-
-/** Whether these rows are all matching records: none were skipped, none remain. */
-export function isCompleteResult(answered: Result, rows: number): boolean {
-  const { asked, held } = answered;
-  const { rows: reach, isComplete } = held.shape();
-  const skips = 'skip' in asked.request ? asked.request.skip : 0;
-  return isComplete && rows >= reach && skips === 0 && !isLimited(answered);
-}
 
 /** A running query. `since` is in milliseconds of the page's clock. */
 export type RunningQuery = { readonly status: 'running'; readonly since: number };

@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
-import { type Result, isCompleteResult, isLimited } from '../results.ts';
+import { isCompleteResult, isLimited } from '../limits.ts';
+import type { Result } from '../results.ts';
 import type { ResultShape } from '../../records/result.ts';
 import type { Records } from '../../records/records.ts';
 import { useShape } from '../use-shape.ts';
