@@ -12,6 +12,7 @@ import { exportEngine } from './export/export-engine.ts';
 import { createExport } from './export/export.ts';
 import { readColumnFacts } from './export/plan-columns.ts';
 import { createFiles, type Files } from './files/files.ts';
+import { createSampleFile } from './files/sample-file.ts';
 import { createWrite } from './files/write.ts';
 import type { ModuleHandlers } from './handlers.ts';
 import { createHistory } from './history/history.ts';
@@ -50,7 +51,9 @@ export interface HostOptions {
   readonly dataFolder: string;
   readonly env: NodeJS.ProcessEnv;
   /** Creates the file dialogs of this host, which grant tokens. */
-  readonly choose: (files: Files) => Omit<ModuleHandlers<(typeof calls)['files']>, 'find' | 'write'>;
+  readonly choose: (
+    files: Files,
+  ) => Omit<ModuleHandlers<(typeof calls)['files']>, 'find' | 'sample' | 'write'>;
   /** The system's proxy resolution (Electron's `session.resolveProxy`); default: the proxy variables. */
   readonly resolveProxy?: ResolveProxy | undefined;
   /** Starts the processes of the application; default: with plain Node. */
@@ -175,7 +178,12 @@ export async function createApp(options: HostOptions): Promise<App> {
       ...createTemplates(dataFolder, warn),
       ...createLastMappings(dataFolder, warn),
     },
-    files: { ...choose(files), find: ({ token }) => files.findSource(token), write: createWrite(files) },
+    files: {
+      ...choose(files),
+      find: ({ token }) => files.findSource(token),
+      sample: createSampleFile(dataFolder, files),
+      write: createWrite(files),
+    },
     jobs: jobs.handlers(runner),
     saved: createSaved(dataFolder, warn),
     history: createHistory({ dataFolder, warn }),

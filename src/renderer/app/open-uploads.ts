@@ -95,6 +95,7 @@ export function createUploads(dependencies: OpenUploadsDependencies): Uploads {
         void model.actions.addFile(file);
       });
     },
+    addSample: () => void (waiting() ?? openTab(datasetInView())).actions.addSample(),
     accept(files, dataset) {
       for (const file of files) void openTab(dataset).actions.accept(file);
     },

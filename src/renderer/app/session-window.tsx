@@ -124,7 +124,7 @@ function TourPlace({ isSample, onLeft }: TourPlaceProps) {
   if (tourStatus === 'left' || (tourStatus === 'offered' && !isSample)) return null;
   return (
     <Suspense>
-      <TourActs tour={tour} onLeft={onLeft} />
+      <TourActs tour={tour} isSample={isSample} onLeft={onLeft} />
     </Suspense>
   );
 }

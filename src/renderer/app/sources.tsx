@@ -4,6 +4,7 @@ import type { Connection } from '../../shared/connections/connections.ts';
 import type { Dataset } from '../../shared/datasets/datasets.ts';
 import { useCommand } from '../features/commands/use-command.ts';
 import { DatasetBrowser } from '../features/datasets/dataset-list.tsx';
+import type { TourStep } from '../features/tour/tour.ts';
 import { WellPicker } from '../features/wells/well-picker.tsx';
 import { useApp, useAppState } from '../state/contexts.ts';
 import { Loading } from '../ui/view-states.tsx';
@@ -39,7 +40,7 @@ export function Sources({ connection, onOpenDataset, onBrowse, onReveal }: Sourc
       <Tabs className="sources" selectedKey={selected} onSelectionChange={select}>
         <TabList className="section-tabs" aria-label={words.tabs.side}>
           {sectionIds.map((id) => (
-            <Tab key={id} id={id} className="section-tab">
+            <Tab key={id} id={id} className="section-tab" data-tour={tourStepOf[id]}>
               {words[id].heading}
             </Tab>
           ))}
@@ -64,6 +65,9 @@ export function Sources({ connection, onOpenDataset, onBrowse, onReveal }: Sourc
     </nav>
   );
 }
+
+/** The step of the tour that takes place in a section. */
+const tourStepOf: Partial<Record<SectionId, TourStep>> = { wells: 'well', datasets: 'dataset' };
 
 /** The page of the guide about each section. */
 const pageOf: Readonly<Record<SectionId, string>> = {
@@ -95,6 +99,7 @@ function SectionPanel({ id, isSelected, onReveal, children }: SectionPanelProps)
       shouldForceMount
       className="list section-panel"
       data-section={id}
+      data-tour={tourStepOf[id]}
       data-help={pageOf[id]}
     >
       <h2 className="visually-hidden">{words[id].heading}</h2>

@@ -8,13 +8,16 @@ export const tour = {
   close: 'Close tour',
   at: (number: number, of: number) => `Step ${number} of ${of}`,
   steps: {
-    well: 'Select a well in the list on the left.',
-    dataset: 'Open a dataset below the wells, such as WITS. A query for your well opens.',
+    well: 'Select a well.',
+    dataset: 'Select Datasets, then open one, such as WITS. A query for your well opens.',
     run: 'Select Run. Matching records appear below.',
-    plot: 'Select Plot above the records to plot columns.',
+    plot: 'Select Plot to plot columns of the records.',
     export: 'Select Export, then Start export, to save all matching records to a file.',
-    upload:
-      'Select Upload and choose a CSV file, such as resources/samples/drilling-time.csv. Nothing leaves this computer.',
+    upload: 'Select Upload, choose a CSV file, and follow the steps to send it.',
   },
+  uploadSample:
+    'Upload a CSV file: take the sample file, and follow the steps to send it. Nothing leaves this computer.',
+  sendFile: 'Follow the steps below to send the file.',
+  useSample: 'Use sample file',
   done: 'You’re all set. Press F1 for help and Ctrl+K for all commands.',
 };

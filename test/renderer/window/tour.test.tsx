@@ -4,7 +4,7 @@ import { words } from '../../../src/renderer/words/words.ts';
 import { startingLike } from '../../support/wording.ts';
 import { findings } from './support/findings.ts';
 import { openWindow, wellsListed, type TestWindow } from './support/open-window.tsx';
-import { rigRows, uploadIn } from './support/upload.ts';
+import { uploadIn } from './support/upload.ts';
 
 const w = words.tour;
 const atStep = (step: number): RegExp => startingLike(w.at(step, 6));
@@ -17,6 +17,11 @@ async function openSample(): Promise<TestWindow> {
   await wellsListed(8);
   return opened;
 }
+/** The step that the frame and the bubble are beside; null: none is pointed at. */
+const pointed = () => {
+  const step = document.documentElement.dataset['tourStep'];
+  return step !== undefined && document.querySelector(`[data-tour=${step}]`) ? step : null;
+};
 const status = async () => within(await tour()).getByRole('status');
 
 it('continues by what the user does, and over a reload', async () => {
@@ -30,13 +35,17 @@ it('continues by what the user does, and over a reload', async () => {
   await expect.poll(async () => within(await tour()).getByRole('button', { name: w.leave })).toHaveFocus();
 
   await expect.poll(status).toHaveTextContent(atStep(1));
+  expect(pointed()).toBe('well');
   await user.click(well ?? document.body);
   await expect.poll(status).toHaveTextContent(atStep(2));
+  expect(pointed()).toBe('dataset');
   await openDataset('demo/wits');
   await expect.poll(status).toHaveTextContent(atStep(3));
+  expect(pointed()).toBe('run');
   await press(words.query.run);
   await within(await answer()).findAllByRole('gridcell');
   await expect.poll(status).toHaveTextContent(atStep(4));
+  expect(pointed()).toBe('plot');
   expect(await findings()).toEqual([]);
 
   await reload();
@@ -45,17 +54,21 @@ it('continues by what the user does, and over a reload', async () => {
   await within(await answer()).findAllByRole('gridcell');
   await tick(words.results.views.plot);
   await expect.poll(status).toHaveTextContent(atStep(5));
+  expect(pointed()).toBe('export');
   await press(words.query.export);
   await press(words.export.start);
   await expect.poll(status).toHaveTextContent(atStep(6));
+  expect(pointed()).toBe('upload');
 
   const upload = uploadIn(opened);
   await upload.open('demo/uploads.time');
-  await upload.pick('rig.csv', ['Time,ROP,WOB', ...rigRows(20)]);
+  await press(w.useSample, await tour());
+  await expect.poll(status).toHaveTextContent(w.sendFile);
   await upload.next('columns');
   await upload.next('check');
   await upload.send();
   await expect.poll(status).toHaveTextContent(w.done);
+  expect(pointed()).toBeNull();
   (await within(await tour()).findByRole('button', { name: w.close })).focus();
   await user.keyboard('{Enter}');
   await gone();

@@ -1,9 +1,9 @@
-import { useEffect } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
 import type { QueryTab } from '../../features/query/query-tab.ts';
 import { TourBar, type TourBarProps } from '../../features/tour/tour-bar.tsx';
 import type { Tour, TourStep } from '../../features/tour/tour.ts';
-import { useAppState, useSessionState } from '../../state/contexts.ts';
+import { useAppState, useSession, useSessionState } from '../../state/contexts.ts';
 
 function useTourStep(tour: Tour, step: TourStep, isDone: boolean): void {
   const running = useStore(tour.store, ({ face }) => face === 'running');
@@ -13,8 +13,16 @@ function useTourStep(tour: Tour, step: TourStep, isDone: boolean): void {
 }
 
 /** Completes the tour's steps as the user performs them. */
-export default function TourProgress(props: TourBarProps) {
-  const { tour } = props;
+export default function TourProgress({
+  tour,
+  isSample,
+  onLeft,
+}: Omit<TourBarProps, 'hasFile' | 'onAddSample'> & {
+  /** Whether the sample workspace is open: its tour brings a sample file. */
+  readonly isSample: boolean;
+}) {
+  const { uploads } = useSession();
+  const hasFile = useHasFileInView();
   const question = useSessionState('tabs', ({ tabs, active }) => {
     const tab = tabs.find(({ id }) => id === active);
     return tab?.kind === 'query' ? tab.model : null;
@@ -30,8 +38,25 @@ export default function TourProgress(props: TourBarProps) {
   return (
     <>
       {question && <QuestionActs tour={tour} question={question} />}
-      <TourBar {...props} />
+      <TourBar
+        tour={tour}
+        hasFile={hasFile}
+        onLeft={onLeft}
+        onAddSample={isSample ? uploads.addSample : null}
+      />
     </>
+  );
+}
+
+/** Whether the upload in view has a file. */
+function useHasFileInView(): boolean {
+  const store = useSessionState('tabs', ({ tabs, active }) => {
+    const tab = tabs.find(({ id }) => id === active);
+    return tab?.kind === 'upload' ? tab.model.store : null;
+  });
+  return useSyncExternalStore(
+    (changed) => store?.subscribe(changed) ?? (() => undefined),
+    () => store?.getState().file.status === 'ready',
   );
 }
 

@@ -54,7 +54,11 @@ export function ExportButton(props: ExportButtonProps) {
     <Popup
       isWide
       heading={words.export.heading}
-      trigger={<Button icon={Download}>{words.query.export}</Button>}
+      trigger={
+        <Button icon={Download} data-tour="export">
+          {words.query.export}
+        </Button>
+      }
       isOpen={props.isOpen}
       onOpenChange={props.onOpenChange}
     >
@@ -133,7 +137,7 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
       )}
       {starting.error && <Failed error={starting.error} />}
       <div className="row wrap">
-        <Button type="submit" variant="primary" isPending={starting.isRunning}>
+        <Button type="submit" variant="primary" data-tour="export" isPending={starting.isRunning}>
           {starting.isRunning ? words.export.starting : words.export.start}
         </Button>
         <Button variant="quiet" onPress={onStarted}>

@@ -102,6 +102,7 @@ export function RunBar() {
       )}
       <Button
         ref={runButton}
+        data-tour="run"
         variant="primary"
         icon={Play}
         isPending={answer.status === 'running'}

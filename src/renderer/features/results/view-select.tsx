@@ -11,7 +11,7 @@ interface ViewSelectProps<T> {
 /** Selects table or plot. */
 export function ViewSelect<V extends ResultsView>({ value, of, onChange }: ViewSelectProps<V>) {
   return (
-    <span className="answer-views">
+    <span className="answer-views" data-tour="plot">
       <OptionGroup
         label={words.results.view}
         layout="line"

@@ -11,12 +11,19 @@ const w = words.tour;
 
 export interface TourBarProps {
   readonly tour: Tour;
+  /** Whether the upload in view has a file: its own steps lead on. */
+  readonly hasFile: boolean;
+  /** Gives the sample file to an upload; null: there is none here. */
+  readonly onAddSample: (() => void) | null;
   /** Takes the focus when the tour closes. */
   readonly onLeft: () => void;
 }
 
-/** The next step of the tour, in a line that screen readers announce. */
-export function TourBar({ tour, onLeft }: TourBarProps) {
+/**
+ * The next step of the tour, in a bubble beside the control that it is about, which has a frame. Without one, and before
+ * and after the steps, it is a line. Screen readers announce it.
+ */
+export function TourBar({ tour, hasFile, onAddSample, onLeft }: TourBarProps) {
   const { face, done } = useStore(tour.store);
   const close = useRef<HTMLButtonElement>(null);
   const wasRunning = useRef(face === 'running');
@@ -30,48 +37,65 @@ export function TourBar({ tour, onLeft }: TourBarProps) {
     onLeft();
   };
   const step = nextStepOf({ done });
+  const isSending = step === 'upload' && hasFile;
+  const pointedStep = face === 'running' && !isSending ? step : null;
+  useEffect(() => {
+    if (pointedStep === null) return undefined;
+    const { dataset } = document.documentElement;
+    dataset['tourStep'] = pointedStep;
+    return () => {
+      delete dataset['tourStep'];
+    };
+  }, [pointedStep]);
   const number = step === null ? tourSteps.length : tourSteps.indexOf(step) + 1;
   return (
-    <aside className="tour row wrap" aria-label={w.region}>
-      <Compass size={16} aria-hidden />
-      <Status className="tour-said">
+    <>
+      {pointedStep !== null && <div className="tour-frame" aria-hidden />}
+      <aside className="tour row wrap" aria-label={w.region}>
+        <Compass size={16} aria-hidden />
+        <Status className="tour-said">
+          {face === 'offered' ? (
+            w.offer
+          ) : step === null ? (
+            w.done
+          ) : (
+            <>
+              <span className="quiet numbers">{w.at(number, tourSteps.length)}</span>{' '}
+              {isSending ? w.sendFile : step === 'upload' && onAddSample ? w.uploadSample : w.steps[step]}
+            </>
+          )}
+        </Status>
         {face === 'offered' ? (
-          w.offer
-        ) : step === null ? (
-          w.done
-        ) : (
-          <>
-            <span className="quiet numbers">{w.at(number, tourSteps.length)}</span> {w.steps[step]}
-          </>
-        )}
-      </Status>
-      {face === 'offered' ? (
-        <span className="tour-ways row">
-          <Button variant="quiet" onPress={leave}>
-            {w.decline}
-          </Button>
-          <Button onPress={tour.actions.start}>{w.start}</Button>
-        </span>
-      ) : (
-        <span className="tour-ways row">
-          <span className="tour-marks row" aria-hidden>
-            {tourSteps.map((each) => (
-              <span
-                key={each}
-                data-done={done.includes(each) || undefined}
-                data-now={each === step || undefined}
-              />
-            ))}
+          <span className="tour-ways row">
+            <Button variant="quiet" onPress={leave}>
+              {w.decline}
+            </Button>
+            <Button onPress={tour.actions.start}>{w.start}</Button>
           </span>
-          <Button
-            ref={close}
-            variant="quiet"
-            icon={X}
-            aria-label={step === null ? w.close : w.leave}
-            onPress={leave}
-          />
-        </span>
-      )}
-    </aside>
+        ) : (
+          <span className="tour-ways row">
+            {step === 'upload' && !hasFile && onAddSample && (
+              <Button onPress={onAddSample}>{w.useSample}</Button>
+            )}
+            <span className="tour-marks row" aria-hidden>
+              {tourSteps.map((each) => (
+                <span
+                  key={each}
+                  data-done={done.includes(each) || undefined}
+                  data-now={each === step || undefined}
+                />
+              ))}
+            </span>
+            <Button
+              ref={close}
+              variant="quiet"
+              icon={X}
+              aria-label={step === null ? w.close : w.leave}
+              onPress={leave}
+            />
+          </span>
+        )}
+      </aside>
+    </>
   );
 }

@@ -6,7 +6,7 @@ import { useSession } from '../../state/contexts.ts';
 export function UploadButton() {
   const uploads = useSession().uploads;
   return (
-    <WriteButton icon={Upload} onPress={() => uploads.open()}>
+    <WriteButton icon={Upload} data-tour="upload" onPress={() => uploads.open()}>
       {words.upload.button}
     </WriteButton>
   );

@@ -111,7 +111,7 @@ export interface UploadDependencies {
   readonly api: {
     readonly upload: Api['upload'];
     readonly query: Pick<Api['query'], 'count'>;
-    readonly files: Pick<Api['files'], 'chooseSources' | 'find'>;
+    readonly files: Pick<Api['files'], 'chooseSources' | 'find' | 'sample'>;
   };
   readonly connection: string;
   /** The selected wells at the time of the call. */

@@ -162,6 +162,11 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
       const granted = await reading.transfer(file);
       if (granted) await accept(granted);
     },
+    /** Adds the sample file. */
+    async addSample() {
+      const granted = await reading.takeSample();
+      if (granted) await accept(granted);
+    },
     /**
      * Opens the system's dialog.
      * @returns further selected files

@@ -12,6 +12,8 @@ export interface Uploads {
    * Opens an upload for each dropped file. The first one goes to an upload without a file, if there is one.
    */
   readonly addFiles: (files: readonly File[]) => void;
+  /** Adds the sample file to the upload in view if that has no file, or else to another one. */
+  readonly addSample: () => void;
   /** Opens an upload for each selected file after the first. */
   readonly accept: (files: readonly GrantedFile[], dataset: Dataset | null) => void;
   /** Open uploads with the same header that haven't started. */

@@ -143,6 +143,9 @@ export function uploadTab({
         },
         files: {
           chooseSources: async () => [],
+          sample: async () => {
+            throw new AppError('file_unreadable', { file: 'sample.csv', reason: 'it is a folder' });
+          },
           find: ({ token }) => watched(Promise.resolve(granted.get(token) ?? null)),
         },
       },

@@ -85,6 +85,15 @@ export function createFileReader(store: UploadStore, { api, transferFile }: Uplo
       });
       return granted;
     },
+    /** The sample file; null: it isn't available, which the state says. */
+    async takeSample(): Promise<GrantedFile | null> {
+      try {
+        return await api.files.sample({});
+      } catch (error) {
+        failFile('', toAppError(error));
+        return null;
+      }
+    },
     async openDialog(): Promise<readonly GrantedFile[]> {
       try {
         return await api.files.chooseSources({});
