@@ -18,6 +18,6 @@ export const tour = {
   uploadSample:
     'Upload a CSV file: take the sample file, and follow the steps to send it. Nothing leaves this computer.',
   sendFile: 'Follow the steps below to send the file.',
-  useSample: 'Use sample file',
+  takeSample: 'Use sample file',
   done: 'You’re all set. Press F1 for help and Ctrl+K for all commands.',
 };

@@ -62,7 +62,7 @@ it('continues by what the user does, and over a reload', async () => {
 
   const upload = uploadIn(opened);
   await upload.open('demo/uploads.time');
-  await press(w.useSample, await tour());
+  await press(w.takeSample, await tour());
   await expect.poll(status).toHaveTextContent(w.sendFile);
   await upload.next('columns');
   await upload.next('check');

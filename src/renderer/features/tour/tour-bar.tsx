@@ -75,7 +75,7 @@ export function TourBar({ tour, hasFile, onAddSample, onLeft }: TourBarProps) {
         ) : (
           <span className="tour-ways row">
             {step === 'upload' && !hasFile && onAddSample && (
-              <Button onPress={onAddSample}>{w.useSample}</Button>
+              <Button onPress={onAddSample}>{w.takeSample}</Button>
             )}
             <span className="tour-marks row" aria-hidden>
               {tourSteps.map((each) => (
