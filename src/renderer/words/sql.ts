@@ -11,7 +11,6 @@ export const sql = {
   addFile: 'File…',
   answers: 'Results of open queries',
   files: 'From this computer',
-  mirrors: 'Mirrors',
   noAnswers: 'Run a query to add its result.',
   answer: (label: string, rows: number, isLimited: boolean) =>
     `${label}: ${counted(rows, 'row', 'rows')}${isLimited ? ', first rows only' : ''}`,

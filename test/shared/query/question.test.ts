@@ -18,6 +18,6 @@ describe('a question as it is stored', () => {
   });
 
   it('of a mode that is not known is rejected', () => {
-    expect(questionText.safeParse({ mode: 'sql' }).success).toBe(false);
+    expect(questionText.safeParse({ mode: 'graph' }).success).toBe(false);
   });
 });

@@ -1,14 +1,18 @@
 import ask from '../../../../docs/guide/ask.md?raw';
 import badLink from '../../../../docs/guide/bad-link.md?raw';
+import excel from '../../../../docs/guide/excel.md?raw';
 import exporting from '../../../../docs/guide/export.md?raw';
 import findAWell from '../../../../docs/guide/find-a-well.md?raw';
 import keyboard from '../../../../docs/guide/keyboard.md?raw';
 import look from '../../../../docs/guide/look.md?raw';
+import mirror from '../../../../docs/guide/mirror.md?raw';
 import proxy from '../../../../docs/guide/proxy.md?raw';
+import python from '../../../../docs/guide/python.md?raw';
 import contents from '../../../../docs/guide/README.md?raw';
 import quality from '../../../../docs/guide/quality.md?raw';
 import settings from '../../../../docs/guide/settings.md?raw';
 import sql from '../../../../docs/guide/sql.md?raw';
+import units from '../../../../docs/guide/units.md?raw';
 import upload from '../../../../docs/guide/upload.md?raw';
 import troubleshooting from '../../../../docs/troubleshooting.md?raw';
 
@@ -19,7 +23,11 @@ export const pages: Readonly<Record<string, string>> = {
   'ask.md': ask,
   'look.md': look,
   'export.md': exporting,
+  'excel.md': excel,
+  'python.md': python,
+  'mirror.md': mirror,
   'upload.md': upload,
+  'units.md': units,
   'bad-link.md': badLink,
   'proxy.md': proxy,
   'keyboard.md': keyboard,

@@ -129,9 +129,13 @@ export function ListGrid<T extends object>(props: ListGridProps<T>) {
   const selected = useEffectEvent(({ api: grid }: SelectionChangedEvent<T>) =>
     onSelect(grid.getSelectedRows()),
   );
-  const opened = useEffectEvent(({ node, event }: CellContextMenuEvent<T>) => {
+  const opened = useEffectEvent(({ api: grid, node, event }: CellContextMenuEvent<T>) => {
     // The menu of a selected row applies to the whole selection.
-    if (!node.isSelected()) node.setSelected(true, true);
+    if (!node.isSelected()) {
+      node.setSelected(true, true);
+      // The grid reports it later; the menu must not open for the rows that were selected before.
+      onSelect(grid.getSelectedRows());
+    }
     onMenu?.(eventPoint(event));
   });
   const pressed = useEffectEvent(
