@@ -20,8 +20,17 @@ export interface ExportToll {
   different: number;
   /** Files that had their name before they were whole. */
   early: number;
+  /** What was wrong in a round, with the folder that keeps its files and its job. */
+  kept: string[];
 }
-export const noExportToll = (): ExportToll => ({ kills: 0, rounds: 0, rows: 0, different: 0, early: 0 });
+export const noExportToll = (): ExportToll => ({
+  kills: 0,
+  rounds: 0,
+  rows: 0,
+  different: 0,
+  early: 0,
+  kept: [],
+});
 
 const mostKills = 3;
 /** A kill strikes somewhere in so many milliseconds after the job began. */
@@ -29,7 +38,7 @@ const killWithin = 900;
 
 /** Sorts of a dataset with unique times, one without, one against the index, and one that has no index. */
 const sorts = ['{timestamp: 1}', '{timestamp: -1}', '{asset_id: 1, timestamp: 1}', '{"data.rop": 1}'];
-const summaryShape = z.object({ rows: z.int() });
+const summaryShape = z.object({ state: z.string(), rows: z.int() });
 
 const faults = {
   rate_5xx: 0.1,
@@ -51,7 +60,7 @@ const digestOf = async (folder: string, name: string): Promise<string> =>
 
 /**
  * Exports through the command line while the service fails, kills the process at random moments, goes on, and compares
- * the file with that of an undisturbed run.
+ * the file with that of an undisturbed run. The folder of a round with a difference is kept.
  */
 export async function exportKillRound(seed: number, toll: ExportToll): Promise<void> {
   const random = seededRandom(seed);
@@ -66,6 +75,7 @@ export async function exportKillRound(seed: number, toll: ExportToll): Promise<v
     ['export', 'demo/wits', '--query', query, '--sort', sort, '--format', format, '--out', out].concat(
       common,
     );
+  const wrongs: string[] = [];
   try {
     const whole = await runCli(exportTo(join(folder, `whole.${format}`)), connectionEnv(demo));
     const wanted = summaryOf(whole);
@@ -82,18 +92,28 @@ export async function exportKillRound(seed: number, toll: ExportToll): Promise<v
       if (!killed || job === '') break;
       toll.kills++;
       const named = (await readdir(folder)).includes(name);
-      if (named && (await digestOf(folder, name)) !== wantedDigest) toll.early++;
+      if (named && (await digestOf(folder, name)) !== wantedDigest) {
+        toll.early++;
+        wrongs.push(`${name} was named early by kill ${kills + 1}`);
+      }
       args = ['jobs', 'resume', job, ...common];
     }
     Object.assign(demo.faults, quiet);
     const last = job === '' ? await runCli(args, connectionEnv(demo)) : await resume(demo, job, common);
     toll.rounds++;
-    toll.rows += summaryOf(last).rows;
-    const same = (await digestOf(folder, name)) === wantedDigest && summaryOf(last).rows === wanted.rows;
-    if (!same) toll.different++;
+    const { state, rows } = summaryOf(last);
+    toll.rows += rows;
+    const digest = await digestOf(folder, name).catch(() => 'none');
+    const differences = [
+      ...(digest === wantedDigest ? [] : [`the bytes of ${name} differ from those of whole.${format}`]),
+      ...(rows === wanted.rows && state === 'done' ? [] : [`it is ${state} with ${rows} rows: ${last.stderr}`]),
+    ];
+    if (differences.length > 0) toll.different++;
+    wrongs.push(...differences);
   } finally {
     await demo.close();
-    await rm(folder, { recursive: true, force: true });
+    if (wrongs.length === 0) await rm(folder, { recursive: true, force: true });
+    else toll.kept.push(`seed ${seed}, ${format} by ${sort}, in ${folder}: ${wrongs.join('; ')}`);
   }
 }
 
@@ -103,5 +123,5 @@ async function resume(demo: Demo, job: string, common: string[]): Promise<CliRun
   if (resumed.code === 0) return resumed;
   const shown = await runCli(['jobs', 'show', job, ...common], connectionEnv(demo));
   if (shown.code !== 0) throw new Error(`${resumed.stderr}\n${shown.stderr}`);
-  return shown;
+  return { ...shown, stderr: resumed.stderr };
 }

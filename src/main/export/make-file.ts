@@ -118,16 +118,19 @@ async function readAll(
 ): Promise<ExportFile | WindowFallback> {
   const { job, find, signal, counts } = options;
   const { plan, folder } = job;
-  const survey = earlier.surveyResult ? Promise.resolve(earlier.surveyResult) : surveyDataset(options);
+  // Pages by `skip` need no survey.
+  const earlierSurvey = plan.windows === null ? { rule: null, why: null } : earlier.surveyResult;
+  const survey = earlierSurvey ? Promise.resolve(earlierSurvey) : surveyDataset(options);
   survey.then(counts.countAtStart, () => undefined);
   const partial = options.partial();
   // Awaited after the survey; without a listener an earlier rejection would be unhandled.
   partial.catch(() => undefined);
-  const from = earlier.surveyResult
-    ? await lastUsableCheckpoint(earlier, plan, { folder, partial: await partial })
-    : null;
+  const from =
+    earlier.checkpoints.length > 0
+      ? await lastUsableCheckpoint(earlier, plan, { folder, partial: await partial })
+      : null;
   if (!from && earlier.checkpoints.length > 0) await job.journal.append({ kind: 'anew' }, { flush: true });
-  const window = earlier.surveyResult ? earlier.surveyResult.rule : plan.windows;
+  const window = earlierSurvey ? earlierSurvey.rule : plan.windows;
   async function open(): Promise<WritePage | WindowFallback> {
     const { rule, why } = await survey;
     if (window && !rule) return { fallbackReason: why ?? 'there is no field to cut windows by' };

@@ -191,8 +191,14 @@ export async function findFinished(
   signal: AbortSignal,
 ): Promise<ExportProgress['finished']> {
   if (!finished) return null;
-  if (partial !== null && (await isIntact(partial, finished.file, signal))) await publish(partial, file);
-  return (await isIntact(file, finished.file, signal)) ? finished : null;
+  if (await isIntact(file, finished.file, signal)) {
+    // A process that ends while it publishes leaves the file with both names.
+    if (partial !== null) await rm(partial, { force: true }).catch(() => undefined);
+    return finished;
+  }
+  if (partial === null || !(await isIntact(partial, finished.file, signal))) return null;
+  await publish(partial, file);
+  return finished;
 }
 
 /** Removes the files of an unfinished export. Those that can't be removed now go with the job's folder. */
