@@ -106,7 +106,9 @@ export async function exportKillRound(seed: number, toll: ExportToll): Promise<v
     const digest = await digestOf(folder, name).catch(() => 'none');
     const differences = [
       ...(digest === wantedDigest ? [] : [`the bytes of ${name} differ from those of whole.${format}`]),
-      ...(rows === wanted.rows && state === 'done' ? [] : [`it is ${state} with ${rows} rows: ${last.stderr}`]),
+      ...(rows === wanted.rows && state === 'done'
+        ? []
+        : [`it is ${state} with ${rows} rows: ${last.stderr}`]),
     ];
     if (differences.length > 0) toll.different++;
     wrongs.push(...differences);
