@@ -62,7 +62,7 @@ export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
   const end = live ? Math.floor(Date.now() / 1000) * 1000 : sampleEnd;
   const world = buildWorld(seed, wells, end);
   const catalogue = buildCatalogue(datasets);
-  const drilled = fillSample(catalogue, world, seed, records);
+  const filled = fillSample(catalogue, world, seed, records);
   const timers = new Set<NodeJS.Timeout>();
   const service: Service = {
     world,
@@ -84,7 +84,7 @@ export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
     server.once('error', failed);
     server.listen(port, '127.0.0.1', listening);
   });
-  const stopGrowing = live ? startGrowing(service, seed, end, drilled) : () => undefined;
+  const stopGrowing = live ? startGrowing(service, seed, end, filled) : () => undefined;
   const dataUrl = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
   return {
     dataUrl,

@@ -278,4 +278,31 @@ describe('live', () => {
     expect(Math.max(...depths) - Math.min(...depths)).toBeLessThan(5);
     await given.close();
   });
+
+  test('every active well has a record of the last minutes, and no other well has', async () => {
+    const given = await startDemo({ live: true });
+    const own = clientOf(given);
+    const listed = objects(object((await own.platform('/v2/wells', { per_page: 1000 })).json)['data']);
+    const since = Date.now() - 10 * 60_000;
+    const newest = await own.pipeline('demo/wits', [
+      { $group: { _id: '$asset_id', last: { $max: '$timestamp' } } },
+    ]);
+    const last = new Map(newest.map(({ _id, last: at }) => [_id, Number(at)]));
+    for (const well of listed) {
+      const { asset_id: asset = null, status, state, name } = attributes(well);
+      expect([name, (last.get(asset) ?? 0) > since]).toEqual([name, status === 'active']);
+      if (state !== 'completions') continue;
+      expect(
+        await own.count('demo/completion.wits', { asset_id: asset, timestamp: { $gt: since } }),
+      ).toBeGreaterThan(0);
+    }
+    await expect
+      .poll(
+        () =>
+          own.count('demo/sensors.pad', { datetime: { $gt: new Date(since + 10 * 60_000).toISOString() } }),
+        { timeout: 30_000 },
+      )
+      .toBeGreaterThan(0);
+    await given.close();
+  });
 });

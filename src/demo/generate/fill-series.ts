@@ -39,6 +39,10 @@ export function drillingLog(seed: number, well: Well, rows: number, end: number)
   return new DrillingLog(wellSeed, activity(wellSeed, rows, end, 2_000 + (wellSeed % 9_000)));
 }
 
+// Rigs of active wells send records, also when they complete or drill out.
+const lastRecord = (well: Well, end: number): number =>
+  well.status === 'active' ? end : (well.lastDrillingAt ?? end);
+
 /** Drilling data: active wells have far more of it than older wells. @returns the rows of each well */
 export function fillWits(filling: Filling): ReadonlyMap<Well, number> {
   const { filler, dataset, wells, seed } = filling;
@@ -46,7 +50,7 @@ export function fillWits(filling: Filling): ReadonlyMap<Well, number> {
   for (const [at, well] of wells.entries()) {
     const rows = counts[at] ?? 0;
     if (rows === 0) continue;
-    const log = drillingLog(seed, well, rows, well.lastDrillingAt ?? filling.end);
+    const log = drillingLog(seed, well, rows, lastRecord(well, filling.end));
     const times = Float64Array.from({ length: rows }, (_, row) => log.time(row));
     const time = (row: number): number => times[row] ?? 0;
     filler.add({
@@ -111,15 +115,19 @@ function logIdentifier(seed: number, dataset: number): string {
   return `${hex(1)}${hex(2).slice(0, 4)}`;
 }
 
-/** Stimulation data by stage. */
-export function fillCompletion(filling: Filling): void {
+/** Stimulation data of a well. With more rows, a log begins with the same channels as with fewer. */
+export const pumpingLog = (seed: number, well: Well, rows: number, end: number): PumpingLog =>
+  new PumpingLog(hash(seed, 401, well.index), rows, end);
+
+/** Stimulation data by stage. @returns the rows of each well */
+export function fillCompletion(filling: Filling): ReadonlyMap<Well, number> {
   const { filler, dataset, wells, seed } = filling;
   const counts = share(filling, (well) => (well.state === 'completions' ? 4 : 1));
   for (const [at, well] of wells.entries()) {
     const rows = counts[at] ?? 0;
     const ended = (well.lastDrillingAt ?? filling.end) + 20 * day;
     const end = well.state === 'completions' ? (well.lastActiveAt ?? filling.end) : ended;
-    const log = new PumpingLog(hash(seed, 401, well.index), rows, end);
+    const log = pumpingLog(seed, well, rows, end);
     filler.add({
       dataset,
       well,
@@ -138,37 +146,43 @@ export function fillCompletion(filling: Filling): void {
       }),
     });
   }
+  return new Map(wells.map((well, at) => [well, counts[at] ?? 0]));
 }
 
-/** Readings of the sensors on the pads of active wells. */
-export function fillSensors(filling: Filling): void {
+/** The values of one reading of a well's pad: which sensor it is of, and what it measured. */
+export const padReading = (seed: number, { companyId, assetId, index }: Well, row: number): JsonObject => ({
+  metadata: {
+    company_id: companyId,
+    asset_id: assetId,
+    sensor: `node-${String((row % sensorsPerPad) + 1)}`,
+  },
+  data: sensorReading(hash(seed, 501, index), row),
+});
+
+/** Readings of the sensors on the pads of active wells. @returns the rows of each well */
+export function fillSensors(filling: Filling): ReadonlyMap<Well, number> {
   const { filler, dataset, seed } = filling;
   const active = filling.wells.filter((well) => well.status === 'active');
   const wells = active.length > 0 ? active : filling.wells;
   const counts = share({ ...filling, wells }, () => 1);
   for (const [at, well] of wells.entries()) {
     const rows = counts[at] ?? 0;
-    const wellSeed = hash(seed, 501, well.index);
     const time = (row: number): string => new Date(sensorTime(row, rows, filling.end)).toISOString();
     filler.add({
       dataset,
       well,
       rows,
       key: time,
-      record: (_id, row, { company, asset, provider, collection }) => ({
+      record: (_id, row, { company, provider, collection }) => ({
         _id,
         company_id: company,
         version: 1,
         provider,
         collection,
         datetime: time(row),
-        metadata: {
-          company_id: company,
-          asset_id: asset,
-          sensor: `node-${String((row % sensorsPerPad) + 1)}`,
-        },
-        data: sensorReading(wellSeed, row),
+        ...padReading(seed, well, row),
       }),
     });
   }
+  return new Map(wells.map((well, at) => [well, counts[at] ?? 0]));
 }

@@ -13,18 +13,15 @@ const seriesShares = { wits: 0.7, depth: 0.12, completion: 0.08, sensors: 0.06, 
 // Records that only administrators or the other company see, in addition to the requested number, for each such well.
 const recordsOfOthers = 200;
 
+/** The number of rows of each well in the datasets that grow. */
+export type SeriesRows = Readonly<Record<'wits' | 'completion' | 'sensors', ReadonlyMap<Well, number>>>;
+
 /**
  * Fills the datasets with the requested number of records that ordinary keys see, the newest at the end time of the
  * world.
  * The same seed, world, and number give the same records.
- * @returns the number of rows of drilling data of each well
  */
-export function fillSample(
-  catalogue: Catalogue,
-  world: World,
-  seed: number,
-  records: number,
-): ReadonlyMap<Well, number> {
+export function fillSample(catalogue: Catalogue, world: World, seed: number, records: number): SeriesRows {
   const { samples, northern } = catalogue;
   const filler = new Filler();
   const wells = world.wells.filter((well) => isOrdinary(well) && hasBeenDrilled(well));
@@ -38,16 +35,16 @@ export function fillSample(
   fillDepth({ ...usual, dataset: samples.depth, rows: depth }, 0.5, depthChannels);
   fillDepth({ ...usual, dataset: samples.summary, rows: summary }, 1, summaryChannels);
   const stimulated = wells.filter((well) => well.fleetId !== null);
-  fillCompletion({
+  const pumped = fillCompletion({
     ...usual,
     wells: stimulated.length > 0 ? stimulated : wells,
     dataset: samples.completion,
     rows: completion,
   });
-  fillSensors({ ...usual, dataset: samples.sensors, rows: sensors });
+  const sensed = fillSensors({ ...usual, dataset: samples.sensors, rows: sensors });
   const others = world.wells.filter((well) => !isOrdinary(well) && well.visibility !== 'deleted');
   const rows = Math.min(records, others.length * recordsOfOthers);
   fillWits({ ...usual, wells: others, dataset: samples.wits, rows });
   fillWits({ ...usual, wells: others, dataset: northern, rows });
-  return drilled;
+  return { wits: drilled, completion: pumped, sensors: sensed };
 }

@@ -3,7 +3,9 @@ import { hash, round, unit, wave } from '../random.ts';
 
 /** Sensors on a pad. They report together, so that each time occurs once for each sensor. */
 export const sensorsPerPad = 3;
-const intervalMs = 10_000;
+/** Seconds between two readings of a sensor. */
+export const sensorSeconds = 10;
+const intervalMs = sensorSeconds * 1000;
 
 /** The time of a row in Unix milliseconds; the last one is at `end`. */
 export function sensorTime(row: number, rows: number, end: number): number {

@@ -192,8 +192,10 @@ export class NewerRecords {
       skip: 0,
       limit: Math.max(limit, 1),
     });
-    const values = page.flatMap((record) => this.#valueOf(record) ?? []);
-    if (values.length > 0) this.#floor = Math.min(...values);
+    const values = [...new Set(page.flatMap((record) => this.#valueOf(record) ?? []))].sort((a, b) => a - b);
+    // A full page may have only some of the records with its lowest value; the others are older, too.
+    const floor = values[page.length < limit ? 0 : 1] ?? values[0];
+    if (floor !== undefined) this.#floor = floor;
     return this.#take(page.toReversed());
   }
 
