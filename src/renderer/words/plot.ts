@@ -64,6 +64,15 @@ export const plot = {
   nothing: 'These records have no numeric fields. Query more fields, or another dataset.',
   noFields: 'Select at least one field.',
   noPoints: 'The selected fields have no values in these records. Select other fields.',
+  /** @param isPart whether more records match than the plot has */
+  absent: (names: readonly string[], isPart: boolean) => {
+    const shown = names.slice(0, 3).join(', ');
+    const others = names.length > 3 ? ` and ${formatCount(names.length - 3)} more` : '';
+    return `${isPart ? 'None loaded of' : 'No records of'} ${shown}${others}`;
+  },
+  repeated: (count: number) => `${formatCount(count)} at the place of another`,
+  manyRepeated: (count: number, all: number) =>
+    `${formatCount(count)} of ${counted(all, 'point', 'points')} have the same place on the axis as another, so lines are vertical there. If the records are of several sensors or logs, filter by one of them.`,
   /** @param hasMore whether there are wells that the plot doesn't show */
   wells: (names: readonly string[], hasMore: boolean) => {
     const shown = names.slice(0, 3).join(', ');

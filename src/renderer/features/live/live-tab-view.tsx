@@ -57,10 +57,17 @@ function Body({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
 }
 
 function LivePlot({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
-  const { dataset, connection } = tab.subject;
+  const { dataset, connection, query } = tab.subject;
   const version = useStore(tab.store, (state) => state.version);
   const source = useMemo(() => ({ version, ...tab.records.source() }), [tab, version]);
   return (
-    <DatasetPlot connection={connection} dataset={dataset} plot={tab.plot} source={source} zone={zone} />
+    <DatasetPlot
+      connection={connection}
+      dataset={dataset}
+      plot={tab.plot}
+      source={source}
+      zone={zone}
+      query={query}
+    />
   );
 }

@@ -9,7 +9,7 @@ import { chartsOf, seriesOf } from './drawing.ts';
 import { alongLabel, alongOf, fieldName } from './names.ts';
 import type { PlotViewProps } from './plot-view.tsx';
 import { placesOf, readingsAt, stepped, steppedDot } from './reading.ts';
-import { Readout } from './readout.tsx';
+import { Readout, repeatedOf } from './readout.tsx';
 import type { Content, Scene } from './scene.ts';
 import { keyStep, zoomedBy, type KeyStep } from './moving.ts';
 
@@ -63,8 +63,12 @@ export function Charts({ scene, content, source, zone, names, table }: ChartsPro
     act(step);
   };
   const fields = choice.y.map((field) => fieldName(field, names)).join(', ');
+  const points = content.lines.reduce((sum, line) => sum + line.count, 0);
   return (
     <>
+      {repeatedOf(content) > points * minExplainedShare && (
+        <Alert tone="info">{words.plot.manyRepeated(repeatedOf(content), points)}</Alert>
+      )}
       {content.groupsLeft > 0 && (
         <Alert tone="info">
           {words.plot.groupsLeft(content.groups.length, content.groups.length + content.groupsLeft)}
@@ -109,6 +113,9 @@ export function Charts({ scene, content, source, zone, names, table }: ChartsPro
     </>
   );
 }
+
+/** The share of points at the same place as another from which vertical lines are explained. */
+const minExplainedShare = 0.1;
 
 const ignore = () => undefined;
 

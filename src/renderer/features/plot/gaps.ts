@@ -6,17 +6,43 @@ import {
   trackIndex,
 } from '../../../shared/quality/index-track.ts';
 import type { Line } from './lines.ts';
-import type { Range } from './thin.ts';
+import { placeOf, type Points, type Range } from './thin.ts';
 
-/** The ranges of a plot's axis in which no well has a record, although its step demands some; at most 1,000. */
-export function gapsOfLines(lines: readonly Pick<Line, 'x' | 'group'>[]): Range[] {
+/** The ranges in which each group has no record, although its step demands some; at most 1,000 of each. */
+export type GroupGaps = ReadonlyMap<number, readonly Range[]>;
+
+/** The gaps of each group: between its records, and beyond them. */
+export function gapsByGroup(lines: readonly Pick<Line, 'x' | 'group'>[]): GroupGaps {
   const byGroup = new Map(lines.map((line) => [line.group, line.x]));
-  const gaps = [...byGroup.values()].map(gapsOfGroup);
-  // Where one well has no records, another may have them.
-  return gaps.reduce((common, own) => intersection(common, own), gaps[0] ?? []);
+  return new Map([...byGroup].map(([group, x]) => [group, gapsOfGroup(x)]));
 }
 
-/** The ranges without records of one well: between its records, and beyond them. */
+/** The ranges of a plot's axis in which no group has a record: where one has none, another may have some. */
+export function commonGaps(gaps: GroupGaps): readonly Range[] {
+  const [first = [], ...others] = gaps.values();
+  return others.reduce((common, own) => intersection(common, own), first);
+}
+
+/** The points of a line with one more, without a value, in the middle of each gap: the line is broken there. */
+export function brokenAt<T extends Points>(line: T, gaps: readonly Range[]): T {
+  const between = gaps.filter(({ from, to }) => Number.isFinite(from) && Number.isFinite(to));
+  if (between.length === 0) return line;
+  const x = new Float64Array(line.x.length + between.length);
+  const y = new Float64Array(x.length);
+  let read = 0;
+  between.forEach(({ from, to }, at) => {
+    const end = placeOf(line.x, from, true);
+    x.set(line.x.subarray(read, end), read + at);
+    y.set(line.y.subarray(read, end), read + at);
+    x[end + at] = (from + to) / 2;
+    y[end + at] = Number.NaN;
+    read = end;
+  });
+  x.set(line.x.subarray(read), read + between.length);
+  y.set(line.y.subarray(read), read + between.length);
+  return { ...line, x, y };
+}
+
 function gapsOfGroup(x: Float64Array): Range[] {
   const track = createTrack(1);
   for (const at of x) trackIndex(track, at);
@@ -28,7 +54,7 @@ function gapsOfGroup(x: Float64Array): Range[] {
 }
 
 /** The ranges that are in both lists; both are in order. */
-function intersection(one: readonly Range[], other: readonly Range[]): Range[] {
+function intersection(one: readonly Range[], other: readonly Range[]): readonly Range[] {
   const common: Range[] = [];
   let [a, b] = [0, 0];
   while (a < one.length && b < other.length) {

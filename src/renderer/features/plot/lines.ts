@@ -26,6 +26,8 @@ export interface Line extends Points {
   readonly count: number;
   /** Number of records that are left out because of a null value such as -999.25. */
   readonly tokens: number;
+  /** Number of values at the same x as the value before. */
+  readonly repeated: number;
   readonly extent: { readonly x: Range; readonly y: Range } | null;
 }
 
@@ -108,6 +110,8 @@ function lineOf(
 ): Line {
   let count = 0;
   let left = 0;
+  let repeated = 0;
+  let before = Number.NaN;
   const xs = { from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY };
   const ys = { from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY };
   for (let at = 0; at < y.length; at += 1) {
@@ -126,8 +130,11 @@ function lineOf(
     if (value < ys.from) ys.from = value;
     if (value > ys.to) ys.to = value;
     const along = x[at] ?? 0;
+    if (along === before) repeated += 1;
+    before = along;
     if (along < xs.from) xs.from = along;
     if (along > xs.to) xs.to = along;
   }
-  return { x, y, field, group, count, tokens: left, extent: count > 0 ? { x: xs, y: ys } : null };
+  const extent = count > 0 ? { x: xs, y: ys } : null;
+  return { x, y, field, group, count, tokens: left, repeated, extent };
 }

@@ -35,6 +35,17 @@ export function wellsText(
   return words.plot.wells(wells, groupsLeft > 0);
 }
 
+/** The wells of a query that have no record in a plot; empty: all have some, or not all are known. */
+export function absentWells(
+  askedWells: readonly string[],
+  { groups, groupsLeft }: Pick<Content, 'groups' | 'groupsLeft'>,
+  names: PlotNames,
+): string[] {
+  const present = new Set(groups.map(([well]) => well));
+  if (groupsLeft > 0) return [];
+  return askedWells.filter((well) => !present.has(well)).map((well) => groupName([well], names));
+}
+
 /** The visible range and its axis. */
 export const rangeText = ({ from, to }: ChartRange, along: Along, label: string): string =>
   words.plot.part(alongText(from, along, to - from), alongText(to, along, to - from), label);

@@ -27,6 +27,8 @@ export interface PlotViewProps {
   /** The zone of times, an IANA name. */
   readonly zone: string;
   readonly names: PlotNames;
+  /** The asset ids, as text, of the wells that the query names. */
+  readonly askedWells: readonly string[];
   readonly save: SaveFile;
   /** The share of the matching records that is in the plot. */
   readonly coverage?: ReactNode;

@@ -16,10 +16,15 @@ export interface ReadoutProps {
   readonly at: string | null;
 }
 
+/** Number of points at the same place of the axis as another; dots have no order. */
+export const repeatedOf = ({ choice, lines }: Content): number =>
+  choice.kind === 'scatter' ? 0 : lines.reduce((sum, line) => sum + line.repeated, 0);
+
 /** The legend of a plot, which is also a table: each line's value at the cursor, minimum, and maximum. */
 export function Readout({ content, drawn, series, readings, at }: ReadoutProps) {
   const tokens = content.lines.reduce((sum, line) => sum + line.tokens, 0);
   const points = content.lines.reduce((sum, line) => sum + line.count, 0);
+  const repeated = repeatedOf(content);
   const exact = drawn?.lines.every((line) => line.exact) ?? true;
   return (
     <div className="plot-readout">
@@ -33,6 +38,7 @@ export function Readout({ content, drawn, series, readings, at }: ReadoutProps) 
                   words.plot.line,
                   `${words.plot.drawnPoints(points)}, ${exact ? words.plot.exact : words.plot.thinned}`,
                   ...(tokens > 0 ? [words.plot.tokens(tokens)] : []),
+                  ...(repeated > 0 ? [words.plot.repeated(repeated)] : []),
                 ].join(' · ')}
               </th>
               <th scope="col" className="readout-number">

@@ -3,7 +3,7 @@ import type { PlotKind } from '../../../shared/tabs/plot.ts';
 import type { CallContext } from '../../../shared/threads.ts';
 import { type CsvHeads, csvOf } from './csv.ts';
 import { extentOf } from './extent.ts';
-import { gapsOfLines } from './gaps.ts';
+import { brokenAt, commonGaps, gapsByGroup, type GroupGaps } from './gaps.ts';
 import { type Line, type PlotData, toLines } from './lines.ts';
 import { type Points, type Range, thin, type Thinned } from './thin.ts';
 
@@ -61,18 +61,15 @@ export function createPlotHost() {
   return {
     /** Sorts data into lines; `first` are the points of the requested part, or null. */
     load({ plot, data, kind, elapsed, view }: PlotSpec & { plot: number }, context: CallContext) {
-      const held = { kind, data, lines: toLines(data, { elapsed, sorted: kind !== 'scatter' }) };
+      const isLine = kind !== 'scatter';
+      const lines = toLines(data, { elapsed, sorted: isLine });
+      const gaps: GroupGaps = isLine ? gapsByGroup(lines) : new Map();
+      const held = { kind, data, lines: lines.map((line) => brokenAt(line, gaps.get(line.group) ?? [])) };
       plots.set(plot, held);
       const look = lookOf(view, held.lines);
       return {
-        lines: held.lines.map(({ field, group, count, tokens, extent }): LineFacts => ({
-          field,
-          group,
-          count,
-          tokens,
-          extent,
-        })),
-        gaps: kind === 'scatter' ? [] : gapsOfLines(held.lines),
+        lines: held.lines.map(({ x: _x, y: _y, ...facts }): LineFacts => facts),
+        gaps: commonGaps(gaps),
         first: look && { look, lines: draw(held, look, context) },
       };
     },

@@ -1,10 +1,12 @@
 import { expect, it } from 'vitest';
-import { gapsOfLines } from '../../../../src/renderer/features/plot/gaps.ts';
+import { brokenAt, commonGaps, gapsByGroup } from '../../../../src/renderer/features/plot/gaps.ts';
+import { createPlotHost } from '../../../../src/renderer/features/plot/thinning.ts';
 
 const second = 1000;
 const times = (from: number, to: number): number[] =>
   Array.from({ length: to - from }, (_, n) => (from + n) * second);
 const line = (group: number, ...x: number[][]) => ({ group, x: Float64Array.from(x.flat()) });
+const gapsOfLines = (lines: ReturnType<typeof line>[]) => commonGaps(gapsByGroup(lines));
 const inside = (lines: ReturnType<typeof line>[]) =>
   gapsOfLines(lines).filter(({ from, to }) => Number.isFinite(from) && Number.isFinite(to));
 
@@ -23,4 +25,30 @@ it('shades a range only where no well has records', () => {
 it('finds none where the axis has no step', () => {
   expect(inside([line(0, [0, 1, 50, 1000, 1001, 70_000, 900_000])])).toEqual([]);
   expect(gapsOfLines([])).toEqual([]);
+});
+
+it('breaks the line of a well in its own gaps, even where another well has records', () => {
+  const x = Float64Array.from([...times(0, 60), ...times(120, 180), ...times(0, 180)]);
+  const groups = Uint16Array.from(x, (_, at) => (at < 120 ? 0 : 1));
+  const host = createPlotHost();
+  const view = { x: null, y: null, along: 600, across: 100 };
+  const data = { x, y: [x.slice()], groups, groupCount: 2 };
+  const loaded = host.load(
+    { plot: 1, data, kind: 'lines', elapsed: false, view },
+    { signal: new AbortController().signal, emit: () => undefined, transfer: () => undefined },
+  );
+  const breaks = loaded.first?.lines.map((drawn) => drawn.x.filter((_, at) => Number.isNaN(drawn.y[at])));
+  expect(breaks?.map((at) => [...at])).toEqual([[89.5 * second], []]);
+  expect(loaded.lines.map(({ count }) => count)).toEqual([120, 180]);
+});
+
+it('keeps every point of a line that is broken', () => {
+  const x = Float64Array.of(1, 2, 2, 5, 6, 9);
+  const { x: along, y } = brokenAt({ x, y: x.slice() }, [
+    { from: -Infinity, to: 1 },
+    { from: 2, to: 5 },
+    { from: 6, to: 9 },
+  ]);
+  expect([...along]).toEqual([1, 2, 2, 3.5, 5, 6, 7.5, 9]);
+  expect([...y]).toEqual([1, 2, 2, Number.NaN, 5, 6, Number.NaN, 9]);
 });

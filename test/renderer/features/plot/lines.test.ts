@@ -37,6 +37,11 @@ describe('lines', () => {
     expect([...(line?.y ?? [])]).toEqual([7, Number.NaN, Number.NaN, -998]);
   });
 
+  it('count the values at the place of the value before', () => {
+    const [line] = toLines(data([1, 2, 2, 2, 3, 3], [1, 2, Number.NaN, 4, 5, Number.NaN]), sorted);
+    expect(line?.repeated).toBe(1);
+  });
+
   it('are one for each well, each from its own beginning where they are laid over one another', () => {
     const lines = toLines(data([10, 100, 11, 103, Number.NaN], [1, 2, 3, 4, 5], [0, 1, 0, 1, 1]), {
       elapsed: true,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { wellsText } from '../../../../src/renderer/features/plot/names.ts';
+import { absentWells, wellsText } from '../../../../src/renderer/features/plot/names.ts';
 import { words } from '../../../../src/renderer/words/words.ts';
 
 const names = { unitOf: () => undefined, wellName: (id: string) => (id === '5001' ? 'Ridge 1' : undefined) };
@@ -12,4 +12,11 @@ it('a plot is titled by its wells, each once; an unknown well by its id', () => 
   expect(text([[]])).toBe('');
   expect(text([['1'], ['2'], ['3'], ['4'], ['5']])).toContain('2');
   expect(text([['5001']], 3)).toBe(words.plot.wells(['Ridge 1'], true));
+});
+
+it('names the wells of the query without records, unless there are too many lines to know', () => {
+  const absent = (groupsLeft: number) =>
+    absentWells(['7', '5001', '8'], { groups: [['7', 'gamma']], groupsLeft }, names);
+  expect(absent(0)).toEqual(['Ridge 1', words.plot.well('8')]);
+  expect(absent(2)).toEqual([]);
 });

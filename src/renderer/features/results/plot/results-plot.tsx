@@ -61,6 +61,7 @@ export default function ResultsPlot({ answered, control }: ResultsPlotProps) {
         plot={plot}
         source={source}
         zone={zone}
+        query={asked.kind === 'find' ? asked.request.query : null}
       />
     </div>
   );
