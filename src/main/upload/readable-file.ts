@@ -80,6 +80,8 @@ const wellEntries: Readonly<Record<string, string>> = {
   uwi: 'UWI',
   api: 'API',
   numapi: 'API',
+  // Of LAS files that Wellbench exported.
+  asst: 'Asset ID',
 };
 
 /** The entries of a header that name a well, as lines before a table. */

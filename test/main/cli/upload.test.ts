@@ -432,29 +432,6 @@ describe('inspect', () => {
     expect(people.code).toBe(0);
   });
 
-  it.each(['csv', 'xlsx', 'ndjson', 'json', 'parquet'])(
-    'takes an export as %s back, and inserts no row of it again',
-    async (format) => {
-      const { run, work } = await setUp();
-      const out = join(work, `export.${format}`);
-      const exported = await run(
-        'export',
-        'demo/uploads.time',
-        '--query',
-        '{}',
-        '--out',
-        out,
-        '--format',
-        format,
-      );
-      expect(exported.code).toBe(0);
-      const ended = await run('upload', 'demo/uploads.time', out, '--existing', 'skip');
-      const { rows, accepted, skipped } = summaryShape.parse(ended.summary());
-      expect([accepted, skipped]).toEqual([rows, rows]);
-      expect(rows).toBeGreaterThan(0);
-    },
-  );
-
   it('needs no connection, and makes a table for people', async () => {
     const { file, work } = await setUp();
     const { code, stdout } = await runHere(['inspect', file, '--data-dir', work]);

@@ -2,13 +2,14 @@ import type { Command } from 'commander';
 import * as z from 'zod';
 import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
 import { placeOfRow } from '../../../shared/upload/formats.ts';
-import type { ColumnProposal } from '../../../shared/upload/proposals.ts';
+import type { ColumnProposal, DatasetForFile } from '../../../shared/upload/proposals.ts';
 import type { Inspection, ReadingOptions } from '../../../shared/upload/upload.ts';
 import { sourceAt } from '../../files/files.ts';
 import type { Cli, Outcome } from '../context.ts';
 import { addReadingOptions, parseAddress, parseOptions, parsePath, parseReading } from '../options.ts';
 import { withApp, withConnection } from '../session.ts';
 import { inWords, tableLines, type Column } from '../table.ts';
+import { wellColumns, wellRows, wellsOfFile } from '../wells-of-file.ts';
 
 type InspectedColumn = Inspection['columns'][number];
 
@@ -53,57 +54,65 @@ const matchColumns: readonly Column<ColumnProposal>[] = [
   { name: 'why', of: ({ match }) => match?.why },
 ];
 
-/** `inspect FILE --into P/D`: also the fields of a dataset that the columns belong to, and the datasets that fit. */
-async function inspectInto(
-  cli: Cli,
-  path: string,
-  reading: ReadingOptions,
-  address: DatasetAddress,
-): Promise<Outcome> {
-  const { inspection, proposals, datasets } = await withConnection(
-    cli,
-    async ({ app, client, connection, options }) => {
-      const { token: source } = await app.files.grantSource(sourceAt(path));
-      const request = { connection, source, reading };
-      return {
-        inspection: await client.upload.inspect({ source, ...reading }, options),
-        proposals: await client.upload.propose({ ...request, ...address }, options),
-        datasets: await client.upload.datasetsFor(request, options),
-      };
-    },
-  );
-  if (!cli.json) {
-    await cli.out.lines(inspectionLines(inspection));
-    await cli.out.lines(['', ...tableLines(matchColumns, proposals.columns), '']);
-    await cli.out.lines(
-      datasets.map(
-        ({ provider, dataset, fits, of }) => `${provider}/${dataset} fits: ${fits} of ${of} channels`,
-      ),
-    );
-  }
-  const matches = new Map(proposals.columns.map(({ column, match }) => [column, match]));
-  return {
-    summary: {
-      ...inspection,
-      columns: inspection.columns.map((each) => ({
-        ...each,
-        match: matches.get(each.key ?? each.name) ?? null,
-      })),
-      datasets,
-    },
-  };
+interface Wanted {
+  readonly path: string;
+  readonly reading: ReadingOptions;
+  /** Adds the fields of a dataset that the columns belong to, and the datasets that fit. */
+  readonly into: DatasetAddress | null;
+  /** Adds the wells that the file names. */
+  readonly wells: boolean;
 }
+
+/** `inspect FILE --into P/D --wells`: also what the services have for the file. */
+async function inspectConnected(cli: Cli, { path, reading, into, wells }: Wanted): Promise<Outcome> {
+  return withConnection(cli, async (session) => {
+    const { app, client, connection, options } = session;
+    const { token: source } = await app.files.grantSource(sourceAt(path));
+    const request = { connection, source, reading };
+    const inspection = await client.upload.inspect({ source, ...reading }, options);
+    const proposals = into && (await client.upload.propose({ ...request, ...into }, options));
+    const datasets = into && (await client.upload.datasetsFor(request, options));
+    const named = wells ? await wellsOfFile(session, { source, reading }) : null;
+    if (!cli.json) {
+      await cli.out.lines(inspectionLines(inspection));
+      if (proposals) await cli.out.lines(['', ...tableLines(matchColumns, proposals.columns)]);
+      if (datasets) await cli.out.lines(['', ...datasets.map(fitLine)]);
+      if (named) await cli.out.lines(['', ...tableLines(wellColumns, wellRows(named))]);
+    }
+    const matches = new Map(proposals?.columns.map(({ column, match }) => [column, match]));
+    const columns = inspection.columns.map((each) =>
+      proposals ? { ...each, match: matches.get(each.key ?? each.name) ?? null } : each,
+    );
+    return {
+      summary: {
+        ...inspection,
+        columns,
+        ...(datasets ? { datasets } : {}),
+        ...(named ? { wells: named } : {}),
+      },
+    };
+  });
+}
+
+const fitLine = ({ provider, dataset, fits, of }: DatasetForFile): string =>
+  `${provider}/${dataset} fits: ${fits} of ${of} channels`;
+
+const ownOptions = z.looseObject({ into: z.string().optional(), wells: z.boolean().default(false) });
 
 /** `inspect FILE`: reads a whole file and prints its format, columns, and warnings. */
 export function define(command: Command, cli: Cli): void {
   command.argument('<file>', 'a CSV, Excel, LAS, WITSML, Parquet, or JSON file, or a text table');
   command.option('--into <dataset>', 'provider/dataset: shows the field that each column belongs to');
+  command.option('--wells', 'looks up the wells that the file names, with their asset IDs');
   addReadingOptions(command).action(
     cli.run(async (file: string, typed: unknown) => {
-      const { into, ...rest } = parseOptions(z.looseObject({ into: z.string().optional() }), typed);
+      const { into, wells, ...rest } = parseOptions(ownOptions, typed);
       const reading = parseReading(rest);
       const path = parsePath(file, 'file');
-      if (into !== undefined) return inspectInto(cli, path, reading, parseAddress(into));
+      if (into !== undefined || wells) {
+        const address = into === undefined ? null : parseAddress(into);
+        return inspectConnected(cli, { path, reading, into: address, wells });
+      }
       const inspection = await withApp(cli, async ({ app, client, options }) => {
         const { token: source } = await app.files.grantSource(sourceAt(path));
         return client.upload.inspect({ source, ...reading }, options);

@@ -17,10 +17,12 @@ import {
 import { followJob } from '../jobs/follow.ts';
 import { jobOutcome } from '../jobs/outcome.ts';
 import { readMapping } from '../mapping-file.ts';
+import { mappingWithWell, wellOption } from '../wells-of-file.ts';
 import { withConnection, type ConnectedSession } from '../session.ts';
 
 const typedOptions = z.object({
   mapping: z.string().optional(),
+  well: wellOption.optional(),
   dryRun: z.boolean().default(false),
   existing: z.enum(['skip', 'insert']).optional(),
   settle: decimal.optional(),
@@ -50,16 +52,19 @@ async function upload(
   { dataset, file, reading, typed }: Wanted,
 ): Promise<Job> {
   const { app, client, connection, options } = session;
-  const { mapping, settle: settleSeconds, rejects, ...uploadOptions } = typed;
+  const { mapping: mappingFile, well, settle: settleSeconds, rejects, ...uploadOptions } = typed;
   const { token: source } = await app.files.grantSource(sourceAt(parsePath(file, 'file')));
+  const address = parseAddress(dataset);
+  const given = mappingFile === undefined ? null : await readMapping(parsePath(mappingFile, 'mapping'));
+  const uploaded = { source, reading, address, mapping: given };
   const request = {
     ...uploadOptions,
-    ...parseAddress(dataset),
+    ...address,
     connection,
     source,
     reading,
     settleSeconds,
-    mapping: mapping === undefined ? null : await readMapping(parsePath(mapping, 'mapping')),
+    mapping: well === undefined ? given : await mappingWithWell(session, well, uploaded),
     rejects: await grantRejects(app.files, rejects),
   };
   const { job } = await client.upload.start(request, options);
@@ -70,6 +75,7 @@ async function upload(
 function addUploadOptions(command: Command): Command {
   return command
     .option('--mapping <file>', 'mapping file; default: by column name')
+    .option('--well <id>', 'asset ID of the well of all rows; header: the well that the file header names')
     .option('--dry-run', 'validate the whole file, insert nothing')
     .addOption(
       new Option('--existing <what>', 'what to do with rows that already exist').choices(['skip', 'insert']),

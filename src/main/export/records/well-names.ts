@@ -1,3 +1,4 @@
+import { wellNamePaths } from '../../../shared/export/well-names.ts';
 import { Lines } from './lines.ts';
 import { createPathTree, leafFrom, leafTo, RecordScanner, textIn } from './scan.ts';
 
@@ -6,22 +7,16 @@ export type WellNames = Readonly<Record<string, string>>;
 
 const nameKey = 'well_name';
 
-/** The paths of a record's well, and the path of its name beside each. */
-const namePaths: ReadonlyMap<string, string> = new Map([
-  ['asset_id', nameKey],
-  ['metadata.asset_id', `metadata.${nameKey}`],
-]);
-
 /** Fields that include the well; no fields are all fields. @param wellPath the path of a record's well */
 export const withWellField = (fields: readonly string[], wellPath: string): readonly string[] =>
-  fields.length === 0 || fields.some((field) => field === 'metadata' || namePaths.has(field))
+  fields.length === 0 || fields.some((field) => field === 'metadata' || wellNamePaths.has(field))
     ? fields
     : [wellPath, ...fields];
 
 /** The fields of a file with well names: each path of a well is followed by that of its name. */
 export const withNameFields = (fields: readonly string[]): string[] =>
   fields.flatMap((field) => {
-    const name = namePaths.get(field);
+    const name = wellNamePaths.get(field);
     return name === undefined ? [field] : [field, name];
   });
 
@@ -48,7 +43,7 @@ export function createWellNamer(names: WellNames): (records: string | Uint8Array
       const ownNames = new Set<string>();
       for (let leaf = leafFrom(page, record); leaf < to; leaf += 3) {
         const path = pathOf(leaves[leaf]);
-        const namePath = namePaths.get(path);
+        const namePath = wellNamePaths.get(path);
         if (namePath === undefined) {
           if (path.endsWith(nameKey)) ownNames.add(path);
           continue;

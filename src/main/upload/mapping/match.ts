@@ -1,3 +1,4 @@
+import { wellNamePaths } from '../../../shared/export/well-names.ts';
 import { AppError } from '../../../shared/errors/errors.ts';
 import type { Issue } from '../../../shared/errors/errors.ts';
 import type { ColumnMapping, Mapping } from '../../../shared/upload/upload.ts';
@@ -68,8 +69,10 @@ export function matchOne(
   const wanted = Object.hasOwn(mapping.columns, key) ? mapping.columns[key] : undefined;
   const join = joinIndices(columns, key, wanted?.join);
   if (typeof join === 'string') return join;
+  if (!wanted && isNameOfWell(columns, index)) return null;
   const into = items[index] === true ? (mapping.fold?.into.split('.') ?? null) : null;
-  const to = wanted?.to ?? (mapsToItself(name) ? name : null);
+  const { field, unit } = namedField(column);
+  const to = wanted?.to ?? (mapsToItself(field) ? field : null);
   if (to !== null) {
     const target = parseTarget(to);
     if (typeof target === 'string') return target;
@@ -80,7 +83,7 @@ export function matchOne(
       column: key,
       path,
       kind: target.kind,
-      wanted: { ...zoneOf(column, target.kind), ...wanted },
+      wanted: { ...zoneOf(unit, target.kind), ...wanted },
     };
   }
   if (isDropped(name) || mapping.rest === 'skip') return null;
@@ -88,8 +91,22 @@ export function matchOne(
   return { index, join: [], column: key, path: into ? itemPath(path, into) : path, kind: 'auto', wanted: {} };
 }
 
+/** Whether a column has the names that an export adds after the asset IDs; stored, they would change each record. */
+function isNameOfWell(columns: readonly Column[], index: number): boolean {
+  const before = columns[index - 1];
+  return before !== undefined && wellNamePaths.get(before.name) === columns[index]?.name;
+}
+
+/** The field that a column is named after, and its unit: exports for Excel have `data.rop (ft/h)`. */
+function namedField({ name, unit }: Column): { readonly field: string; readonly unit: string | null } {
+  const { field, inName } = /^(?<field>\S+) \((?<inName>[^()]+)\)$/.exec(name)?.groups ?? {};
+  return field === undefined || inName === undefined
+    ? { field: name, unit }
+    : { field, unit: unit ?? inName };
+}
+
 /** The time zone of a column of times, which stands in place of a unit. */
-function zoneOf({ unit }: Column, kind: TargetKind): Pick<ColumnMapping, 'zone'> {
+function zoneOf(unit: string | null, kind: TargetKind): Pick<ColumnMapping, 'zone'> {
   const isTime = kind === 'timestamp' || kind === 'datetime';
   return isTime && unit !== null && isZone(unit) ? { zone: unit } : {};
 }
