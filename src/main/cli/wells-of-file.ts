@@ -81,11 +81,11 @@ export async function mappingWithWell(
   const { type } = await client.datasets.get({ connection, ...address }, options);
   const path = type === null ? 'asset_id' : datasetShapes[type].scopeField;
   const assetId = well === 'header' ? await headerWell(session, file) : well;
-  const given = mapping ?? mappingSchema.parse({ rest: 'data' });
-  const before = given.constants[path];
+  const current = mapping ?? mappingSchema.parse({ rest: 'data' });
+  const before = current.constants[path];
   if (before !== undefined && before !== assetId)
     throw invalidInput(`The mapping sets ${path} ${String(before)}, and --well is ${assetId}. Remove one.`, {
       field: 'well',
     });
-  return { ...given, constants: { ...given.constants, [path]: assetId } };
+  return { ...current, constants: { ...current.constants, [path]: assetId } };
 }

@@ -55,8 +55,8 @@ async function upload(
   const { mapping: mappingFile, well, settle: settleSeconds, rejects, ...uploadOptions } = typed;
   const { token: source } = await app.files.grantSource(sourceAt(parsePath(file, 'file')));
   const address = parseAddress(dataset);
-  const given = mappingFile === undefined ? null : await readMapping(parsePath(mappingFile, 'mapping'));
-  const uploaded = { source, reading, address, mapping: given };
+  const mapping = mappingFile === undefined ? null : await readMapping(parsePath(mappingFile, 'mapping'));
+  const uploaded = { source, reading, address, mapping };
   const request = {
     ...uploadOptions,
     ...address,
@@ -64,7 +64,7 @@ async function upload(
     source,
     reading,
     settleSeconds,
-    mapping: well === undefined ? given : await mappingWithWell(session, well, uploaded),
+    mapping: well === undefined ? mapping : await mappingWithWell(session, well, uploaded),
     rejects: await grantRejects(app.files, rejects),
   };
   const { job } = await client.upload.start(request, options);
