@@ -21,13 +21,14 @@ import { csvHeadings } from '../records/csv-headings.ts';
 import { createWellNamer } from '../records/well-names.ts';
 import { createUnitConverter } from '../records/unit-changes.ts';
 import { createZoneWriter } from '../records/zone.ts';
-import { FolderSink } from './folder-sink.ts';
+import { writeFolder } from './folder-files.ts';
 import { CsvSink } from './csv-sink.ts';
 import { JsonSink } from './json-sink.ts';
-import { LasSink } from './las-sink.ts';
-import { ParquetSink } from './parquet-sink.ts';
+import { writeLas } from './las-file.ts';
+import { writeParquet } from './parquet-file.ts';
 import { Spool } from './spool.ts';
-import { XlsxSink } from './xlsx-sink.ts';
+import { SpooledSink } from './spooled-sink.ts';
+import { writeXlsx } from './xlsx-file.ts';
 
 /** Interval of flushing to disk, in milliseconds. */
 const syncIntervalMs = 1000;
@@ -194,24 +195,25 @@ function openSink(
   if (format === 'ndjson' || format === 'json') {
     return new JsonSink(file, { omittedFields: new Set(omittedFields), zone }, { array: format === 'json' });
   }
-  const spool = new Spool(inFolder(spoolName, marks.spool));
+  const files = { file, spool: new Spool(inFolder(spoolName, marks.spool)) };
   switch (format) {
-    case 'parquet':
-      if (folderTarget)
-        return new FolderSink(
-          { file, spool },
-          { fields, about, names: columnNames, folder, name, target: folderTarget },
-        );
-      return new ParquetSink({ file, spool }, { fields, about, names: columnNames });
+    case 'parquet': {
+      const options = { fields, about, names: columnNames };
+      return new SpooledSink(files, () =>
+        folderTarget
+          ? writeFolder(files, { ...options, folder, name, target: folderTarget })
+          : writeParquet(files, options),
+      );
+    }
     case 'las':
-      return new LasSink({ file, spool }, { fields, about });
+      return new SpooledSink(files, () => writeLas(files, { fields, about }));
     case 'xlsx':
-      return new XlsxSink({ file, spool }, { fields, about, layout });
+      return new SpooledSink(files, () => writeXlsx(files, { fields, about, layout }));
     case 'csv': {
       const form = csvForm(csv);
       const headings = csvHeadings(layout, timeZone);
       const options = { tree, fields, zone, form, isTimeAndWellFirst: layout.timeAndWellFirst, headings };
-      return new CsvSink({ file, spool }, options, marks.columns);
+      return new CsvSink(files, options, marks.columns);
     }
   }
 }

@@ -1,5 +1,4 @@
 import { invalidInput } from '../../../shared/errors/errors.ts';
-import type { GrowingFile } from '../../files/growing-file.ts';
 import { type Column, Columns, valueKinds } from '../records/columns.ts';
 import { Lines } from '../records/lines.ts';
 import {
@@ -12,10 +11,10 @@ import {
 } from '../records/scan.ts';
 import type { About } from './about.ts';
 import { type LasCurve, type LasRange, lasHeader } from './las-header.ts';
-import type { FinishedTable, FinishProgress, Marks, Sink } from './sink.ts';
-import type { Spool } from './spool.ts';
+import type { FinishedTable, FinishProgress } from './sink.ts';
+import type { SpooledFiles } from './spooled-sink.ts';
 
-export interface LasOptions {
+interface LasOptions {
   readonly fields: readonly string[];
   readonly about: About;
 }
@@ -29,72 +28,43 @@ const depthPath = 'measured_depth';
 const identityPaths = ['asset_id', 'log_identifier'] as const;
 
 /**
- * Writes records of a depth dataset as LAS 2.0: the header, and a row for each depth. Range, step, and curves are known
- * only after the last record, so records are spooled.
+ * Writes spooled records of a depth dataset as LAS 2.0: the header, and a row for each depth. Range, step, and curves are
+ * known only after the last record.
  */
-export class LasSink implements Sink {
-  readonly needsValues = false;
-  readonly #file: GrowingFile;
-  readonly #spool: Spool;
-  readonly #options: LasOptions;
-
-  constructor(files: { file: GrowingFile; spool: Spool }, options: LasOptions) {
-    this.#file = files.file;
-    this.#spool = files.spool;
-    this.#options = options;
-  }
-
-  write(page: ScannedPage, records: readonly number[]): void {
-    this.#spool.append(page, records);
-  }
-
-  marks(): Marks {
-    return { partial: 0, spool: this.#spool.file.length, columns: null };
-  }
-
-  sync(): void {
-    this.#spool.file.sync();
-    this.#file.sync();
-  }
-
-  *finish(): Generator<FinishProgress, FinishedTable> {
-    const { fields, about } = this.#options;
-    const tree = createPathTree();
-    const columns = new Columns(tree, fields, { isTyped: true });
-    const depths = new DepthSurvey(tree);
-    for (const page of this.#spool.pages(tree)) {
-      for (let record = 0; record < page.count; record += 1) {
-        columns.addRecord(page, record);
-        depths.add(page, record);
-      }
-      yield { rows: 0 };
+export function* writeLas(
+  { file, spool }: SpooledFiles,
+  { fields, about }: LasOptions,
+): Generator<FinishProgress, FinishedTable> {
+  const tree = createPathTree();
+  const columns = new Columns(tree, fields, { isTyped: true });
+  const depths = new DepthSurvey(tree);
+  for (const page of spool.pages(tree)) {
+    for (let record = 0; record < page.count; record += 1) {
+      columns.addRecord(page, record);
+      depths.add(page, record);
     }
-    const range = depths.range();
-    const all = columns.inOrder().filter(({ path }) => path.startsWith('data.'));
-    const numeric = all.filter(isNumeric);
-    const curves = curvesOf(numeric, about);
-    const warnings = [
-      ...depths.warnings(),
-      ...(numeric.length === all.length ? [] : [skippedWarning(all.filter((column) => !isNumeric(column)))]),
-    ];
-    this.#file.cutTo(0);
-    this.#file.append(lasHeader(about, { range, curves, identity: depths.identity, warnings }));
-    const paths = [depthPath, ...numeric.map(({ path }) => path)];
-    const lines = new Lines();
-    let rows = 0;
-    for (const page of this.#spool.pages(tree)) {
-      for (let record = 0; record < page.count; record += 1) addRow(lines, page, record, paths, tree);
-      this.#file.append(lines.take());
-      rows += page.count;
-      yield { rows };
-    }
-    return { columns: paths, warnings };
+    yield { rows: 0 };
   }
-
-  close(): void {
-    this.#file.close();
-    this.#spool.file.close();
+  const range = depths.range();
+  const all = columns.inOrder().filter(({ path }) => path.startsWith('data.'));
+  const numeric = all.filter(isNumeric);
+  const curves = curvesOf(numeric, about);
+  const warnings = [
+    ...depths.warnings(),
+    ...(numeric.length === all.length ? [] : [skippedWarning(all.filter((column) => !isNumeric(column)))]),
+  ];
+  file.cutTo(0);
+  file.append(lasHeader(about, { range, curves, identity: depths.identity, warnings }));
+  const paths = [depthPath, ...numeric.map(({ path }) => path)];
+  const lines = new Lines();
+  let rows = 0;
+  for (const page of spool.pages(tree)) {
+    for (let record = 0; record < page.count; record += 1) addRow(lines, page, record, paths, tree);
+    file.append(lines.take());
+    rows += page.count;
+    yield { rows };
   }
+  return { columns: paths, warnings };
 }
 
 const isNumeric = ({ kinds }: Column): boolean => {

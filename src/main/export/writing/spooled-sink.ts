@@ -1,0 +1,40 @@
+import type { GrowingFile } from '../../files/growing-file.ts';
+import type { ScannedPage } from '../records/scan.ts';
+import type { Marks, Sink } from './sink.ts';
+import type { Spool } from './spool.ts';
+
+export interface SpooledFiles {
+  readonly file: GrowingFile;
+  readonly spool: Spool;
+}
+
+/** Spools the records of a format whose columns are known only after the last one; the file is written at the end. */
+export class SpooledSink implements Sink {
+  readonly needsValues = false;
+  readonly #files: SpooledFiles;
+  /** Writes the file from the spool, step by step. */
+  readonly finish: Sink['finish'];
+
+  constructor(files: SpooledFiles, finish: () => ReturnType<Sink['finish']>) {
+    this.#files = files;
+    this.finish = finish;
+  }
+
+  write(page: ScannedPage, records: readonly number[]): void {
+    this.#files.spool.append(page, records);
+  }
+
+  marks(): Marks {
+    return { partial: 0, spool: this.#files.spool.file.length, columns: null };
+  }
+
+  sync(): void {
+    this.#files.spool.file.sync();
+    this.#files.file.sync();
+  }
+
+  close(): void {
+    this.#files.file.close();
+    this.#files.spool.file.close();
+  }
+}

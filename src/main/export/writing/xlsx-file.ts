@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import type { CsvLayout } from '../../../shared/export/csv-layout.ts';
+import { Columns } from '../records/columns.ts';
+import { createPathTree } from '../records/scan.ts';
+import { createZoneWriter, timeFields } from '../records/zone.ts';
+import type { About } from './about.ts';
+import { SheetRows } from './sheet-rows.ts';
+import type { FinishedTable, FinishProgress } from './sink.ts';
+import type { SpooledFiles } from './spooled-sink.ts';
+import { maxCellLength, WorkbookWriter } from './workbook.ts';
+
+interface XlsxOptions {
+  readonly fields: readonly string[];
+  readonly about: About;
+  readonly layout: CsvLayout;
+}
+
+/** Writes spooled records as an Excel workbook: the records, and a sheet about them. */
+export function* writeXlsx(
+  { file, spool }: SpooledFiles,
+  { fields, about, layout }: XlsxOptions,
+): Generator<FinishProgress, FinishedTable> {
+  const tree = createPathTree();
+  const columns = new Columns(tree, fields, { isTimeAndWellFirst: layout.timeAndWellFirst });
+  const digest = createHash('sha256');
+  for (const page of spool.pages(tree)) {
+    digest.update(page.bytes);
+    for (let record = 0; record < page.count; record += 1) columns.addRecord(page, record);
+    yield { rows: 0 };
+  }
+  const paths = columns.inOrder().map(({ path }) => path);
+  const sheetRows = new SheetRows(columns, paths, createZoneWriter(about.timeZone));
+  const workbook = new WorkbookWriter(file);
+  let rows = 0;
+  const begin = (widths: readonly number[]): void =>
+    workbook.beginTable({
+      name: about.dataset.split('/').at(-1) ?? '',
+      header: headerOf(paths, about),
+      widths: paths.map((path, at) => columnWidth(path, widths[at] ?? 0)),
+    });
+  for (const page of spool.pages(tree)) {
+    if (rows === 0) begin(sheetRows.measure(page));
+    for (let record = 0; record < page.count; record += 1)
+      sheetRows.add(workbook.nextRow(), page, record, (row) => workbook.add(row));
+    rows += page.count;
+    yield { rows };
+  }
+  if (rows === 0) begin([]);
+  workbook.endTable();
+  const warnings = sheetRows.shortened === 0 ? [] : [shortenedWarning(sheetRows.shortened)];
+  addAbout(workbook, about, { rows, paths, digest: digest.digest('hex'), warnings });
+  workbook.finish();
+  return { columns: paths, warnings };
+}
+
+const shortenedWarning = (cells: number): string =>
+  `${cells} ${cells === 1 ? 'text is' : 'texts are'} cut to ${maxCellLength.toLocaleString('en')} characters, the limit of Excel. For whole texts, export as CSV or Parquet.`;
+
+const isTime = (path: string): boolean => timeFields.has(path);
+
+/** Names, and below them units: a time has its time zone. */
+function headerOf(paths: readonly string[], { columns, timeZone }: About): string[][] {
+  const units = paths.map((path) => (isTime(path) ? timeZone : (columns[path]?.unit ?? '')));
+  return units.every((unit) => unit === '') ? [[...paths]] : [[...paths], units];
+}
+
+function columnWidth(path: string, longestText: number): number {
+  if (isTime(path)) return 23;
+  return Math.min(40, Math.max(8, path.length + 2, longestText + 2));
+}
+
+function addAbout(
+  workbook: WorkbookWriter,
+  about: About,
+  content: { rows: number; paths: readonly string[]; digest: string; warnings: readonly string[] },
+): void {
+  const { sheets } = workbook;
+  const { rows, paths, digest, warnings } = content;
+  const lines = [
+    ['Exported by', `Wellbench ${about.version}`],
+    ['Export started', about.started],
+    ['Service', about.dataUrl],
+    ['Dataset', about.dataset],
+    ['Request', about.request],
+    ['Time zone of times', about.timeZone],
+    ['Records', String(rows)],
+    ['Sheets with records', sheets.join(', ')],
+    ['SHA-256 of the records as NDJSON', digest],
+    ...warnings.map((warning) => ['Warning', warning]),
+    [],
+    ['Column', 'Unit', 'Description'],
+    ...paths.map((path) => {
+      const { unit = '', description = '' } = about.columns[path] ?? {};
+      return [path, isTime(path) ? about.timeZone : unit, description];
+    }),
+  ];
+  workbook.beginTable({ name: 'About', header: [], widths: [34, 70, 70] });
+  for (const line of lines) workbook.addTexts(line);
+  workbook.endTable();
+}
