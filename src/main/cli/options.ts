@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { dirname, extname, resolve } from 'node:path';
 import * as z from 'zod';
 import { datasetAddress, type DatasetAddress } from '../../shared/datasets/datasets.ts';
+import { exportFormat, type ExportFormat } from '../../shared/export/export.ts';
 import type { ReadingOptions } from '../../shared/upload/upload.ts';
 import { AppError, invalidInput } from '../../shared/errors/errors.ts';
 import type { Command } from 'commander';
@@ -53,6 +54,12 @@ export function parseAddress(text: string): DatasetAddress {
   throw invalidInput(`“${text}” is not a dataset. Write provider/dataset, for example demo/wits.`, {
     field: 'dataset',
   });
+}
+
+/** The format for a file's extension; CSV by default. */
+export function formatOfFile(path: string): ExportFormat {
+  const extension = extname(path).slice(1).toLowerCase();
+  return extension === 'jsonl' ? 'ndjson' : (exportFormat.safeParse(extension).data ?? 'csv');
 }
 
 /** The absolute path of a file. @throws AppError invalid_input for an empty one */

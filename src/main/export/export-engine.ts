@@ -1,14 +1,14 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AppError, invalidInput, isAppError } from '../../shared/errors/errors.ts';
+import { AppError, invalidInput } from '../../shared/errors/errors.ts';
 import { exportResult, type ExportResult } from '../../shared/export/export.ts';
 import type { Engine, EngineContext, OpenJob } from '../jobs/engine.ts';
-import { wholeOperationOf } from '../query/operations.ts';
 import { compareCounts, type CountComparison } from './counts.ts';
 import { commitStaging, completeCommit, lockFolder, stagingName } from './folder/commit.ts';
 import type { FolderPlan } from './folder/folder-target.ts';
 import { manifestName, readFolderManifest } from './folder/manifest.ts';
-import { writeExportFile, parseObject, type ExportFile, type ExportFileOptions } from './make-file.ts';
+import { writeExportFile, type ExportFile } from './make-file.ts';
+import { parseObject } from './read-records.ts';
 import { checkManifest, manifestText, writeManifest } from './manifest.ts';
 import {
   targetFilesOf,
@@ -139,10 +139,12 @@ async function runFolder(
     if (base?.job !== job.id && (base?.generation ?? 0) !== generation)
       throw invalidInput(`Another run updated ${fileName} meanwhile. Discard this job and start again.`);
     const counts = createCounts(running, earlier);
-    const written = await writeRecords(running, earlier, counts, {
+    const options = {
+      ...fileOptions(running, counts),
       partial: async () => join(job.folder, manifestName),
       folderTarget: { path, partition, base, cutMs, job: job.id, request },
-    });
+    };
+    const written = await writeExportFile(options, earlier);
     const comparison = await counts.compare(written);
     const made = await commitStaging(path);
     const manifest = await readFolderManifest(path);
@@ -173,6 +175,14 @@ async function runFolder(
 
 type RunCounts = ReturnType<typeof createCounts>;
 
+const fileOptions = ({ job, context, signal }: RunningExport, counts: RunCounts) => ({
+  job,
+  data: context.services.data,
+  report: context.report,
+  signal,
+  counts,
+});
+
 /**
  * The count at the start, for the time left and the manifest, and the count at the end, which is compared
  * with the rows.
@@ -180,30 +190,17 @@ type RunCounts = ReturnType<typeof createCounts>;
 function createCounts({ job, context, signal }: RunningExport, earlier: ExportProgress) {
   const query = parseObject(job.plan.query);
   const count = (by: typeof query) => context.services.data.count(job.plan.address, by, { signal });
-  const { promise: atStart, resolve } = Promise.withResolvers<number>();
   let current = earlier.counted;
   let atEnd: Promise<number> | null = null;
-  function setCurrent(counted: number): void {
-    current = counted;
-    context.report({ totalRows: counted });
-    resolve(counted);
-  }
-  async function setAtStart(counted: number): Promise<void> {
-    setCurrent(counted);
-    await job.journal.append({ kind: 'counted', count: counted });
-  }
-  if (current !== null) setCurrent(current);
+  if (current !== null) context.report({ totalRows: current });
   return {
     get current() {
       return current;
     },
-    atStart,
-    setAtStart,
-    countAtStart() {
-      if (current === null)
-        count(query)
-          .then(setAtStart)
-          .catch(() => undefined);
+    async setAtStart(counted: number): Promise<void> {
+      current = counted;
+      context.report({ totalRows: counted });
+      await job.journal.append({ kind: 'counted', count: counted });
     },
     countAtEnd() {
       atEnd ??= count(query);
@@ -229,58 +226,15 @@ async function writeAndPublish(
 ): Promise<ExportFile> {
   const { journal } = running.job;
   let path = '';
-  const exported = await writeRecords(running, earlier, counts, {
+  const options = {
+    ...fileOptions(running, counts),
     async partial() {
       path ||= await findPartial(places, earlier, (entry, options) => journal.append(entry, options));
       return path;
     },
-  });
+  };
+  const exported = await writeExportFile(options, earlier);
   await journal.append({ kind: 'finished', file: exported.file, rows: exported.rows }, { flush: true });
   await publish(path, places.file);
   return exported;
-}
-
-/** Reads the records of the plan and writes them. */
-async function writeRecords(
-  { job, context, signal }: RunningExport,
-  earlier: ExportProgress,
-  counts: RunCounts,
-  target: Pick<ExportFileOptions, 'partial' | 'folderTarget'>,
-): Promise<ExportFile> {
-  const { data } = context.services;
-  const { address } = job.plan;
-  return writeExportFile(
-    {
-      ...target,
-      job,
-      signal,
-      counts,
-      report: (progress) => context.report(progress),
-      // A pipeline has its own order, and its results have no key field for pages.
-      async fetchWhole(relaxedOperation) {
-        const question = wholeOperationOf(relaxedOperation);
-        const { bytes } =
-          question.kind === 'pipeline'
-            ? await data.pipeline(address, question.stages, { signal })
-            : await data.aggregate(address, question.aggregate, { signal });
-        return bytes;
-      },
-      async findFirst({ includeCount, ...first }) {
-        const find = (includeTotal: boolean) =>
-          data.find(address, { ...first, limit: 1, includeCount: includeTotal }, { signal });
-        if (!includeCount) return find(false);
-        return find(true).catch((error: unknown) => {
-          // A count can exceed the timeout; the record alone is found quickly.
-          if (isAppError(error, 'timed_out')) return find(false);
-          throw error;
-        });
-      },
-      async find(find, { signal: findSignal, isValidated = false }) {
-        const options = { signal: findSignal };
-        if (!isValidated) return data.findUnchecked(address, find, options);
-        return (await data.find(address, find, options)).bytes;
-      },
-    },
-    earlier,
-  );
 }

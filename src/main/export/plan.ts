@@ -3,7 +3,7 @@ import { datasetAddress } from '../../shared/datasets/datasets.ts';
 import { csvLayout } from '../../shared/export/csv-layout.ts';
 import { csvStyle } from '../../shared/export/csv-style.ts';
 import { columnNamesStyles, exportFormat, aggregation } from '../../shared/export/export.ts';
-import { direction, windowRule, type WindowRule } from '../paging/rule.ts';
+import { direction, windowRule, type Survey } from '../paging/rule.ts';
 import { folderPlan } from './folder/folder-target.ts';
 import { unitChanges } from './records/unit-changes.ts';
 import { columnFacts } from './writing/about.ts';
@@ -72,8 +72,8 @@ export interface ExportProgress {
   readonly startedAt: string | null;
   /** Path of the partial file. */
   readonly partial: string | null;
-  /** How pages are cut; undefined before the survey. `why` is the reason for no windows. */
-  readonly surveyResult: { readonly rule: WindowRule | null; readonly why: string | null } | undefined;
+  /** How pages are cut; undefined before the survey. */
+  readonly surveyResult: Survey | undefined;
   /** The count at the start. */
   readonly counted: number | null;
   /** The pages written since reading last started over. */

@@ -1,4 +1,3 @@
-import { extname } from 'node:path';
 import { Option } from 'commander';
 import type { Command } from 'commander';
 import * as z from 'zod';
@@ -11,13 +10,12 @@ import {
   partitionKeys,
 } from '../../../shared/export/export.ts';
 import { exportPresets, presetOptions } from '../../../shared/export/presets.ts';
-import type { ExportFormat } from '../../../shared/export/export.ts';
 import { refuseErrors } from '../../../shared/language/lint/request.ts';
 import { targetAt } from '../../files/files.ts';
 import type { Cli } from '../context.ts';
 import { followJob } from '../jobs/follow.ts';
 import { jobOutcome } from '../jobs/outcome.ts';
-import { gather, parseAddress, parseOptions, parseTarget, several, whole } from '../options.ts';
+import { formatOfFile, gather, parseAddress, parseOptions, parseTarget, several, whole } from '../options.ts';
 import { addParameterOptions, bindTyped, parameterOptions } from '../parameters.ts';
 import { withConnection, type ConnectedSession } from '../session.ts';
 
@@ -50,12 +48,6 @@ const typedOptions = z.object({
   units: z.enum(exportUnits).optional(),
   partition: partitionOption.optional(),
 });
-
-/** The format for a file's extension; CSV by default. */
-function formatOf(path: string): ExportFormat {
-  const ending = extname(path).slice(1).toLowerCase();
-  return ending === 'jsonl' ? 'ndjson' : (exportFormat.safeParse(ending).data ?? 'csv');
-}
 
 /** The options that were given. */
 const definedOptions = <T extends object>(options: T): Partial<T> => {
@@ -155,7 +147,7 @@ export function define(command: Command, cli: Cli): void {
             layout: byPreset?.layout,
             timeZone: timeZone ?? byPreset?.timeZone,
             csv: { ...byPreset?.csv, ...csv },
-            format: format ?? byPreset?.format ?? (exportOptions.partition ? 'parquet' : formatOf(path)),
+            format: format ?? byPreset?.format ?? (exportOptions.partition ? 'parquet' : formatOfFile(path)),
             target,
           };
           const { job } = await client.export.start(request, options);

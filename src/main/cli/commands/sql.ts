@@ -1,13 +1,13 @@
 import { stat } from 'node:fs/promises';
-import { basename, extname } from 'node:path';
+import { basename } from 'node:path';
 import { Option, type Command } from 'commander';
 import * as z from 'zod';
 import { invalidInput } from '../../../shared/errors/errors.ts';
-import { exportFormat, exportFormats, type ExportFormat } from '../../../shared/export/export.ts';
+import { exportFormat, exportFormats } from '../../../shared/export/export.ts';
 import { maxSqlRows, sqlTableName } from '../../../shared/sql/sql.ts';
 import { sourceAt, targetAt } from '../../files/files.ts';
 import type { Cli } from '../context.ts';
-import { gather, parseOptions, parsePath, parseTarget } from '../options.ts';
+import { formatOfFile, gather, parseOptions, parsePath, parseTarget } from '../options.ts';
 import { withApp, type Session } from '../session.ts';
 import { recordFormats, writeRecords } from '../records.ts';
 
@@ -47,12 +47,6 @@ async function addTable({ app, client, options }: Session, cli: Cli, text: strin
   for (const note of table.notes) cli.messages.say(`${table.label}: ${note}`);
 }
 
-/** The format for a file's extension; CSV by default. */
-function formatOf(path: string): ExportFormat {
-  const ending = extname(path).slice(1).toLowerCase();
-  return ending === 'jsonl' ? 'ndjson' : (exportFormat.safeParse(ending).data ?? 'csv');
-}
-
 /** `sql STATEMENT`: SQL over files and folders of Parquet files. */
 export function define(command: Command, cli: Cli): void {
   command
@@ -78,7 +72,7 @@ export function define(command: Command, cli: Cli): void {
           const { app, client, options } = session;
           if (path !== null) {
             const { token: target } = app.files.grantTarget(targetAt(path));
-            const request = { sql: statement, target, format: format ?? formatOf(path) };
+            const request = { sql: statement, target, format: format ?? formatOfFile(path) };
             const { rows: count, bytes } = await client.sql.save(request, options);
             return { summary: { count, bytes, file: path } };
           }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { endCursor, type Cursor, type ReadPosition } from '../../paging/cursor.ts';
+import { advancePage } from '../../paging/advance.ts';
+import type { ReadPosition } from '../../paging/cursor.ts';
 import { idKey } from '../../paging/id-set.ts';
 import {
   createPathTree,
@@ -9,9 +10,6 @@ import {
   type ScannedPage,
   type PathTree,
 } from '../records/scan.ts';
-import type { PageOrigin, PageStep } from '../../paging/rule.ts';
-import { advanceRun } from '../../paging/runs.ts';
-import { advanceWindow } from '../../paging/windows.ts';
 import { GrowingFile, realDisk, type Disk } from '../../files/growing-file.ts';
 import { idsName, SeenIds } from './seen-ids.ts';
 import { noMarks, type Sink, type Marks } from './sink.ts';
@@ -84,14 +82,14 @@ export class ExportWriter {
     this.#scanner.withLeaves = this.#sink.needsValues || this.#convertUnits !== null;
     const page = this.#scanner.scanArray(this.#addNames?.(content) ?? content);
     try {
-      const origin = { overlaps, isLastPage: page.count < endsBelow };
-      const step = this.#advance(at, page, origin);
+      const origin = { overlaps, isLastPage: page.count < endsBelow, ids: this.#seenIds };
+      const step = advancePage(this.#rule, at, keysOf(page), origin);
       if (!('emit' in step)) return step;
       const { emit, next, recordsBeforeNext = 0 } = step;
       if (emit.length > 0) this.#writeRecords(page, emit);
       if (at.at === 'run') this.#seenIds.append(emit.map((record) => idKey(idOf(page, record))));
       this.#rows += emit.length;
-      const marks = { rows: this.#rows, ids: this.#seenIds.writtenIds, marks: this.#sink.marks() };
+      const marks = { rows: this.#rows, ids: this.#seenIds.count, marks: this.#sink.marks() };
       return {
         checkpoint: { ...marks, cursor: next },
         isDurable: this.#sync(),
@@ -124,15 +122,6 @@ export class ExportWriter {
   close(): void {
     this.#sink.close();
     this.#seenIds.close();
-  }
-
-  /** The result of a page: the records to write, in order, and the next cursor; or why windows don't work. */
-  #advance(at: ReadPosition, page: ScannedPage, origin: PageOrigin): PageStep<Cursor> {
-    if (at.at === 'whole') return { emit: [...Array(page.count).keys()], next: endCursor };
-    const keys = keysOf(page);
-    if (at.at === 'run') return advanceRun(this.#rule, at, keys, this.#seenIds.idsOf(at), origin);
-    if (this.#rule === null) return { fallbackReason: 'there is no field to cut windows by' };
-    return advanceWindow(this.#rule, at, keys, { ids: this.#seenIds.writtenIds, ...origin });
   }
 
   /** Writes records, in other units if the export has some. Pages are cut by the values as stored. */

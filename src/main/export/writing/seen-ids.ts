@@ -1,4 +1,5 @@
 import { createIdSet, idBytes, type IdSet } from '../../paging/id-set.ts';
+import type { RunIds } from '../../paging/advance.ts';
 import type { RunCursor } from '../../paging/cursor.ts';
 import type { GrowingFile } from '../../files/growing-file.ts';
 
@@ -8,7 +9,7 @@ export const idsName = 'ids.bin';
  * The ids of the current run, in memory and in a file for a resume. The file only grows: each run has a range
  * of it. It is created when the first run starts; most exports have none.
  */
-export class SeenIds {
+export class SeenIds implements RunIds {
   readonly #open: (length: number) => GrowingFile;
   #file: GrowingFile | null = null;
   #run: { readonly from: number; readonly set: IdSet } | null = null;
@@ -24,7 +25,7 @@ export class SeenIds {
   }
 
   /** Number of ids in the file, where the next run's range starts. */
-  get writtenIds(): number {
+  get count(): number {
     return this.#writtenIds;
   }
 

@@ -4,7 +4,7 @@ import { windowsFor } from '../../../../src/main/export/export.ts';
 import type { PageLimit } from '../../../../src/main/export/page-limit.ts';
 import { copyPages } from '../../../../src/main/export/read-pages.ts';
 import { firstRun, firstWindow } from '../../../../src/main/paging/cursor.ts';
-import { type WindowRule, surveyWindow } from '../../../../src/main/paging/rule.ts';
+import { type Survey, type WindowRule, surveyWindow } from '../../../../src/main/paging/rule.ts';
 import { createKeyReader } from '../../../../src/main/export/records/scan.ts';
 import { ExportWriter } from '../../../../src/main/export/writing/export-writer.ts';
 import type { JsonObject } from '../../../../src/shared/json.ts';
@@ -77,27 +77,17 @@ export async function readAll(rows: Rows, folder: string, asked: Asked): Promise
       writer.close();
     }
   };
-  const why = await cut(rows, query, sort).then(async ({ rule, reason }) => {
-    if (!rule) return reason;
-    const gaveUp = await copy(rule);
-    return gaveUp;
-  });
+  const survey = await cut(rows, query, sort);
+  const why = survey.rule ? await copy(survey.rule) : survey.why;
   if (why !== null) await copy(null);
   const lines = readFileSync(path, 'utf8').split('\n').slice(0, -1);
   return { records: lines.map((line) => JSON.parse(line) as JsonObject), why };
 }
 
-async function cut(
-  rows: Rows,
-  query: JsonObject,
-  sort: JsonObject,
-): Promise<{ rule: WindowRule | null; reason: string }> {
+async function cut(rows: Rows, query: JsonObject, sort: JsonObject): Promise<Survey> {
   const type = 'timestamp' in sort ? 'time' : 'measured_depth' in sort ? 'depth' : 'timeseries';
   const wish = windowsFor(type, query, sort);
-  if (!wish) return { rule: null, reason: 'no windows' };
+  if (!wish) return { rule: null, why: 'no windows' };
   const keyIn = createKeyReader(wish.field);
-  const found = await surveyWindow(wish, async (by) => {
-    return keyIn(rows.find({ query, sort: by, limit: 1 }));
-  });
-  return found.rule ? { rule: found.rule, reason: '' } : found;
+  return surveyWindow(wish, async (by) => keyIn(rows.find({ query, sort: by, limit: 1 })));
 }

@@ -2,6 +2,7 @@ import { Download, Square } from 'lucide-react';
 import { useState } from 'react';
 import { toAppError, type AppError } from '../../../../shared/errors/errors.ts';
 import { downloadAddress } from '../../../api/files.ts';
+import { startDownload } from '../../../api/save.ts';
 import { useApp, useTab } from '../../../state/contexts.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -63,12 +64,4 @@ export function SaveRows() {
       {saving.status === 'failed' && <Alert tone="error">{saving.error.message}</Alert>}
     </>
   );
-}
-
-/** Starts a download of a file that the host serves. */
-function startDownload(address: string, name: string): void {
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
 }
