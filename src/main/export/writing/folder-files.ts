@@ -30,6 +30,7 @@ const partName = 'part-0.parquet';
 /**
  * Writes spooled records as a folder of Parquet files, one for each partition, which all have the same columns. Files
  * that differ from those of the folder are written to its staging folder, with the manifest.
+ * @throws AppError `disk_full`, `file_unwritable`, `file_unreadable` for an earlier file
  */
 export async function* writeFolder(
   { file, spool }: SpooledFiles,
