@@ -174,7 +174,7 @@ export async function createApp(options: HostOptions): Promise<App> {
     export: createExport(modules),
     quality: createQuality({ ...modules, conversions }),
     upload: {
-      ...createUpload({ ...modules, store, conversions }),
+      ...createUpload({ ...modules, store, conversions, synonyms: settings.synonyms }),
       ...createTemplates(dataFolder, warn),
       ...createLastMappings(dataFolder, warn),
     },

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import type { Synonyms } from '../../shared/channels/channels.ts';
+import { synonymsOf } from '../../shared/channels/synonyms.ts';
 import type { calls } from '../../shared/contract/contract.ts';
 import type { events } from '../../shared/contract/events.ts';
 import {
@@ -6,7 +8,9 @@ import {
   settingNames,
   withChange,
   type KeptSettings,
+  type ChannelNames,
   changedSettings,
+  channelNames,
   chordText,
   rememberedName,
   settingsChange,
@@ -14,11 +18,17 @@ import {
 import { openSharedFile } from '../files/shared-file.ts';
 import type { ModuleHandlers } from '../handlers.ts';
 import { createBroadcast } from '../jobs/broadcast.ts';
+import { channelNamesText, withNamesOfFile } from './channel-names.ts';
 
 const format = 1;
 
 const any = z.record(z.string(), z.unknown());
-const content = z.object({ values: any, shortcuts: any, remembered: any.optional() });
+const content = z.object({
+  values: any,
+  shortcuts: any,
+  channelNames: any.optional(),
+  remembered: any.optional(),
+});
 
 /** What of the file can be read; a setting that is damaged does not take the others with it. */
 function readContent(found: unknown): { value: KeptSettings; partly: boolean } | null {
@@ -35,6 +45,11 @@ function readContent(found: unknown): { value: KeptSettings; partly: boolean } |
   for (const [command, bindings] of Object.entries(parsed.shortcuts)) {
     const keys = z.array(chordText).safeParse(bindings);
     if (keys.success) stored = withChange(stored, { shortcuts: { [command]: keys.data } });
+    else partly = true;
+  }
+  for (const [channel, names] of Object.entries(parsed.channelNames ?? {})) {
+    const one = channelNames.safeParse({ [channel]: names });
+    if (one.success) stored = withChange(stored, { channelNames: one.data });
     else partly = true;
   }
   for (const place of rememberedName.options) {
@@ -55,6 +70,8 @@ export interface SettingsService {
    * @throws AppError `file_too_new`, `file_unreadable`
    */
   readonly read: () => Promise<KeptSettings>;
+  /** The user's names of channels; none if the settings can't be read. */
+  readonly synonyms: () => Promise<Synonyms>;
 }
 
 /**
@@ -73,22 +90,34 @@ export function createSettings(dataFolder: string, warn: (sentence: string) => v
   });
   const news = createBroadcast<KeptSettings>(() => 'settings');
   const read = (): Promise<KeptSettings> => locked(async (now) => now);
+  async function store(stored: KeptSettings): Promise<KeptSettings> {
+    await write(stored);
+    news.send(stored);
+    return stored;
+  }
 
   return {
     read,
+    synonyms: async () => synonymsOf((await read().catch(() => nothingKept)).channelNames),
     handlers: {
       get: () => locked(async (now) => ({ ...now, problem: takeProblem() })),
-      change: (change) =>
+      change: (change) => locked((now) => store(withChange(now, change))),
+      exportChannelNames: async () => ({
+        suggestedName: 'channel-names.wellbench.json',
+        text: channelNamesText((await read()).channelNames ?? {}),
+      }),
+      importChannelNames: ({ name, text }) =>
         locked(async (now) => {
-          const stored = withChange(now, change);
-          await write(stored);
-          news.send(stored);
-          return stored;
+          const names = withNamesOfFile(now.channelNames ?? {}, text, name);
+          const added = countNames(names) - countNames(now.channelNames);
+          return { settings: await store(withChange(now, { channelNames: names })), added };
         }),
     },
     // A listener that fails to read now gets the next change; `get` reports the reason.
     watch: async (_input, { signal }) => news.listen(signal, () => read().then(each, () => [])),
   };
 }
+
+const countNames = (names: ChannelNames = {}): number => Object.values(names).flat().length;
 
 const each = <T>(one: T): T[] => [one];

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { Synonyms } from '../../shared/channels/channels.ts';
 import type { Connection } from '../../shared/connections/connections.ts';
 import type { calls } from '../../shared/contract/contract.ts';
 import { AppError } from '../../shared/errors/errors.ts';
@@ -46,6 +47,8 @@ interface UploadDependencies {
   readonly runner: Pick<JobRunner, 'start'>;
   readonly store: Pick<JobStore, 'list' | 'plan'>;
   readonly conversions: Conversions;
+  /** The names of channels that the user has added. */
+  readonly synonyms: () => Promise<Synonyms>;
   readonly openThread?: OpenCsvThread;
 }
 
@@ -187,7 +190,7 @@ export function createUpload(
   const validation = createValidation(dependencies);
   return {
     ...validation,
-    ...createProposals({ connections: dependencies.connections, inspect: validation.inspect }),
+    ...createProposals({ ...dependencies, inspect: validation.inspect }),
     async start(request, context) {
       const plan = await makePlan(request, dependencies, context);
       const { id } = await dependencies.runner.start('upload', plan);

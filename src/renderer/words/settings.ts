@@ -32,6 +32,7 @@ export const settings = {
     questions: 'New queries',
     csv: 'CSV exports',
     leaving: 'On exit',
+    channelNames: 'Channel names',
     shortcuts: 'Shortcuts',
   },
   names: {
@@ -104,6 +105,27 @@ export const settings = {
     } satisfies Chosen<'csvDelimiter'>,
     csvDecimal: { '.': 'Point', ',': 'Comma' } satisfies Chosen<'csvDecimal'>,
     csvNewline: { CRLF: 'CRLF', LF: 'LF' } satisfies Chosen<'csvNewline'>,
+  },
+  channelNames: {
+    intro:
+      'Your own names for channels, such as a mnemonic of your rig. Uploads, completion, and plots use them. Case, units, and punctuation are ignored.',
+    channel: 'Channel',
+    noChannel: 'No such channel',
+    names: 'Names',
+    namesOf: (channel: string) => `Names of ${channel}`,
+    placeholder: 'GEW_MEISSEL, Bit load',
+    add: 'Add names',
+    remove: (channel: string) => `Remove the names of ${channel}`,
+    taken: (name: string, channel: string) => `“${name}” is a name of ${channel} already.`,
+    empty: (name: string) => `“${name}” has neither letters nor digits.`,
+    importFile: 'Import names',
+    exportFile: 'Export names',
+    imported: (count: number) =>
+      count === 0
+        ? 'Nothing new in the file.'
+        : count === 1
+          ? '1 name imported.'
+          : `${formatCount(count)} names imported.`,
   },
   keys: {
     intro: 'Select a command to change its shortcut.',

@@ -99,17 +99,19 @@ function withoutStatistic(text: string): { readonly rest: string; readonly stati
 /** Names of people, by {@link normalizedName}, with the standard names that they mean. */
 export type Synonyms = ReadonlyMap<string, string>;
 
+/** Names of people come first: they may give a mnemonic of the dictionary another meaning. */
+function meaningsOfName(key: string, synonyms?: Synonyms): readonly ChannelMatch[] {
+  const own = channelNamed(synonyms?.get(key) ?? '');
+  return own ? [{ channel: own, statistic: null, isSure: true }] : (byName.get(key) ?? []);
+}
+
 /** Everything that a text can mean, the sure ones first. */
 function meanings(text: string, synonyms?: Synonyms): readonly ChannelMatch[] {
-  const key = normalizedName(text);
-  const own = synonyms?.get(key);
-  const chosen = own === undefined ? undefined : channelNamed(own);
-  if (chosen) return [{ channel: chosen, statistic: null, isSure: true }];
-  const direct = byName.get(key);
-  if (direct) return direct;
+  const direct = meaningsOfName(normalizedName(text), synonyms);
+  if (direct.length > 0) return direct;
   const parts = withoutStatistic(text);
   if (!parts) return [];
-  return (byName.get(normalizedName(parts.rest)) ?? []).map((each) => ({
+  return meaningsOfName(normalizedName(parts.rest), synonyms).map((each) => ({
     ...each,
     statistic: parts.statistic ?? each.statistic,
   }));

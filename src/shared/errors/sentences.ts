@@ -130,6 +130,7 @@ const suitable = {
     choose: 'Choose a CA file in PEM or DER format.',
   },
   connections: { kind: 'a connections file', choose: 'Choose a file that Wellbench exported.' },
+  channel_names: { kind: 'a file of channel names', choose: 'Choose a file that Wellbench exported.' },
   queries: { kind: 'a saved queries file', choose: 'Choose a file that Wellbench exported.' },
 } as const;
 

@@ -1,3 +1,4 @@
+import type { NamesByChannel } from '../channels/synonyms.ts';
 import type { Dataset, DatasetType } from '../datasets/datasets.ts';
 import type { DatasetField } from '../datasets/fields.ts';
 import type { Well } from '../wells/wells.ts';
@@ -26,6 +27,8 @@ export interface Knowledge {
   readonly wells: readonly KnownWell[];
   /** The values of parameters; the current time is read on demand. */
   readonly values: Omit<ParameterValues, 'now' | 'ways'>;
+  /** The user's names of channels, by standard name; absent: none. */
+  readonly channelNames?: NamesByChannel | undefined;
   /** For a sort: its query, whose conditions decide which index applies. */
   readonly query?: string;
 }

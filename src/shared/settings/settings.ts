@@ -55,11 +55,19 @@ export const changedSettings = settings.partial();
 export const rememberedName = z.enum(['tour', 'columns', 'panel', 'sections', 'connections']);
 const remembered = z.partialRecord(rememberedName, z.string().max(4000));
 
-/** The stored data: changed settings and shortcuts. */
+/** The user's own names of channels, by the channel's standard name, such as `weight_on_bit`. */
+export const channelNames = z.record(
+  z.string().regex(/^[a-z][a-z0-9_]{0,59}$/, 'This isn’t the standard name of a channel.'),
+  z.array(z.string().trim().min(1, 'A name is empty.').max(80, 'A name has at most 80 characters.')).max(100),
+);
+export type ChannelNames = z.infer<typeof channelNames>;
+
+/** The stored data: changed settings and shortcuts, and the names of channels. */
 export const keptSettings = z.object({
   values: changedSettings,
   /** By the name of the command; an empty list: it has no keys any more. */
   shortcuts: z.record(commandName, chords),
+  channelNames: channelNames.optional(),
   /** A text for each place of the window, read only by that place. */
   remembered: remembered.optional(),
 });
@@ -71,6 +79,8 @@ export const settingsChange = z.object({
   reset: z.array(settingName).default([]),
   /** Null: the default shortcut. */
   shortcuts: z.record(commandName, chords.nullable()).default({}),
+  /** All names of each channel; an empty list: none. */
+  channelNames: channelNames.optional(),
   remember: remembered.optional(),
 });
 
@@ -120,7 +130,7 @@ export function settingsOf({ values }: Pick<KeptSettings, 'values'>): Settings {
  */
 export function withChange(
   kept: KeptSettings,
-  { set = {}, reset = [], shortcuts = {}, remember = {} }: SettingsChange,
+  { set = {}, reset = [], shortcuts = {}, channelNames: names = {}, remember = {} }: SettingsChange,
 ): KeptSettings {
   const values: ChangedSettings = { ...kept.values, ...set };
   for (const name of reset) delete values[name];
@@ -137,9 +147,13 @@ export function withChange(
     else keys.set(command, bindings);
   }
   const rememberedPlaces = { ...kept.remembered, ...remember };
+  const namesByChannel = Object.entries({ ...kept.channelNames, ...names }).filter(
+    ([, some]) => some.length > 0,
+  );
   return {
     values,
     shortcuts: Object.fromEntries(keys),
+    ...(namesByChannel.length === 0 ? {} : { channelNames: Object.fromEntries(namesByChannel) }),
     ...(Object.keys(rememberedPlaces).length === 0 ? {} : { remembered: rememberedPlaces }),
   };
 }

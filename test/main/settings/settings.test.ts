@@ -38,6 +38,17 @@ describe('settings', () => {
     });
   });
 
+  it('have the names of channels beside them, and a damaged entry of these alone is lost', async () => {
+    const { path, open, settings, change } = await room();
+    await change({ channelNames: { rop: ['Fortschritt'], hook_load: ['Hakenlast'] } });
+    await change({ channelNames: { hook_load: [] }, set: { theme: 'dark' } });
+    expect(await open().read()).toMatchObject({ channelNames: { rop: ['Fortschritt'] } });
+    expect((await settings.synonyms()).get('fortschritt')).toBe('rop');
+    const text = await readFile(path, 'utf8');
+    await writeFile(path, text.replace('"rop"', '"hook_load": 5, "rop"'));
+    expect(await open().read()).toMatchObject({ channelNames: { rop: ['Fortschritt'] } });
+  });
+
   it('have what windows remember beside them, and a damaged one of these alone is lost', async () => {
     const { path, open, change } = await room();
     await change({ set: { theme: 'dark' }, remember: { tour: '{}', columns: '[1]' } });

@@ -29,6 +29,7 @@ async function setUp({
   const started: PlanHead[] = [];
   const open = services(url);
   const upload = createUpload({
+    synonyms: async () => new Map(),
     connections: {
       services: () => open,
       get: (id) =>

@@ -1,13 +1,18 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { screen, within } from '@testing-library/dom';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { sourceAt } from '../../../src/main/files/files.ts';
 import { titleOf } from '../../../src/renderer/features/help/pages.ts';
 import { words } from '../../../src/renderer/words/words.ts';
+import { useFolders } from '../../support/folders.ts';
 import { anyCount, like } from '../../support/wording.ts';
 import { findings } from './support/findings.ts';
 import { openConnected, openWindow, type TestWindow } from './support/open-window.tsx';
 
 const w = words.settings;
 const { titles } = words.commands;
+const folders = useFolders();
 const html = document.documentElement;
 const panel = () => screen.findByRole('complementary', { name: w.region });
 const panelGone = () => expect.poll(() => screen.queryByRole('complementary', { name: w.region })).toBeNull();
@@ -194,4 +199,67 @@ it('shows in this window what was changed in another', async () => {
   await screen.findByRole('button', { name: words.connection.connect });
   await application.client.settings.change({ set: { theme: 'dark' } });
   await expect.poll(() => html).toHaveAttribute('data-theme', 'dark');
+});
+
+describe('the user’s names of channels', () => {
+  const names = w.channelNames;
+  const channel = 'weight on bit';
+  const stored = async ({ application }: TestWindow) =>
+    (await application.client.settings.get({})).channelNames ?? {};
+  const columnOf = async ({ application, connection }: Awaited<ReturnType<typeof openConnected>>) => {
+    const path = join(await folders(), 'rig.csv');
+    await writeFile(path, 'Bohrdruck (kN),Zeit\n12,1\n');
+    const { token } = await application.files.grantSource(sourceAt(path));
+    const { columns } = await application.client.upload.propose({
+      connection,
+      source: token,
+      provider: 'demo',
+      dataset: 'drilling.wits.depth',
+    });
+    return columns[0]?.match;
+  };
+
+  it('are added, changed, and removed in the settings, and uploads use them at once', async () => {
+    const opened = await openConnected();
+    const { user, press, fill } = opened;
+    const shown = await open(opened);
+    await fill(w.search, 'channel');
+    expect(await columnOf(opened)).toBeNull();
+    await user.type(await within(shown).findByRole('combobox', { name: names.channel }), 'WOB');
+    await user.click(await screen.findByRole('option', { name: channel }));
+    await fill(names.names, 'Bohrdruck, Andruck');
+    expect(await findings()).toEqual([]);
+    await press(names.add, shown);
+    await expect.poll(() => stored(opened)).toEqual({ weight_on_bit: ['Bohrdruck', 'Andruck'] });
+    expect(await columnOf(opened)).toMatchObject({ field: 'data.wobavg', why: 'channel Bohrdruck' });
+
+    const field = await fill(names.namesOf(channel), '--', shown);
+    await within(shown).findByText(names.empty('--'));
+    await user.clear(field);
+    await user.type(field, 'Bohrdruck{Tab}');
+    await expect.poll(() => stored(opened)).toEqual({ weight_on_bit: ['Bohrdruck'] });
+    await press(names.remove(channel), shown);
+    await expect.poll(() => stored(opened)).toEqual({});
+    await press(w.undo, shown);
+    await expect.poll(() => stored(opened)).toEqual({ weight_on_bit: ['Bohrdruck'] });
+  });
+
+  it('are imported from a file of others, and a name of another channel is refused with its place', async () => {
+    const opened = await openWindow();
+    await screen.findByRole('button', { name: words.connection.connect });
+    await opened.application.client.settings.change({ channelNames: { hook_load: ['Hakenlast'] } });
+    const shown = await open(opened);
+    const hand = (channels: object) =>
+      opened.pickFile(
+        names.importFile,
+        new File([JSON.stringify({ kind: 'wellbench-channel-names', format: 1, channels })], 'rig.json'),
+        shown,
+      );
+    await hand({ weight_on_bit: ['Bohrdruck'], rop: ['Hakenlast'] });
+    await within(shown).findByText(/rig\.json, channels\.rop: .*hook_load/);
+    expect(await stored(opened)).toEqual({ hook_load: ['Hakenlast'] });
+    await hand({ weight_on_bit: ['Bohrdruck'], hook_load: ['Hakenlast'] });
+    await within(shown).findByText(names.imported(1));
+    await within(shown).findByLabelText(names.namesOf(channel));
+  });
 });

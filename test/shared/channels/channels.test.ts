@@ -72,6 +72,10 @@ describe('the channel of a text', () => {
       channel: { name: 'weight_on_bit' },
       isSure: true,
     });
+    expect(channelOf('Gewicht auf Bit max', { synonyms })).toMatchObject({
+      channel: { name: 'weight_on_bit' },
+      statistic: 'max',
+    });
     expect(channelOf('Gewicht auf Bit')).toBeUndefined();
   });
 });

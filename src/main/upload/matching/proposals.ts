@@ -1,3 +1,4 @@
+import type { Synonyms } from '../../../shared/channels/channels.ts';
 import type { calls } from '../../../shared/contract/contract.ts';
 import type { Dataset, DatasetType } from '../../../shared/datasets/datasets.ts';
 import { isAppError } from '../../../shared/errors/errors.ts';
@@ -9,6 +10,7 @@ import { combineFields } from '../../datasets/fields/combine-fields.ts';
 import { readFields } from '../../datasets/fields/fields.ts';
 import type { CallContext, ModuleHandlers } from '../../handlers.ts';
 import type { DataService, Services } from '../../services/services.ts';
+import { fileColumns } from './match-fields.ts';
 import { countFits, orderOf, propose } from './propose.ts';
 
 type Calls = ModuleHandlers<(typeof calls)['upload']>;
@@ -16,6 +18,8 @@ type Calls = ModuleHandlers<(typeof calls)['upload']>;
 interface ProposalDependencies {
   readonly connections: { services(connectionId: string): Services };
   readonly inspect: Calls['inspect'];
+  /** The names of channels that the user has added. */
+  readonly synonyms: () => Promise<Synonyms>;
 }
 
 /** Maximum number of datasets of which a few records are read; those with channels in their definition first. */
@@ -26,8 +30,7 @@ const concurrentReads = 2;
 const maxSuggested = 5;
 
 /** Whether records of this type can be ordered like the file. */
-function canBeOrdered(type: DatasetType | null, file: Inspection): boolean {
-  const order = orderOf(file);
+function canBeOrdered(type: DatasetType | null, order: ReturnType<typeof orderOf>): boolean {
   if (order === 'depth') return type === 'depth';
   return order === null || type === 'time' || type === 'timeseries';
 }
@@ -50,15 +53,17 @@ async function fieldsOf(data: DataService, dataset: Dataset, signal: AbortSignal
 async function datasetsFor(
   data: DataService,
   file: Inspection,
+  synonyms: Synonyms,
   signal: AbortSignal | undefined,
 ): Promise<DatasetForFile[]> {
-  const all = (await listDatasets(data, {}, { signal })).filter(({ type }) => canBeOrdered(type, file));
+  const order = orderOf(file, fileColumns(file, synonyms));
+  const all = (await listDatasets(data, {}, { signal })).filter(({ type }) => canBeOrdered(type, order));
   const others = all.filter((each) => !hasChannels(each) && each.statistics.count !== 0);
   const queue = [...all.filter(hasChannels), ...others].slice(0, maxRead).values();
   const found: DatasetForFile[] = [];
   const work = async (): Promise<void> => {
     for (const dataset of queue) {
-      const counts = countFits(file, await fieldsOf(data, dataset, signal), dataset.type);
+      const counts = countFits(file, await fieldsOf(data, dataset, signal), dataset.type, synonyms);
       found.push({ provider: dataset.provider, dataset: dataset.dataset, ...counts });
     }
   };
@@ -73,6 +78,7 @@ async function datasetsFor(
 export function createProposals({
   connections,
   inspect,
+  synonyms,
 }: ProposalDependencies): Pick<Calls, 'propose' | 'datasetsFor'> {
   type FileRequest = Pick<Parameters<Calls['datasetsFor']>[0], 'source' | 'reading'>;
   const inspected = ({ source, reading }: FileRequest, context: CallContext) =>
@@ -81,16 +87,17 @@ export function createProposals({
     async propose({ connection, provider, dataset, ...request }, context) {
       const { data } = connections.services(connection);
       const address = { provider, dataset };
-      const [file, { fields }, { type }] = await Promise.all([
+      const [file, { fields }, { type }, names] = await Promise.all([
         inspected(request, context),
         readFields(data, { ...address, assets: [], companies: [] }, context.signal),
         data.dataset(address, { signal: context.signal }),
+        synonyms(),
       ]);
-      return propose(file, fields, type);
+      return propose(file, fields, type, names);
     },
     async datasetsFor({ connection, ...request }, context) {
-      const file = await inspected(request, context);
-      return datasetsFor(connections.services(connection).data, file, context.signal);
+      const [file, names] = await Promise.all([inspected(request, context), synonyms()]);
+      return datasetsFor(connections.services(connection).data, file, names, context.signal);
     },
   };
 }

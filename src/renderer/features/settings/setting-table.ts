@@ -52,6 +52,10 @@ export function matchesSearch(name: SettingName, section: string, sought: string
   return containsWords([w.names[name].name, w.names[name].note, section, ...options].join('\n'), sought);
 }
 
+/** Whether the names of channels match the search. */
+export const channelNamesMatchSearch = (sought: string): boolean =>
+  containsWords([w.sections.channelNames, w.channelNames.intro].join('\n'), sought);
+
 /** Whether a command matches the search by name, group, or shortcut. */
 export function commandMatchesSearch(id: CommandId, keys: readonly string[], sought: string): boolean {
   const { titles, groups } = words.commands;

@@ -8,7 +8,8 @@ import { Status } from '../../ui/status.tsx';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import { useApp, useAppState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { matchesSearch, settingSections } from './setting-table.ts';
+import { ChannelNames } from './channel-names.tsx';
+import { channelNamesMatchSearch, matchesSearch, settingSections } from './setting-table.ts';
 import { SettingRow } from './setting-row.tsx';
 import { ShortcutList, useMatchingCommands } from './shortcut-list.tsx';
 import './settings.css';
@@ -80,7 +81,11 @@ function SettingsSections({ sought }: { sought: string }) {
       names: names.filter((name) => sought === '' || matchesSearch(name, w.sections[id], sought)),
     }))
     .filter(({ names }) => names.length > 0);
-  const count = sections.reduce((sum, { names }) => sum + names.length, commands.length);
+  const hasChannelNames = channelNamesMatchSearch(sought);
+  const count = sections.reduce(
+    (sum, { names }) => sum + names.length,
+    commands.length + (hasChannelNames ? 1 : 0),
+  );
   return (
     <div className="side-panel-body settings-all">
       <Status className={count === 0 ? 'settings-none quiet' : 'visually-hidden'}>
@@ -94,6 +99,7 @@ function SettingsSections({ sought }: { sought: string }) {
           ))}
         </section>
       ))}
+      {hasChannelNames && <ChannelNames />}
       {commands.length > 0 && (
         <section aria-labelledby="settings-shortcuts">
           <h3 id="settings-shortcuts">{w.sections.shortcuts}</h3>

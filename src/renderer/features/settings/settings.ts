@@ -170,10 +170,26 @@ export function createSettings({ api, memory }: SettingsDependencies) {
       const isReset = Object.values(keys).every((some) => some === null);
       void change({ shortcuts }, notice, isReset ? getState().stored : null);
     },
+    /** Replaces the user's names of a channel; none: it has no entry any more. */
+    setChannelNames(channel: string, names: readonly string[]) {
+      const previous = names.length === 0 ? getState().stored : null;
+      void change({ channelNames: { [channel]: [...names] } }, w.changedSaid, previous);
+    },
+    /** The user's names of channels as a file. @throws AppError */
+    channelNamesFile: () => api.settings.exportChannelNames({}),
+    /** Adds the names of a file. Returns their number. @throws AppError */
+    async importChannelNames(file: File): Promise<number> {
+      const { settings, added } = await api.settings.importChannelNames({
+        name: file.name,
+        text: await file.text(),
+      });
+      receive(settings);
+      return added;
+    },
     /** All settings and all keys as they were at first. */
     async resetAll() {
       const kept = await completeSettings();
-      await change(undoChange({ values: {}, shortcuts: {} }, kept), w.allReset, kept);
+      await change(undoChange({ ...kept, values: {}, shortcuts: {} }, kept), w.allReset, kept);
     },
     /** Takes the last reset back. */
     undo() {
@@ -195,11 +211,13 @@ declare module '../../state/contexts.ts' {
 /** The change that leads back to what was kept before, from what is kept now. */
 export function undoChange(before: KeptSettings, now: KeptSettings): SettingsChange {
   const reset = settingNames.filter((name) => name in now.values && !(name in before.values));
+  const addedChannels = Object.keys(now.channelNames ?? {});
   const removedIds = Object.keys(now.shortcuts).filter((id) => !(id in before.shortcuts));
   return {
     set: before.values,
     reset,
     shortcuts: { ...Object.fromEntries(removedIds.map((id) => [id, null])), ...before.shortcuts },
+    channelNames: { ...Object.fromEntries(addedChannels.map((name) => [name, []])), ...before.channelNames },
   };
 }
 

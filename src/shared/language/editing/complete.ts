@@ -1,4 +1,5 @@
-import { channelOf } from '../../channels/channels.ts';
+import { channelOf, type Synonyms } from '../../channels/channels.ts';
+import { synonymsOf } from '../../channels/synonyms.ts';
 import type { Knowledge, TextKind } from '../knowledge.ts';
 import type { Span } from '../reader.ts';
 import { rootRole } from '../tree/roles.ts';
@@ -24,14 +25,17 @@ const quoteOf = (text: string, { start, end }: Span): string =>
   end > start ? (/^["'`]/.exec(text.slice(start, start + 1))?.[0] ?? '') : '';
 
 /** The mnemonics and names of a field's channel, so that typing one of them finds the field. */
-function mnemonicsOf({ kind, label }: Offer): string {
+function mnemonicsOf({ kind, label }: Offer, synonyms: Synonyms): string {
   const path = label.replaceAll(/^["'`$]+|["'`]+$/g, '');
   if (kind !== 'field' || !path.startsWith('data.')) return '';
-  return channelOf(path)?.channel.names.join(' ') ?? '';
+  const channel = channelOf(path, { synonyms })?.channel;
+  if (!channel) return '';
+  const own = [...synonyms].filter(([, name]) => name === channel.name).map(([name]) => name);
+  return [...own, ...channel.names].join(' ');
 }
 
-function toSuggestion(offer: Offer, replace: Span, quote: string): Suggestion {
-  const mnemonics = mnemonicsOf(offer);
+function toSuggestion(offer: Offer, replace: Span, quote: string, synonyms: Synonyms): Suggestion {
+  const mnemonics = mnemonicsOf(offer, synonyms);
   if (quote === '' && mnemonics === '') return { ...offer, replace };
   // What is typed in quotes is compared with what is offered in the same quotes.
   const label = quote === '' ? offer.label : `${quote}${offer.label.replace(/^["'`]/, '')}`;
@@ -59,5 +63,6 @@ export function complete(text: string, kind: TextKind, offset: number, knowledge
   const offers =
     spot.at === 'name' ? offerNames(spot, fields, knowledge) : offerValues(spot.role, fields, knowledge);
   const quote = quoteOf(text, spot.replace);
-  return offers.map((offer) => toSuggestion(offer, spot.replace, quote));
+  const synonyms = synonymsOf(knowledge.channelNames);
+  return offers.map((offer) => toSuggestion(offer, spot.replace, quote, synonyms));
 }

@@ -68,6 +68,7 @@ export async function planOf(
   const { token } = await files.grantSource({ ...sourceAt(path), place });
   const plans: unknown[] = [];
   const upload = createUpload({
+    synonyms: async () => new Map(),
     connections: {
       services: () => services,
       get: (id) =>

@@ -227,3 +227,9 @@ it('finds a field of data by the mnemonics of its channel', () => {
     expect(offer?.matches).toMatch(/data\.rop.* ROPA/);
   }
 });
+
+it('finds a field of data by a name of its channel that the user has added', () => {
+  const channelNames = { rop: ['Bohrfortschritt'] };
+  const offers = complete('{ d }', 'query', 3, knowing('time', { fields, channelNames }));
+  expect(offers.find(({ label }) => label.includes('data.rop'))?.matches).toContain('bohrfortschritt');
+});

@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from 'react';
 import type { KnownWell } from '../../../../shared/language/knowledge.ts';
-import { useSession, useSessionState, useTab, useTabState } from '../../../state/contexts.ts';
+import { useAppState, useSession, useSessionState, useTab, useTabState } from '../../../state/contexts.ts';
 import { scopeOf } from '../../wells/scope.ts';
 import { listedWells } from '../../wells/wells-state.ts';
 import type { EditorKnowledge } from './language.ts';
@@ -15,6 +15,7 @@ export function useKnowledge(): EditorKnowledge {
   const { datasetSchemas } = useSession();
   const listed = useSessionState('wells', listedWells);
   const selected = useSessionState('wells', (state) => state.selected);
+  const channelNames = useAppState('settings', (state) => state.stored.channelNames);
   const answers = useTabState('query', (state) => state.text.answers);
   useEffect(
     () => void datasetSchemas.actions.load(dataset, scopeOf(selected)),
@@ -29,12 +30,13 @@ export function useKnowledge(): EditorKnowledge {
         type: dataset.type,
         indexes,
         fields,
+        channelNames,
         wells: selected.map(toKnownWell),
         values: { wells, company, zone, answers: new Map(Object.entries(answers)) },
       },
       findWells: (mentions) => mentionedWells(listed, mentions).map(toKnownWell),
     };
-  }, [dataset, values, indexes, fields, listed, selected, answers]);
+  }, [dataset, values, indexes, fields, listed, selected, answers, channelNames]);
 }
 
 const toKnownWell = ({ name, assetId, platformId }: KnownWell): KnownWell => ({ name, assetId, platformId });

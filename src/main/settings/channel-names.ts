@@ -1,0 +1,72 @@
+import * as z from 'zod';
+import { joinedNames, nameProblems, unknownChannels } from '../../shared/channels/synonyms.ts';
+import { AppError, type ErrorDetails, isAppError } from '../../shared/errors/errors.ts';
+import { parseRelaxedObject } from '../../shared/language/relaxed.ts';
+import { type ChannelNames, channelNames } from '../../shared/settings/settings.ts';
+
+const kind = 'wellbench-channel-names';
+/** The format version of a shared file. */
+const format = 1;
+
+const head = z.object({ kind: z.literal(kind), format: z.int() });
+const content = z.object({ channels: channelNames });
+
+/** The names of channels as text to share. */
+export const channelNamesText = (channels: ChannelNames): string =>
+  `${JSON.stringify({ kind, format, channels }, null, 2)}\n`;
+
+type Issue = ErrorDetails<'invalid_input'>['issues'][number];
+
+/**
+ * The stored names with those of a shared file.
+ * @param file its name, for errors
+ * @throws AppError `file_unsuitable`, `file_too_new`; `invalid_input` with the line, or the member that is wrong
+ */
+export function withNamesOfFile(stored: ChannelNames, text: string, file: string): ChannelNames {
+  const parsed = parseFile(text.replace(/^\uFEFF/, ''), file);
+  const { data: found } = head.safeParse(parsed);
+  if (!found)
+    throw new AppError('file_unsuitable', {
+      file,
+      reason: 'it contains no names of channels',
+      wanted: 'channel_names',
+    });
+  if (found.format > format) throw new AppError('file_too_new', { file, format: found.format });
+  const { data, error } = content.safeParse(parsed);
+  const issue = (message: string, path: readonly PropertyKey[]): Issue => ({
+    message,
+    place: { file, field: path.map(String).join('.') },
+  });
+  if (!data)
+    throw new AppError('invalid_input', {
+      issues: error.issues.map(({ message, path }) =>
+        issue(message.endsWith('.') ? message : `${message}.`, path),
+      ),
+    });
+  const joined = joinedNames(stored, data.channels);
+  const issues = [
+    ...unknownChannels(data.channels).map((name) =>
+      issue('The dictionary has no such channel.', ['channels', name]),
+    ),
+    ...nameProblems(joined).map(({ channel, name, takenBy }) =>
+      issue(
+        takenBy === null
+          ? `“${name}” has neither letters nor digits.`
+          : `“${name}” is a name of ${takenBy} already. Remove it from one of them.`,
+        ['channels', channel],
+      ),
+    ),
+  ];
+  if (issues.length > 0) throw new AppError('invalid_input', { issues });
+  return joined;
+}
+
+function parseFile(text: string, file: string): unknown {
+  try {
+    return parseRelaxedObject(text, 'channels');
+  } catch (error) {
+    if (!isAppError(error, 'invalid_input')) throw error;
+    const issues = error.details.issues.map(({ message, place }) => ({ message, place: { ...place, file } }));
+    throw new AppError('invalid_input', { issues }, { cause: error });
+  }
+}

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { channelNamesText, withNamesOfFile } from '../../../src/main/settings/channel-names.ts';
+import { AppError } from '../../../src/shared/errors/errors.ts';
+
+const fileOf = (channels: unknown, more = {}) =>
+  JSON.stringify({ kind: 'wellbench-channel-names', format: 1, channels, ...more });
+
+/** The error of a file that is refused. */
+function refusal(text: string, stored = {}) {
+  try {
+    withNamesOfFile(stored, text, 'rig 7.json');
+  } catch (error) {
+    if (error instanceof AppError) return error;
+  }
+  throw new Error('not refused');
+}
+
+describe('a file of channel names', () => {
+  it('adds to the stored names, each once in any spelling', () => {
+    const stored = { hook_load: ['Hakenlast'], weight_on_bit: ['Bohrdruck'] };
+    const added = { weight_on_bit: ['BOHRDRUCK (kN)', 'Gewicht'], rop: ['Fortschritt'] };
+    expect(withNamesOfFile(stored, channelNamesText(added), 'a.json')).toEqual({
+      hook_load: ['Hakenlast'],
+      weight_on_bit: ['Bohrdruck', 'Gewicht'],
+      rop: ['Fortschritt'],
+    });
+  });
+
+  it('may have a byte order mark and comments', () => {
+    const text = `\uFEFF// Shared by the rigs\n${channelNamesText({ rop: ['Fortschritt'] })}`;
+    expect(withNamesOfFile({}, text, 'a.json')).toEqual({ rop: ['Fortschritt'] });
+  });
+
+  it.each<[string, string, object]>([
+    ['a syntax error by its line', '{\n  kind: "wellbench-channel-names"\n  format 1 }', { line: 3 }],
+    [
+      'a channel that the dictionary lacks',
+      fileOf({ weight_on_bitt: ['x'] }),
+      { field: 'channels.weight_on_bitt' },
+    ],
+    ['a name that is no text', fileOf({ rop: ['x', 7] }), { field: 'channels.rop.1' }],
+    ['an empty name', fileOf({ rop: [' '] }), { field: 'channels.rop.0' }],
+    ['a name without letters', fileOf({ rop: ['--'] }), { field: 'channels.rop' }],
+    [
+      'a name of two channels',
+      fileOf({ rop: ['Druck'], hook_load: ['DRUCK'] }),
+      { field: 'channels.hook_load' },
+    ],
+    ['a list', fileOf([]), { field: 'channels' }],
+  ])('with %s is refused, and the error names the place', (_what, text, place) => {
+    const error = refusal(text);
+    expect(error.details).toMatchObject({ issues: [{ place: { file: 'rig 7.json', ...place } }] });
+  });
+
+  it('is refused if a stored name means another channel', () => {
+    expect(refusal(fileOf({ rop: ['Druck'] }), { hook_load: ['Druck'] }).message).toContain('hook_load');
+  });
+
+  it('is refused as another kind of file, or as one of a newer version', () => {
+    expect(refusal('{ "connections": [] }').code).toBe('file_unsuitable');
+    expect(refusal(fileOf({}, { format: 2 })).code).toBe('file_too_new');
+  });
+});
