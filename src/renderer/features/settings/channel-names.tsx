@@ -162,8 +162,8 @@ function ShareNames({ hasAny }: { hasAny: boolean }) {
   const { settings, save } = useApp();
   const { channelNamesFile, importChannelNames } = settings.actions;
   const importing = useTask((file: File) => importChannelNames(file));
-  const exporting = useTask(async (_: void) => {
-    const { suggestedName, text } = await channelNamesFile();
+  const exporting = useTask(async (_: void, signal) => {
+    const { suggestedName, text } = await channelNamesFile(signal);
     return save(suggestedName, new Blob([text], { type: 'application/json' }));
   });
   const error = importing.error ?? exporting.error;

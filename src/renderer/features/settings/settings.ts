@@ -176,7 +176,7 @@ export function createSettings({ api, memory }: SettingsDependencies) {
       void change({ channelNames: { [channel]: [...names] } }, w.changedSaid, previous);
     },
     /** The user's names of channels as a file. @throws AppError */
-    channelNamesFile: () => api.settings.exportChannelNames({}),
+    channelNamesFile: (signal: AbortSignal) => api.settings.exportChannelNames({}, { signal }),
     /** Adds the names of a file. Returns their number. @throws AppError */
     async importChannelNames(file: File): Promise<number> {
       const { settings, added } = await api.settings.importChannelNames({
