@@ -113,7 +113,7 @@ export const settings = {
     noChannel: 'No such channel',
     names: 'Names',
     namesOf: (channel: string) => `Names of ${channel}`,
-    placeholder: 'GEW_MEISSEL, Bit load',
+    placeholder: 'Bit load, RIG_WOB',
     add: 'Add names',
     remove: (channel: string) => `Remove the names of ${channel}`,
     taken: (name: string, channel: string) => `“${name}” is a name of ${channel} already.`,
