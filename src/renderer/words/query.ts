@@ -115,6 +115,8 @@ export const query = {
       { id: 'now-7d', text: 'Last 7 days' },
       { id: 'now-30d', text: 'Last 30 days' },
     ],
+    days: 'Days',
+    wellZone: (zone: string) => `Well time (${zone})`,
     timeHint: '2024-01-31 06:00 or now-24h',
     timeNote: 'The end is exclusive. Leave empty for no limit.',
     depthHint: '10000',

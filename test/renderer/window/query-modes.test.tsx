@@ -45,6 +45,22 @@ it('writes a range that is picked into the query, and reads it from there', asyn
   await screen.findByRole('button', { name: `${w.range.time}: 2026-03-11` });
 });
 
+it('writes days of a calendar as a range, in the time of the wells', async () => {
+  const { press, query, user } = await openQuery();
+  await press(`${w.range.time}: ${w.range.all}`);
+  await press(w.range.wellZone('America/Chicago'));
+  const days = await screen.findByRole('grid', { name: new RegExp(w.range.days) });
+  const [day = days] = within(days).getAllByRole('button', { name: / 10, / });
+  await user.click(day);
+  await user.keyboard('{ArrowRight}{ArrowRight}{Enter}');
+  const valueOf = (label: string) => screen.getByLabelText<HTMLInputElement>(label).value;
+  await expect.poll(() => valueOf(w.range.from)).toMatch(/-10 00:00:00$/);
+  expect(valueOf(w.range.to)).toMatch(/-13 00:00:00$/);
+  await press(w.range.set);
+  // Midnight of Texas, in summer or in winter.
+  await expect.poll(query).toMatch(/\$gte: ISODate\(".{7}-10T0[56]:00.*\$lt: ISODate\(".{7}-13T0[56]:00/);
+});
+
 it('has a field for a parameter, sends nothing without its value, and shows the request without the key', async () => {
   const opened = await openQuery();
   const { press, fill, typeQuery, answer, demo } = opened;

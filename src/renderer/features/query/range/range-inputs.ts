@@ -34,6 +34,29 @@ export function parseBound(text: string, of: RangeField['of'], zone: string): Bo
   return at.isValid ? { kind: 'time', ms: at.toMillis() } : undefined;
 }
 
+const isoDate = /^\d{4}-\d{2}-\d{2}$/;
+
+/** The first and the last day of typed times, as ISO dates; null: they aren't times with a start and an end. */
+export function daysOf({ from, to, zone }: RangeInputs): { first: string; last: string } | null {
+  const [start, end] = [from, to].map((text) => parseBound(text, 'time', zone));
+  if (start?.kind !== 'time' || end?.kind !== 'time' || end.ms <= start.ms) return null;
+  const [first, last] = [start.ms, end.ms - 1].map((ms) =>
+    DateTime.fromMillis(ms, { zone: zoneOf(zone) ?? 'utc' }).toISODate(),
+  );
+  return first && last && isoDate.test(first) && isoDate.test(last) ? { first, last } : null;
+}
+
+/** The times from the start of the first day to the end of the last, as typed. */
+export function inputsOfDays(
+  { first, last }: { readonly first: string; readonly last: string },
+  zone: string,
+): Pick<RangeInputs, 'from' | 'to'> {
+  const start = DateTime.fromISO(first, { zone: zoneOf(zone) ?? 'utc' });
+  const end = DateTime.fromISO(last, { zone: zoneOf(zone) ?? 'utc' }).plus({ days: 1 });
+  const text = (at: DateTime) => formatBound({ kind: 'time', ms: at.toMillis() }, zone);
+  return { from: text(start), to: text(end) };
+}
+
 /** The inputs of the range form. */
 export interface RangeInputs {
   readonly from: string;

@@ -1,24 +1,19 @@
 import { CalendarClock, Ruler } from 'lucide-react';
 import { DateTime } from 'luxon';
-import { useState } from 'react';
-import { Form } from 'react-aria-components/Form';
 import { zoneOf } from '../../../../shared/language/moments.ts';
-import { localZone } from '../../../format/zoned.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Popup } from '../../../ui/popup.tsx';
-import { TextField } from '../../../ui/text-field.tsx';
-import { ZoneCombo } from '../../../ui/zone-combo.tsx';
 import { words } from '../../../words/words.ts';
 import {
   readRange,
-  writeRange,
   type Bound,
   type Range,
   type RangeField,
 } from '../../../../shared/language/text/range.ts';
 import { useTab } from '../../../state/contexts.ts';
 import { useResultsZone } from '../../results/use-result-zones.ts';
-import { parseRange, formatBound, type RangeProblem, type RangeInputs } from './range-inputs.ts';
+import { RangeForm } from './range-form.tsx';
+import { formatBound } from './range-inputs.ts';
 
 /** A range as text: the name of its preset, or its bounds. */
 function rangeText({ from, to }: Range, zone: string): string {
@@ -84,109 +79,9 @@ export function RangePicker({ field, conditions }: { field: RangeField; conditio
         found.kind === 'odd' ? (
           <p className="scope-note">{scope.oddNote[found.why]}</p>
         ) : (
-          <RangeForm field={field} range={found} initialZone={zone} onDone={close} />
+          <RangeForm field={field} range={found} conditions={conditions} initialZone={zone} onDone={close} />
         )
       }
     </Popup>
-  );
-}
-
-interface RangeFormProps {
-  readonly field: RangeField;
-  readonly range: Range;
-  readonly initialZone: string;
-  readonly onDone: () => void;
-}
-
-function RangeForm({ field, range, initialZone, onDone }: RangeFormProps) {
-  const { actions } = useTab('query');
-  const { range: text } = words.query;
-  const [zone, setZone] = useState(initialZone);
-  const [inputs, setInputs] = useState<Pick<RangeInputs, 'from' | 'to'>>(() => ({
-    from: formatBound(range.from, initialZone),
-    to: formatBound(range.to, initialZone),
-  }));
-  const [problems, setProblems] = useState<Partial<Record<keyof RangeInputs, RangeProblem>>>({});
-  const write = (next: Range) => {
-    actions.change((conditions) => writeRange(conditions, field, next));
-    onDone();
-  };
-  const isTime = field.of === 'time';
-  // A day begins in the zone of the form.
-  const moment = (written: string): Bound => {
-    const inZone = written.startsWith('today') && zone !== localZone() && zoneOf(zone) !== undefined;
-    return { kind: 'moment', written: inZone ? `${written}@${zone}` : written };
-  };
-  const messages: Record<RangeProblem, string> = {
-    bad: isTime ? text.badTime : text.badDepth,
-    zone: text.badZone,
-    backwards: text.backwards,
-  };
-  const end = (name: 'from' | 'to') => ({
-    name,
-    label: text[name],
-    value: inputs[name],
-    onChange: (value: string) => {
-      setInputs((before) => ({ ...before, [name]: value }));
-      setProblems({});
-    },
-    problem: problems[name] && messages[problems[name]],
-    placeholder: isTime ? text.timeHint : text.depthHint,
-    mono: true,
-  });
-  return (
-    <Form
-      className="range-form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        const read = parseRange({ ...inputs, zone }, range, field.of);
-        if ('range' in read) write(read.range);
-        else setProblems(read.problems);
-      }}
-    >
-      {isTime && (
-        <fieldset className="range-presets" aria-label={text.presets}>
-          {text.presetList.map((preset) => (
-            <Button
-              key={preset.id}
-              onPress={() => write({ from: moment(preset.id), to: preset.to ? moment(preset.to) : null })}
-            >
-              {preset.text}
-            </Button>
-          ))}
-        </fieldset>
-      )}
-      <div className="range-ends">
-        <TextField {...end('from')} />
-        <TextField {...end('to')} />
-      </div>
-      {isTime && (
-        <ZoneCombo
-          label={text.zone}
-          value={zone}
-          allowsCustom
-          onChoose={(chosen) => {
-            // Another zone shows the same moment, unless the user changed the text.
-            setInputs((before) => ({
-              from:
-                before.from === formatBound(range.from, zone) ? formatBound(range.from, chosen) : before.from,
-              to: before.to === formatBound(range.to, zone) ? formatBound(range.to, chosen) : before.to,
-            }));
-            setZone(chosen);
-            setProblems({});
-          }}
-          problem={problems.zone && messages[problems.zone]}
-        />
-      )}
-      <p className="field-note">{isTime ? text.timeNote : text.depthNote}</p>
-      <div className="row wrap">
-        <Button type="submit" variant="primary">
-          {text.set}
-        </Button>
-        <Button variant="quiet" onPress={() => write({ from: null, to: null })}>
-          {text.clear}
-        </Button>
-      </div>
-    </Form>
   );
 }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
+  daysOf,
+  inputsOfDays,
   parseBound,
   rangeFieldOf,
   parseRange,
@@ -54,5 +56,30 @@ describe('a range as it is typed', () => {
     expect(rangeFieldOf('depth')).toEqual({ path: 'measured_depth', of: 'depth' });
     expect(rangeFieldOf('timeseries')).toEqual({ path: 'datetime', of: 'time' });
     expect(rangeFieldOf('reference')).toBeNull();
+  });
+});
+
+describe('days of a calendar', () => {
+  it('are whole days of the zone, one of 25 hours too', () => {
+    const zone = 'America/Chicago';
+    const days = { first: '2026-11-01', last: '2026-11-01' };
+    const inputs = inputsOfDays(days, zone);
+    expect(inputs).toEqual({ from: '2026-11-01 00:00:00', to: '2026-11-02 00:00:00' });
+    expect(daysOf({ ...inputs, zone })).toEqual(days);
+  });
+
+  it('are those that typed times touch; relative and open ranges have none', () => {
+    const days = (from: string, to: string) => daysOf({ from, to, zone: 'UTC' });
+    expect(days('2026-11-03 06:00', '2026-11-05 00:00:01')).toEqual({
+      first: '2026-11-03',
+      last: '2026-11-05',
+    });
+    for (const [from, to] of [
+      ['now-1h', ''],
+      ['2026-11-05', '2026-11-03'],
+      ['2026-11-05', ''],
+      ['x', 'y'],
+    ] as const)
+      expect(days(from, to)).toBeNull();
   });
 });

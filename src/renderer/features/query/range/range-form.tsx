@@ -1,0 +1,176 @@
+import { useState } from 'react';
+import { Form } from 'react-aria-components/Form';
+import { zoneOf } from '../../../../shared/language/moments.ts';
+import {
+  writeRange,
+  type Bound,
+  type Range,
+  type RangeField,
+} from '../../../../shared/language/text/range.ts';
+import { readScope } from '../../../../shared/language/text/scope.ts';
+import { localZone } from '../../../format/zoned.ts';
+import { useTab } from '../../../state/contexts.ts';
+import { Button } from '../../../ui/button.tsx';
+import { LazyPart } from '../../../ui/lazy-part.tsx';
+import { TextField } from '../../../ui/text-field.tsx';
+import { ZoneCombo } from '../../../ui/zone-combo.tsx';
+import { words } from '../../../words/words.ts';
+import { useWellZones } from '../../results/times/use-well-zones.ts';
+import {
+  daysOf,
+  formatBound,
+  inputsOfDays,
+  parseRange,
+  type RangeInputs,
+  type RangeProblem,
+} from './range-inputs.ts';
+
+const fetchDayRange = () => import('../../../ui/day-range.tsx');
+
+interface RangeFormProps {
+  readonly field: RangeField;
+  readonly range: Range;
+  /** The text of the query's conditions. */
+  readonly conditions: string;
+  readonly initialZone: string;
+  readonly onDone: () => void;
+}
+
+/** The form of a range: presets, a calendar, its ends, and the zone of times. */
+export function RangeForm({ field, range, conditions, initialZone, onDone }: RangeFormProps) {
+  const { actions } = useTab('query');
+  const { range: text } = words.query;
+  const [zone, setZone] = useState(initialZone);
+  const [inputs, setInputs] = useState<Pick<RangeInputs, 'from' | 'to'>>(() => ({
+    from: formatBound(range.from, initialZone),
+    to: formatBound(range.to, initialZone),
+  }));
+  const [problems, setProblems] = useState<Partial<Record<keyof RangeInputs, RangeProblem>>>({});
+  const write = (next: Range) => {
+    actions.change((conditions) => writeRange(conditions, field, next));
+    onDone();
+  };
+  // Another zone shows the same moment, unless the user changed the text.
+  const changeZone = (next: string) => {
+    const converted = (name: 'from' | 'to') =>
+      inputs[name] === formatBound(range[name], zone) ? formatBound(range[name], next) : inputs[name];
+    setInputs({ from: converted('from'), to: converted('to') });
+    setZone(next);
+    setProblems({});
+  };
+  const isTime = field.of === 'time';
+  // A day begins in the zone of the form.
+  const moment = (written: string): Bound => {
+    const inZone = written.startsWith('today') && zone !== localZone() && zoneOf(zone) !== undefined;
+    return { kind: 'moment', written: inZone ? `${written}@${zone}` : written };
+  };
+  const messages: Record<RangeProblem, string> = {
+    bad: isTime ? text.badTime : text.badDepth,
+    zone: text.badZone,
+    backwards: text.backwards,
+  };
+  const end = (name: 'from' | 'to') => ({
+    name,
+    label: text[name],
+    value: inputs[name],
+    onChange: (value: string) => {
+      setInputs((before) => ({ ...before, [name]: value }));
+      setProblems({});
+    },
+    problem: problems[name] && messages[problems[name]],
+    placeholder: isTime ? text.timeHint : text.depthHint,
+    mono: true,
+  });
+  return (
+    <Form
+      className="range-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const read = parseRange({ ...inputs, zone }, range, field.of);
+        if ('range' in read) write(read.range);
+        else setProblems(read.problems);
+      }}
+    >
+      {isTime && (
+        <div className="range-picks">
+          <fieldset className="range-presets" aria-label={text.presets}>
+            {text.presetList.map((preset) => (
+              <Button
+                key={preset.id}
+                onPress={() => write({ from: moment(preset.id), to: preset.to ? moment(preset.to) : null })}
+              >
+                {preset.text}
+              </Button>
+            ))}
+          </fieldset>
+          <div className="range-days">
+            <LazyPart fetch={fetchDayRange}>
+              {({ default: DayRange }) => (
+                <DayRange
+                  label={text.days}
+                  value={daysOf({ ...inputs, zone })}
+                  onChange={(days) => {
+                    setInputs(inputsOfDays(days, zone));
+                    setProblems({});
+                  }}
+                />
+              )}
+            </LazyPart>
+          </div>
+        </div>
+      )}
+      <div className="range-ends">
+        <TextField {...end('from')} />
+        <TextField {...end('to')} />
+      </div>
+      {isTime && (
+        <div className="range-zone">
+          <ZoneCombo
+            label={text.zone}
+            value={zone}
+            allowsCustom
+            onChoose={changeZone}
+            problem={problems.zone && messages[problems.zone]}
+          />
+          <WellZoneButtons conditions={conditions} zone={zone} onSelect={changeZone} />
+        </div>
+      )}
+      <p className="field-note">{isTime ? text.timeNote : text.depthNote}</p>
+      <div className="row wrap">
+        <Button type="submit" variant="primary">
+          {text.set}
+        </Button>
+        <Button variant="quiet" onPress={() => write({ from: null, to: null })}>
+          {text.clear}
+        </Button>
+      </div>
+    </Form>
+  );
+}
+
+interface WellZoneButtonsProps {
+  readonly conditions: string;
+  readonly zone: string;
+  readonly onSelect: (zone: string) => void;
+}
+
+/** Selects the time zone of the query's wells, if the platform service has one. */
+function WellZoneButtons({ conditions, zone, onSelect }: WellZoneButtonsProps) {
+  const { scopePath } = useTab('query');
+  const path = scopePath();
+  const scope = path === null ? null : readScope(conditions, path);
+  const wells = useWellZones(scope?.kind === 'ids' ? scope.ids : []);
+  const zones =
+    wells.status === 'one'
+      ? [wells.zone]
+      : wells.status === 'several'
+        ? wells.zones.map((one) => one.zone)
+        : [];
+  return zones
+    .filter((one) => one !== zone)
+    .map((one) => (
+      <Button key={one} onPress={() => onSelect(one)}>
+        {words.query.range.wellZone(one)}
+      </Button>
+    ));
+}
