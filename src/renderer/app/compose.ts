@@ -60,8 +60,8 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
     if (workspace.store.getState().files === 'stream') startDownload(downloadAddress(token), name);
   });
   const workspace = createWorkspace({ api, now: Date.now, after: (ms, act) => setTimeout(act, ms) });
-  const endNotices = createEndNotices({ system: systemNotices(), jobs: jobs.store, storage: sessionStorage });
   const settings = createSettings({ api, memory: createSettingsMemory(localStorage) });
+  const endNotices = createEndNotices({ system: systemNotices(), jobs: jobs.store, settings });
   const recent = createRecentConnections(settings.actions.places.connections);
   const connections = createConnections(api, createLastConnection(sessionStorage), recent);
   const exporting = createExport(api);

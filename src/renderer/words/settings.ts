@@ -31,6 +31,7 @@ export const settings = {
     values: 'Times and numbers',
     questions: 'New queries',
     csv: 'CSV exports',
+    jobs: 'Jobs',
     leaving: 'On exit',
     channelNames: 'Channel names',
     shortcuts: 'Shortcuts',
@@ -77,6 +78,10 @@ export const settings = {
     askBeforeLeaving: {
       name: 'Confirm before closing',
       note: 'When closing the window would stop an export or upload, or lose an unsent file.',
+    },
+    notifyWhenDone: {
+      name: 'Notify me when jobs finish',
+      note: 'While Wellbench is in the background. A browser needs your permission: select “Notify me when finished” beside a job.',
     },
   } satisfies Record<SettingName, { name: string; note: string }>,
   options: {

@@ -37,6 +37,8 @@ export const settings = z.object({
   csvFormulas: z.boolean(),
   /** Whether to confirm closing a window that stops or loses something. */
   askBeforeLeaving: z.boolean(),
+  /** Whether the system notifies of jobs that end while no window is in front. A browser asks for permission first. */
+  notifyWhenDone: z.boolean(),
 });
 
 export const settingName = settings.keyof();
@@ -110,6 +112,7 @@ export const defaultSettings: Settings = {
   csvBom: false,
   csvFormulas: false,
   askBeforeLeaving: true,
+  notifyWhenDone: true,
 };
 
 export const settingNames = Object.keys(defaultSettings) as SettingName[];

@@ -125,7 +125,7 @@ async function start({ electron, ...options }: DesktopOptions, desk: Desktop): P
   // On other systems the installer sets this; on Windows the application does.
   if (app.isPackaged && process.platform === 'win32') app.setAsDefaultProtocolClient(linkScheme);
   pauseAutomatically(electron, core, log);
-  showJobs(core, electron, windows, log, quitController.signal);
+  showJobs(core, electron, windows, settings, log, quitController.signal);
   await open(parseArguments(process.argv.slice(1), process.cwd()));
   return { core, settings, open };
 }
@@ -135,6 +135,7 @@ function showJobs(
   { runner }: App,
   { Notification }: DesktopOptions['electron'],
   { current }: Windows,
+  { shouldNotify }: HostSettings,
   log: (sentence: string) => void,
   quitSignal: AbortSignal,
 ): void {
@@ -142,7 +143,9 @@ function showJobs(
     {
       runner,
       progress: (share) => current()?.setProgressBar(share),
-      notify: (title, body) => new Notification({ title, body }).show(),
+      notify: (title, body) => {
+        if (shouldNotify()) new Notification({ title, body }).show();
+      },
       watched: () => current()?.isFocused() === true,
     },
     quitSignal,

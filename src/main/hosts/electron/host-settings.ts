@@ -8,6 +8,8 @@ export interface HostSettings {
   readonly keys: () => string | null;
   /** Whether to confirm before jobs are stopped. */
   readonly shouldAsk: () => boolean;
+  /** Whether to notify of jobs that end. */
+  readonly shouldNotify: () => boolean;
 }
 
 const usualKeys = 'CommandOrControl+,';
@@ -32,15 +34,16 @@ export function followSettings(
 ): HostSettings {
   let keys: string | null = usualKeys;
   let shouldAsk = true;
+  let shouldNotify = true;
   async function follow(): Promise<void> {
     for await (const current of await settings.watch({}, { signal })) {
       keys = menuKeys(current);
-      shouldAsk = settingsOf(current).askBeforeLeaving;
+      ({ askBeforeLeaving: shouldAsk, notifyWhenDone: shouldNotify } = settingsOf(current));
       changed();
     }
   }
   follow().catch((error: unknown) => {
     if (!signal.aborted) log(`The menu no longer follows the settings: ${String(error)}`);
   });
-  return { keys: () => keys, shouldAsk: () => shouldAsk };
+  return { keys: () => keys, shouldAsk: () => shouldAsk, shouldNotify: () => shouldNotify };
 }

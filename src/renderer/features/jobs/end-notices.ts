@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { Settings as SettingValues } from '../../../shared/settings/settings.ts';
 import type { Job } from '../../../shared/jobs/jobs.ts';
 import type { SystemNotices } from '../../api/system-notices.ts';
 import { words } from '../../words/words.ts';
@@ -6,7 +7,7 @@ import type { JobsState } from './jobs.ts';
 import { resultText } from './job-words.ts';
 import { isStoppable } from './job-list.ts';
 
-/** Notifications of finished jobs: off, on, refused by the browser, or unavailable. */
+/** Notifications of finished jobs: off or not yet permitted, on, refused by the browser, or unavailable. */
 export interface EndNoticesState {
   readonly status: 'off' | 'on' | 'refused' | 'none';
 }
@@ -15,11 +16,11 @@ export interface EndNoticesDependencies {
   /** Null: the browser has no notifications. */
   readonly system: SystemNotices | null;
   readonly jobs: Pick<StoreApi<JobsState>, 'subscribe'>;
-  /** Stores the user's choice for this window. */
-  readonly storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+  readonly settings: {
+    readonly store: Pick<StoreApi<{ readonly values: SettingValues }>, 'getState' | 'subscribe'>;
+    readonly actions: { readonly set: (values: Pick<SettingValues, 'notifyWhenDone'>) => void };
+  };
 }
-
-const key = 'wellbench.end-notices';
 
 /** Jobs that just finished. Jobs that the user stopped, or that were finished before, are excluded. */
 export function endedJobs(before: readonly Job[], now: readonly Job[]): Job[] {
@@ -36,11 +37,15 @@ function noticeText(job: Job): readonly [title: string, body: string] {
     : [words.jobs.endNotices.failed(job.file), job.error?.message ?? ''];
 }
 
-export function createEndNotices({ system, jobs, storage }: EndNoticesDependencies) {
-  const isEnabled = storage.getItem(key) !== null;
+export function createEndNotices({ system, jobs, settings }: EndNoticesDependencies) {
+  const isWanted = () => settings.store.getState().values.notifyWhenDone;
   const store = createStore<EndNoticesState>()(() => ({
-    status: system === null ? 'none' : isEnabled && system.permission() === 'granted' ? 'on' : 'off',
+    status: system === null ? 'none' : isWanted() && system.permission() === 'granted' ? 'on' : 'off',
   }));
+  settings.store.subscribe(({ values }, before) => {
+    if (values.notifyWhenDone === before.values.notifyWhenDone || store.getState().status === 'none') return;
+    store.setState({ status: isWanted() && system?.permission() === 'granted' ? 'on' : 'off' });
+  });
 
   function show(job: Job): void {
     try {
@@ -56,16 +61,13 @@ export function createEndNotices({ system, jobs, storage }: EndNoticesDependenci
     actions: {
       /** Enables or disables notifications, and asks for permission if needed. */
       async setEnabled(on: boolean) {
-        if (!on) {
-          storage.removeItem(key);
-          return store.setState({ status: 'off' });
-        }
+        if (!on) return settings.actions.set({ notifyWhenDone: false });
         if (!system) return;
         const permission =
           system.permission() === 'default' ? await system.requestPermission() : system.permission();
         if (permission !== 'granted')
           return store.setState({ status: permission === 'denied' ? 'refused' : 'off' });
-        storage.setItem(key, 'on');
+        settings.actions.set({ notifyWhenDone: true });
         store.setState({ status: 'on' });
       },
       /** Notifies of finished jobs until the signal aborts. */

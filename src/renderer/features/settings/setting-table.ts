@@ -8,6 +8,7 @@ export const settingSections = [
   { id: 'values', names: ['times', 'dates', 'numbers'] },
   { id: 'questions', names: ['runOnOpen', 'limit', 'countFirst'] },
   { id: 'csv', names: ['csvDelimiter', 'csvDecimal', 'csvNewline', 'csvBom', 'csvFormulas'] },
+  { id: 'jobs', names: ['notifyWhenDone'] },
   { id: 'leaving', names: ['askBeforeLeaving'] },
 ] as const satisfies readonly { id: string; names: readonly SettingName[] }[];
 

@@ -11,12 +11,16 @@ it('the menu has the user’s shortcut for the settings, and a confirmation that
   const changed = vi.fn();
   const log = vi.fn();
   const heard = followSettings(room, changed, log, ending.signal);
-  expect([heard.keys(), heard.shouldAsk()]).toEqual(['CommandOrControl+,', true]);
+  expect([heard.keys(), heard.shouldAsk(), heard.shouldNotify()]).toEqual(['CommandOrControl+,', true, true]);
   await vi.waitFor(() => expect(changed).toHaveBeenCalledTimes(1));
-  const change = { set: { askBeforeLeaving: false }, reset: [], shortcuts: { settings: ['Mod+Shift+Y'] } };
+  const change = {
+    set: { askBeforeLeaving: false, notifyWhenDone: false },
+    reset: [],
+    shortcuts: { settings: ['Mod+Shift+Y'] },
+  };
   await room.handlers.change(change, {});
   await vi.waitFor(() => expect(heard.keys()).toBe('CommandOrControl+Shift+Y'));
-  expect(heard.shouldAsk()).toBe(false);
+  expect([heard.shouldAsk(), heard.shouldNotify()]).toEqual([false, false]);
   await room.handlers.change({ set: {}, reset: [], shortcuts: { settings: [] } }, {});
   await vi.waitFor(() => expect(heard.keys()).toBeNull());
   ending.abort();

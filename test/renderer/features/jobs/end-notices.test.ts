@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { createStore } from 'zustand/vanilla';
+import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { SystemNotices } from '../../../../src/renderer/api/system-notices.ts';
 import { createEndNotices } from '../../../../src/renderer/features/jobs/end-notices.ts';
 import type { JobsState } from '../../../../src/renderer/features/jobs/jobs.ts';
 import { words } from '../../../../src/renderer/words/words.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
+import { defaultSettings, type Settings } from '../../../../src/shared/settings/settings.ts';
 import { job as jobSchema, type Job, type JobState } from '../../../../src/shared/jobs/jobs.ts';
 import { startingLike } from '../../../support/wording.ts';
 
@@ -38,13 +39,13 @@ function notices({
   permission = 'default',
   watched = false,
   broken = false,
-  storage = new Map<string, string>(),
+  settings = createStore(() => ({ values: defaultSettings })),
 }: {
   answer?: NotificationPermission;
   permission?: NotificationPermission;
   watched?: boolean;
   broken?: boolean;
-  storage?: Map<string, string>;
+  settings?: StoreApi<{ values: Settings }>;
 } = {}) {
   const told: string[] = [];
   let asked = 0;
@@ -66,17 +67,18 @@ function notices({
   const feature = createEndNotices({
     system,
     jobs,
-    storage: {
-      getItem: (key) => storage.get(key) ?? null,
-      setItem: (key, value) => void storage.set(key, value),
-      removeItem: (key) => void storage.delete(key),
+    settings: {
+      store: settings,
+      actions: {
+        set: (values) => settings.setState({ values: { ...settings.getState().values, ...values } }),
+      },
     },
   });
   feature.actions.follow(new AbortController().signal);
   return {
     ...feature,
     told,
-    storage,
+    settings,
     asked: () => asked,
     status: () => feature.store.getState().status,
     jobs: (...list: Job[]) => jobs.setState({ jobs: list }),
@@ -116,11 +118,15 @@ describe('the system’s notifications of jobs', () => {
     expect([of.asked(), of.status()]).toEqual([1, 'refused']);
   });
 
-  it('are wanted still after a reload, while the browser lets us', async () => {
-    const { actions, storage } = notices();
-    await actions.setEnabled(true);
-    expect(notices({ storage, permission: 'granted' }).status()).toBe('on');
-    expect(notices({ storage, permission: 'default' }).status()).toBe('off');
+  it('stay as they were selected in every window, while the browser lets us', async () => {
+    const first = notices();
+    await first.actions.setEnabled(true);
+    const second = notices({ settings: first.settings, permission: 'granted' });
+    expect(second.status()).toBe('on');
+    expect(notices({ settings: first.settings, permission: 'default' }).status()).toBe('off');
+    await second.actions.setEnabled(false);
+    expect([first.status(), second.status()]).toEqual(['off', 'off']);
+    expect(notices({ settings: first.settings, permission: 'granted' }).status()).toBe('off');
   });
 
   it('are not offered any more where a page can send none', async () => {
