@@ -35,6 +35,7 @@ import { createLastMappings } from './upload/last-mappings.ts';
 import { createTemplates } from './upload/templates.ts';
 import { uploadEngine } from './upload/upload-engine.ts';
 import { createUpload } from './upload/upload.ts';
+import { createMirrors } from './mirrors/mirrors.ts';
 import { openMarks } from './wells/marks.ts';
 import { createWells } from './wells/wells.ts';
 import type { calls } from '../shared/contract/contract.ts';
@@ -142,6 +143,7 @@ export async function createApp(options: HostOptions): Promise<App> {
     toJob: jobs.toJob,
   });
   const conversions = createConversions({ folder: join(dataFolder, 'conversions') });
+  const mirrors = createMirrors({ dataFolder, files, warn });
   const modules = { connections, files, runner, version };
   const query = createQuery({ services, connection: connections.get });
   const sql = createSql({
@@ -154,6 +156,7 @@ export async function createApp(options: HostOptions): Promise<App> {
     columnFacts: async (target, signal) => readColumnFacts(services(target.connection).data, target, signal),
     startProcess: options.startProcess,
   });
+  const exporting = createExport({ ...modules, keepFolder: mirrors.keepFolder });
   const tabs = createTabSets({ dataFolder, warn });
   const openedItems = createOpenedItems();
   const settings = createSettings(dataFolder, warn);
@@ -171,7 +174,8 @@ export async function createApp(options: HostOptions): Promise<App> {
     wells: createWells({ services, marks: openMarks(catalogueFolder) }),
     datasets: createDatasets({ services }),
     query,
-    export: createExport(modules),
+    export: exporting,
+    mirrors: mirrors.handlers(exporting.start),
     quality: createQuality({ ...modules, conversions }),
     upload: {
       ...createUpload({ ...modules, store, conversions, synonyms: settings.synonyms }),

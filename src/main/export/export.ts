@@ -27,10 +27,19 @@ import { checkZone } from './records/zone.ts';
 import { sampleText } from './sample.ts';
 import type { ColumnFacts } from './writing/about.ts';
 
+export interface FolderRun {
+  readonly path: string;
+  readonly connectionName: string;
+  readonly job: string;
+  readonly request: Omit<ExportRequest, 'target'>;
+}
+
 export interface ExportDependencies {
   readonly connections: Pick<Connections, 'get' | 'services'>;
-  readonly files: Pick<Files, 'target' | 'endTarget'>;
+  readonly files: Pick<Files, 'target' | 'endTarget' | 'folder'>;
   readonly runner: Pick<JobRunner, 'start'>;
+  /** Remembers a folder that a job writes. */
+  readonly keepFolder: (run: FolderRun) => Promise<void>;
   /** Version of the application. */
   readonly version: string;
 }
@@ -45,6 +54,7 @@ export function createExport({
   connections,
   files,
   runner,
+  keepFolder,
   version,
 }: ExportDependencies): ModuleHandlers<(typeof calls)['export']> {
   return {
@@ -56,10 +66,10 @@ export function createExport({
       const { query, sort: requestedSort } = exportOf(request);
       checkFields(fields);
       if (timeZone !== undefined) checkZone(timeZone);
-      const target = files.target(request.target);
-      const isFolder = request.partition !== undefined;
-      if (!isFolder) await checkTarget(target);
-      if (!isFolder && target.place === 'path') await checkManifest(manifestOf(target.path), target.path);
+      const folder = request.partition ? files.folder(request.target) : null;
+      const target = folder ? ({ place: 'path', ...folder } as const) : files.target(request.target);
+      if (!folder) await checkTarget(target);
+      if (!folder && target.place === 'path') await checkManifest(manifestOf(target.path), target.path);
       const { id, name, dataUrl } = connections.get(connection);
       const { data, platform } = connections.services(connection);
       const address = { provider, dataset };
@@ -75,8 +85,8 @@ export function createExport({
       ]);
       const sort =
         Object.keys(requestedSort).length > 0 ? requestedSort : parseRelaxedObject(defaultSort(type), 'sort');
-      const planned = isFolder
-        ? await planFolder(request, target, {
+      const planned = folder
+        ? await planFolder(request, folder, {
             type,
             query,
             dataUrl,
@@ -105,6 +115,9 @@ export function createExport({
       };
       const job = await runner.start('export', plan);
       files.endTarget(request.target);
+      const { target: _, ...written } = request;
+      if (folder)
+        await keepFolder({ path: folder.path, connectionName: name, job: job.id, request: written });
       return { job: job.id };
     },
   };

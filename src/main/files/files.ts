@@ -34,6 +34,7 @@ export function createFiles() {
   const sources = new Map<FileToken, SourcePlace>();
   const targets = new Map<FileToken, TargetPlace>();
   const folders = new Map<FileToken, FolderPlace>();
+  const folderTokens = new Map<string, FileToken>();
   const tokensByPath = new Map<string, FileToken>();
   async function grantSource(source: SourcePlace): Promise<GrantedFile> {
     const bytes = await sizeOfRegular(source.path, source.name);
@@ -58,7 +59,8 @@ export function createFiles() {
       });
     },
     grantFolder(folder: FolderPlace): GrantedFile {
-      const token = newToken();
+      const token = folderTokens.get(folder.path) ?? newToken();
+      folderTokens.set(folder.path, token);
       folders.set(token, folder);
       return { token, name: folder.name, bytes: null };
     },

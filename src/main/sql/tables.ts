@@ -170,7 +170,7 @@ export function createSqlTables({ folder, engine, conversions }: TablesOptions) 
      * Adds a folder of Parquet files, such as a partitioned export or a mirror, as a table.
      * @throws AppError invalid_input if it has no Parquet files, sql_unavailable
      */
-    async addFolder(path: string, wanted = tableNameOf(basename(path))): Promise<SqlTable> {
+    async addFolder(path: string, given?: string): Promise<SqlTable> {
       const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch(() => []);
       const files = entries.filter((entry) => entry.isFile() && entry.name.endsWith('.parquet'));
       if (files.length === 0)
@@ -182,13 +182,17 @@ export function createSqlTables({ folder, engine, conversions }: TablesOptions) 
       const paths = isPattern(path)
         ? files.map((file) => join(file.parentPath, file.name)).sort()
         : [join(path, '**', '*.parquet')];
-      return add(wanted, false, (name) => ({
+      const folders = [join(path, sep)];
+      // A mirror that is opened again has other files.
+      const open = tables.find(({ source }) => source.folders[0] === folders[0]);
+      const wanted = given ?? open?.name ?? tableNameOf(basename(path));
+      return add(wanted, wanted === open?.name, (name) => ({
         name,
         origin: 'folder',
         label: basename(path),
         notes: [],
         ownFile: null,
-        source: sourceOf(name, paths, { isPartitioned, folders: [join(path, sep)] }),
+        source: sourceOf(name, paths, { isPartitioned, folders }),
       }));
     },
 

@@ -16,6 +16,7 @@ import { createFileQuality } from '../features/quality/file-quality.ts';
 import { createHelp } from '../features/help/help.ts';
 import { createEndNotices } from '../features/jobs/end-notices.ts';
 import { isActive } from '../features/jobs/job-list.ts';
+import { createMirrors } from '../features/mirrors/mirrors.ts';
 import { createOpened } from '../features/opened/opened.ts';
 import { createJobs } from '../features/jobs/jobs.ts';
 import { hasUnsavedWork } from '../features/upload/upload-state.ts';
@@ -191,6 +192,7 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
     workspace,
     queue,
     exporting,
+    mirrors: createMirrors(api),
     fileQuality,
     units: createUnits(api),
     sqlTables: createSqlTables({

@@ -100,6 +100,19 @@ function useWidthForTab(panel: RefObject<PanelImperativeHandle | null>): void {
   }, [needsWidth, panel]);
 }
 
+const MirrorsDialog = lazy(() => import('../features/mirrors/mirrors-dialog.tsx'));
+
+function MirrorsPlace() {
+  const isOpen = useAppState('mirrors', (state) => state.isOpen);
+  return (
+    isOpen && (
+      <Suspense>
+        <MirrorsDialog />
+      </Suspense>
+    )
+  );
+}
+
 function JobsPlace() {
   const inLine = useAppState('queue', (state) => state.waiting.length);
   const { openJob } = useSession().uploads;
@@ -209,6 +222,7 @@ function Shell({ connection, onOpenDataset, onOpenAnother, onBrowse }: ShellProp
         </Panel>
       </Group>
       <JobsPlace />
+      <MirrorsPlace />
     </>
   );
 }

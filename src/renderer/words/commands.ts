@@ -54,6 +54,7 @@ export const commands = {
     browse: 'Browse wells and assets',
     upload: 'Upload file',
     jobs: 'Toggle jobs',
+    mirrors: 'Mirrors: update, or open in SQL',
     noWells: 'Clear selected wells',
     sample: 'Open sample workspace',
     connections: 'Show all connections',

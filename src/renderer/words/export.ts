@@ -45,6 +45,10 @@ export const exporting = {
   raw: 'Unchanged (as stored)',
   iso: (zone: string) => `ISO 8601, ${zone}`,
   dates: (zone: string) => `Dates in ${zone}`,
+  unitSystem: 'Units',
+  unitSystems: { stored: 'As stored', us: 'US oil field', metric: 'Metric', si: 'SI' },
+  columnNames: 'Column names',
+  columnStyles: { dotted: 'With dots: data.rop', underscore: 'With underscores: data_rop' },
   start: 'Start export',
   starting: 'Starting…',
 };

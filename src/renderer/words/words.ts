@@ -7,6 +7,7 @@ import { help } from './help.ts';
 import { history } from './history.ts';
 import { jobs } from './jobs.ts';
 import { live } from './live.ts';
+import { mirrors } from './mirrors.ts';
 import { opened } from './opened.ts';
 import { plot } from './plot.ts';
 import { quality } from './quality.ts';
@@ -77,6 +78,7 @@ export const words = {
   record,
   results,
   export: exporting,
+  mirrors,
   jobs,
   upload,
 };

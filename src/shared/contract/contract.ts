@@ -6,6 +6,7 @@ import { exportCalls } from './export.ts';
 import { filesCalls } from './files.ts';
 import { historyCalls } from './history.ts';
 import { jobsCalls } from './jobs.ts';
+import { mirrorsCalls } from './mirrors.ts';
 import { qualityCalls } from './quality.ts';
 import { queryCalls } from './query.ts';
 import { savedCalls } from './saved.ts';
@@ -28,6 +29,7 @@ export const calls = {
   upload: uploadCalls,
   files: filesCalls,
   jobs: jobsCalls,
+  mirrors: mirrorsCalls,
   saved: savedCalls,
   history: historyCalls,
   tabs: tabsCalls,

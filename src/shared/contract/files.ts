@@ -6,6 +6,11 @@ import { call, nothing } from './call.ts';
 export const filesCalls = {
   /** Asks for the target of a result. Null: canceled. */
   chooseTarget: call.input(z.object({ suggestedName: z.string().max(200) })).output(grantedFile.nullable()),
+  /**
+   * Asks for a folder to write or to read. Null: canceled. A host without dialogs takes a folder of that name in its data
+   * folder.
+   */
+  chooseFolder: call.input(z.object({ name: z.string().max(200) })).output(grantedFile.nullable()),
   /** Asks for files; only in a host with dialogs. */
   chooseSources: call.input(nothing).output(z.array(grantedFile)),
   /** The sample file for uploads, as a granted file. */

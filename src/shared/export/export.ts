@@ -87,7 +87,7 @@ export const exportRequest = datasetAddress.extend({
   answerTo: aggregation.optional(),
   fields: z.array(z.string().min(1)).default([]),
   concurrency: z.int().min(1).max(16).default(8),
-  /** Divides the records into a folder of Parquet files, which `target` names. */
+  /** Divides the records into a folder of Parquet files; `target` is a folder then. */
   partition: z.array(z.enum(partitionKeys)).optional(),
   /** Keeps such a folder up to date. */
   mirror: mirrorOptions.optional(),

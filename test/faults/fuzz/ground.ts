@@ -5,7 +5,7 @@ import { startDemo } from '../../../src/demo/index.ts';
 import { createApp } from '../../../src/main/app.ts';
 import type { App } from '../../../src/main/app.ts';
 import { sourceAt } from '../../../src/main/files/files.ts';
-import { noDialogs } from '../../../src/main/files/no-dialogs.ts';
+import { chooseInDataFolder } from '../../../src/main/files/no-dialogs.ts';
 import { startBrowserHost } from '../../../src/main/hosts/browser/server.ts';
 import { sqlCalls } from '../../../src/main/sql/engine.ts';
 import type { AppError } from '../../../src/shared/errors/errors.ts';
@@ -86,10 +86,7 @@ export async function prepareGround(folder: string): Promise<Ground> {
       serve(theirs, sqlCalls());
       return { ...ours, setReferenced: () => undefined };
     },
-    choose: (own) => ({
-      ...noDialogs,
-      chooseTarget: async ({ suggestedName }) => own.grantTarget({ place: 'job', name: suggestedName }),
-    }),
+    choose: chooseInDataFolder(folder),
   });
   const renderer = join(folder, 'pages');
   await mkdir(renderer, { recursive: true });

@@ -38,6 +38,7 @@ async function room(type = 'time', status: number | null = null) {
       }),
     },
     files,
+    keepFolder: async () => undefined,
     version: '1.2.3',
     runner: {
       start: async (_, plan) => {

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { Option } from 'commander';
 import type { Command } from 'commander';
 import * as z from 'zod';
@@ -129,7 +130,9 @@ export function define(command: Command, cli: Cli): void {
         const path = await parseTarget(out, 'out');
         return withConnection(cli, async (session) => {
           const { app, client, connection, options } = session;
-          const { token: target } = app.files.grantTarget(targetAt(path));
+          const { token: target } = exportOptions.partition
+            ? app.files.grantFolder({ path, name: basename(path) })
+            : app.files.grantTarget(targetAt(path));
           const { timeZone } = exportOptions;
           const byPreset =
             preset &&

@@ -1,9 +1,9 @@
+import { basename } from 'node:path';
 import { Option, type Command } from 'commander';
 import * as z from 'zod';
 import { invalidInput } from '../../../shared/errors/errors.ts';
 import { columnNamesStyles, exportUnits } from '../../../shared/export/export.ts';
 import { refuseErrors } from '../../../shared/language/lint/request.ts';
-import { targetAt } from '../../files/files.ts';
 import type { Cli } from '../context.ts';
 import { followJob } from '../jobs/follow.ts';
 import { jobOutcome } from '../jobs/outcome.ts';
@@ -69,7 +69,7 @@ export function define(command: Command, cli: Cli): void {
           const { app, client, connection } = session;
           const { type } = await client.datasets.get({ connection, ...address }, session.options);
           const hasTime = type !== 'depth' && type !== 'reference';
-          const { token: target } = app.files.grantTarget(targetAt(path));
+          const { token: target } = app.files.grantFolder({ path, name: basename(path) });
           const { job } = await client.export.start(
             {
               connection,

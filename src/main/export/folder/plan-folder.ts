@@ -2,7 +2,7 @@ import { datasetShapes, type DatasetType } from '../../../shared/datasets/datase
 import { AppError, invalidInput } from '../../../shared/errors/errors.ts';
 import type { ExportRequest } from '../../../shared/export/export.ts';
 import { isObject, stringifyJson, type JsonObject, type JsonValue } from '../../../shared/json.ts';
-import type { TargetPlace } from '../../files/files.ts';
+import type { FolderPlace } from '../../files/files.ts';
 import { canBeWindowed, withBound } from '../../paging/request.ts';
 import { checkFolder } from './commit.ts';
 import type { FolderPlan } from './folder-target.ts';
@@ -35,14 +35,9 @@ interface PlannedFolder {
  */
 export async function planFolder(
   request: FolderRequest,
-  target: TargetPlace,
+  { path, name }: FolderPlace,
   { type, query, dataUrl, dataset, count }: FolderScope,
 ): Promise<PlannedFolder> {
-  if (target.place !== 'path')
-    throw invalidInput(
-      'A folder needs a place on this computer. Use the desktop application or the command line.',
-    );
-  const { path, name } = target;
   const { format, fields, sort, columnNames, units, mirror } = request;
   if (format !== 'parquet') throw invalidInput('A folder has Parquet files. Use --format parquet.');
   if (sort !== '')

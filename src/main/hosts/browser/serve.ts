@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createApp } from '../../app.ts';
 import { invalidInput, toAppError } from '../../../shared/errors/errors.ts';
-import { noDialogs } from '../../files/no-dialogs.ts';
-import { plainName } from '../../files/plain-name.ts';
+import { chooseInDataFolder } from '../../files/no-dialogs.ts';
 import { openAppWindow } from './app-window.ts';
 import { announceHost, servingFolder } from './running-hosts.ts';
 import { startBrowserHost } from './server.ts';
@@ -52,12 +51,7 @@ export async function runServe({ port, open, dataFolder, env }: ServeOptions) {
     fileMode: 'stream',
     dataFolder,
     env,
-    choose: (files) => ({
-      ...noDialogs,
-      // The page downloads results; they wait in the job's folder until then.
-      chooseTarget: async ({ suggestedName }) =>
-        files.grantTarget({ place: 'job', name: plainName(suggestedName) }),
-    }),
+    choose: chooseInDataFolder(dataFolder),
   });
   const fault = (cause: unknown): void => {
     const { message } = toAppError(cause);

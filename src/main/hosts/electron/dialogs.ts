@@ -8,7 +8,7 @@ import type {
   SaveDialogOptions,
   SaveDialogReturnValue,
 } from 'electron';
-import { extname, join } from 'node:path';
+import { basename, extname, join } from 'node:path';
 import type { HostOptions } from '../../app.ts';
 import { fileExtensions, fileKinds } from '../../../shared/upload/file-kinds.ts';
 import { copyWhole } from '../../files/disk.ts';
@@ -81,6 +81,13 @@ export function chooseByDialog(dialogs: FileDialogs, folder: string): HostOption
     async chooseTarget({ suggestedName }) {
       const path = await chooseTarget(suggestedName);
       return path === null ? null : files.grantTarget(targetAt(path));
+    },
+    async chooseFolder() {
+      const { canceled, filePaths } = await dialogs.open({
+        properties: ['openDirectory', 'createDirectory'],
+      });
+      const [path] = filePaths;
+      return canceled || path === undefined ? null : files.grantFolder({ path, name: basename(path) });
     },
     async chooseSources() {
       const { canceled, filePaths } = await dialogs.open({

@@ -6,6 +6,7 @@ import type { Diagnostics } from '../../features/connections/diagnostics.ts';
 import type { Help } from '../../features/help/help.ts';
 import { helpHere } from '../../features/help/help-here.ts';
 import type { Jobs } from '../../features/jobs/jobs.ts';
+import type { Mirrors } from '../../features/mirrors/mirrors.ts';
 import type { Settings } from '../../features/settings/settings.ts';
 import type { Session } from '../session.ts';
 import type { Tab } from '../tabs.ts';
@@ -22,13 +23,14 @@ interface WindowParts {
   readonly connections: Connections;
   readonly diagnostics: Diagnostics;
   readonly jobs: Jobs;
+  readonly mirrors: Mirrors;
   readonly settings: Settings;
   /** The session of the current connection; null: the start screen. */
   readonly session: () => Session | null;
 }
 
 function windowAbilities(parts: WindowParts): Abilities {
-  const { help, connections, diagnostics, jobs, settings, session } = parts;
+  const { help, connections, diagnostics, jobs, mirrors, settings, session } = parts;
   const current = () => connections.store.getState().current;
   const theme = (wanted: Theme) => () =>
     settings.store.getState().values.theme === wanted ? null : () => settings.actions.set({ theme: wanted });
@@ -39,6 +41,7 @@ function windowAbilities(parts: WindowParts): Abilities {
       return shown && !current()?.readOnly ? () => shown.uploads.open() : null;
     },
     jobs: () => session() && (() => jobs.actions.show(!jobs.store.getState().isOpen)),
+    mirrors: () => session() && (() => mirrors.actions.show(null)),
     noWells: () => {
       const wells = session()?.wells;
       return wells && wells.store.getState().selected.length > 0 ? wells.actions.deselectAll : null;

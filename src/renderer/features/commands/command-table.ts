@@ -55,6 +55,7 @@ export const commandTable = {
   browse: { group: 'place', shortcuts: [] },
   upload: { group: 'place', shortcuts: [] },
   jobs: { group: 'place', shortcuts: [] },
+  mirrors: { group: 'place', shortcuts: [] },
   noWells: { group: 'place', shortcuts: [] },
   sample: { group: 'connection', shortcuts: [] },
   connections: { group: 'connection', shortcuts: [] },

@@ -1,7 +1,14 @@
-import { Copy, Lock, Search, ShieldCheck, Upload } from 'lucide-react';
+import { Copy, FolderSync, Lock, Search, ShieldCheck, Upload } from 'lucide-react';
 import { Button } from '../../ui/button.tsx';
 import { copyText } from '../../ui/clipboard.ts';
-import { TabContext, useSession, useSessionState, useTab, useTabState } from '../../state/contexts.ts';
+import {
+  TabContext,
+  useApp,
+  useSession,
+  useSessionState,
+  useTab,
+  useTabState,
+} from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
 import { addressText, typeText } from './search.ts';
 import { useEffect, useMemo, useRef } from 'react';
@@ -17,6 +24,7 @@ import './dataset-tab.css';
 function DatasetHead() {
   const dataset = useTabState('dataset', (state) => state.dataset);
   const { datasetLinks: links, openQuality } = useSession();
+  const { mirrors } = useApp();
   const { friendlyName, description, permissions, temporary, plottable } = dataset;
   const address = addressText(dataset);
   const w = words.datasets;
@@ -49,6 +57,9 @@ function DatasetHead() {
         </Button>
         <Button icon={ShieldCheck} onPress={() => openQuality(dataset)}>
           {words.quality.tab.start}
+        </Button>
+        <Button icon={FolderSync} onPress={() => mirrors.actions.show(dataset)}>
+          {words.mirrors.openForm}
         </Button>
         <Button icon={Upload} onPress={() => links.openUpload(dataset)}>
           {w.upload}

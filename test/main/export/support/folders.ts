@@ -23,7 +23,8 @@ export async function folderPlanFor(
   rows: Rows,
   { partition = ['asset_id', 'day'], mirror, query = {}, type = 'time' }: FolderRun = {},
 ): Promise<ExportPlan> {
-  const target = { place: 'path', path, name: 'folder' } as const;
+  const place = { path, name: 'folder' };
+  const target = { place: 'path', ...place } as const;
   const request = {
     partition,
     mirror,
@@ -33,7 +34,7 @@ export async function folderPlanFor(
     columnNames: 'dotted',
     units: 'stored',
   } as const;
-  const planned = await planFolder({ ...request, partition, fields: [] }, target, {
+  const planned = await planFolder({ ...request, partition, fields: [] }, place, {
     type,
     query,
     dataUrl: 'http://127.0.0.1',

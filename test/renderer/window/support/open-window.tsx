@@ -10,7 +10,7 @@ import { startDemo, type Demo, type DemoOptions } from '../../../../src/demo/ind
 import { createApp, type App as Application } from '../../../../src/main/app.ts';
 import { errorInterceptors } from '../../../../src/main/dispatch.ts';
 import { sourceAt } from '../../../../src/main/files/files.ts';
-import { noDialogs } from '../../../../src/main/files/no-dialogs.ts';
+import { chooseInDataFolder } from '../../../../src/main/files/no-dialogs.ts';
 import { portChannel } from '../../../../src/renderer/api/port.ts';
 import { createReconnectingLink } from '../../../../src/renderer/api/reconnecting.ts';
 import { App } from '../../../../src/renderer/app/app.tsx';
@@ -52,10 +52,7 @@ async function openApplication(): Promise<Application> {
       WELLBENCH_SAMPLE_RECORDS: '600',
       WELLBENCH_SAMPLE_LIVE: 'off',
     },
-    choose: (files) => ({
-      ...noDialogs,
-      chooseTarget: async ({ suggestedName }) => files.grantTarget({ place: 'job', name: suggestedName }),
-    }),
+    choose: chooseInDataFolder(join(folder, 'data')),
   });
   // A file that is picked or dropped in the page is handed over by its path, as by preload.
   const offerFile = async (file: File) => {

@@ -1,8 +1,11 @@
 import { createStore } from 'zustand/vanilla';
+import type { DatasetAddress } from '../../../../shared/datasets/datasets.ts';
 import { toAppError, type AppError } from '../../../../shared/errors/errors.ts';
 import type { GrantedFile } from '../../../../shared/files/files.ts';
+import type { Mirror } from '../../../../shared/mirrors/mirrors.ts';
 import type { ServiceRequest } from '../../../../shared/query/query.ts';
 import type { SqlTable } from '../../../../shared/sql/sql.ts';
+import { sqlName } from '../../../../shared/sql/write-sql.ts';
 import type { Api } from '../../../api/api.ts';
 import { createLatestTask } from '../../../state/latest-task.ts';
 import { idle, load, loading, type Loadable } from '../../../state/loadable.ts';
@@ -17,6 +20,12 @@ export interface AnswerOffer {
   readonly isLimited: boolean;
 }
 
+const previewRows = 100;
+
+/** A statement with the first rows of a table. */
+export const firstRows = (table: string): string =>
+  `SELECT *\nFROM ${sqlName(table)}\nLIMIT ${String(previewRows)}\n`;
+
 export interface SqlTablesState {
   readonly tables: Loadable<readonly SqlTable[]>;
   /** The table that is being added; null: none. */
@@ -27,7 +36,7 @@ export interface SqlTablesState {
 
 export interface SqlTablesDependencies {
   readonly api: {
-    readonly sql: Pick<Api['sql'], 'tables' | 'addFile' | 'addAnswer' | 'removeTable'>;
+    readonly sql: Pick<Api['sql'], 'tables' | 'addFile' | 'addFolder' | 'addAnswer' | 'removeTable'>;
     readonly files: Pick<Api['files'], 'chooseSources'>;
   };
   readonly transferFile: (file: File, signal?: AbortSignal) => Promise<GrantedFile>;
@@ -84,6 +93,15 @@ export function createSqlTables({ api, transferFile }: SqlTablesDependencies) {
           store.setState({ problem: toAppError(error) });
         }
       },
+      /**
+       * Adds a folder of Parquet files.
+       * @throws AppError
+       */
+      async addFolder({ folder }: Pick<Mirror, 'folder'>): Promise<SqlTable> {
+        const table = await api.sql.addFolder({ folder });
+        await refresh();
+        return table;
+      },
       addAnswer: ({ label, request }: AnswerOffer): Promise<void> =>
         add(label, (signal) => api.sql.addAnswer({ label, request }, { signal })),
       async remove(name: string): Promise<void> {
@@ -103,6 +121,8 @@ declare module '../../../state/contexts.ts' {
     readonly sqlTables: SqlTables;
   }
   interface Session {
+    /** Opens a query with the first rows of a table of SQL. @throws AppError */
+    readonly openSqlRows: (address: DatasetAddress, table: string) => Promise<void>;
     /** The results of open queries, for tables of SQL. */
     readonly answerOffers: () => readonly AnswerOffer[];
   }

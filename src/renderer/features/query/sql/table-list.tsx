@@ -10,11 +10,10 @@ import { MenuButton, PartsMenuButton } from '../../../ui/menu-button.tsx';
 import { Status } from '../../../ui/status.tsx';
 import { Failed, Loading } from '../../../ui/view-states.tsx';
 import { words } from '../../../words/words.ts';
-import type { SqlTables } from './sql-tables.ts';
+import { firstRows, type SqlTables } from './sql-tables.ts';
 
 const w = words.sql;
 const icons = { file: FileSpreadsheet, folder: Folder, answer: Database } as const;
-const previewRows = 100;
 
 interface TableListProps {
   /** Replaces the statement, and runs it. */
@@ -121,7 +120,7 @@ function TableItem({ table, sqlTables, onUse }: TableItemProps) {
   const { name, origin, label, rows, columns, notes } = table;
   const Icon = icons[origin];
   const acts: Readonly<Record<string, () => void>> = {
-    preview: () => onUse(`SELECT *\nFROM ${sqlName(name)}\nLIMIT ${String(previewRows)}\n`),
+    preview: () => onUse(firstRows(name)),
     describe: () => onUse(`SUMMARIZE ${sqlName(name)}\n`),
     copy: () => void copyText(sqlName(name)),
     remove: () => void sqlTables.actions.remove(name),

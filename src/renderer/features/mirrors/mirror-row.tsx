@@ -1,0 +1,102 @@
+import { Database, FolderSync, Trash2 } from 'lucide-react';
+import { fromBody } from '../../../shared/errors/errors.ts';
+import type { Mirror } from '../../../shared/mirrors/mirrors.ts';
+import { visibleLine } from '../../../shared/errors/visible-text.ts';
+import { formatBytes } from '../../format/numbers.ts';
+import { formatAgo, formatTimestamp } from '../../format/times.ts';
+import { useApp, useAppState, useSession } from '../../state/contexts.ts';
+import { minuteMs, useTimeOfDay } from '../../state/use-now.ts';
+import { useTask } from '../../state/use-task.ts';
+import { Button } from '../../ui/button.tsx';
+import { words } from '../../words/words.ts';
+import { JobActions } from '../jobs/job-actions.tsx';
+import { isStoppable } from '../jobs/job-list.ts';
+import { JobBar, JobStateMark } from '../jobs/job-state.tsx';
+import { errorText, progressText } from '../jobs/job-words.ts';
+
+const w = words.mirrors;
+
+/** What a mirror has, the job that updates it, and what can be done with it. */
+export function MirrorRow({ mirror }: { mirror: Mirror }) {
+  const { id, provider, dataset, connection, content, problem } = mirror;
+  const { mirrors } = useApp();
+  const job = useAppState('jobs', ({ jobs }) => jobs.find((each) => each.id === mirror.job));
+  const now = useTimeOfDay(minuteMs);
+  const name = visibleLine(mirror.name);
+  const { openSqlRows } = useSession();
+  const { addFolder } = useApp().sqlTables.actions;
+  const opening = useTask(async (_: void) => {
+    const table = await addFolder(mirror);
+    await openSqlRows({ provider, dataset }, table.name);
+    mirrors.actions.close();
+  });
+  const isRunning = job !== undefined && isStoppable(job.state);
+  const isUnfinished = job !== undefined && job.state !== 'done';
+  const error = problem ? fromBody(problem).message : ((job && errorText(job)) ?? opening.error?.message);
+  const facts = content
+    ? [
+        w.rows(content.rows),
+        formatBytes(content.bytes),
+        w.fileCount(content.files),
+        ...(content.last === null ? [] : [w.last(formatTimestamp(content.last, 'utc'))]),
+      ]
+    : [w.incomplete];
+  return (
+    <li className="mirror stack gap-1" aria-label={name}>
+      <div className="row">
+        <strong className="ellipsis">{name}</strong>
+        <span className="quiet ellipsis mirror-source">
+          {provider}/{dataset} · {connection.name}
+        </span>
+        {content && (
+          <span className="quiet">{w.updated(formatAgo(content.updated, now) ?? content.updated)}</span>
+        )}
+      </div>
+      <p className="quiet numbers">{facts.join(' · ')}</p>
+      {job && isUnfinished && (
+        <div className="row">
+          <JobStateMark job={job} />
+          <span className="quiet numbers">{isRunning && progressText(job).join(' · ')}</span>
+          <JobActions job={job} onOpenUpload={noUpload} menuAt={null} onMenuClose={noUpload} />
+        </div>
+      )}
+      {job && isRunning && <JobBar job={job} />}
+      {error !== undefined && error !== null && <p className="tone-error">{error}</p>}
+      {job?.kind === 'export' &&
+        job.result?.warnings.map((warning) => (
+          <p key={warning} className="tone-warning">
+            {warning}
+          </p>
+        ))}
+      <div className="row wrap">
+        <Button
+          icon={FolderSync}
+          aria-label={w.updateNamed(name)}
+          isDisabled={isRunning}
+          onPress={() => void mirrors.actions.update(id)}
+        >
+          {w.update}
+        </Button>
+        <Button
+          icon={Database}
+          aria-label={w.openNamed(name)}
+          isDisabled={!content || opening.isRunning}
+          onPress={() => void opening.start()}
+        >
+          {w.open}
+        </Button>
+        <Button
+          variant="quiet"
+          icon={Trash2}
+          aria-label={w.removeNamed(name)}
+          isDisabled={isRunning}
+          onPress={() => void mirrors.actions.remove(id)}
+        >
+          {w.remove}
+        </Button>
+      </div>
+    </li>
+  );
+}
+
+const noUpload = (): void => undefined;

@@ -1,0 +1,118 @@
+import { createStore } from 'zustand/vanilla';
+import type { Dataset } from '../../../shared/datasets/datasets.ts';
+import { toAppError, type AppError } from '../../../shared/errors/errors.ts';
+import type { ColumnNames, ExportUnits } from '../../../shared/export/export.ts';
+import type { Mirror } from '../../../shared/mirrors/mirrors.ts';
+import type { Api } from '../../api/api.ts';
+import { createLatestTask } from '../../state/latest-task.ts';
+import { idle, load, loading, type Loadable } from '../../state/loadable.ts';
+
+export interface MirrorsState {
+  readonly isOpen: boolean;
+  /** The dataset to mirror; null: the list alone is shown. */
+  readonly dataset: Dataset | null;
+  readonly list: Loadable<readonly Mirror[]>;
+  /** Why the last update or removal failed. */
+  readonly problem: AppError | null;
+}
+
+/** The choices for a new mirror. */
+export interface MirrorChoice {
+  readonly connection: string;
+  readonly dataset: Dataset;
+  /** Relaxed JSON. */
+  readonly query: string;
+  readonly period: 'day' | 'month';
+  readonly overlapMs: number;
+  readonly columnNames: ColumnNames;
+  readonly units: ExportUnits;
+  /** For a host without dialogs. */
+  readonly folderName: string;
+}
+
+/** Whether the records of a dataset have a time, so that its files can be divided by it. */
+export const hasTime = ({ type }: Pick<Dataset, 'type'>): boolean => type !== 'depth' && type !== 'reference';
+
+export type Mirrors = ReturnType<typeof createMirrors>;
+
+/** Folders of Parquet files that are kept up to date. */
+export function createMirrors(api: {
+  readonly mirrors: Api['mirrors'];
+  readonly export: Pick<Api['export'], 'start'>;
+  readonly files: Pick<Api['files'], 'chooseFolder'>;
+}) {
+  const store = createStore<MirrorsState>()(() => ({
+    isOpen: false,
+    dataset: null,
+    list: idle,
+    problem: null,
+  }));
+  const listTask = createLatestTask();
+
+  async function refresh(): Promise<void> {
+    await load(
+      listTask,
+      (signal) => api.mirrors.list({}, { signal }),
+      (list) => store.setState({ list }),
+    );
+  }
+
+  async function change(call: () => Promise<unknown>): Promise<void> {
+    store.setState({ problem: null });
+    try {
+      await call();
+    } catch (error) {
+      store.setState({ problem: toAppError(error) });
+    }
+    await refresh();
+  }
+
+  return {
+    store,
+    actions: {
+      /** Shows the list, and above it a form for a new mirror of a dataset. */
+      show: (dataset: Dataset | null): void => store.setState({ isOpen: true, dataset, problem: null }),
+      close: (): void => store.setState({ isOpen: false, dataset: null }),
+      /** Reads the list. What is shown stays meanwhile. */
+      async load(): Promise<void> {
+        if (store.getState().list.status === 'idle') store.setState({ list: loading });
+        await refresh();
+      },
+      /**
+       * Starts a mirror in a folder that the user selects.
+       * @throws AppError
+       */
+      async start(choice: MirrorChoice): Promise<void> {
+        const { connection, dataset, query, period, overlapMs, columnNames, units, folderName } = choice;
+        const folder = await api.files.chooseFolder({ name: folderName });
+        if (!folder) return;
+        await api.export.start({
+          connection,
+          provider: dataset.provider,
+          dataset: dataset.dataset,
+          query,
+          format: 'parquet',
+          columnNames,
+          units,
+          partition: hasTime(dataset) ? ['asset_id', period] : ['asset_id'],
+          mirror: { overlapMs },
+          target: folder.token,
+        });
+        store.setState({ dataset: null });
+        await refresh();
+      },
+      update: (mirror: string): Promise<void> => change(() => api.mirrors.update({ mirror })),
+      remove: (mirror: string): Promise<void> => change(() => api.mirrors.remove({ mirror })),
+    },
+  };
+}
+
+declare module '../../state/contexts.ts' {
+  interface App {
+    readonly mirrors: Mirrors;
+  }
+  interface Session {
+    /** The connection's id. */
+    readonly connection: string;
+  }
+}

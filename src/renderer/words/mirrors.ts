@@ -1,0 +1,42 @@
+import { counted } from './counted.ts';
+
+/** The words of mirrors. */
+export const mirrors = {
+  heading: 'Mirrors',
+  text: 'A mirror is a folder of Parquet files with the records of a dataset. An update reads what is new. SQL, Python, Spark, and Power BI read the folder.',
+  list: 'Mirrors on this computer',
+  loading: 'Loading mirrors…',
+  none: 'No mirrors yet. Open a dataset and select Mirror to a folder.',
+  openForm: 'Mirror to a folder…',
+  formLabel: (address: string) => `Mirror ${address}`,
+  wells: 'Wells',
+  allWells: 'All wells',
+  selectedWells: (count: number) => counted(count, 'selected well', 'selected wells'),
+  files: 'Files',
+  periods: { day: 'One for each well and day', month: 'One for each well and month' },
+  overlap: 'Late records to look for',
+  overlaps: {
+    '30m': 'Up to 30 minutes old',
+    '2h': 'Up to 2 hours old',
+    '12h': 'Up to 12 hours old',
+    '1d': 'Up to 1 day old',
+  },
+  noTime:
+    'These records have no time. Each update reads all of them, and writes the files of the wells that changed.',
+  folderName: 'Folder name',
+  folderNote: 'In the folder “mirrors” of the data folder, on the computer that runs Wellbench.',
+  folderMissing: 'Enter a folder name.',
+  selectFolder: 'Select folder…',
+  start: 'Start mirror',
+  rows: (rows: number) => counted(rows, 'row', 'rows'),
+  fileCount: (files: number) => counted(files, 'file', 'files'),
+  last: (time: string) => `until ${time} UTC`,
+  incomplete: 'First run not completed',
+  updated: (ago: string) => `updated ${ago}`,
+  update: 'Update now',
+  updateNamed: (name: string) => `Update ${name} now`,
+  open: 'Open in SQL',
+  openNamed: (name: string) => `Open ${name} in SQL`,
+  remove: 'Remove from list',
+  removeNamed: (name: string) => `Remove ${name} from list`,
+};

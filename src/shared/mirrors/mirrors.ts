@@ -1,0 +1,36 @@
+import * as z from 'zod';
+import { datasetAddress } from '../datasets/datasets.ts';
+import { errorBody } from '../errors/errors.ts';
+import { partitionKeys } from '../export/export.ts';
+import { fileToken } from '../files/files.ts';
+import { jobId } from '../jobs/jobs.ts';
+
+export const mirrorId = z.string().regex(/^[a-f0-9]{12}$/);
+
+/** A folder of Parquet files that this computer writes, and keeps up to date on request. */
+export const mirror = datasetAddress.extend({
+  id: mirrorId,
+  folder: fileToken,
+  /** The folder's name, without where it is. */
+  name: z.string(),
+  connection: z.object({ id: z.string(), name: z.string() }),
+  partition: z.array(z.enum(partitionKeys)),
+  overlapMs: z.int(),
+  /** The job of the last run; it may have been discarded. */
+  job: jobId,
+  /** What the folder has; null: no run was completed. */
+  content: z
+    .object({
+      rows: z.int(),
+      bytes: z.int(),
+      files: z.int(),
+      /** When the last run ended, as ISO 8601. */
+      updated: z.string(),
+      /** The time of the last record, in milliseconds; null: records have no time. */
+      last: z.number().nullable(),
+    })
+    .nullable(),
+  /** Why the folder can't be read; null: it can. */
+  problem: errorBody.nullable(),
+});
+export type Mirror = z.infer<typeof mirror>;
