@@ -5,6 +5,7 @@ interface Feed {
 export function updateFeed(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): Feed | null;
 declare const config: {
   readonly asar: boolean;
+  readonly extraResources: readonly { readonly from: string; readonly to: string }[];
   readonly fileAssociations: readonly { readonly ext: string }[];
   readonly protocols: readonly { readonly schemes: readonly string[] }[];
   readonly publish: Feed | null;

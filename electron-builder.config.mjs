@@ -57,6 +57,8 @@ export default {
   ],
   protocols: [{ name: 'Wellbench query', schemes: ['wellbench'] }],
   asar: true,
+  // What people copy: a file beside the archive, where other programs see it.
+  extraResources: [{ from: 'resources/python', to: 'python', filter: ['*.py'] }],
   // What the system loads by itself has to be a file.
   asarUnpack: ['**/*.node', 'node_modules/@duckdb/**'],
   // What is native comes built, for every version of Node: nothing is compiled anew.

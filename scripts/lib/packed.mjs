@@ -86,6 +86,9 @@ export function sizes(files) {
   return parts;
 }
 
+/** What people copy from an installed application. */
+const copied = ['python/wellbench.py'];
+
 /** Looks at a packed application: its archive, and that what is said to lie beside it does. */
 export function lookAtPacked(resources) {
   const archive = join(resources, 'app.asar');
@@ -96,6 +99,9 @@ export function lookAtPacked(resources) {
   return {
     problems: [
       ...packedProblems(files),
+      ...copied.flatMap((path) =>
+        existsSync(join(resources, path)) ? [] : [`${path} does not lie beside the archive.`],
+      ),
       ...missing.map(({ path }) => `${path} does not lie beside the archive.`),
     ],
     sizes: sizes(files),

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -59,7 +60,9 @@ describe('what is packed', () => {
 
   it('is sound when all is there, and what is native is beside it', async () => {
     const home = await archive(sound);
-    expect(lookAtPacked(home).problems).toHaveLength(2);
+    expect(lookAtPacked(home).problems).toHaveLength(3);
+    await mkdir(join(home, 'python'));
+    await writeFile(join(home, 'python/wellbench.py'), '');
     for (const path of [keyring, locks]) {
       await mkdir(join(home, 'app.asar.unpacked', dirname(path)), { recursive: true });
       await writeFile(join(home, 'app.asar.unpacked', path), '');
@@ -106,6 +109,12 @@ describe('the installers', () => {
       else expect(unsigned).toThrow(/signed/);
     },
   );
+
+  it('bring the Python module as a file that people can copy', () => {
+    expect(config.extraResources).toHaveLength(1);
+    for (const { from, to } of config.extraResources)
+      expect(readdirSync(from).map((name) => `${to}/${name}`)).toContain('python/wellbench.py');
+  });
 
   it('are for one person, with the archive that the fuses insist on, and publish nothing', () => {
     expect(config.nsis).toMatchObject({ perMachine: false });

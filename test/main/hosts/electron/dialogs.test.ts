@@ -60,6 +60,16 @@ describe('choosing files by the dialogs of the system', () => {
     expect(await start({ open: null }).choose.chooseSources({}, {})).toEqual([]);
   });
 
+  it('returns a token for a folder, the same one each time, and none when the user cancels', async () => {
+    const home = await folder();
+    const { choose, files, asked } = start({ open: [home] });
+    const picked = await choose.chooseFolder({ name: '../elsewhere' }, {});
+    expect(files.folder(picked?.token ?? '').path).toBe(home);
+    expect(await choose.chooseFolder({ name: '' }, {})).toEqual(picked);
+    expect(asked.open[0]).toEqual({ properties: ['openDirectory', 'createDirectory'] });
+    expect(await start({ open: null }).choose.chooseFolder({ name: '' }, {})).toBeNull();
+  });
+
   it('saves a copy of a file that a job made where the user wants it', async () => {
     const home = await folder();
     const path = join(home, 'rejects.csv');
