@@ -3,7 +3,7 @@ import type { Wells } from '../features/wells/wells-state.ts';
 import { hasAssetId, scopeOf, type ScopedWell } from '../features/wells/scope.ts';
 import type { Dataset, DatasetAddress } from '../../shared/datasets/datasets.ts';
 import type { Job } from '../../shared/jobs/jobs.ts';
-import { questionText, type QuestionText } from '../../shared/query/question.ts';
+import type { QuestionText } from '../../shared/query/question.ts';
 import type { AssetId } from '../../shared/wells/well-ids.ts';
 import type { Api } from '../api/api.ts';
 import { createDatasetTab, type DatasetTab } from '../features/datasets/dataset-tab.ts';
@@ -15,7 +15,6 @@ import type { ResultsDependencies } from '../features/results/results.ts';
 import type { RecordsThread } from '../features/records/records.ts';
 import type { Settings } from '../features/settings/settings.ts';
 import { waitForJob } from '../features/jobs/job-list.ts';
-import { firstRows } from '../features/query/sql/sql-tables.ts';
 import { createQueryTab, type QuerySubject, type QueryTab } from '../features/query/query-tab.ts';
 import { createUploadTab, type UploadTab } from '../features/upload/upload-tab.ts';
 import type { UploadDependencies } from '../features/upload/upload-state.ts';
@@ -35,7 +34,7 @@ import { followScope, applyTimeZone } from './follow-scope.ts';
 import { waitForListedWells } from './listed-wells.ts';
 import { listedWells } from '../features/wells/wells-state.ts';
 import { recordRuns } from './record-runs.ts';
-import { offersOf } from './answer-offers.ts';
+import { createSqlLinks } from './open-sql.ts';
 import { createTabs } from './tabs.ts';
 
 /**
@@ -314,14 +313,7 @@ export function createSession(dependencies: SessionDependencies, connection: str
       return true;
     },
     openBrowse,
-    /** Opens a query with the first rows of a table of SQL. */
-    openSqlRows: (address: DatasetAddress, table: string) =>
-      openQuestion({
-        address,
-        text: questionText.parse({ mode: 'sql', sql: { statement: firstRows(table) } }),
-        run: true,
-      }),
-    answerOffers: () => offersOf(tabs.store.getState().tabs),
+    ...createSqlLinks(tabs, openQuestion),
     openDataset: (dataset: Dataset): void => void openAndLoad(dataset),
     /** Loads the lists, or loads them again. Open tabs stay. */
     load(): void {

@@ -41,13 +41,13 @@ export function MirrorForm({ dataset }: { dataset: Dataset }) {
   const set = (change: Partial<typeof rest>) => setRest((before) => ({ ...before, ...change }));
   const address = `${dataset.provider}/${dataset.dataset}`;
   const assetIds = wells === 'all' ? [] : selected.map(({ assetId }) => assetId);
-  const starting = useTask((_: void) =>
+  const starting = useTask((query: string) =>
     start({
       ...rest,
       connection,
       dataset,
       overlapMs: overlaps[overlap],
-      query: queryOfWells(dataset.type, assetIds),
+      query,
     }),
   );
   const isNameless = !usesDialog && rest.folderName.trim() === '';
@@ -57,7 +57,7 @@ export function MirrorForm({ dataset }: { dataset: Dataset }) {
       aria-label={w.formLabel(address)}
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isNameless && !starting.isRunning) void starting.start();
+        if (!isNameless && !starting.isRunning) void starting.start(queryOfWells(dataset.type, assetIds));
       }}
     >
       <h3>{w.formLabel(address)}</h3>

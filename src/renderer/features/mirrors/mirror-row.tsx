@@ -1,5 +1,6 @@
 import { Database, FolderSync, Trash2 } from 'lucide-react';
 import { fromBody } from '../../../shared/errors/errors.ts';
+import type { FileToken } from '../../../shared/files/files.ts';
 import type { Mirror } from '../../../shared/mirrors/mirrors.ts';
 import { visibleLine } from '../../../shared/errors/visible-text.ts';
 import { formatBytes } from '../../format/numbers.ts';
@@ -25,8 +26,8 @@ export function MirrorRow({ mirror }: { mirror: Mirror }) {
   const name = visibleLine(mirror.name);
   const { openSqlRows } = useSession();
   const { addFolder } = useApp().sqlTables.actions;
-  const opening = useTask(async (_: void) => {
-    const table = await addFolder(mirror);
+  const opening = useTask(async (folder: FileToken) => {
+    const table = await addFolder(folder);
     await openSqlRows({ provider, dataset }, table.name);
     mirrors.actions.close();
   });
@@ -81,7 +82,7 @@ export function MirrorRow({ mirror }: { mirror: Mirror }) {
           icon={Database}
           aria-label={w.openNamed(name)}
           isDisabled={!content || opening.isRunning}
-          onPress={() => void opening.start()}
+          onPress={() => void opening.start(mirror.folder)}
         >
           {w.open}
         </Button>

@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { Dialog } from 'react-aria-components/Dialog';
 import { Heading } from 'react-aria-components/Heading';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
+import type { Job } from '../../../shared/jobs/jobs.ts';
 import { useApp, useAppState } from '../../state/contexts.ts';
 import { valueOr } from '../../state/loadable.ts';
 import { Alert } from '../../ui/alert.tsx';
@@ -15,19 +16,25 @@ import './mirrors.css';
 
 const w = words.mirrors;
 
+const statesOf = (jobs: readonly Job[]): string =>
+  jobs
+    .filter(({ kind }) => kind === 'export')
+    .map(({ id, state }) => `${id} ${state}`)
+    .join();
+
 /** The mirrors of this computer, and a form for a new one. */
 export default function MirrorsDialog() {
   const { actions } = useApp().mirrors;
   const { dataset, list, problem } = useAppState('mirrors', (state) => state);
   const mirrors = valueOr(list, []);
-  // What a folder has changes when a job ends.
-  const states = useAppState('jobs', ({ jobs }) =>
-    jobs
-      .filter(({ kind }) => kind === 'export')
-      .map(({ id, state }) => `${id} ${state}`)
-      .join(),
-  );
-  useEffect(() => void actions.load(), [actions, states]);
+  const { jobs } = useApp();
+  useEffect(() => {
+    void actions.load();
+    // What a folder has changes when a job ends.
+    return jobs.store.subscribe((now, before) => {
+      if (statesOf(now.jobs) !== statesOf(before.jobs)) void actions.load();
+    });
+  }, [actions, jobs]);
   return (
     <ModalOverlay isOpen isDismissable onOpenChange={actions.close} className="palette-back">
       <Modal className="mirrors popover">

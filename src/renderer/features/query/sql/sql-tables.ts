@@ -1,8 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 import type { DatasetAddress } from '../../../../shared/datasets/datasets.ts';
 import { toAppError, type AppError } from '../../../../shared/errors/errors.ts';
-import type { GrantedFile } from '../../../../shared/files/files.ts';
-import type { Mirror } from '../../../../shared/mirrors/mirrors.ts';
+import type { FileToken, GrantedFile } from '../../../../shared/files/files.ts';
 import type { ServiceRequest } from '../../../../shared/query/query.ts';
 import type { SqlTable } from '../../../../shared/sql/sql.ts';
 import { sqlName } from '../../../../shared/sql/write-sql.ts';
@@ -97,7 +96,7 @@ export function createSqlTables({ api, transferFile }: SqlTablesDependencies) {
        * Adds a folder of Parquet files.
        * @throws AppError
        */
-      async addFolder({ folder }: Pick<Mirror, 'folder'>): Promise<SqlTable> {
+      async addFolder(folder: FileToken): Promise<SqlTable> {
         const table = await api.sql.addFolder({ folder });
         await refresh();
         return table;
