@@ -1,5 +1,5 @@
 import { unitIn, type UnitSystem } from '../../shared/channels/unit-systems.ts';
-import { shownUnit, unitOf } from '../../shared/channels/units.ts';
+import { shownUnit, unitOf, type Unit } from '../../shared/channels/units.ts';
 import type { DatasetAddress } from '../../shared/datasets/datasets.ts';
 import type { DatasetField } from '../../shared/datasets/fields.ts';
 import { isAppError } from '../../shared/errors/errors.ts';
@@ -36,6 +36,15 @@ export const readColumnFacts = async (
   signal: AbortSignal | undefined,
 ): Promise<ColumnFacts> => factsOf(await fieldsOf(data, address, signal));
 
+/** The unit of a system in place of a unit; null: numbers stay as they are. */
+export function otherUnit(text: string, system: UnitSystem): Unit | null {
+  const unit = unitOf(text);
+  // Times have units too, but of the format.
+  if (!unit || unit.quantity === 'time') return null;
+  const wanted = unitIn(system, unit);
+  return wanted.symbol === unit.symbol ? null : wanted;
+}
+
 interface PlannedColumns {
   readonly columns: ColumnFacts;
   readonly unitChanges: UnitChanges;
@@ -57,11 +66,8 @@ export async function planUnits(
   const columns = factsOf(fields);
   const unitChanges: Record<string, UnitChanges[string]> = {};
   for (const { path, unit: text, tokens = [] } of fields) {
-    const unit = text === undefined ? undefined : unitOf(text);
-    // Times have units too, but of the format.
-    if (text === undefined || !unit || unit.quantity === 'time' || isInList(path)) continue;
-    const wanted = unitIn(system, unit);
-    if (wanted.symbol === unit.symbol) continue;
+    const wanted = text === undefined || isInList(path) ? null : otherUnit(text, system);
+    if (text === undefined || !wanted) continue;
     unitChanges[path] = { from: text, to: wanted.symbol, nulls: tokens.map(({ value }) => value) };
     columns[path] = { ...columns[path], unit: shownUnit(wanted) };
   }

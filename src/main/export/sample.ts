@@ -1,9 +1,12 @@
+import { shownUnit } from '../../shared/channels/units.ts';
 import type { ExportSample } from '../../shared/export/export.ts';
+import { otherUnit } from './plan-columns.ts';
 import { recordsAsCsv } from './records/as-csv.ts';
 import { csvForm } from './records/csv.ts';
 import { addJson } from './records/json-lines.ts';
 import { Lines } from './records/lines.ts';
 import { createPathTree, RecordScanner } from './records/scan.ts';
+import { createUnitConverter, type UnitChanges } from './records/unit-changes.ts';
 import { createWellNamer, withNameFields, withWellField } from './records/well-names.ts';
 import { checkZone, createZoneWriter } from './records/zone.ts';
 
@@ -15,9 +18,10 @@ const tabs = csvForm({ delimiter: '\t', newline: 'LF', bom: false, decimal: '.',
  * @throws AppError `bad_answer` when they aren't an array of objects; `invalid_input` for an unknown time zone
  */
 export function sampleText(sample: ExportSample): string {
-  const { format, csv, layout, timeZone, wellNames, names } = sample;
+  const { format, csv, timeZone, wellNames, names } = sample;
   if (timeZone !== undefined) checkZone(timeZone);
-  const records = wellNames ? createWellNamer(names)(sample.records).toString() : sample.records;
+  const { records: converted, layout } = inUnits(sample);
+  const records = wellNames ? createWellNamer(names)(converted).toString() : converted;
   const wellPath = /"metadata"\s*:\s*\{[^}]*"asset_id"/.test(records) ? 'metadata.asset_id' : 'asset_id';
   const fields = wellNames ? withNameFields(withWellField(sample.fields, wellPath)) : sample.fields;
   if (format === 'csv') return recordsAsCsv(records, { fields, timeZone, layout, form: csvForm(csv) });
@@ -33,4 +37,26 @@ export function sampleText(sample: ExportSample): string {
     lines.text('\n');
   }
   return Buffer.from(lines.take()).toString();
+}
+
+/** The records and the layout in the units of the export. */
+function inUnits({
+  records,
+  layout,
+  units,
+  fieldUnits,
+}: ExportSample): Pick<ExportSample, 'records' | 'layout'> {
+  if (units === 'stored') return { records, layout };
+  const changes: Record<string, UnitChanges[string]> = {};
+  const shown = { ...layout.units };
+  for (const [path, from] of Object.entries(fieldUnits)) {
+    const wanted = otherUnit(from, units);
+    if (!wanted) continue;
+    changes[path] = { from, to: wanted.symbol, nulls: [] };
+    if (path in shown) shown[path] = shownUnit(wanted);
+  }
+  const tree = createPathTree();
+  const page = new RecordScanner({ tree, keyField: null }).scanArray(records);
+  const converted = createUnitConverter(changes, tree)(page, [...Array(page.count).keys()]);
+  return { records: Buffer.from(converted).toString(), layout: { ...layout, units: shown } };
 }

@@ -11,13 +11,22 @@ export const exporting = {
   use: 'Use of the file',
   uses: { excel: 'Excel', pandas: 'pandas', reimport: 'Upload again', custom: 'Custom' },
   presetTexts: {
-    excel: (zone: string) => `CSV with times in ${zone}, time and well first, and units in the header.`,
+    excel: (zone: string) =>
+      `Excel workbook with times as dates in ${zone}, time and well first, units, and a sheet about the export.`,
     pandas: () => 'CSV with ISO 8601 times in UTC, time and well first, and plain column names.',
     reimport: () =>
       'NDJSON with all values, types, and times as stored. Uploads leave out null and blank values.',
   },
   sample: 'Sample of the file',
   noSample: 'Run the query to see a sample of the file.',
+  partition: 'Files',
+  partitions: {
+    none: 'One file',
+    asset_id: 'Folder: a file for each well',
+    day: 'Folder: a file for each well and day',
+    month: 'Folder: a file for each well and month',
+  },
+  folderText: 'The folder is listed under Mirrors, where it can be updated.',
   wellNames: 'Well names beside asset IDs',
   readable: 'Time and well first, units in the header',
   format: 'Format',
@@ -48,7 +57,7 @@ export const exporting = {
   unitSystem: 'Units',
   unitSystems: { stored: 'As stored', us: 'US oil field', metric: 'Metric', si: 'SI' },
   columnNames: 'Column names',
-  columnStyles: { dotted: 'With dots: data.rop', underscore: 'With underscores: data_rop' },
+  columnStyles: { dotted: 'With dots', underscore: 'With underscores' },
   start: 'Start export',
   starting: 'Starting…',
 };

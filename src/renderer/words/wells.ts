@@ -165,6 +165,7 @@ export const wells = {
     chooseOnly: 'Select only these',
     copyRows: 'Copy',
     copied: (count: number) => `${counted(count, 'well', 'wells')} copied.`,
+    saveGeoJson: 'Save as GeoJSON',
     saveRows: 'Save as CSV',
     saved: (count: number) => `${counted(count, 'well', 'wells')} saved.`,
     fileName: 'wells',

@@ -63,6 +63,8 @@ export const exportSample = exportOptions.extend({
   /** A JSON array. */
   records: relaxedJson,
   fields: z.array(z.string().min(1)).default([]),
+  /** The units of fields, for those that `units` converts. */
+  fieldUnits: z.record(z.string(), z.string()).default({}),
   /** The names of the records' wells by asset id. */
   names: z.record(z.string(), z.string()).default({}),
 });
@@ -70,6 +72,7 @@ export type ExportSample = z.infer<typeof exportSample>;
 
 /** By what a folder can be divided; days and months are in UTC. */
 export const partitionKeys = ['asset_id', 'day', 'month'] as const;
+export type PartitionKey = (typeof partitionKeys)[number];
 
 export const mirrorOptions = z.object({
   /** Records this much older than the last one are read again, in milliseconds. */

@@ -19,7 +19,8 @@ export function presetOptions(preset: ExportPreset, context: PresetContext): Exp
   switch (preset) {
     case 'excel':
       return {
-        format: 'csv',
+        format: 'xlsx',
+        // For a file that is to be CSV.
         csv: {
           bom: true,
           escapeFormulas: true,

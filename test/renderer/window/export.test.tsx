@@ -20,15 +20,16 @@ async function openExport() {
 }
 
 it('shows three records as each preset writes them, in the tab’s time zone by default', async () => {
-  const { form, sample, tick, press, jobFile } = await openExport();
+  const { form, sample, tick, press, select, jobFile } = await openExport();
   expect(within(form).getByLabelText(w.uses.excel)).toBeChecked();
   await expect.poll(async () => (await sample()).length).toBe(4);
   await expect
     .poll(async () => (await sample())[0])
-    .toMatch(/^timestamp \(UTC\),asset_id,.*data\.rop \(ft\/h\)/);
-  expect((await sample())[1]).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{3})?,\d+,/);
+    .toMatch(/^timestamp \(UTC\)\tasset_id\t.*data\.rop \(ft\/h\)/);
+  expect((await sample())[1]).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{3})?\t\d+\t/);
   expect(await findings('region')).toEqual([]);
-  const excel = await sample();
+  await select(new RegExp(w.unitSystem), w.unitSystems.metric, form);
+  await expect.poll(async () => (await sample())[0]).toMatch(/data\.rop \(m\/h\)/);
 
   await tick(w.uses.pandas, form);
   await expect.poll(async () => (await sample())[0]).toMatch(/^timestamp,asset_id,/);
@@ -41,12 +42,12 @@ it('shows three records as each preset writes them, in the tab’s time zone by 
 
   await tick(w.uses.excel, form);
   await press(w.start, form);
-  const text = await jobFile(await screen.findByRole('link', { name: /\.csv$/ }));
-  expect(text.replace('\uFEFF', '').split('\r\n')[0]).toBe(excel[0]);
+  // A workbook is an archive.
+  expect(await jobFile(await screen.findByRole('link', { name: /\.xlsx$/ }))).toMatch(/^PK/);
 });
 
 it('has each option under Custom, and no sample of a binary file', async () => {
-  const { form, sample, tick } = await openExport();
+  const { form, sample, tick, select, press, user } = await openExport();
   await tick(w.uses.custom, form);
   await expect.poll(async () => (await sample())[0]).toMatch(/^timestamp,asset_id,/);
   await tick(w.raw, form);
@@ -62,4 +63,14 @@ it('has each option under Custom, and no sample of a binary file', async () => {
   expect(within(form).queryByText(w.times)).toBeNull();
   await expect.poll(() => within(form).queryByRole('region', { name: w.sample })).toBeNull();
   expect(within(form).getByLabelText(w.fileName)).toHaveDisplayValue(/\.parquet$/);
+  await select(new RegExp(w.partition), w.partitions.day, form);
+  within(form).getByText(w.folderText);
+  await select(new RegExp(w.columnNames), w.columnStyles.underscore, form);
+  expect(await findings('region')).toEqual([]);
+  await press(w.start, form);
+  // The folder is in the list of mirrors.
+  await user.keyboard('{Control>}k{/Control}');
+  await user.click(await screen.findByRole('menuitem', { name: words.commands.titles.mirrors }));
+  const mirrors = await screen.findByRole('list', { name: words.mirrors.list });
+  await expect.poll(() => mirrors).toHaveTextContent(words.mirrors.rows(344));
 });

@@ -7,7 +7,7 @@ import { openConnected } from './support/open-window.tsx';
 const w = words.mirrors;
 const dialog = () => screen.findByRole('dialog', { name: w.heading });
 const records = 344;
-const row = async () => within(await dialog()).findByRole('listitem', { name: 'well log' });
+const row = async () => within(await dialog()).findByRole('listitem', { name: 'mudlog3' });
 
 it('mirrors a dataset to a folder, updates it, and opens it in SQL', async () => {
   const { press, fill, select, demo, user, answer } = await openConnected();
@@ -17,7 +17,7 @@ it('mirrors a dataset to a folder, updates it, and opens it in SQL', async () =>
   expect(await findings('region')).toEqual([]);
   await fill(w.folderName, '', form);
   within(form).getByText(w.folderMissing);
-  await fill(w.folderName, 'well log', form);
+  await fill(w.folderName, 'mudlog3', form);
   await select(new RegExp(w.files), w.periods.month, form);
   await press(w.start, form);
   await expect.poll(row).toHaveTextContent(w.rows(records));
@@ -30,19 +30,19 @@ it('mirrors a dataset to a folder, updates it, and opens it in SQL', async () =>
     body: JSON.stringify([{ version: 1, asset_id: 5001, timestamp: Date.now(), data: { rop: 20 } }]),
   });
   expect(stored.status).toBe(200);
-  await press(w.updateNamed('well log'));
+  await press(w.updateNamed('mudlog3'));
   await expect.poll(row).toHaveTextContent(w.rows(records + 1));
 
-  await press(w.openNamed('well log'));
+  await press(w.openNamed('mudlog3'));
   await expect.poll(() => screen.queryByRole('dialog', { name: w.heading })).toBeNull();
   await within(await answer()).findAllByRole('gridcell');
-  await screen.findByText('well_log');
+  await screen.findByText('mudlog3');
 
   // From anywhere, by the list of commands.
   await user.keyboard('{Control>}k{/Control}');
   await user.click(await screen.findByRole('menuitem', { name: words.commands.titles.mirrors }));
   await row();
-  await press(w.removeNamed('well log'));
+  await press(w.removeNamed('mudlog3'));
   await within(await dialog()).findByText(w.none);
 });
 
@@ -50,15 +50,15 @@ it('says why a run ended, and resumes it', async () => {
   const { press, fill, demo } = await openConnected();
   await press(words.datasets.about('demo/wits'));
   await press(w.openForm);
-  await fill(w.folderName, 'well log');
+  await fill(w.folderName, 'mudlog3');
   demo.faults.bandwidth = 20_000;
   await press(w.start);
   await expect.poll(row).toHaveTextContent(w.incomplete);
   await within(await row()).findByRole('progressbar');
-  expect(within(await row()).getByRole('button', { name: w.updateNamed('well log') })).toBeDisabled();
-  await press(words.jobs.cancel('well log'), await row());
+  expect(within(await row()).getByRole('button', { name: w.updateNamed('mudlog3') })).toBeDisabled();
+  await press(words.jobs.cancel('mudlog3'), await row());
   await expect.poll(row).toHaveTextContent(words.jobs.states.cancelled);
   demo.faults.bandwidth = 0;
-  await press(words.jobs.resumeNamed('well log'), await row());
+  await press(words.jobs.resumeNamed('mudlog3'), await row());
   await expect.poll(row).toHaveTextContent(w.rows(records));
 });

@@ -113,6 +113,14 @@ it('selects rows of the table of wells: adds them to the selection, marks them, 
   await screen.findByText(w.browse.saved(2));
   expect((await downloads[0]?.content.text())?.trimEnd().split('\r\n')).toHaveLength(3);
 
+  await press(w.browse.saveGeoJson);
+  await expect.poll(() => downloads[1]?.name).toMatch(/\.geojson$/);
+  const map: unknown = JSON.parse((await downloads[1]?.content.text()) ?? '');
+  expect(map).toMatchObject({
+    type: 'FeatureCollection',
+    features: [{ geometry: { type: 'Point' }, properties: { name: name(0).textContent } }, {}],
+  });
+
   // The menu of a row that isn't selected is for that row.
   await pickOn(name(4), w.browse.chooseOnly);
   await expect.poll(selectedWells).toHaveLength(1);

@@ -1,4 +1,4 @@
-import { basename } from 'node:path';
+import { basename, extname } from 'node:path';
 import { Option } from 'commander';
 import type { Command } from 'commander';
 import * as z from 'zod';
@@ -11,6 +11,7 @@ import {
   partitionKeys,
 } from '../../../shared/export/export.ts';
 import { exportPresets, presetOptions } from '../../../shared/export/presets.ts';
+import type { ExportFormat, ExportOptions } from '../../../shared/export/export.ts';
 import { refuseErrors } from '../../../shared/language/lint/request.ts';
 import { targetAt } from '../../files/files.ts';
 import type { Cli } from '../context.ts';
@@ -49,6 +50,10 @@ const typedOptions = z.object({
   units: z.enum(exportUnits).optional(),
   partition: partitionOption.optional(),
 });
+
+/** A preset writes its own format, except that the one for Excel writes CSV to a file that is named so. */
+const presetFormat = (preset: ExportOptions | undefined, path: string): ExportFormat | undefined =>
+  preset?.format === 'xlsx' && extname(path).toLowerCase() === '.csv' ? 'csv' : preset?.format;
 
 /** The options that were given. */
 const definedOptions = <T extends object>(options: T): Partial<T> => {
@@ -150,7 +155,10 @@ export function define(command: Command, cli: Cli): void {
             layout: byPreset?.layout,
             timeZone: timeZone ?? byPreset?.timeZone,
             csv: { ...byPreset?.csv, ...csv },
-            format: format ?? byPreset?.format ?? (exportOptions.partition ? 'parquet' : formatOfFile(path)),
+            format:
+              format ??
+              presetFormat(byPreset, path) ??
+              (exportOptions.partition ? 'parquet' : formatOfFile(path)),
             target,
           };
           const { job } = await client.export.start(request, options);

@@ -14,13 +14,14 @@ interface ColumnChoice {
   readonly columnNames: ColumnNames;
 }
 
-export interface ColumnOptionsProps {
-  readonly value: ColumnChoice;
-  readonly onChange: (change: Partial<ColumnChoice>) => void;
-}
-
 /** The units of numbers. */
-export const UnitOptions = ({ value, onChange }: ColumnOptionsProps) => (
+export const UnitOptions = ({
+  value,
+  onChange,
+}: {
+  readonly value: Pick<ColumnChoice, 'units'>;
+  readonly onChange: (change: Pick<ColumnChoice, 'units'>) => void;
+}) => (
   <SelectField
     label={w.unitSystem}
     value={value.units}
@@ -29,15 +30,18 @@ export const UnitOptions = ({ value, onChange }: ColumnOptionsProps) => (
   />
 );
 
-/** The units of numbers, and the names of columns in Parquet. */
-export const ColumnOptions = ({ value, onChange }: ColumnOptionsProps) => (
-  <>
-    <UnitOptions value={value} onChange={onChange} />
-    <SelectField
-      label={w.columnNames}
-      value={value.columnNames}
-      options={columnNamesStyles.map((id) => ({ id, text: w.columnStyles[id] }))}
-      onChange={(columnNames) => onChange({ columnNames })}
-    />
-  </>
+/** The names of columns in Parquet. */
+export const NamesOptions = ({
+  value,
+  onChange,
+}: {
+  readonly value: Pick<ColumnChoice, 'columnNames'>;
+  readonly onChange: (change: Pick<ColumnChoice, 'columnNames'>) => void;
+}) => (
+  <SelectField
+    label={w.columnNames}
+    value={value.columnNames}
+    options={columnNamesStyles.map((id) => ({ id, text: w.columnStyles[id] }))}
+    onChange={(columnNames) => onChange({ columnNames })}
+  />
 );

@@ -11,8 +11,9 @@ import { Failed } from '../../ui/view-states.tsx';
 import { Popup, PopupAt } from '../../ui/popup.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { words } from '../../words/words.ts';
+import { UnitOptions } from './column-options.tsx';
 import { CustomOptions } from './custom-options.tsx';
-import { type ExportChoice, exportUses, firstChoice, optionsOf } from './export-choice.ts';
+import { type ExportChoice, exportUses, firstChoice, optionsOf, partitionOf } from './export-choice.ts';
 import type { ExportQuery } from './export.ts';
 import { SampleText } from './sample-text.tsx';
 import { namedFor, suggestedName } from '../../format/file-name.ts';
@@ -76,14 +77,26 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
   const units = useUnits(target);
   const settings = useAppState('settings', (state) => state.values);
   const userStyle = useMemo(() => csvOf(settings), [settings]);
-  const [fileName, setFileName] = useState(() => suggestedName(target.dataset, new Date()));
   const [choice, setChoice] = useState(() => firstChoice({ zone, userStyle }));
+  const [fileName, setFileName] = useState(() => {
+    const { format = 'csv' } = optionsOf(choice, { zone, units, userStyle });
+    return namedFor(suggestedName(target.dataset, new Date()), format);
+  });
   const options = useMemo(
     () => optionsOf(choice, { zone, units, userStyle }),
     [choice, zone, units, userStyle],
   );
   const starting = useTask(async (_: void, signal) => {
-    const job = await start(target, await question(), { fileName: fileName.trim(), ...options }, signal);
+    const job = await start(
+      target,
+      await question(),
+      {
+        fileName: namedFor(fileName.trim(), options.format ?? 'csv'),
+        partition: partitionOf(choice),
+        ...options,
+      },
+      signal,
+    );
     if (job === null) return;
     downloadWhenDone(job);
     onStarted();
@@ -121,10 +134,17 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
         onChange={(use) => change({ use })}
       />
       {choice.use === 'custom' ? (
-        <CustomOptions value={choice} zone={zone} userStyle={userStyle} onChange={change} />
+        <CustomOptions
+          value={choice}
+          zone={zone}
+          userStyle={userStyle}
+          canDivide={of !== 'whole'}
+          onChange={change}
+        />
       ) : (
         <p className="quiet">{words.export.presetTexts[choice.use](zone ?? 'UTC')}</p>
       )}
+      {choice.use !== 'reimport' && <UnitOptions value={choice} onChange={change} />}
       {choice.use !== 'reimport' && (
         <CheckBox
           label={words.export.wellNames}
@@ -133,7 +153,7 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
         />
       )}
       {options.format !== 'parquet' && options.format !== 'las' && (
-        <SampleText records={sample} fields={fields ?? allFields} options={options} />
+        <SampleText records={sample} fields={fields ?? allFields} units={units} options={options} />
       )}
       {starting.error && <Failed error={starting.error} />}
       <div className="row wrap">

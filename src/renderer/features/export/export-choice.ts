@@ -1,12 +1,22 @@
 import type { CsvStyle } from '../../../shared/export/csv-style.ts';
 import { exportPresets, presetOptions } from '../../../shared/export/presets.ts';
-import type { ExportFormat, ExportOptions } from '../../../shared/export/export.ts';
+import type {
+  ColumnNames,
+  ExportFormat,
+  ExportOptions,
+  ExportUnits,
+  PartitionKey,
+} from '../../../shared/export/export.ts';
 import { localZone } from '../../format/zoned.ts';
 import { choiceOf, type CsvChoice, styleOf } from './csv-options.tsx';
 
 /** What the file is for: a preset, or options of the user's own. */
 export const exportUses = [...exportPresets, 'custom'] as const;
 export type ExportUse = (typeof exportUses)[number];
+
+/** How Parquet is divided into files, as well and period; `none`: one file. */
+export const partitionChoices = ['none', 'asset_id', 'day', 'month'] as const;
+type PartitionChoice = (typeof partitionChoices)[number];
 
 /** The state of the export form. */
 export interface ExportChoice {
@@ -17,6 +27,10 @@ export interface ExportChoice {
   readonly times: string;
   /** Whether a table has time and well first, and units in its header. */
   readonly isReadable: boolean;
+  readonly units: ExportUnits;
+  /** For Parquet. */
+  readonly columnNames: ColumnNames;
+  readonly partition: PartitionChoice;
   /** Whether the names of wells follow their asset ids; never in a file to upload again. */
   readonly hasWellNames: boolean;
 }
@@ -38,18 +52,23 @@ export const firstChoice = ({ zone, userStyle }: Omit<ChoiceContext, 'units'>): 
     csv,
     times: zone ?? 'raw',
     isReadable: true,
+    units: 'stored',
+    columnNames: 'dotted',
+    partition: 'none',
     hasWellNames: false,
   };
 };
 
 /** The options that an export has by its form. */
 export function optionsOf(choice: ExportChoice, { zone, units, userStyle }: ChoiceContext): ExportOptions {
-  const { use, format, csv, times, isReadable, hasWellNames } = choice;
+  const { use, format, csv, times, isReadable, hasWellNames, columnNames } = choice;
   const known = Object.fromEntries(units);
+  const converted = choice.units === 'stored' || use === 'reimport' ? {} : { units: choice.units };
   if (use !== 'custom')
     return {
       ...presetOptions(use, { timeZone: zone ?? 'UTC', units: known, decimal: userStyle.decimal }),
       ...(hasWellNames && use !== 'reimport' && { wellNames: true }),
+      ...converted,
     };
   return {
     format,
@@ -57,7 +76,15 @@ export function optionsOf(choice: ExportChoice, { zone, units, userStyle }: Choi
     ...(format === 'csv' && { csv: styleOf(csv, userStyle) }),
     ...(isTable(format) && isReadable && { layout: { timeAndWellFirst: true, units: known } }),
     ...(times !== 'raw' && { timeZone: times }),
+    ...(format === 'parquet' && columnNames !== 'dotted' && { columnNames }),
+    ...converted,
   };
+}
+
+/** By what the export is divided into files; undefined: one file. */
+export function partitionOf({ use, format, partition }: ExportChoice): PartitionKey[] | undefined {
+  if (use !== 'custom' || format !== 'parquet' || partition === 'none') return undefined;
+  return partition === 'asset_id' ? ['asset_id'] : ['asset_id', partition];
 }
 
 /** Whether a format has a header for people, with an order of columns and units. */

@@ -1,4 +1,9 @@
-import type { ExportOptions, Aggregation } from '../../../shared/export/export.ts';
+import type {
+  Aggregation,
+  ExportOptions,
+  ExportSample,
+  PartitionKey,
+} from '../../../shared/export/export.ts';
 import type { FindTarget } from '../../../shared/query/query.ts';
 import type { Api } from '../../api/api.ts';
 
@@ -20,6 +25,12 @@ function exportQuery(question: ExportQuery) {
   return { query, sort, fields: [...fields] };
 }
 
+export interface StartOptions extends ExportOptions {
+  readonly fileName: string;
+  /** Divides the records into a folder of Parquet files. */
+  readonly partition?: readonly PartitionKey[] | undefined;
+}
+
 /** Starts exports; the list of jobs shows their progress. */
 export function createExport(api: Pick<Api, 'export' | 'files'>) {
   return {
@@ -31,14 +42,18 @@ export function createExport(api: Pick<Api, 'export' | 'files'>) {
     async start(
       target: FindTarget,
       question: ExportQuery,
-      { fileName, ...written }: ExportOptions & { readonly fileName: string },
+      { fileName, partition, ...written }: StartOptions,
       signal?: AbortSignal,
     ) {
       const options = signal ? { signal } : {};
-      const file = await api.files.chooseTarget({ suggestedName: fileName }, options);
+      const file = partition
+        ? await api.files.chooseFolder({ name: fileName.replace(/\.parquet$/, '') }, options)
+        : await api.files.chooseTarget({ suggestedName: fileName }, options);
       if (!file) return null;
+      // A folder has the order of its partitions.
+      const order = partition ? { partition: [...partition], sort: '' } : {};
       const { job } = await api.export.start(
-        { ...target, ...exportQuery(question), ...written, target: file.token },
+        { ...target, ...exportQuery(question), ...written, ...order, target: file.token },
         options,
       );
       return job;
@@ -53,7 +68,7 @@ export function createExport(api: Pick<Api, 'export' | 'files'>) {
       records: string,
       names: Readonly<Record<string, string>>,
       fields: readonly string[],
-      options: ExportOptions,
+      options: ExportOptions & Pick<ExportSample, 'fieldUnits'>,
       signal: AbortSignal,
     ) => api.export.sample({ ...options, records, names, fields: [...fields] }, { signal }),
   };

@@ -11,6 +11,8 @@ export interface SampleTextProps {
   readonly records: () => Promise<string | null>;
   /** Empty: all. */
   readonly fields: readonly string[];
+  /** Units by field. */
+  readonly units: ReadonlyMap<string, string>;
   readonly options: ExportOptions;
 }
 
@@ -24,7 +26,7 @@ function namesIn(records: string, { names }: WellIndex): Record<string, string> 
 }
 
 /** The first records as the export would write them. The props have to stay the same objects while nothing changes. */
-export function SampleText({ records, fields, options }: SampleTextProps) {
+export function SampleText({ records, fields, units, options }: SampleTextProps) {
   const { sample } = useApp().exporting;
   const listed = useSessionState('wells', listedWells);
   const [shown, setShown] = useState<string | AppError | null>('');
@@ -33,14 +35,22 @@ export function SampleText({ records, fields, options }: SampleTextProps) {
     const { signal } = control;
     records()
       .then((found) =>
-        found === null ? null : sample(found, namesIn(found, listed), fields, options, signal),
+        found === null
+          ? null
+          : sample(
+              found,
+              namesIn(found, listed),
+              fields,
+              { ...options, fieldUnits: Object.fromEntries(units) },
+              signal,
+            ),
       )
       .then(
         (text) => void (signal.aborted || setShown(text)),
         (error: unknown) => void (signal.aborted || setShown(toAppError(error))),
       );
     return () => control.abort();
-  }, [records, sample, fields, options, listed]);
+  }, [records, sample, fields, units, options, listed]);
   if (shown === null) return <p className="quiet">{words.export.noSample}</p>;
   if (typeof shown !== 'string') return <p className="quiet">{shown.message}</p>;
   return (

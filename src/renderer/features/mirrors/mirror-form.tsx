@@ -9,7 +9,7 @@ import { SelectField } from '../../ui/select-box.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { Failed } from '../../ui/view-states.tsx';
 import { words } from '../../words/words.ts';
-import { ColumnOptions } from '../export/column-options.tsx';
+import { NamesOptions, UnitOptions } from '../export/column-options.tsx';
 import { queryOfWells } from '../quality/range-query.ts';
 import { hasTime, type MirrorChoice } from './mirrors.ts';
 
@@ -90,7 +90,8 @@ export function MirrorForm({ dataset }: { dataset: Dataset }) {
             />
           </>
         )}
-        <ColumnOptions value={rest} onChange={set} />
+        <UnitOptions value={rest} onChange={set} />
+        <NamesOptions value={rest} onChange={set} />
       </div>
       {!hasTime(dataset) && <p className="quiet">{w.noTime}</p>}
       {!usesDialog && (

@@ -1,7 +1,8 @@
-import { Copy, FileDown, type LucideIcon, Minus, Plus, SquareCheck } from 'lucide-react';
+import { Copy, FileDown, type LucideIcon, MapPin, Minus, Plus, SquareCheck } from 'lucide-react';
 import { csvCell } from '../../../shared/csv.ts';
 import { toAppError } from '../../../shared/errors/errors.ts';
-import type { Well } from '../../../shared/wells/wells.ts';
+import { featureCollection } from '../../../shared/wells/geojson.ts';
+import type { PlatformEntity, Well } from '../../../shared/wells/wells.ts';
 import { suggestedName } from '../../format/file-name.ts';
 import { useApp, useSession, useSessionState } from '../../state/contexts.ts';
 import { Button } from '../../ui/button.tsx';
@@ -13,7 +14,7 @@ import { hasAssetId } from './scope.ts';
 
 /** What can be done with the selected rows of the table of wells. */
 export interface RowAction {
-  readonly id: 'add' | 'only' | 'remove' | 'copy' | 'csv';
+  readonly id: 'add' | 'only' | 'remove' | 'copy' | 'csv' | 'geojson';
   readonly icon: LucideIcon;
   readonly text: string;
   readonly run: () => void;
@@ -21,6 +22,23 @@ export interface RowAction {
 
 const w = words.wells.browse;
 const tsvCell = (text: string): string => text.replaceAll(/[\t\r\n]+/g, ' ');
+
+/** A well with the names of the platform, as the command line writes it. */
+const entityOf = (well: Well): PlatformEntity => ({
+  id: well.platformId,
+  type: 'well',
+  attributes: {
+    name: well.name,
+    asset_id: well.assetId,
+    api_number: well.apiNumber,
+    status: well.status,
+    state: well.state,
+    area: well.area,
+    company_id: well.companyId,
+    timezone: well.timeZone,
+    lon_lat: well.position,
+  },
+});
 
 /**
  * The actions that apply to the selected rows; none without rows.
@@ -44,15 +62,20 @@ export function useRowActions(
   const copy = async () => {
     if (await copyText(linesOf(tsvCell, '\t'))) onNotice(w.copied(wells.length));
   };
-  const saveCsv = async () => {
-    const name = suggestedName(w.fileName, new Date());
-    const content = new Blob([linesOf(csvCell, ',')], { type: 'text/csv;charset=utf-8' });
+  const saveAs = async (ending: string, content: Blob) => {
+    const name = suggestedName(w.fileName, new Date()).replace(/\.csv$/, ending);
     try {
       if (await save(name, content)) onNotice(w.saved(wells.length));
     } catch (error) {
       onNotice(toAppError(error).message);
     }
   };
+  const saveCsv = () => saveAs('.csv', new Blob([linesOf(csvCell, ',')], { type: 'text/csv;charset=utf-8' }));
+  const saveGeoJson = () =>
+    saveAs(
+      '.geojson',
+      new Blob([JSON.stringify(featureCollection(wells.map(entityOf)))], { type: 'application/geo+json' }),
+    );
   const actions: (RowAction | false)[] = [
     wells.some((well) => hasAssetId(well) && !isSelected(well)) && {
       id: 'add',
@@ -74,6 +97,12 @@ export function useRowActions(
     },
     { id: 'copy', icon: Copy, text: w.copyRows, run: () => void copy() },
     { id: 'csv', icon: FileDown, text: w.saveRows, run: () => void saveCsv() },
+    wells.some(({ position }) => position !== null) && {
+      id: 'geojson',
+      icon: MapPin,
+      text: w.saveGeoJson,
+      run: () => void saveGeoJson(),
+    },
   ];
   return actions.filter((action) => action !== false);
 }

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { csvStyle } from '../../../../src/shared/export/csv-style.ts';
-import { firstChoice, optionsOf, zonesFor } from '../../../../src/renderer/features/export/export-choice.ts';
+import {
+  firstChoice,
+  optionsOf,
+  partitionOf,
+  zonesFor,
+} from '../../../../src/renderer/features/export/export-choice.ts';
 
 const context = {
   zone: 'America/Chicago',
@@ -13,7 +18,7 @@ describe('the first choice', () => {
   it('is for Excel, with times in the tab’s time zone', () => {
     expect(choice).toMatchObject({ use: 'excel', times: 'America/Chicago', isReadable: true });
     expect(optionsOf(choice, context)).toEqual({
-      format: 'csv',
+      format: 'xlsx',
       csv: { bom: true, escapeFormulas: true },
       layout: { timeAndWellFirst: true, units: { 'data.rop': 'ft/h' }, times: 'spreadsheet' },
       timeZone: 'America/Chicago',
@@ -50,6 +55,22 @@ describe('the options of a choice', () => {
       format: 'parquet',
       timeZone: 'UTC',
     });
+  });
+
+  it('have units of a system, except of a file to upload again', () => {
+    const metric = { ...choice, units: 'metric' } as const;
+    expect(optionsOf(metric, context)).toMatchObject({ format: 'xlsx', units: 'metric' });
+    expect(optionsOf({ ...metric, use: 'reimport' }, context)).toEqual({ format: 'ndjson' });
+  });
+
+  it('divide Parquet alone into a folder, with the names that were selected', () => {
+    const folder = { ...choice, use: 'custom', format: 'parquet', partition: 'month' } as const;
+    expect(partitionOf(folder)).toEqual(['asset_id', 'month']);
+    expect(partitionOf({ ...folder, partition: 'asset_id' })).toEqual(['asset_id']);
+    for (const other of [{ format: 'csv' }, { use: 'excel' }, { partition: 'none' }] as const)
+      expect(partitionOf({ ...folder, ...other })).toBeUndefined();
+    const named = optionsOf({ ...folder, columnNames: 'underscore' }, context);
+    expect(named).toMatchObject({ format: 'parquet', columnNames: 'underscore' });
   });
 
   it('have UTC where the tab shows raw times and a person reads the file', () => {
