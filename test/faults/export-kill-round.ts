@@ -33,7 +33,7 @@ export const noExportToll = (): ExportToll => ({
 });
 
 const mostKills = 3;
-/** A kill strikes somewhere in so many milliseconds after the job began. */
+/** The time after the start of a job in which it is killed, in milliseconds. */
 const killWithin = 900;
 
 /** Sorts of a dataset with unique times, one without, one against the index, and one that has no index. */

@@ -45,7 +45,7 @@ const from = Date.UTC(2020, 0, 1);
 const rowsOfRound = 6000;
 const shapes = ['string', 'indexed', 'nested', 'none'] as const;
 const mostKills = 3;
-/** A kill strikes somewhere in so many milliseconds after the job began. */
+/** The time after the start of a job in which it is killed, in milliseconds. */
 const killWithin = 800;
 
 const summaryShape = z.object({

@@ -11,7 +11,7 @@ import { connectionEnv, runCli } from '../support/cli.ts';
 import { seededRandom } from '../support/clock.ts';
 import { runAndKill } from './run-and-kill.ts';
 
-/** A kill strikes somewhere in so many milliseconds after the job began. */
+/** The time after the start of a job in which it is killed, in milliseconds. */
 const killWithin = 1200;
 
 describe('a mirror that is killed at random moments', () => {

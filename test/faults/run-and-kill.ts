@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Demo } from '../../src/demo/index.ts';
 import { cliEnd, connectionEnv, startCli } from '../support/cli.ts';
 
-/** A resume says nothing when it begins; starting takes it about so many milliseconds. */
+/** A resume prints nothing when it begins; this is about how long its start takes, in milliseconds. */
 const starting = 500;
 
 /**

@@ -174,7 +174,7 @@ function optional(name: string, value: string | undefined): Parameters {
   return value === undefined ? [] : [[name, value]];
 }
 
-/** The records as bytes, counted but not parsed: whoever wants the values parses them where they are needed. */
+/** The records as bytes, counted but not parsed: they are parsed where their values are needed. */
 function recordsOf(response: HttpResponse): RecordsResponse {
   const outline = outlineJson(response.bytes);
   if (!outline.isComplete || outline.hasInvalidCharacter) throw notJsonError(response);

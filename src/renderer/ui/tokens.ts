@@ -20,7 +20,7 @@ export function rgbToHex(computed: string): string {
 }
 
 /**
- * Reads the tokens. A variable is not computed by itself, so a hidden element wears it.
+ * Reads the tokens. CSS variables are computed only where they are used, so a hidden element uses each.
  * @param scheme of which theme; absent: of the one that holds
  */
 export function tokenColors(scheme?: 'light' | 'dark'): TokenColors {

@@ -117,7 +117,7 @@ export const connection = {
   readOnly: 'read-only',
 };
 
-/** The words for giving a key or login again,. */
+/** The words for giving a key or login again. */
 export const authenticating = {
   refused: {
     key_expired: (name: string) => `The API key for ${name} has expired. Enter a new one.`,

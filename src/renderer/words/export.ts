@@ -8,17 +8,17 @@ export const exporting = {
     answer: 'Exports all records that match the query of these results. Limit and skip are ignored.',
     whole: 'Exports the full result in its order.',
   },
-  use: 'Use of the file',
+  use: 'Preset',
   uses: { excel: 'Excel', pandas: 'pandas', reimport: 'Upload again', custom: 'Custom' },
   presetTexts: {
     excel: (zone: string) =>
       `Excel workbook with times as dates in ${zone}, time and well first, units, and a sheet about the export.`,
     pandas: () => 'CSV with ISO 8601 times in UTC, time and well first, and plain column names.',
     reimport: () =>
-      'NDJSON with all values, types, and times as stored. Uploads leave out null and blank values.',
+      'NDJSON with all values, types, and times as stored. Uploads skip null and blank values.',
   },
-  sample: 'Sample of the file',
-  noSample: 'Run the query to see a sample of the file.',
+  sample: 'Preview',
+  noSample: 'Run the query to see a preview of the file.',
   partition: 'Files',
   partitions: {
     none: 'One file',

@@ -4,7 +4,7 @@ import { counted } from './counted.ts';
 export const opened = {
   region: 'Opened from a file or link',
   fromFile: (file: string, count: number) =>
-    `${file} holds ${counted(count, 'saved query', 'saved queries')}.`,
+    `${file} contains ${counted(count, 'saved query', 'saved queries')}.`,
   fromLink: 'This query comes from a link. Review it before running.',
   notRun: 'Nothing has been run yet.',
   open: 'Open in new tab',

@@ -78,7 +78,7 @@ export const quality = {
     field: 'Field',
     present: 'Present',
     nulls: 'Null',
-    tokens: 'Null values',
+    tokens: 'Such as -999.25',
     flat: 'Flat',
     flatText: (count: number, longest: string) => `${formatCount(count)}, longest ${longest}`,
     spikes: 'Spikes',

@@ -4,7 +4,7 @@ import { counted } from './counted.ts';
 export const sql = {
   loading: 'Loading SQL…',
   editor: 'SQL statement',
-  editorHint: 'A SELECT statement over the tables beside it. Press Ctrl+M to make Tab indent.',
+  editorHint: 'A SELECT statement over the listed tables. Press Ctrl+M to make Tab indent.',
   tables: 'Tables',
   none: 'No tables yet. Add the result of a query, a file, or a folder of Parquet files.',
   add: 'Add table',

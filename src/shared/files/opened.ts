@@ -4,7 +4,7 @@ import { sharedQueries } from '../saved/saved-file.ts';
 
 /**
  * An item opened from outside the page: a file of saved queries, a link, or the settings. It is shown first;
- * nothing runs by itself.
+ * nothing runs automatically.
  */
 export const opened = z.discriminatedUnion('kind', [
   z.object({

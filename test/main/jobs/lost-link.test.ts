@@ -115,7 +115,7 @@ const stored = async ({ app, connection }: World): Promise<number> =>
 const whole = { rows, accepted: rows, rejected: 0, unknown: 0, pending: 0, skipped: 0 };
 
 describe('an upload whose link is lost', () => {
-  it('sleeps, reports it and when it tries again, and continues by itself with no row lost or doubled', async () => {
+  it('sleeps, reports it and when it tries again, and continues automatically with no row lost or doubled', async () => {
     const here = await world();
     const id = await upload(here);
     await here.link.cut();

@@ -43,7 +43,7 @@ async function reads() {
 }
 
 describe('a read of a job that the service puts off', () => {
-  it('tells when it is tried again, whoever asked, and that nothing is waited for once it has its answer', async () => {
+  it('reports the next retry to every caller, and that nothing is waiting once the response arrived', async () => {
     await using here = await reads();
     Object.assign(here.demo.faults, { rate_429: 1, retry_after: 1 });
     const counted = here.data.count(address, {});

@@ -85,7 +85,7 @@ export function pauseOffline(
     online = now;
     if (!now) return pauses.pause(reason, isElsewhere);
     pauses.resume(reason);
-    // A job that can't be resumed now retries by itself.
+    // A job that can't be resumed now retries automatically.
     void retryLostLinks().catch(() => undefined);
   };
 }

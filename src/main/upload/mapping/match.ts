@@ -30,7 +30,7 @@ export function columnsInWords(columns: readonly Column[]): string {
   return shown.join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
-/** The column that another column is joined to; null: it is mapped by itself. */
+/** The column that another column is joined to; null: none. */
 export function joinedTo(key: string, mapping: Mapping): string | null {
   if (Object.hasOwn(mapping.columns, key)) return null;
   const found = Object.entries(mapping.columns).find(([, { join }]) => join?.includes(key) === true);
@@ -105,7 +105,7 @@ function namedField({ name, unit }: Column): { readonly field: string; readonly 
     : { field, unit: unit ?? inName };
 }
 
-/** The time zone of a column of times, which stands in place of a unit. */
+/** The time zone of a column of times. Such columns have no unit. */
 function zoneOf(unit: string | null, kind: TargetKind): Pick<ColumnMapping, 'zone'> {
   const isTime = kind === 'timestamp' || kind === 'datetime';
   return isTime && unit !== null && isZone(unit) ? { zone: unit } : {};

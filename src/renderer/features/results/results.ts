@@ -70,7 +70,7 @@ export interface ResultsState {
   readonly record: Loadable<JsonValue>;
   /** The column whose summary is shown instead of a record. */
   readonly summaryColumn: readonly string[] | null;
-  /** The result of the last action, if nothing else shows it. Disappears by itself. */
+  /** The result of the last action, if nothing else shows it. It disappears after a few seconds. */
   readonly notice: string | null;
 }
 

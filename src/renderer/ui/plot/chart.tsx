@@ -27,7 +27,7 @@ export interface ChartProps {
 const structureOf = ({ shape, along, label, axis, scales }: ChartSpec): string =>
   JSON.stringify([shape, along, label, axis, scales.map((scale) => [scale.label, scale.color])]);
 
-/** A chart that fills its place. Drawing, wheel and pointer only: names and keys belong to whoever shows it. */
+/** A chart that fills its parent: drawing, wheel, and pointer. The parent provides the label and the keyboard. */
 export default function Chart(props: ChartProps) {
   const [theme, setTheme] = useState(0);
   useEffect(() => onThemeChange(() => setTheme((before) => before + 1)), []);

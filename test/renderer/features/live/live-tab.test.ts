@@ -114,7 +114,7 @@ describe('a dataset that is followed', () => {
   });
 
   it.each(['not_authenticated', 'forbidden'] as const)(
-    'stops by itself when it is %s, and says why',
+    'stops when it is %s, and says why',
     async (code) => {
       const { tab, streams, around, status } = following();
       await settled();

@@ -144,7 +144,7 @@ describe('saved queries of the window', () => {
     expect(other.notice()).toEqual({ what: 'imported', count: 2 });
   });
 
-  it('carry their parameters to whoever gets the file, but none of the answers', async () => {
+  it('carry their parameters to others who open the file, but none of the values entered', async () => {
     const typed = '{ asset_id: {{wells}}, depth: { $gt: {{ask:depth:number}} } }';
     const deep = query('1', 'deep', '', typed);
     const one = savedOn({ ...deep, question: { ...deep.question, answers: { depth: '8000' } } });

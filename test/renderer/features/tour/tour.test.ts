@@ -14,7 +14,7 @@ function memoryOf(text: string | null = null): TourMemory {
 const clock = () => 1000;
 
 describe('the tour', () => {
-  it('is offered to whoever is new, and does not begin automatically', () => {
+  it('is offered to new users, and does not begin automatically', () => {
     const { store, actions } = createTour(memoryOf(), clock);
     expect(store.getState().face).toBe('offered');
     actions.complete('well');

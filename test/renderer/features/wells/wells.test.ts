@@ -281,7 +281,7 @@ describe('the wells of a connection', () => {
     expect(names(store.getState().found)).toEqual(namesOf(expected));
   });
 
-  it('are requested again by whoever wants them again', async () => {
+  it('are requested again when they are needed again', async () => {
     const { actions, asked } = await loaded();
     actions.reload();
     await settled();
