@@ -16,7 +16,7 @@ import { sentenceFor } from '../../src/shared/errors/sentences.ts';
 const os = implement(contract);
 const aborted: string[] = [];
 
-// The parts of the contract that these tests call; the whole of it is tested with the application.
+// The procedures that these tests call; the application tests the whole contract.
 const router = {
   jobs: {
     show: os.jobs.show.handler(({ input }) => {
@@ -47,7 +47,7 @@ const router = {
   },
 } as unknown as AppRouter; // a part of it, see above
 
-describe('the gate', () => {
+describe('the dispatcher', () => {
   const ports: MessageChannel[] = [];
   afterEach(() => {
     for (const { port1 } of ports.splice(0)) port1.close();
@@ -71,7 +71,7 @@ describe('the gate', () => {
     return { client, faults, port: channel.port2 };
   }
 
-  /** What a call rejects with, rebuilt on the other side of the wire. */
+  /** The rejection of a call, rebuilt on the other side of the connection. */
   const failure = async (call: Promise<unknown>): Promise<AppError> => {
     const thrown: unknown = await call.then(
       () => null,
@@ -81,7 +81,7 @@ describe('the gate', () => {
     return fromBody(thrown.data);
   };
 
-  it('lets an error of ours through with its code, details and sentence', async () => {
+  it('passes on an AppError with its code, details, and message', async () => {
     const { client, faults } = connect();
     const error = await failure(client.jobs.show({ job: '20261121-080000000-abcdef' }));
     expect(error).toMatchObject({ code: 'job_unknown', details: { job: '20261121-080000000-abcdef' } });
@@ -89,7 +89,7 @@ describe('the gate', () => {
     expect(faults).toEqual([]);
   });
 
-  it('turns an input that does not fit into invalid_input that names the field, before any handler runs', async () => {
+  it('turns invalid input into invalid_input that names the field, before any handler runs', async () => {
     const { client } = connect();
     const error = await failure(client.jobs.show({ job: '../../etc/passwd' }));
     expect(error).toMatchObject({
@@ -104,20 +104,20 @@ describe('the gate', () => {
     expect(faults).toHaveLength(1);
   });
 
-  it('says of a failing system what is the matter, never a path', async () => {
+  it('describes a system error without a path', async () => {
     const { client } = connect();
     const error = await failure(client.jobs.discard({ job: '20261121-080000000-abcdef' }));
     expect(error).toMatchObject({ code: 'internal' });
     expect(JSON.stringify(error.toBody())).not.toContain('secret-folder');
   });
 
-  it('errors of a stream have the same form as those of a call', async () => {
+  it('sends errors of a stream in the same form as those of a call', async () => {
     const { client } = connect();
     const stream = await client.events.jobs({});
     expect(await failure(stream.next())).toMatchObject({ code: 'disk_full', details: { file: 'a.csv' } });
   });
 
-  it('carries a cancel to the handler, and the end of the window too', async () => {
+  it('passes a cancel to the handler, and the closing of the window too', async () => {
     const { client, port } = connect();
     const stop = new AbortController();
     const first = client.jobs.cancel({ job: '20261121-080000000-abcdef' }, { signal: stop.signal });
@@ -129,7 +129,7 @@ describe('the gate', () => {
     await expect.poll(() => aborted).toEqual(['cancel', 'cancel']);
   });
 
-  it('says invalid_input to a frame of the right form whose contents the protocol can’t read', async () => {
+  it('responds with invalid_input to a valid frame with invalid content', async () => {
     const { port, faults } = connect();
     const answer = new Promise<string>((resolve) => port.on('message', (text: string) => resolve(text)));
     port.postMessage('{"i":"1","p":{"u":"/jobs/list","b":{"json":{},"meta":[[1,"__proto__","x"]]}}}');
@@ -138,7 +138,7 @@ describe('the gate', () => {
     expect('x' in {}).toBe(false);
   });
 
-  it('throws AppError itself where there is no carrier', async () => {
+  it('throws AppError itself when it is called directly', async () => {
     const direct = createDirectClient(router);
     await expect(direct.jobs.show({ job: '20261121-080000000-abcdef' })).rejects.toBeInstanceOf(AppError);
     await expect(direct.jobs.show({ job: '?' })).rejects.toMatchObject({ code: 'invalid_input' });

@@ -32,7 +32,7 @@ const jwt = [
 const proxyPassword = 'pr0xy p@ssword';
 const proxyLogin = `me:${encodeURIComponent(proxyPassword)}`;
 
-/** Every secret in every form in which it travels. */
+/** Every secret in every form in which it is sent. */
 const secrets = [
   key,
   password,
@@ -59,15 +59,15 @@ async function everyFile(folder: string): Promise<[string, string][]> {
   );
 }
 
-/** What stands in the body of a request for a token. */
+/** The body of a request for a token. */
 function told(body: string): Record<string, string> {
   return body.startsWith('{"auth"') ? (JSON.parse(body) as { auth: Record<string, string> }).auth : {};
 }
 
-/** A service that says back all it was told, as careless ones do, in one shape after the other. */
+/** A service that repeats its requests in responses, as careless ones do, in several shapes. */
 async function carelessService() {
   const seenOnce = new Set<string>();
-  // Bare: nothing around a secret gives it away.
+  // Bare: no context identifies it as a secret.
   const echo = ({ headers, body, url }: Seen) =>
     [(headers.authorization ?? '').replace(/^\w+ /, ''), ...Object.values(told(body)), url.href].join(' / ');
   return servers.http((seen, response) => {
@@ -83,7 +83,7 @@ async function carelessService() {
       response.writeHead(307, { location: `https://elsewhere.example/?key=${key}` }).end();
       return undefined;
     }
-    // A read is tried again once, with a notice, and then refused for good.
+    // A read is retried once, with a notice, and then rejected.
     const first = !seenOnce.has(`${path} ${seen.headers.authorization}`);
     seenOnce.add(`${path} ${seen.headers.authorization}`);
     if (path.includes('/busy/') && first) {
@@ -139,7 +139,7 @@ const draft = (url: string, credential: Credential): ConnectionDraft => ({
   platformUrl: url,
   credential,
   readOnly: false,
-  // What is refused is what these tests are about.
+  // The rejections are what these tests check.
   saveAnyway: true,
 });
 const ask = (app: App, connection: string, dataset: string) =>
@@ -153,8 +153,8 @@ const ask = (app: App, connection: string, dataset: string) =>
     timeoutMs: 2000,
   });
 
-describe('no secret is seen', () => {
-  it('in errors, retries, redirects, pages, sign-in, jobs, reports, events or files', async () => {
+describe('no secret appears', () => {
+  it('in errors, retries, redirects, pages, sign-in, jobs, reports, events, or files', async () => {
     const service = await carelessService();
     const { folder, heard, app, failing, stop } = await openApp({});
     const login: Credential = { method: 'login', email: 'me@company.example', password };
@@ -207,12 +207,12 @@ describe('no secret is seen', () => {
     expect(files.map(([path]) => path).join()).toContain('wellbench.log');
     for (const [path, text] of files) expectClean(path, text);
     for (const { url } of service.seen) expectClean('an address', decodeURIComponent(url.href));
-    // What was to be hidden had been sent, so there was something to hide.
+    // The secrets had been sent, so there was something to hide.
     const sent = service.seen.map(({ headers, body }) => `${headers.authorization} ${body}`).join();
     for (const secret of [key, password, wrongPassword, refreshToken, jwt]) expect(sent).toContain(secret);
   });
 
-  it('of a proxy, whatever becomes of it', async () => {
+  it('from a proxy, in any outcome', async () => {
     const pair = makeCertificates(['wells.example']);
     for (const status of ['407 No\r\nproxy-authenticate: Basic realm="x"', '502 Bad', '']) {
       const proxy = createServer();
@@ -254,7 +254,7 @@ describe('no secret is seen', () => {
     expect(pair.ca).toContain('CERTIFICATE');
   });
 
-  it('on the command line, in a debugging run either', async () => {
+  it('on the command line, even in a debugging run', async () => {
     const service = await carelessService();
     const env = {
       WELLBENCH_DATA_URL: service.url,

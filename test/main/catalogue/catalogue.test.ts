@@ -69,7 +69,7 @@ const nameOf = (item: unknown) =>
 const itemsOf = (event: { items: unknown[] } | { text: string }): unknown[] =>
   'text' in event ? parseWells(event.text) : event.items;
 
-/** The events in short; a failure is the last. */
+/** A summary of the events; a failure is the last. */
 async function heard(events: AsyncIterable<CatalogueEvent<unknown> | LongCatalogueEvent>): Promise<string[]> {
   const said: string[] = [];
   try {
@@ -101,7 +101,7 @@ describe('the catalogue', () => {
     expect(await wellsOf(made())).toEqual(['kept items: A, C', 'kept whole', 'same']);
   });
 
-  it('gives what was stored when the service rejects the request, with no link, and when the services can’t even be opened', async () => {
+  it('yields the stored entries when the service rejects the request, when offline, and when the services can’t be opened', async () => {
     const { made, now, file } = await bench(serving('A'));
     await wellsOf(made());
     const before = await readFile(file, 'utf8');
@@ -120,7 +120,7 @@ describe('the catalogue', () => {
     expect(await readFile(file, 'utf8')).toBe(before);
   });
 
-  it('yields an interrupted list as far as it came, and stores nothing of it', async () => {
+  it('yields the part of an interrupted list that arrived, and stores none of it', async () => {
     const { made, folder } = await bench((call, ...rest) =>
       call.url.searchParams.get('page') === '1' ? { data: [entity(1, 'A')] } : down(call, ...rest),
     );
@@ -129,13 +129,13 @@ describe('the catalogue', () => {
   });
 
   it.each([
-    ['cut off', (text: string) => text.slice(0, -20)],
-    ['without its end', (text: string) => text.split('\n').slice(0, 2).join('\n')],
-    ['with a part missing', (text: string) => text.replace(/\n\[.*\n/, '\n')],
-    ['with another name in it', (text: string) => text.replace('"A"', '"B"')],
+    ['truncated', (text: string) => text.slice(0, -20)],
+    ['missing its end', (text: string) => text.split('\n').slice(0, 2).join('\n')],
+    ['missing a part', (text: string) => text.replace(/\n\[.*\n/, '\n')],
+    ['under another name', (text: string) => text.replace('"A"', '"B"')],
     ['of other items', (text: string) => text.replace('[[', '[{"id":1},[')],
-    ['of something else', () => 'hello'],
-  ])('sets a list aside that is %s', async (_name, damage) => {
+    ['of another format', () => 'hello'],
+  ])('sets aside a list that is %s', async (_name, damage) => {
     const { made, file, warnings } = await bench(serving('A'));
     await wellsOf(made());
     const damaged = damage(await readFile(file, 'utf8'));
@@ -150,7 +150,7 @@ describe('the catalogue', () => {
   it.each<[string, Partial<Connection>]>([
     ['at another address', { platformUrl: 'https://elsewhere.test' }],
     ['of another account', { email: 'other@example.com' }],
-  ])('does not take a list for that of a connection %s', async (_name, change) => {
+  ])('does not use the list of a connection %s', async (_name, change) => {
     const { made } = await bench(serving('A'));
     await wellsOf(made());
     const other = made({ connection: () => ({ ...connection, ...change }) });
@@ -159,7 +159,7 @@ describe('the catalogue', () => {
 
   it.each([
     ['format', '"format":2', '"format":1'],
-    ['form of items', /"form":"\w+"/, '"form":"other"'],
+    ['item format', /"form":"\w+"/, '"form":"other"'],
   ])('does not read a list of another %s', async (_name, now, other) => {
     const { made, file } = await bench(serving('A'));
     await wellsOf(made());
@@ -184,7 +184,7 @@ describe('the catalogue', () => {
     expect(warnings.length).toBeGreaterThan(0);
   });
 
-  it('forgets a connection, and leaves no secret behind', async () => {
+  it('deletes a connection’s lists, and leaves no credentials behind', async () => {
     const { made, folder, file } = await bench(serving('A'));
     await wellsOf(made());
     expect(await readFile(file, 'utf8')).not.toContain('the-test-key');
@@ -194,7 +194,7 @@ describe('the catalogue', () => {
     expect(await readdir(join(folder, '..'))).not.toEqual([]);
   });
 
-  it('keeps entities, datasets and single definitions, with every digit', async () => {
+  it('keeps entities, datasets, and single definitions, with every digit', async () => {
     const definition =
       '{"id":7,"company_id":3,"name":"p#wits","data_type":"time","schema":{"big":12345678901234567890}}';
     const { made, now } = await bench(({ url }, response, socket) => {

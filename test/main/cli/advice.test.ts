@@ -47,7 +47,7 @@ it.each([
     [/^Warning: stages, line 1, column 42: No index/],
   ],
   [['count', 'demo/wits', '--query', '{ company_id: 1 }'], []],
-] as const)('%j runs, and is advised against on stderr', async (args, said) => {
+] as const)('%j runs, with a performance warning on stderr', async (args, said) => {
   const ended = await run(...args);
   expect(ended.code).toBe(0);
   const lines = ended.stderr.split('\n').filter((line) => line !== '');
@@ -64,17 +64,17 @@ it.each([
     { field: 'stages', line: 1, column: 20 },
   ],
   [['pipeline', 'demo/wits', '--stages', '[{ $out: "x" }]'], { field: 'stages', line: 1, column: 2 }],
-] as const)('%j is refused with its place, and nothing is sent', async (args, place) => {
+] as const)('%j is rejected with its position, and nothing is sent', async (args, place) => {
   const server = await servers.http((_request, response) => void response.end('[]'));
   const env = { WELLBENCH_DATA_URL: server.url, WELLBENCH_PLATFORM_URL: server.url, WELLBENCH_API_KEY: 'k' };
   const ended = await runHere([...args, '--json', '--data-dir', await folder()], env);
   expect(ended.code).toBe(2);
   expect(ended.error()).toMatchObject({ code: 'invalid_input', details: { issues: [{ place }] } });
-  // What is asked for without its sort is the dataset's own, whose definition may be looked up.
+  // Without a sort the dataset's default applies, which may need its definition.
   expect(server.seen.filter(({ url }) => !url.pathname.includes('/dataset/'))).toEqual([]);
 });
 
-/** What a service was asked for by a run. */
+/** The service's requests during a run. */
 async function asked(args: readonly string[]) {
   const server = await servers.http((seen) => {
     if (!seen.url.pathname.includes('/dataset/')) return [];
@@ -102,12 +102,12 @@ it.each([
     ['count', 'demo/wits', '--query', '{ company_id: 1 }'],
     ['definition', 'read'],
   ],
-] as const)('%j asks for the definition once', async (args, wanted) => {
+] as const)('%j requests the definition once', async (args, wanted) => {
   const paths = await asked(args);
   expect(paths.toSorted()).toEqual(wanted);
 });
 
-describe('the look-up of a definition', () => {
+describe('the definition request', () => {
   const env = (url: string) => ({
     WELLBENCH_DATA_URL: url,
     WELLBENCH_PLATFORM_URL: url,
@@ -116,7 +116,7 @@ describe('the look-up of a definition', () => {
   const isDefinition = ({ url }: { url: URL }) => url.pathname.includes('/dataset/');
 
   it.each(['find', 'aggregate'])(
-    '%s: is tried twice where the default sort depends on it, and nothing else is sent then',
+    '%s: is retried once when the default sort depends on it, and nothing else is sent',
     async (command) => {
       const server = await servers.http((_seen, response) => void response.writeHead(503).end());
       const ended = await runHere([command, 'demo/wits', '--data-dir', await folder()], env(server.url));
@@ -130,7 +130,7 @@ describe('the look-up of a definition', () => {
     ['find', 'demo/wits', '--sort', '{ timestamp: 1 }'],
     ['aggregate', 'demo/wits', '--sort', '{ timestamp: 1 }'],
     ['pipeline', 'demo/wits', '--stages', '[{ $limit: 1 }]'],
-  ])('%s %s %s: delays no answer that does not depend on it', async (...args) => {
+  ])('%s %s %s: doesn’t delay a response that does not depend on it', async (...args) => {
     const server = await servers.http((seen) => (isDefinition(seen) ? new Promise(() => undefined) : []));
     const began = performance.now();
     const ended = await runHere([...args, '--data-dir', await folder()], env(server.url));
@@ -139,7 +139,7 @@ describe('the look-up of a definition', () => {
     expect(server.seen.filter((seen) => !isDefinition(seen))).toHaveLength(1);
   });
 
-  it('is tried twice for advice, beside the one read', async () => {
+  it('is retried once for a warning, in parallel with the one read', async () => {
     const server = await servers.http((seen, response) => {
       if (!isDefinition(seen)) return new Promise((resolve) => setTimeout(() => resolve([]), 1500));
       response.writeHead(503).end();

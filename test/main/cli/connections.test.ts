@@ -31,7 +31,7 @@ describe.runIf(hasKeyring())('saved connections, with a separate process for eac
   }
   const wells = ['wells', '--connection', 'North Ridge', '--json'];
 
-  it('by an API key from stdin, used by name, tested, and removed', async () => {
+  it('are added with an API key from stdin, used by name, tested, and removed', async () => {
     const { service, folder, cli, add } = await world();
     const added = await add(` API ${key}\r\n`, '--read-only', '--color', 'red');
     expect(added).toMatchObject({ code: 0, stderr: '' });
@@ -62,7 +62,7 @@ describe.runIf(hasKeyring())('saved connections, with a separate process for eac
     expect((await cli(wells)).error()).toMatchObject({ code: 'connection_unknown' });
   });
 
-  it('by email and password: two processes at once renew the sign-in once', async () => {
+  it('use email and password: two concurrent processes renew the session once', async () => {
     const { service, cli, add } = await world();
     expect(await add(account.password, '--email', account.email)).toMatchObject({ code: 0, stderr: '' });
     service.state.good.clear();
@@ -76,7 +76,7 @@ describe.runIf(hasKeyring())('saved connections, with a separate process for eac
     expect(service.state.auths).toHaveLength(2);
   });
 
-  it('whose sign-in was revoked send it once, all together; a new sign-in serves them', async () => {
+  it('send a revoked session once, across all requests; a new sign-in serves them', async () => {
     const { service, cli, add } = await world();
     await add(account.password, '--email', account.email);
     service.state.good.clear();
@@ -90,7 +90,7 @@ describe.runIf(hasKeyring())('saved connections, with a separate process for eac
     expect(await cli(wells)).toMatchObject({ code: 0 });
   });
 
-  it('with a wrong password, an empty stdin or a bad address are not saved', async () => {
+  it('are not saved with a wrong password, an empty stdin, or an invalid address', async () => {
     const { cli, add } = await world();
     expect(await add('wrong one', '--email', account.email)).toMatchObject({ code: 4 });
     expect((await add('')).error()).toMatchObject({ code: 'invalid_input' });
@@ -100,7 +100,7 @@ describe.runIf(hasKeyring())('saved connections, with a separate process for eac
     expect((await cli(['connections', 'list', '--json'])).summary()).toEqual({ connections: [] });
   });
 
-  it('of others are imported, and each still needs its secret', async () => {
+  it('are imported from a colleague, and each still needs its credentials', async () => {
     const { cli, add, folder } = await world();
     await add(key);
     const file = join(folder, 'profiles.json');
@@ -121,7 +121,7 @@ describe.runIf(hasKeyring())('saved connections, with a separate process for eac
   });
 });
 
-describe.runIf(hasKeyring())('a keychain that is locked', () => {
+describe.runIf(hasKeyring())('a locked keychain', () => {
   it('is reported, with nothing saved and nothing lost', async () => {
     const ring = await startKeyring();
     try {

@@ -28,7 +28,7 @@ async function setUp() {
 }
 
 const setByService = new Set(['_id', 'company_id', 'provider', 'collection']);
-/** A record without what the service sets. */
+/** A record without the fields that the service sets. */
 const content = (record: DemoRecord): DemoRecord =>
   Object.fromEntries(Object.entries(record).filter(([name]) => !setByService.has(name)));
 const contentOf = (lines: readonly string[]): DemoRecord[] =>
@@ -65,7 +65,7 @@ describe('export for another import', () => {
     return { given: records, stored: contentOf((await run('find', 'demo/wits', ...query)).lines) };
   }
 
-  it('is uploaded again without a change of any value', async () => {
+  it('can be uploaded again without a change of any value', async () => {
     const { given, stored } = await roundTrip(
       [
         { token: -999.25, digits: '0042', number: '12', flag: 'true', yes: true },
@@ -87,7 +87,7 @@ describe('export for another import', () => {
     ['demo/drilling.wits.depth', 'demo/uploads.depth', '{}'],
     ['demo/data.actual_survey', 'demo/uploads.reference', '{}'],
     ['demo/sensors.pad', 'demo/uploads.timeseries', '{}'],
-  ])('brings records of %s to %s', async (source, target, which) => {
+  ])('copies records of %s to %s', async (source, target, which) => {
     const { in: at, run } = await setUp();
     const file = at('again.ndjson');
     const query = ['--query', which];
@@ -102,7 +102,7 @@ describe('export for another import', () => {
 });
 
 describe('export for Excel', () => {
-  it('has times of the zone, time and well first, and units in the header', async () => {
+  it('has times in the zone, time and well first, and units in the header', async () => {
     const { in: at, run } = await setUp();
     const zone = ['--time-zone', 'America/Chicago'];
     const query = ['--query', '{ asset_id: 5001 }'];
@@ -114,8 +114,8 @@ describe('export for Excel', () => {
   });
 });
 
-describe('export with the names of wells', () => {
-  it('has the name after the asset id, which chosen fields need not include', async () => {
+describe('export with well names', () => {
+  it('has the name after the asset id, even if the selected fields don’t include it', async () => {
     const { in: at, run } = await setUp();
     const query = ['--query', '{ asset_id: 5001 }', '--well-names'];
     await run('export', 'demo/wits', ...query, '--fields', 'timestamp,data.rop', '--out', at('a.csv'));
@@ -130,7 +130,7 @@ describe('export with the names of wells', () => {
 });
 
 describe('export for pandas', () => {
-  it('has times in UTC and plain names; options that are given take precedence', async () => {
+  it('has times in UTC and plain names; explicit options take precedence', async () => {
     const { in: at, run } = await setUp();
     const query = ['--query', '{ asset_id: 5001 }'];
     await run(

@@ -20,7 +20,7 @@ afterEach(() => {
   demo.faults.bandwidth = 0;
 });
 const folders = useFolders();
-/** Bytes a second: a definition comes soon, a page of records does not. */
+/** Bytes per second: a definition arrives quickly, a page of records does not. */
 const trickle = 50_000;
 
 const summaryShape = z.object({
@@ -64,7 +64,7 @@ async function setUp() {
     jobs: async () => listShape.parse((await runHere(withData(['jobs', 'list']))).summary()).jobs,
   };
 }
-/** The first thing that is said on stderr: by then the job is there. */
+/** The first message on stderr: the job exists by then. */
 const said = async (child: ReturnType<typeof startCli>): Promise<string> => {
   const [text] = (await once(child.stderr!, 'data')) as [Buffer];
   return text.toString();
@@ -112,7 +112,7 @@ describe('export', () => {
       ['--time-zone', 'America/Chicago', '--fields', 'timestamp'],
       /^timestamp\r\n\d{4}-\d\d-\d\dT[^\n]*-0[56]:00/,
     ],
-  ])('writes .%s as it is asked to: %j', async (ending, args, start) => {
+  ])('writes .%s with these options: %j', async (ending, args, start) => {
     const { run, results } = await setUp();
     const out = join(results, `wits.${ending}`);
     const ended = await run('export', 'demo/wits', '--query', '{ asset_id: 5001 }', '--out', out, ...args);
@@ -121,11 +121,11 @@ describe('export', () => {
   });
 
   it.each([
-    ['a query that is broken', ['--query', '{ asset_id: }'], { field: 'query', line: 1, column: 13 }],
-    ['a zone that is none', ['--time-zone', 'Texas'], { field: expect.any(String) }],
-    ['sixteen times too much concurrency', ['--concurrency', '256'], { field: 'concurrency' }],
-    ['a folder that is not there', ['--out', '/no/such/folder/x.csv'], { field: 'out' }],
-  ])('refuses %s; no job, no file', async (_what, args, place) => {
+    ['an invalid query', ['--query', '{ asset_id: }'], { field: 'query', line: 1, column: 13 }],
+    ['an unknown time zone', ['--time-zone', 'Texas'], { field: expect.any(String) }],
+    ['16 times the maximum concurrency', ['--concurrency', '256'], { field: 'concurrency' }],
+    ['a missing folder', ['--out', '/no/such/folder/x.csv'], { field: 'out' }],
+  ])('rejects %s; no job, no file', async (_what, args, place) => {
     const { run, out, results, jobs } = await setUp();
     const ended = await run('export', 'demo/wits', '--out', out, ...args);
     expect(ended).toMatchObject({ code: 2, stdout: '' });
@@ -143,7 +143,7 @@ describe('export', () => {
     expect(await readFile(out, 'utf8')).toBe('mine');
   });
 
-  it('answers 4 for a wrong key and 1 for an unknown dataset; nothing is made', async () => {
+  it('exits with 4 for a wrong key and 1 for an unknown dataset, and creates no file', async () => {
     const { run, runWith, out, results } = await setUp();
     const wrong = await runWith({ WELLBENCH_API_KEY: 'wrong' }, 'export', 'demo/wits', '--out', out);
     expect(wrong.code).toBe(4);
@@ -154,7 +154,7 @@ describe('export', () => {
 });
 
 describe('an export that is stopped', () => {
-  /** The checksum of an export that nothing disturbs. */
+  /** The checksum of an undisturbed export. */
   async function undisturbed(): Promise<string> {
     const { run, out } = await setUp();
     await run('export', 'demo/wits', '--out', out);
@@ -169,7 +169,7 @@ describe('an export that is stopped', () => {
     const end = cliEnd(child);
     await words;
     child.kill('SIGINT');
-    // A terminal and a parent may both tell it: that is one Ctrl-C, not two.
+    // A terminal and a parent may both send it: that is one Ctrl-C, not two.
     child.kill('SIGINT');
     const ended = await end;
     const { job, sha256, file } = summaryOf(ended);
@@ -204,7 +204,7 @@ describe('an export that is stopped', () => {
     expect(await sha256Of(out)).toBe(await undisturbed());
   });
 
-  it('by another process rests when that process does', async () => {
+  it('by another process has stopped when that process ends', async () => {
     const { start, run, out, jobs } = await setUp();
     demo.faults.bandwidth = trickle;
     const child = start('export', 'demo/wits', '--out', out);
@@ -226,7 +226,7 @@ describe('an export that is stopped', () => {
     expect(existsSync(`${out}.partial`)).toBe(false);
   });
 
-  it('is resumed with the service that it began with and no other', async () => {
+  it('resumes only with the service it started with', async () => {
     const { start, run, runWith, out, jobs } = await setUp();
     demo.faults.bandwidth = trickle;
     const child = start('export', 'demo/wits', '--out', out);
@@ -247,7 +247,7 @@ describe('an export that is stopped', () => {
 });
 
 describe('jobs', () => {
-  it.each(['show', 'resume', 'cancel', 'discard'])('%s says that it does not know a job', async (what) => {
+  it.each(['show', 'resume', 'cancel', 'discard'])('%s reports an unknown job', async (what) => {
     const { run } = await setUp();
     for (const id of ['20261121-000000-abcdef', '../etc', 'X']) {
       const ended = await run('jobs', what, id);

@@ -14,9 +14,9 @@ const folders = useFolders();
 const observe = join(import.meta.dirname, '../../bench/support/observe.mjs');
 const observed = z.object({ residentBytes: z.number(), processorMs: z.number() });
 
-/** Of a processor: what else the machine does delays no test. */
+/** CPU time, so that other processes on the machine don't affect the test. */
 const maxProcessorMs = 20_000;
-/** Over a process that reads a small file. */
+/** In addition to a process that reads a small file. */
 const maxBytes = 250e6;
 
 const header = '<row r="1"><c r="A1" t="inlineStr"><is><t>a</t></is></c></row>';
@@ -78,7 +78,7 @@ describe('a hostile file', () => {
     idleBytes = residentBytes;
   });
 
-  it.each(files)('%s is refused with a reason, within seconds and 250 MB', async (_what, name, content) => {
+  it.each(files)('%s is rejected with a reason, within seconds and 250 MB', async (_what, name, content) => {
     const { run, processorMs, residentBytes, left } = await inspect(name, content());
     expect(run.code).toBe(2);
     expect(run.error()).toMatchObject({ code: 'file_unsuitable', details: { file: name } });

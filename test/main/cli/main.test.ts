@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const interrupts = join(import.meta.dirname, '../../../src/main/cli/main.ts');
-// Busy for ever once it was interrupted and the time in which two count as one is over.
+// Busy forever once it was interrupted and the time in which two interrupts count as one is over.
 const script = `
   const { listenForInterrupts } = await import(${JSON.stringify(interrupts)});
   const { signal } = listenForInterrupts();
@@ -15,7 +15,7 @@ const script = `
 
 describe.skipIf(process.platform === 'win32')('a second interrupt', () => {
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-    'ends a process that is busy with something that can not be stopped: %s',
+    'ends a process that is busy with work that can’t be stopped: %s',
     async (signal) => {
       const child = spawn(process.execPath, ['--input-type=module', '--eval', script]);
       const lines = child.stdout.setEncoding('utf8').iterator();

@@ -26,18 +26,18 @@ const at = (url: string) => ({
 });
 const inFolder = async (...args: string[]) => [...args, '--data-dir', await folder()];
 
-describe('wrong use', () => {
+describe('invalid usage', () => {
   it.each([
     ['no command', []],
     ['an unknown command', ['fnd']],
     ['an unknown option', ['find', 'demo/wits', '--quary', '{}']],
     ['a missing argument', ['find']],
-    ['an argument too many', ['count', 'demo/wits', 'demo/wits']],
+    ['an extra argument', ['count', 'demo/wits', 'demo/wits']],
     ['a missing option', ['pipeline', 'demo/wits']],
-    ['a value that is no choice', ['find', 'demo/wits', '--format', 'xml']],
-    ['a family without its command', ['jobs']],
-    ['a dataset that is none', ['count', 'wits']],
-  ])('%s: exit code 2 and a sentence', async (_what, args) => {
+    ['a value outside the options', ['find', 'demo/wits', '--format', 'xml']],
+    ['a command group without a command', ['jobs']],
+    ['an invalid dataset', ['count', 'wits']],
+  ])('%s: exit code 2 and a message', async (_what, args) => {
     const { code, stdout, stderr } = await runHere(args, connectionEnv(demo));
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/^[^\n]+\.\n$/);
@@ -51,7 +51,7 @@ describe('wrong use', () => {
     expect((await runHere(['find', 'a/b', '--limt', '1'])).stderr).toContain('Did you mean --limit?');
   });
 
-  it('helps on stdout, with exit code 0', async () => {
+  it('prints help on stdout, with exit code 0', async () => {
     const { code, stdout } = await runCli(['--help']);
     expect(code).toBe(0);
     for (const command of ['demo', 'wells', 'find', 'export', 'upload', 'jobs'])
@@ -65,7 +65,7 @@ describe('wrong use', () => {
 });
 
 describe('connections', () => {
-  it('names each variable that is missing', async () => {
+  it('name each missing variable', async () => {
     const ended = await runHere(await inFolder('count', 'demo/wits', '--json'), { WELLBENCH_API_KEY: 'k' });
     expect(ended.code).toBe(2);
     expect(ended.error()).toMatchObject({
@@ -76,7 +76,7 @@ describe('connections', () => {
     });
   });
 
-  it('names an unknown connection, and shows that of the environment', async () => {
+  it('report an unknown connection, and list the one from the environment', async () => {
     const unknown = await runHere(
       await inFolder('wells', '--connection', 'North', '--json'),
       connectionEnv(demo),
@@ -88,7 +88,7 @@ describe('connections', () => {
     expect(list.stdout).not.toContain(demo.apiKeys.write);
   });
 
-  it('signs in by email and password', async () => {
+  it('sign in by email and password', async () => {
     const { WELLBENCH_API_KEY: _key, ...env } = connectionEnv(demo);
     const { email, password } = demo.login;
     const login = { ...env, WELLBENCH_EMAIL: email, WELLBENCH_PASSWORD: password };
@@ -103,7 +103,7 @@ describe('connections', () => {
     expect(wrong.error()).toMatchObject({ code: 'not_authenticated' });
   });
 
-  it('answers 4 for a wrong key, and never shows it', async () => {
+  it('exit with 4 for a wrong key, and never show it', async () => {
     const env = { ...connectionEnv(demo), WELLBENCH_API_KEY: 'a-wrong-key-of-ours' };
     for (const command of [['count', 'demo/wits'], ['wells'], ['connections', 'test']]) {
       const ended = await runHere(await inFolder(...command, '--json'), env);
@@ -113,21 +113,21 @@ describe('connections', () => {
     }
   });
 
-  it('answers 1 for a service that can’t be reached', async () => {
+  it('exit with 1 for a service that can’t be reached', async () => {
     const { url } = await servers.nobody();
     const ended = await runHere(await inFolder('connections', 'test', '--json'), at(url));
     expect(ended.code).toBe(1);
     expect(ended.summary()).toMatchObject({ data: { ok: false, code: 'unreachable' } });
   });
 
-  it('answers 1 for a service that can’t be trusted', async () => {
+  it('exit with 1 for a service that can’t be trusted', async () => {
     const { url } = await servers.https(makeCertificates([]), () => []);
     const ended = await runHere(await inFolder('find', 'demo/wits', '--json'), at(url));
     expect(ended.code).toBe(1);
     expect(ended.error()).toMatchObject({ code: 'unreachable', details: { reason: 'tls' } });
   });
 
-  it('saves none without a keychain, and reports it', async () => {
+  it('are not saved without a keychain, with an error', async () => {
     const args = [
       'connections',
       'add',
@@ -144,7 +144,7 @@ describe('connections', () => {
 });
 
 describe('output', () => {
-  it('ends quietly when its reader goes', async () => {
+  it('ends without an error when its reader closes the pipe', async () => {
     const child = startCli(await inFolder('find', 'demo/wits', '--limit', '10000'), connectionEnv(demo));
     child.stdout?.once('data', () => child.stdout?.destroy());
     const [code] = (await once(child, 'exit')) as [number | null];
@@ -152,7 +152,7 @@ describe('output', () => {
     expect(child.stderr?.read()).toBeNull();
   });
 
-  it.skipIf(!existsSync('/dev/full'))('reports that there is no space for it', async () => {
+  it.skipIf(!existsSync('/dev/full'))('reports a full disk', async () => {
     const full = await open('/dev/full', 'w');
     const child = startCli(await inFolder('find', 'demo/wits', '--json'), connectionEnv(demo), full.fd);
     const ended = await cliEnd(child);
@@ -161,7 +161,7 @@ describe('output', () => {
     expect(ended.error()).toMatchObject({ code: 'disk_full' });
   });
 
-  it('shows no control characters of others on a terminal', async () => {
+  it('shows no control characters from services on a terminal', async () => {
     const well = { id: 1, type: 'well', attributes: { name: 'A\u001b[2J\nB', asset_id: 2 } };
     const { url } = await servers.http(({ url: asked }) =>
       asked.searchParams.get('page') === '1' ? { data: [well] } : { data: [] },
@@ -173,7 +173,7 @@ describe('output', () => {
 });
 
 describe('Ctrl-C', () => {
-  it('cancels a read at once, with exit code 130', async () => {
+  it('cancels a read immediately, with exit code 130', async () => {
     let asked = (): void => undefined;
     const silent = new Promise<void>((resolve) => (asked = resolve));
     const { url } = await servers.http(() => asked());
@@ -225,12 +225,12 @@ describe('demo and serve', () => {
   );
 
   it.each([
-    ['a fault that is none', ['demo', '--fault', 'gremlins=1']],
+    ['an unknown fault', ['demo', '--fault', 'gremlins=1']],
     ['a fault without a value', ['demo', '--fault', 'latency_ms=soon']],
-    ['a port that is none', ['demo', '--port', '70000']],
-    ['a port that is taken', ['demo', '--records', '10', '--port']],
-    ['a port of the app that is taken', ['serve', '--port']],
-  ])('refuses %s', async (_what, args) => {
+    ['an invalid port', ['demo', '--port', '70000']],
+    ['a port in use', ['demo', '--records', '10', '--port']],
+    ['an app port in use', ['serve', '--port']],
+  ])('rejects %s', async (_what, args) => {
     const taken = new URL(demo.dataUrl).port;
     const ended = await runCli(
       await inFolder(...args, ...(args.at(-1) === '--port' ? [taken] : []), '--json'),
@@ -304,7 +304,7 @@ describe('empty values', () => {
     [['upload', 'x.csv', 'demo/wits', '--rejects', ''], 'rejects'],
     [['wells', '--search', ''], 'search'],
     [['wells', '--ids', ''], 'ids'],
-  ] as const)('is refused with its name, and nothing is sent: %j', async (args, field) => {
+  ] as const)('are rejected with the option’s name, and nothing is sent: %j', async (args, field) => {
     const server = await servers.http(() => []);
     const env = {
       WELLBENCH_DATA_URL: server.url,
@@ -321,9 +321,12 @@ describe('empty values', () => {
     expect(server.seen).toEqual([]);
   });
 
-  it.each([[['find', '']], [['datasets', ' ']]] as const)('an argument too: %j', async (args) => {
-    const ended = await runHere([...args, '--json'], { WELLBENCH_DATA_DIR: await folder() });
-    expect(ended.code).toBe(2);
-    expect(ended.error()).toMatchObject({ code: 'invalid_input' });
-  });
+  it.each([[['find', '']], [['datasets', ' ']]] as const)(
+    'are rejected as arguments too: %j',
+    async (args) => {
+      const ended = await runHere([...args, '--json'], { WELLBENCH_DATA_DIR: await folder() });
+      expect(ended.code).toBe(2);
+      expect(ended.error()).toMatchObject({ code: 'invalid_input' });
+    },
+  );
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createMessages, type MessageStream } from '../../../src/main/cli/output.ts';
 import { tableLines, type Column } from '../../../src/main/cli/table.ts';
 
-/** A stream that looks like stderr, and what was written to it. */
+/** A stream like stderr, and the text written to it. */
 function stderrLike(terminal: { columns: number } | null) {
   const stream = new PassThrough();
   const looksLike: MessageStream = Object.assign(stream, {
@@ -14,7 +14,7 @@ function stderrLike(terminal: { columns: number } | null) {
 }
 
 describe('messages on a terminal', () => {
-  it('progress changes one line, no wider than the terminal, and goes before a sentence', () => {
+  it('update progress on one line, no wider than the terminal, which is cleared before a message', () => {
     const { stream, written } = stderrLike({ columns: 10 });
     const messages = createMessages(stream);
     messages.progress('1,000 of 10,000 rows');
@@ -22,15 +22,15 @@ describe('messages on a terminal', () => {
     expect(written()).toBe('\r\u001b[2K1,000 of \r\u001b[2KDone.\n');
   });
 
-  it('text from services can’t move the cursor', () => {
+  it('contain no cursor movement from the text of services', () => {
     const { stream, written } = stderrLike({ columns: 80 });
     createMessages(stream).say('It said: “\u001b[2J\u0007”.');
     expect(written()).toBe('It said: “\\u001b[2J\\u0007”.\n');
   });
 });
 
-describe('messages elsewhere', () => {
-  it('progress is printed at intervals, one line each; messages always', () => {
+describe('messages without a terminal', () => {
+  it('include progress at intervals, one line each; other messages are always printed', () => {
     const { stream, written } = stderrLike(null);
     const messages = createMessages(stream);
     for (let row = 0; row < 1000; row++) messages.progress(`${row} rows`);

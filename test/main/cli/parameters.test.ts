@@ -65,7 +65,7 @@ it.each([
     '$where',
   ],
   ['count', ['--param', 'depth'], { field: 'param' }, 'name=value'],
-])('%s %j is refused, and how to mend it is said', async (command, args, place, says) => {
+])('%s %j is rejected, with the next step', async (command, args, place, says) => {
   const ended = await run(command, 'demo/wits', ...args);
   expect(ended.code).toBe(2);
   const issue = { place, message: expect.stringContaining(says) };
@@ -79,7 +79,7 @@ it.each([
   ['{}', { assetId: [5001] }, { field: 'asset-id' }, 'doesn’t use {{wells}}'],
   ['{}', { companyId: 1 }, { field: 'company-id' }, 'doesn’t use {{company}}'],
   ['{ a: {{ask:dpth}} }', { param: [['depth', '1']] }, { field: 'param' }, "The query doesn't use “depth”"],
-])('%j with %j is refused at its place', (query, change, place, says) => {
+])('%j with %j is rejected at its position', (query, change, place, says) => {
   const typed = parsed.parse({ ...given, ...change });
   const issue = { place, message: expect.stringContaining(says) };
   expect(() => bindTyped({ query }, typed)).toThrow(
@@ -89,7 +89,7 @@ it.each([
   );
 });
 
-it('a value keeps its signs of equality; a name with blanks is quoted in the advice', () => {
+it('a value keeps its equals signs; a name with blanks is quoted in the suggested command', () => {
   const param: [string, string][] = [['a', 'x=y']];
   expect(bindTyped({ query: '{ a: {{ask:a:text}} }' }, { ...given, param })).toEqual({
     query: '{ a: "x=y" }',

@@ -10,7 +10,7 @@ import { useFolders } from '../../support/folders.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
-/** A Node of this machine that is older than the libraries need; undefined where there is none. */
+/** A Node on this machine that is older than the libraries need; undefined if there is none. */
 function olderNode(): string | undefined {
   const name = process.platform === 'win32' ? 'node.exe' : 'node';
   const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
@@ -25,7 +25,7 @@ function olderNode(): string | undefined {
     });
 }
 
-// What stands in for the command line: it shows what it was started with, and waits where it is told to.
+// Replaces the command line: shows its arguments, and waits on request.
 const standIn = `
 export async function main([what, ...rest]) {
   if (what === 'show') {
@@ -59,25 +59,27 @@ interface Ended {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
 }
-/** Resolves when the process has ended and so has everybody who holds its output. */
+/** Resolves when the process and every other holder of its output have ended. */
 const closed = (child: ChildProcess): Promise<Ended> =>
   new Promise((resolve) => child.once('close', (code, signal) => resolve({ code, signal })));
 
-describe('which Node is too old', () => {
-  it.each(['18.20.8', '20.20.2', '22.18.0'])('%s is', (version) => expect(isTooOld(version)).toBe(true));
-  it.each(['22.19.0', '22.21.1', '24.21.0', '26.0.0'])('%s is not', (version) =>
+describe('an outdated Node', () => {
+  it.each(['18.20.8', '20.20.2', '22.18.0'])('includes %s', (version) =>
+    expect(isTooOld(version)).toBe(true),
+  );
+  it.each(['22.19.0', '22.21.1', '24.21.0', '26.0.0'])('does not include %s', (version) =>
     expect(isTooOld(version)).toBe(false),
   );
 });
 
 const older = olderNode();
-const title = older ? 'under an older Node' : 'under an older Node (skipped: this machine has none)';
+const title = older ? 'under an outdated Node' : 'under an outdated Node (skipped: this machine has none)';
 
 describe.skipIf(!older)(title, () => {
   const folder = useFolders();
   const start = (entry: string, ...args: string[]) => spawn(older ?? '', [entry, ...args], { stdio: 'pipe' });
 
-  it('runs itself again with the pinned one, with the same arguments and the exit code', async () => {
+  it('the command line runs in the pinned Node, with the same arguments and exit code', async () => {
     const child = start(await layOut(await folder(), { withNode: true }), 'show', '--query', '{ a: 1 }');
     const [said, { code }] = await Promise.all([text(child.stdout), closed(child)]);
     expect(JSON.parse(said)).toEqual({
@@ -87,40 +89,43 @@ describe.skipIf(!older)(title, () => {
     expect(code).toBe(7);
   });
 
-  it('hands on stdin and stdout', async () => {
+  it('the command line forwards stdin and stdout', async () => {
     const child = start(await layOut(await folder(), { withNode: true }), 'echo');
     child.stdin.end('a secret\n');
     const [said, { code }] = await Promise.all([text(child.stdout), closed(child)]);
     expect({ said, code }).toEqual({ said: 'a secret\n', code: 0 });
   });
 
-  it.skipIf(process.platform === 'win32')('passes a signal on', async () => {
+  it.skipIf(process.platform === 'win32')('the command line forwards a signal', async () => {
     const child = start(await layOut(await folder(), { withNode: true }), 'wait');
     child.stdout.once('data', () => child.kill('SIGTERM'));
     expect(await closed(child)).toEqual({ code: 42, signal: null });
   });
 
-  it('ends at once when it is killed with any signal', async () => {
+  it('the pinned Node ends immediately when the outer process is killed with any signal', async () => {
     const child = start(await layOut(await folder(), { withNode: true }), 'wait');
     child.stdout.once('data', () => child.kill('SIGKILL'));
-    // The inner process holds the output: it closes when that one is gone too.
+    // The inner process holds the output, which closes when that process ends too.
     await closed(child);
     expect(child.signalCode).toBe('SIGKILL');
   });
 
-  it.skipIf(process.platform === 'win32')('ends by the signal that ended the inner one', async () => {
-    const child = start(await layOut(await folder(), { withNode: true }), 'fall');
-    expect(await closed(child)).toEqual({ code: null, signal: 'SIGKILL' });
-  });
+  it.skipIf(process.platform === 'win32')(
+    'the outer process ends with the signal that ended the inner one',
+    async () => {
+      const child = start(await layOut(await folder(), { withNode: true }), 'fall');
+      expect(await closed(child)).toEqual({ code: null, signal: 'SIGKILL' });
+    },
+  );
 
-  it('says in one line which Node is needed when the project brings none', async () => {
+  it('the command line names the required version in one line when the project includes no Node', async () => {
     const child = start(await layOut(await folder(), { withNode: false }), 'show');
     const [said, { code }] = await Promise.all([text(child.stderr), closed(child)]);
     expect(said).toMatch(/^Wellbench needs Node 22\.19 or newer; this is \d+\.\d+\.\d+[^\n]*\n$/);
     expect(code).toBe(2);
   });
 
-  it('reports it as an object with --json', async () => {
+  it('the command line reports it as an object with --json', async () => {
     const child = start(await layOut(await folder(), { withNode: false }), 'show', '--json');
     const [said] = await Promise.all([text(child.stderr), closed(child)]);
     expect(JSON.parse(said)).toMatchObject({ code: 'invalid_input', details: { issues: [{}] } });

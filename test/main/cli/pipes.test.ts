@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => demo.close());
 const folder = useFolders();
 
-/** In a process of its own: what waits in a thread keeps a process from ending. */
+/** In a process of its own: work that waits in a thread keeps a process from ending. */
 async function expectRefused(args: (pipe: string) => string[], env: Readonly<Record<string, string>>) {
   const pipe = join(await folder(), 'data.csv');
   execFileSync('mkfifo', [pipe]);
@@ -28,13 +28,13 @@ async function expectRefused(args: (pipe: string) => string[], env: Readonly<Rec
   });
 }
 
-describe.skipIf(process.platform === 'win32')('a pipe in the place of a file', () => {
+describe.skipIf(process.platform === 'win32')('a pipe in place of a file', () => {
   it.each([
     ['inspect', (pipe: string) => ['inspect', pipe]],
     ['upload', (pipe: string) => ['upload', 'demo/wits', pipe]],
     ['upload --mapping', (pipe: string) => ['upload', 'demo/wits', import.meta.filename, '--mapping', pipe]],
     ['connections import', (pipe: string) => ['connections', 'import', pipe]],
-  ])('is refused by %s, which ends', async (_command, args) => {
+  ])('is rejected by %s, which ends', async (_command, args) => {
     await expectRefused(args, connectionEnv(demo));
   });
 

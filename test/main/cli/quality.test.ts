@@ -52,7 +52,7 @@ async function setUp() {
 const start = Date.UTC(2026, 4, 1, 6);
 const time = (second: number) => new Date(start + second * 1000).toISOString();
 
-/** A file of a record per second, without some of them. */
+/** A file with one record per second, some of them missing. */
 const rows = (seconds: number, gap: readonly [from: number, to: number]) =>
   Array.from({ length: seconds }, (_, n) => n)
     .filter((n) => n < gap[0] || n >= gap[1])
@@ -73,7 +73,7 @@ describe('quality of a dataset', () => {
     expect(jobs).toEqual([{ ...jobs[0], id: summary.job, kind: 'quality', state: 'done' }]);
   });
 
-  it('reports a requested range without records as a gap of each well, and exits with 3 beyond a limit', async () => {
+  it('reports a requested range without records as a gap of each well, and exits with 3 above a limit', async () => {
     const { run } = await setUp();
     const query = JSON.stringify({
       asset_id: { $in: [5003, 5004] },
@@ -97,7 +97,7 @@ describe('quality of a dataset', () => {
     expect(summary.fields.map(({ name }) => name).toSorted()).toEqual(['data.hole_depth', 'data.rop']);
   });
 
-  it('refuses a step that does not suit the index', async () => {
+  it('rejects a step that does not fit the index', async () => {
     const { run } = await setUp();
     const ended = await run('quality', 'demo/wits', '--step', '1ft');
     expect(ended.code).toBe(2);
@@ -106,7 +106,7 @@ describe('quality of a dataset', () => {
 });
 
 describe('quality of a file', () => {
-  it('finds the gap, the null tokens, and the constant column', async () => {
+  it('finds the gap, the null values, and the constant column', async () => {
     const { run, file } = await setUp();
     const path = await file('log.csv', ['Time,ROP,WOB', ...rows(4000, [1000, 1600])].join('\n'));
     const ended = await run('quality', path);
@@ -134,7 +134,7 @@ describe('quality of a file', () => {
     expect(summaryOf(await limits('--max-nulls', '0.1')).exceeded).toHaveLength(1);
   });
 
-  it('checks wells of one file apart, and names them', async () => {
+  it('checks each well of a file separately, with its name', async () => {
     const { run, file } = await setUp();
     const mixed = rows(300, [0, 0]).flatMap((row, n) => [
       `Smith 1H,${row}`,
@@ -148,7 +148,7 @@ describe('quality of a file', () => {
     });
   });
 
-  it('has no gaps where no column orders the rows', async () => {
+  it('has no gaps when no column orders the rows', async () => {
     const { run, file } = await setUp();
     const path = await file('tops.csv', 'Name,Top\nA,12.5\nB,8\nC,30\n');
     expect(summaryOf(await run('quality', path))).toMatchObject({ rows: 3, gaps: [], disorder: 0 });

@@ -17,16 +17,16 @@ const servers = useServers();
 const run = async (...args: string[]): Promise<CliRun> =>
   runHere([...args, '--data-dir', await folder()], connectionEnv(demo));
 
-/** Runs with `--json` and expects it to end well. Gives the lines before the summary, and the summary. */
+/** Runs with `--json` and expects success. Returns the lines before the summary, and the summary. */
 async function done(...args: string[]) {
   const ended = await run(...args, '--json');
-  // What is asked without a well is advised against.
+  // A request without a well gets a performance warning.
   expect(ended).toMatchObject({ code: 0, stderr: expect.stringMatching(/^(?:Warning: .*\n)*$/) });
   return { lines: ended.lines.slice(0, -1), summary: ended.summary() };
 }
 const records = (lines: string[]) => lines.map((line): unknown => JSON.parse(line));
 
-/** A service that answers every read of records with this text. */
+/** A service that responds to every read of records with this text. */
 const serviceWith = async (text: string): Promise<Record<string, string>> => {
   const { url } = await servers.http((_seen, response) => {
     response.setHeader('Content-Type', 'application/json').end(text);
@@ -36,7 +36,7 @@ const serviceWith = async (text: string): Promise<Record<string, string>> => {
 
 describe('lists of the platform', () => {
   it.each(['wells', 'assets', 'programs', 'pads', 'rigs', 'drillout-units', 'frac-fleets'])(
-    '%s: all pages, one to a line, and how many',
+    '%s: prints all pages, one item per line, and the count',
     async (resource) => {
       const { lines, summary } = await done(resource, '--format', 'ndjson', '--per-page', '2');
       expect(lines.length).toBeGreaterThan(0);
@@ -45,17 +45,17 @@ describe('lists of the platform', () => {
     },
   );
 
-  it('a table of wells has the asset id first, and a distinct heading for the platform id', async () => {
+  it('wells: prints the asset id first, and a distinct heading for the platform id', async () => {
     const { code, lines } = await run('wells');
     expect(code).toBe(0);
     expect(lines[0]).toMatch(/^asset_id {2}name .* platform_id$/);
-    // It stands among the settings of a well.
+    // It is among the settings of a well.
     expect(lines[0]).toContain('api_number');
     expect(lines.find((line) => line.includes('Cottonwood A-105H'))).toContain('42-329-30028-00-00');
     expect(lines).toHaveLength(14);
   });
 
-  it('takes each filter as an option: numbers, texts, lists and repeated ones', async () => {
+  it('have each filter as an option: numbers, texts, lists, and repeated ones', async () => {
     const all = records((await done('wells', '--format', 'ndjson')).lines);
     const [first, second] = all as { id: number; attributes: { asset_id: number; status: string } }[];
     const ids = await done('wells', '--ids', `${first!.id},${second!.id}`);
@@ -69,12 +69,12 @@ describe('lists of the platform', () => {
     expect((await done('pads', '--active', 'no')).summary).toEqual({ count: expect.any(Number) });
   });
 
-  it('shows the attributes that were requested', async () => {
+  it('show the requested attributes', async () => {
     const { lines } = await done('wells', '--fields', 'well.name,well.area', '--sort', 'name');
     expect(lines[0]).toMatch(/^name +area +platform_id$/);
   });
 
-  it('writes CSV with dotted columns', async () => {
+  it('are written as CSV with dotted columns', async () => {
     const { lines } = await done('wells', '--format', 'csv');
     expect(lines[0]).toMatch(/^id,type,attributes\..*relationships\./);
     expect(lines).toHaveLength(13);
@@ -86,7 +86,7 @@ describe('lists of the platform', () => {
     [['assets', '--status', 'busy'], { code: 'invalid_input', field: 'status' }],
     [['pads', '--active', 'maybe'], { code: 'invalid_input', field: 'active' }],
     [['wells', '--lat-start', '1'], { code: 'invalid_input', field: 'lat_start' }],
-  ])('refuses %j', async (args, { code, field }) => {
+  ])('reject %j', async (args, { code, field }) => {
     const ended = await run(...args, '--json');
     expect(ended.code).toBe(2);
     expect(ended.error()).toMatchObject({ code, details: { issues: [{ place: { field } }] } });
@@ -94,7 +94,7 @@ describe('lists of the platform', () => {
 });
 
 describe('definitions', () => {
-  it('datasets: by search, by type, by whether they can be plotted', async () => {
+  it('datasets: filters by search, by type, and by whether they can be plotted', async () => {
     const all = await done('datasets', '--format', 'ndjson');
     expect(all.summary).toEqual({ count: all.lines.length });
     const time = await done('datasets', '--type', 'time', '--format', 'ndjson');
@@ -106,7 +106,7 @@ describe('definitions', () => {
     expect(lines.slice(2)).toSatisfy((found: string[]) => found.every((line) => line.includes('wits')));
   });
 
-  it('datasets: datasets with records of a well; one that may not be read is left out, and reported', async () => {
+  it('datasets: lists those with records of a well; one without read permission is skipped, and reported', async () => {
     const ended = await run('datasets', '--asset-id', '5001', '--format', 'ndjson', '--json');
     const names = records(ended.lines.slice(0, -1)).map((one) => (one as { name: string }).name);
     expect(names).toEqual(expect.arrayContaining(['wits', 'data.formations']));
@@ -115,7 +115,7 @@ describe('definitions', () => {
     expect(ended.stderr).toContain('demo/frac.confidential');
   });
 
-  it('dataset: its fields and the extent of its records, of the wells that are named', async () => {
+  it('dataset: prints its fields and the range of its records, for the given wells', async () => {
     const fields = await done('dataset', 'demo/wits', '--fields', '--asset-id', '5001', '--format', 'ndjson');
     expect(records(fields.lines)).toContainEqual(
       expect.objectContaining({ path: 'data.rop', from: 'definition', unit: 'ft/h' }),
@@ -131,7 +131,7 @@ describe('definitions', () => {
     expect(await run('dataset', 'demo/wits', '--fields', '--asset-id', 'A-100H')).toMatchObject({ code: 2 });
   });
 
-  it('dataset: one, in the words of the specification', async () => {
+  it('dataset: prints the fields that the specification names', async () => {
     const { lines, summary } = await done('dataset', 'demo/wits');
     expect(summary).toEqual({ count: 1 });
     expect(JSON.parse(lines.join(''))).toMatchObject({
@@ -142,7 +142,7 @@ describe('definitions', () => {
     });
   });
 
-  it('answers 1 for one that doesn’t exist', async () => {
+  it('dataset: exits with 1 for one that doesn’t exist', async () => {
     const ended = await run('dataset', 'demo/nothing', '--json');
     expect(ended.code).toBe(1);
     expect(ended.error()).toMatchObject({ code: 'not_found', details: { status: 404 } });
@@ -150,14 +150,14 @@ describe('definitions', () => {
 });
 
 describe('find', () => {
-  it('returns NDJSON by the index field, ascending, and the count with the total', async () => {
+  it('prints NDJSON by the index field, ascending, and the count with the total', async () => {
     const { lines, summary } = await done('find', 'demo/wits', '--limit', '50', '--total');
     const times = records(lines).map((one) => (one as { timestamp: number }).timestamp);
     expect(times).toEqual(times.toSorted((a, b) => a - b));
     expect(summary).toEqual({ count: 50, total: expect.any(Number) });
   });
 
-  it('takes the same relaxed JSON as the editor', async () => {
+  it('accepts the same relaxed JSON as the editor', async () => {
     const query = "{ // the first well\n asset_id: { $in: [5001, 5002,] }, 'provider': 'demo' }";
     const { lines } = await done(
       'find',
@@ -175,7 +175,7 @@ describe('find', () => {
     );
   });
 
-  it('returns CSV with the envelope and dotted columns, and JSON as one array', async () => {
+  it('prints CSV with the envelope and dotted columns, and JSON as one array', async () => {
     const csv = await done('find', 'demo/wits', '--limit', '2', '--format', 'csv');
     expect(csv.lines[0]).toMatch(
       /^_id,company_id,asset_id,version,provider,collection,timestamp,data\.hole_depth,/,
@@ -211,7 +211,7 @@ describe('find', () => {
     expect(ended).toMatchObject({ code: 0, stdout: expected });
   });
 
-  it('returns nothing but the summary when nothing matches', async () => {
+  it('prints only the summary when no records match', async () => {
     const { lines, summary } = await done('find', 'demo/wits', '--query', '{ asset_id: -1 }');
     expect({ lines, summary }).toEqual({ lines: [], summary: { count: 0, total: null } });
   });
@@ -219,15 +219,15 @@ describe('find', () => {
   it.each([
     ['limit 0', ['--limit', '0'], { field: 'limit' }],
     ['limit 10001', ['--limit', '10001'], { field: 'limit' }],
-    ['a limit that is no number', ['--limit', 'ten'], { field: 'limit' }],
+    ['a limit that isn’t a number', ['--limit', 'ten'], { field: 'limit' }],
     ['skip -1', ['--skip', '-1'], { field: 'skip' }],
     [
       'broken JSON, with line and column',
       ['--query', '{ asset_id: 5001,\n  depth: }'],
       { field: 'query', line: 2, column: 10 },
     ],
-    ['a direction that is none', ['--sort', '{timestamp: 2}'], { field: 'sort' }],
-  ])('refuses %s before anything is sent', async (_what, args, place) => {
+    ['an invalid direction', ['--sort', '{timestamp: 2}'], { field: 'sort' }],
+  ])('rejects %s before anything is sent', async (_what, args, place) => {
     const env = { ...connectionEnv(demo), WELLBENCH_DATA_URL: 'http://127.0.0.1:9' };
     const ended = await runHere(['find', 'demo/wits', ...args, '--json', '--data-dir', await folder()], env);
     expect(ended.code).toBe(2);
@@ -237,7 +237,7 @@ describe('find', () => {
 });
 
 describe('count, aggregate, pipeline', () => {
-  it('count: the number, then the summary', async () => {
+  it('count: prints the number, then the summary', async () => {
     const { lines, summary } = await done('count', 'demo/wits', '--query', '{}');
     expect(summary).toEqual({ count: Number(lines[0]) });
     expect(Number(lines[0])).toBeGreaterThan(0);
@@ -262,13 +262,13 @@ describe('count, aggregate, pipeline', () => {
     expect(summary).toEqual({ count: 1 });
   });
 
-  it('pipeline: the stages as they are', async () => {
+  it('pipeline: sends the stages unchanged', async () => {
     const { lines, summary } = await done('pipeline', 'demo/wits', '--stages', '[{ $limit: 3 }]');
     expect(lines).toHaveLength(3);
     expect(summary).toEqual({ count: 3 });
   });
 
-  it('rejects a pipeline without stages', async () => {
+  it('pipeline: rejects an empty one', async () => {
     const ended = await run('pipeline', 'demo/wits', '--stages', '[]', '--json');
     expect(ended.code).toBe(2);
     expect(ended.error()).toMatchObject({ details: { issues: [{ place: { field: 'stages' } }] } });

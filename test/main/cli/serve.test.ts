@@ -14,7 +14,7 @@ afterEach(() => {
 
 const isBuilt = existsSync(join(import.meta.dirname, '../../../out/renderer/index.html'));
 
-/** `serve` over a folder, and the links that it prints, one after the other. */
+/** `serve` over a folder, and the links that it prints, in order. */
 async function serve(dataFolder: string) {
   const child = startCli(['serve', '--data-dir', dataFolder]);
   running.push(child);
@@ -31,7 +31,7 @@ async function serve(dataFolder: string) {
 const visit = (url: string) => fetch(url, { redirect: 'manual' }).then(({ status }) => status);
 const open = (dataFolder: string) => runHere(['open', '--json', '--data-dir', dataFolder]);
 
-describe('a browser host that the browser was closed on', () => {
+describe('a browser host whose browser was closed', () => {
   it.skipIf(!isBuilt)(
     'prints a new sign-in link at Enter in its terminal, and by wellbench open',
     async () => {
@@ -57,7 +57,7 @@ describe('a browser host that the browser was closed on', () => {
     },
   );
 
-  it('that was killed isn’t requested: another program may use its port', async () => {
+  it('isn’t contacted after it was killed: another program may use its port', async () => {
     const dataFolder = await folder();
     await mkdir(join(dataFolder, 'serving'));
     await writeFile(join(dataFolder, 'serving', '4711.json'), JSON.stringify({ port: 4711, linkKey: 'k' }));

@@ -32,7 +32,7 @@ describe('sql', () => {
     expect(ended.summary()).toEqual({ count: 3 });
   });
 
-  it('writes a file in the format of its name, which another statement can read', async () => {
+  it('writes a file in the format of its extension, which another statement can read', async () => {
     await mkdir(join(folder, 'mirror'));
     const out = join(folder, 'mirror', 'a.parquet');
     const written = await sql('SELECT * FROM s', ...table('s', 'stages.csv'), '--out', out, '--json');
@@ -48,7 +48,7 @@ describe('sql', () => {
     ['a statement that writes', ['DROP TABLE a'], 'sql'],
     ['a table without a name', ['SELECT 1', '--table', 'stages.csv'], 'table'],
     ['a format that needs a file', ['SELECT 1', '--format', 'parquet'], 'format'],
-  ])('refuses %s', async (_words, args, field) => {
+  ])('rejects %s', async (_words, args, field) => {
     const ended = await sql(...args, '--json');
     expect(ended.code).toBe(2);
     expect(ended.error()).toMatchObject({
@@ -57,7 +57,7 @@ describe('sql', () => {
     });
   });
 
-  it('names a file that is missing', async () => {
+  it('names a missing file', async () => {
     const ended = await sql('SELECT 1', ...table('a', 'missing.csv'), '--json');
     expect(ended.error()).toMatchObject({ code: 'file_unreadable' });
   });

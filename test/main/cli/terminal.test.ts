@@ -12,7 +12,7 @@ import { useServers } from '../../support/servers.ts';
 const folder = useFolders();
 const servers = useServers();
 
-// A control sequence of one character, DEL, an override of the direction, and a line separator.
+// A one-character control sequence, DEL, a bidirectional override, and a line separator.
 const hostile = 'a\u009b2Jb\u007fc\u202ed\u2028e';
 const visible = 'a\\u009b2Jb\\u007fc\\u202ed\\u2028e';
 const record = { _id: '1', [`data ${hostile}`]: hostile, text: 'two\nlines' };
@@ -49,8 +49,8 @@ async function run(args: readonly string[], isTTY: boolean, status?: number) {
 
 const find = ['find', 'demo/wits', '--query', '{ asset_id: 1 }', '--sort', '{ timestamp: 1 }'];
 
-describe('names and values of a service', () => {
-  it.each(['ndjson', 'json', 'csv'])('are visible on a terminal, as %s', async (format) => {
+describe('control characters of a service', () => {
+  it.each(['ndjson', 'json', 'csv'])('are escaped on a terminal, as %s', async (format) => {
     const { code, out } = await run([...find, '--format', format], true);
     expect(code).toBe(0);
     expect(out).toContain(visible);
@@ -58,7 +58,7 @@ describe('names and values of a service', () => {
     if (format === 'ndjson') expect(JSON.parse(out)).toEqual(record);
   });
 
-  it('are left as they are where a program reads them', async () => {
+  it('are unchanged for a program that reads them', async () => {
     const { out } = await run(find, false);
     expect(out).toBe(`${JSON.stringify(record)}\n`);
   });
@@ -66,7 +66,7 @@ describe('names and values of a service', () => {
   it.each([
     ['a sentence', []],
     ['JSON', ['--json']],
-  ])('are visible in an error, as %s', async (_form, more) => {
+  ])('are escaped in an error, as %s', async (_form, more) => {
     const { code, err } = await run([...find, ...more], true, 400);
     expect(code).not.toBe(0);
     expect(err).toContain('c\\u202ed');
@@ -74,7 +74,7 @@ describe('names and values of a service', () => {
   });
 
   const pty = existsSync('/usr/bin/script') && process.platform === 'linux';
-  it.skipIf(!pty)('are visible on a true terminal', async () => {
+  it.skipIf(!pty)('are escaped on a real terminal', async () => {
     const entry = join(import.meta.dirname, '../../../src/main/cli.ts');
     const args = [...find, '--data-dir', await folder()].map((each) => `'${each}'`).join(' ');
     const env = { ...process.env, ...(await service()) };

@@ -44,7 +44,7 @@ const summaryShape = z.object({
 const summaryOf = (run: CliRun) => summaryShape.parse(run.summary());
 
 let hour = 0;
-/** A CSV of so many rows, an hour that no other test has, a second apart. */
+/** A CSV with this many rows, one second apart, in an hour that no other test uses. */
 function csvOf(rows: number, cell: (row: number) => string = (row) => `${row}.5`): string {
   const from = Date.UTC(2020, 0, 1, (hour += 1000));
   const lines = Array.from({ length: rows }, (_, row) => `1,5001,${from + row * 1000},${cell(row)}`);
@@ -92,7 +92,7 @@ describe('upload', () => {
     expect(await count()).toBe(before + 2500);
   });
 
-  it('maps columns by a file, which may be written as relaxed JSON', async () => {
+  it('maps columns by a mapping file, which may be relaxed JSON', async () => {
     const { upload, work, run } = await setUp('Well;When;ROP;Note\n5002;2021-03-04 05:06:07;12,5;x\n');
     const mapping = join(work, 'mapping.json');
     await writeFile(
@@ -147,7 +147,7 @@ describe('upload', () => {
     expect((await run('count', 'demo/uploads.time', '--query', query)).summary()).toMatchObject({ count: 1 });
   });
 
-  it('joins a date and a time of day, also of the rejected rows that are corrected', async () => {
+  it('joins a date and a time of day, even in corrected rejected rows', async () => {
     const { upload, work, run } = await setUp('Date,Time,ROP\n03/14/2021,05:06:07,1\n03/15/2021,noon,2\n');
     const mapping = join(work, 'mapping.json');
     const rejects = join(work, 'rejects.csv');
@@ -172,7 +172,7 @@ describe('upload', () => {
     ]);
   });
 
-  it('makes surveys of the sample listing, in the form of those of the sample workspace', async () => {
+  it('creates surveys from the sample listing, in the form of the sample workspace', async () => {
     const { work, run } = await setUp();
     const mapping = join(work, 'mapping.json');
     const columns = { Well: { to: 'asset_id', by: 'name' } };
@@ -215,7 +215,7 @@ describe('upload', () => {
     expect((await upload()).code).toBe(2);
   });
 
-  it('answers 3 when rows were rejected, returns them back, and knows them again when they are corrected', async () => {
+  it('exits with 3 when rows were rejected, writes them to a file, and recognizes them once they are corrected', async () => {
     const { upload, work, run } = await setUp(csvOf(20).replace(/,\d{13},3\.5/, ',yesterday,3.5'));
     const rejects = join(work, 'rejects.csv');
     const ended = await upload('--rejects', rejects);
@@ -234,7 +234,7 @@ describe('upload', () => {
     expect(jobs.map(({ parent }) => parent)).toEqual([undefined, summary.job]);
   });
 
-  it('determines the result of a batch without a response, and inserts every row once', async () => {
+  it('verifies a batch without a response, and inserts every row once', async () => {
     const { upload, count } = await setUp(csvOf(3000));
     const before = await count();
     Object.assign(demo.faults, { reset_after_write: 1, fault_times: 1, fault_after: 1 });
@@ -244,10 +244,10 @@ describe('upload', () => {
     expect(await count()).toBe(before + 3000);
   });
 
-  it('answers 3 when the result of a batch can’t be determined, and resends nothing', async () => {
+  it('exits with 3 when the result of a batch can’t be verified, and resends nothing', async () => {
     const { upload, count } = await setUp(csvOf(3000, (row) => `${row}.1`));
     const before = await count();
-    // The service changes values, so that no record can be told to be a row of the file.
+    // The service changes values, so that no record can be matched to a row of the file.
     Object.assign(demo.faults, {
       rewrite_values: true,
       fail_after_partial_write: 1,
@@ -264,7 +264,7 @@ describe('upload', () => {
     expect(stored).toBeLessThan(accepted + unknown);
   });
 
-  it('looks through the file on a dry run and inserts nothing', async () => {
+  it('validates the file in a dry run and inserts nothing', async () => {
     const { upload, count } = await setUp(csvOf(1500).replace(/,\d{13},3\.5/, ',yesterday,3.5'));
     const before = await count();
     const ended = await upload('--dry-run');
@@ -273,7 +273,7 @@ describe('upload', () => {
     expect(await count()).toBe(before);
   });
 
-  it('by Ctrl-C ends with 130 and every row accounted for, and is resumed', async () => {
+  it('stopped by Ctrl-C exits with 130 and every row accounted for, and can be resumed', async () => {
     const { start, run, count } = await setUp(csvOf(4000));
     const before = await count();
     demo.faults.latency_ms = 1000;
@@ -299,7 +299,7 @@ describe('upload', () => {
     const before = await count();
     const child = start();
     const [words] = (await once(child.stderr!, 'data')) as [Buffer];
-    // From here on no answer comes to its end: this one stays at work.
+    // From here on no response completes, so this process stays busy.
     demo.faults.bandwidth = 1;
     const job = /Job (\S+) /.exec(words.toString())?.[1] ?? '';
     const refused = await run('jobs', 'resume', job);
@@ -316,12 +316,12 @@ describe('upload', () => {
   });
 });
 
-describe('an upload that can’t be', () => {
+describe('an invalid upload', () => {
   it.each([
     ['a binary file', Buffer.from([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0, 0, 0, 0]), 'file_unsuitable'],
     ['an empty file', '', 'file_unsuitable'],
     ['a file without the columns that the dataset needs', 'depth,rop\n1,2\n', 'invalid_input'],
-  ])('%s: exit code 2, and nothing is sent', async (_what, text, code) => {
+  ])('of %s exits with 2, and nothing is sent', async (_what, text, code) => {
     const { upload, count, run } = await setUp(text);
     const before = await count();
     const ended = await upload();
@@ -331,7 +331,7 @@ describe('an upload that can’t be', () => {
     expect((await run('jobs', 'list')).summary()).toEqual({ jobs: [] });
   });
 
-  it('a file that doesn’t exist', async () => {
+  it('of a file that doesn’t exist is rejected', async () => {
     const { run, work } = await setUp();
     const ended = await run('upload', 'demo/uploads.time', join(work, 'other.csv'));
     expect(ended.code).toBe(2);
@@ -342,7 +342,7 @@ describe('an upload that can’t be', () => {
     ['{ columns: {\n  Time: }', { line: 2, column: 9 }],
     ['{ columns: { Time: { too: "timestamp" } } }', { field: 'mapping.columns.Time.to' }],
     ['{ rest: "all" }', { field: 'mapping.rest' }],
-  ])('a mapping file that is wrong: %s', async (text, place) => {
+  ])('with an invalid mapping file is rejected: %s', async (text, place) => {
     const { upload, work } = await setUp();
     const mapping = join(work, 'mapping.json');
     await writeFile(mapping, text);
@@ -360,16 +360,16 @@ describe('an upload that can’t be', () => {
     ['max-rejected', ['--max-rejected', '-1']],
     ['delimiter', ['--delimiter', 'dots']],
     ['rejects', ['--rejects', '/no/such/folder/r.csv']],
-  ])('a --%s that is none', async (_name, args) => {
+  ])('with an invalid --%s is rejected', async (_name, args) => {
     const { upload } = await setUp();
     const ended = await upload(...args);
     expect(ended).toMatchObject({ code: 2, stdout: '' });
     expect(ended.error()).toMatchObject({ code: 'invalid_input' });
-    // What is allowed is said in our words, not in those of a library.
+    // The message lists the options in our words, not in those of a library.
     expect(JSON.stringify(ended.error())).not.toMatch(/expected|Invalid|\.\./);
   });
 
-  it('with a key that may only read: exit code 4', async () => {
+  it('with a read-only key exits with 4', async () => {
     const { file, work } = await setUp();
     const args = ['upload', 'demo/uploads.time', file, '--json', '--data-dir', join(work, 'data')];
     const ended = await runHere(args, connectionEnv(demo, 'read'));
@@ -379,7 +379,7 @@ describe('an upload that can’t be', () => {
 });
 
 describe('inspect', () => {
-  it('reports what the importer makes of a file', async () => {
+  it('reports the columns and issues of a file', async () => {
     const { run, file } = await setUp('time;depth;note\ns;m;\n1;2,5;x\n2;;y\n');
     const ended = await run('inspect', file);
     expect(ended).toMatchObject({ code: 0, stderr: '' });
@@ -394,7 +394,7 @@ describe('inspect', () => {
     expect(ended.lines).toHaveLength(1);
   });
 
-  it('converts other formats: a packed LAS file, and a sheet of a workbook by its name or number', async () => {
+  it('converts other formats: a compressed LAS file, and a sheet of a workbook by name or number', async () => {
     const { run, file } = await setUp();
     const las = '~V\n VERS. 2.0:\n~W\n WELL. Badger 1H:\n~C\n DEPT.M: depth\n GR.GAPI: gamma\n~A\n1.0 2\n';
     const packed = `${file}.las.gz`;
@@ -432,14 +432,14 @@ describe('inspect', () => {
     expect(people.code).toBe(0);
   });
 
-  it('needs no connection, and makes a table for people', async () => {
+  it('needs no connection, and prints a readable table', async () => {
     const { file, work } = await setUp();
     const { code, stdout } = await runHere(['inspect', file, '--data-dir', work]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/name +unit +type +nulls +min +max/);
   });
 
-  it('uses the facts of the file', async () => {
+  it('applies the given file format options', async () => {
     const { run, file } = await setUp('made by a logger\na|b\n1|2\nend|\n');
     const ended = await run(
       'inspect',
@@ -459,7 +459,7 @@ describe('inspect', () => {
     expect(wrong.error()).toMatchObject({ code: 'invalid_input' });
   });
 
-  it('leaves nothing behind for a file that it can’t read', async () => {
+  it('leaves no files behind for a file that it can’t read', async () => {
     const { run, file, work } = await setUp(Buffer.alloc(100));
     const ended = await run('inspect', file);
     expect(ended.code).toBe(2);

@@ -9,7 +9,7 @@ import type { Demo } from '../../../src/demo/index.ts';
 import { connectionEnv, runHere } from '../../support/cli.ts';
 import { useFolders } from '../../support/folders.ts';
 
-// A real file of 100,000 rows with a unit row and ISO times; it lies beside the checkout, not in it.
+// A real file of 100,000 rows with a unit row and ISO times, stored next to the checkout.
 const file = join(import.meta.dirname, '../../../../shared/data/time/volve_15_9-F-4_GenTime2_2016.csv');
 
 const mapping = {
@@ -30,7 +30,7 @@ describe.skipIf(!existsSync(file))('100,000 rows of a real well, from file to da
   });
   afterAll(() => demo.close());
 
-  it('has every row once, in order, with equal values', async () => {
+  it('are each present once, in order, with equal values', async () => {
     const home = await folder();
     const run = (...args: string[]) => runHere([...args, '--data-dir', home, '--json'], connectionEnv(demo));
     const mappingFile = join(home, 'mapping.json');
@@ -58,7 +58,7 @@ describe.skipIf(!existsSync(file))('100,000 rows of a real well, from file to da
     const back = rowsOf(await readFile(out, 'utf8'), '\r\n');
     expect(back).toHaveLength(originals.length);
 
-    // Where an instant occurs twice, the dataset may hold the two in either order: compare in one order for both.
+    // Records of one instant may be in any order in the dataset, so both sides are sorted the same way.
     const channels = Object.keys(originals[0] ?? {}).filter((name) => name !== 'Time');
     const line = (time: number, value: (name: string) => string | undefined): string =>
       [time, ...channels.map((name) => Number(value(name)))].join(',');

@@ -30,7 +30,7 @@ const draft = (url: string, more: Partial<ConnectionDraft> = {}): ConnectionDraf
   ...more,
 });
 
-/** The two services on addresses of their own, each with its own endpoints alone. */
+/** The two services on separate addresses, each with only its own endpoints. */
 async function twoServices() {
   const only = (isOwn: (path: string) => boolean, empty: unknown) =>
     servers.http(({ headers, url }, response) => {
@@ -53,7 +53,7 @@ describe('adding a connection', () => {
   const wrongKey = { method: 'api_key', apiKey: 'a-wrong-key' } as const;
   const login = { method: 'login', email: 'me@company.example', password: 'pass word' } as const;
 
-  it('tries an API key at both services, and stores nothing where it is wrong', async () => {
+  it('tries an API key at both services, and stores nothing when it is rejected', async () => {
     const { data, platform } = await twoServices();
     const { handlers } = create();
     const wanted = draft(data.url, { platformUrl: platform.url });
@@ -65,7 +65,7 @@ describe('adding a connection', () => {
     await expect(handlers.add(wanted, {})).resolves.toMatchObject({ name: 'North Ridge' });
   });
 
-  it('stores nothing where an address is rejected, although the other service accepts the key', async () => {
+  it('stores nothing when an address is rejected, although the other service accepts the key', async () => {
     const { data, platform } = await twoServices();
     const { url } = await servers.nobody();
     const { handlers } = create();
@@ -80,8 +80,8 @@ describe('adding a connection', () => {
   it.each([
     ['an API key', draft('').credential],
     ['a wrong API key', wrongKey],
-    ['a login', login],
-  ])('recognizes swapped addresses with %s, and keeps nothing', async (_what, credential) => {
+    ['email and password', login],
+  ])('detects swapped addresses with %s, and stores nothing', async (_what, credential) => {
     const { data, platform } = await twoServices();
     const { handlers } = create();
     const swapped = draft(platform.url, { platformUrl: data.url, credential });
@@ -92,7 +92,7 @@ describe('adding a connection', () => {
     expect([tested.data.code, tested.platform.code]).toEqual(['addresses_swapped', 'addresses_swapped']);
   });
 
-  it('saves it anyway if the user confirms, also a change of an existing one', async () => {
+  it('saves anyway if the user confirms, even a change of an existing connection', async () => {
     const { data, platform } = await twoServices();
     const { handlers } = create();
     const swapped = draft(platform.url, { platformUrl: data.url, credential: wrongKey });

@@ -8,7 +8,7 @@ const other = makeCertificates(['b.example']).ca;
 const der = new X509Certificate(ca).raw;
 
 describe('a CA file', () => {
-  it('gives the certificates in it: one or many, in PEM or DER, with words between', () => {
+  it('contains certificates: one or many, in PEM or DER, with text between them', () => {
     expect(parseAuthorities(Buffer.from(ca), 'ca.pem')).toHaveLength(1);
     expect(
       parseAuthorities(Buffer.from(`# Corp\r\n${ca}\n${ca}\nsubject=x\n${other}`), 'ca.pem'),
@@ -20,10 +20,10 @@ describe('a CA file', () => {
     ['nothing', Buffer.alloc(0), 'it is empty'],
     ['text', Buffer.from('hello'), 'no readable certificate'],
     ['a key', Buffer.from(key), 'private key'],
-    ['a key among certificates', Buffer.from(ca + key), 'private key'],
-    ['a torn certificate', Buffer.from(ca.replace(/M/g, 'N')), 'no readable certificate'],
-    ['too much', Buffer.alloc(3_000_000, 'x'), 'too large'],
-  ])('that holds %s is refused', (_name, bytes, reason) => {
+    ['a key between certificates', Buffer.from(ca + key), 'private key'],
+    ['a truncated certificate', Buffer.from(ca.replace(/M/g, 'N')), 'no readable certificate'],
+    ['too much data', Buffer.alloc(3_000_000, 'x'), 'too large'],
+  ])('that contains %s is rejected', (_name, bytes, reason) => {
     expect(() => parseAuthorities(bytes, 'ca.pem')).toThrow(
       expect.objectContaining({ code: 'file_unsuitable', message: expect.stringContaining(reason) }),
     );

@@ -33,7 +33,7 @@ const draft = (url: string, more: Partial<ConnectionDraft> = {}): ConnectionDraf
   ...more,
 });
 
-/** Both services: they know one key. */
+/** Both services, which accept one key. */
 const bothServices = () =>
   servers.http(({ headers, url }, response) => {
     if (headers.authorization !== `API ${secret}`) {
@@ -44,7 +44,7 @@ const bothServices = () =>
   });
 
 describe('connections', () => {
-  it('are added, listed and used; the secret never comes back', async () => {
+  it('are added, listed, and used; their credentials are never returned', async () => {
     const server = await bothServices();
     const connections = create();
     const added = await connections.handlers.add(draft(server.url), {});
@@ -56,7 +56,7 @@ describe('connections', () => {
     expect(server.seen[0]?.headers.authorization).toBe(`API ${secret}`);
   });
 
-  it('get names and colors that tell them apart', async () => {
+  it('get distinct names and colors', async () => {
     const connections = create();
     const names: string[] = [];
     for (const name of ['North Ridge', 'north ridge', 'North Ridge']) {
@@ -69,7 +69,7 @@ describe('connections', () => {
     expect(names).toEqual(['North Ridge blue', 'north ridge (2) green', 'North Ridge (3) amber']);
   });
 
-  it('that are removed or were never there are unknown', async () => {
+  it('that are removed or never existed are unknown', async () => {
     const connections = create();
     const { id } = await connections.handlers.add(draft('https://a.example', { saveAnyway: true }), {});
     connections.services(id);
@@ -82,7 +82,7 @@ describe('connections', () => {
     });
   });
 
-  it('with a key that no header can hold are rejected', async () => {
+  it('with a key that isn’t a valid header value are rejected', async () => {
     const credential = { method: 'api_key', apiKey: 'ключ s3cret' } as const;
     const adding = create().handlers.add(draft('https://a.example', { credential }), {});
     await expect(adding).rejects.toMatchObject({ code: 'invalid_input' });
@@ -130,7 +130,7 @@ describe('testing a connection', () => {
     await expect(handlers.test({ connection: id }, {})).resolves.toMatchObject(fine);
   });
 
-  it('says in words what is wrong with each, without the secret', async () => {
+  it('describes what is wrong with each, without credentials', async () => {
     const server = await bothServices();
     const { url } = await servers.nobody();
     const wrong = draft(server.url, {
@@ -149,7 +149,7 @@ describe('testing a connection', () => {
     expect(JSON.stringify(check)).not.toContain('the-wrong-one');
   });
 
-  it('is canceled', async () => {
+  it('can be canceled', async () => {
     const server = await servers.http(() => undefined);
     const cancel = new AbortController();
     const test = create().handlers.test({ draft: draft(server.url) }, { signal: cancel.signal });
@@ -207,7 +207,7 @@ describe('the connection of the environment', () => {
     expect(inspect(error, { depth: 9 })).not.toContain(secret);
   });
 
-  it('that is malformed does not blank the list', async () => {
+  it('that is malformed does not hide the other connections', async () => {
     const connections = create({ env: { WELLBENCH_DATA_URL: 'nowhere' } });
     expect(await connections.handlers.list({}, {})).toEqual([]);
   });
@@ -248,7 +248,7 @@ describe('the sample workspace', () => {
     await expect(connections.services('sample').data.datasets({})).resolves.toEqual([]);
   });
 
-  it('is started again when it no longer exists, and ended when it is removed', async () => {
+  it('is restarted when it no longer exists, and ended when it is removed', async () => {
     const { state, openDemo } = demos('http://127.0.0.1:1');
     const connections = create({ openDemo });
     await connections.handlers.openSample({}, {});
@@ -260,7 +260,7 @@ describe('the sample workspace', () => {
     expect(state.closed).toBe(1);
   });
 
-  it('that could not start can be requested again', async () => {
+  it('that failed to start can be requested again', async () => {
     const { openDemo } = demos('http://127.0.0.1:1');
     let failing = true;
     const connections = create({

@@ -50,7 +50,7 @@ const answer: Answerer = ({ headers, url }, response) => {
   return url.pathname.startsWith('/v2') ? { data: [] } : [];
 };
 
-/** All that a diagnosis says, its steps in short. */
+/** A summary of a diagnosis, by step. */
 async function examine(connections: Connections, input: Parameters<Connections['handlers']['diagnose']>[0]) {
   const steps: DiagnosisStep[] = [];
   for await (const event of await connections.handlers.diagnose(input, {})) {
@@ -88,8 +88,8 @@ async function proxyTo(port: number, refusal = '') {
   return servers.raw(server);
 }
 
-describe('the connectivity doctor', () => {
-  it('looks at each step of a way that is fine, once for a host that both services share', async () => {
+describe('connectivity diagnostics', () => {
+  it('check each step of a working connection, once for a host that both services share', async () => {
     const pair = makeCertificates(['wells.example']);
     const { url } = await servers.https(pair, answer);
     const { short, told, ok, report } = await examine(create(), {
@@ -119,7 +119,7 @@ describe('the connectivity doctor', () => {
     expect(report).not.toContain(key);
   });
 
-  it('reports each of two hosts, and skips the steps after a failure', async () => {
+  it('report each of two hosts, and skip the steps after a failure', async () => {
     const fine = await servers.http(answer);
     const { url: dead } = await servers.nobody();
     const { short, told, ok } = await examine(create(), { draft: draft(fine.url, { platformUrl: dead }) });
@@ -147,7 +147,7 @@ describe('the connectivity doctor', () => {
     expect(ok).toBe(false);
   });
 
-  it('names who signed a certificate that is not trusted, or that has ended', async () => {
+  it('name the issuer of a certificate that is not trusted, or expired', async () => {
     const pair = makeCertificates(['wells.example']);
     const unknown = await servers.https(pair, answer);
     const first = await examine(create(), { draft: draft(unknown.url) });
@@ -165,11 +165,11 @@ describe('the connectivity doctor', () => {
       found: expect.stringContaining('has expired'),
       certificate: { until: '2021-01-01T00:00:00.000Z' },
     });
-    // Neither was given the key.
+    // Neither has received the key.
     expect([...unknown.seen, ...expired.seen]).toEqual([]);
   });
 
-  it('recognizes swapped addresses, and reports them at both services', async () => {
+  it('detect swapped addresses, and report them at both services', async () => {
     const only = (own: RegExp) =>
       servers.http((seen, response, socket) => {
         if (own.test(seen.url.pathname)) return answer(seen, response, socket);
@@ -189,7 +189,7 @@ describe('the connectivity doctor', () => {
       });
   });
 
-  it('tells a self-signed certificate from one of an authority that is not known', async () => {
+  it('distinguish a self-signed certificate from one of an unknown authority', async () => {
     const { key: itsKey, cert } = makeSelfSigned('wells.example');
     const { url } = await servers.https({ key: itsKey, cert }, answer);
     const { told } = await examine(create(), { draft: draft(url) });
@@ -198,18 +198,18 @@ describe('the connectivity doctor', () => {
       found: expect.stringContaining('self-signed'),
       advice: expect.stringContaining('certificate file'),
     });
-    // Its own certificate, given as the CA file, is enough.
+    // Its own certificate as the CA file is enough.
     const trusted = await examine(create(), { draft: draft(url, { caFile: await caFileOf(cert) }) });
     expect(trusted.ok).toBe(true);
   });
 
-  it('reports that a name is not known', async () => {
+  it('report an unresolved host', async () => {
     const { told } = await examine(create(), { draft: draft('https://nowhere.invalid') });
     expect(told['name']).toMatchObject({ state: 'failed', code: 'unreachable' });
     expect(told['tcp']).toMatchObject({ state: 'skipped', found: 'Not reached.' });
   });
 
-  it('goes through a proxy, and never shows its user and password', async () => {
+  it('go through a proxy, and never show its user and password', async () => {
     const pair = makeCertificates(['wells.example']);
     const { port } = await servers.https(pair, answer);
     const proxy = await proxyTo(port);
@@ -225,7 +225,7 @@ describe('the connectivity doctor', () => {
       expect(report).not.toContain(hidden);
   });
 
-  it('explains a proxy that asks for a Windows login', async () => {
+  it('explain a proxy that requires a Windows sign-in', async () => {
     const proxy = await proxyTo(1, '407 No\r\nproxy-authenticate: Negotiate\r\nproxy-authenticate: NTLM');
     const env = { HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` };
     const { told, report } = await examine(create({ env }), { draft: draft('https://wells.example') });
@@ -241,7 +241,7 @@ describe('the connectivity doctor', () => {
     expect(report).toContain(`Next step: ${told['proxy']?.advice}`);
   });
 
-  it('tells a wrong key from a service that fails', async () => {
+  it('distinguish a wrong key from a failing service', async () => {
     const { url } = await servers.http(answer);
     const wrong = { method: 'api_key', apiKey: 'a-wrong-secret-key' } as const;
     const first = await examine(create(), { draft: draft(url, { credential: wrong }) });
@@ -252,7 +252,7 @@ describe('the connectivity doctor', () => {
     expect(second.short.slice(-3)).toEqual(['auth skipped', 'data failed', 'platform failed']);
   });
 
-  it('looks into the keychain of a connection that is saved', async () => {
+  it('check the keychain entry of a saved connection', async () => {
     const { url, state } = await loginService(servers);
     const keychain = testKeychain();
     const connections = create({ keychain, lockFolder: join(await folders(), 'locks') });
@@ -264,7 +264,7 @@ describe('the connectivity doctor', () => {
     expect(state.auths).toHaveLength(1);
   });
 
-  it('is canceled', async () => {
+  it('can be canceled', async () => {
     const { url } = await servers.tcp(() => undefined);
     const cancel = new AbortController();
     const input = { draft: draft(url.replace('http:', 'https:')) };

@@ -23,7 +23,7 @@ afterEach(async () => {
 const password = 'p@ss wörd%40';
 const right = `Basic ${Buffer.from(`me:${password}`).toString('base64')}`;
 
-/** A proxy that leads whoever is right to one port, and notes who came. */
+/** A proxy that forwards authorized clients to one port, and logs all of them. */
 async function proxyTo(port: number) {
   const seen: (string | undefined)[] = [];
   const server = createServer();
@@ -80,8 +80,8 @@ async function world() {
   return { service, proxy, folder, keychain, start, draft, caFile: token };
 }
 
-describe('a connection with a proxy of its own', () => {
-  it('goes through it with user and password, also after the next start', async () => {
+describe('a connection with its own proxy', () => {
+  it('uses it with user and password, even after a restart', async () => {
     const { service, folder, keychain, start, draft } = await world();
     const first = start();
     const added = await first.handlers.add(draft(password), {});
@@ -92,7 +92,7 @@ describe('a connection with a proxy of its own', () => {
     await second.load();
     await expect(second.services(added.id).data.datasets({})).resolves.toEqual([]);
     expect(second.secrets()).toContain(password);
-    // In the keychain, and neither on disk nor in what the window is given.
+    // In the keychain, and neither on disk nor in the data for the window.
     expect([...keychain.secrets.values()]).toContain(password);
     const onDisk = await readFile(join(folder, 'connections.json'), 'utf8');
     for (const told of [onDisk, inspect(await second.handlers.list({}, {}), { depth: 9 })])
@@ -103,7 +103,7 @@ describe('a connection with a proxy of its own', () => {
     await expect(second.services(added.id).data.datasets({})).resolves.toEqual([]);
   });
 
-  it('with a wrong password stores nothing, and says where it is corrected', async () => {
+  it('with a wrong password stores nothing, and names the setting to correct', async () => {
     const { keychain, start, draft } = await world();
     const { handlers } = start();
     const adding = handlers.add(draft('wrong one'), {});
@@ -113,14 +113,14 @@ describe('a connection with a proxy of its own', () => {
     expect(keychain.secrets.size).toBe(0);
   });
 
-  it('goes by no proxy that could read the key unless the key is given again', async () => {
+  it('doesn’t send its key through a new proxy that could read it unless the user enters the key again', async () => {
     const { service, start, draft, caFile } = await world();
     const other = await proxyTo(service.port);
     const { handlers } = start();
     const { id } = await handlers.add(draft(password), {});
     const proxy = { address: `http://${other.address}` };
     const refused = { code: 'invalid_input', details: { issues: [{ place: { field: 'credential' } }] } };
-    // With a certificate that the connection trusts already, and the other way round, in two steps.
+    // With a certificate that the connection already trusts, and in the other order, in two steps.
     await expect(handlers.change({ connection: id, proxy }, {})).rejects.toMatchObject(refused);
     await expect(handlers.test({ change: { connection: id, proxy } }, {})).rejects.toMatchObject(refused);
     await handlers.change({ connection: id, proxy, caFile: null }, {});
@@ -131,7 +131,7 @@ describe('a connection with a proxy of its own', () => {
     expect(other.seen).toEqual([]);
   });
 
-  it('keeps the password where proxy and user stay, and gives it to no other proxy', async () => {
+  it('keeps the password while proxy and user stay the same, and sends it to no other proxy', async () => {
     const { service, keychain, proxy, start, draft } = await world();
     const other = await proxyTo(service.port);
     const { handlers } = start();

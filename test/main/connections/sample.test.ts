@@ -34,7 +34,7 @@ describe('the sample workspace in its worker thread', () => {
     await expect(data.count({ provider: 'demo', dataset: 'wits' }, {})).resolves.toBeLessThan(500);
   });
 
-  it('names the variable whose value is no size', async () => {
+  it('names the variable whose value isn’t a size', async () => {
     connections = createConnections({ env: { WELLBENCH_SAMPLE_RECORDS: 'many' } });
     await expect(connections.handlers.openSample({}, {})).rejects.toMatchObject({
       code: 'invalid_input',

@@ -69,7 +69,7 @@ const theOnly = async (connections: Connections): Promise<Connection> => {
 };
 
 describe('a saved connection', () => {
-  it('is there at the next start, with its secret in the keychain and nowhere else', async () => {
+  it('exists after a restart, with its credentials in the keychain and nowhere else', async () => {
     const { service, folder, keychain, onDisk, first } = await world();
     const added = await first.handlers.add(draft(service.url, { readOnly: true }), {});
     expect(added).toMatchObject({ name: 'North Ridge', color: 'amber', secret: 'keychain', saved: true });
@@ -77,7 +77,7 @@ describe('a saved connection', () => {
     const second = start(folder, keychain);
     await second.load();
     expect(second.get(added.id)).toEqual(added);
-    // Nobody asks a keychain, which may ask the person, only because connections are listed.
+    // Listing connections doesn't access the keychain, which may prompt the user.
     const before = keychain.asked;
     expect(await theOnly(second)).toEqual(added);
     expect(keychain.asked).toBe(before);
@@ -103,7 +103,7 @@ describe('a saved connection', () => {
     await ask(second, id);
   });
 
-  it('is duplicated with its key and all else; a sign-in is not, because both would renew the same tokens', async () => {
+  it('is duplicated with its key and all settings; a session is not, because both would renew the same tokens', async () => {
     const { service, keychain, first } = await world();
     const given = await first.handlers.add(draft(service.url, { readOnly: true }), {});
     const copy = await first.handlers.duplicate({ connection: given.id }, {});
@@ -138,7 +138,7 @@ describe('a saved connection', () => {
     expect(() => first.services(id)).toThrow(expect.objectContaining({ code: 'connection_unknown' }));
   });
 
-  it('is restored with its credentials, as long as nothing else was removed', async () => {
+  it('is restored with its credentials, if nothing else was removed', async () => {
     const { service, folder, keychain, first } = await world();
     const before = await first.handlers.add(draft(service.url, { readOnly: true }), {});
     const brief = await first.handlers.add(draft(service.url, { name: 'Brief', remember: false }), {});
@@ -158,13 +158,13 @@ describe('a saved connection', () => {
     await expect(first.handlers.restore({ connection: id }, {})).rejects.toMatchObject({
       code: 'invalid_input',
     });
-    // What was for this session only does not get into the keychain by coming back.
+    // Session-only credentials don't get into the keychain by a restore.
     expect(await first.handlers.restore({ connection: other }, {})).toMatchObject({ secret: 'session' });
     expect(keychain.secrets.size).toBe(0);
     await ask(first, other);
   });
 
-  it('can be brought back for a while, and its secret is let go then', async () => {
+  it('can be restored for a while, after which its credentials are deleted', async () => {
     const { service, first } = await world();
     const { id } = await first.handlers.add(draft(service.url), {});
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -182,7 +182,7 @@ describe('a saved connection', () => {
     });
   });
 
-  it('whose secret was left in the keychain finds it there when it comes back', async () => {
+  it('finds its credentials in the keychain when it is restored after they could not be deleted', async () => {
     const { service, keychain, first } = await world();
     const { id } = await first.handlers.add(draft(service.url), {});
     keychain.trouble = 'locked';
@@ -192,7 +192,7 @@ describe('a saved connection', () => {
     await ask(first, id);
   });
 
-  it('is not removed while its secret can’t be, unless the user confirms it', async () => {
+  it('is not removed while its credentials can’t be deleted, unless the user confirms', async () => {
     const { service, keychain, first } = await world();
     const { id } = await first.handlers.add(draft(service.url), {});
     keychain.trouble = 'locked';
@@ -204,7 +204,7 @@ describe('a saved connection', () => {
     expect(await first.handlers.list({}, {})).toEqual([]);
   });
 
-  it('whose secret never was in the keychain is removed although that lets nobody in', async () => {
+  it('without credentials in the keychain is removed even when the keychain is not accessible', async () => {
     const { service, keychain, first } = await world();
     keychain.trouble = 'off';
     const { id } = await first.handlers.add(draft(service.url), {});
@@ -231,8 +231,8 @@ describe('a saved connection', () => {
   });
 });
 
-describe('a connection with its own authority', () => {
-  it('trusts what the CA file says, from the test on; another connection does not', async () => {
+describe('a connection with its own certificate authority', () => {
+  it('trusts its CA file, starting with the test; another connection does not', async () => {
     const { folder, keychain, onDisk, first } = await world();
     const pair = makeCertificates(['a.example']);
     const server = await servers.https(pair, ({ url }) =>
@@ -257,7 +257,7 @@ describe('a connection with its own authority', () => {
     expect(await onDisk()).toContain('BEGIN CERTIFICATE');
   });
 
-  it('that can’t be read reports it, and nothing is saved', async () => {
+  it('reports an unreadable CA file, and is not saved', async () => {
     const { folder, first } = await world();
     const path = join(folder, 'corp.pem');
     await writeFile(path, 'no certificate');
@@ -268,8 +268,8 @@ describe('a connection with its own authority', () => {
   });
 });
 
-describe('a sign-in that is saved', () => {
-  it('keeps the tokens and not the password; the next process does not sign in', async () => {
+describe('a saved session', () => {
+  it('stores the tokens and not the password; the next process does not sign in', async () => {
     const { service, folder, keychain, onDisk, first } = await world();
     const added = await first.handlers.add(draft(service.url, { credential: account }), {});
     expect(added).toMatchObject({ method: 'login', email: account.email, secret: 'keychain' });
@@ -282,7 +282,7 @@ describe('a sign-in that is saved', () => {
     expect(await onDisk()).not.toContain('refresh-secret');
   });
 
-  it('with a wrong password is not saved', async () => {
+  it('is not saved with a wrong password', async () => {
     const { service, keychain, first } = await world();
     const credential = { ...account, password: 'wrong one' };
     const error: unknown = await first.handlers
@@ -308,7 +308,7 @@ describe('a sign-in that is saved', () => {
     expect(keychain.secrets.get(id)).toContain('refresh-secret-2');
   });
 
-  it('that was revoked is missing; waiting requests continue after the next sign-in, in the same services', async () => {
+  it('that was revoked requires a sign-in; waiting requests continue after it, in the same services', async () => {
     const { service, keychain, first } = await world();
     const { id } = await first.handlers.add(draft(service.url, { credential: account }), {});
     const services = first.services(id);
@@ -329,7 +329,7 @@ describe('a sign-in that is saved', () => {
     expect(await theOnly(first)).toMatchObject({ secret: 'keychain' });
   });
 
-  it('that is given in another process wakes who waits for it in this one', async () => {
+  it('wakes waiting requests of this process after a sign-in in another process', async () => {
     const { service, folder, keychain, first } = await world();
     const { id } = await first.handlers.add(draft(service.url, { credential: account }), {});
     const second = start(folder, keychain, { pollIntervalMs: 20 });
@@ -343,7 +343,7 @@ describe('a sign-in that is saved', () => {
     await expect(job).resolves.toEqual([]);
   });
 
-  it('that was added here and is given again in another process wakes who waits for it here', async () => {
+  it('of a connection added here wakes waiting requests here after a sign-in in another process', async () => {
     const { service, folder, keychain, first } = await world();
     const adding = start(folder, keychain, { pollIntervalMs: 20 });
     const { id } = await adding.handlers.add(draft(service.url, { credential: account }), {});
@@ -357,7 +357,7 @@ describe('a sign-in that is saved', () => {
     await expect(job).resolves.toEqual([]);
   });
 
-  it('that is missing and is given in another process is no longer missing in this one', async () => {
+  it('is restored in this process by a sign-in in another', async () => {
     const { service, folder, keychain, first } = await world();
     const { id } = await first.handlers.add(draft(service.url, { credential: account, remember: false }), {});
     const second = start(folder, keychain);
@@ -368,7 +368,7 @@ describe('a sign-in that is saved', () => {
     expect(await theOnly(second)).toMatchObject({ secret: 'keychain' });
   });
 
-  it('whose renewed pair the keychain does not take continues in this session, and reports it', async () => {
+  it('continues in this process when the keychain rejects the renewed pair, with a warning', async () => {
     const { service, keychain, first } = await world();
     const { id } = await first.handlers.add(draft(service.url, { credential: account }), {});
     await ask(first, id);
@@ -392,8 +392,8 @@ describe('a sign-in that is saved', () => {
   });
 });
 
-describe('another key', () => {
-  it('replaces the old one when it is accepted; requests that run continue with it', async () => {
+describe('a new key', () => {
+  it('replaces the old one when it is accepted; running requests continue with it', async () => {
     const { service, keychain, first } = await world();
     const { id } = await first.handlers.add(draft(service.url), {});
     const services = first.services(id);
@@ -407,7 +407,7 @@ describe('another key', () => {
     expect(keychain.secrets.get(id)).not.toContain(secret);
   });
 
-  it('is requested when the services let it in no more, and no longer when the new one is good', async () => {
+  it('is requested when the services reject the old one, until the new one is accepted', async () => {
     const { service, first } = await world();
     const { id } = await first.handlers.add(draft(service.url), {});
     await ask(first, id);
@@ -420,7 +420,7 @@ describe('another key', () => {
     expect((await theOnly(first)).refused).toBeUndefined();
   });
 
-  it('that is rejected, or can’t be tried, leaves the old one', async () => {
+  it('that is rejected, or can’t be tested, leaves the old one', async () => {
     const { service, keychain, first } = await world();
     const { id } = await first.handlers.add(draft(service.url), {});
     const authenticate = (apiKey: string) =>
@@ -434,7 +434,7 @@ describe('another key', () => {
     await expect(ask(first, id)).resolves.toEqual([]);
   });
 
-  it('reaches other processes, and a key that was accepted before is told from a wrong one', async () => {
+  it('reaches other processes, which distinguish an expired key from a wrong one', async () => {
     const { service, folder, keychain, first } = await world();
     const { id } = await first.handlers.add(draft(service.url), {});
     await ask(first, id);
@@ -453,7 +453,7 @@ describe('another key', () => {
 });
 
 describe('a change', () => {
-  it('of name, color and read-only leaves running services as they are', async () => {
+  it('of name, color, and read-only leaves running services unchanged', async () => {
     const { service, first } = await world();
     const { id } = await first.handlers.add(draft(service.url), {});
     const services = first.services(id);
@@ -468,7 +468,7 @@ describe('a change', () => {
     await expect(insert()).resolves.toMatchObject({ kind: 'unknown' });
   });
 
-  it('that leads to another host needs the secret again; below the same host it does not', async () => {
+  it('of the host requires credentials again; a change of the path does not', async () => {
     const { service, first } = await world();
     const other = await loginService(servers);
     const { id } = await first.handlers.add(draft(service.url), {});
@@ -486,7 +486,7 @@ describe('a change', () => {
     expect(below.dataUrl).toBe(`${other.url}/below`);
   });
 
-  it('is tried with the secret that is stored, before it is saved; that does not go to another host', async () => {
+  it('is tested with the stored credentials before it is saved; those aren’t sent to another host', async () => {
     const { service, first } = await world();
     const { id } = await first.handlers.add(draft(service.url), {});
     const below = `${service.url}/elsewhere`;
@@ -503,7 +503,7 @@ describe('a change', () => {
     expect([now.dataUrl, now.refused]).toEqual([service.url, undefined]);
   });
 
-  it('is not for the sample workspace, nor for the connection of the environment', async () => {
+  it('is not possible for the sample workspace, nor for the connection of the environment', async () => {
     const env = {
       WELLBENCH_DATA_URL: 'https://d',
       WELLBENCH_PLATFORM_URL: 'https://p',
@@ -517,8 +517,8 @@ describe('a change', () => {
   });
 });
 
-describe('profiles for others', () => {
-  it('go from one folder to another without secrets, and take one there', async () => {
+describe('exported profiles', () => {
+  it('are imported into another folder without credentials, and accept new ones there', async () => {
     const { service, first } = await world();
     await first.handlers.add(draft(service.url), {});
     const { suggestedName, text } = await first.handlers.exportProfiles({}, {});
@@ -539,7 +539,7 @@ describe('profiles for others', () => {
 });
 
 describe('the keychain', () => {
-  it('is asked before a secret is given, so that the user knows where it will be', async () => {
+  it('is checked before the user enters credentials, so that the user can see where they will be stored', async () => {
     const { keychain, first } = await world();
     expect(await first.handlers.keychain({}, {})).toEqual({ trouble: null });
     keychain.trouble = 'locked';

@@ -22,8 +22,8 @@ function secretStoreOver(place: SecretState['place'] = 'keychain') {
   return { keychain, secretStore, states };
 }
 
-describe('the place of a secret', () => {
-  it('is the keychain, and is not looked at before it is needed', async () => {
+describe('the storage of credentials', () => {
+  it('is the keychain, which is not read before it is needed', async () => {
     const { keychain, secretStore, states } = secretStoreOver('missing');
     expect(keychain.asked).toBe(0);
     await secretStore.write(key('a'));
@@ -36,7 +36,7 @@ describe('the place of a secret', () => {
   });
 
   it.each(['absent', 'locked', 'denied', 'silent', 'off'] as const)(
-    'is this session alone when the keychain is %s',
+    'is this session only when the keychain is %s',
     async (trouble) => {
       const { keychain, secretStore } = secretStoreOver('missing');
       keychain.trouble = trouble;
@@ -47,7 +47,7 @@ describe('the place of a secret', () => {
     },
   );
 
-  it('that can’t be read reports why, and is still there', async () => {
+  it('that can’t be read reports why, and keeps the credentials', async () => {
     const { keychain, secretStore } = secretStoreOver();
     await secretStore.write(key('a'));
     keychain.trouble = 'locked';
@@ -58,7 +58,7 @@ describe('the place of a secret', () => {
     expect(secretStore.state()).toEqual({ place: 'keychain', trouble: undefined });
   });
 
-  it('becomes the keychain when it opens again; until then the newer secret in memory counts', async () => {
+  it('is the keychain again once it unlocks; until then the newer credentials in memory are used', async () => {
     const { keychain, secretStore } = secretStoreOver();
     await secretStore.write(key('old'));
     keychain.trouble = 'locked';
@@ -71,7 +71,7 @@ describe('the place of a secret', () => {
     expect(secretStore.state()).toEqual({ place: 'keychain', trouble: undefined });
   });
 
-  it('is replaced by the value that another process stored meanwhile', async () => {
+  it('has the value that another process stored meanwhile', async () => {
     const { keychain, secretStore } = secretStoreOver();
     await secretStore.write(key('old'));
     keychain.trouble = 'locked';
@@ -82,7 +82,7 @@ describe('the place of a secret', () => {
     expect(await secretStore.read()).toEqual(key('theirs'));
   });
 
-  it('that was discarded while the keychain was locked stays discarded', async () => {
+  it('keeps credentials deleted that were discarded while the keychain was locked', async () => {
     const { keychain, secretStore } = secretStoreOver();
     await secretStore.write(key('refused'));
     keychain.trouble = 'locked';

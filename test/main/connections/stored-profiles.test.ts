@@ -27,7 +27,7 @@ async function store() {
 }
 
 describe('saved profiles', () => {
-  it('are available to the next process as written', async () => {
+  it('are available to the next process unchanged', async () => {
     const { folder, path, profiles } = await store();
     expect(await profiles.read()).toEqual([]);
     const all = [
@@ -62,7 +62,7 @@ describe('saved profiles', () => {
     expect(warnings).toEqual([expect.stringContaining('Some of the saved connections')]);
   });
 
-  it('of a newer version are left alone', async () => {
+  it('of a newer version are not changed', async () => {
     const { path, profiles } = await store();
     const text = JSON.stringify({ format: 2, connections: [], more: true });
     await writeFile(path, text);
@@ -71,14 +71,14 @@ describe('saved profiles', () => {
     expect(await readFile(path, 'utf8')).toBe(text);
   });
 
-  it('that can’t be read are not taken for none', async () => {
+  it('that can’t be read raise an error instead of an empty list', async () => {
     const { path, profiles } = await store();
     await mkdir(path);
     await expect(profiles.change(() => [profile('a')])).rejects.toMatchObject({ code: 'file_unreadable' });
   });
 
   it.runIf(process.getuid?.() !== 0 && process.platform !== 'win32')(
-    'that can’t be written say so',
+    'that can’t be written raise an error',
     async () => {
       const { folder, profiles } = await store();
       await chmod(folder, 0o500);
@@ -87,7 +87,7 @@ describe('saved profiles', () => {
     },
   );
 
-  it('are changed by several processes at once, and nothing is lost', async () => {
+  it('are changed by several processes at once without losses', async () => {
     const { folder, profiles } = await store();
     const module = join(import.meta.dirname, '../../../src/main/connections/stored-profiles.ts');
     const entry = join(folder, 'changer.mjs');

@@ -33,7 +33,7 @@ describe('profiles as text', () => {
     ]);
   });
 
-  it('that exist or are unusable are left out and reported', () => {
+  it('that exist or are unusable are skipped and reported', () => {
     const good = JSON.parse(profilesAsText([facts(), facts({ name: 'South' })])) as { connections: object[] };
     const bad = [
       { ...good.connections[0], name: 'Evil', dataUrl: 'http://elsewhere.example' },
@@ -57,7 +57,7 @@ describe('profiles as text', () => {
     ]);
   });
 
-  it.each(['', 'hello', '[]', '{"kind":"postman"}'])('“%s” is none', (text) => {
+  it.each(['', 'hello', '[]', '{"kind":"postman"}'])('can’t be read from “%s”', (text) => {
     expect(() => profilesFromText(text, [])).toThrow(expect.objectContaining({ code: 'file_unsuitable' }));
   });
 

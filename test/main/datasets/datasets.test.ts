@@ -16,7 +16,7 @@ const serving = (definitions: object[], company: Answerer) =>
 const listing: Answerer = () => ({ Company: [{ id: 2, provider: 'p', name: 'logs', type: 'depth' }] });
 
 describe('the datasets of a connection', () => {
-  it('have the type of their definition, and the company listing is not asked for', async () => {
+  it('have the type in their definition, without a request for the company listing', async () => {
     const server = await serving([{ name: 'p#wits', data_type: 'time' }], listing);
     const datasets = createDatasets({ services: () => open(server.url) });
     await expect(datasets.list({ ...ask, search: ' wits ', plottable: true }, {})).resolves.toMatchObject([
@@ -35,7 +35,7 @@ describe('the datasets of a connection', () => {
     expect(server.seen).toHaveLength(2);
   });
 
-  it('have the type of the company listing where the definition has none', async () => {
+  it('have the type in the company listing when the definition has none', async () => {
     const server = await serving([{ name: 'p#logs' }, { name: 'p#wits', data_type: 'time' }], listing);
     const datasets = createDatasets({ services: () => open(server.url) });
     const depth = await datasets.list({ ...ask, type: 'depth' }, {});
@@ -51,8 +51,8 @@ describe('the datasets of a connection', () => {
     ['is forbidden', (_request, response) => void response.writeHead(403).end()],
     ['fails', (_request, response) => void response.writeHead(500).end()],
     ['is a web page', (_request, response) => void response.end('<html>')],
-    ['knows another type', () => ({ Company: [{ provider: 'p', name: 'logs', type: 'spatial' }] })],
-  ])('stay when the company listing %s', async (_name, company) => {
+    ['has another type', () => ({ Company: [{ provider: 'p', name: 'logs', type: 'spatial' }] })],
+  ])('are listed even if the company listing %s', async (_name, company) => {
     const server = await serving([{ name: 'p#logs' }], company);
     const datasets = createDatasets({ services: () => open(server.url) });
     await expect(datasets.list(ask, {})).resolves.toMatchObject([{ dataset: 'logs', type: null }]);

@@ -12,7 +12,7 @@ const open = useServices();
 
 const many = (count: number) => Array.from({ length: count }, (_, at) => at + 1);
 
-/** A service whose records have these values in a field, in this order when ascending; null: none. */
+/** A service whose records have these values in a field, in ascending order; null: none. */
 const serving = (
   field: string,
   values: (number | string | null)[],
@@ -24,7 +24,7 @@ const serving = (
     const { query, sort } = askedOf(seen);
     const bound = query[field];
     const least = isObject(bound) ? bound['$gte'] : undefined;
-    // As a database does: a bound takes only values of its own kind.
+    // Like a database: a bound matches only values of its own type.
     const match = values.filter(
       (value) =>
         least === undefined ||
@@ -41,7 +41,7 @@ const extent = (url: string, type: DatasetType | null, assets: number[] = [1]) =
   );
 const nothingRefused = () => null;
 
-describe('the extent of the records of some wells', () => {
+describe('the range of the records of some wells', () => {
   it.each([
     ['time', 'timestamp', [5, 6, 7], '5', '7'],
     ['depth', 'measured_depth', [1.5, 9000], '1.5', '9000'],
@@ -52,7 +52,7 @@ describe('the extent of the records of some wells', () => {
       '"2026-01-01T00:00:00Z"',
       '"2026-02-01"',
     ],
-  ] as const)('%s has the lowest and the highest %s', async (type, field, values, first, last) => {
+  ] as const)('in %s has the minimum and the maximum %s', async (type, field, values, first, last) => {
     const server = await serving(field, [...values], nothingRefused);
     await expect(extent(server.url, type)).resolves.toMatchObject({
       count: values.length,
@@ -64,7 +64,7 @@ describe('the extent of the records of some wells', () => {
     });
   });
 
-  it('leaves records without a value out, and reports that there are some', async () => {
+  it('excludes records without a value, and reports that they exist', async () => {
     const server = await serving('timestamp', [null, null, 6, 7], nothingRefused);
     await expect(extent(server.url, 'time')).resolves.toMatchObject({
       count: 4,
@@ -80,7 +80,7 @@ describe('the extent of the records of some wells', () => {
     });
   });
 
-  it('does not know the first of dates that no text bound matches, but the last', async () => {
+  it('has no minimum for dates that no text bound matches, but a maximum', async () => {
     const server = await servers.http((seen) => {
       const { query, sort } = askedOf(seen);
       if (seen.url.pathname.endsWith('/count/')) return { count: 2 };
@@ -94,7 +94,7 @@ describe('the extent of the records of some wells', () => {
     });
   });
 
-  it('is of nothing where there is nothing, and of all records where no well is selected', async () => {
+  it('is empty without records, and covers all records when no well is selected', async () => {
     const empty = await serving('timestamp', [], nothingRefused);
     await expect(extent(empty.url, 'time')).resolves.toMatchObject({
       count: 0,
@@ -122,7 +122,7 @@ describe('the extent of the records of some wells', () => {
     });
   });
 
-  it('counts many wells by a request that is short enough for strict proxies', async () => {
+  it('counts many wells with a request that is short enough for strict proxies', async () => {
     const server = await servers.http((seen, response) => {
       if (seen.method === 'POST') response.setHeader('Total', '30');
       return [];
@@ -132,7 +132,7 @@ describe('the extent of the records of some wells', () => {
   });
 });
 
-it('the sample workspace agrees with its records', async () => {
+it('the sample workspace matches its records', async () => {
   const demo = await startDemo({ records: 20_000, wells: 5 });
   try {
     const { dataUrl, platformUrl, apiKeys } = demo;

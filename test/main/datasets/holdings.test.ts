@@ -29,7 +29,7 @@ async function hear(
 }
 
 describe('datasets with data of some wells', () => {
-  it('is determined for each by one request for the newest record, without its content', async () => {
+  it('are detected with one request each for the newest record, without its content', async () => {
     const server = await servers.http((seen) => (nameIn(seen) === 'wits' ? [{ _id: 'a' }] : []));
     await expect(hear(server.url, named(['wits', 'empty']))).resolves.toEqual(
       expect.arrayContaining([
@@ -43,7 +43,7 @@ describe('datasets with data of some wells', () => {
     expect(seen?.url.searchParams.get('fields')).toBe('_id');
   });
 
-  it('uses the path that scopes a dataset, whichever its records have', async () => {
+  it('use whichever path to the well their records have', async () => {
     const server = await servers.http((seen) => {
       const { query } = askedOf(seen);
       if (nameIn(seen) === 'nobody')
@@ -55,7 +55,7 @@ describe('datasets with data of some wells', () => {
     expect(heard).toContainEqual({ provider: 'p', dataset: 'nobody', holds: 'unscoped' });
   });
 
-  it('is unknown of one that may not be read, for that one alone', async () => {
+  it('are unknown when they may not be read, without affecting others', async () => {
     const server = await servers.http((seen, response) =>
       nameIn(seen) === 'secret' ? void response.writeHead(403).end() : [{ _id: 'a' }],
     );
@@ -64,12 +64,12 @@ describe('datasets with data of some wells', () => {
     expect(heard.find(({ dataset }) => dataset === 'secret')?.problem).toMatchObject({ code: 'forbidden' });
   });
 
-  it('ends with a key that is not accepted: it befalls all', async () => {
+  it('end with a rejected key, which affects all of them', async () => {
     const server = await servers.http((_seen, response) => void response.writeHead(401).end());
     await expect(hear(server.url, named(['a', 'b']))).rejects.toMatchObject({ code: 'not_authenticated' });
   });
 
-  it('runs three requests at a time, and stops when nobody listens', async () => {
+  it('are requested three at a time, until the caller disconnects', async () => {
     let running = 0;
     let peak = 0;
     const server = await servers.http(async () => {

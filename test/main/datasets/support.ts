@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../src/shared/json.ts';
 import { parseJson } from '../../../src/shared/json.ts';
 import type { Answerer, Seen } from '../../support/servers.ts';
 
-/** What a find asked for. */
+/** The options of a find. */
 export interface Asked {
   readonly query: JsonObject;
   readonly sort: JsonObject;
@@ -18,7 +18,7 @@ export function askedOf({ url, method, body }: Seen): Asked {
 const isRead = ({ url }: Seen): boolean => url.pathname.startsWith('/api/v1/data/');
 export const readsOf = (seen: readonly Seen[]): Asked[] => seen.filter(isRead).map(askedOf);
 
-/** Answers as a service with one dataset: its definition, and records by what is asked. */
+/** Responds as a service with one dataset: its definition, and records by request. */
 export function oneDataset(
   definition: object,
   records: (asked: Asked, ...rest: Parameters<Answerer>) => unknown,

@@ -27,7 +27,10 @@ const folder = useFolders();
 const servers = useServers();
 const open = useServices();
 
-/** Records of several wells with times that repeat, some without one, and a column that comes late, unless `steady`. */
+/**
+ * Records of several wells with repeated times, some without a time, and a column that first appears late, unless
+ * `steady`.
+ */
 function records(count: number, { steady = false } = {}): string[] {
   return Array.from({ length: count }, (_, n) => {
     const timestamp = n % 97 === 5 ? '' : `"timestamp":${1_700_000_000_000 + Math.floor(n / 3) * 1000},`;
@@ -41,17 +44,17 @@ async function service(rows: Rows, faults: Parameters<typeof recordsService>[1] 
   return open(url);
 }
 
-/** Pages of a thousand records, whatever is asked for. */
+/** Pages of a thousand records, whatever the request's limit. */
 const small: Behaviour = { cap: (limit) => Math.min(limit, 1000) };
 
-/** With and without a column that comes late: then a table is written from the spool, at the end. */
+/** With and without a late column: with one, a table is written from the spool at the end. */
 const behaviours: [boolean, Behaviour][] = [
   [true, small],
   [false, { cap: (limit, nth) => Math.max(2, Math.floor(limit * ((nth * 37) % 10) * 0.05)) }],
 ];
 
 describe('an export', () => {
-  it('writes everything that matches as CSV, with a manifest', async () => {
+  it('writes every matching record as CSV, with a manifest', async () => {
     const target = await folder();
     const rows = new Rows(records(2500));
     const job = await folder();
@@ -106,7 +109,7 @@ describe('an export', () => {
     });
   });
 
-  it('writes a JSON array, and NDJSON with every byte of a record as it came', async () => {
+  it('writes a JSON array, and NDJSON with every byte of a record as received', async () => {
     const target = await folder();
     const all = records(1200).filter((text) => text.includes('timestamp'));
     const services = await service(new Rows(all));
@@ -148,7 +151,7 @@ describe('an export', () => {
     expect(readdirSync(join(job, 'result')).toSorted()).toEqual(['ab.csv', 'ab.csv.manifest.json']);
   });
 
-  it('sends numbers in windows exactly as they came', async () => {
+  it('keeps numbers unchanged when it pages by range', async () => {
     const target = await folder();
     const depths = ['0.15240', '0.30480', '1000000000000000.125', '12345678901234567891'];
     const all = depths.flatMap((depth, nth) =>
@@ -173,7 +176,7 @@ describe('an export', () => {
     );
   });
 
-  it('continues after failures of the service and answers that were cut off', async () => {
+  it('continues after failures of the service and truncated responses', async () => {
     const target = await folder();
     const random = seededRandom(7);
     const fail = () => {
@@ -186,10 +189,10 @@ describe('an export', () => {
   });
 });
 
-describe('an export with the names of wells', () => {
+describe('an export with well names', () => {
   const named = { 1000: 'Ridge 1', 1002: 'Basin, "7"' };
   it.each(['csv', 'ndjson'] as const)(
-    'has them beside the asset ids in %s, and the same bytes when it resumes',
+    'has them next to the asset ids in %s, and produces the same bytes after a resume',
     async (format) => {
       const services = await service(new Rows(records(4000), small));
       const [whole, resumed, job] = [await folder(), await folder(), await folder()];
@@ -208,7 +211,7 @@ describe('an export with the names of wells', () => {
 });
 
 describe('changes during an export', () => {
-  it('is a note when it was added above the highest value at the start', async () => {
+  it('are a note when records were added above the maximum at the start', async () => {
     const target = await folder();
     const rows: Rows = new Rows(records(500), {
       before: (nth) => rows.add(`{"_id":"${idAt(90_000_000 + nth)}","timestamp":${1_800_000_000_000 + nth}}`),
@@ -222,7 +225,7 @@ describe('changes during an export', () => {
     ]);
   });
 
-  it('is a warning when rows are missing', async () => {
+  it('are a warning when rows are missing', async () => {
     const target = await folder();
     const rows = new Rows(records(500), {
       before: (nth) => nth === 4 && rows.add('{"_id":"x","timestamp":1}', '{"_id":"y","timestamp":2}'),
@@ -232,7 +235,7 @@ describe('changes during an export', () => {
     expect(result.warnings).toEqual([expect.stringMatching(/has 500 records, but the service counts 502/)]);
   });
 
-  it('is a warning when the service can’t count', async () => {
+  it('are a warning when the service can’t count', async () => {
     const target = await folder();
     const services = await service(new Rows(records(50)));
     const blind = {
@@ -253,9 +256,9 @@ describe('changes during an export', () => {
 
 describe('an export that was stopped', () => {
   it.each(['csv', 'xlsx', 'ndjson', 'json', 'parquet'] as const)(
-    'leaves only an incomplete file, and ends with the same bytes: %s',
+    'leaves only an incomplete file, and a resume produces the same bytes: %s',
     async (format) => {
-      // JSON differs from NDJSON, and workbooks and Parquet from CSV, only in what is done at the end.
+      // JSON differs from NDJSON, and workbooks and Parquet from CSV, only in the final step.
       const tried = format === 'csv' || format === 'ndjson' ? behaviours : behaviours.slice(1);
       for (const [steady, behaviour] of tried) {
         const undisturbed = await folder();
@@ -283,7 +286,7 @@ describe('an export that was stopped', () => {
     },
   );
 
-  it('ends with the same bytes when it is read by skip', async () => {
+  it('produces the same bytes when it is read by skip', async () => {
     const [undisturbed, target, job] = [await folder(), await folder(), await folder()];
     const rows = new Rows(records(4000), { ...small, shuffles: true });
     const services = await service(rows);
@@ -298,7 +301,7 @@ describe('an export that was stopped', () => {
     expect(rows.asked - asked).toBeLessThan(4);
   });
 
-  it('ends with the same bytes after a loss of power took the end of its files', async () => {
+  it('produces the same bytes after a power failure truncated its files', async () => {
     for (const format of ['csv', 'ndjson'] as const) {
       const [undisturbed, target, job] = [await folder(), await folder(), await folder()];
       const services = await service(new Rows(records(6000), small));
@@ -312,7 +315,7 @@ describe('an export that was stopped', () => {
     }
   });
 
-  it('ends with the same bytes when its incomplete file was removed', async () => {
+  it('produces the same bytes when its incomplete file was deleted', async () => {
     for (const format of ['csv', 'ndjson'] as const) {
       const [undisturbed, target, job] = [await folder(), await folder(), await folder()];
       const services = await service(new Rows(records(3000), small));
@@ -323,7 +326,7 @@ describe('an export that was stopped', () => {
     }
   });
 
-  it('finds its file when it was finished already', async () => {
+  it('finds its file when it was already finished', async () => {
     const [target, job] = [await folder(), await folder()];
     const rows = new Rows(records(100));
     const services = await service(rows);
@@ -355,7 +358,7 @@ describe('an export that ends while it gives the file its name', () => {
 });
 
 describe('the file of an export', () => {
-  it('never replaces another one that came meanwhile', async () => {
+  it('never replaces a file that appears during the export', async () => {
     const [target, job] = [await folder(), await folder()];
     const services = await service(new Rows(records(2000), small));
     expect(await runUntil(services, job, planFor(target), 1)).toBeUndefined();
@@ -366,7 +369,7 @@ describe('the file of an export', () => {
     expect((await runExport(services, job, planFor(target))).result.rows).toBe(2000);
   });
 
-  it('is another one beside the incomplete file of another export', async () => {
+  it('has another name next to the incomplete file of another export', async () => {
     const target = await folder();
     writeFileSync(join(target, 'out.csv.partial'), 'of another job');
     await runExport(await service(new Rows(records(20))), await folder(), planFor(target));
@@ -374,7 +377,7 @@ describe('the file of an export', () => {
     expect(readdirSync(target)).toHaveLength(3);
   });
 
-  it('needs its folder', async () => {
+  it('needs an existing folder', async () => {
     const services = await service(new Rows(records(20)));
     const plan = planFor(join(await folder(), 'nowhere'));
     await expect(runExport(services, await folder(), plan)).rejects.toMatchObject({
@@ -382,7 +385,7 @@ describe('the file of an export', () => {
     });
   });
 
-  it('reports a folder that is removed midway', async () => {
+  it('reports a folder that is deleted during the export', async () => {
     const target = await folder();
     const rows = new Rows(records(3000), {
       ...small,
@@ -407,7 +410,7 @@ describe('the file of an export', () => {
     });
   });
 
-  it.runIf(canMount)('continues to the same bytes when a full disk has space again', async () => {
+  it.runIf(canMount)('has the same bytes after a full disk has space again', async () => {
     const [undisturbed, target, job] = [await folder(), await folder(), await folder()];
     const services = await service(new Rows(records(6000), small));
     const whole = await runExport(services, await folder(), planFor(undisturbed));

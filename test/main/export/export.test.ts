@@ -62,7 +62,7 @@ async function room(type = 'time', status: number | null = null) {
 }
 
 describe('starting an export', () => {
-  it('takes the place to write to over: its token ends, but not with a request that was wrong', async () => {
+  it('uses up the token of the target file, but not when the request is invalid', async () => {
     const { place, files, handlers } = await room();
     const { token: target } = files.grantTarget(targetAt(join(place, 'out.csv')));
     const request = { connection: 'c', provider: 'demo', dataset: 'wits', target };
@@ -73,7 +73,7 @@ describe('starting an export', () => {
     expect(() => files.target(target)).toThrow('no longer available');
   });
 
-  it('makes a job of a plan that is decided', async () => {
+  it('creates a job with a complete plan', async () => {
     const { start, plans, place } = await room();
     const request = {
       query: "{ asset_id: 5003, 'data.n': 9007199254740993, /* all */ }",
@@ -109,32 +109,32 @@ describe('starting an export', () => {
 
   it.each([
     ['a query that is not JSON', { query: '{ asset_id: ' }, 'invalid_input'],
-    ['a sort with a wrong direction', { sort: '{ timestamp: 2 }' }, 'invalid_input'],
+    ['a sort with an invalid direction', { sort: '{ timestamp: 2 }' }, 'invalid_input'],
     ['code', { query: '{ $where: "1" }' }, 'invalid_input'],
-    ['a parameter that nobody replaced', { query: '{ asset_id: {{wells}} }' }, 'invalid_input'],
+    ['a parameter without a value', { query: '{ asset_id: {{wells}} }' }, 'invalid_input'],
     ['a field with a comma', { fields: ['a,b'] }, 'invalid_input'],
-    ['a zone that there is not', { timeZone: 'Mars/Base' }, 'invalid_input'],
-  ])('refuses %s, and makes no job', async (_, request, code) => {
+    ['an unknown time zone', { timeZone: 'Mars/Base' }, 'invalid_input'],
+  ])('rejects %s, and creates no job', async (_, request, code) => {
     const { start, plans, place } = await room();
     await expect(start(request)).rejects.toMatchObject({ code });
     expect(plans).toEqual([]);
     expect(readdirSync(place)).toEqual([]);
   });
 
-  it('rejects a dataset that the service does not know', async () => {
+  it('rejects a dataset that the service does not have', async () => {
     const { start, plans } = await room('time', 404);
     await expect(start()).rejects.toMatchObject({ code: 'not_found' });
     expect(plans).toEqual([]);
   });
 
-  it('never replaces a file that exists', async () => {
+  it('never replaces an existing file', async () => {
     const { start, place } = await room();
     writeFileSync(join(place, 'out.csv'), 'mine');
     await expect(start()).rejects.toMatchObject({ code: 'file_exists', details: { file: 'out.csv' } });
     await expect(start({}, place)).rejects.toMatchObject({ code: 'file_exists' });
   });
 
-  it('replaces the manifest of a file that no longer exists, and of no other file with that name', async () => {
+  it('replaces the manifest of a deleted file, and of no other file with that name', async () => {
     const { start, place } = await room();
     writeFileSync(join(place, 'out.csv.manifest.json'), '{"wellbenchExport":1,"file":"out.csv"}');
     expect(await start()).toEqual({ job: 'job-1234' });
@@ -157,7 +157,7 @@ describe('starting an export', () => {
   });
 });
 
-describe('the field that pages are cut by', () => {
+describe('the field that an export pages by', () => {
   it.each([
     ['time', { timestamp: 1 }, {}, { field: 'timestamp', direction: 1, tie: 1 }],
     ['time', { timestamp: -1, _id: -1 }, {}, { field: 'timestamp', direction: -1, tie: -1 }],
@@ -170,7 +170,7 @@ describe('the field that pages are cut by', () => {
     ['time', { asset_id: 1, timestamp: 1 }, {}, null],
     ['time', { timestamp: 1, asset_id: 1 }, {}, null],
     ['time', { timestamp: 1 }, { timestamp: { $regex: 'x' } }, null],
-  ] as const)('of %s, sorted by %j, is known', (type, sort, query, expected) => {
+  ] as const)('is selected for %s, sorted by %j', (type, sort, query, expected) => {
     expect(windowsFor(type, query, sort)).toEqual(expected);
   });
 });

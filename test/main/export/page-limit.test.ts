@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { createPageLimit } from '../../../src/main/export/page-limit.ts';
 
-/** An answer with as many records as were asked for, of so many bytes each. */
+/** A response with as many records as requested, of this many bytes each. */
 const full = (requested: number, size: number) => ({
   requested,
   records: requested,
   bytes: requested * size,
 });
 
-describe('records asked for', () => {
-  it('are a full page from the first request on while records are small', () => {
+describe('the page size', () => {
+  it('is the maximum from the first request on while records are small', () => {
     const limit = createPageLimit();
     expect(limit.current).toBe(10_000);
     limit.record(full(10_000, 400));
     expect(limit.current).toBe(10_000);
   });
 
-  it('are fewer at once when records are large', () => {
+  it('is smaller when records are large', () => {
     const limit = createPageLimit();
     limit.record(full(10_000, 100_000));
     expect(limit.current).toBe(80);
@@ -24,7 +24,7 @@ describe('records asked for', () => {
     expect(limit.current).toBe(10);
   });
 
-  it('stay the same where a service returns fewer, and its pages are expected to be as short', () => {
+  it('stays the same when a service returns fewer, and its pages are expected to be as short', () => {
     const limit = createPageLimit();
     limit.record({ requested: 10_000, records: 500, bytes: 200_000 });
     expect(limit).toMatchObject({ current: 10_000, expected: 500 });
@@ -32,7 +32,7 @@ describe('records asked for', () => {
     expect(limit).toMatchObject({ current: 10_000, expected: 10_000 });
   });
 
-  it('are halved when answers take too long, and stay there', () => {
+  it('is halved when responses take too long, and stays there', () => {
     const limit = createPageLimit();
     expect(limit.halve(limit.current)).toBe(true);
     limit.record(full(5000, 1));
@@ -44,8 +44,8 @@ describe('records asked for', () => {
   });
 });
 
-describe('an answer with fewer records than requested', () => {
-  it('ends the reading only where the service has returned a full page with twice the bytes', () => {
+describe('a response with fewer records than requested', () => {
+  it('ends the reading only when the service has returned a full page with twice the bytes', () => {
     const limit = createPageLimit();
     const short = { requested: 10_000, bytes: 400_000 };
     expect(limit.endsBelow(short)).toBe(0);

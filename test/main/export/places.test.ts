@@ -6,8 +6,8 @@ import { useFolders } from '../../support/folders.ts';
 
 const folder = useFolders();
 
-describe('the places of an export', () => {
-  it('give the finished file its name, and never that of another file, even at the last moment', async () => {
+describe('the paths of an export', () => {
+  it('give the finished file its name, and never that of another file, even in a race', async () => {
     const place = await folder();
     const [partial, file] = [join(place, 'out.csv.partial'), join(place, 'out.csv')];
     writeFileSync(partial, 'new');
@@ -23,7 +23,7 @@ describe('the places of an export', () => {
     expect(readdirSync(place).toSorted()).toEqual(['other.csv', 'out.csv']);
   });
 
-  it('give each incomplete file a name of its own', async () => {
+  it('give each incomplete file its own name', async () => {
     const place = await folder();
     const names = await Promise.all([1, 2, 3].map(() => reservePartial(join(place, 'out.csv'))));
     expect(new Set(names).size).toBe(3);

@@ -14,7 +14,7 @@ const beyondFive: WindowCursor = { ...firstWindow, bound: { op: '$gt', value: '5
 const refused = new AppError('refused', { service: 'data', status: 400 });
 const slow = new AppError('timed_out', { service: 'data', host: 'data.example', afterMs: 60_000 });
 
-/** What comes of a service that answers so; the first page leads to the end. */
+/** The outcome for a service that responds like this; the first page continues to the end. */
 async function pages(
   find: Find,
   from: Cursor,
@@ -50,7 +50,7 @@ async function pages(
 const answer = Buffer.from('[]');
 
 describe('pages', () => {
-  it('are requested with half the records when an answer takes too long', async () => {
+  it('are requested with half the records when a response takes too long', async () => {
     const { got, asked } = await pages(
       async ({ limit }) => (limit > 3000 ? Promise.reject(slow) : answer),
       firstWindow,
@@ -84,7 +84,7 @@ describe('pages', () => {
     await expect(pages(find, firstWindow, { unreadable: 2 })).rejects.toMatchObject({ code: 'bad_answer' });
   });
 
-  it('end with the export', async () => {
+  it('stop when the export stops', async () => {
     await expect(
       pages(async () => answer, firstWindow, { signal: AbortSignal.abort() }),
     ).rejects.toMatchObject({
@@ -98,7 +98,7 @@ const folder = useFolders();
 const records = (count: number): string[] =>
   Array.from({ length: count }, (_, n) => JSON.stringify({ _id: idAt(n + 1), timestamp: n, n }));
 
-/** Reads with pages of 20 records, and counts how many requests were under way at once. */
+/** Reads with pages of 20 records, and counts the concurrent requests. */
 async function read(
   rows: Rows,
   concurrency: number,
@@ -119,12 +119,12 @@ async function read(
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
 
-describe('requests sent ahead', () => {
+describe('read-ahead requests', () => {
   it.each([
     ['by windows', { timestamp: 1 }],
     ['by windows downwards', { timestamp: -1 }],
     ['by skip', { version: 1 }],
-  ] as const)('keep the link busy, and the records in order: %s', async (_, sort) => {
+  ] as const)('keep the connection busy, and the records in order: %s', async (_, sort) => {
     const way = Object.values(sort)[0];
     const rows = new Rows(records(500).map((text, n) => text.replace('"n"', `"version":${n},"n"`)));
     const { order, most } = await read(rows, 4, { sort, total: 500 });
@@ -132,33 +132,33 @@ describe('requests sent ahead', () => {
     expect(most).toBe(4);
   });
 
-  it('cost few requests beside one for each page, and none beyond the records that were counted', async () => {
-    // Neighbouring pages share 4 records of 20: 31 pages and what proves the end.
+  it('cost few extra requests, and none beyond the counted records', async () => {
+    // Adjacent pages share 4 records of 20: 31 pages and the request that proves the end.
     const { asked } = await read(new Rows(records(500)), 4, { total: 500 });
     expect(asked).toBeLessThan(45);
     const { asked: uncounted } = await read(new Rows(records(500)), 4);
     expect(uncounted).toBeLessThan(asked + 6);
   });
 
-  it('wait for the first page if the number of records is unknown', async () => {
+  it('wait for the first page when the number of records is unknown', async () => {
     const { most, asked } = await read(new Rows(records(8)), 4);
     expect(most).toBe(1);
     expect(asked).toBeLessThan(10);
   });
 
-  it('are dropped where the service returns fewer records than requested, and nothing is lost', async () => {
+  it('are dropped when the service returns fewer records than requested, and no record is lost', async () => {
     const { order } = await read(new Rows(records(300), { cap: () => 7 }), 4, { total: 300 });
     expect(order).toEqual(upTo(300));
   });
 
-  it('are dropped where a value fills the page that they overlap', async () => {
+  it('are dropped when one value fills the page that they overlap', async () => {
     const rows = new Rows(
       upTo(300).map((n) => JSON.stringify({ _id: idAt(n + 1), timestamp: Math.floor(n / 15), n })),
     );
     expect((await read(rows, 4, { total: 300 })).order).toEqual(upTo(300));
   });
 
-  it('are dropped when records before them go', async () => {
+  it('are dropped when records before them are deleted', async () => {
     const gone = upTo(500).filter((n) => n % 3 === 0);
     const rows: Rows = new Rows(records(500), {
       before: (nth) => nth === 8 && rows.remove(...gone.map((n) => idAt(n + 1))),
@@ -168,7 +168,7 @@ describe('requests sent ahead', () => {
     expect(order).toEqual(expect.arrayContaining(upTo(500).filter((n) => n % 3 !== 0)));
   });
 
-  it('join where a service rounds what it shows', async () => {
+  it('join without gaps when a service rounds the values that it shows', async () => {
     const shown = upTo(300).map((n) =>
       JSON.stringify({ _id: idAt(n + 1), timestamp: 0.1524 * n + 0.00004 * (n % 5), n }),
     );
@@ -180,7 +180,7 @@ describe('requests sent ahead', () => {
     }
   });
 
-  it('stop where the service refuses to skip', async () => {
+  it('stop when the service rejects skip', async () => {
     const rows = new Rows(records(200));
     const find = rows.find.bind(rows);
     const { AppError } = await import('../../../src/shared/errors/errors.ts');

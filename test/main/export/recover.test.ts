@@ -20,7 +20,7 @@ const page = (
   checkpoint: { cursor: endCursor, rows, ids, marks: { partial, spool, columns } },
 });
 
-/** The checkpoint that a resume goes on from, with files of these lengths. */
+/** The checkpoint that a resume continues from, with files of these lengths. */
 async function resumed(
   format: 'csv' | 'ndjson',
   entries: ExportEntry[],
@@ -59,7 +59,7 @@ describe('the checkpoint that a resume continues from', () => {
     });
   });
 
-  it('is without its table when the file is too short', async () => {
+  it('has no table when the file is too short', async () => {
     expect(await resumed('csv', table, { partial: 29, spool: 45 })).toEqual({
       rows: 2,
       partial: 0,
@@ -68,7 +68,7 @@ describe('the checkpoint that a resume continues from', () => {
     });
   });
 
-  it('is without its table when that was given up later, however long the file is', async () => {
+  it('has no table when the table was abandoned later, however long the file is', async () => {
     const given = [...table, page(3, 0, 60, null)];
     expect(await resumed('csv', given, { partial: 90, spool: 45 })).toEqual({
       rows: 2,

@@ -17,8 +17,8 @@ afterAll(() => demo.close());
 const services = () => open(demo.dataUrl, { credential: { method: 'api_key', apiKey: demo.apiKeys.write } });
 const stages = '[{ $match: { asset_id: 5001 } }, { $project: { d: "$data" } }, { $limit: 30 } /* some */]';
 
-describe('the answer to a pipeline', () => {
-  it('is written whole, in its own order, and reported in the manifest', async () => {
+describe('the response to a pipeline', () => {
+  it('is written in full, in its own order, and described in the manifest', async () => {
     const [place, job] = [await folder(), await folder()];
     const plan = planFor(place, { format: 'ndjson', answerTo: { kind: 'pipeline', stages }, windows: null });
     const { result } = await runExport(services(), job, plan);
@@ -29,7 +29,7 @@ describe('the answer to a pipeline', () => {
     expect(manifest).not.toHaveProperty('query');
   });
 
-  it('keeps every record if an id occurs several times', async () => {
+  it('keeps every record when an id occurs several times', async () => {
     const [place, job] = [await folder(), await folder()];
     const twice =
       '[{ $match: { asset_id: 5001 } }, { $limit: 4 }, { $set: { n: [1, 2, 3] } }, { $unwind: "$n" }]';
@@ -47,7 +47,7 @@ describe('the answer to a pipeline', () => {
   });
 });
 
-describe('the answer to a simple aggregate', () => {
+describe('the response to a simple aggregate', () => {
   it('is written too', async () => {
     const [place, job] = [await folder(), await folder()];
     const answerTo = {

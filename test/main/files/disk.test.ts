@@ -7,11 +7,11 @@ import { canMount, withSmallDisk } from '../../support/small-disk.ts';
 
 const newFolder = useFolders();
 
-it('a file that is written whole goes through no link that somebody has laid beside it', async () => {
+it('a file written as a whole follows no link placed next to it', async () => {
   const folder = await newFolder();
   const [path, other] = [join(folder, 'saved.txt'), join(folder, 'other.txt')];
   await writeFile(other, 'mine');
-  // Their names are counted up; whoever may write to the folder can lay out many.
+  // Their names are numbered; any user who can write to the folder can create many.
   for (let count = 1; count <= 50; count++) await symlink(other, `${path}.${process.pid}-${count}.tmp`);
   await writeWhole(path, 'new');
   expect(await readFile(other, 'utf8')).toBe('mine');
@@ -37,7 +37,7 @@ describe('a copy', () => {
     expect(await readdir(join(home, 'to'))).toEqual(['mine.csv']);
   });
 
-  it('onto itself changes nothing, by a link either', async () => {
+  it('onto itself changes nothing, even through a link', async () => {
     const { home, from } = await start();
     const before = await readFile(from);
     await copyWhole(from, from);
@@ -46,7 +46,7 @@ describe('a copy', () => {
     expect(await readFile(from)).toEqual(before);
   });
 
-  it('writes into no other file that somebody has laid a link to beside it', async () => {
+  it('follows no link placed next to the target', async () => {
     const { home, from, to } = await start();
     const other = join(home, 'other.txt');
     await writeFile(other, 'mine');
@@ -56,7 +56,7 @@ describe('a copy', () => {
     expect(await readFile(to)).toEqual(await readFile(from));
   });
 
-  it('of a file that no longer exists names the file, not the path, and leaves the target as it was', async () => {
+  it('of a file that no longer exists names the file, not the path, and leaves the target unchanged', async () => {
     const { home, to } = await start();
     await writeFile(to, 'older');
     const failure = await copyWhole(join(home, 'gone.csv'), to).catch((error: unknown) => error);
@@ -79,7 +79,7 @@ describe('a copy', () => {
     expect(await readdir(join(home, 'to'))).toEqual(['mine.csv']);
   });
 
-  it('can be replaced though the source may only be read', async () => {
+  it('can be replaced even if the source is read-only', async () => {
     const { from, to } = await start();
     await chmod(from, 0o400);
     await copyWhole(from, to);
@@ -87,7 +87,7 @@ describe('a copy', () => {
     expect(await readFile(to)).toEqual(await readFile(from));
   });
 
-  it('of a large sparse file is whole', async () => {
+  it('of a large sparse file is complete', async () => {
     const { from, to } = await start();
     await truncate(from, 8 * 1024 * 1024);
     await copyWhole(from, to);
@@ -95,7 +95,7 @@ describe('a copy', () => {
   });
 
   it.skipIf(!canMount)(
-    'onto a full disk reports it, leaves nothing of itself, and keeps what existed before',
+    'onto a full disk reports it, removes the partial copy, and keeps the existing file',
     async () => {
       const { home, from, to } = await start();
       await truncate(from, 256 * 1024);

@@ -3,12 +3,12 @@ import { writeError } from '../../../src/main/files/file-errors.ts';
 
 const failure = (code: string) => Object.assign(new Error(code), { code });
 
-describe('an error of writing a file', () => {
+describe('an error while writing a file', () => {
   it.each([
     ['ENOSPC', 'disk_full'],
     ['EEXIST', 'file_exists'],
     ['EACCES', 'file_unwritable'],
-    // What Windows gives no name to.
+    // An error that Windows has no name for.
     ['UNKNOWN', 'file_unwritable'],
   ])('%s is %s', (code, ours) => {
     expect(writeError(failure(code), 'a.csv')).toMatchObject({ code: ours, details: { file: 'a.csv' } });

@@ -9,7 +9,7 @@ const folder = useFolders();
 
 const failing = (code: string): NodeJS.ErrnoException => Object.assign(new Error(code), { code });
 
-/** A disk that takes so many bytes, in pieces, and then fails. */
+/** A disk that accepts this many bytes, in chunks, and then fails. */
 function smallDisk(bytes: number, code: string): Disk {
   let left = bytes;
   const disk = {
@@ -21,10 +21,10 @@ function smallDisk(bytes: number, code: string): Disk {
       return writeSync(fd, buffer, offset, written, position);
     },
   };
-  return disk as Disk; // writeSync has more forms than the one that is used
+  return disk as Disk; // writeSync has more overloads than the one in use
 }
 
-describe('a file that grows', () => {
+describe('a growing file', () => {
   it('has the appended content and its SHA-256', async () => {
     const path = join(await folder(), 'file');
     const file = new GrowingFile({ disk: realDisk, path, name: 'file', isHashed: true }, 0);
@@ -53,7 +53,7 @@ describe('a file that grows', () => {
     ['EDQUOT', 'disk_full'],
     ['EIO', 'file_unwritable'],
     ['EROFS', 'file_unwritable'],
-  ])('says of %s that it is %s, with the file’s name and no path', async (code, expected) => {
+  ])('reports %s as %s, with the file’s name and no path', async (code, expected) => {
     const path = join(await folder(), 'secret-folder');
     const file = new GrowingFile({ disk: smallDisk(20, code), path, name: 'wits.csv' }, 0);
     file.append('fits');
@@ -67,7 +67,7 @@ describe('a file that grows', () => {
     file.close();
   });
 
-  it('needs its folder, from the start and later', async () => {
+  it('needs its folder, at the start and later', async () => {
     const path = join(await folder(), 'nowhere', 'file');
     expect(() => new GrowingFile({ disk: realDisk, path, name: 'file' }, 0)).toThrow(
       expect.objectContaining({ code: 'file_unwritable' }),

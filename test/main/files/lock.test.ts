@@ -8,7 +8,7 @@ import { writeFile } from 'node:fs/promises';
 
 const lockModule = new URL('../../../src/main/files/lock.ts', import.meta.url).href;
 
-/** Another process that takes the lock, says whether it got it, and then waits to be killed. */
+/** Another process that tries to take the lock, reports whether it has it, and waits to be killed. */
 async function otherProcess(path: string) {
   const code = `const { takeLock } = await import(${JSON.stringify(lockModule)});
     console.log(takeLock(${JSON.stringify(path)}) ? 'held' : 'refused'); setInterval(() => {}, 1000);`;
@@ -31,7 +31,7 @@ describe("a job's lock", () => {
     expect(isLocked(path)).toBe(false);
   });
 
-  it('is held once across processes, and taken over from one that was killed', async () => {
+  it('is held once across processes, and taken from a killed one', async () => {
     const path = join(await folder(), 'lock');
     const first = await otherProcess(path);
     expect(first.said).toBe('held');
@@ -53,7 +53,7 @@ const folders = useFolders();
 const busy = () => new Error('busy');
 
 describe('work under a lock', () => {
-  it('is done one after the other, also when some of it fails', async () => {
+  it('runs one task after the other, even when some of them fail', async () => {
     const path = join(await folders(), 'locks', 'a.lock');
     const order: string[] = [];
     const work = (name: string) =>
@@ -69,7 +69,7 @@ describe('work under a lock', () => {
     for (let n = 0; n < order.length; n += 2) expect(order[n + 1]).toBe(order[n]?.replace('begins', 'ends'));
   });
 
-  it('waits no longer than its limit, and continues after a process that was killed', async () => {
+  it('waits no longer than its limit, and continues after a killed process', async () => {
     const folder = await folders();
     const path = join(folder, 'a.lock');
     const module = join(import.meta.dirname, '../../../src/main/files/lock.ts');

@@ -7,15 +7,15 @@ it.each([
   ['a\u0085b\u2028\u0000c\u007f', 'abc'],
   ['..', 'file'],
   ['', 'file'],
-])('%j is saved as %s: no folder, and nothing that makes it look like another', (given, saved) => {
+])('%j is saved as %s: no folder, and no disguised name', (given, saved) => {
   expect(plainName(given)).toBe(saved);
 });
 
-it.each(['NUL', 'con.csv', 'Com1.rejects.csv'])('%s is no device of Windows', (given) => {
+it.each(['NUL', 'con.csv', 'Com1.rejects.csv'])('%s is not a device name on Windows', (given) => {
   expect(plainName(given)).toBe(`_${given}`);
 });
 
-it('a name stays short enough in bytes, with its ending', () => {
+it('a name stays short enough in bytes, with its extension', () => {
   const shown = plainName(`${'井'.repeat(84)}.csv`);
   expect(Buffer.byteLength(shown)).toBeLessThanOrEqual(200);
   expect(shown).toMatch(/^井+\.csv$/);

@@ -14,7 +14,7 @@ import { useFolders } from '../../support/folders.ts';
 const folder = useFolders();
 const refused = (reason: string) => ({ code: 'file_unreadable', details: { file: 'data.csv', reason } });
 
-/** Each kind of thing that is no file. */
+/** Each kind of item that isn't a regular file. */
 const others: readonly [string, string, (path: string) => unknown][] = [
   ['a folder', 'it is a folder', (path) => mkdir(path)],
   ['a pipe', 'it is a pipe or a device', (path) => execFileSync('mkfifo', [path])],
@@ -34,7 +34,7 @@ const others: readonly [string, string, (path: string) => unknown][] = [
   ],
 ];
 
-describe.skipIf(process.platform === 'win32')('only regular files are opened', () => {
+describe.skipIf(process.platform === 'win32')('opening only regular files', () => {
   it.each(others)('%s is rejected', async (_what, reason, make) => {
     const path = join(await folder(), 'data.csv');
     await make(path);
@@ -45,7 +45,7 @@ describe.skipIf(process.platform === 'win32')('only regular files are opened', (
     await expect(copyWhole(path, `${path}.copy`)).rejects.toMatchObject(refused(reason));
   });
 
-  it('a pipe that took the place of a file after it was selected is rejected without waiting for who writes to it', async () => {
+  it('a pipe that replaced a file after it was selected is rejected without waiting for a writer', async () => {
     const home = await folder();
     const path = join(home, 'data.csv');
     await writeFile(path, 'a,b\n');
@@ -70,7 +70,7 @@ describe.skipIf(process.platform === 'win32')('only regular files are opened', (
     });
   });
 
-  it('a file of queries that is a pipe is a problem to be shown', async () => {
+  it('a file of queries that is a pipe is reported as an issue', async () => {
     const path = join(await folder(), 'data.wellbench');
     execFileSync('mkfifo', [path]);
     expect(await readArgument(path)).toMatchObject({ kind: 'problem', error: { code: 'file_unreadable' } });

@@ -32,14 +32,14 @@ async function openFile() {
   return { ...file, add };
 }
 
-it('applies changes in the order in which they were requested', async () => {
+it('a shared file applies changes in the order in which they were requested', async () => {
   const { add, read } = await openFile();
   const numbers = Array.from({ length: 30 }, (_, nth) => nth);
   await Promise.all(numbers.map(add));
   expect(await read()).toEqual({ changes: numbers });
 });
 
-it('continues after a change that failed', async () => {
+it('a shared file continues after a failed change', async () => {
   const { add, locked, read } = await openFile();
   const failing = locked(() => Promise.reject(new Error('no')));
   const following = add(1);

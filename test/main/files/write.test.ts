@@ -8,7 +8,7 @@ import { useFolders } from '../../support/folders.ts';
 const newFolder = useFolders();
 const letters = (text: string) => Buffer.from(text).toString('base64');
 
-it('a file of the window is written in pieces, from the start with the first one', async () => {
+it('a file of the window is written in chunks, from the start with the first one', async () => {
   const path = join(await newFolder(), 'plot.png');
   const files = createFiles();
   const write = createWrite(files);
@@ -18,14 +18,14 @@ it('a file of the window is written in pieces, from the start with the first one
   expect(await readFile(path, 'utf8')).toBe('one, two');
   await write({ token, base64: letters('three'), more: false, last: true }, {});
   expect(await readFile(path, 'utf8')).toBe('three');
-  // All of it is written: the window can't come back to the file.
+  // The file is complete: the window can't write to it again.
   await expect(write({ token, base64: letters('four'), more: true, last: true }, {})).rejects.toMatchObject({
     code: 'invalid_input',
   });
   expect(await readFile(path, 'utf8')).toBe('three');
 });
 
-it('it is written only where the user selected, and an error is reported', async () => {
+it('a file is written only to the path that the user selected, and an error is reported', async () => {
   const folder = await newFolder();
   const files = createFiles();
   const write = createWrite(files);

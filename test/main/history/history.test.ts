@@ -37,7 +37,7 @@ const textsOf = ({ runs }: { runs: readonly { text: string }[] }) =>
   runs.map(({ text }) => text.split(' sort')[0]);
 
 describe('the history', () => {
-  it('has the newest first, for the next process too, with the question whole', async () => {
+  it('has the newest first, across processes, with the complete query', async () => {
     const { room, open, list } = await history();
     expect(await list()).toEqual({ runs: [], matching: 0, all: 0 });
     await room.note(note('{ a: 1 }'), {});
@@ -53,7 +53,7 @@ describe('the history', () => {
     expect(question.find?.query).toBe('{ b:\n  2 }');
   });
 
-  it('is searched by the words of the question, the dataset and the wells', async () => {
+  it('is searched by the words of the query, the dataset, and the wells', async () => {
     const { room, list } = await history();
     await room.note(note('{ rop: { $gt: 10 } }'), {});
     await room.note(note('{ wob: 1 }', { dataset: 'logs.depth', wells: [] }), {});
@@ -63,14 +63,14 @@ describe('the history', () => {
     expect(await list('rop wob')).toMatchObject({ runs: [], matching: 0, all: 2 });
   });
 
-  it('keeps connections separate, whatever their names', async () => {
+  it('is separate for each connection, whatever its name', async () => {
     const { room, list } = await history();
     await room.note(note('{}', { connection: '../../escape' }), {});
     expect((await list()).all).toBe(0);
     expect((await room.list({ connection: '../../escape', search: '', limit: 9 }, {})).all).toBe(1);
   });
 
-  it('forgets one or all, and brings them back', async () => {
+  it('deletes one or all entries, and restores them', async () => {
     const { room, open, list } = await history();
     for (const query of ['{ a: 1 }', '{ b: 2 }', '{ c: 3 }']) await room.note(note(query), {});
     const { runs } = await list();
@@ -94,7 +94,7 @@ describe('the history', () => {
     });
   });
 
-  it('continues behind a line that a crash has torn', async () => {
+  it('continues after a line that a crash truncated', async () => {
     const { path, room, list, open } = await history();
     await room.note(note('{ a: 1 }'), {});
     await appendFile(path, '{"v":1,"run":{"id":"half');
@@ -103,7 +103,7 @@ describe('the history', () => {
     expect(textsOf(await list('', open()))).toEqual(['{ b: 2 }', '{ a: 1 }']);
   });
 
-  it('is bounded: the oldest entries are removed, and damaged lines are set aside first', async () => {
+  it('has a limited size: damaged lines are set aside first, then the oldest entries are removed', async () => {
     const { path, room, list, open, warnings, dataFolder } = await history();
     await room.note(note('{ n: 0 }'), {});
     const [first = ''] = (await readFile(path, 'utf8')).split('\n');
@@ -125,7 +125,7 @@ describe('the history', () => {
     expect(textsOf(await list('', open()))[0]).toBe('{ newest: 1 }');
   });
 
-  it('several processes add entries at once, and nothing is lost', async () => {
+  it('accepts entries of several processes at once, without losses', async () => {
     const { dataFolder, list } = await history();
     const module = join(import.meta.dirname, '../../../src/main/history/history.ts');
     const entry = join(dataFolder, 'noter.mjs');
@@ -143,7 +143,7 @@ describe('the history', () => {
     expect((await list()).all).toBe(30);
   });
 
-  it.runIf(canMount)('says when the disk is full, and stays as it was', async () => {
+  it.runIf(canMount)('reports a full disk, and stays unchanged', async () => {
     const dataFolder = await folders();
     await withSmallDisk(dataFolder, 64, async () => {
       const { room, list } = await history(dataFolder);

@@ -10,7 +10,7 @@ function controllerThat(abort: () => unknown): Dispatcher.DispatchController {
   return { aborted: false, paused: false, reason: null, abort, pause: nothing, resume: nothing };
 }
 
-/** A dispatcher that plays a part, and remembers what was aborted. */
+/** A scripted dispatcher that records which requests were aborted. */
 class Playing extends Dispatcher {
   readonly aborted: string[] = [];
   readonly #play: (handler: Dispatcher.DispatchHandler, start: (name: string) => void) => void;
@@ -32,7 +32,7 @@ class Playing extends Dispatcher {
 }
 
 describe('an exchange', () => {
-  it('is never written a second time, even where a client would', async () => {
+  it('is never written a second time, even when a client would repeat it', async () => {
     const dispatcher = new Playing((_handler, start) => {
       start('first');
       start('second');
@@ -65,7 +65,7 @@ describe('an exchange', () => {
     expect(dispatcher.aborted).toEqual(['late']);
   });
 
-  it('returns the memory of pieces that it has copied, unless others share it', async () => {
+  it('frees the memory of copied chunks, unless others share it', async () => {
     const piece = (fill: number): Buffer => Buffer.allocUnsafeSlow(40_000).fill(fill);
     const alone = [piece(1), piece(2)];
     const shared = Buffer.allocUnsafeSlow(60_000).fill(3);

@@ -16,7 +16,7 @@ const servers = useServers();
 const client = useHttp();
 
 describe('a read', () => {
-  it('sends the header, the path below the address, and repeated encoded parameters', async () => {
+  it('sends the header, the path below the base address, and repeated encoded parameters', async () => {
     const server = await servers.http(() => ({ ok: true }));
     const http = client(`${server.url}/below`);
     const parameters = [
@@ -32,7 +32,7 @@ describe('a read', () => {
     expect(seen?.url.searchParams.get('q')).toBe('{"a":"b&c d+é"}');
   });
 
-  it('keeps every digit of integers, both ways', async () => {
+  it('keeps every digit of integers, in requests and responses', async () => {
     const server = await servers.http(
       (_request, response) => void response.end('{"n":12345678901234567890}'),
     );
@@ -42,7 +42,7 @@ describe('a read', () => {
     expect(server.seen[0]?.body).toBe('{"n":98765432109876543210}');
   });
 
-  it('unpacks gzip', async () => {
+  it('decompresses gzip', async () => {
     const server = await servers.http((request, response) => {
       expect(request.headers['accept-encoding']).toBe('gzip');
       response.setHeader('content-encoding', 'gzip');
@@ -51,7 +51,7 @@ describe('a read', () => {
     await expect(client(server.url).read(get('/'), decode)).resolves.toEqual([1, 2]);
   });
 
-  it('reports that a header is too large, and does not try again', async () => {
+  it('reports that a header is too large, and does not retry', async () => {
     const server = await servers.http((_request, response) => {
       response.setHeader('x-long', 'a'.repeat(100_000));
       response.end('[]');
@@ -63,7 +63,7 @@ describe('a read', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it.each([true, false])('rejects an answer above its limit, packed too (%s)', async (packed) => {
+  it.each([true, false])('rejects a response above its limit, even when compressed (%s)', async (packed) => {
     const body = Buffer.from(`[${' '.repeat(5_000_000)}]`);
     const server = await servers.http((_request, response) => {
       if (packed) response.setHeader('content-encoding', 'gzip');
@@ -78,15 +78,18 @@ describe('a read', () => {
     await expect(http.read(get('/'), decode, { maxBytes: 6_000_000 })).resolves.toEqual([]);
   });
 
-  it.each([true, false])('knows the status of an error whose page is endless (packed %s)', async (packed) => {
-    const page = Buffer.from(`<title>No</title>${' '.repeat(9_000_000)}`);
-    const server = await servers.http((_request, response) => {
-      response.statusCode = 403;
-      if (packed) response.setHeader('content-encoding', 'gzip');
-      response.end(packed ? gzipSync(page) : page);
-    });
-    await expect(client(server.url).read(get('/'), decode)).rejects.toMatchObject({ code: 'forbidden' });
-  });
+  it.each([true, false])(
+    'reports the status of an error whose page is endless (compressed %s)',
+    async (packed) => {
+      const page = Buffer.from(`<title>No</title>${' '.repeat(9_000_000)}`);
+      const server = await servers.http((_request, response) => {
+        response.statusCode = 403;
+        if (packed) response.setHeader('content-encoding', 'gzip');
+        response.end(packed ? gzipSync(page) : page);
+      });
+      await expect(client(server.url).read(get('/'), decode)).rejects.toMatchObject({ code: 'forbidden' });
+    },
+  );
 
   it.each<[number, ErrorCode]>([
     [400, 'refused'],
@@ -98,7 +101,7 @@ describe('a read', () => {
     [413, 'too_large'],
     [414, 'too_large'],
     [422, 'refused'],
-  ])('says %i as %s, and does not try again', async (status, code) => {
+  ])('reports %i as %s, and does not retry', async (status, code) => {
     const server = await servers.http((_request, response) => {
       response.statusCode = status;
       return { code: status, message: `no, ${key}` };
@@ -114,7 +117,7 @@ describe('a read', () => {
     [500, 'service_failed'],
     [503, 'service_failed'],
     [599, 'service_failed'],
-  ])('tries %i again, ten times in all, and then says %s', async (status, code) => {
+  ])('retries %i, up to ten tries, and then reports %s', async (status, code) => {
     const server = await servers.http((_request, response) => {
       response.statusCode = status;
       return {};
@@ -123,7 +126,7 @@ describe('a read', () => {
     expect(server.seen).toHaveLength(10);
   });
 
-  it('waits as Retry-After asks, in seconds and dates, and tells before each wait', async () => {
+  it('waits as long as Retry-After requires, in seconds or dates, and reports each wait before it starts', async () => {
     const clock = testClock();
     const headers = ['3', new Date(clock.now() + 3000 + 8000).toUTCString()];
     const server = await servers.http((_request, response) => {
@@ -153,7 +156,7 @@ describe('a read', () => {
   it.each([
     ['a reset', (socket: { destroy(): void }) => socket.destroy()],
     [
-      'a body that is shorter than announced',
+      'a body shorter than announced',
       (socket: { end(text: string): void }) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 90\r\n\r\n[1,'),
     ],
     [
@@ -162,7 +165,7 @@ describe('a read', () => {
         socket.end('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\n[1\r\n'),
     ],
     [
-      'a body cut off where only the connection ends it',
+      'a truncated body without a length',
       (socket: { end(text: string): void }) =>
         socket.end('HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n[{"a":[1]'),
     ],
@@ -170,7 +173,7 @@ describe('a read', () => {
       'an empty body',
       (socket: { end(text: string): void }) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'),
     ],
-  ])('tries again after %s', async (_name, breakOff) => {
+  ])('retries after %s', async (_name, breakOff) => {
     let left = 3;
     const server = await servers.tcp((socket) => {
       socket.once('data', () => {
@@ -186,7 +189,7 @@ describe('a read', () => {
   it.each([
     ['a web page', '<html><title>Log in</title></html>', 'it is a web page instead of JSON'],
     ['something else', '[NaN]', 'it is not JSON'],
-  ])('says when the answer is %s, and does not try again', async (_name, body, problem) => {
+  ])('reports that the response is %s, and does not retry', async (_name, body, problem) => {
     const server = await servers.http((_request, response) => void response.end(body));
     const error: unknown = await client(server.url)
       .read(get('/'), decode)
@@ -195,13 +198,13 @@ describe('a read', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it('reports what does not speak HTTP', async () => {
+  it('reports a server that does not speak HTTP', async () => {
     const server = await servers.tcp((socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'));
     const read = client(server.url).read(get('/'), decode);
     await expect(read).rejects.toMatchObject({ code: 'bad_answer', details: { problem: 'it is not HTTP' } });
   });
 
-  it('reports that nobody listens', async () => {
+  it('reports a refused connection', async () => {
     const { url, port } = await servers.nobody();
     const read = client(url).read(get('/'), decode, { maxTries: 2 });
     await expect(read).rejects.toMatchObject({
@@ -210,21 +213,21 @@ describe('a read', () => {
     });
   });
 
-  it('reports that the name is unknown', async () => {
+  it('reports an unknown host name', async () => {
     const read = client('http://no-such-host.invalid').read(get('/'), decode, { maxTries: 1 });
     await expect(read).rejects.toMatchObject({ code: 'unreachable', details: { reason: 'name' } });
   });
 });
 
-describe('times and cancel', () => {
-  it('ends a request whose answer does not begin in time, and does not repeat it', async () => {
+describe('timeouts and canceling', () => {
+  it('ends a request whose response does not start in time, and does not repeat it', async () => {
     const server = await servers.http(() => undefined);
     const read = client(server.url).read(get('/'), decode, { timeoutMs: 30 });
     await expect(read).rejects.toMatchObject({ code: 'timed_out', details: { afterMs: 30 } });
     expect(server.seen).toHaveLength(1);
   });
 
-  it('ends an answer that stops half way as a link that was cut, and tries again', async () => {
+  it('treats a response that stalls as a cut connection, and retries', async () => {
     let tries = 0;
     const server = await servers.http((_request, response) => {
       tries += 1;
@@ -236,7 +239,7 @@ describe('times and cancel', () => {
     await expect(http.read(get('/'), decode)).resolves.toEqual([1]);
   });
 
-  it('ends an answer that drips forever', async () => {
+  it('ends a response that never finishes', async () => {
     const server = await servers.http((_request, response) => {
       response.write('[');
       const drip = setInterval(() => response.write(' '), 5);
@@ -246,7 +249,7 @@ describe('times and cancel', () => {
     await expect(http.read(get('/'), decode)).rejects.toMatchObject({ code: 'timed_out' });
   });
 
-  it('is canceled before it begins, while it waits for an answer, and in the middle of one', async () => {
+  it('can be canceled before a request starts, while it waits for a response, and while it reads one', async () => {
     const http = client((await servers.http(() => undefined)).url);
     await expect(http.read(get('/'), decode, { signal: AbortSignal.abort() })).rejects.toMatchObject({
       code: 'cancelled',
@@ -267,7 +270,7 @@ describe('times and cancel', () => {
     }
   });
 
-  it('is canceled while it waits to be tried again', async () => {
+  it('can be canceled during the wait before a retry', async () => {
     const server = await servers.http((_request, response) => {
       response.statusCode = 503;
       return {};
@@ -283,7 +286,7 @@ describe('times and cancel', () => {
 });
 
 describe('closing', () => {
-  it('ends running and later requests, and nothing is retried', async () => {
+  it('ends running and later requests, without retries', async () => {
     const services = openNetwork({ env: {}, tls: false });
     const server = await servers.http(() => void services.close());
     const http = openHttp({ service: 'data', baseUrl: server.url, network: services, credential: null });
@@ -307,7 +310,7 @@ describe('redirects', () => {
     expect(server.seen.map(({ method }) => method)).toEqual(['GET', 'GET', 'POST', 'POST']);
   });
 
-  it('never lead the secret to another origin', async () => {
+  it('never send credentials to another origin', async () => {
     const other = await servers.http(() => 'stolen');
     const server = await servers.http((_request, response) => {
       response.writeHead(307, { location: `${other.url}/take?it` });
@@ -321,19 +324,22 @@ describe('redirects', () => {
     expect(other.seen).toEqual([]);
   });
 
-  it.each(['/round', '', 'http://['])('do not run in circles or into nothing: %j', async (location) => {
-    const server = await servers.http((_request, response) => {
-      response.writeHead(302, location ? { location } : {});
-      return '';
-    });
-    await expect(client(server.url).read(get('/round'), decode)).rejects.toMatchObject({
-      code: 'bad_answer',
-    });
-    expect(server.seen.length).toBeLessThanOrEqual(6);
-  });
+  it.each(['/round', '', 'http://['])(
+    'end with an error in a loop or at an invalid address: %j',
+    async (location) => {
+      const server = await servers.http((_request, response) => {
+        response.writeHead(302, location ? { location } : {});
+        return '';
+      });
+      await expect(client(server.url).read(get('/round'), decode)).rejects.toMatchObject({
+        code: 'bad_answer',
+      });
+      expect(server.seen.length).toBeLessThanOrEqual(6);
+    },
+  );
 });
 
-describe('an authorization that is rejected', () => {
+describe('a rejected authorization', () => {
   it('is renewed once', async () => {
     const server = await servers.http(({ headers }, response) => {
       if (headers.authorization === 'Bearer new') return 'fine';
@@ -353,7 +359,7 @@ describe('an authorization that is rejected', () => {
     expect(server.seen).toHaveLength(2);
   });
 
-  it('is rejected for good the second time', async () => {
+  it('is an error the second time', async () => {
     const server = await servers.http((_request, response) => {
       response.statusCode = 401;
       return { errors: { login: ['is locked'] } };
@@ -368,15 +374,15 @@ describe('an authorization that is rejected', () => {
   });
 });
 
-describe('many reads at once', () => {
-  it('run half as many at a time after a 429', async () => {
+describe('many concurrent reads', () => {
+  it('are limited to half as many after a 429', async () => {
     const held: ServerResponse[] = [];
     const server = await servers.http((_request, response) => void held.push(response));
     const http = client(server.url);
     const reads = Promise.all(Array.from({ length: 20 }, () => http.read(get('/'), decode)));
     const arrived = async (count: number): Promise<ServerResponse[]> => {
       while (held.length < count) await new Promise((resolve) => setImmediate(resolve));
-      // Whoever would come beside them has had many turns to do so.
+      // Any further request has had many turns to start.
       for (let turn = 0; turn < 200; turn += 1) await new Promise((resolve) => setImmediate(resolve));
       return held.splice(0);
     };
@@ -400,8 +406,8 @@ describe('many reads at once', () => {
   });
 });
 
-describe('content of errors', () => {
-  it('is never the secret, nor the request', async () => {
+describe('the content of errors', () => {
+  it('contains neither credentials nor the request', async () => {
     const bodies = [`<p>${key}</p>`, JSON.stringify({ message: `bad key API ${key}` }), key];
     for (const body of bodies) {
       const server = await servers.http((_request, response) => {

@@ -17,7 +17,7 @@ describe('the limiter', () => {
     expect(limiter.limit).toBe(2);
   });
 
-  it('never falls below one, and recovers by one for each full round, up to its most', async () => {
+  it('never falls below one, and recovers by one for each full round, up to its maximum', async () => {
     const limiter = createLimiter({ startLimit: 1, maxLimit: 4 });
     (await limiter.acquire()).release('throttled');
     expect(limiter.limit).toBe(1);
@@ -27,14 +27,14 @@ describe('the limiter', () => {
     expect(limiter.limit).toBe(4);
   });
 
-  it('falls when even the quickest answer of each round comes late, and recovers when they are quick', async () => {
+  it('falls when even the fastest response of each round is late, and recovers when they are fast', async () => {
     const limiter = createLimiter({ startLimit: 8, maxLimit: 8 });
     const round = async (ms: (n: number) => number) => {
       const slots = await take(limiter, limiter.limit);
       for (const [n, slot] of slots.entries()) slot.release('ok', ms(n));
     };
     for (let n = 0; n < 5; n += 1) await round(() => 40);
-    // One slow question among quick ones is slow by itself.
+    // One slow request among fast ones is slow by itself.
     for (let n = 0; n < 5; n += 1) await round((nth) => (nth === 0 ? 9000 : 40));
     expect(limiter.limit).toBe(8);
     const limits: number[] = [];
@@ -49,14 +49,14 @@ describe('the limiter', () => {
     expect(limiter.limit).toBe(8);
   });
 
-  it('gets used to a link that stays slow', async () => {
+  it('adapts to a connection that stays slow', async () => {
     const limiter = createLimiter({ startLimit: 4, maxLimit: 8 });
     (await limiter.acquire()).release('ok', 10);
     for (let n = 0; n < 2000; n += 1) (await limiter.acquire()).release('ok', n < 20 ? 10 : 600);
     expect(limiter.limit).toBe(8);
   });
 
-  it('lets a waiting request go when it is canceled, and keeps its place for nobody', async () => {
+  it('releases a waiting request when it is canceled, along with its slot', async () => {
     const limiter = createLimiter({ startLimit: 1 });
     const held = await limiter.acquire();
     const cancel = new AbortController();

@@ -13,7 +13,7 @@ const servers = useServers();
 const client = useHttp();
 const pair = makeCertificates(['wells.example']);
 
-/** A proxy that leads every tunnel to one port, or answers a CONNECT with a status. */
+/** A proxy that leads every tunnel to one port, or responds to CONNECT with a status. */
 async function proxyTo(port: number, status = 200, asks: readonly string[] = ['NTLM'], tls = false) {
   const asked: IncomingMessage[] = [];
   const answer: RequestListener = (request, response) => {
@@ -41,7 +41,7 @@ async function proxyTo(port: number, status = 200, asks: readonly string[] = ['N
 const insert = (http: Http) => http.send({ method: 'POST', path: '/', body: Buffer.from('[{}]') });
 
 describe('certificates', () => {
-  it('a private authority is trusted when it is given, and not otherwise', async () => {
+  it('of a private authority are trusted only when that authority is configured', async () => {
     const server = await servers.https(pair, () => 'fine');
     await expect(client(server.url, {}, { authorities: [pair.ca] }).read(get('/'), decode)).resolves.toBe(
       'fine',
@@ -52,7 +52,7 @@ describe('certificates', () => {
     });
   });
 
-  it('one for another name, or that has ended, is not accepted', async () => {
+  it('with another name, or expired, are rejected', async () => {
     const other = await servers.https(pair, () => 'fine');
     const renamed = client(`https://localhost:${other.port}`, {}, { authorities: [pair.ca] });
     await expect(renamed.read(get('/'), decode)).rejects.toMatchObject({ details: { reason: 'tls' } });
@@ -66,7 +66,7 @@ describe('certificates', () => {
     });
   });
 
-  it('https spoken to a server without it reports it', async () => {
+  it('are reported as missing when the server doesn’t use TLS', async () => {
     const plain = await servers.http(() => 'fine');
     const read = client(`https://127.0.0.1:${plain.port}`).read(get('/'), decode);
     await expect(read).rejects.toMatchObject({ details: { reason: 'tls' } });
@@ -98,7 +98,7 @@ describe('a proxy', () => {
     expect(asked?.headers.authorization).toBeUndefined();
   });
 
-  it('that refuses, is not there, breaks off or is silent is told from the service: nothing was sent', async () => {
+  it('that refuses, is down, disconnects, or doesn’t respond is distinguished from the service: nothing was sent', async () => {
     const server = await servers.https(pair, () => 'fine');
     const cutting = await servers.tcp((socket) => void socket.once('data', () => socket.destroy()));
     const silent = await servers.tcp(() => undefined);
@@ -122,7 +122,7 @@ describe('a proxy', () => {
     expect(server.seen).toEqual([]);
   });
 
-  it('that asks for a sign-in says for which, and whether one was given', async () => {
+  it('that requires a sign-in reports which kind, and whether credentials were sent', async () => {
     const cases = [
       [
         ['NTLM', 'Negotiate'],
@@ -141,7 +141,7 @@ describe('a proxy', () => {
       expect(error).toMatchObject({
         details: { proxy: { proxy: `127.0.0.1:${proxy.port}`, status: 407, asks, gaveLogin: true } },
       });
-      // It would say the same again.
+      // A repeated request would get the same response.
       expect(proxy.asked).toHaveLength(1);
     }
     const proxy = await proxyTo(1, 407, ['Basic realm="corp"']);
@@ -162,7 +162,7 @@ describe('a proxy', () => {
     await expect(untrusted).rejects.toMatchObject({ details: { reason: 'proxy' } });
   });
 
-  it('is the one that the system names; a dead one gives way to the next, and is then asked last', async () => {
+  it('is the one that the system names; a dead one is replaced by the next, and is then tried last', async () => {
     const server = await servers.https(pair, () => 'fine');
     let tried = 0;
     const dead = await servers.tcp((socket) => {
@@ -186,7 +186,7 @@ describe('a proxy', () => {
     await expect(socks.read(get('/'), decode)).rejects.toThrow(/SOCKS proxy s:1080/);
   });
 
-  it('that refuses stands for itself: the next one is not asked', async () => {
+  it('that refuses ends the request: the next one is not tried', async () => {
     const second = await proxyTo(1);
     const first = await proxyTo(1, 403);
     const resolveProxy = async () => `PROXY 127.0.0.1:${first.port}; PROXY 127.0.0.1:${second.port}; DIRECT`;
@@ -195,7 +195,7 @@ describe('a proxy', () => {
     expect(second.asked).toEqual([]);
   });
 
-  it('is not asked for this machine, nor for what NO_PROXY names', async () => {
+  it('is not used for this machine, nor for hosts in NO_PROXY', async () => {
     const server = await servers.http(() => 'direct');
     const proxy = await proxyTo(server.port);
     const env = { HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url, NO_PROXY: '.invalid' };

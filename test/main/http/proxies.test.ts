@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { proxiesFrom, parseExceptions, isThisMachine } from '../../../src/main/http/proxies.ts';
 
 describe('proxy variables', () => {
-  it('are absent', () => {
+  it('may be unset', () => {
     expect(proxiesFrom({ HTTPS_PROXY: ' ' })).toEqual({
       http: undefined,
       https: undefined,
@@ -10,7 +10,7 @@ describe('proxy variables', () => {
     });
   });
 
-  it('take an address without a scheme, and lower case first', () => {
+  it('may omit the scheme, and lowercase names take precedence', () => {
     const { http, https } = proxiesFrom({
       HTTP_PROXY: 'a:1',
       http_proxy: 'proxy.corp:8080',
@@ -20,7 +20,7 @@ describe('proxy variables', () => {
     expect(https).toBe('https://b:2');
   });
 
-  it('never stand between this machine and itself', () => {
+  it('never apply to this machine', () => {
     expect(proxiesFrom({ NO_PROXY: '.corp' }).except).toBe('.corp,localhost,127.0.0.1,::1');
   });
 

@@ -8,13 +8,13 @@ const servers = useServers();
 const client = useHttp();
 
 describe('the law of reads', () => {
-  it('1,000 reads under 20 % 429, 10 % 5xx, 5 % resets and 2 % truncated bodies all answer right', async () => {
+  it('1,000 reads with 20% 429, 10% 5xx, 5% resets, and 2% truncated bodies all return correct results', async () => {
     const tries = new Map<string, number>();
     const server = await servers.http(({ url, body }, response, socket) => {
       const asked: string = body === '' ? (url.searchParams.get('n') ?? '') : JSON.parse(body).n;
       const nth = (tries.get(asked) ?? 0) + 1;
       tries.set(asked, nth);
-      // The same fate for the same try of the same read, whatever runs beside it.
+      // The same outcome for the same try of the same read, whatever else runs.
       const dice = seededRandom(Number(asked) * 100 + nth)();
       const answer = JSON.stringify({ asked });
       if (dice < 0.2) return void response.writeHead(429, { 'retry-after': dice < 0.1 ? '1' : '0' }).end();
@@ -24,7 +24,7 @@ describe('the law of reads', () => {
         response.writeHead(200, { 'content-length': answer.length });
         return void response.write(answer.slice(0, 5), () => socket.destroy());
       }
-      // A proxy that hides the length and ends the body early.
+      // A proxy that hides the length and truncates the body.
       if (dice < 0.37) return void response.writeHead(200, { connection: 'close' }).end(answer.slice(0, 8));
       return void response.end(answer);
     });

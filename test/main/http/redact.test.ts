@@ -17,11 +17,11 @@ describe('redaction', () => {
     expect(redact(text)).toBe(shown);
   });
 
-  it('hides what is known, the longer first', () => {
+  it('hides known secrets, the longer first', () => {
     expect(redact('a secret-key here', ['secret', 'secret-key'])).toBe('a ••• here');
   });
 
-  it('keeps a value JSON', () => {
+  it('keeps a value valid JSON', () => {
     const value = { code: 'x', details: { said: 'the password: hunter2', list: ['abcd', 1, null] } };
     expect(redactValue(value, ['abcd'])).toEqual({
       code: 'x',

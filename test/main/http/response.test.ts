@@ -8,7 +8,7 @@ import * as fc from 'fast-check';
 const mb = 1024 * 1024;
 const gunzipUrl = new URL('../../../src/main/http/response.ts', import.meta.url).href;
 
-/** Unpacks a bomb of so many MB of blanks in a process of its own. @returns its memory at most, in MB */
+/** Decompresses a bomb of this many MB of blanks in a process of its own. @returns its maximum memory, in MB */
 async function memoryOf(bombMb: number, saysSmall: boolean): Promise<{ refused: boolean; mb: number }> {
   const script = `
     import { existsSync, readFileSync } from 'node:fs';
@@ -30,12 +30,12 @@ async function memoryOf(bombMb: number, saysSmall: boolean): Promise<{ refused: 
 }
 
 describe('gzip', () => {
-  it.each([0, 1, 100, 40 * mb])('of %i bytes is unpacked whole', async (bytes) => {
+  it.each([0, 1, 100, 40 * mb])('of %i bytes is decompressed completely', async (bytes) => {
     const given = await gunzipWithin(gzipSync(Buffer.alloc(bytes, 0x61)), 64 * mb);
     expect(given?.equals(Buffer.alloc(bytes, 0x61))).toBe(true);
   });
 
-  it('of several members is unpacked whole, though the last says less', async () => {
+  it('of several members is decompressed completely, even if the last one has a smaller size', async () => {
     const packed = Buffer.concat([gzipSync(Buffer.alloc(40 * mb)), gzipSync('end')]);
     expect((await gunzipWithin(packed, 64 * mb))?.length).toBe(40 * mb + 3);
   });
@@ -45,11 +45,14 @@ describe('gzip', () => {
     expect(await gunzipWithin(gzipSync(Buffer.alloc(1000)), 1000)).toHaveLength(1000);
   });
 
-  it.each([false, true])('a bomb of 700 MB is rejected within 250 MB (its length a lie: %s)', async (lie) => {
-    const { refused, mb: used } = await memoryOf(700, lie);
-    expect(refused).toBe(true);
-    expect(used).toBeLessThan(250);
-  });
+  it.each([false, true])(
+    'with a bomb of 700 MB is rejected within 250 MB (false length: %s)',
+    async (lie) => {
+      const { refused, mb: used } = await memoryOf(700, lie);
+      expect(refused).toBe(true);
+      expect(used).toBeLessThan(250);
+    },
+  );
 });
 
 const shape = (text: string) => outlineJson(Buffer.from(text));
@@ -67,7 +70,7 @@ describe('the shape of a JSON text', () => {
     expect(shape('[[],[]]').items).toBe(2);
   });
 
-  it('tells an object and a bare value from an array', () => {
+  it('distinguishes an object and a single value from an array', () => {
     expect(shape('{"a":1,"b":[2,3]}')).toMatchObject({ isComplete: true, kind: 'object' });
     expect(shape('12')).toMatchObject({ isComplete: true, kind: 'other' });
     expect(shape('')).toMatchObject({ isComplete: false });
@@ -75,7 +78,7 @@ describe('the shape of a JSON text', () => {
     expect(shape('"cut o')).toMatchObject({ isComplete: false });
   });
 
-  it('passes over a byte order mark', () => {
+  it('ignores a byte order mark', () => {
     expect(shape('\uFEFF[1]')).toEqual({
       isComplete: true,
       kind: 'array',
@@ -84,7 +87,7 @@ describe('the shape of a JSON text', () => {
     });
   });
 
-  it('detects invalid JSON outside strings', () => {
+  it('reports invalid JSON outside strings', () => {
     expect(shape('[{"a":NaN}]').hasInvalidCharacter).toBe(true);
     expect(shape('[Infinity]').hasInvalidCharacter).toBe(true);
     expect(shape('[1] trailing').hasInvalidCharacter).toBe(true);
@@ -94,7 +97,7 @@ describe('the shape of a JSON text', () => {
     expect(shape('["NaN <html> é 井"]').hasInvalidCharacter).toBe(false);
   });
 
-  it('counts what JSON.parse counts, and finds nothing strange in it', () => {
+  it('has the same count as JSON.parse, without false errors', () => {
     fc.assert(
       fc.property(fc.array(fc.jsonValue()), fc.constantFrom(undefined, 1), (items, indent) => {
         const text = JSON.stringify(items, null, indent);
@@ -108,7 +111,7 @@ describe('the shape of a JSON text', () => {
     );
   });
 
-  it('never takes a text that was cut off for a whole one', () => {
+  it('never accepts a truncated text', () => {
     fc.assert(
       fc.property(fc.array(fc.jsonValue()), fc.nat(), (items, at) => {
         const bytes = Buffer.from(JSON.stringify(items));

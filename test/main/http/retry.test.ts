@@ -24,7 +24,7 @@ function setting(clock: TestClock, more: Partial<RetryOptions> = {}): RetryOptio
 }
 
 describe('retry', () => {
-  it('gives up after ten tries with the last error', async () => {
+  it('stops after ten tries with the last error', async () => {
     const clock = testClock();
     let tries = 0;
     const once = async () => {
@@ -35,14 +35,14 @@ describe('retry', () => {
     expect(tries).toBe(10);
   });
 
-  it('doubles the longest wait up to a bound, and never begins a try after two minutes', async () => {
+  it('doubles the maximum wait up to a limit, and never starts a try after two minutes', async () => {
     const clock = testClock();
     await expect(withRetries(async () => fails(), setting(clock))).rejects.toBe(failure);
     expect(clock.waits).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 20_000, 20_000, 20_000]);
     expect(clock.elapsed()).toBeLessThanOrEqual(120_000);
   });
 
-  it('counts slow tries into the two minutes', async () => {
+  it('counts slow tries toward the two minutes', async () => {
     const clock = testClock();
     const once = async () => {
       clock.pass(50_000);
@@ -52,13 +52,13 @@ describe('retry', () => {
     expect(clock.waits).toHaveLength(2);
   });
 
-  it('jitters over the whole wait', async () => {
+  it('applies jitter to the whole wait', async () => {
     const clock = testClock();
     await expect(withRetries(async () => fails(), setting(clock, { random: () => 0 }))).rejects.toBe(failure);
     expect(clock.waits).toEqual(Array<number>(9).fill(0));
   });
 
-  it('never undercuts Retry-After, and gives up at once when it asks for too long', async () => {
+  it('never waits less than Retry-After, and stops immediately when that is too long', async () => {
     const clock = testClock();
     const results = [fails({ retryAfterMs: 7000 }), { ok: true, value: 'fine' } as const];
     await expect(withRetries(async () => results.shift() ?? fails(), setting(clock))).resolves.toBe('fine');
@@ -69,13 +69,13 @@ describe('retry', () => {
     expect(clock.waits).toHaveLength(1);
   });
 
-  it('does not continue where it does not help', async () => {
+  it('does not retry errors that would repeat', async () => {
     const clock = testClock();
     await expect(withRetries(async () => fails({ canRetry: false }), setting(clock))).rejects.toBe(failure);
     expect(clock.waits).toEqual([]);
   });
 
-  it('reports each wait before it', async () => {
+  it('reports each wait before it starts', async () => {
     const clock = testClock();
     const told: unknown[] = [];
     const onWait = (tried: number, ms: number) => told.push([tried, ms, clock.waits.length]);
@@ -87,7 +87,7 @@ describe('retry', () => {
     ]);
   });
 
-  it('is canceled in the middle of a wait', async () => {
+  it('can be canceled during a wait', async () => {
     const clock = testClock();
     const cancel = new AbortController();
     const onWait = () => cancel.abort();
@@ -96,7 +96,7 @@ describe('retry', () => {
   });
 });
 
-describe('retries of requests that certainly were not stored', () => {
+describe('retries of requests that were certainly not stored', () => {
   function begin(random = 1) {
     const clock = testClock();
     const stop = new AbortController();
@@ -118,7 +118,7 @@ describe('retries of requests that certainly were not stored', () => {
     expect(clock.waits).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 30_000]);
   });
 
-  it('end after two minutes with the error itself', async () => {
+  it('end after two minutes with the original error', async () => {
     const { clock, tries } = begin();
     await tries.waitForNextTry(failure, 50_000);
     await tries.waitForNextTry(failure, 50_000);
@@ -126,13 +126,13 @@ describe('retries of requests that certainly were not stored', () => {
     expect(clock.waits).toEqual([50_000, 50_000]);
   });
 
-  it('say when a wait begins and when it is over', async () => {
+  it('report when a wait starts and ends', async () => {
     const { told, tries } = begin();
     await tries.waitForNextTry(failure, 7000);
     expect(told).toEqual([7000, null]);
   });
 
-  it('end at once when the job stops', async () => {
+  it('end immediately when the job stops', async () => {
     const { stop, tries } = begin();
     stop.abort();
     await expect(tries.waitForNextTry(failure, null)).rejects.toMatchObject({ code: 'cancelled' });
@@ -152,7 +152,7 @@ describe('Retry-After', () => {
     expect(retryAfterMs(header, now)).toBe(ms);
   });
 
-  it.each([null, '', 'soon', '-5', '5 minutes?!'])('is not understood: %s', (header) => {
+  it.each([null, '', 'soon', '-5', '5 minutes?!'])('is ignored when invalid: %s', (header) => {
     expect(retryAfterMs(header, now)).toBeNull();
   });
 });

@@ -5,7 +5,7 @@ const shown = (hops: readonly Route[]) =>
   hops.map((hop) => (hop.kind === 'direct' ? 'direct' : `${hop.kind} ${hop.address.href}`));
 const target = new URL('https://data.example/api');
 
-describe('the ways that a proxy configuration file names', () => {
+describe('the routes in a proxy auto-configuration file', () => {
   it.each([
     ['DIRECT', ['direct']],
     ['PROXY a:8080', ['proxy http://a:8080/']],
@@ -19,7 +19,7 @@ describe('the ways that a proxy configuration file names', () => {
   });
 });
 
-describe('the way to an address', () => {
+describe('the route to an address', () => {
   const env = { HTTPS_PROXY: 'http://me:p%40ss@proxy.corp:8080', NO_PROXY: '.inside' };
 
   it('is that of the environment variables by default', async () => {
@@ -38,7 +38,7 @@ describe('the way to an address', () => {
     });
     expect(shown(await routes(target))).toEqual([
       'proxy http://other:3128/',
-      // The system knows no passwords; the variable does.
+      // The system stores no proxy passwords; the variable does.
       'proxy http://me:p%40ss@proxy.corp:8080/',
       'direct',
     ]);

@@ -18,7 +18,7 @@ const breaksOff: Answerer = (_request, response, socket) => {
 };
 
 describe('a request that is sent once', () => {
-  it('is answered', async () => {
+  it('gets a response', async () => {
     const server = await servers.http(() => ({ inserted_ids: [] }));
     const sent = await send(client(server.url), '[{"é":1}]');
     expect(sent).toMatchObject({ kind: 'answered', error: null });
@@ -42,7 +42,7 @@ describe('a request that is sent once', () => {
     },
   );
 
-  it('was certainly not sent when nobody listens or the name is unknown', async () => {
+  it('was certainly not sent when the connection is refused or the host is unknown', async () => {
     const { url } = await servers.nobody();
     expect(await send(client(url))).toMatchObject({
       kind: 'not_sent',
@@ -67,7 +67,7 @@ describe('a request that is sent once', () => {
     expect(await send(http)).toMatchObject({ kind: 'not_sent', error: { details: { reason: 'timeout' } } });
   });
 
-  it('was certainly not sent when there is no authorization for it', async () => {
+  it('was certainly not sent when there are no credentials for it', async () => {
     const server = await servers.http(() => ({}));
     const credential = {
       header: async () => Promise.reject(new Error('no keychain')),
@@ -79,35 +79,35 @@ describe('a request that is sent once', () => {
   });
 
   it.each<[string, Answerer]>([
-    ['it is cut off without an answer', (_request, _response, socket) => void socket.destroy()],
-    ['the answer breaks off', breaksOff],
-    ['the answer is not HTTP', (_request, _response, socket) => void socket.end('hello\r\n\r\n')],
-  ])('is lost when %s', async (_name, answer) => {
+    ['it is cut off without a response', (_request, _response, socket) => void socket.destroy()],
+    ['the response is truncated', breaksOff],
+    ['the response is not HTTP', (_request, _response, socket) => void socket.end('hello\r\n\r\n')],
+  ])('has an unknown outcome when %s', async (_name, answer) => {
     const server = await servers.http(answer);
     expect(await send(client(server.url))).toMatchObject({ kind: 'lost' });
     expect(server.seen).toHaveLength(1);
   });
 
-  it('is lost when no answer comes in time', async () => {
+  it('has an unknown outcome when no response arrives in time', async () => {
     const server = await servers.http(() => undefined);
     const http = client(server.url, {}, { timeouts: { ...patient, headersMs: 30 } });
     expect(await send(http)).toMatchObject({ kind: 'lost', error: { code: 'timed_out' } });
     expect(server.seen).toHaveLength(1);
   });
 
-  it('is lost when it is canceled after it left', async () => {
+  it('has an unknown outcome when it is canceled after it was sent', async () => {
     const cancel = new AbortController();
     const server = await servers.http(() => cancel.abort());
     const sent = await send(client(server.url), '[]', cancel.signal);
     expect(sent).toMatchObject({ kind: 'lost', error: { code: 'cancelled' } });
   });
 
-  it('never leaves when it is canceled before: also not when the connection stands later', async () => {
+  it('is never sent when it is canceled before, even if the connection opens later', async () => {
     const pair = makeCertificates(['wells.example']);
     const server = await servers.https(pair, () => ({}));
     const held: Socket[] = [];
     const cancel = new AbortController();
-    // A gate before the server that lets nothing through until it is opened.
+    // A gate in front of the server that lets nothing through until it is opened.
     const gate = await servers.tcp((socket) => {
       held.push(socket);
       cancel.abort();
@@ -119,7 +119,8 @@ describe('a request that is sent once', () => {
       socket.pipe(through).pipe(socket);
       await new Promise((resolve) => through.once('data', resolve));
     }
-    // The handshake is through. A second request on the same way would come after the first, if that had been sent.
+    // The handshake is complete. A second request on the same connection would arrive after the first, if that had
+    // been sent.
     expect(await send(client(server.url, {}, { authorities: [pair.ca] }), '["second"]')).toMatchObject({
       kind: 'answered',
     });
@@ -138,11 +139,11 @@ describe('the law of inserts', () => {
     (_request, _response, socket) => void socket.destroy(),
     (_request, _response, socket) => void socket.resetAndDestroy(),
     breaksOff,
-    // Answers, then closes the connection without saying so: the next request may meet a dead one.
+    // Responds, then closes the connection without notice: the next request may use a dead one.
     (_request, response, socket) => void response.end('{}', () => setImmediate(() => socket.destroy())),
   ];
 
-  it('each body arrives at most once, and exactly once unless it is said not to have been sent', async () => {
+  it('each body arrives at most once, and exactly once unless reported as not sent', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer(), async (seed) => {
         const random = seededRandom(seed);

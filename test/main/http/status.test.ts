@@ -21,22 +21,22 @@ describe('messages in error bodies', () => {
     expect(errorMessageIn(body)).toBe(said);
   });
 
-  it.each(['', '   ', '{}', '{"code":400}', '[]', 'null'])('nothing: %j', (body) => {
+  it.each(['', '   ', '{}', '{"code":400}', '[]', 'null'])('are empty in: %j', (body) => {
     expect(errorMessageIn(body)).toBeUndefined();
   });
 
-  it('is short, on one line and without control characters', () => {
+  it('are short, on one line, and without control characters', () => {
     const said = errorMessageIn(JSON.stringify({ message: `a\u0000b\r\nc ${'x'.repeat(5000)}` })) ?? '';
     expect(said.startsWith('a b c xxx')).toBe(true);
     expect(said).toHaveLength(300);
   });
 
-  it('survives a body nested without end', () => {
+  it('are found in a deeply nested body without an overflow', () => {
     expect(errorMessageIn('{"error":'.repeat(2000))).toHaveLength(300);
     expect(errorMessageIn(`${'{"error":'.repeat(500)}"x"${'}'.repeat(500)}`)).toBeUndefined();
   });
 
-  it('never shows credentials, known or unknown', () => {
+  it('never show credentials, known or unknown', () => {
     const body = JSON.stringify({
       message:
         'key s3cr3t-key refused: API abcdef123456, Bearer eyJhbGciOi.eyJzdWIi.sig, https://me:pw@proxy/',

@@ -14,7 +14,7 @@ export const keyCredential: CredentialSource = {
 };
 export const patient: Timeouts = { connectMs: 10_000, headersMs: 10_000, idleMs: 10_000, totalMs: 20_000 };
 
-/** Clients whose networks are closed after each test. They wait by a clock that stands still. */
+/** Clients whose networks are closed after each test. Their clock stands still while they wait. */
 export function useHttp() {
   const networks: Network[] = [];
   afterEach(async () => {

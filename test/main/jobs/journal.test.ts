@@ -11,7 +11,7 @@ const entry = z.object({ batch: z.int(), note: z.string() });
 describe('a journal', () => {
   const folder = useFolders();
 
-  it('returns what was appended, in order, when it is opened again', async () => {
+  it('returns its entries, in order, when it is opened again', async () => {
     const path = join(await folder(), 'journal.ndjson');
     const journal = await openJournal(path, entry);
     const entries = Array.from({ length: 50 }, (_, batch) => ({ batch, note: `line\n${batch} ✓` }));
@@ -22,7 +22,7 @@ describe('a journal', () => {
     await again.close();
   });
 
-  it('ignores a last line that a crash has torn, and appends behind the whole ones', async () => {
+  it('ignores a last line truncated by a crash, and appends after the complete ones', async () => {
     const path = join(await folder(), 'journal.ndjson');
     await writeFile(path, '{"batch":1,"note":"a"}\n{"batch":2,"no');
     const journal = await openJournal(path, entry);
@@ -32,7 +32,7 @@ describe('a journal', () => {
     expect(await readFile(path, 'utf8')).toBe('{"batch":1,"note":"a"}\n{"batch":3,"note":"c"}\n');
   });
 
-  it('survives a cut at any byte: whole lines stay, the torn one goes', async () => {
+  it('survives truncation at any byte: complete lines stay, the truncated one is dropped', async () => {
     const path = join(await folder(), 'journal.ndjson');
     const lines = [
       { batch: 1, note: 'é' },

@@ -8,7 +8,7 @@ import { testClock } from '../../support/clock.ts';
 const refusal = () => new AppError('not_authenticated', { service: 'data', why: 'login_needed' });
 const address = { provider: 'demo', dataset: 'wits' };
 
-/** Services that refuse so many counts, and a login that is given when the test says so. */
+/** Services that reject this many counts, and a sign-in that the test completes. */
 function setUp({ refusals = 1, canWait = true } = {}) {
   let asked = 0;
   let given = Promise.withResolvers<void>();
@@ -46,8 +46,8 @@ function setUp({ refusals = 1, canWait = true } = {}) {
 }
 const soon = () => new Promise((resolve) => setTimeout(resolve, 60));
 
-describe('the requests of a job that are rejected for want of a sign-in', () => {
-  it('wait for one and ask again; the job waits until the last of them continues', async () => {
+describe('job requests rejected because the session has expired', () => {
+  it('wait for a sign-in and are sent again; the job waits until the last of them continues', async () => {
     const job = setUp({ refusals: 2 });
     const both = Promise.all([job.count(), job.count()]);
     await soon();
@@ -58,7 +58,7 @@ describe('the requests of a job that are rejected for want of a sign-in', () => 
     expect(job.waitsFor()).toBeNull();
   });
 
-  it('end with the job, and with what they were a part of', async () => {
+  it('end with the job, and with the operation that they are part of', async () => {
     const job = setUp();
     const part = new AbortController();
     const one = job.count(part.signal);
@@ -73,11 +73,11 @@ describe('the requests of a job that are rejected for want of a sign-in', () => 
     await expect(ended).rejects.toMatchObject({ code: 'cancelled' });
   });
 
-  it('fail if nobody can sign in', async () => {
+  it('fail when no user can sign in', async () => {
     await expect(setUp({ canWait: false }).count()).rejects.toMatchObject({ code: 'not_authenticated' });
   });
 
-  it('are not sent without end where one service lets in what the other rejects', async () => {
+  it('aren’t repeated forever when one service accepts credentials that the other rejects', async () => {
     const job = setUp({ refusals: Infinity });
     job.leaveOpen();
     await expect(job.count()).rejects.toMatchObject({ code: 'not_authenticated' });

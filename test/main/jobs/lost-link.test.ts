@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const one of open.splice(0).toReversed()) await one.close();
 });
 
-/** A link to a service that can be cut and mended: what passes by it is not looked at. */
+/** A link to a service that can be cut and restored. */
 async function openLink(to: number) {
   const sockets = new Set<Socket>();
   let server: Server;
@@ -114,13 +114,13 @@ const stored = async ({ app, connection }: World): Promise<number> =>
     );
 const whole = { rows, accepted: rows, rejected: 0, unknown: 0, pending: 0, skipped: 0 };
 
-describe('an upload whose link is lost', () => {
-  it('sleeps, reports it and when it tries again, and continues automatically with no row lost or doubled', async () => {
+describe('an upload whose connection is lost', () => {
+  it('waits, reports the next try, and continues automatically without lost or duplicate rows', async () => {
     const here = await world();
     const id = await upload(here);
     await here.link.cut();
     const waiting = await until(here.app, id, waitsFor('link'));
-    // What was under way is reset, what comes after it refused.
+    // Requests in flight are reset, later ones refused.
     const reason = expect.stringMatching(/^(?:refused|reset)$/);
     expect(waiting.error).toMatchObject({ code: 'unreachable', details: { reason } });
     expect(waiting.progress.nextTryMs).toBeGreaterThan(0);
@@ -131,8 +131,8 @@ describe('an upload whose link is lost', () => {
   });
 });
 
-describe('a job that is paused', () => {
-  it('while it sends, starts nothing until it is resumed', async () => {
+describe('a paused job', () => {
+  it('that was sending starts no request until it is resumed', async () => {
     const here = await world();
     const id = await upload(here);
     await here.app.client.jobs.pause({ job: id });
@@ -149,7 +149,7 @@ describe('a job that is paused', () => {
     await expect(here.app.client.jobs.pause({ job: id })).rejects.toMatchObject({ code: 'job_state' });
   });
 
-  it('while it reads, starts nothing until it is resumed; a cancel ends the pause too', async () => {
+  it('that was reading starts no request until it is resumed; a cancel ends the pause too', async () => {
     const here = await world();
     const path = join(here.folder, 'out.jsonl');
     const { token: target } = here.app.files.grantTarget(targetAt(path));

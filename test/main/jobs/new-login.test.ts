@@ -45,13 +45,13 @@ async function world() {
 
 type World = Awaited<ReturnType<typeof world>>;
 
-/** Gives the login anew; this one lasts. */
+/** Signs in again, with a session that lasts. */
 async function logInAgain({ demo, app, connection }: World): Promise<void> {
   Object.assign(demo.faults, { access_revoked: false, latency_ms: 0 });
   await app.client.connections.authenticate({ connection, credential: { method: 'login', ...demo.login } });
 }
 
-/** Ends the login as soon as the job has begun with its rows, and waits until it waits for another. */
+/** Ends the session as soon as the job has started to process rows, and waits until the job waits for a sign-in. */
 async function endLogin({ demo, app }: World, id: string): Promise<Job> {
   for await (const job of await app.client.events.jobs({})) if (job.id === id && job.progress.rows > 0) break;
   Object.assign(demo.faults, { access_revoked: true, refresh_revoked: true });
@@ -85,7 +85,7 @@ async function upload({ app, folder, connection }: World): Promise<string> {
   return job;
 }
 
-/** How many values stand in the dataset once, and how many more often. */
+/** How many values are in the dataset once, and how many more than once. */
 async function stored({ app, connection }: World): Promise<{ once: number; twice: number }> {
   const { text } = await app.connections
     .services(connection)
@@ -99,8 +99,8 @@ async function stored({ app, connection }: World): Promise<{ once: number; twice
   return { once: valuesOf(false), twice: valuesOf(true) };
 }
 
-describe('a job whose sign-in ends', () => {
-  it('as it sends rows, waits for a new one, reports it, and stores each row once', async () => {
+describe('a job whose session expires', () => {
+  it('while it sends rows waits for a sign-in, reports it, and stores each row once', async () => {
     const here = await world();
     here.demo.faults.latency_ms = 100;
     const id = await upload(here);
@@ -116,7 +116,7 @@ describe('a job whose sign-in ends', () => {
     expect(await stored(here)).toEqual({ once: rows, twice: 0 });
   });
 
-  it('as it reads records, waits for a new one, and writes each record once', async () => {
+  it('while it reads records waits for a sign-in, and writes each record once', async () => {
     const here = await world();
     here.demo.faults.latency_ms = 100;
     const path = join(here.folder, 'out.jsonl');

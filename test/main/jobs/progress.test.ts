@@ -8,9 +8,9 @@ function meterAt(start = 0, from = noProgress) {
 }
 
 describe('the progress of a job', () => {
-  it('has neither rate nor time left before they are worth something, then those of the last while', () => {
+  it('has neither rate nor remaining time until they are reliable, then the recent ones', () => {
     const meter = meterAt();
-    // What a job does first is slow, and says nothing of what comes.
+    // The first steps of a job are slow, and predict nothing.
     meter.pass(5000);
     meter.report({ rows: 10, totalRows: 20_010 });
     expect(meter.read()).toMatchObject({ rows: 10, rate: 0, secondsLeft: null });
@@ -39,7 +39,7 @@ describe('the progress of a job', () => {
     expect(meter.read()).toMatchObject({ rate: 100, secondsLeft: 180 });
   });
 
-  it('begins again behind a wait, and where a job is resumed', () => {
+  it('restarts after a wait, and when a job is resumed', () => {
     const meter = meterAt(0, { ...noProgress, rows: 30_000, totalRows: 60_000 });
     for (const rows of [30_000, 31_000, 32_000]) {
       meter.report({ rows });

@@ -47,7 +47,7 @@ function countingEngine(gate: (row: number, signal: AbortSignal) => Promise<void
 }
 
 const noServices: Services = {
-  data: null as unknown as Services['data'], // the counting engine asks no service
+  data: null as unknown as Services['data'], // the counting engine uses no service
   platform: null as unknown as Services['platform'],
   close: async () => undefined,
 };
@@ -86,7 +86,7 @@ const untilAborted = (signal: AbortSignal): Promise<void> =>
 describe('the job runner', () => {
   const folder = useFolders();
 
-  it('runs a job to its end and shows what it made', async () => {
+  it('runs a job to its end and shows its result', async () => {
     const { runner } = setUp(await folder());
     const { id } = await runner.start('export', planOf(5));
     const job = await runner.waitUntilStopped(id);
@@ -124,7 +124,7 @@ describe('the job runner', () => {
     expect(await second.runner.waitUntilStopped(id)).toMatchObject({ state: 'done', progress: { rows: 4 } });
   });
 
-  it('refuses to work on a job that another one works on', async () => {
+  it('rejects a job that another process is running', async () => {
     const dataFolder = await folder();
     const first = setUp(dataFolder, (_row, signal) => untilAborted(signal));
     const { id } = await first.runner.start('export', planOf(1));
@@ -134,7 +134,7 @@ describe('the job runner', () => {
     await first.runner.close();
   });
 
-  it('stops a job that another process works on when it is canceled here', async () => {
+  it('stops a job that another process runs when it is canceled here', async () => {
     const dataFolder = await folder();
     const first = setUp(dataFolder, (_row, signal) => untilAborted(signal));
     const { id } = await first.runner.start('export', planOf(1));
@@ -143,7 +143,7 @@ describe('the job runner', () => {
     expect(await first.runner.waitUntilStopped(id)).toMatchObject({ state: 'cancelled' });
   });
 
-  it('keeps the error of a failed job as a sentence with its code', async () => {
+  it('stores the error of a failed job as a message with its code', async () => {
     const failure = new AppError('disk_full', { file: 'wits.csv', writtenBytes: 7 });
     const { runner } = setUp(await folder(), async () => {
       throw failure;
@@ -155,7 +155,7 @@ describe('the job runner', () => {
     });
   });
 
-  it('will not resume a job that is done, nor one that does not exist, nor a name that is a path', async () => {
+  it('rejects resuming a finished job, a missing one, and a name that is a path', async () => {
     const { runner } = setUp(await folder());
     const { id } = await runner.start('export', planOf(1));
     await runner.waitUntilStopped(id);
@@ -164,7 +164,7 @@ describe('the job runner', () => {
     await expect(runner.discard('../../../etc')).rejects.toMatchObject({ code: 'job_unknown' });
   });
 
-  it('rejects a job of a newer format, and leaves it untouched', async () => {
+  it('rejects a job of a newer format, and leaves it unchanged', async () => {
     const dataFolder = await folder();
     const { runner } = setUp(dataFolder);
     const { id } = await runner.start('export', planOf(1));
@@ -176,7 +176,7 @@ describe('the job runner', () => {
     expect(await readFile(planFile, 'utf8')).toBe(newer);
   });
 
-  it('lists jobs oldest first, skips what is no job, and removes a discarded one from disk', async () => {
+  it('lists jobs oldest first, skips other folders, and deletes a discarded one from disk', async () => {
     const dataFolder = await folder();
     const { runner } = setUp(dataFolder);
     const ids: string[] = [];
@@ -192,7 +192,7 @@ describe('the job runner', () => {
     expect(existsSync(join(dataFolder, 'jobs', ids[0] ?? ''))).toBe(false);
   });
 
-  it('lists damaged and newer jobs with the reason, and lets a damaged one be discarded', async () => {
+  it('lists damaged and newer jobs with the reason, and lets the user discard a damaged one', async () => {
     const dataFolder = await folder();
     const { runner } = setUp(dataFolder);
     const ids: string[] = [];
@@ -229,14 +229,14 @@ describe('the job runner', () => {
     expect((await runner.list()).map(({ id }) => id)).toEqual(ids.slice(2));
   });
 
-  it('reports that the folder of jobs can not be read, instead of showing no jobs', async () => {
+  it('reports that the folder of jobs can’t be read, instead of showing no jobs', async () => {
     const dataFolder = await folder();
     await writeFile(join(dataFolder, 'jobs'), '');
     const { runner } = setUp(dataFolder);
     await expect(runner.list()).rejects.toMatchObject({ code: 'file_unreadable', details: { file: 'jobs' } });
   });
 
-  it('tells every window that a job was discarded', async () => {
+  it('notifies every window that a job was discarded', async () => {
     const { runner } = setUp(await folder());
     const { id } = await runner.start('export', planOf(1));
     await runner.waitUntilStopped(id);
@@ -249,7 +249,7 @@ describe('the job runner', () => {
     expect(states).toEqual(['done', 'discarded']);
   });
 
-  it('tells the windows of other processes that a job was begun, changed and discarded', async () => {
+  it('notifies the windows of other processes that a job was started, changed, and discarded', async () => {
     const dataFolder = await folder();
     const [ours, theirs] = [setUp(dataFolder), setUp(dataFolder)];
     const { id: first } = await theirs.runner.start('export', planOf(1));
@@ -259,7 +259,7 @@ describe('the job runner', () => {
     for await (const { id, state, file } of ours.runner.watch(AbortSignal.timeout(20_000))) {
       told.push([id === first ? 'first' : 'second', state]);
       if (id === first && state === 'done') {
-        // What is begun before the folder was looked at is part of the list.
+        // A job that starts before the folder is read is part of the list.
         await new Promise((resolve) => setTimeout(resolve, 100));
         await theirs.runner.discard(first);
       } else if (state === 'discarded' && id === first) {
@@ -278,7 +278,7 @@ describe('the job runner', () => {
     ]);
   });
 
-  it('a job without its plan is listed with the remaining facts, and can be discarded', async () => {
+  it('lists a job without its plan with the remaining facts, and lets the user discard it', async () => {
     const dataFolder = await folder();
     const { runner } = setUp(dataFolder);
     const { id } = await runner.start('export', planOf(3));
@@ -300,7 +300,7 @@ describe('the job runner', () => {
     expect(await runner.list()).toEqual([]);
   });
 
-  it('runs on where its listeners can not be told', async () => {
+  it('continues when listeners fail', async () => {
     const store = new JobStore(await folder(), '0.0.0');
     const engine = countingEngine(async () => undefined) as Engine;
     let told = 0;
@@ -320,7 +320,7 @@ describe('the job runner', () => {
     expect((await store.read(id)).summary.state).toMatch(/done|interrupted/);
   });
 
-  it.skipIf(process.platform !== 'linux')('closes the journal when clearing up fails', async () => {
+  it.skipIf(process.platform !== 'linux')('closes the journal when cleanup fails', async () => {
     const store = new JobStore(await folder(), '0.0.0');
     const engine: Engine = {
       ...(countingEngine(async () => undefined) as Engine),
@@ -342,7 +342,7 @@ describe('the job runner', () => {
     expect(await openFilesOf(id)).toEqual([]);
   });
 
-  it.skipIf(process.platform !== 'linux')('lets go of a job that could not be written', async () => {
+  it.skipIf(process.platform !== 'linux')('releases a job that could not be written', async () => {
     const dataFolder = await folder();
     const { store, runner } = setUp(dataFolder);
     const { id } = await runner.start('export', planOf(1));
@@ -356,7 +356,7 @@ describe('the job runner', () => {
   });
 });
 
-/** Files that this process holds open whose paths have this part. */
+/** Open files of this process whose paths contain this text. */
 async function openFilesOf(part: string): Promise<string[]> {
   const names = await readdir('/proc/self/fd');
   const paths = await Promise.all(names.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => '')));

@@ -21,13 +21,13 @@ const summary: StoredSummary = {
   result: null,
 };
 
-it('a job is removed completely although others read it and ask it to stop meanwhile', async () => {
+it('a job is removed completely although others read it and request a stop meanwhile', async () => {
   const home = await folders();
   const store = new JobStore(home, '1');
   for (let round = 0; round < 20; round += 1) {
     const { id, lock, folder } = await store.create('export', 1, {}, summary);
     lock.release();
-    // More to remove takes longer.
+    // A larger folder takes longer to remove.
     await mkdir(join(folder, 'spool'));
     await Promise.all(Array.from({ length: 30 }, (_, n) => writeFile(join(folder, 'spool', `${n}`), '')));
     const removed = new AbortController();
@@ -49,7 +49,7 @@ it('a job is removed completely although others read it and ask it to stop meanw
   expect(await readdir(join(home, 'jobs'))).toEqual([]);
 });
 
-it('the rest of a job whose removal crashed is removed with the next one', async () => {
+it('the remains of a job whose removal crashed are removed with the next one', async () => {
   const home = await folders();
   const store = new JobStore(home, '1');
   await mkdir(join(home, 'jobs', '20261122-000000000-abcdef.gone'), { recursive: true });
@@ -60,7 +60,7 @@ it('the rest of a job whose removal crashed is removed with the next one', async
   expect(await readdir(join(home, 'jobs'))).toEqual([]);
 });
 
-it('a discarded job is neither busy nor known', async () => {
+it('a discarded job is neither busy nor listed', async () => {
   const store = new JobStore(await folders(), '1');
   const { id, lock } = await store.create('export', 1, {}, summary);
   lock.release();

@@ -8,7 +8,7 @@ import { useFolders } from '../../support/folders.ts';
 const folders = useFolders();
 const address = { provider: 'demo', dataset: 'wits' };
 
-/** Reads of a service that asks for patience, as a job makes them, and what the job was told of its next tries. */
+/** Reads of a rate-limited service, as a job makes them, and the retries reported to the job. */
 async function reads() {
   const demo = await startDemo({ records: 20, wells: 1 });
   const app = await createApp({
@@ -42,7 +42,7 @@ async function reads() {
   };
 }
 
-describe('a read of a job that the service puts off', () => {
+describe('a read of a job that the service delays', () => {
   it('reports the next retry to every caller, and that nothing is waiting once the response arrived', async () => {
     await using here = await reads();
     Object.assign(here.demo.faults, { rate_429: 1, retry_after: 1 });
@@ -54,7 +54,7 @@ describe('a read of a job that the service puts off', () => {
     expect(here.told.at(-1)).toBeNull();
   });
 
-  it('tells nothing where its answer comes at once', async () => {
+  it('reports nothing when its response arrives immediately', async () => {
     await using here = await reads();
     expect(await here.data.count(address, {})).toBeGreaterThan(0);
     expect(here.told).toEqual([]);

@@ -23,7 +23,7 @@ function setUp({ attended: isAttended = true } = {}) {
 }
 
 describe('a job whose service can’t be reached', () => {
-  it('waits longer each time, says when the next try is, and begins again after a while', async () => {
+  it('waits longer each time, reports the next try, and resets the wait after a while', async () => {
     const { waits, nextTries, clock } = setUp();
     for (let tries = 0; tries < 7; tries++) expect(await waits.waitForRecovery(gone())).toBe(true);
     expect(clock.waits).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]);
@@ -47,7 +47,7 @@ describe('a job whose service can’t be reached', () => {
     expect(await setUp({ attended: false }).waits.waitForRecovery(gone())).toBe(false);
   });
 
-  it('tries at once when it is resumed', async () => {
+  it('retries immediately when it is resumed', async () => {
     const { job } = setUp();
     const never = testClock();
     never.wait = (_ms, signal) =>
@@ -71,8 +71,8 @@ describe('a job whose service can’t be reached', () => {
   });
 });
 
-describe('a job that is paused', () => {
-  it('begins nothing until it is resumed or canceled', async () => {
+describe('a paused job', () => {
+  it('starts nothing until it is resumed or canceled', async () => {
     const { waits, job } = setUp();
     await waits.waitWhilePaused();
     waits.pause();
@@ -90,8 +90,8 @@ describe('a job that is paused', () => {
   });
 });
 
-describe('a job that asks', () => {
-  it('waits for the answer, and shows the question before all else', async () => {
+describe('a job with a prompt', () => {
+  it('waits for the answer, and shows the prompt before anything else', async () => {
     const { waits } = setUp();
     expect(waits.answer('stop')).toBe(false);
     waits.pause();
@@ -102,7 +102,7 @@ describe('a job that asks', () => {
     expect(waits.current()?.waitsFor).toEqual({ for: 'resume' });
   });
 
-  it('doesn’t ask without a user', () => {
+  it('doesn’t prompt without a user', () => {
     expect(setUp({ attended: false }).waits.askUser).toBeUndefined();
   });
 });

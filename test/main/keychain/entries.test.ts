@@ -10,7 +10,7 @@ import {
   checksumOf,
 } from '../../../src/main/keychain/entries.ts';
 
-/** The entries of a keychain with the limit of Windows. It may break down before one of its changes. */
+/** The entries of a keychain with the size limit of Windows, which may fail before one of its changes. */
 function keychainOfWindows() {
   const texts = new Map<string, string>();
   const state = { changesLeft: Number.POSITIVE_INFINITY, onGet: (_account: string): void => undefined };
@@ -41,7 +41,7 @@ const service = 'Wellbench';
 const long = (letter: string, length = 3000): string => letter.repeat(length);
 
 describe('the keychain', () => {
-  it('keeps, gives, lists and deletes secrets, short and long', async () => {
+  it('stores, returns, lists, and deletes secrets, short and long', async () => {
     const { keychain, texts } = keychainOfWindows();
     expect(await keychain.getPassword(service, 'a')).toBeNull();
     expect(await keychain.deletePassword(service, 'a')).toBe(false);
@@ -57,10 +57,10 @@ describe('the keychain', () => {
     expect([...texts.keys()]).toEqual(['a']);
   });
 
-  it('has no secret where another process removes it between finding and fetching it', async () => {
+  it('has no secret when another process removes it between finding and fetching it', async () => {
     const { entries, keychain } = keychainOfWindows();
     await keychain.setPassword(service, 'a', long('x'));
-    /** What the Secret Service says of an item that is gone when its text is fetched. */
+    /** The Secret Service's error for an item that is deleted while its text is fetched. */
     const failOnce = (before: () => Promise<unknown>) => {
       let isFirst = true;
       return async () => {
@@ -81,7 +81,7 @@ describe('the keychain', () => {
     expect(await removing.deletePassword(service, 'a')).toBe(false);
   });
 
-  it('that is locked is not asked again', async () => {
+  it('that is locked is not read again', async () => {
     const { entries } = keychainOfWindows();
     let asked = 0;
     const locked = keychainOver({
@@ -95,7 +95,7 @@ describe('the keychain', () => {
     expect(asked).toBe(1);
   });
 
-  it('leaves nothing of a secret that was replaced', async () => {
+  it('leaves no part of a replaced secret', async () => {
     const { keychain, texts } = keychainOfWindows();
     await keychain.setPassword(service, 'a', long('x', 9000));
     await keychain.setPassword(service, 'a', long('y'));
@@ -118,7 +118,7 @@ describe('the keychain', () => {
         state.changesLeft = Number.POSITIVE_INFINITY;
         const kept = await keychain.getPassword(service, 'a');
         expect(kept).toBe(done ? long('n', after) : long('o', before));
-        // What was left over goes with the account.
+        // Leftover parts are deleted with the account.
         await keychain.deletePassword(service, 'a');
         expect(texts.size).toBe(0);
       }),
@@ -137,7 +137,7 @@ describe('the keychain', () => {
     await Promise.all(replacing);
   });
 
-  it('reports a missing part; a new secret can take its place', async () => {
+  it('reports a missing part, which a new secret can replace', async () => {
     const { keychain, texts } = keychainOfWindows();
     await keychain.setPassword(service, 'a', long('x'));
     texts.delete([...texts.keys()].find((account) => account.endsWith('.1')) ?? '');
@@ -147,7 +147,7 @@ describe('the keychain', () => {
     expect(await keychain.getPassword(service, 'a')).toBe('new');
   });
 
-  it('never writes over what it can’t read', async () => {
+  it('never overwrites an entry that it can’t read', async () => {
     const { keychain, texts, state } = keychainOfWindows();
     texts.set('a', 'of a newer version');
     await expect(keychain.getPassword(service, 'a')).rejects.toMatchObject({ trouble: 'damaged' });
@@ -172,7 +172,7 @@ const secrets = fc.oneof(
 );
 
 describe('a secret', () => {
-  it('is split into entries that each keychain takes, and comes back as it was', () => {
+  it('is split into entries that each keychain accepts, and is returned unchanged', () => {
     fc.assert(
       fc.property(secrets, (secret) => {
         const { entry, parts } = split(secret, generation);
@@ -198,14 +198,14 @@ describe('a secret', () => {
 });
 
 describe('an entry', () => {
-  it.each(['', 'something of another program', 'w2:0:newer', 'w1:x:y', 'w1:2:0a1b2c3d:short'])(
-    'that reads “%s” is not ours',
+  it.each(['', 'data of another program', 'w2:0:newer', 'w1:x:y', 'w1:2:0a1b2c3d:short'])(
+    'with “%s” is not ours',
     (entry) => {
       expect(readHead(entry)).toBeNull();
     },
   );
 
-  it('of a part names whom it belongs to', () => {
+  it('of a part names its account', () => {
     expect(ownerOfPart(partAccount('a~b', generation, 12))).toBe('a~b');
     expect(ownerOfPart('a~b')).toBeNull();
     expect(ownerOfPart('6f9619ff-8b86-d011-b42d-00cf4fc964ff')).toBeNull();

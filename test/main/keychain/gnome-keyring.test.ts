@@ -16,7 +16,7 @@ afterEach(closeAll);
 afterAll(async () => {
   await Promise.all(rings.map((ring) => ring.close()));
 });
-/** The processes that hold a keychain over this keyring. */
+/** Processes that use this keyring. */
 async function helpersOf(ring: Keyring): Promise<string[]> {
   const found: string[] = [];
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
@@ -42,13 +42,13 @@ function open(ring: Keyring, timeoutMs = 20_000): OpenKeychain {
   return keychain;
 }
 
-describe.runIf(hasKeyring())('against a real GNOME Keyring', () => {
+describe.runIf(hasKeyring())('a real GNOME Keyring', () => {
   let ring: Keyring;
   beforeAll(async () => {
     ring = await keyringOf();
   });
 
-  it('what one process keeps, another reads, lists and deletes', async () => {
+  it('shares secrets of one process with another, which reads, lists, and deletes them', async () => {
     const long = 'é😀 a pair of tokens '.repeat(400);
     await open(ring).setPassword(service, 'a', 'a short one');
     await open(ring).setPassword(service, 'b', long);
@@ -64,7 +64,7 @@ describe.runIf(hasKeyring())('against a real GNOME Keyring', () => {
     expect(await ring.accounts(service)).toEqual(['a']);
   });
 
-  it('fifty concurrent calls all get a response', async () => {
+  it('responds to fifty concurrent calls', async () => {
     const keychain = open(ring);
     const accounts = Array.from({ length: 50 }, (_, n) => `many-${n}`);
     await Promise.all(accounts.map((account) => keychain.setPassword(service, account, `of ${account}`)));
@@ -74,8 +74,8 @@ describe.runIf(hasKeyring())('against a real GNOME Keyring', () => {
   });
 });
 
-describe.runIf(hasKeyring())('a GNOME Keyring that does not let us in', () => {
-  it('that is locked reports it, and keeps what it had', async () => {
+describe.runIf(hasKeyring())('an inaccessible GNOME Keyring', () => {
+  it('that is locked reports it, and keeps its secrets', async () => {
     const ring = await keyringOf();
     const keychain = open(ring);
     await keychain.setPassword(service, 'a', 'before');
@@ -91,7 +91,7 @@ describe.runIf(hasKeyring())('a GNOME Keyring that does not let us in', () => {
     expect(await ring.accounts(service)).toEqual(['a']);
   });
 
-  it('that is frozen is silent', async () => {
+  it('that is frozen times out', async () => {
     const ring = await keyringOf();
     const keychain = open(ring);
     await keychain.setPassword(service, 'a', 'x');
@@ -101,7 +101,7 @@ describe.runIf(hasKeyring())('a GNOME Keyring that does not let us in', () => {
     expect(await keychain.getPassword(service, 'a')).toBe('x');
   });
 
-  it('that doesn’t exist although D-Bus is, is absent', async () => {
+  it('that doesn’t exist although D-Bus does is reported as absent', async () => {
     const ring = await keyringOf({ daemon: false });
     await expect(open(ring).setPassword(service, 'a', 'x')).rejects.toMatchObject(unavailable('absent'));
   });
@@ -112,7 +112,7 @@ describe.runIf(hasKeyring())('a GNOME Keyring that does not let us in', () => {
     await ring.lock();
     const waiting = open(ring, 600);
     const calls = Array.from({ length: 8 }, () => waiting.getPassword(service, 'a'));
-    // Four calls that wait in this process would hold up every read of a file.
+    // Four calls that wait in this process would delay every read of a file.
     expect(await readFile(import.meta.filename, 'utf8')).toContain('hold up');
     for (const result of await Promise.allSettled(calls))
       expect(result).toMatchObject({ reason: unavailable('silent') });
@@ -132,7 +132,7 @@ describe.runIf(hasKeyring())('a GNOME Keyring that does not let us in', () => {
     await new Promise((resolve) => setTimeout(resolve, 300));
     child.stdin.write('end');
     expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(7);
-    // Nor does what it started stay behind.
+    // Neither does a child process of it remain.
     await expect.poll(() => helpersOf(ring), { timeout: 10_000 }).toEqual([]);
   });
 });

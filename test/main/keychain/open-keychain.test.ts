@@ -15,7 +15,7 @@ function open(options: Partial<KeychainOptions>) {
   return keychain;
 }
 
-/** Processes whose keychain answers as told; null: not at all. */
+/** Processes with a scripted keychain; null: no response. */
 function helpers(answer: (account: string, nth: number) => string | true | null) {
   const started: { seen: string[]; killed: boolean; held: boolean; end: () => void }[] = [];
   let most = 0;
@@ -47,8 +47,8 @@ function helpers(answer: (account: string, nth: number) => string | true | null)
 
 const unavailable = (trouble: string) => ({ code: 'keychain_unavailable', details: { trouble } });
 
-describe('the process that holds the keychain', () => {
-  it('is started on demand, gets one request at a time, and delays nothing at rest', async () => {
+describe('the process of the keychain', () => {
+  it('is started on demand, gets one request at a time, and delays nothing while idle', async () => {
     const { start, started, most } = helpers((account) => `of ${account}`);
     const keychain = open({ start });
     expect(started).toHaveLength(0);
@@ -82,7 +82,7 @@ describe('the process that holds the keychain', () => {
     expect(started).toHaveLength(2);
   });
 
-  it('that ends unexpectedly is told, and started again', async () => {
+  it('that ends unexpectedly is reported, and restarted', async () => {
     const { start, started } = helpers((_account, nth) => (nth === 1 ? null : 'x'));
     const keychain = open({ start });
     const asked = keychain.getPassword('s', 'a');
@@ -94,7 +94,7 @@ describe('the process that holds the keychain', () => {
     await expect(again).rejects.toMatchObject(unavailable('other'));
   });
 
-  it('reports what is wrong without saying a secret', async () => {
+  it('reports errors without a secret in them', async () => {
     const { start } = helpers(() => {
       throw new KeychainFailure('locked');
     });
@@ -105,7 +105,7 @@ describe('the process that holds the keychain', () => {
     expect(JSON.stringify(error)).not.toContain('very-secret');
   });
 
-  it('is not started where it was turned off', async () => {
+  it('is not started when it is turned off', async () => {
     const { start, started } = helpers(() => 'x');
     const keychain = open({ start, env: { WELLBENCH_KEYCHAIN: 'off' } });
     await expect(keychain.getPassword('s', 'a')).rejects.toMatchObject(unavailable('off'));
@@ -117,7 +117,7 @@ describe('without D-Bus or a Secret Service', () => {
   it
     .runIf(process.platform === 'linux')
     .each([{}, { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent/bus', XDG_RUNTIME_DIR: '/nonexistent' }])(
-    'nothing is kept, and every call says that there is no keychain (%#)',
+    'no secret is stored, and every call reports that there is no keychain (%#)',
     async (env) => {
       const keychain = open({ env });
       for (const call of [

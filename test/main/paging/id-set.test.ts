@@ -9,7 +9,7 @@ const id = fc.oneof(
 );
 
 describe('the set of ids', () => {
-  it('knows exactly the ids that were added', () => {
+  it('contains exactly the added ids', () => {
     fc.assert(
       fc.property(fc.array(id, { maxLength: 60 }), fc.array(id, { maxLength: 60 }), (added, asked) => {
         const set = createIdSet();
@@ -29,7 +29,7 @@ describe('the set of ids', () => {
     for (let n = 0; n < 40_000; n += 7) expect(set.has(nth(n))).toBe(n < 20_000);
   });
 
-  it('never holds a record without an id', () => {
+  it('never contains a record without an id', () => {
     const set = createIdSet();
     set.add(idKey(null));
     expect(set.has(idKey(null))).toBe(false);

@@ -4,20 +4,20 @@ import type { JsonObject } from '../../../src/shared/json.ts';
 
 const bound = { op: '$gt', value: '5' } as const;
 
-describe('a window beside the user’s own conditions', () => {
+describe('a page range combined with the user’s own conditions', () => {
   it.each<[string, JsonObject, JsonObject]>([
     ['none', { asset_id: 1 }, { asset_id: 1, timestamp: { $gt: 5 } }],
-    ['a value', { timestamp: 7 }, { timestamp: { $in: [7], $gt: 5 } }],
+    ['a single value', { timestamp: 7 }, { timestamp: { $in: [7], $gt: 5 } }],
     ['both ends', { timestamp: { $gte: 1, $lt: 9 } }, { timestamp: { $lt: 9, $gt: 5 } }],
     ['a list', { timestamp: { $in: [6, 7] } }, { timestamp: { $in: [6, 7], $gt: 5 } }],
-    ['an exception', { timestamp: { $ne: 6 } }, { timestamp: { $ne: 6, $gt: 5 } }],
-    ['one further down', { $or: [{ timestamp: 6 }] }, { $or: [{ timestamp: 6 }], timestamp: { $gt: 5 } }],
+    ['an exclusion', { timestamp: { $ne: 6 } }, { timestamp: { $ne: 6, $gt: 5 } }],
+    ['a nested one', { $or: [{ timestamp: 6 }] }, { $or: [{ timestamp: 6 }], timestamp: { $gt: 5 } }],
   ])('intersects it with %s in one object', (_, query, expected) => {
     expect(canBeWindowed(query, 'timestamp')).toBe(true);
     expect(withBound(query, 'timestamp', bound)).toEqual(expected);
   });
 
-  it('replaces the upper end for a window that goes down', () => {
+  it('replaces the upper end for a descending range', () => {
     const query = { timestamp: { $gte: 1, $lt: 9 } };
     expect(withBound(query, 'timestamp', { op: '$lt', value: '5' })).toEqual({
       timestamp: { $gte: 1, $lt: 5 },
@@ -33,9 +33,9 @@ describe('a window beside the user’s own conditions', () => {
 
   it.each<[string, JsonObject]>([
     ['a regular expression', { timestamp: { $regex: 'a' } }],
-    ['an object to be equal to', { timestamp: { a: 1 } }],
+    ['an equal object', { timestamp: { a: 1 } }],
     ['null', { timestamp: null }],
-    ['a list to be equal to', { timestamp: [1] }],
+    ['an equal list', { timestamp: [1] }],
   ])('can’t be intersected with %s', (_, query) => {
     expect(canBeWindowed(query, 'timestamp')).toBe(false);
   });

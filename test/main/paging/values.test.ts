@@ -13,15 +13,15 @@ describe('values as JSON text', () => {
     '1e3',
     '9007199254740993',
     '12345678901234567890.125',
-  ])('sends the number %s back as it came', (json) =>
+  ])('keep the number %s unchanged', (json) =>
     expect(stringifyJson({ $gt: valueOf(json) })).toBe(`{"$gt":${json}}`),
   );
 
-  it('sends texts back as they came', () => {
+  it('keep texts unchanged', () => {
     expect(valueOf('"2024-01-01T00:00:00Z"')).toBe('2024-01-01T00:00:00Z');
   });
 
-  it('orders numbers as doubles do where doubles can tell', () => {
+  it('sort numbers as doubles where doubles differ', () => {
     const number = fc.double({ noNaN: true, noDefaultInfinity: true });
     fc.assert(
       fc.property(number, number, (a, b) => {
@@ -32,7 +32,7 @@ describe('values as JSON text', () => {
     );
   });
 
-  it('orders integers that doubles take for the same', () => {
+  it('sort integers that are equal as doubles', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 2n ** 60n, max: 2n ** 60n + 100n }),
@@ -52,7 +52,7 @@ describe('values as JSON text', () => {
     ['"2024-01-01T00:00:00Z"', '"2024-01-01T00:00:00.500Z"', -1],
     ['"2024-01-01T06:00:00+06:00"', '"2024-01-01T00:00:01Z"', -1],
     ['"abc"', '"abd"', -1],
-  ])('compares %s with %s', (a, b, order) => {
+  ])('sort %s relative to %s', (a, b, order) => {
     expect(compareValues(a, b)).toBe(order);
     expect(compareValues(b, a)).toBe(order === 0 ? 0 : -order);
   });

@@ -30,8 +30,8 @@ async function serving(body: string) {
   };
 }
 
-describe('a question', () => {
-  it('is typed as relaxed JSON and sent as strict JSON', async () => {
+describe('a query', () => {
+  it('is entered as relaxed JSON and sent as strict JSON', async () => {
     const { server, query } = await serving('[{"é":12345678901234567890}]');
     const page = await query.find(
       { ...find, query: "{ asset_id: {$in: [1, 2,]}, state: 'é' } // mine", sort: '{timestamp: -1}' },
@@ -46,7 +46,7 @@ describe('a question', () => {
     expect(searchParams.get('sort')).toBe('{"timestamp":-1}');
   });
 
-  it('through all records is requested page by page, with `_id` as the last sort field', async () => {
+  it('for all records is requested page by page, with `_id` as the last sort field', async () => {
     const { server, query } = await serving('[]');
     await query.page({ ...find, sort: '{ timestamp: -1 }', skip: 20_000 }, {});
     await query.page({ ...find, sort: '{ _id: -1 }' }, {});
@@ -55,7 +55,7 @@ describe('a question', () => {
     expect(other?.get('sort')).toBe('{"_id":-1}');
   });
 
-  it('through everything ends at what was highest at the start, beside the user’s own conditions', async () => {
+  it('for all records ends at the maximum at the start, combined with the user’s own conditions', async () => {
     const { server, query } = await serving('[]');
     const upTo = { field: 'timestamp', value: 1_700_000_000_000 };
     await query.page({ ...find, query: '{ timestamp: { $gte: 5, $lt: 1800000000000 }, a: 1 }', upTo }, {});
@@ -65,7 +65,7 @@ describe('a question', () => {
     expect(other).toEqual({ timestamp: { $regex: 'x' } });
   });
 
-  it('through everything keeps to a whole depth among fractional ones', async () => {
+  it('for all records keeps to a whole depth among fractional ones', async () => {
     const { server, query } = await serving('[]');
     const upTo = { field: 'measured_depth', value: 5000 };
     await query.page({ ...find, query: '{ measured_depth: { $lte: 5000 } }', upTo }, {});
@@ -74,19 +74,19 @@ describe('a question', () => {
     expect(bounds.$lt).toBeLessThan(5000.000_001);
   });
 
-  it('that is empty requests everything', async () => {
+  it('that is empty requests all records', async () => {
     const { server, query } = await serving('[]');
     await query.find({ ...find, query: '  ', sort: '' }, {});
     expect(server.seen[0]?.url.searchParams.get('query')).toBe('{}');
   });
 
-  it('counts', async () => {
+  it('may be a count', async () => {
     const { server, query } = await serving('{"count":3}');
     await expect(query.count({ ...target, query: '{a: 1}' }, {})).resolves.toMatchObject({ count: 3 });
     expect(server.seen[0]?.url.searchParams.get('query')).toBe('{"a":1}');
   });
 
-  it('aggregates, and runs pipelines', async () => {
+  it('may be an aggregate or a pipeline', async () => {
     const { server, query } = await serving('[{}]');
     const aggregate = {
       ...target,
@@ -115,7 +115,7 @@ describe('a question', () => {
     ['pipeline', { ...target, stages: '' }, 'stages', undefined],
     ['pipeline', { ...target, stages: '[{$match: {}}, {$merge: {into: "x"}}]' }, 'stages', undefined],
   ] as const)(
-    'that is wrong is refused before it is sent, with its place: %s %j',
+    'that is invalid is rejected before it is sent, with its position: %s %j',
     async (name, input, field, line) => {
       const { server, query } = await serving('[]');
       const run: Promise<unknown> =
@@ -171,7 +171,7 @@ describe('a question', () => {
       { kind: 'pipeline', request: { ...target, stages } },
       { field: 'stages', line: 1 },
     ]),
-  ])('with an error in it stops here: %s %j', async (_what, asked, place) => {
+  ])('with an error in it is not sent: %s %j', async (_what, asked, place) => {
     const { server, query } = await serving('[]');
     const asking: Record<ReadRequest['kind'], () => Promise<unknown>> = {
       find: () => (asked.kind === 'find' ? query.find(asked.request, {}) : Promise.resolve()),
@@ -197,7 +197,7 @@ describe('a question', () => {
       },
     ],
     ['pipeline', { kind: 'pipeline', request: { ...target, stages: "[{$match: {a: 'é'}}]" } }],
-  ])('is described as it is sent, without a secret: %s', async (_name, asked) => {
+  ])('is shown as it is sent, without credentials: %s', async (_name, asked) => {
     const { server, query } = await serving(asked.kind === 'count' ? '{"count":1}' : '[]');
     const described = await query.describe(asked, {});
     expect(server.seen).toEqual([]);
@@ -216,13 +216,13 @@ describe('a question', () => {
     expect(JSON.stringify(described)).not.toContain('the-test-key');
   });
 
-  it('is rejected in its description as it is when it is asked', async () => {
+  it('is rejected in its preview for the same reason as when it runs', async () => {
     const { query } = await serving('[]');
     const asked = { kind: 'pipeline', request: { ...target, stages: '[{$out: "x"}]' } } as const;
     await expect(query.describe(asked, {})).rejects.toMatchObject({ code: 'invalid_input' });
   });
 
-  it('is canceled, and has a time of its own', async () => {
+  it('can be canceled, and has its own timeout', async () => {
     const server = await servers.http(() => undefined);
     const query = createQuery({ services: () => open(server.url), connection: () => facts(server.url) });
     const cancel = new AbortController();

@@ -40,14 +40,14 @@ describe('saved queries', () => {
     });
   });
 
-  it('are changed in their place', async () => {
+  it('are changed in place', async () => {
     const { saved } = await store();
     await saved.put({ queries: [query('1'), query('2')], folders: [] }, {});
     const list = await saved.put({ queries: [query('1', { name: 'Other' })], folders: [] }, {});
     expect(list.queries.map(({ name }) => name)).toEqual(['Other', 'Query 2']);
   });
 
-  it('replace others in one write, so that nothing between can lose one or keep both', async () => {
+  it('replace others in one write, so that an interruption can neither lose one nor keep both', async () => {
     const { saved, path } = await store();
     await saved.put({ queries: [query('1', { name: 'a' }), query('2', { name: 'b' })], folders: [] }, {});
     const renamed = query('1', { name: 'b' });
@@ -66,7 +66,7 @@ describe('saved queries', () => {
     expect(list.folders).toEqual(['ab', 'x', 'x/y', 'x/y/b']);
   });
 
-  it('are removed, alone or with their folder, and brought back', async () => {
+  it('are removed, alone or with their folder, and restored', async () => {
     const { saved } = await store();
     const all = [query('1', { folder: 'a/b' }), query('2', { folder: 'a' }), query('3')];
     await saved.put({ queries: all, folders: ['a/empty'] }, {});
@@ -78,13 +78,13 @@ describe('saved queries', () => {
     expect(back.folders).toEqual(['a', 'a/b', 'a/empty']);
   });
 
-  it('leave their folder where it is when the last of them goes', async () => {
+  it('leave their folder when the last of them is removed', async () => {
     const { saved } = await store();
     await saved.put({ queries: [query('1', { folder: 'a' })], folders: [] }, {});
     expect((await saved.remove({ queries: ['1'], folders: [] }, {})).list.folders).toEqual(['a']);
   });
 
-  it('that are damaged are set aside with their name said, once', async () => {
+  it('that are damaged are set aside with the file’s name reported, once', async () => {
     const { saved, path, folder, warnings } = await store();
     await writeFile(path, '{"format":1,"queries":[{"id"');
     const { problem, queries } = await saved.list({}, {});
@@ -108,7 +108,7 @@ describe('saved queries', () => {
     expect(await readFile(join(folder, aside), 'utf8')).toBe(text);
   });
 
-  it('of a newer version are left alone', async () => {
+  it('of a newer version are not changed', async () => {
     const { saved, path } = await store();
     const text = JSON.stringify({ format: 9, queries: [] });
     await writeFile(path, text);
@@ -119,7 +119,7 @@ describe('saved queries', () => {
     expect(await readFile(path, 'utf8')).toBe(text);
   });
 
-  it('are changed by several processes at once, and nothing is lost', async () => {
+  it('are changed by several processes at once without losses', async () => {
     const { folder, saved } = await store();
     const module = join(import.meta.dirname, '../../../src/main/saved/saved.ts');
     const entry = join(folder, 'saver.mjs');
@@ -138,7 +138,7 @@ describe('saved queries', () => {
     expect((await saved.list({}, {})).queries).toHaveLength(24);
   });
 
-  it.runIf(canMount)('say when the disk is full, and stay as they were', async () => {
+  it.runIf(canMount)('report a full disk, and stay unchanged', async () => {
     const folder = await folders();
     await withSmallDisk(folder, 128, async () => {
       const { saved, open } = await store(folder);

@@ -11,12 +11,12 @@ describe('a pasted API key', () => {
     'api  abc-123',
     'Authorization: API abc-123',
     '"abc-123"',
-  ])('is understood: %j', (pasted) => {
+  ])('is accepted: %j', (pasted) => {
     expect(parseApiKey(pasted)).toBe('abc-123');
   });
 
   it.each(['', '  ', 'API ', 'two words', 'line\nbreak', 'schlüssel', 'nul\u0000', 'Bearer abc'])(
-    'is refused, without being shown: %j',
+    'is rejected without being shown: %j',
     (pasted) => {
       let message = '';
       try {
@@ -37,14 +37,14 @@ const open = useServices();
 const key = 'abc-123';
 
 describe('an API key', () => {
-  it('is the whole authorization, and is not tried again when it is rejected', async () => {
+  it('is the whole authorization, and is not sent again when it is rejected', async () => {
     const credential = apiKeyCredential({ read: async () => key, wasAccepted: false });
     await expect(credential.header()).resolves.toBe('API abc-123');
     expect(credential.onRefused('API abc-123')).toBe(false);
     expect(credential.secrets()).toEqual([key]);
   });
 
-  it('is read once, at the first request; a keychain that can’t be read is asked again', async () => {
+  it('is read once, at the first request; an unreadable keychain is read again', async () => {
     let reads = 0;
     const read = async () => {
       reads += 1;
@@ -58,7 +58,7 @@ describe('an API key', () => {
     expect(reads).toBe(2);
   });
 
-  it('that doesn’t exist is requested', async () => {
+  it('that doesn’t exist is requested from the user', async () => {
     const credential = apiKeyCredential({ read: async () => null, wasAccepted: true });
     await expect(credential.header()).rejects.toMatchObject({
       code: 'not_authenticated',
@@ -67,7 +67,7 @@ describe('an API key', () => {
   });
 });
 
-describe('a key that is rejected', () => {
+describe('a rejected key', () => {
   const refusing = (said: string) =>
     servers.http((_request, response) => {
       response.statusCode = 401;
@@ -81,7 +81,7 @@ describe('a key that is rejected', () => {
     ['expired', true, 'key_expired'],
     ['Invalid or expired API key', false, 'key_unknown'],
     ['Invalid or expired API key', true, 'key_ended'],
-  ] as const)('with “%s”, accepted before: %s, is told as %s', async (said, wasAccepted, why) => {
+  ] as const)('with “%s”, accepted before: %s, is reported as %s', async (said, wasAccepted, why) => {
     const { url } = await refusing(said);
     const { data } = open(url, {
       credential: () => apiKeyCredential({ read: async () => key, wasAccepted }),
@@ -89,7 +89,7 @@ describe('a key that is rejected', () => {
     await expect(data.datasets({})).rejects.toMatchObject({ code: 'not_authenticated', details: { why } });
   });
 
-  it('after it was let in has ended, though nobody knew it before', async () => {
+  it('that was accepted before has expired, even if that was not recorded', async () => {
     let right = true;
     const { url } = await servers.http((_request, response) => {
       if (!right) response.statusCode = 401;

@@ -84,24 +84,24 @@ describe('a dataset definition', () => {
     expect(readDefinition(value)).toMatchObject({ provider, dataset });
   });
 
-  it('keeps a type it does not know as it was said', () => {
+  it('keeps an unknown type unchanged', () => {
     expect(readDefinition({ name: 'p#d', data_type: 'spatial' })).toMatchObject({
       type: null,
       typeSaid: 'spatial',
     });
   });
 
-  it.each([null, [], 'text', {}, { name: '' }])('is none: %j', (value) => {
+  it.each([null, [], 'text', {}, { name: '' }])('is missing for %j', (value) => {
     expect(() => readDefinition(value)).toThrow('it is not the definition of a dataset');
   });
 
-  it('that can’t be read does not blank the list', () => {
+  it('that can’t be read does not hide the others', () => {
     expect(readDefinitions([{ name: 'p#d' }, null, { nameless: 1 }])).toHaveLength(1);
     expect(readDefinitions({ data: [{ name: 'p#d' }] })).toHaveLength(1);
     expect(() => readDefinitions({ message: 'no' })).toThrow('it is not a list of datasets');
   });
 
-  it('of companies are listed with the company’s name', () => {
+  it('of a company is listed with the company’s name', () => {
     const listing = {
       'North Ridge': [{ id: 1, provider: 'p', name: 'p#d', type: 'time' }, null],
       Empty: null,
@@ -113,7 +113,7 @@ describe('a dataset definition', () => {
 });
 
 describe('the endpoints of definitions', () => {
-  it('are asked with their parameters, and a slash at the end', async () => {
+  it('get their parameters, and a trailing slash', async () => {
     const server = await servers.http(({ url }) => {
       if (url.pathname.includes('company')) return {};
       return url.pathname === '/api/v1/dataset/' ? [] : { name: 'p#d' };

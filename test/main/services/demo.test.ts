@@ -26,7 +26,7 @@ function services() {
 const record = (n: number) => ({ version: 1, asset_id: 5001, timestamp: 1_800_000_000_000 + n, data: { n } });
 
 describe('against the demo services', () => {
-  it('1,000 finds under 20 % 429, 10 % 5xx, 5 % resets and 2 % truncated bodies all answer right', async () => {
+  it('1,000 finds with 20% 429, 10% 5xx, 5% resets, and 2% truncated bodies all return correct results', async () => {
     const clock = testClock({ frozen: true });
     const { dataUrl, platformUrl, apiKeys } = demo;
     const credential = { method: 'api_key', apiKey: apiKeys.read } as const;
@@ -36,14 +36,14 @@ describe('against the demo services', () => {
     const expected = await Promise.all([0, 1, 2, 3, 4].map((skip) => data.find(wits, { ...find, skip })));
     Object.assign(demo.faults, { rate_429: 0.2, rate_5xx: 0.1, reset_before: 0.05, truncate: 0.02 });
     for (let n = 0; n < 1000; n += 1) {
-      // One after the other: the demo's dice fall the same in each run of this test.
+      // In sequence: the demo's random faults are the same in each run of this test.
       expect(await data.find(wits, { ...find, skip: n % 5 })).toEqual(expected[n % 5]);
     }
     expect(retries).toBeGreaterThan(300);
     expect(retries).toBeLessThan(1000);
   });
 
-  it('lists wells whole, with pages capped, ignored or with ids of digits', async () => {
+  it('lists of wells are complete, with pages capped, page numbers ignored, or ids as digits', async () => {
     const { platform } = services();
     const ids = async () => (await platform.list('wells', {})).map(({ id }) => id);
     const all = await ids();
@@ -54,7 +54,7 @@ describe('against the demo services', () => {
     await expect(ids()).resolves.toHaveLength(7);
   });
 
-  it('reads the same by query string, by body, by aggregate and by pipeline', async () => {
+  it('reads by query string, by body, by aggregate, and by pipeline return the same', async () => {
     const { data, platform } = services();
     const wells = await platform.list('wells', {});
     const ids = Array.from({ length: 1500 }, (_, n) =>
@@ -90,7 +90,7 @@ describe('against the demo services', () => {
     expect(one.indexes.length).toBeGreaterThan(0);
   });
 
-  it('signs in with email and password', async () => {
+  it('a sign-in with email and password works', async () => {
     const { dataUrl, platformUrl, login } = demo;
     const { data, platform } = open(dataUrl, { platformUrl, credential: { method: 'login', ...login } });
     await expect(Promise.all([data.count(wits, {}), platform.list('rigs', {})])).resolves.toHaveLength(2);
@@ -101,7 +101,7 @@ describe('against the demo services', () => {
     await expect(wrong.data.count(wits, {})).rejects.toMatchObject({ code: 'not_authenticated' });
   });
 
-  it('sends each insert once, whatever happens, and never claims an unknown result', async () => {
+  it('each insert is sent once, whatever happens, and never reports an unknown result as known', async () => {
     const { data } = services();
     Object.assign(demo.faults, {
       rate_429: 0.1,

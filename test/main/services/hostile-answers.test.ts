@@ -36,7 +36,7 @@ const json = (text: string) => (response: ServerResponse) => {
   response.end(text);
 };
 
-/** Answers that no service of the specification gives. */
+/** Responses that no service of the specification sends. */
 const answers: Readonly<Record<string, (response: ServerResponse) => void>> = {
   nothing: json(''),
   'a number': json('1'),
@@ -89,7 +89,7 @@ const answers: Readonly<Record<string, (response: ServerResponse) => void>> = {
 };
 const bomb = gzipSync(Buffer.alloc(8_000_000, 0x20));
 
-/** What came of a call: its value, or the code of its error. */
+/** The outcome of a call: its value, or the code of its error. */
 async function outcomeOf(call: Promise<unknown>): Promise<string> {
   try {
     await call;
@@ -99,8 +99,8 @@ async function outcomeOf(call: Promise<unknown>): Promise<string> {
   }
 }
 
-describe.each(Object.keys(answers))('an answer that is %s', (kind) => {
-  it('is taken, or rejected by an error of ours that names no fault of our own; nothing else comes of it', async () => {
+describe.each(Object.keys(answers))('a response that is %s', (kind) => {
+  it('is accepted, or rejected with an error of the service, never an internal one', async () => {
     const server = await servers.http((_request, response) => {
       answers[kind]?.(response);
     });

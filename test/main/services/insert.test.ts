@@ -8,7 +8,7 @@ const wits = { provider: 'demo', dataset: 'wits' };
 const body = Buffer.from('[{"version":1}]');
 
 describe('an insert', () => {
-  it('is answered with ids, failures and messages of any form', async () => {
+  it('accepts ids, failures, and messages of any form', async () => {
     const server = await servers.http(() => ({
       inserted_ids: ['66f0c0ffee00000000000001'],
       failed_count: 1,
@@ -25,7 +25,7 @@ describe('an insert', () => {
     ]);
   });
 
-  it('reads absent messages and a count in digits', async () => {
+  it('accepts missing messages and a count in digits', async () => {
     const server = await servers.http(() => ({ inserted_ids: [], failed_count: '2' }));
     const outcome = await open(server.url).data.insert(wits, body, 2);
     expect(outcome).toMatchObject({ kind: 'answered', failedCount: 2, messages: [] });
@@ -64,7 +64,7 @@ describe('an insert', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it('is unknown without a response, not sent if nobody listens', async () => {
+  it('is unknown without a response, and not sent if the connection is refused', async () => {
     const cutting = await servers.http((_request, _response, socket) => void socket.destroy());
     const unknown = await open(cutting.url).data.insert(wits, body, 1);
     expect(unknown).toMatchObject({ kind: 'unknown', status: null, error: { code: 'unreachable' } });
@@ -72,7 +72,7 @@ describe('an insert', () => {
     await expect(open(url).data.insert(wits, body, 1)).resolves.toMatchObject({ kind: 'not_sent' });
   });
 
-  it('throws only when it is canceled before, or has no right size', async () => {
+  it('throws only when it is canceled before it is sent, or has an invalid size', async () => {
     const server = await servers.http(() => ({}));
     const { data } = open(server.url);
     await expect(data.insert(wits, body, 1, { signal: AbortSignal.abort() })).rejects.toMatchObject({

@@ -10,7 +10,7 @@ const open = useServices();
 const pair = makeCertificates(['data.example', 'platform.example']);
 const login = { method: 'login', email: 'me@company.example', password: 'correct horse battery' } as const;
 
-/** Both services over TLS, signed by a private authority, behind a proxy that asks for a user and a password. */
+/** Both services over TLS, signed by a private authority, behind a proxy that requires a user and a password. */
 async function company() {
   const server = await servers.https(pair, ({ url, headers }, response) => {
     if (url.pathname === '/v1/user_token') return { jwt: 'a-token', refresh_token: 'r', user_id: 1 };
@@ -37,8 +37,8 @@ async function company() {
 }
 const addresses = { platformUrl: 'https://platform.example', credential: login };
 
-describe('one policy for every request, the token’s too', () => {
-  it('the proxy and the private authority serve sign-in, lists and records alike', async () => {
+describe('one network policy for every request, including tokens', () => {
+  it('sign-in, lists, and records use the same proxy and private authority', async () => {
     const { server, tunnels, port } = await company();
     const env = { HTTPS_PROXY: `http://me:p%40ss@127.0.0.1:${port}` };
     const services = open('https://data.example', { ...addresses, env, authorities: [pair.ca] });
@@ -48,7 +48,7 @@ describe('one policy for every request, the token’s too', () => {
     expect(server.seen.every(({ headers }) => headers['proxy-authorization'] === undefined)).toBe(true);
   });
 
-  it('neither a password nor a token leaves for a place that is not trusted, or past the proxy', async () => {
+  it('neither a password nor a token is sent to an untrusted host, or past the proxy', async () => {
     const { server, port } = await company();
     const through = (login: string) => ({ HTTPS_PROXY: `http://${login}127.0.0.1:${port}` });
     const untrusted = open('https://data.example', { ...addresses, env: through('me:p%40ss@') });

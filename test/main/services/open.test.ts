@@ -10,12 +10,12 @@ describe('opening services', () => {
     'https://me:pw-secret@data.example',
     'https//data.example',
     'https://a.example?k=1',
-  ])('is refused where a secret would not be safe: %s', (url) => {
+  ])('is rejected when credentials would not be safe: %s', (url) => {
     expect(() => open(url)).toThrow(expect.objectContaining({ code: 'invalid_input' }));
     expect(() => open(url)).not.toThrow(/pw-secret/);
   });
 
-  it('takes https anywhere and http on this machine, without a request', () => {
+  it('accepts https on any host and http on this machine, without a request', () => {
     expect(() => open('https://data.example/below/')).not.toThrow();
     expect(() => open('http://[::1]:8080')).not.toThrow();
   });

@@ -12,7 +12,7 @@ const range = (count: number) => Array.from({ length: count }, (_, n) => n + 1);
 const number = (url: URL, name: string) => Number(url.searchParams.get(name));
 
 describe('a platform list', () => {
-  it('sends filters as the specification names them, arrays repeated', async () => {
+  it('sends filters as the specification names them, with repeated arrays', async () => {
     const server = await servers.http(() => ({ data: [] }));
     const { platform } = open(server.url);
     await platform.list('wells', {
@@ -36,7 +36,7 @@ describe('a platform list', () => {
     ]);
   });
 
-  it('stops at once on an empty first page, and asks once more after a short one', async () => {
+  it('stops immediately on an empty first page, and requests once more after a short one', async () => {
     const empty = await servers.http(() => ({ data: [] }));
     await expect(open(empty.url).platform.list('rigs', {})).resolves.toEqual([]);
     expect(empty.seen).toHaveLength(1);
@@ -45,7 +45,7 @@ describe('a platform list', () => {
     expect(short.seen).toHaveLength(2);
   });
 
-  it('stops on a short page where a full one was seen', async () => {
+  it('stops on a short page after a full one', async () => {
     const all = range(1500);
     const server = await servers.http(({ url }) => {
       const from = (number(url, 'page') - 1) * 1000;
@@ -55,7 +55,7 @@ describe('a platform list', () => {
     expect(server.seen).toHaveLength(2);
   });
 
-  it('survives any cap of per_page, and a page that is ignored: everything once, and it ends', async () => {
+  it('survives any cap of per_page, and an ignored page number: every item once, and it ends', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.nat({ max: 60 }),
@@ -78,14 +78,14 @@ describe('a platform list', () => {
     );
   });
 
-  it('keeps what moved between pages once', async () => {
+  it('has items that moved between pages once', async () => {
     const pages = [range(3), [3, 4, 5], [5]];
     const server = await servers.http(({ url }) => wellsOf(pages[number(url, 'page') - 1] ?? []));
     const wells = await open(server.url).platform.list('wells', {});
     expect(wells.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('reads ids of digits, and leaves out what has none', async () => {
+  it('reads ids as digits, and skips items without an id', async () => {
     const server = await servers.http(() => ({
       data: [
         { id: '12', type: 'well' },
@@ -109,7 +109,7 @@ describe('a platform list', () => {
     expect(server.seen.map(({ url }) => url.search)).toEqual(['?page=3', '?per_page=1']);
   });
 
-  it('rejects part of a box, and filters that it does not have', async () => {
+  it('rejects part of a box, and unsupported filters', async () => {
     const server = await servers.http(() => ({ data: [] }));
     const { platform } = open(server.url);
     await expect(platform.list('wells', { lat_start: 1 })).rejects.toThrow(/all four/);

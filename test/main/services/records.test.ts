@@ -8,7 +8,7 @@ const wits = { provider: 'demo', dataset: 'wits' };
 const find = { query: {}, sort: {}, limit: 10 };
 
 describe('find', () => {
-  it('goes by query string: strict JSON, sort always sent, slash at the end', async () => {
+  it('goes by query string: strict JSON, an explicit sort, and a trailing slash', async () => {
     const server = await servers.http((_request, response) => {
       response.setHeader('Total', '4711');
       response.end('[{"_id":"a","n":12345678901234567890},{"_id":"b"}]');
@@ -38,14 +38,14 @@ describe('find', () => {
     });
   });
 
-  it('leaves out what was not asked for', async () => {
+  it('omits options that are not set', async () => {
     const server = await servers.http(() => []);
     const { data } = open(server.url);
     await expect(data.find(wits, find)).resolves.toMatchObject({ text: '[]', count: 0, total: null });
     expect([...(server.seen[0]?.url.searchParams.keys() ?? [])]).toEqual(['query', 'sort', 'limit']);
   });
 
-  it('goes by body when the address would be too long, and is tried again as a read', async () => {
+  it('goes by body when the address would be too long, and is retried as a read', async () => {
     let tries = 0;
     const server = await servers.http((_request, response) => {
       tries += 1;
@@ -75,7 +75,7 @@ describe('find', () => {
     });
   });
 
-  it('has an answer that is no UTF-8 as what it is shown as', async () => {
+  it('decodes a response that isn’t UTF-8', async () => {
     const server = await servers.http((_request, response) => {
       response.end(Buffer.from('[{"a":"caf\xe9"}]', 'latin1'));
     });
@@ -84,7 +84,7 @@ describe('find', () => {
     expect(answer.text).toBe('[{"a":"caf\ufffd"}]');
   });
 
-  it('encodes each segment of the path, and rejects one that would climb out of it', async () => {
+  it('encodes each segment of the path, and rejects path traversal', async () => {
     const server = await servers.http(() => []);
     const { data } = open(server.url);
     await data.find({ provider: 'a/b', dataset: 'c d#é?' }, find);
@@ -106,7 +106,7 @@ describe('find', () => {
     ['sort', { sort: { timestamp: 'desc' } }],
     ['fields', { fields: ['a,b'] }],
     ['fields', { fields: [''] }],
-  ])('is refused before it is sent: %s in %j', async (field, wrong) => {
+  ])('is rejected before it is sent: %s in %j', async (field, wrong) => {
     const server = await servers.http(() => []);
     await expect(open(server.url).data.find(wits, { ...find, ...wrong })).rejects.toMatchObject({
       code: 'invalid_input',
@@ -119,7 +119,7 @@ describe('find', () => {
     ['{"message":"fine"}', 'it is not a list of records'],
     ['[{"a":NaN}]', 'it is not JSON'],
     ['<html></html>', 'it is a web page instead of JSON'],
-  ])('says when the answer is no list of records: %s', async (body, problem) => {
+  ])('reports a response that isn’t a list of records: %s', async (body, problem) => {
     const server = await servers.http((_request, response) => void response.end(body));
     await expect(open(server.url).data.find(wits, find)).rejects.toMatchObject({
       code: 'bad_answer',
@@ -173,7 +173,7 @@ describe('aggregate and pipeline', () => {
     });
   });
 
-  it('a pipeline goes by body, and is tried again as a read', async () => {
+  it('a pipeline goes by body, and is retried as a read', async () => {
     let tries = 0;
     const server = await servers.http((_request, _response, socket) => {
       tries += 1;
@@ -198,7 +198,7 @@ describe('aggregate and pipeline', () => {
     [[{ $match: {}, $limit: 1 }], 'Stage 1 must have exactly one operator'],
     [[{ match: {} }], 'Stage 1 must have exactly one operator'],
     [[{ $limit: 0 }], '$limit must be'],
-  ])('a pipeline is refused before it is sent: %j', async (stages, words) => {
+  ])('a pipeline is rejected before it is sent: %j', async (stages, words) => {
     const server = await servers.http(() => []);
     const run = open(server.url).data.pipeline(wits, stages);
     await expect(run).rejects.toMatchObject({ code: 'invalid_input' });
@@ -207,28 +207,28 @@ describe('aggregate and pipeline', () => {
   });
 });
 
-describe('find, unread', () => {
+describe('find, unparsed', () => {
   const bodies = (...all: string[]) =>
     servers.http((_request, response) => void response.end(all.shift() ?? '[]'));
   const read = async (url: string) => Buffer.from(await open(url).data.findUnchecked(wits, find)).toString();
 
-  it('returns the bytes as they came', async () => {
+  it('returns the bytes as received', async () => {
     const { url } = await bodies('\n[ {"a": 1.0} ]\n');
     expect(await read(url)).toBe('\n[ {"a": 1.0} ]\n');
   });
 
-  it('is requested again when it was cut off', async () => {
+  it('is requested again when it was truncated', async () => {
     const { url, seen } = await bodies('[{"a":1},{"a"', '[{"a":1},{"a":2}]');
     expect(await read(url)).toBe('[{"a":1},{"a":2}]');
     expect(seen).toHaveLength(2);
   });
 
-  it('doesn’t detect errors in the middle: the reader does', async () => {
+  it('doesn’t detect errors in the middle, which the reader does', async () => {
     const { url } = await bodies('[{"a":]');
     expect(await read(url)).toBe('[{"a":]');
   });
 
-  it('is rejected when it is something else', async () => {
+  it('is rejected when it isn’t an array', async () => {
     const { url } = await bodies('{"code":7}');
     await expect(read(url)).rejects.toMatchObject({ code: 'bad_answer' });
   });
@@ -244,7 +244,7 @@ describe('behind a proxy that rejects long addresses', () => {
       return [];
     });
 
-  it('every read of many wells goes by body, and none meets a 414', async () => {
+  it('every read of many wells goes by body, and none gets a 414', async () => {
     const server = await refusing(414, 2000);
     const { data } = open(server.url);
     await expect(data.count(wits, query)).resolves.toBe(7);
@@ -264,7 +264,7 @@ describe('behind a proxy that rejects long addresses', () => {
     });
   });
 
-  it.each([413, 414, 431])('an address that is rejected anyway (%i) is asked by body', async (status) => {
+  it.each([413, 414, 431])('an address that is rejected anyway (%i) is sent by body', async (status) => {
     const server = await refusing(status, 60);
     const { data } = open(server.url);
     await expect(data.count(wits, { asset_id: 1 })).resolves.toBe(7);
@@ -272,12 +272,12 @@ describe('behind a proxy that rejects long addresses', () => {
     expect(server.seen.map(({ method }) => method)).toEqual(['GET', 'POST', 'GET', 'POST']);
   });
 
-  it('a count that says no total by body is asked by its long address', async () => {
+  it('a count without a total by body is requested by its long address', async () => {
     const server = await servers.http((seen) => (seen.method === 'POST' ? [] : { count: 7 }));
     await expect(open(server.url).data.count(wits, query)).resolves.toBe(7);
   });
 
-  it('a list of many wells is asked in parts', async () => {
+  it('a list of many wells is requested in parts', async () => {
     const server = await servers.http((seen, response) => {
       if (seen.url.href.length > 2000) return void response.writeHead(414).end();
       const ids = seen.url.searchParams.getAll('asset_id[]');

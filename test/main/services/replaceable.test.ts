@@ -8,12 +8,12 @@ const servers = useServers();
 const open = useServices();
 const keyOf = (key: string) => apiKeyCredential({ read: async () => key, wasAccepted: false });
 
-describe('a credential in whose place another is put', () => {
-  it('goes with the next request, and a request that ran meanwhile is asked again with it', async () => {
+describe('replaced credentials', () => {
+  it('are sent with the next request, and a request in flight is repeated with them', async () => {
     const credential = replaceable(keyOf('old'));
     const server = await servers.http(({ headers }, response) => {
       if (headers.authorization === 'API new') return [];
-      // It is replaced while the request with the old one is on its way.
+      // They are replaced while the request with the old ones is in flight.
       credential.replace(keyOf('new'));
       response.statusCode = 401;
       return { message: 'unknown key old' };
@@ -29,7 +29,7 @@ describe('a credential in whose place another is put', () => {
     expect(credential.secrets()).toEqual(['old', 'new']);
   });
 
-  it('is not taken for accepted because the old one was', async () => {
+  it('don’t count as accepted because the old ones were', async () => {
     const accepted: string[] = [];
     const noting = (key: string) =>
       apiKeyCredential({
@@ -46,7 +46,7 @@ describe('a credential in whose place another is put', () => {
     expect(accepted).toEqual(['new']);
   });
 
-  it('lets continue who waits for it, and lets go who is canceled', async () => {
+  it('resume waiting requests, and release canceled ones', async () => {
     const credential = replaceable(keyOf('old'));
     const cancel = new AbortController();
     await expect(credential.waitForReplacement()).resolves.toBeUndefined();

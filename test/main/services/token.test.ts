@@ -24,11 +24,11 @@ interface TokenServiceOptions {
   readonly lifetime?: number;
   /** How far the service's clock is ahead of ours, in seconds. */
   readonly skew?: number;
-  /** Comes before the service's own answer to a request for a token, counted from 1; true: it has answered. */
+  /** Called before the service handles a token request, counted from 1; true: it has responded. */
   readonly before?: (nth: number, ...seen: Parameters<Answerer>) => boolean;
 }
 
-/** Both services, with logins that rotate: each refresh token is good once. */
+/** Both services, with rotating tokens: each refresh token is valid once. */
 async function tokenService({ clock, lifetime = week, skew = 0, before }: TokenServiceOptions) {
   const state = { good: '', refresh: '', issued: 0, refused: 0 };
   const auths: Record<string, string>[] = [];
@@ -84,7 +84,7 @@ describe('a sign-in', () => {
     expect(service.auths).toHaveLength(1);
   });
 
-  it('is tried again when the platform is busy or the link is cut', async () => {
+  it('is retried when the platform is busy or the connection is cut', async () => {
     const clock = testClock({ frozen: true });
     const before = (nth: number, ...[, response, socket]: Parameters<Answerer>) => {
       if (nth === 1) response.writeHead(503).end();
@@ -99,7 +99,7 @@ describe('a sign-in', () => {
     expect(notices.map((notice) => notice.service)).toEqual(['platform', 'platform']);
   });
 
-  it('whose answer holds no token reports it', async () => {
+  it('reports a response without a token', async () => {
     const server = await servers.http(() => ({ user_id: 1 }));
     const services = open(server.url, { credential: login });
     await expect(read(services)).rejects.toMatchObject({
@@ -108,7 +108,7 @@ describe('a sign-in', () => {
     });
   });
 
-  it('that fails after its only caller left causes no error', async () => {
+  it('that fails after its only caller was canceled causes no error', async () => {
     const { url } = await servers.nobody();
     const services = open(url, { credential: login });
     const unheard: unknown[] = [];
@@ -157,7 +157,7 @@ describe('a refresh', () => {
     return { clock, service, services };
   }
 
-  it('comes ahead of the end, by a margin that scales with the lifetime', async () => {
+  it('happens before the expiry, by a margin that scales with the lifetime', async () => {
     for (const [lifetime, margin] of [
       [week, 300],
       [600, 60],
@@ -173,7 +173,7 @@ describe('a refresh', () => {
     }
   });
 
-  it.each([-100_000, 100_000])('survives a clock that is %i seconds off', async (skew) => {
+  it.each([-100_000, 100_000])('tolerates a clock that is %i seconds off', async (skew) => {
     const { clock, service, services } = await loggedIn({ skew, lifetime: 1000 });
     await read(services);
     expect(service.auths).toHaveLength(1);
@@ -190,7 +190,7 @@ describe('a refresh', () => {
     expect(service.state.issued).toBe(2);
   });
 
-  it('stores the new pair before it is used', async () => {
+  it('stores the new pair before using it', async () => {
     const kept = memoryTokens();
     const order: string[] = [];
     const store: TokenStore = {
@@ -207,7 +207,7 @@ describe('a refresh', () => {
     expect(order).toEqual(['stored refresh-secret-1', 'stored refresh-secret-2']);
   });
 
-  it('is tried once more when its answer is lost, and no more', async () => {
+  it('is retried once when its response is lost', async () => {
     let cut = 1;
     const before = (nth: number, ...[, , socket]: Parameters<Answerer>) => {
       if (nth === 1 || cut === 0) return false;
@@ -225,7 +225,7 @@ describe('a refresh', () => {
     expect(service.auths).toHaveLength(5);
   });
 
-  it('waits while the platform asks for fewer requests', async () => {
+  it('waits when the platform limits the rate', async () => {
     const before = (nth: number, ...[, response]: Parameters<Answerer>) => {
       if (nth === 1 || nth > 4) return false;
       response.writeHead(429, { 'retry-after': '2' }).end();
@@ -238,7 +238,7 @@ describe('a refresh', () => {
     expect(clock.waits).toEqual([2000, 2000, 2000]);
   });
 
-  it('that is rejected ends it: the token is sent once, and nothing after it', async () => {
+  it('that is rejected ends the session: the token is sent once, and no request after it', async () => {
     const store = memoryTokens();
     const { service, services } = await loggedIn({}, store);
     service.state.good = 'revoked';
@@ -255,7 +255,7 @@ describe('a refresh', () => {
     await expect(store.read()).resolves.toBeNull();
   });
 
-  it('that fails ahead of time leaves the token in use, and is left alone for a while', async () => {
+  it('that fails before the expiry keeps the token in use, and is not retried for a while', async () => {
     const before = (nth: number, ...[, response]: Parameters<Answerer>) => {
       if (nth === 1) return false;
       response.writeHead(503).end();
@@ -271,7 +271,7 @@ describe('a refresh', () => {
     expect(service.auths).toHaveLength(5);
   });
 
-  it('follows an insert that was rejected: the insert itself is not sent again', async () => {
+  it('follows a rejected insert: the insert itself is not sent again', async () => {
     const { service, services } = await loggedIn();
     service.state.good = 'revoked';
     const outcome = await services.data.insert({ provider: 'p', dataset: 'd' }, Buffer.from('[{}]'), 1);
@@ -282,7 +282,7 @@ describe('a refresh', () => {
   });
 });
 
-/** A store that several processes share, as far as one process can show it: `alone` is a lock between them. */
+/** A store that several processes share, simulated in one process: `alone` is a lock between them. */
 function sharedStore() {
   const kept = memoryTokens();
   let line: Promise<unknown> = Promise.resolve();
@@ -306,7 +306,7 @@ function sharedStore() {
   return { store, state };
 }
 
-describe('a pair that several processes share', () => {
+describe('a token pair that several processes share', () => {
   async function two(options: Omit<TokenServiceOptions, 'clock'> = {}) {
     const clock = testClock({ frozen: true });
     const service = await tokenService({ clock, ...options });
@@ -327,7 +327,7 @@ describe('a pair that several processes share', () => {
     expect(state.reads).toBe(before);
   });
 
-  it('is renewed once by both together, ahead of its end and after a 401', async () => {
+  it('is renewed once for both, before its expiry and after a 401', async () => {
     const { clock, service, first, second } = await two();
     const all = () =>
       Promise.all([first, second].flatMap((one) => Array.from({ length: 25 }, () => read(one))));
@@ -340,7 +340,7 @@ describe('a pair that several processes share', () => {
     expect(service.auths.slice(2)).toEqual([{ refresh_token: 'refresh-secret-2' }]);
   });
 
-  it('that was revoked is sent by one of them, once; a new sign-in serves both', async () => {
+  it('that was revoked is sent once, by one of them; a new sign-in serves both', async () => {
     const { clock, service, store, first, second } = await two();
     await Promise.all([read(first), read(second)]);
     service.state.good = 'revoked';
@@ -353,7 +353,7 @@ describe('a pair that several processes share', () => {
     expect(service.auths).toHaveLength(3);
   });
 
-  it('is not renewed where it can’t be read: another process may have renewed it', async () => {
+  it('is not renewed when it can’t be read: another process may have renewed it', async () => {
     const { clock, service, state, second } = await two({ lifetime: 1000 });
     await read(second);
     state.unreadable = true;
@@ -369,16 +369,16 @@ describe('a pair that several processes share', () => {
   });
 });
 
-describe('why a sign-in is rejected', () => {
+describe('the reason for a rejected sign-in', () => {
   it.each([
     ['e-mail or password', () => login, 'login_wrong', true],
     [
-      'nothing is kept',
+      'no stored credentials',
       () => (http: Http) => signInCredential({ http, login: null }),
       'secret_missing',
       false,
     ],
-  ] as const)('is told: %s', async (_name, credential, why, asked) => {
+  ] as const)('is reported: %s', async (_name, credential, why, asked) => {
     const clock = testClock({ frozen: true });
     const service = await tokenService({
       clock,
@@ -390,7 +390,7 @@ describe('why a sign-in is rejected', () => {
     expect(service.auths.length > 0).toBe(asked);
   });
 
-  it('is told: it has ended', async () => {
+  it('is reported: the session has expired', async () => {
     const clock = testClock({ frozen: true });
     const service = await tokenService({ clock });
     const services = open(service.url, { credential: login, clock });

@@ -22,7 +22,7 @@ const aside = async (folder: string) =>
   (await readdir(folder)).filter((name) => name.startsWith('settings.json.damaged-'));
 
 describe('settings', () => {
-  it('are stored where they differ from what holds at first', async () => {
+  it('are stored when they differ from the defaults', async () => {
     const { path, open, change, get } = await room();
     expect(await get()).toEqual({ ...nothingKept, problem: null });
     await change({ set: { theme: 'dark', limit: 50 }, shortcuts: { save: ['Mod+J'], run: [] } });
@@ -38,7 +38,7 @@ describe('settings', () => {
     });
   });
 
-  it('have the names of channels beside them, and a damaged entry of these alone is lost', async () => {
+  it('include the names of channels, of which a damaged entry is lost alone', async () => {
     const { path, open, settings, change } = await room();
     await change({ channelNames: { rop: ['Fortschritt'], hook_load: ['Hakenlast'] } });
     await change({ channelNames: { hook_load: [] }, set: { theme: 'dark' } });
@@ -49,7 +49,7 @@ describe('settings', () => {
     expect(await open().read()).toMatchObject({ channelNames: { rop: ['Fortschritt'] } });
   });
 
-  it('have what windows remember beside them, and a damaged one of these alone is lost', async () => {
+  it('include the state of windows, of which a damaged part is lost alone', async () => {
     const { path, open, change } = await room();
     await change({ set: { theme: 'dark' }, remember: { tour: '{}', columns: '[1]' } });
     expect(await change({ remember: { columns: '[2]' }, reset: ['theme'] })).toEqual({
@@ -63,7 +63,7 @@ describe('settings', () => {
     expect((await open().read()).remembered).toEqual({ tour: '{}' });
   });
 
-  it('never have the decimal sign between values as well', async () => {
+  it('never use the decimal sign as the delimiter too', async () => {
     const { change } = await room();
     expect((await change({ set: { csvDecimal: ',' } })).values).toEqual({
       csvDecimal: ',',
@@ -72,7 +72,7 @@ describe('settings', () => {
     expect((await change({ reset: ['csvDelimiter'] })).values).toEqual({});
   });
 
-  it('are sent to every window, at once and on each change', async () => {
+  it('are sent to every window, immediately and on each change', async () => {
     const { settings, change } = await room();
     await change({ set: { theme: 'dark' } });
     const ending = new AbortController();
@@ -107,20 +107,20 @@ describe('settings', () => {
     expect(await aside(folder)).toHaveLength(1);
   });
 
-  it('of a newer version are left alone', async () => {
+  it('of a newer version are not changed', async () => {
     const newer = '{"format":2,"values":{"theme":"dark"},"shortcuts":{}}';
     const { path, settings, change, get } = await room(newer);
     await expect(get()).rejects.toMatchObject({ code: 'file_too_new' });
     await expect(change({ set: { limit: 5 } })).rejects.toMatchObject({ code: 'file_too_new' });
     expect(await readFile(path, 'utf8')).toBe(newer);
-    // Who listens is told nothing, and does not fail.
+    // Listeners get no event, and do not fail.
     const ending = new AbortController();
     const heard = (await settings.watch({}, { signal: ending.signal }))[Symbol.asyncIterator]().next();
     ending.abort();
     expect((await heard).done).toBe(true);
   });
 
-  it('are changed by two processes side by side, and no change is lost', async () => {
+  it('are changed by two processes at once without losses', async () => {
     const { folder, settings } = await room();
     const entry = join(folder, 'change.mjs');
     const source = join(import.meta.dirname, '../../../src/main/settings/settings.ts');

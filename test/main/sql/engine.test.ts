@@ -25,7 +25,7 @@ const setup = {
   memoryMb: 60,
 };
 
-/** Seconds of two wells, out of step. */
+/** Seconds of two wells, with an offset. */
 const seconds = Array.from({ length: 600 }, (_, index) => ({
   well: index % 2 === 0 ? 5003 : 5004,
   time: 1_700_000_000_000 + index * 500,
@@ -98,7 +98,7 @@ afterAll(async () => {
 });
 
 describe('a statement', () => {
-  it('resamples as a plain sum does', async () => {
+  it('resamples like a plain sum', async () => {
     const found = await all(
       `SELECT well, epoch_ms(time_bucket(INTERVAL '1 minute', time)) AS start, avg(rop) AS mean, count(*) AS n
        FROM seconds GROUP BY ALL ORDER BY ALL`,
@@ -132,7 +132,7 @@ describe('a statement', () => {
     ]);
   });
 
-  it('gives times as ISO 8601 in UTC, and numbers that JSON has no word for as null', async () => {
+  it('returns times as ISO 8601 in UTC, and numbers that JSON can’t represent as null', async () => {
     expect(
       await all(
         `SELECT max(time) AS last, DATE '2026-01-31' AS day, 'nan'::DOUBLE AS none, 1.50::DECIMAL(9,2) AS price, [1, 2] AS list, {'a': time '10:00'} AS part, '01'::BIT AS bits FROM seconds`,
@@ -150,7 +150,7 @@ describe('a statement', () => {
     ]);
   });
 
-  it('names columns that are there twice apart', async () => {
+  it('makes duplicate column names distinct', async () => {
     const [row] = await all('SELECT a.well, b.well FROM stages a, stages b LIMIT 1');
     expect(Object.keys(row ?? {})).toHaveLength(2);
   });
@@ -178,11 +178,11 @@ describe('a statement', () => {
     expect(await all('SELECT count(*) AS n FROM seconds')).toEqual([{ n: 600 }]);
   });
 
-  it('of no rows has one empty page', async () => {
+  it('without rows has one empty page', async () => {
     expect(await all('SELECT * FROM seconds WHERE well = 1')).toEqual([]);
   });
 
-  it('spills what exceeds the memory limit, and ends', async () => {
+  it('spills to disk above the memory limit, and ends', async () => {
     const [row] = await all(
       `SELECT count(*) AS n, min(k) AS first FROM (SELECT hash(i) AS k, repeat('x', 40) || i AS t FROM range(1500000) r(i) ORDER BY k, t)`,
     );
@@ -190,7 +190,7 @@ describe('a statement', () => {
     expect(await readdir(join(folder, 'spill')).catch(() => [])).toEqual([]);
   });
 
-  it('stops when it is canceled', async () => {
+  it('can be canceled', async () => {
     const controller = new AbortController();
     const running = all('SELECT count(*) FROM range(100000000000) a', controller.signal);
     setTimeout(() => controller.abort(), 20);
@@ -199,7 +199,7 @@ describe('a statement', () => {
   });
 });
 
-/** Statements that would read, write, load, or change something other than the open tables. */
+/** Statements that would read, write, load, or change more than the open tables. */
 const refused = [
   `SELECT * FROM '/etc/passwd'`,
   `SELECT * FROM '/etc/passwd.csv'`,
@@ -257,14 +257,14 @@ const refused = [
 ];
 
 describe('a statement that does more than read the open tables', () => {
-  it.each(refused)('is refused: %s', async (sql) => {
+  it.each(refused)('is rejected: %s', async (sql) => {
     await expect(all(sql)).rejects.toMatchObject({
       code: 'invalid_input',
       details: { issues: [{ place: { field: 'sql' } }] },
     });
   });
 
-  it('is refused by the engine too, where a check of ours would be missing', async () => {
+  it('is rejected by the engine too, if our own check missed it', async () => {
     const { DuckDBInstance } = await import('@duckdb/node-api');
     const instance = await DuckDBInstance.create(':memory:');
     const connection = await instance.connect();
@@ -283,7 +283,7 @@ describe('a statement that does more than read the open tables', () => {
     instance.closeSync();
   });
 
-  it('names the place', async () => {
+  it('is rejected with its position', async () => {
     await expect(all(`SELECT 'é'\nFROM seconds, nowhere`)).rejects.toMatchObject({
       details: { issues: [{ place: { field: 'sql', line: 2, column: 15 } }] },
     });

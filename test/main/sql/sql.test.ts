@@ -57,7 +57,7 @@ async function openSql() {
   };
 }
 
-/** Answers by dataset. */
+/** Responses by dataset. */
 const answers: Record<string, string> = {
   wits: '[{"asset_id":5003,"data":{"rop":9007199254740993}},{"asset_id":5004,"data":{"rop":2,"state":"drilling"}}]',
   none: '[]',
@@ -73,7 +73,7 @@ const survey = [
 ].join('\n');
 
 describe('a file', () => {
-  it('becomes a table with types, units, and what was assumed', async () => {
+  it('becomes a table with types, units, and assumptions', async () => {
     const sql = await openSql();
     const table = await sql.add('My survey (2026).csv', survey);
     expect(table).toMatchObject({
@@ -96,14 +96,14 @@ describe('a file', () => {
     ]);
   });
 
-  it('with rows that can’t be read tells how many were left out, and where', async () => {
+  it('with unreadable rows reports how many were skipped, and where', async () => {
     const sql = await openSql();
     const { rows, notes } = await sql.add('broken.csv', 'a,b\n1,2\n3\n4,5\n6,7\n8,9\n');
     expect(rows).toBe(4);
     expect(notes.join(' ')).toContain('3');
   });
 
-  it('with the name of another gets a number', async () => {
+  it('with the same name as another gets a number', async () => {
     const sql = await openSql();
     await sql.add('a.csv', 'x\n1\n');
     expect((await sql.add('a.csv', 'x\n2\n')).name).toBe('a_2');
@@ -151,18 +151,18 @@ describe('a folder of Parquet files', () => {
     ]);
   });
 
-  it('without such files is refused', async () => {
+  it('without such files is rejected', async () => {
     const sql = await openSql();
     const folder = sql.files.grantFolder({ path: sql.folder, name: 'empty' }).token;
     await expect(sql.addFolder({ folder }, {})).rejects.toMatchObject({ code: 'invalid_input' });
   });
 });
 
-describe('the answer of a query', () => {
+describe('a query result', () => {
   const request = (dataset: string) =>
     ({ kind: 'find', request: { connection: 'c', provider: 'demo', dataset, limit: 10 } }) as never;
 
-  it('becomes a table, with the units of its fields, in place of the earlier one of its tab', async () => {
+  it('becomes a table, with the units of its fields, replacing the earlier one of its tab', async () => {
     const sql = await openSql();
     for (const label of ['wits · query 1', 'wits · query 1'])
       expect(await sql.addAnswer({ request: request('wits'), label }, {})).toMatchObject({
@@ -189,14 +189,14 @@ describe('the answer of a query', () => {
 });
 
 describe('rows of a statement', () => {
-  it('are limited, which the answer tells', async () => {
+  it('are limited, which the response reports', async () => {
     const sql = await openSql();
     const few = await sql.run({ sql: 'SELECT * FROM range(10)', limit: 10 }, {});
     const more = await sql.run({ sql: 'SELECT * FROM range(11)', limit: 10 }, {});
     expect([few.count, few.hasMore, more.count, more.hasMore]).toEqual([10, false, 10, true]);
   });
 
-  it('are saved whole, to a new file', async () => {
+  it('are saved completely, to a new file', async () => {
     const sql = await openSql();
     const path = join(sql.folder, 'out.csv');
     const save = async () =>
@@ -217,7 +217,7 @@ describe('rows of a statement', () => {
     expect(await readdir(sql.folder)).toEqual(['data', 'out.csv']);
   });
 
-  it('of a wrong statement leave no file', async () => {
+  it('of an invalid statement leave no file', async () => {
     const sql = await openSql();
     const target = sql.files.grantTarget(targetAt(join(sql.folder, 'out.csv'))).token;
     await expect(
@@ -228,7 +228,7 @@ describe('rows of a statement', () => {
 });
 
 describe('the engine', () => {
-  it('that dies costs only the statement that it ran', async () => {
+  it('that crashes costs only the statement that it ran', async () => {
     const sql = await openSql();
     await sql.add('a.csv', 'x\n1\n');
     const running = sql.rows('SELECT count(*) FROM range(100000000000) a');
@@ -244,7 +244,7 @@ describe('the engine', () => {
     expect(await readdir(join(sql.dataFolder, 'sql'))).toEqual([]);
   });
 
-  it('removes what a process that was killed left', async () => {
+  it('removes the files of a killed process', async () => {
     const sql = await openSql();
     const left = join(sql.dataFolder, 'sql', '999999999-left');
     await mkdir(left, { recursive: true });

@@ -24,7 +24,7 @@ const tab = (id: string, text = id): KeptTab => ({
 const process = (dataFolder: string, warnings: string[] = []): TabSets =>
   createTabSets({ dataFolder, warn: (sentence) => warnings.push(sentence), patienceMs: 300 });
 
-/** A window over the connection `c`, as far as its tabs go. */
+/** A window over the connection `c`, as far as its tabs are concerned. */
 async function openWindow(sets: TabSets, set: string | null = null) {
   const window = new AbortController();
   open.push(window);
@@ -57,7 +57,7 @@ const files = async (folder: string, end: string) =>
   (await readdir(join(folder, 'tabs', 'c'))).filter((name) => name.includes(end));
 
 describe('the tabs of a window', () => {
-  it('are there again when it is loaded again, while the old page still goes', async () => {
+  it('are restored when it is reloaded, even while the old page still closes', async () => {
     const sets = process(await folders());
     const first = await openWindow(sets);
     expect(first.kept.open).toEqual([]);
@@ -71,7 +71,7 @@ describe('the tabs of a window', () => {
     });
   });
 
-  it('are those of the window that no longer exists, in another process that has no window yet', async () => {
+  it('are restored from a closed window, by another process without a window', async () => {
     const folder = await folders();
     const first = await openWindow(process(folder));
     await first.keep([tab('a')]);
@@ -82,12 +82,12 @@ describe('the tabs of a window', () => {
     expect(idsOf((await openWindow(process(folder))).kept.open)).toEqual(['a']);
   });
 
-  it('are its own: two windows do not write over one another', async () => {
+  it('are its own: two windows do not overwrite each other', async () => {
     const folder = await folders();
     const [one, other] = [await openWindow(process(folder)), await openWindow(process(folder))];
     expect(one.set).not.toBe(other.set);
     await Promise.all([one.keep([tab('a')]), other.keep([tab('b')])]);
-    // A copy of a window comes with the same set, and gets one of its own.
+    // A copy of a window starts with the same set id, and gets its own.
     const copy = await openWindow(process(folder), one.set);
     expect(copy.set).not.toBe(one.set);
     await one.close();
@@ -97,7 +97,7 @@ describe('the tabs of a window', () => {
     expect(back.flatMap(({ kept }) => idsOf(kept.open)).toSorted()).toEqual(['a', 'b']);
   });
 
-  it('that was closed on purpose do not come with a further one', async () => {
+  it('that the user closed are not in a further window', async () => {
     const sets = process(await folders());
     const [one, other] = [await openWindow(sets), await openWindow(sets)];
     await one.keep([tab('a')]);
@@ -134,7 +134,7 @@ describe('the tabs of a window', () => {
     expect(await files(folder, '.json')).toEqual([]);
   });
 
-  it('are not kept for a window that does not hold them', async () => {
+  it('are not stored for another window', async () => {
     const sets = process(await folders());
     const window = await openWindow(sets);
     await window.close();
@@ -152,7 +152,7 @@ describe('a file of tabs', () => {
   }
 
   it.each(['', '{"format":1,"open":[{"id"', '[]', '{"format":1,"open":{}}', 'null'])(
-    'that is damaged is set aside, and said: %s',
+    'that is damaged is set aside, and reported: %s',
     async (text) => {
       const { folder, warnings, window } = await withFile(text);
       const [aside = ''] = await files(folder, '.damaged-');
@@ -163,7 +163,7 @@ describe('a file of tabs', () => {
     },
   );
 
-  it('of which one tab is damaged keeps the others, and a copy of what was there', async () => {
+  it('of which one tab is damaged keeps the others, and a copy of the original', async () => {
     const text = JSON.stringify({
       format: 1,
       open: [tab('a'), { id: 7 }, tab('b')],
@@ -177,7 +177,7 @@ describe('a file of tabs', () => {
     expect(await readFile(join(folder, 'tabs', 'c', aside), 'utf8')).toBe(text);
   });
 
-  it('of a newer version is left alone, and the window continues with another', async () => {
+  it('of a newer version is not changed, and the window continues with another', async () => {
     const text = JSON.stringify({ format: 2, open: [], more: true });
     const { folder, window } = await withFile(text);
     expect(window.set).not.toBe('old');
@@ -186,7 +186,7 @@ describe('a file of tabs', () => {
     expect(await readFile(join(folder, 'tabs', 'c', 'old.json'), 'utf8')).toBe(text);
   });
 
-  it('is the older or the newer one, whole, when its writer is killed', async () => {
+  it('is the older or the newer one, complete, when its writer is killed', async () => {
     const folder = await folders();
     const module = join(import.meta.dirname, '../../../src/main/tabs/tabs.ts');
     const entry = join(folder, 'writer.mjs');
@@ -224,7 +224,7 @@ describe('a file of tabs', () => {
     }
   });
 
-  it.runIf(canMount)('that a full disk has no room for reports it, and the one before stays', async () => {
+  it.runIf(canMount)('that doesn’t fit on a full disk is reported, and the previous one stays', async () => {
     const folder = await folders();
     await withSmallDisk(folder, 256, async () => {
       const sets = process(folder);

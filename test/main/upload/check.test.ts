@@ -54,7 +54,7 @@ it('a check reports how many rows already exist, and how many are new', async ()
   expect(other.codes).toContain('existing_differ');
 });
 
-it('a check of a dataset that can’t be read continues, and reports what it could not find', async () => {
+it('a check of a dataset that can’t be read continues, and reports what it couldn’t check', async () => {
   const blind: Services = {
     ...services,
     data: { ...services.data, count: () => services.data.count({ provider: 'demo', dataset: 'none' }, {}) },
@@ -64,7 +64,7 @@ it('a check of a dataset that can’t be read continues, and reports what it cou
   expect(codes).toContain('existing_unread');
 });
 
-it('a check finds rows that repeat the well and the time of an earlier one, wherever it stands', async () => {
+it('a check finds rows that repeat the well and time of an earlier row, anywhere in the file', async () => {
   const { warnings } = await run(csv([100, 101, 102, 101, 103, 100]), true);
   expect(warnings).toContainEqual({
     code: 'repeated_rows',
@@ -75,7 +75,7 @@ it('a check finds rows that repeat the well and the time of an earlier one, wher
   expect((await run(csv([200, 201, 202]), true)).codes).not.toContain('repeated_rows');
 });
 
-it('warnings that the mapping answers, and those of skipped columns, are not listed again', async () => {
+it('a check doesn’t repeat warnings that the mapping resolves, or warnings of skipped columns', async () => {
   const text = [
     'asset_id,Time,n,gone',
     ...upTo(20).map(

@@ -34,7 +34,7 @@ const las = (valueOf: (n: number) => string = String): string =>
 const text = (at: string, value: string): string => `<c r="${at}" t="inlineStr"><is><t>${value}</t></is></c>`;
 const number = (at: string, value: number): string => `<c r="${at}"><v>${value}</v></c>`;
 
-/** A workbook whose second sheet has the rows, below a title. */
+/** A workbook with a title row and the data on its second sheet. */
 const book = (valueAt: (at: string, n: number) => string = number): Uint8Array =>
   workbook({
     sheets: {
@@ -63,7 +63,7 @@ const kinds = [
   ['las.gz', () => gzipSync(las()), {}],
 ] as const;
 
-describe('the upload of a converted file', () => {
+describe('an upload of a converted file', () => {
   it.each(kinds)('%s stores each row once, however often it is killed', async (ending, content, reading) => {
     const { sink, ...job } = await setUp();
     const path = await fileWith(content(), `drilling.${ending}`);
@@ -82,7 +82,7 @@ describe('the upload of a converted file', () => {
     expect(stored.toSorted((a, b) => a - b)).toEqual(numbers);
   });
 
-  it('continues from its own copy when the conversion no longer exists', async () => {
+  it('resumes from the job’s own copy when the conversion was deleted', async () => {
     const { sink, ...job } = await setUp();
     const path = await fileWith(las(), 'drilling.las');
     const plan = await planOf(path, job.services, { mapping: rest });
@@ -93,7 +93,7 @@ describe('the upload of a converted file', () => {
     expect(sink.stored).toHaveLength(rows);
   });
 
-  it('is not continued when the original has changed', async () => {
+  it('doesn’t resume when the original has changed', async () => {
     const { sink, ...job } = await setUp();
     const path = await fileWith(las(), 'drilling.las');
     const plan = await planOf(path, job.services, { mapping: rest, concurrency: 1 });
@@ -108,7 +108,7 @@ describe('the upload of a converted file', () => {
     expect(sink.inserts).toHaveLength(before);
   });
 
-  it('is bound to the digest of the original', async () => {
+  it('records the digest of the original', async () => {
     const { services: open } = await setUp();
     const path = await fileWith(las(), 'drilling.las');
     const { conversion } = await planOf(path, open, { mapping: rest });
@@ -120,7 +120,7 @@ describe('the upload of a converted file', () => {
     });
   });
 
-  it('tells the places of the original: sheet and row', async () => {
+  it('reports sheet and row of the original', async () => {
     const { sink, ...job } = await setUp();
     const damaged = book((at, n) => (n === 8 ? text(at, 'x') : number(at, n)));
     const path = await fileWith(damaged, 'drilling.xlsx');
@@ -138,7 +138,7 @@ describe('the upload of a converted file', () => {
     expect(sink.stored).toHaveLength(rows - 1);
   });
 
-  it('tells the lines of a LAS file', async () => {
+  it('reports lines of a LAS file', async () => {
     const { ...job } = await setUp();
     const path = await fileWith(
       las((n) => (n === 8 ? 'x' : String(n))),

@@ -48,7 +48,7 @@ const surveysOf = (max: number): fc.Arbitrary<Survey[]> =>
     .map((groups) => groups.map((stations, n) => ({ well: `W-${n}`, stations })));
 
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
-/** The rows of surveys, a station each: the well, its depth, and a text that differs within each of them. */
+/** Rows of surveys, one per station: the well, its depth, and a text that differs within each survey. */
 const csvOf = (surveys: readonly Survey[]): string =>
   [
     'Well,md,inc,note,tag',
@@ -82,7 +82,7 @@ const recordOf = ({ well, stations }: Survey): unknown => ({
 });
 
 describe('rows that are combined into records', () => {
-  it('come out of the records as they went in, whatever is in them and however often the upload is killed', async () => {
+  it('come back from the records unchanged, for any content and however often the upload is killed', async () => {
     const schedule = fc.record({
       surveys: surveysOf(12),
       kills: fc.array(fc.integer({ min: 0, max: 8 }), { maxLength: 3 }),
@@ -104,7 +104,7 @@ describe('rows that are combined into records', () => {
           fileRows: all.reduce((sum, { stations }) => sum + stations.length, 0),
           ledger: { rows: all.length, rejected: 0, pending: 0 },
         });
-        // What a kill left unknown may be stored or not, but nothing is stored twice.
+        // Rows left unknown by a kill may be stored or not, but no row is stored twice.
         const stored = new Map(sink.stored.map((record) => [JSON.stringify(record), record]));
         expect(stored.size).toBe(sink.stored.length);
         for (const record of sink.stored) expect(all.map(recordOf)).toContainEqual(record);
@@ -117,7 +117,7 @@ describe('rows that are combined into records', () => {
     );
   });
 
-  it('make one record of the whole file, without its footer', async () => {
+  it('make one record of the whole file, without footer rows', async () => {
     const { sink, ...job } = await setUp();
     const path = await fileWith('asset_id,MD,Inc\n7,100,1.5\n7,200,2.5\n7,300,3.5\nTotal,600,\n');
     const mapping = {
@@ -133,7 +133,7 @@ describe('rows that are combined into records', () => {
     expect(sink.stored).toEqual([{ asset_id: 7, version: 1, data: { name: 'Final', survey } }]);
   });
 
-  it('are combined by a column that is called file, too', async () => {
+  it('can be grouped by a column named file', async () => {
     const { sink, ...job } = await setUp();
     const path = await fileWith('asset_id,file,MD\n7,a,100\n7,a,200\n7,b,300\n');
     const mapping = { rest: 'data', fold: { by: { column: 'file' }, into: 'data.stations' } };
@@ -142,7 +142,7 @@ describe('rows that are combined into records', () => {
     expect(sink.stored.map(({ data }) => data)).toMatchObject([{ file: 'a' }, { file: 'b' }]);
   });
 
-  it('have numbers and differing texts in their items, also numbers that are equal by chance', async () => {
+  it('have numbers and differing texts in their items, including numbers that happen to be equal', async () => {
     const { sink, ...job } = await setUp();
     const text =
       'asset_id,Run,measured_depth,azimuth,Tool,Crew\n7,A,100,0,MWD,x\n7,A,200,0,Gyro,x\n8,B,50,0,MWD,y\n';
@@ -170,7 +170,7 @@ describe('rows that are combined into records', () => {
     expect(sink.stored[0]).not.toHaveProperty('measured_depth');
   });
 
-  it('are rejected as a whole, with every bad cell, and come back in a file that can be uploaded', async () => {
+  it('are rejected as a whole, with every invalid cell, and the rejects file can be uploaded', async () => {
     const { sink, ...job } = await setUp();
     const lines = [
       'Well,md,inc',
@@ -222,7 +222,7 @@ describe('rows that are combined into records', () => {
     });
   });
 
-  it('are rejected where rows of a record disagree, lack its value, are empty, or are torn', async () => {
+  it('are rejected when rows of one record conflict, lack a value, are blank, or are ragged', async () => {
     const { sink, ...job } = await setUp();
     const text =
       'Well,asset_id,md,inc\nA,7,1,1\nA,8,2,2\nB,7,1,1\n,7,2,2\nC,7,1,1\nC,7,,\nD,7,1,1\nD,7\nE,7,1,1\n';
@@ -238,7 +238,7 @@ describe('rows that are combined into records', () => {
     expect(sink.stored).toMatchObject([{ data: { Well: 'E' } }]);
   });
 
-  it('all return if the service rejects their record', async () => {
+  it('all return when the service rejects their record', async () => {
     const { sink: _sink, ...job } = await setUp({ react: () => ({ do: 'store', fail: [1] }) });
     const plan = await planOf(await fileWith('Well,md\nA,1\nA,2\nB,1\nB,2\nC,1\n'), job.services, {
       mapping: byWell,
@@ -249,7 +249,7 @@ describe('rows that are combined into records', () => {
     expect(rejects.map((line) => line.slice(0, 5))).toEqual(['B,1,4', 'B,2,5']);
   });
 
-  it('of a workbook have the rows of its sheet as their places', async () => {
+  it('from a workbook report the rows of its sheet', async () => {
     const { sink, ...job } = await setUp();
     const text = (at: string, value: string): string =>
       `<c r="${at}" t="inlineStr"><is><t>${value}</t></is></c>`;
@@ -274,9 +274,9 @@ describe('rows that can’t be combined', () => {
     ['separated rows of one record', 'Well,md\nA,1\nB,1\nA,2\n', { by: 'Well' }, /line 2 .* line 4/],
     ['a record that is too large', `Well,md\n${many}\n`, { by: 'file' }, new RegExp(`${maxGroupRows} rows`)],
     ['an unknown column', 'Well,md\nA,1\n', { by: 'Hole' }, /“Hole”.*“Well”/],
-    ['a list that is no field of the data', 'Well,md\nA,1\n', { by: 'Well', into: 'stations' }, /data\./],
-    ['nothing for the list', 'Well,Crew\nA,x\nB,y\n', { by: 'Well' }, /data\.stations/],
-  ])('are refused before anything is sent: %s', async (_case, text, fold, message) => {
+    ['a list that isn’t a field of the data', 'Well,md\nA,1\n', { by: 'Well', into: 'stations' }, /data\./],
+    ['no columns for the list', 'Well,Crew\nA,x\nB,y\n', { by: 'Well' }, /data\.stations/],
+  ])('are rejected before anything is sent: %s', async (_case, text, fold, message) => {
     const { sink, ...job } = await setUp();
     const planned = planOf(await fileWith(text), job.services, { mapping: { rest: 'data', fold } });
     await expect(planned).rejects.toMatchObject({
@@ -287,7 +287,7 @@ describe('rows that can’t be combined', () => {
   });
 });
 
-describe('records of combined rows in a dataset that can be read', () => {
+describe('records of combined rows in a readable dataset', () => {
   let demo: Demo;
   let open: Services;
   beforeAll(async () => {
@@ -328,7 +328,7 @@ describe('records of combined rows in a dataset that can be read', () => {
       folder: await temporaryFolder(),
     });
 
-  it('are recognized when the file is uploaded again, and sent if one of their rows differs', async () => {
+  it('are recognized when the file is uploaded again, and sent when one of their rows differs', async () => {
     const text = rowsOf('again', 6);
     const path = await fileWith(text);
     expect((await upload(path)).result?.ledger).toMatchObject({ rows: 6, accepted: 6, skipped: 0 });
@@ -338,7 +338,7 @@ describe('records of combined rows in a dataset that can be read', () => {
     expect(await namesOf('again')).toHaveLength(7);
   });
 
-  it('are each stored once after lost answers and kills', async () => {
+  it('are each stored once after lost responses and kills', async () => {
     const surveys = 40;
     const path = await fileWith(rowsOf('lost', surveys));
     const plan = await planOf(path, open, { ...address, mapping, existing: 'skip', settleSeconds: 0 });

@@ -10,7 +10,7 @@ const last = (header: string[], file: string, type: 'time' | 'depth' = 'time') =
   mapping: mapping.parse({ skip: [file] }),
 });
 
-it('keeps the mapping of the last upload for each header and type of dataset, also for the next process', async () => {
+it('the mapping of the last upload is stored per header and dataset type, across processes', async () => {
   const folder = await temporaryFolder();
   const open = () => createLastMappings(folder, () => undefined);
   const first = open();
@@ -25,7 +25,7 @@ it('keeps the mapping of the last upload for each header and type of dataset, al
   expect(await next.lastMapping({ header: ['b', 'a'], type: 'time' }, {})).toBeNull();
 });
 
-it('makes way for later ones', async () => {
+it('old mappings are deleted as new ones are stored', async () => {
   const mappings = createLastMappings(await temporaryFolder(), () => undefined);
   for (let at = 0; at <= 100; at++) await mappings.keepLastMapping(last([`c${at}`], `${at}.csv`), {});
   expect(await mappings.lastMapping({ header: ['c0'], type: 'time' }, {})).toBeNull();

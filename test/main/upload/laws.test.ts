@@ -43,7 +43,7 @@ const reaction: fc.Arbitrary<Reaction> = fc.oneof(
   },
 );
 
-/** A row of the file: its number, or one that can't be sent. */
+/** A row of the file: its number, or an invalid row. */
 const row = fc.oneof(
   { weight: 8, arbitrary: fc.constant('good' as const) },
   { weight: 1, arbitrary: fc.constantFrom('bad time' as const, 'torn' as const) },
@@ -54,7 +54,7 @@ const text = {
   torn: (n: number) => `${1_700_000_000_000 + n},7`,
 };
 
-/** Where each of the runs before the last is killed: after so many journal entries. */
+/** Each run before the last is killed after this many journal entries. */
 const kills = fc.array(fc.integer({ min: 0, max: 12 }), { maxLength: 4 });
 
 const schedule = fc.record({
@@ -69,7 +69,7 @@ const mapping = { columns: { timestamp: { to: 'timestamp', format: 'unix_ms' } }
 
 const numberOf = (record: unknown): number => (record as { data: { n: number } }).data.n;
 
-/** What the answer to an insert lets one know of it. */
+/** What the response to an insert proves. */
 function fateOf(found: Reaction = { do: 'store' }, records: number): 'known' | 'returned' | 'unknown' {
   if (found.do === 'wait') return 'known';
   if (found.do === 'reset') return 'unknown';
@@ -78,8 +78,8 @@ function fateOf(found: Reaction = { do: 'store' }, records: number): 'known' | '
   return failed === 0 || failed === records || found.messages === 'indexed' ? 'known' : 'unknown';
 }
 
-describe('for every file, faults, and times of a kill', () => {
-  it('the ledger adds up, no row is stored twice, and what is accepted is stored', async () => {
+describe('for every file, fault, and time of a kill', () => {
+  it('the ledger adds up, no row is stored twice, and every accepted row is stored', async () => {
     await fc.assert(
       fc.asyncProperty(schedule, async ({ rows, reactions, kills, concurrency, batch }) => {
         const sink = createSink({
@@ -128,7 +128,7 @@ describe('for every file, faults, and times of a kill', () => {
         const bad = rows.flatMap((kind, n) => (kind === 'good' ? [] : [n]));
         expect(rejectedRows).toEqual(expect.arrayContaining(bad));
 
-        // Nothing that may have been stored was sent again, and only what can't be known is unknown.
+        // Nothing that may have been stored is sent again, and only unprovable rows are unknown.
         const fates = sink.inserts.map((records, insert) => ({
           records,
           fate: fateOf(reactions[insert], records.length),

@@ -21,7 +21,7 @@ async function room() {
 }
 
 describe('templates of uploads', () => {
-  it('are stored, renamed and removed, and are there for the next process', async () => {
+  it('are stored, renamed, and removed, across processes', async () => {
     const { open } = await room();
     await open().keepTemplate(named('Weekly', '2'), {});
     await open().keepTemplate(named('Daily'), {});
@@ -31,7 +31,7 @@ describe('templates of uploads', () => {
     expect(templates).toEqual([named('Yearly')]);
   });
 
-  it('of two windows at once are all kept', async () => {
+  it('from two windows at once are all kept', async () => {
     const { open } = await room();
     const [one, other] = [open(), open()];
     await Promise.all(
@@ -42,7 +42,7 @@ describe('templates of uploads', () => {
     expect((await one.templates({}, {})).templates).toHaveLength(3);
   });
 
-  it('that are damaged are set aside and reported once; the others stay', async () => {
+  it('that are damaged are set aside and reported once; the others remain', async () => {
     const { open, path, folder, warnings } = await room();
     const one = named('Good');
     await writeFile(path, JSON.stringify({ format: 1, templates: [one, { id: 'no' }] }));
@@ -62,7 +62,7 @@ describe('templates of uploads', () => {
     expect((await templates.templates({}, {})).problem).toBeNull();
   });
 
-  it('of a newer version are left alone', async () => {
+  it('of a newer version are not changed', async () => {
     const { open, path } = await room();
     const newer = JSON.stringify({ format: 99, templates: [] });
     await writeFile(path, newer);

@@ -19,7 +19,7 @@ async function setUp(options: SinkOptions = {}) {
   return { sink, services: services(url), folder: await temporaryFolder() };
 }
 
-/** A file of so many rows, one a second, each with its number. */
+/** A file with this many rows, one a second, each with its number. */
 const csv = (rows: number): string =>
   [
     'timestamp,asset_id,version,n',
@@ -47,7 +47,7 @@ describe('an upload', () => {
     });
     expect(numbers(sink.stored)).toEqual(upTo(95));
     expect(sink.inserts.map((records) => records.length)).toEqual([...Array<number>(9).fill(10), 5]);
-    // What a query needs to find the records, also for a window that didn't match the file.
+    // What a query needs to find the records, even for a window that didn't match the file.
     expect(result?.records).toEqual({
       spans: [
         { path: 'asset_id', from: '7', to: '7' },
@@ -58,7 +58,7 @@ describe('an upload', () => {
     expect(progress.at(-1)).toMatchObject({ rows: 95, totalRows: 95, bytes: plan.source.bytes });
   });
 
-  it('has `sent` in the journal before a batch leaves and `acked` after its answer', async () => {
+  it('has `sent` in the journal before it sends a batch, and `acked` after the response', async () => {
     const kinds: string[][] = [];
     const { sink, folder, ...rest } = await setUp();
     const journal = join(folder, 'journal.ndjson');
@@ -86,7 +86,7 @@ describe('an upload', () => {
     });
   });
 
-  it('rejects rows that do not fit, and continues with the others', async () => {
+  it('rejects invalid rows, and continues with the others', async () => {
     const { sink, ...rest } = await setUp();
     const path = await fileWith(
       'timestamp,asset_id,version,n\n1700000000000,7,1,0\nsoon,7,1,1\n1700000002000,,1,2\n1700000003000,7,1\n1700000004000,7,1,4\n',
@@ -110,7 +110,7 @@ describe('an upload', () => {
     );
   });
 
-  it('takes a row that the service did not store as rejected when the answer reports which', async () => {
+  it('rejects a row that the service didn’t store when the response identifies it', async () => {
     const { sink, ...rest } = await setUp({
       react: (insert) => (insert === 1 ? { do: 'store', fail: [2, 5] } : { do: 'store' }),
     });
@@ -139,11 +139,11 @@ describe('an upload', () => {
     ['cuts the connection after it stored the batch', { do: 'reset', stored: 'all' }],
     ['cuts the connection and stored nothing', { do: 'reset', stored: 'none' }],
     ['fails after half of the batch', { do: 'status', status: 500, stored: 'half' }],
-    ['refuses the batch as a whole', { do: 'status', status: 422, stored: 'none' }],
+    ['rejects the batch as a whole', { do: 'status', status: 422, stored: 'none' }],
     ['does not say which records failed', { do: 'store', fail: [3], messages: 'string' }],
-    ['counts wrongly', { do: 'store', fail: [3, 3], messages: 'none' }],
+    ['returns wrong counts', { do: 'store', fail: [3, 3], messages: 'none' }],
   ] as const)(
-    'stops, calls the rows unknown and resends nothing when the service %s',
+    'stops, marks the rows unknown, and resends nothing when the service %s',
     async (_what, reaction) => {
       const { sink, ...rest } = await setUp({
         react: (insert) => (insert === 1 ? reaction : { do: 'store' }),
@@ -164,7 +164,7 @@ describe('an upload', () => {
     },
   );
 
-  it('continues behind the unknown rows when it is resumed, and never sends them again', async () => {
+  it('continues after the unknown rows when it is resumed, and never sends them again', async () => {
     const { sink, ...rest } = await setUp({
       react: (insert) => (insert === 1 ? { do: 'reset', stored: 'all' } : { do: 'store' }),
     });
@@ -183,7 +183,7 @@ describe('an upload', () => {
     expect(numbers(sink.stored)).toEqual(upTo(40));
   });
 
-  it('reports that there is no permission on the first 403, with nothing unknown where all is of one well', async () => {
+  it('reports missing permission on the first 403, with no unknown rows when all are of one well', async () => {
     const { sink, ...rest } = await setUp({ react: () => ({ do: 'status', status: 403 }) });
     const plan = await planOf(await fileWith(csv(40)), rest.services);
     const job: RunOptions = { plan, engine: small, ...rest };
@@ -196,7 +196,7 @@ describe('an upload', () => {
     expect((await runJob(job)).result?.ledger).toMatchObject({ accepted: 40 });
   });
 
-  it('begins with one batch, so that what is wrong with all of them costs one', async () => {
+  it('starts with one batch, so that a problem of all batches costs only one', async () => {
     const { sink, ...rest } = await setUp({ react: () => ({ do: 'status', status: 500 }) });
     const plan = await planOf(await fileWith(csv(100)), rest.services, { concurrency: 8 });
     const { soFar } = await runJob({ plan, engine: small, ...rest });
@@ -204,7 +204,7 @@ describe('an upload', () => {
     expect(soFar?.ledger).toMatchObject({ unknown: 10, pending: 90 });
   });
 
-  it('waits as long as a 429 asks and sends again what was not stored', async () => {
+  it('waits as long as a 429 requires and resends what was not stored', async () => {
     const { sink, ...rest } = await setUp({
       react: (insert) => (insert < 2 ? { do: 'status', status: 429, retryAfter: '7' } : { do: 'store' }),
     });
@@ -215,7 +215,7 @@ describe('an upload', () => {
     expect(progress.filter(({ nextTryMs }) => nextTryMs === 7000)).toHaveLength(2);
   });
 
-  it('gives up on 429 after ten tries, with all rows pending', async () => {
+  it('stops on a 429 after ten tries, with all rows pending', async () => {
     const { sink, ...rest } = await setUp({ react: () => ({ do: 'status', status: 429 }) });
     const plan = await planOf(await fileWith(csv(15)), rest.services);
     const { error, soFar } = await runJob({ plan, engine: small, ...rest });
@@ -224,7 +224,7 @@ describe('an upload', () => {
     expect(soFar?.ledger).toMatchObject({ pending: 15, unknown: 0 });
   });
 
-  it('halves what is too large, and rejects the record that is too large alone', async () => {
+  it('halves batches that are too large, and rejects a single record that is too large', async () => {
     const { sink, ...rest } = await setUp({
       react: (_insert, records, bytes) =>
         bytes > 250 || records.some((record) => JSON.stringify(record).includes('"n":3}'))
@@ -257,7 +257,7 @@ describe('an upload', () => {
     expect((await journalOf(folder)).at(-1)?.kind).toBe('returned');
   });
 
-  it('stops when more rows are rejected than allowed, and keeps the books', async () => {
+  it('stops when more rows are rejected than allowed, and keeps the ledger', async () => {
     const { sink, ...rest } = await setUp();
     const rows = Array.from(
       { length: 50 },
@@ -281,7 +281,7 @@ describe('an upload', () => {
     expect(sink.stored).toHaveLength(5);
   });
 
-  it('sends nothing in a dry run, and finds all that is wrong', async () => {
+  it('sends nothing in a dry run, and finds all problems', async () => {
     const { sink, ...rest } = await setUp();
     const path = await fileWith(`${csv(30)}soon,7,1,x\n`);
     const plan = await planOf(path, rest.services, { dryRun: true });
@@ -307,7 +307,7 @@ describe('an upload', () => {
     expect(numbers(sink.stored)).toEqual(upTo(12));
   });
 
-  it('stores neither a sum in the last line nor its column as text, and reports it', async () => {
+  it('skips a sum in the last line, keeps the type of its column, and reports it', async () => {
     const { sink, ...rest } = await setUp();
     const plan = await planOf(await fileWith(`${csv(12)},,Sum=78,Sum=1\n`), rest.services);
     const { result } = await runJob({ plan, engine: small, ...rest });
@@ -316,7 +316,7 @@ describe('an upload', () => {
     expect(numbers(sink.stored)).toEqual(upTo(12));
   });
 
-  it('removes the blanks around texts, unless their column keeps them', async () => {
+  it('trims blanks around texts, unless their column keeps them', async () => {
     const { sink, ...rest } = await setUp();
     const file = 'timestamp,asset_id,version,a,b\n1700000000000,7,1, x , y \n1700000001000,7,1,NULL, NULL \n';
     const plan = await planOf(await fileWith(file), rest.services, {
@@ -332,7 +332,7 @@ describe('an upload', () => {
     );
   });
 
-  it('rejects the rows of single values that are no numbers; the others stay numbers', async () => {
+  it('rejects rows in which a single value isn’t a number; the other values stay numbers', async () => {
     const { sink, ...rest } = await setUp();
     const lines = csv(200).split('\n');
     const broken = lines.map((line, at) => (at === 101 ? line.replace(/,100$/, ',stuck') : line));
@@ -345,7 +345,7 @@ describe('an upload', () => {
 });
 
 describe('a canceled upload', () => {
-  it('waits for the answers of what it has sent, and can be resumed', async () => {
+  it('waits for the responses to its requests, and can be resumed', async () => {
     const { promise: answer, resolve } = Promise.withResolvers<void>();
     const stop = new AbortController();
     const { sink, ...rest } = await setUp({
@@ -357,7 +357,7 @@ describe('a canceled upload', () => {
       },
     });
     const plan = await planOf(await fileWith(csv(50)), rest.services, { concurrency: 1 });
-    // A clock whose waits never end by themselves: the grace is not over before the answer is there.
+    // A clock whose waits never end by themselves: the grace period doesn't end before the response.
     const clock = {
       now: () => 0,
       elapsed: () => 0,
@@ -380,7 +380,7 @@ describe('a canceled upload', () => {
     expect(numbers(sink.stored)).toEqual(upTo(50));
   });
 
-  it('gives up on an answer that does not come in time: those rows are unknown', async () => {
+  it('stops waiting for a response that is late: those rows are unknown', async () => {
     const stop = new AbortController();
     const { sink, ...rest } = await setUp({
       react: (insert) => {
@@ -401,7 +401,7 @@ describe('an upload that was killed', () => {
   it('counts rows without a response as unknown, and sends only those never sent', async () => {
     const { sink, ...rest } = await setUp();
     const plan = await planOf(await fileWith(csv(50)), rest.services, { concurrency: 1 });
-    // batch, sent, acked, batch, sent - and the process is gone before the answer is noted.
+    // batch, sent, acked, batch, sent - and the process ends before the response is written.
     await runJob({ plan, engine: small, killAfter: 5, ...rest });
     expect(sink.inserts).toHaveLength(2);
     const { result } = await runJob({ plan, engine: small, ...rest });
@@ -426,7 +426,7 @@ describe('an upload that was killed', () => {
     expect(numbers(sink.stored)).toEqual(upTo(30));
   });
 
-  it('is not continued when the file has changed', async () => {
+  it('doesn’t resume when the file has changed', async () => {
     const { sink, ...rest } = await setUp();
     const path = await fileWith(csv(30));
     const plan = await planOf(path, rest.services);
@@ -437,7 +437,7 @@ describe('an upload that was killed', () => {
     expect(sink.inserts).toHaveLength(1);
   });
 
-  it('continues when the file was only touched', async () => {
+  it('resumes when only the file’s modification time changed', async () => {
     const { sink, ...rest } = await setUp();
     const path = await fileWith(csv(30));
     const plan = await planOf(path, rest.services);
@@ -448,7 +448,7 @@ describe('an upload that was killed', () => {
     expect(numbers(sink.stored)).toEqual(upTo(30));
   });
 
-  it('takes a spooled file along into its folder and finds it there again', async () => {
+  it('moves a spooled file into its folder and finds it again', async () => {
     const { sink, ...rest } = await setUp();
     const plan = await planOf(await fileWith(csv(30)), rest.services, {}, 'spooled');
     await runJob({ plan, engine: small, killAfter: 3, ...rest });

@@ -60,7 +60,7 @@ async function setUp({
 const sound = 'timestamp,asset_id,version,n\n1700000000000,7,1,5\n';
 
 describe('inspect', () => {
-  it('reads all of a file in a thread of its own and reports what it makes of it', async () => {
+  it('reads all of a file in its own thread and reports its columns', async () => {
     const { upload, grant } = await setUp({ openThread: openCsvThread });
     const found = await upload.inspect(
       {
@@ -111,7 +111,7 @@ describe('inspect', () => {
     ).rejects.toMatchObject({ code: 'file_unsuitable', details: { file: 'report.csv' } });
   });
 
-  it('ends when the caller goes away', async () => {
+  it('ends when the caller disconnects', async () => {
     const { upload, grant } = await setUp({ openThread: openCsvThread });
     const source = await grant(sound);
     await expect(
@@ -121,7 +121,7 @@ describe('inspect', () => {
 });
 
 describe('start', () => {
-  it('makes a plan that holds everything decided, and no secret, and hands it to the runner', async () => {
+  it('makes a plan with every decision and without credentials, and passes it to the runner', async () => {
     const { upload, started, grant, request } = await setUp();
     expect(await upload.start(request(await grant(sound, 'data.csv')), {})).toEqual({ job: 'job-0001' });
     const plan = uploadPlan.parse(JSON.parse(JSON.stringify(started[0])));
@@ -138,7 +138,7 @@ describe('start', () => {
     expect(JSON.stringify(plan)).not.toContain('the-test-key');
   });
 
-  it('its job runs in the same way, with real threads', async () => {
+  it('creates a job that runs the same way, with real threads', async () => {
     const { sink, upload, started, grant, request, services: open } = await setUp();
     await upload.start(request(await grant(sound), { existing: 'insert' }), {});
     const folder = await temporaryFolder();
@@ -171,7 +171,7 @@ describe('start', () => {
       /needs asset_id, timestamp/,
     ],
     [
-      'a mapping that names a column which is not there',
+      'a mapping that names a missing column',
       sound,
       { mapping: { columns: { when: { to: 'timestamp' } } } },
       'invalid_input',
@@ -179,7 +179,7 @@ describe('start', () => {
     ],
     ['a binary file', '\0\0\0\0', {}, 'file_unsuitable', /NUL bytes/],
     ['an empty file', '', {}, 'file_unsuitable', /empty/],
-  ])('refuses %s before a job begins', async (_what, content, more, code, message) => {
+  ])('rejects %s before a job starts', async (_what, content, more, code, message) => {
     const { sink, upload, started, grant, request } = await setUp();
     const refused = upload.start(request(await grant(content), more), {});
     await expect(refused).rejects.toMatchObject({ code });
@@ -187,10 +187,10 @@ describe('start', () => {
     expect([started.length, sink.inserts.length]).toEqual([0, 0]);
   });
 
-  it('reports what is wrong with a mapping before it looks for wells', async () => {
+  it('reports problems of a mapping before it looks up wells', async () => {
     const { upload, grant, request } = await setUp();
     const mapping = { columns: { asset_id: { to: 'asset_id', by: 'name' }, nowhere: { to: 'data.x' } } };
-    // This service knows no wells: asked for them, it would give another error.
+    // This service has no wells: a lookup would cause another error.
     await expect(upload.start(request(await grant(sound), { mapping }), {})).rejects.toThrow(/“nowhere”/);
   });
 
@@ -215,7 +215,7 @@ describe('start', () => {
     });
   });
 
-  it('writes rejects to the place that was selected', async () => {
+  it('writes rejects to the selected path', async () => {
     const { upload, files, started, grant, request } = await setUp();
     const folder = await temporaryFolder();
     await mkdir(folder, { recursive: true });
@@ -223,7 +223,7 @@ describe('start', () => {
     const rejects = files.grantTarget(targetAt(join(folder, 'bad.csv'))).token;
     await upload.start(request(await grant(sound), { rejects }), {});
     expect(started[0]).toMatchObject({ rejects: { place: 'path', path: join(folder, 'bad.csv') } });
-    // The job has it now: no other job writes there, nor the window itself.
+    // The job owns the path now: neither another job nor the window can write there.
     expect(() => files.target(rejects)).toThrow('no longer available');
   });
 });

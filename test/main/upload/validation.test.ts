@@ -17,7 +17,7 @@ type PreviewRequest = z.infer<typeof previewRequest>;
 
 const token = 'a'.repeat(24);
 
-/** Validating one file, with what the reading thread was asked for. */
+/** Validation of one file, with the calls of the reading thread. */
 function validating(path: string, openThread?: OpenCsvThread) {
   const asked: string[] = [];
   const validation = createValidation({
@@ -56,7 +56,7 @@ const rig = [
 ];
 
 describe('a preview', () => {
-  it('shows the first rows unchanged, with their lines, units and damage', async () => {
+  it('shows the first rows unchanged, with their lines, units, and damage', async () => {
     const path = await fileWith('well,rop\n,ft/h\nA-1, 1.50 \n"A ""2""",\n"A-3",2\n');
     const { columns, rows, headerRow, unitRow, delimiter } = await validating(path, openCsvThread).preview();
     expect({ headerRow, unitRow, delimiter }).toEqual({ headerRow: 1, unitRow: 2, delimiter: ',' });
@@ -71,7 +71,7 @@ describe('a preview', () => {
     ]);
   });
 
-  it('ends after 50 rows, and does not read the file whole', async () => {
+  it('ends after 50 rows, and does not read the whole file', async () => {
     const path = await fileWith(`n\n${Array.from({ length: 5000 }, (_, n) => `${n}\n`).join('')}`);
     const validation = validating(path);
     expect((await validation.preview()).rows.map(({ cells }) => cells[0])).toEqual(
@@ -80,7 +80,7 @@ describe('a preview', () => {
     expect(validation.asked).toEqual(['detect', 'preview']);
   });
 
-  it('rejects anything but a table, with the kind of file', async () => {
+  it('rejects anything but a table, with the type of the file', async () => {
     const path = await fileWith(new Uint8Array([0x50, 0x4b, 3, 4, 0, 0]), 'book.xlsx');
     await expect(validating(path).preview()).rejects.toThrow(
       /zip archive without its end, perhaps cut short/,
@@ -94,7 +94,7 @@ describe('the raw lines of a preview', () => {
     return lines.map(({ line, kind, text }) => [line, kind, text]);
   };
 
-  it('are the lines of the file, each with what it was taken for', async () => {
+  it('are the lines of the file, each with its role', async () => {
     const rows = '1.5, A\t1 \n\n# a note\n"2","A\n# 2"\n3,x\n';
     expect(await shown(`Rig report\n\nrop,well\nft/h,\n${rows}`)).toEqual([
       [1, 'left_out', 'Rig report'],
@@ -133,7 +133,7 @@ describe('the raw lines of a preview', () => {
     );
   });
 
-  it('are read in the selected encoding, with their ends as they are', async () => {
+  it('are decoded in the selected encoding, and keep their line endings', async () => {
     const wide = Buffer.from('\ufeffä;b\r\n1;2\r3;4\n', 'utf16le');
     const { lines } = await validating(await fileWith(wide)).preview();
     expect(lines.map(({ text, ending }) => [text, ending])).toEqual([
@@ -147,7 +147,7 @@ describe('the raw lines of a preview', () => {
     ]);
   });
 
-  it('of a long file end with the rows that are shown, and long ones are cut', async () => {
+  it('of a long file end with the rows that are shown, and long lines are cut', async () => {
     const long = 'x'.repeat(3000);
     const path = await fileWith(`n,t\n${Array.from({ length: 80 }, (_, n) => `${n},${long}\n`).join('')}`);
     const { lines, rows } = await validating(path).preview();
@@ -160,7 +160,7 @@ describe('the raw lines of a preview', () => {
 });
 
 describe('an inspection', () => {
-  it('knows the texts that the user says are null', async () => {
+  it('applies the null values that the user sets', async () => {
     const path = await fileWith(`a,b\n1,2\nstuck,3\n${'5,6\n'.repeat(40)}`);
     const { inspect } = validating(path);
     const before = await inspect();
@@ -172,7 +172,7 @@ describe('an inspection', () => {
 });
 
 describe('a match', () => {
-  it('says where each column goes, how it is read, and what becomes of its first cells', async () => {
+  it('lists where each column goes, how it is parsed, and the results of its first cells', async () => {
     const path = await fileWith(rig.join('\n'));
     const { columns, ready, issues } = await validating(path).match('time', {
       columns: { Time: { to: 'timestamp' }, 'ROP(ft/h)': { to: 'data.rop', type: 'number' } },
@@ -201,7 +201,7 @@ describe('a match', () => {
     });
   });
 
-  it('shows what the clocks skipped or showed twice, also where it stands further on', async () => {
+  it('shows times that daylight saving skips or repeats, even far into the file', async () => {
     const hours = Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, '0'));
     const rows = hours.map((hour) => `2021-11-07 ${hour}:30,1`);
     const path = await fileWith(['When,asset_id', ...rows, '2021-03-14 02:30,1'].join('\n'));
@@ -218,7 +218,7 @@ describe('a match', () => {
     });
   });
 
-  it('offers the formats that fit dates which is an ambiguous time, and reports what is wrong with what', async () => {
+  it('offers the formats that fit ambiguous dates, and names the setting that is wrong', async () => {
     const path = await fileWith('When\n03/03/2026 10:00\n03/04/2026 10:00\n');
     const validation = validating(path);
     const asked = await validation.match('time', { columns: { When: { to: 'timestamp' } } });
@@ -237,7 +237,7 @@ describe('a match', () => {
     expect(nowhere.columns[0]?.problemOf).toBe('to');
   });
 
-  it('lists the fields of the dataset’s type: filled, assumed, or missing with the columns that may be meant', async () => {
+  it('lists the fields of the dataset’s type: filled, assumed, or missing with candidate columns', async () => {
     const { fields, ready } = await validating(await fileWith(rig.join('\n'))).match('time');
     expect(ready).toBe(false);
     expect(
@@ -255,7 +255,7 @@ describe('a match', () => {
     ]);
   });
 
-  it('is ready just when an upload could begin; a constant fills a field as well', async () => {
+  it('is ready exactly when an upload could start; a constant fills a field as well', async () => {
     const validation = validating(await fileWith('DEPT;GR\n1,5;20\n2,5;30\n'));
     const missing = await validation.match('depth');
     expect(
@@ -274,7 +274,7 @@ describe('a match', () => {
     expect(full.columns[0]?.examples[0]?.value).toBe('1.5');
   });
 
-  it('puts what is wrong with a column at the column, and the rest apart', async () => {
+  it('lists problems of a column at the column, and other problems separately', async () => {
     const { columns, issues, ready } = await validating(await fileWith('a,b,t\n1,2,01.02.2026\n')).match(
       'reference',
       {
@@ -298,7 +298,7 @@ describe('a match', () => {
     expect(dates).toMatchObject({ ready: false, issues: [] });
   });
 
-  it('leaves out the columns that are to be skipped, envelope fields too', async () => {
+  it('omits skipped columns, including envelope fields', async () => {
     const { columns, fields } = await validating(await fileWith(rig.join('\n'))).match('time', {
       skip: ['asset_id', 'ROP(ft/h)'],
     });
@@ -309,7 +309,7 @@ describe('a match', () => {
     });
   });
 
-  it('reads the file whole once, and again when it or its null tokens have changed', async () => {
+  it('reads the whole file once, and again when it or its null values change', async () => {
     const path = await fileWith('v\n1\n-999\n');
     const validation = validating(path);
     await validation.inspect();

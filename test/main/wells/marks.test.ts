@@ -9,7 +9,7 @@ import { useFolders } from '../../support/folders.ts';
 const folders = useFolders();
 const asset = (id: number) => assetId.parse(id);
 
-describe('the marks of wells', () => {
+describe('favorites and recent wells', () => {
   it('are stored separately for each connection', async () => {
     const folder = await folders();
     const marks = openMarks(folder);
@@ -18,7 +18,7 @@ describe('the marks of wells', () => {
     expect(await marks.read('c-2')).toEqual(noMarks);
   });
 
-  it('change only the given fields, also several at the same time', async () => {
+  it('change only the given fields, even several at the same time', async () => {
     const folder = await folders();
     const marks = openMarks(folder);
     await Promise.all([
@@ -29,7 +29,7 @@ describe('the marks of wells', () => {
     expect(await marks.read('c')).toEqual({ pinned: [1], recent: [2], facts: null, columns: ['status'] });
   });
 
-  it('are none where they are damaged, and these are set aside', async () => {
+  it('are empty when damaged, and the damaged file is set aside', async () => {
     const folder = await folders();
     const marks = openMarks(folder);
     await marks.change('c', { pinned: [asset(1)] });

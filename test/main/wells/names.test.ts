@@ -6,7 +6,7 @@ import { useServices } from '../../support/services.ts';
 const servers = useServers();
 const open = useServices();
 
-/** A platform of wells 1001 to 1120 and a well without an asset id; `ignores`: the filter by asset ids. */
+/** A platform with wells 1001 to 1120 and a well without an asset id; `ignores`: the filter by asset ids. */
 async function platform({ ignores = false } = {}) {
   const wells = Array.from({ length: 120 }, (_, n) => ({ asset_id: 1001 + n, name: `Well ${n + 1}` }));
   const { url, seen } = await servers.http(({ url: { searchParams: of } }) => {

@@ -32,7 +32,7 @@ const asAsset = ({ asset, name }: Known) => ({
   attributes: { name, type: 'well' },
 });
 
-/** A platform that knows these wells; `ignores`: it does not know the filter by asset ids, and answers with all. */
+/** A platform with these wells; `ignores`: it ignores the filter by asset ids, and returns all of them. */
 async function resolving(names: string[], { ignores = false } = {}) {
   const server = await servers.http(({ url: { pathname, searchParams: of } }) => {
     if ((of.get('page') ?? '1') !== '1') return { data: [] };
@@ -57,7 +57,7 @@ async function resolving(names: string[], { ignores = false } = {}) {
 }
 
 describe('names that are looked up', () => {
-  it('match wells by API number, with and without dashes, and by its beginning', async () => {
+  it('match wells by API number, with and without dashes, and by its start', async () => {
     expect(await resolving(['42-123-45678', '4212345678', '42-123-45680'])).toEqual([
       '42-123-45678: 1',
       '4212345678: 1',
@@ -81,7 +81,7 @@ describe('names that are looked up', () => {
     expect(await resolving(['1001', '2001', '1'])).toEqual(['1001: 1', '2001: 1001', '1: ']);
   });
 
-  it('are not taken for all wells by a service that does not know the filter', async () => {
+  it('don’t match all wells of a service that ignores the filter', async () => {
     expect(await resolving(['1001', '42-123-45678', '7777'], { ignores: true })).toEqual([
       '1001: 1',
       '42-123-45678: 1',
@@ -89,7 +89,7 @@ describe('names that are looked up', () => {
     ]);
   });
 
-  it('come in their own order, one answer for each, also where one stands twice', async () => {
+  it('return in their own order, one match for each, even with duplicates', async () => {
     expect(await resolving(['nobody', 'Basin 7', 'nobody'])).toEqual([
       'nobody: ',
       'Basin 7: 1001',

@@ -11,7 +11,7 @@ const marks = openMarks('nowhere');
 const entity = (attributes: Record<string, unknown>, id = 9001) => ({ id, type: 'well', attributes });
 
 describe('a well', () => {
-  it('is read with everything the platform said', () => {
+  it('is read with everything that the platform returned', () => {
     const attributes = {
       name: 'Ridge A-100H',
       asset_id: '1001',
@@ -58,7 +58,7 @@ describe('a well', () => {
     });
   });
 
-  it('is scoped by attributes.asset_id alone: its own id never stands in', () => {
+  it('is scoped by attributes.asset_id alone, never by the platform’s id', () => {
     expect(toWell(entity({ name: 'W' })).assetId).toBeNull();
     expect(toWell(entity({ asset_id: null })).assetId).toBeNull();
     expect(toWell(entity({ asset_id: 'x1' })).assetId).toBeNull();
@@ -75,14 +75,14 @@ describe('a well', () => {
     expect(toWell(entity(attributes)).apiNumber).toBe(apiNumber);
   });
 
-  it('finds its company in the relationships, and a name when none is given', () => {
+  it('has the company in its relationships, and the company’s name if included', () => {
     const related = { ...entity({}), relationships: { company: { data: { id: '4', type: 'company' } } } };
     expect(toWell(related)).toMatchObject({ companyId: 4, name: 'Well 9001', status: null });
   });
 });
 
 describe('the wells of a connection', () => {
-  it('are listed with other resources by the filters given, as they came', async () => {
+  it('are listed with other resources by the given filters, unchanged', async () => {
     const server = await servers.http(({ url }) => ({
       data: url.searchParams.get('page') === '1' ? [entity({ name: 'W', asset_id: 1 })] : [],
     }));
@@ -94,7 +94,7 @@ describe('the wells of a connection', () => {
     expect(server.seen[0]?.url.search).toContain('types%5B%5D=rig');
   });
 
-  it('reject a filter of another resource, and are canceled', async () => {
+  it('reject a filter of another resource, and can be canceled', async () => {
     const server = await servers.http(() => undefined);
     const wells = createWells({ services: () => open(server.url), marks });
     const wrong = wells.entities({ connection: 'c', resource: 'programs', filter: { status: 'active' } }, {});

@@ -41,7 +41,7 @@ async function needs(more: Partial<DiagnosticsDependencies> = {}): Promise<Diagn
   };
 }
 
-it('says versions, system, settings, kinds of connections and jobs, and the end of the log', async () => {
+it('diagnostics contain versions, system, settings, kinds of connections and jobs, and the end of the log', async () => {
   const given = await needs();
   await mkdir(join(given.dataFolder, 'crashes', 'pending'), { recursive: true });
   await writeFile(join(given.dataFolder, 'crashes', 'pending', 'a.dmp'), '');
@@ -59,9 +59,9 @@ it('says versions, system, settings, kinds of connections and jobs, and the end 
   expect(text).not.toContain('Line 50.');
 });
 
-it('holds no secret, name, address or folder of the user', async () => {
+it('diagnostics contain no secret, name, address, or folder of the user', async () => {
   const given = await needs();
-  // As a line that an older version wrote, before a secret was known as one.
+  // A line that an older version wrote, before a secret was recognized as one.
   await writeFile(
     join(given.dataFolder, 'logs', 'wellbench.log'),
     `x ${secret} API 0123456789abcdef lies in ${join(given.dataFolder, 'jobs')} of ${join(homedir(), 'x')}\n`,
@@ -73,7 +73,7 @@ it('holds no secret, name, address or folder of the user', async () => {
     expect(text).not.toContain(hidden);
 });
 
-it('reports what it could not find out, and the rest', async () => {
+it('diagnostics report what is unavailable, and include the rest', async () => {
   const text = await diagnosticsText(
     await needs({ connections: () => Promise.reject(new TypeError(`no ${secret}`)) }),
   );

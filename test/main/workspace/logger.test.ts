@@ -16,7 +16,7 @@ describe('the log', () => {
     return { folder, text, log: createLogger({ folder, secrets: () => [secret], ...options }) };
   }
 
-  it('has a line for each thing that is reported, with its time and process', async () => {
+  it('has a line for each event, with its time and process', async () => {
     const { log, text } = await logger();
     log.info('One.');
     log.warn('Two\nin two lines.');
@@ -26,7 +26,7 @@ describe('the log', () => {
     );
   });
 
-  it('shows no secret: neither one that is known nor what looks like one, wherever it stands', async () => {
+  it('shows no secret, whether known or recognized by its form, anywhere', async () => {
     const { log, text } = await logger();
     const cause = Object.assign(new Error(`proxy http://me:hunter2hunter2@proxy:8080 said no`), {
       headers: { authorization: 'API 0123456789abcdef' },
@@ -52,7 +52,7 @@ describe('the log', () => {
     expect(await readFile(join(folder, 'wellbench.1.log'), 'utf8')).not.toContain('Line 39');
   });
 
-  it('takes the lines of several processes, each whole', async () => {
+  it('accepts lines of several processes, each complete', async () => {
     const { folder, text } = await logger();
     const entry = join(folder, '..', 'writer.mjs');
     const module = join(import.meta.dirname, '../../../src/main/workspace/logger.ts');
@@ -72,7 +72,7 @@ describe('the log', () => {
     for (const line of lines) expect(line).toMatch(/ info {2}process [ab] line \d+$/);
   });
 
-  it('that can’t be written stops nothing', async () => {
+  it('that can’t be written interrupts nothing', async () => {
     const { folder } = await logger();
     await writeFile(folder, 'a file stands where the folder should be');
     const log = createLogger({ folder, secrets: () => [] });
@@ -80,8 +80,8 @@ describe('the log', () => {
   });
 });
 
-describe('the secrets of an environment', () => {
-  it('are keys, passwords, and what proxies are given, in each form they take', () => {
+describe('secrets in the environment', () => {
+  it('are keys, passwords, and proxy credentials, in each form they have', () => {
     const secrets = environmentSecrets({
       WELLBENCH_API_KEY: ' API the-key ',
       WELLBENCH_PASSWORD: 'pass word',
@@ -102,7 +102,7 @@ describe('the secrets of an environment', () => {
     for (const text of ['me', '/home/me', 'proxy.corp:8080']) expect(secrets).not.toContain(text);
   });
 
-  it('are none where there are none', () => {
+  it('are empty when none is set', () => {
     expect(environmentSecrets({ HTTPS_PROXY: 'http://proxy:8080' })).toEqual([]);
   });
 });

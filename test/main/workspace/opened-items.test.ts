@@ -12,7 +12,7 @@ const said = ({ value }: { value?: unknown }): unknown => {
   return given.kind === 'problem' ? given.error.details['problem'] : given;
 };
 
-it('an item opened from outside goes to one window, also when it comes before the page', async () => {
+it('an item opened from outside goes to one window, even when it arrives before the page', async () => {
   const { deliver, removeWindow, listen } = createOpenedItems();
   const ending = new AbortController();
   const stream = async (window?: number) =>

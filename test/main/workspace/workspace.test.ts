@@ -9,7 +9,7 @@ const newFolder = useFolders();
 const wits = { provider: 'demo', dataset: 'wits' };
 const logs = { provider: 'demo', dataset: 'logs' };
 
-it('the layout of columns is stored for each dataset, whichever process requests it', async () => {
+it('the layout of columns is stored for each dataset, across processes', async () => {
   const folder = await newFolder();
   const view = { ...plainView, hidden: ['asset_id'], widths: { 'data.rop': 120 } };
   const one = createViews(folder, () => undefined);
@@ -23,7 +23,7 @@ it('the layout of columns is stored for each dataset, whichever process requests
   expect(await other.view(logs, {})).toMatchObject({ pinned: ['a'] });
 });
 
-it('those of 500 datasets are stored, the ones changed last', async () => {
+it('the layouts of the 500 most recently changed datasets are stored', async () => {
   const folder = await newFolder();
   const views = Array.from({ length: 500 }, (_, n) => ({
     provider: 'p',

@@ -38,7 +38,7 @@ const uploaded = (ledger: object) => ({
   },
 });
 
-/** How a job in this state ends its command; what is said on stderr and stdout beside it. */
+/** The exit of a command whose job is in this state, with its stderr and stdout. */
 async function outcomeOf(job: object, json = true) {
   const stdout = new PassThrough();
   const said: string[] = [];
@@ -52,22 +52,22 @@ async function outcomeOf(job: object, json = true) {
   return { outcome, said, stdout: await text(stdout) };
 }
 
-describe('how a job ends its command', () => {
+describe('a command whose job ends', () => {
   it.each([
     ['an export of all rows', exported(10, 10), 0],
-    ['an export that nobody could count', exported(10, null), 0],
+    ['an export without a count', exported(10, null), 0],
     ['an export whose count differs', exported(10, 11), 3],
     ['an upload of all rows', uploaded({}), 0],
-    ['an upload with rows that stood there before', uploaded({ skipped: 4 }), 0],
+    ['an upload with rows that already existed', uploaded({ skipped: 4 }), 0],
     ['an upload with rejected rows', uploaded({ accepted: 9, rejected: 1 }), 3],
     ['an upload with unknown rows', uploaded({ accepted: 9, unknown: 1 }), 3],
-  ])('%s', async (_what, job, exitCode) => {
+  ])('reports %s', async (_what, job, exitCode) => {
     const { outcome } = await outcomeOf(job);
     expect(outcome).toMatchObject({ exitCode, summary: { job: common.id, state: 'done' } });
     expect(outcome.error).toBeUndefined();
   });
 
-  it('a failed job has its summary and its error, and can be resumed', async () => {
+  it('has a summary and an error for a failed job, which can be resumed', async () => {
     const error = { code: 'disk_full', message: '', details: { file: 'wits.csv', writtenBytes: 5 } };
     const { outcome, said } = await outcomeOf({
       ...common,
@@ -81,12 +81,12 @@ describe('how a job ends its command', () => {
     expect(said.at(-1)).toContain(`jobs resume ${common.id}`);
   });
 
-  it.each(['cancelled', 'interrupted'])('a %s job ends as a cancel', async (state) => {
+  it.each(['cancelled', 'interrupted'])('reports a %s job as canceled', async (state) => {
     const { outcome } = await outcomeOf({ ...uploaded({ accepted: 4, pending: 6 }), state });
     expect(outcome).toMatchObject({ summary: { accepted: 4, pending: 6 }, error: { code: 'cancelled' } });
   });
 
-  it('warnings go to stderr, and the summary to stdout for people when they do not ask for JSON', async () => {
+  it('sends warnings to stderr, and a readable summary to stdout without --json', async () => {
     const { said, stdout } = await outcomeOf(exported(10, 10), false);
     expect(said).toEqual(['Warning: counted otherwise']);
     expect(stdout).toContain('rows: 10\n');
@@ -95,7 +95,7 @@ describe('how a job ends its command', () => {
 });
 
 describe('exit codes', () => {
-  it('each error has one, as the command line promises', () => {
+  it('exist for each error, as the command line documents', () => {
     const by = (code: number) => errorCodes.filter((error) => exitCodes[error] === code);
     expect(by(4)).toEqual(['not_authenticated', 'forbidden']);
     expect(by(130)).toEqual(['cancelled']);

@@ -22,7 +22,7 @@ describe('the fields of a dataset', () => {
     expect(fields.has('measured_depth')).toBe(false);
   });
 
-  it('have shares of nulls and of absence, an example and a unit', () => {
+  it('have shares of null and missing values, an example, and a unit', () => {
     const fields = fieldsOf(
       [
         { _id: 'a', timestamp: 5, data: { rop: null, wob: 1 } },
@@ -54,7 +54,7 @@ describe('the fields of a dataset', () => {
       example: '5',
       absent: 0,
     });
-    // Units of a definition tell of a field that no record has.
+    // Units in a definition describe a field that no record has.
     expect(fields.get('data.hidden.one')).toEqual({
       path: 'data.hidden.one',
       from: 'definition',
@@ -65,7 +65,7 @@ describe('the fields of a dataset', () => {
     });
   });
 
-  it('take a number such as -999.25 for a hint, neither for an example nor for a type', () => {
+  it('treat a number such as -999.25 as a possible null, neither an example nor a type', () => {
     const fields = fieldsOf([
       { data: { gamma: -999.25, dead: -999.25 } },
       { data: { gamma: 78, dead: -999.25 } },
@@ -88,7 +88,7 @@ describe('the fields of a dataset', () => {
     expect(fields.get('data.serial')).toMatchObject({ types: ['integer'], example: '10000000000000000001' });
   });
 
-  it('go through arrays of objects; shares are of records', () => {
+  it('include those in arrays of objects; shares are of records', () => {
     const fields = fieldsOf([
       { data: { stations: [{ md: 1.5, note: null }, { md: 2.5 }], tags: ['a', 'b'] } },
       { data: { stations: [] } },
@@ -99,7 +99,7 @@ describe('the fields of a dataset', () => {
     expect(fields.get('data.tags')).toMatchObject({ types: ['array'], example: '["a","b"]' });
   });
 
-  it('list the texts of a field that has few, the most frequent first, but not ids, dates or long ones', () => {
+  it('list the values of a text field with few of them, the most frequent first, but not ids, dates, or long texts', () => {
     const states = ['In Slips', 'Rotary', 'Rotary', 'Rotary', 'In Slips', 'Slide'];
     const fields = fieldsOf(
       states.map((state, at) => ({
@@ -118,14 +118,14 @@ describe('the fields of a dataset', () => {
     expect(fields.get('data.long')?.example).toHaveLength(203);
   });
 
-  it('name each type that a field has, and say number for integers among numbers', () => {
+  it('list each type that a field has, with number for integers among numbers', () => {
     const fields = fieldsOf(
       [1, 1.5, 'x', '2026-01-01', true, [1], { a: 1 }, null].map((mixed) => ({ mixed })),
     );
     expect(fields.get('mixed')?.types).toEqual(['number', 'string', 'boolean', 'date', 'object', 'array']);
   });
 
-  it('are known from a record that is in the definition, whose nulls say nothing', () => {
+  it('are read from an example record in the definition, ignoring its nulls', () => {
     const schema = { data: { elapsed_time: 3600, remark: null }, stage_number: 12, default_units: {} };
     const fields = fieldsOf([], schema);
     expect(fields.get('data.elapsed_time')).toEqual({
@@ -141,13 +141,13 @@ describe('the fields of a dataset', () => {
 
   it.each([
     ['a JSON Schema', { type: 'object', properties: { rop: { type: 'number' } } }],
-    ['units that are none', { default_units: ['ft'] }],
-    ['a payload that is none', { data: 'free text' }],
-  ])('are not taken from %s', (_what, schema) => {
+    ['invalid units', { default_units: ['ft'] }],
+    ['an invalid payload', { data: 'free text' }],
+  ])('are not read from %s', (_what, schema) => {
     expect([...fieldsOf([], schema).keys()]).toEqual([...fieldsOf([]).keys()]);
   });
 
-  it('take a unit from brackets in the name', () => {
+  it('have a unit from brackets in the name', () => {
     expect(fieldsOf([{ data: { 'ROP(ft/h)': 1 } }]).get('data.ROP(ft/h)')).toMatchObject({ unit: 'ft/h' });
   });
 
@@ -169,7 +169,7 @@ describe('the fields of a dataset', () => {
     ]);
   });
 
-  it('are cut off after thousands, and that is reported', () => {
+  it('are limited to thousands, with a warning', () => {
     const wide = Object.fromEntries(Array.from({ length: 3000 }, (_, at) => [`f${at}`, at]));
     const { fields, more } = combineFields(time(), [wide]);
     expect(more).toBe(true);
@@ -195,14 +195,14 @@ describe('the fields of a dataset', () => {
       fc.array(tie('value'), { maxLength: 3 }),
       fc
         .array(fc.tuple(key, tie('value')), { maxLength: 4 })
-        // As a parser makes them: a key such as __proto__ is the object's own.
+        // As a parser creates them: a key such as __proto__ is the object's own.
         .map((entries) =>
           parseJson(`{${entries.map(([k, v]) => `${JSON.stringify(k)}:${stringifyJson(v)}`).join(',')}}`),
         ),
     ),
   }));
 
-  it('fit their schema for any records, each path once, its shares within bounds, its example JSON', () => {
+  it('match their schema for any records, each path once, with shares in range, and a JSON example', () => {
     fc.assert(
       fc.property(fc.array(value, { maxLength: 5 }), (records) => {
         const { fields } = combineFields(time(), records);
@@ -223,7 +223,7 @@ describe('the fields of a dataset', () => {
     );
   });
 
-  it('hold every path of every record, and report how many records have it', () => {
+  it('include every path of every record, and how many records have it', () => {
     fc.assert(
       fc.property(fc.array(value, { maxLength: 5 }), (records) => {
         const objects = records.filter(isObject);
@@ -232,7 +232,7 @@ describe('the fields of a dataset', () => {
         for (const path of keys) {
           const without = objects.filter((record) => !Object.hasOwn(record, path)).length;
           expect(fields.has(path)).toBe(true);
-          // A key with a dot is the same path as a key within a key.
+          // A key with a dot is the same path as a nested key.
           if (!path.includes('.'))
             expect(fields.get(path)?.absent).toBeLessThanOrEqual(without / objects.length);
         }

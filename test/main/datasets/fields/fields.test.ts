@@ -14,8 +14,8 @@ const ask = (url: string, assets: number[] = [], companies: number[] = []) =>
 const definition = (type: string, more: object = {}) => ({ name: 'p#d', data_type: type, ...more });
 const isOf = ({ query }: Asked, path: string) => stringifyJson(query).includes(`"${path}"`);
 
-describe('the sample for the fields', () => {
-  it('is of the newest and oldest records of the wells, and of the first wells one by one', async () => {
+describe('the sample of records for the fields', () => {
+  it('has the newest and oldest records of the wells, and of the first wells one by one', async () => {
     const server = await servers.http(
       oneDataset(definition('time'), ({ query, sort }) => [
         { _id: stringifyJson([query, sort]), timestamp: 1, data: { a: 1 } },
@@ -33,7 +33,7 @@ describe('the sample for the fields', () => {
     expect(readsOf(server.seen)).toHaveLength(5);
   });
 
-  it('is of any records where the wells have none, and that is reported', async () => {
+  it('has any records when the wells have none, with a note', async () => {
     const server = await servers.http(
       oneDataset(definition('depth'), (asked) =>
         isOf(asked, 'asset_id') ? [] : [{ _id: 'a', measured_depth: 7 }],
@@ -49,7 +49,7 @@ describe('the sample for the fields', () => {
     await expect(ask(server.url)).resolves.toMatchObject({ sampled: 2, of: 'any' });
   });
 
-  it('is of the middle too, where the ends are not all there is', async () => {
+  it('includes the middle when records exist between the ends', async () => {
     const server = await servers.http(
       oneDataset(definition('time'), ({ query, sort, limit }) => {
         if (query['timestamp'] !== undefined) return [{ _id: 'between', data: { rop: 120 } }];
@@ -68,11 +68,11 @@ describe('the sample for the fields', () => {
       sort: { timestamp: 1 },
       limit: 20,
     });
-    // A nought says less than any other number.
+    // A zero is less informative than any other number.
     expect(fields.find(({ path }) => path === 'data.rop')).toMatchObject({ example: '120' });
   });
 
-  it('comes in another order where the service doesn’t sort by the index field', async () => {
+  it('has another order when the service doesn’t sort by the index field', async () => {
     const server = await servers.http(
       oneDataset(definition('time'), ({ sort }, _seen, response) => {
         if (!Object.keys(sort).includes('timestamp')) return [{ _id: 'a' }];
@@ -93,7 +93,7 @@ describe('the sample for the fields', () => {
     expect(found.fields.map(({ path }) => path)).toEqual(expect.arrayContaining(['timestamp', 'data.rop']));
   });
 
-  it('is there although the definition is forbidden; both forbidden is an error', async () => {
+  it('exists even if the definition is forbidden; both forbidden is an error', async () => {
     let records = [{ _id: 'a', data: { x: 1 } }];
     const server = await servers.http(({ url }, response) => {
       if (url.pathname.startsWith('/api/v1/data/') && records.length > 0) return records;
@@ -106,7 +106,7 @@ describe('the sample for the fields', () => {
     await expect(ask(server.url, [1])).rejects.toMatchObject({ code: 'forbidden' });
   });
 
-  it('ends with a key that is not accepted, and with a cancel', async () => {
+  it('ends with a rejected key, and with a cancel', async () => {
     const server = await servers.http(
       oneDataset(definition('time'), (...all) => void all[2].writeHead(401).end()),
     );
@@ -119,7 +119,7 @@ describe('the sample for the fields', () => {
   });
 });
 
-describe('how a dataset belongs to wells', () => {
+describe('how a dataset refers to wells', () => {
   const serving = (type: string, record: object | null, matches: string | null) =>
     servers.http(
       oneDataset(definition(type), (asked) => {
@@ -149,18 +149,18 @@ describe('how a dataset belongs to wells', () => {
     ],
     ['timeseries', { _id: 'a', asset_id: 1 }, 'asset_id', 'asset_id', 'wells'],
     [
-      'something new',
+      'an unknown type',
       { _id: 'a', metadata: { asset_id: 1 } },
       'metadata.asset_id',
       'metadata.asset_id',
       'wells',
     ],
-  ])('is learnt for %s from a record such as %j', async (type, record, matches, scope, of) => {
+  ])('is detected for %s from a record such as %j', async (type, record, matches, scope, of) => {
     const server = await serving(type, record, matches);
     await expect(ask(server.url, [1], [3])).resolves.toMatchObject({ scope, of, sampled: 1 });
   });
 
-  it('stays the likeliest where there is no record at all, or the service wants a well in each query', async () => {
+  it('is the most likely way when there are no records, or the service requires a well in each query', async () => {
     const empty = await serving('reference', null, null);
     await expect(ask(empty.url, [1], [3])).resolves.toMatchObject({ scope: 'asset_id', of: 'none' });
     const strict = await servers.http(
@@ -173,7 +173,7 @@ describe('how a dataset belongs to wells', () => {
   });
 });
 
-it('the sample workspace tells of channels with units, and of ids beyond 2^53', async () => {
+it('the sample workspace has channels with units, and ids beyond 2^53', async () => {
   const demo = await startDemo({ records: 20_000, wells: 5 });
   try {
     const { dataUrl, platformUrl, apiKeys } = demo;

@@ -41,7 +41,7 @@ async function service(rows: Rows) {
 }
 
 describe('an export to a folder', () => {
-  it('has a file for each well and day, a manifest, and the mark of completion', async () => {
+  it('has a file for each well and day, a manifest, and a completion marker', async () => {
     const path = join(await folder(), 'wits');
     const rows = new Rows(records(48));
     const { result, made } = await runExport(
@@ -70,7 +70,7 @@ describe('an export to a folder', () => {
       watermark: start + 47 * 3_600_000,
       parts: [{ rows: 12, last: start + 22 * 3_600_000 }, {}, {}, {}],
     });
-    // The well is the name of the folder, and not in the file, where engines would find it twice.
+    // The well is the name of the folder, not a column of the file, where query engines would find it twice.
     const found = await recordsIn(path);
     expect(found['asset_id=5002/day=2026-01-31']?.[0]).toEqual({
       _id: idAt(25),
@@ -84,7 +84,7 @@ describe('an export to a folder', () => {
     [['month'], ['month=2026-01', 'month=2026-02']],
     [['asset_id'], ['asset_id=5001', 'asset_id=5002']],
     [['day'], ['day=2026-01-30', 'day=2026-01-31', 'day=2026-02-01']],
-  ] as const)('is divided by %s', async (partition, folders) => {
+  ] as const)('is partitioned by %s', async (partition, folders) => {
     const path = join(await folder(), 'wits');
     const rows = new Rows(records(60));
     const plan = await folderPlanFor(path, rows, { partition: [...partition] });
@@ -92,7 +92,7 @@ describe('an export to a folder', () => {
     expect(Object.keys(await recordsIn(path))).toEqual(folders);
   });
 
-  it('has records without a well or a time, and wells that are no plain names, in places of their own', async () => {
+  it('has separate partitions for records without a well or a time, and for wells with unsafe names', async () => {
     const path = join(await folder(), 'wits');
     const rows = new Rows([
       record(1, { asset: null }),
@@ -121,7 +121,7 @@ describe('an export to a folder', () => {
     expect((await recordsIn(path))['asset_id=5001/day=2026-01-30']).toMatchObject([{ 'data.rop': 1 }]);
   });
 
-  it('ends with the same bytes when it was stopped, and shows nothing before its end', async () => {
+  it('produces the same bytes after a stop, and shows no file before its end', async () => {
     const rows = new Rows(records(400), { cap: (limit) => Math.min(limit, 40) });
     const services = await service(rows);
     const [whole, stopped] = [join(await folder(), 'a'), join(await folder(), 'b')];
@@ -138,7 +138,7 @@ describe('an export to a folder', () => {
     expect(filesIn(job)).toEqual(['journal.ndjson']);
   });
 
-  it('is refused for a folder with other files, one that another run has, and data without times', async () => {
+  it('is rejected for a folder with other files, for a folder in use by another run, and for data without times', async () => {
     const rows = new Rows(records(3));
     const path = await folder();
     writeFileSync(join(path, 'notes.txt'), 'mine');
@@ -166,7 +166,7 @@ async function update(path: string, rows: Rows, overlapMs = day) {
 }
 
 describe('a mirror', () => {
-  it('reads what is new and writes the partitions that change', async () => {
+  it('reads new records and rewrites the partitions that change', async () => {
     const path = join(await folder(), 'wits');
     const rows = new Rows(records(96));
     await update(path, rows);
@@ -180,7 +180,7 @@ describe('a mirror', () => {
     expect((await update(path, rows)).result.folder).toEqual({ partitions: 10, added: 0, rewritten: 0 });
   });
 
-  it('takes late records within the overlap, and drops deleted ones there', async () => {
+  it('includes late records within the overlap, and drops deleted ones there', async () => {
     const path = join(await folder(), 'wits');
     const rows = new Rows(records(96));
     await update(path, rows);
@@ -188,7 +188,7 @@ describe('a mirror', () => {
     rows.add(record(501, { asset: 5001, ms: start + 10 * 3_600_000 + 1 }));
     rows.remove(idAt(90));
     const { result } = await update(path, rows);
-    // One late record is older than the overlap, which the mirror can't see.
+    // One late record is older than the overlap, so the mirror can't find it.
     expect(result).toMatchObject({ rows: 96, folder: { added: 0 } });
     const ids = Object.values(await recordsIn(path))
       .flat()
@@ -198,7 +198,7 @@ describe('a mirror', () => {
     expect(ids).not.toContain(idAt(501));
   });
 
-  it('writes all files again when a column appears or its type changes', async () => {
+  it('rewrites all files when a column is added or its type changes', async () => {
     const path = join(await folder(), 'wits');
     const rows = new Rows(records(60));
     await update(path, rows);
@@ -211,7 +211,7 @@ describe('a mirror', () => {
     expect((await recordsIn(path))['asset_id=5001/day=2026-01-30']?.[0]).toMatchObject({ 'data.rop': '0.5' });
   });
 
-  it('is refused with another query, or for a plain export', async () => {
+  it('is rejected with another query, or for a plain export', async () => {
     const path = join(await folder(), 'wits');
     const rows = new Rows(records(4));
     await update(path, rows);
@@ -220,7 +220,7 @@ describe('a mirror', () => {
     await expect(folderPlanFor(path, rows)).rejects.toMatchObject({ code: 'file_exists' });
   });
 
-  it('refuses a run that was planned before another one', async () => {
+  it('rejects a run that was planned before another one', async () => {
     const path = join(await folder(), 'wits');
     const rows = new Rows(records(4));
     const early = await folderPlanFor(path, rows, { mirror: { overlapMs: 0 } });
@@ -230,7 +230,7 @@ describe('a mirror', () => {
     });
   });
 
-  it('completes a commit that was interrupted, and discards what was not committed', async () => {
+  it('completes an interrupted commit, and discards uncommitted files', async () => {
     const path = join(await folder(), 'wits');
     const rows = new Rows(records(4));
     await update(path, rows);

@@ -40,7 +40,7 @@ function arrivals(seed: number) {
   return {
     rows,
     random,
-    /** Records of some hours, and late ones of up to the overlap before. */
+    /** Records of some hours, and records up to one overlap late. */
     pass(hours: number): void {
       for (let n = 0; n < hours * 10; n += 1) add(now + Math.floor(random() * hours * hour));
       for (let n = 0; n < 8; n += 1) add(Math.max(start, now - Math.floor(random() * (overlapMs - 1))));
@@ -57,7 +57,7 @@ const byId = (records: Awaited<ReturnType<typeof recordsIn>>) =>
     ]),
   );
 
-/** Runs an update in this thread, with its requests answered at once; stopped before its commit if it is to be killed. */
+/** Runs an update in this thread, with immediate responses. @param stopAfter stops before the commit, after this many steps */
 async function update(path: string, rows: Rows, stopAfter: number | null = null): Promise<number> {
   const { folder: planned, query } = await folderPlanFor(path, rows, { mirror: { overlapMs } });
   if (!planned) throw new Error('the plan has no folder');

@@ -18,7 +18,7 @@ type Value = number | null | undefined;
 const recordOf = (field: string, value: Value, n: number): string =>
   JSON.stringify({ _id: idAt(n), ...(value === undefined ? {} : { [field]: value }), data: { n } });
 
-/** Values that repeat a lot, with pages full of one of them, and some that are null or absent. */
+/** Values with many repeats, pages full of one value, and some null or missing values. */
 const values = (number: fc.Arbitrary<number>): fc.Arbitrary<Value[]> =>
   fc
     .array(
@@ -40,7 +40,7 @@ const behaviour: fc.Arbitrary<Behaviour> = fc
     ...(caps ? { cap: (_, nth) => caps[nth % caps.length] ?? 1 } : {}),
   }));
 
-/** What a count at the start said: nothing, the truth, or something else. */
+/** The count at the start: none, the true one, or a wrong one. */
 const counted = fc.oneof(fc.constant(null), fc.constant('exactly' as const), fc.nat(200));
 
 const direction = fc.constantFrom<1 | -1>(1, -1);
@@ -53,11 +53,11 @@ function inOrder(field: string, way: 1 | -1) {
   };
 }
 
-describe('reading everything', () => {
+describe('reading all pages', () => {
   it.each([
     ['timestamp', fc.integer({ min: 1_700_000_000_000, max: 1_700_000_000_012 })],
     ['measured_depth', fc.integer({ min: 0, max: 20 }).map((step) => step * 0.1524)],
-  ])('gives each record once, ordered by %s and then by _id, wherever pages end', async (field, number) => {
+  ])('returns each record once, ordered by %s and then by _id, wherever pages end', async (field, number) => {
     await fc.assert(
       fc.asyncProperty(
         values(number),
@@ -86,7 +86,7 @@ describe('reading everything', () => {
     );
   });
 
-  it('loses nothing and doubles nothing while records come and go', async () => {
+  it('loses and duplicates no record while records are added and deleted', async () => {
     const change = fc.record({
       at: fc.integer({ min: 1, max: 25 }),
       value: fc.integer({ min: -3, max: 15 }),

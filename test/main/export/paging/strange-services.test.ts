@@ -5,7 +5,7 @@ import { idAt, Rows, type Behaviour } from '../support/rows.ts';
 
 const folder = useFolders();
 
-/** Everything holds page after page as well as with several bands read at a time. */
+/** Every test runs with one page at a time and with several range partitions in parallel. */
 let concurrency = 1;
 
 const many = (count: number, field: string, value: (n: number) => unknown): string[] =>
@@ -25,12 +25,12 @@ async function read(
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
 const day = (n: number): string => new Date(Date.UTC(2024, 0, 1) + n * 1000).toISOString();
 
-describe.each([1, 4])('windows where they can be trusted, %i at a time', (bands) => {
+describe.each([1, 4])('paging by range, %i at a time', (bands) => {
   beforeAll(() => {
     concurrency = bands;
   });
 
-  it('read a page of each length with few requests more', async () => {
+  it('needs few extra requests for any page size', async () => {
     const { order, why, asked } = await read(
       many(100, 'timestamp', (n) => n),
       { timestamp: 1 },
@@ -40,13 +40,13 @@ describe.each([1, 4])('windows where they can be trusted, %i at a time', (bands)
     expect(asked).toBeLessThan(bands === 1 ? 22 : 50);
   });
 
-  it('read texts that are times', async () => {
+  it('reads times stored as text', async () => {
     const { order, why } = await read(many(45, 'datetime', day), { datetime: -1 });
     expect(order).toEqual(upTo(45).toReversed());
     expect(why).toBeNull();
   });
 
-  it('read a reference dataset by its ids', async () => {
+  it('reads a reference dataset by its ids', async () => {
     const { order, why } = await read(
       many(45, 'name', () => 'x'),
       { _id: 1 },
@@ -55,7 +55,7 @@ describe.each([1, 4])('windows where they can be trusted, %i at a time', (bands)
     expect(why).toBeNull();
   });
 
-  it.each([1, -1] as const)('page inside a value that fills three pages, direction %i', async (way) => {
+  it.each([1, -1] as const)('pages inside a value that fills three pages, direction %i', async (way) => {
     const { records, why } = await read(
       many(60, 'timestamp', (n) => (n > 9 && n < 45 ? 10 : n)),
       { timestamp: way },
@@ -66,7 +66,7 @@ describe.each([1, 4])('windows where they can be trusted, %i at a time', (bands)
     expect(why).toBeNull();
   });
 
-  it('leave out records added above the highest value since the start', async () => {
+  it('excludes records added above the maximum since the start', async () => {
     const rows: Rows = new Rows(
       many(40, 'timestamp', (n) => n),
       {
@@ -79,7 +79,7 @@ describe.each([1, 4])('windows where they can be trusted, %i at a time', (bands)
     expect(records.filter(({ n }) => Number(n) > 1002)).toEqual([]);
   });
 
-  it('keep to the user’s own conditions on the field', async () => {
+  it('respects the user’s own conditions on the field', async () => {
     const query = { timestamp: { $gte: 5, $lt: 25 } };
     expect(
       (
@@ -103,7 +103,7 @@ describe.each([1, 4])('windows where they can be trusted, %i at a time', (bands)
     ).toEqual([7]);
   });
 
-  it('read values that are shown rounded', async () => {
+  it('reads values that are shown rounded', async () => {
     const records = many(60, 'measured_depth', (n) => n * 0.1524 + 0.00003 * (n % 3));
     for (const way of [1, -1] as const) {
       const { order } = await read(
@@ -116,28 +116,31 @@ describe.each([1, 4])('windows where they can be trusted, %i at a time', (bands)
   });
 });
 
-describe.each([1, 4])('where windows can’t be trusted, everything is read by skip, %i at a time', (bands) => {
+describe.each([1, 4])('paging by skip when ranges are unreliable, %i at a time', (bands) => {
   beforeAll(() => {
     concurrency = bands;
   });
 
-  it('because a filter with texts does not match dates', async () => {
+  it('is used because a text filter does not match dates', async () => {
     const { order, why } = await read(many(45, 'datetime', day), { datetime: 1 }, { dates: 'datetime' });
     expect(order).toEqual(upTo(45));
     expect(why).toContain('does not match');
   });
 
-  it.each([1, -1] as const)('because conditions on the field are ignored, direction %i', async (way) => {
-    const { order, why } = await read(
-      many(45, 'timestamp', (n) => n),
-      { timestamp: way },
-      { ignores: 'timestamp' },
-    );
-    expect(order).toEqual(way === 1 ? upTo(45) : upTo(45).toReversed());
-    expect(why).toContain('limit');
-  });
+  it.each([1, -1] as const)(
+    'is used because conditions on the field are ignored, direction %i',
+    async (way) => {
+      const { order, why } = await read(
+        many(45, 'timestamp', (n) => n),
+        { timestamp: way },
+        { ignores: 'timestamp' },
+      );
+      expect(order).toEqual(way === 1 ? upTo(45) : upTo(45).toReversed());
+      expect(why).toContain('limit');
+    },
+  );
 
-  it('because the field holds numbers and texts', async () => {
+  it('is used because the field contains numbers and texts', async () => {
     const { order } = await read(
       many(45, 'timestamp', (n) => (n < 20 ? n : `t${n}`)),
       { timestamp: 1 },
@@ -145,7 +148,7 @@ describe.each([1, 4])('where windows can’t be trusted, everything is read by s
     expect(order).toEqual(upTo(45));
   });
 
-  it('because no record has the field', async () => {
+  it('is used because no record has the field', async () => {
     const { order } = await read(
       many(45, 'other', (n) => n),
       { timestamp: 1 },
@@ -153,7 +156,7 @@ describe.each([1, 4])('where windows can’t be trusted, everything is read by s
     expect(order).toEqual(upTo(45));
   });
 
-  it('because the sort is by another field', async () => {
+  it('is used because the sort is by another field', async () => {
     const { order, why } = await read(
       many(45, 'version', (n) => Math.floor(n / 9)),
       { version: -1 },
@@ -163,7 +166,7 @@ describe.each([1, 4])('where windows can’t be trusted, everything is read by s
     expect(why).toBe('no windows');
   });
 
-  it('even where the service rejects a second field to sort by', async () => {
+  it('works even when the service rejects a second sort field', async () => {
     const { order } = await read(
       many(45, 'version', (n) => n),
       { version: 1 },
@@ -172,7 +175,7 @@ describe.each([1, 4])('where windows can’t be trusted, everything is read by s
     expect(order).toEqual(upTo(45));
   });
 
-  it('losing nothing when a record goes between two pages of one record each', async () => {
+  it('loses no record when one is deleted between two pages of one record each', async () => {
     for (let at = 1; at < 20; at += 1) {
       const rows: Rows = new Rows(
         many(4, 'version', (n) => n),
@@ -186,12 +189,12 @@ describe.each([1, 4])('where windows can’t be trusted, everything is read by s
     }
   });
 
-  it('records without an id too, as the service counts them', async () => {
+  it('reads records without an id too, as the service counts them', async () => {
     const records = Array.from({ length: 45 }, (_, n) => JSON.stringify({ version: n, n }));
     expect((await read(records, { version: 1 })).order).toEqual(upTo(45));
   });
 
-  it('but not forever, from a service that skips nothing', async () => {
+  it('stops when a service ignores skip', async () => {
     const rows = new Rows(many(45, 'version', (n) => n));
     const find = rows.find.bind(rows);
     rows.find = (asked) => find({ ...asked, skip: 0 });
@@ -210,7 +213,7 @@ describe.each(['America/Chicago', 'Europe/Berlin'])('on a computer in %s', (zone
   });
 
   it.each(['2024-03-10T07:30:00', '2024-03-31T00:30:00', '2024-11-03T00:30:00', '2024-10-27T00:30:00'])(
-    'times without a zone keep their order where daylight saving changes, from %s',
+    'times without a zone keep their order when daylight saving changes, from %s',
     async (from) => {
       const local = (n: number): string =>
         new Date(Date.parse(`${from}Z`) - 6 * 3_600_000 + n * 600_000).toISOString().slice(0, 19);

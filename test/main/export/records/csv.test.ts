@@ -14,7 +14,7 @@ const csvOf = (records: unknown[], options = {}): string[][] =>
   parsed(recordsAsCsv(JSON.stringify(records), options));
 
 describe('a cell', () => {
-  it('is unchanged after any reader of RFC 4180', () => {
+  it('is unchanged in any reader of RFC 4180', () => {
     const text = fc.string({
       unit: fc.oneof(
         fc.constantFrom('"', ',', '\r', '\n', ' ', '='),
@@ -28,7 +28,7 @@ describe('a cell', () => {
     );
   });
 
-  it('is quoted only where it must be', () => {
+  it('is quoted only when necessary', () => {
     expect(['a b', 'a,b', 'say "no"', 'two\nlines', ''].map((one) => cell(one))).toEqual([
       'a b',
       '"a,b"',
@@ -40,7 +40,7 @@ describe('a cell', () => {
 });
 
 describe('the CSV of records', () => {
-  it('has the union of all columns: envelope, other fields, then data in order of first sight', () => {
+  it('has the union of all columns: envelope, other fields, then data in order of appearance', () => {
     const table = csvOf([
       { data: { rop: 1 }, extra: true, timestamp: 5, _id: 'a' },
       { data: { bit: { depth: 2 }, rop: 3 }, asset_id: 7, metadata: { asset_id: 8 } },
@@ -60,25 +60,25 @@ describe('the CSV of records', () => {
     ]);
   });
 
-  it('has numbers as they came, and integers beyond 2^53 with all their digits', () => {
+  it('has numbers as received, and integers beyond 2^53 with all their digits', () => {
     const text = '[{"data":{"a":9007199254740993,"b":1.0,"c":0.10,"d":-0,"e":1e400}}]';
     expect(recordsAsCsv(text)).toBe(
       'data.a,data.b,data.c,data.d,data.e\r\n9007199254740993,1.0,0.10,-0,1e400\r\n',
     );
   });
 
-  it('has lists as JSON, nothing for null and absent, and quotes an empty text', () => {
+  it('has lists as JSON, an empty cell for null and missing values, and quotes for an empty text', () => {
     const text = '[{"data":{"a":[1,"x"],"b":null,"c":"","d":"é\\n\\u0041"}},{"data":{"a":{}}}]';
     expect(recordsAsCsv(text)).toBe('data.a,data.b,data.c,data.d\r\n"[1,""x""]",,"","é\nA"\r\n{},,,\r\n');
   });
 
-  it('has no separate column for a null where other records have an object', () => {
+  it('has no separate column for a null when other records have an object', () => {
     expect(csvOf([{ data: { a: null } }, { data: { a: { b: 1 } } }, { data: { a: null } }])[0]).toEqual([
       'data.a.b',
     ]);
   });
 
-  it('has the fields that were requested, in that order, seen or not', () => {
+  it('has the requested fields, in that order, even when no record has them', () => {
     const records = [{ _id: 'x', timestamp: 1, data: { b: 1, a: { c: 2, d: 3 } } }];
     expect(csvOf(records, { fields: ['data.a', 'nowhere', 'timestamp'] })).toEqual([
       ['data.a.c', 'data.a.d', 'nowhere', 'timestamp'],
@@ -86,7 +86,7 @@ describe('the CSV of records', () => {
     ]);
   });
 
-  it('has time and well first, ids last, and units in the header if the layout says so', () => {
+  it('has time and well first, ids last, and units in the header if the layout requires it', () => {
     const records = JSON.stringify([
       {
         _id: 'a',
@@ -111,11 +111,11 @@ describe('the CSV of records', () => {
     expect(csv('iso', null)[0]).toMatch(/^timestamp \(ms\),asset_id,/);
   });
 
-  it('has the last one of two values for the same key, as JSON has', () => {
+  it('has the last of two values for the same key, as in JSON', () => {
     expect(recordsAsCsv('[{"a":1,"b":2,"a":3}]')).toBe('a,b\r\n3,2\r\n');
   });
 
-  it('writes times in a zone when it is requested', () => {
+  it('has times in the requested time zone', () => {
     const records = [
       {
         timestamp: 1_700_000_000_000,
@@ -130,7 +130,7 @@ describe('the CSV of records', () => {
     ]);
   });
 
-  it('is nothing at all when there are no records and no fields', () => {
+  it('is empty when there are no records and no fields', () => {
     expect(recordsAsCsv('[]')).toBe('');
     expect(recordsAsCsv('[]', { fields: ['a'] })).toBe('a\r\n');
   });
@@ -151,23 +151,23 @@ describe('CSV in another style', () => {
     return Buffer.from(lines.take()).toString();
   };
 
-  it('has the delimiter, the line ends and the mark that were selected', () => {
+  it('has the selected delimiter, line ending, and byte order mark', () => {
     const records = [{ a: 'x;y', b: 'x,y' }];
     expect(styled(records, { delimiter: ';', newline: 'LF', bom: true })).toBe('\uFEFFa;b\n"x;y";x,y\n');
     expect(styled(records, { delimiter: '\t' })).toBe('a\tb\r\nx;y\tx,y\r\n');
   });
 
-  it('has decimal commas in numbers, and in nothing else', () => {
+  it('has decimal commas only in numbers', () => {
     expect(
       styled([{ a: -1.5, b: '1.5', c: 1e21, d: [1.5], e: true }], { delimiter: ';', decimal: ',' }),
     ).toBe('a;b;c;d;e\r\n-1,5;1.5;1e+21;[1.5];true\r\n');
   });
 
-  it('has no comma for two things at once', () => {
+  it('rejects a comma as both delimiter and decimal sign', () => {
     expect(csvStyle.safeParse({ decimal: ',' }).error?.issues[0]?.path).toEqual(['delimiter']);
   });
 
-  it('takes the edge off texts that a spreadsheet would run, and leaves numbers alone', () => {
+  it('escapes texts that a spreadsheet would run as formulas, and keeps numbers', () => {
     const records = [{ a: '=1+1', b: '-2', c: -2, d: '@x', e: 'a=1', f: '\t=1', '=g': '' }];
     expect(styled(records, { escapeFormulas: true })).toBe(
       `a,b,c,d,e,f,'=g\r\n'=1+1,'-2,-2,'@x,a=1,'\t=1,""\r\n`,

@@ -15,7 +15,7 @@ function lineOf(record: string, { without = [] as string[], zone = '' } = {}): s
 }
 
 describe('a record as a line of JSON', () => {
-  it('is identical to the response, byte for byte', () => {
+  it('is identical to the response, byte by byte', () => {
     expect(lineOf('{ "a" : 1.0, "b":9007199254740993 }')).toBe('{ "a" : 1.0, "b":9007199254740993 }');
   });
 
@@ -29,17 +29,17 @@ describe('a record as a line of JSON', () => {
     ['{"a":1, "_id" : "x" ,"timestamp":5,"b":{"_id":2}}', '{"a":1,"b":{"_id":2}}'],
     ['{"_id":"x"}', '{}'],
     ['{}', '{}'],
-  ])('of %s without what was not wanted is %s', (record, expected) => {
+  ])('of %s without excluded fields is %s', (record, expected) => {
     expect(lineOf(record, { without: ['_id', 'timestamp'] })).toBe(expected);
   });
 
-  it('has times in a zone when it is requested', () => {
+  it('has times in the requested time zone', () => {
     expect(lineOf('{"timestamp":1700000000000,"data":{"timestamp":1}}', { zone: 'UTC' })).toBe(
       '{"timestamp":"2023-11-14T22:13:20.000Z","data":{"timestamp":1}}',
     );
   });
 
-  it('is rejected when a text in it has a line end, which JSON does not allow', () => {
+  it('is rejected when a text in it has a line break, which JSON does not allow', () => {
     expect(() => lineOf('{"a":"x\ny"}')).toThrow(expect.objectContaining({ code: 'bad_answer' }));
   });
 });

@@ -3,7 +3,7 @@ import Papa from 'papaparse';
 import { expect, it } from 'vitest';
 import { recordsAsCsv } from '../../../../src/main/export/records/as-csv.ts';
 
-/** A number as it stands in the text. */
+/** A number as written in the text. */
 class NumberText {
   readonly text: string;
   constructor(text: string) {
@@ -11,7 +11,7 @@ class NumberText {
   }
 }
 
-/** Reads JSON the plain way, with every number as it came. */
+/** A simple JSON parser that keeps every number as written. */
 const plainly = (json: string): unknown =>
   JSON.parse(json, (_key: string, value: unknown, { source = '' }: { source?: string } = {}) =>
     typeof value === 'number' ? new NumberText(source) : value,
@@ -45,7 +45,7 @@ const member = (value: fc.Arbitrary<string>) =>
     .map((pairs) => `{ ${pairs.map(([name, one]) => `${JSON.stringify(name)} :${one}`).join(' ,')} }`);
 const record = member(fc.oneof({ weight: 4, arbitrary: scalar }, member(scalar)));
 
-it('records copied as bytes equal those that are parsed', () => {
+it('records copied as bytes equal parsed records', () => {
   fc.assert(
     fc.property(fc.array(record, { maxLength: 6 }), (records) => {
       const json = `[${records.join(',\n')}]`;

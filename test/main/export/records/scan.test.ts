@@ -45,8 +45,8 @@ const records = fc
   .array(record, { maxLength: 8 })
   .map((all) => JSON.parse(JSON.stringify(all)) as JsonObject[]);
 
-describe('the places of records in a page', () => {
-  it('are those that parsing finds, whatever the records hold', () => {
+describe('record offsets in a page', () => {
+  it('are the same as from parsing, whatever the records contain', () => {
     fc.assert(
       fc.property(records, fc.constantFrom(undefined, 1, '\t'), (all, indent) => {
         const { page, leavesOf } = scan(JSON.stringify(all, null, indent));
@@ -71,7 +71,7 @@ describe('the places of records in a page', () => {
     expect(leavesOf(0).map(([, json]) => json)).toEqual(['9007199254740993', '1.0', '-0', '1e400', '0.1000']);
   });
 
-  it('find id and key field, at the top level only', () => {
+  it('locate id and key field, at the top level only', () => {
     const { page } = scan(
       '[{"data":{"_id":1,"timestamp":2},"_id":"a","timestamp":3},{"_id":{"$oid":"b"},"timestamp":null},{}]',
     );
@@ -79,12 +79,12 @@ describe('the places of records in a page', () => {
     expect([0, 1, 2].map((nth) => keyOf(page, nth))).toEqual(['3', null, null]);
   });
 
-  it('use the id as the key field if pages are split by it', () => {
+  it('use the id as the key field when pages are split by it', () => {
     const { page } = scan('[{"_id":"a"}]', '_id');
     expect([idOf(page, 0), keyOf(page, 0)]).toEqual(['"a"', '"a"']);
   });
 
-  it('bear objects as deep as anybody can nest them', () => {
+  it('support deeply nested objects', () => {
     const deep = `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`;
     const { leavesOf } = scan(`[${deep}]`);
     expect(leavesOf(0)).toHaveLength(1);
@@ -92,18 +92,18 @@ describe('the places of records in a page', () => {
 
   it.each([
     ['not an array', '{"a":1}'],
-    ['a record that is no object', '[1]'],
-    ['cut off in a text', '[{"a":"b'],
-    ['cut off in an object', '[{"a":1'],
-    ['cut off behind a comma', '[{"a":1},'],
-    ['a comma too many', '[{"a":1,}]'],
-    ['a value missing', '[{"a":}]'],
+    ['a record that isn’t an object', '[1]'],
+    ['truncated in a text', '[{"a":"b'],
+    ['truncated in an object', '[{"a":1'],
+    ['truncated after a comma', '[{"a":1},'],
+    ['an extra comma', '[{"a":1,}]'],
+    ['a missing value', '[{"a":}]'],
     ['NaN', '[{"a":NaN}]'],
-    ['something behind the end', '[{"a":1}] x'],
+    ['text after the end', '[{"a":1}] x'],
     ['two records without a comma', '[{"a":1}{"a":2}]'],
     ['nothing', ''],
     ['a web page', '<html></html>'],
-  ])('are refused with a sentence when the text is %s', (_, text) => {
+  ])('are rejected with a message when the text is %s', (_, text) => {
     expect(() => scan(text)).toThrow(expect.objectContaining({ code: 'bad_answer' }));
   });
 });

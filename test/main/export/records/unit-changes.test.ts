@@ -16,7 +16,7 @@ function converted(page: string, records: readonly number[]): string {
 }
 
 describe('records in other units', () => {
-  it('have the converted numbers, and all other bytes as they were', () => {
+  it('have the converted numbers, and all other bytes unchanged', () => {
     expect(
       converted(
         '[{"_id":"a","measured_depth":1000, "data":{"rop":10.0,"n":1.50,"temp":32}},{"_id":"b","measured_depth":-1,"data":{"rop":null}}]',
@@ -27,12 +27,12 @@ describe('records in other units', () => {
     );
   });
 
-  it('keep numbers that mean null, texts, and lists', () => {
+  it('keep null values, texts, and lists', () => {
     const page = '[{"data":{"rop":-999.25}},{"data":{"rop":"10"}},{"data":{"rop":[10]}}]';
     expect(converted(page, [0, 1, 2])).toBe(page);
   });
 
-  it('are the given ones', () => {
+  it('include only those at the given positions', () => {
     expect(converted('[{"measured_depth":1},{"measured_depth":2},{"measured_depth":3}]', [1])).toBe(
       '[{"measured_depth":0.6096}]',
     );

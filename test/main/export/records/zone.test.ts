@@ -5,7 +5,7 @@ import { checkZone, createZoneWriter } from '../../../../src/main/export/records
 
 describe('times in a zone', () => {
   it.each(['America/Chicago', 'Europe/Oslo', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'UTC'])(
-    'are as luxon has them in %s',
+    'match luxon in %s',
     (zone) => {
       const writer = createZoneWriter(zone);
       fc.assert(
@@ -17,21 +17,21 @@ describe('times in a zone', () => {
     },
   );
 
-  it('are right on both sides of the hour that comes twice', () => {
+  it('are correct on both sides of the hour that repeats', () => {
     const writer = createZoneWriter('America/Chicago');
     const change = Date.UTC(2024, 10, 3, 7);
     expect(writer.write(String(change - 1))).toBe('2024-11-03T01:59:59.999-05:00');
     expect(writer.write(String(change))).toBe('2024-11-03T01:00:00.000-06:00');
   });
 
-  it('stay as they came where they are no instant', () => {
+  it('stay unchanged when they aren’t instants', () => {
     const writer = createZoneWriter('Europe/Oslo');
     for (const json of ['null', '"2024-07-01T12:00:00"', '"soon"', '{}', '1e99'])
       expect(writer.write(json)).toBeNull();
     expect(writer.write('"2024-07-01T12:00:00+0200"')).toBe('2024-07-01T12:00:00.000+02:00');
   });
 
-  it('need a zone that there is', () => {
+  it('need an existing zone', () => {
     expect(() => checkZone('Europe/Oslo')).not.toThrow();
     expect(() => checkZone('Mars/Base')).toThrow(/Unknown time zone “Mars\/Base”/);
   });

@@ -17,7 +17,7 @@ interface FolderRun {
   readonly type?: DatasetType;
 }
 
-/** The plan of a run that writes or updates a folder, as a request makes it. */
+/** The plan of a run that writes or updates a folder, as a request produces it. */
 export async function folderPlanFor(
   path: string,
   rows: Rows,
@@ -51,7 +51,7 @@ export async function folderPlanFor(
   });
 }
 
-/** The paths of a folder's files, without those of the lock. */
+/** The paths of a folder's files, without the lock files. */
 export const filesIn = (folder: string): string[] =>
   (existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [])
     .filter((path) => statSync(join(folder, path)).isFile() && !path.endsWith('_lock'))
@@ -66,7 +66,7 @@ export const partBytes = (folder: string): Record<string, string> =>
       .map((path) => [path, readFileSync(join(folder, path)).toString('base64')]),
   );
 
-/** The records of each partition of a folder, in their order, as objects with paths. */
+/** The records of each partition of a folder, in order, as objects with paths. */
 export async function recordsIn(folder: string): Promise<Record<string, JsonObject[]>> {
   const manifest = await readFolderManifest(folder);
   const found: Record<string, JsonObject[]> = {};

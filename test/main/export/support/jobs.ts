@@ -45,7 +45,7 @@ export function planFor(folder: string, given: Partial<ExportPlan> = {}): Export
   };
 }
 
-/** Runs an export in a job's folder, as the runner does: a fresh one, or what an earlier run left. */
+/** Runs an export in a job's folder, as the runner does: in a new one, or in that of an earlier run. */
 export async function runExport(
   services: Services,
   jobFolder: string,
@@ -73,7 +73,7 @@ export async function runExport(
   }
 }
 
-/** Runs an export and stops it as soon as it has written so many rows more; undefined when it came to its end. */
+/** Runs an export and stops it once it has written this many more rows; undefined if it finished before. */
 export async function runUntil(
   services: Services,
   jobFolder: string,

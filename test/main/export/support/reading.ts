@@ -14,21 +14,21 @@ import { plainSpec } from './spec.ts';
 export interface Asked {
   readonly query?: JsonObject;
   readonly sort: JsonObject;
-  /** Records asked for at a time. */
+  /** Records per request. */
   readonly limit?: number;
   readonly fields?: readonly string[];
-  /** Requests at a time; 1: page after page. */
+  /** Concurrent requests; 1: one page after the other. */
   readonly concurrency?: number;
-  /** How many records match, as a count at the start said; default: not known. */
+  /** The count of matching records at the start; default: unknown. */
   readonly total?: number | null;
-  /** How long each answer takes, and what of it must be seen. */
+  /** The duration of each response, and a check of its request. */
   readonly during?: () => Promise<unknown>;
 }
 
 export interface WasRead {
   /** The records in the order they were written. */
   readonly records: JsonObject[];
-  /** Why it was read by `skip`; null: by windows. */
+  /** The reason for reading by `skip`; null: by range. */
   readonly why: string | null;
 }
 
@@ -40,7 +40,7 @@ const steady = (current: number): PageLimit => ({
   endsBelow: () => 0,
 });
 
-/** Reads everything as an export does, into NDJSON, in this thread. */
+/** Reads all pages as an export does, into NDJSON, in this thread. */
 export async function readAll(rows: Rows, folder: string, asked: Asked): Promise<WasRead> {
   const { query = {}, sort, limit = 10, fields = [], concurrency = 1, total = null, during } = asked;
   const path = join(folder, 'out.ndjson');

@@ -11,21 +11,21 @@ import {
 
 export type FindPart = Pick<FindArguments, 'query' | 'sort' | 'limit' | 'skip' | 'fields'>;
 
-/** How a service of records behaves, within the specification and beyond it. */
+/** Behavior of a service, within the specification and beyond it. */
 export interface Behaviour {
-  /** How many records the nth answer has at most, whatever was asked for. */
+  /** The maximum number of records in the nth response, whatever the request. */
   cap?: (limit: number, nth: number) => number;
-  /** Records of one place in the order come in another order with each answer. */
+  /** Records with equal sort keys come in a different order in each response. */
   shuffles?: boolean;
-  /** Values of this field are dates inside: filters with texts match none of them. */
+  /** Values of this field are stored as dates: text filters match none of them. */
   dates?: string;
   /** Conditions on this field are ignored. */
   ignores?: string;
-  /** A value of this field is shown rounded to so many places. */
+  /** A value of this field is shown rounded to this many decimals. */
   rounds?: { field: string; places: number };
-  /** Refuses to sort by more than one field. */
+  /** Rejects a sort by more than one field. */
   oneSortField?: boolean;
-  /** Called before each answer with its number, from 1: for records that come and go meanwhile. */
+  /** Called before each response with its number, from 1: adds and deletes records. */
   before?: (nth: number) => unknown;
 }
 
@@ -68,13 +68,13 @@ function holds(value: JsonValue | undefined, condition: JsonValue): boolean {
   });
 }
 
-/** A dataset in memory that knows only `$in $gte $gt $lt`, as the specification promises no more. */
+/** A dataset in memory that supports only `$in $gte $gt $lt`, as in the specification. */
 export class Rows {
   readonly behaviour: Behaviour;
   #rows: Row[] = [];
   #asked = 0;
 
-  /** @param records JSON texts, sent as they are */
+  /** @param records JSON texts, sent unchanged */
   constructor(records: readonly string[], behaviour: Behaviour = {}) {
     this.behaviour = behaviour;
     this.add(...records);
@@ -88,12 +88,12 @@ export class Rows {
     this.#rows = this.#rows.filter(({ value }) => !ids.includes(String(value['_id'])));
   }
 
-  /** All records now. */
+  /** All current records. */
   get records(): JsonObject[] {
     return this.#rows.map(({ value }) => value);
   }
 
-  /** Requests answered so far. */
+  /** Number of responses. */
   get asked(): number {
     return this.#asked;
   }
@@ -102,7 +102,7 @@ export class Rows {
     return this.#matching(query).length;
   }
 
-  /** JSON text of an array of records. @throws AppError refused, for what it does not know */
+  /** JSON text of an array of records. @throws AppError refused, for an unsupported query */
   find({ query, sort, limit, skip = 0, fields = [] }: FindPart): string {
     this.#asked += 1;
     if (this.#asked > mostRequests)
@@ -153,5 +153,5 @@ export class Rows {
   }
 }
 
-/** An `_id` as services make them. */
+/** An `_id` as services generate them. */
 export const idAt = (n: number): string => n.toString(16).padStart(24, '0');

@@ -10,9 +10,9 @@ const objectIn = (text: string | null): JsonObject => {
 };
 
 interface Faults {
-  /** Called for each request: a status to fail with, or `cut` to end the answer midway. */
+  /** Called for each request: a status to fail with, or `cut` to truncate the response. */
   fail?: (nth: number) => number | 'cut' | null;
-  /** The dataset's type, as its definition says. */
+  /** The dataset's type in its definition. */
   type?: string;
 }
 

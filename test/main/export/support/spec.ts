@@ -2,7 +2,7 @@ import type { WriterSpec } from '../../../../src/main/export/writing/spec.ts';
 import { csvLayout } from '../../../../src/shared/export/csv-layout.ts';
 import { csvStyle } from '../../../../src/shared/export/csv-style.ts';
 
-/** What a writer writes unless a test says otherwise: every field, as stored. */
+/** The default options of a writer: every field, as stored. */
 export const plainSpec = {
   csv: csvStyle.parse({}),
   layout: csvLayout.parse({}),

@@ -8,7 +8,7 @@ import { plainSpec } from '../support/spec.ts';
 
 const folder = useFolders();
 
-/** Writes pages of records as CSV: what stood in the file before the end, and in the end. */
+/** Writes pages of records as CSV; returns the file before and after the final step. */
 async function written(pages: string[], fields: string[] = []) {
   const place = await folder();
   const partial = join(place, 'out.csv');
@@ -31,7 +31,7 @@ async function written(pages: string[], fields: string[] = []) {
 }
 
 describe('a table whose columns are known only at the end', () => {
-  it('is written at once while no record adds a column', async () => {
+  it('is written immediately while no record adds a column', async () => {
     const { before, after, steps } = await written(['[{"_id":"1","a":1}]', '[{"_id":"2"},{"a":null}]']);
     expect(before).toBe('_id,a\r\n1,1\r\n2,\r\n,\r\n');
     expect([after, steps]).toEqual([before, 1]);
@@ -47,13 +47,13 @@ describe('a table whose columns are known only at the end', () => {
     expect(after).toBe('_id,asset_id,data.a,data.b\r\n1,,1,\r\n,2,,3\r\n,,,\r\n');
   });
 
-  it('is written at once under the fields that were requested, even before they are seen', async () => {
+  it('is written immediately with the requested fields, even before records have them', async () => {
     const { before, after } = await written(['[{"_id":"1"}]', '[{"a":{"b":1},"_id":"2"}]'], ['_id', 'a.b']);
     expect(before).toBe('_id,a.b\r\n1,\r\n2,1\r\n');
     expect(after).toBe(before);
   });
 
-  it('is written again when a field that was requested turns out to hold objects', async () => {
+  it('is written again when a requested field contains objects', async () => {
     const { before, after } = await written(
       ['[{"_id":"1","a":null}]', '[{"a":{"b":1,"c":2}}]'],
       ['_id', 'a'],

@@ -62,7 +62,7 @@ describe('a LAS file', () => {
     expect(read.warnings).toEqual([]);
   });
 
-  it('says that its step is irregular', async () => {
+  it('marks its step as irregular', async () => {
     const { text, finished } = await written([
       record(1, '{"a":1}'),
       record(2, '{"a":1}'),
@@ -72,7 +72,7 @@ describe('a LAS file', () => {
     expect(finished.warnings).toEqual([expect.stringContaining('STEP is 0')]);
   });
 
-  it('leaves out records without a depth, and says how many', async () => {
+  it('skips records without a depth, and reports how many', async () => {
     const { read, finished } = await written([record(1, '{"a":1}'), record(null, '{"a":2}')]);
     expect(cellsOf(read)).toEqual([['1', '1']]);
     expect(finished.warnings).toEqual([expect.stringMatching(/without a depth .*: 1\./)]);

@@ -68,7 +68,7 @@ describe('a Parquet file', () => {
     ]);
   });
 
-  it('has groups of rows, with statistics', async () => {
+  it('has row groups with statistics', async () => {
     const pages = Array.from({ length: 15 }, (_, page) =>
       JSON.stringify(Array.from({ length: 9000 }, (_, n) => ({ _id: `${page}-${n}`, n: page * 9000 + n }))),
     );
@@ -82,7 +82,7 @@ describe('a Parquet file', () => {
     expect(records[134_999]).toEqual({ _id: '14-8999', n: 134_999n });
   });
 
-  it('can be read when nothing matched', async () => {
+  it('can be read when no records matched', async () => {
     expect((await written(['[]'])).records).toEqual([]);
     expect((await written(['[]'], { fields: ['a', 'b'] })).types).toEqual({ a: 'STRING', b: 'STRING' });
   });
@@ -94,13 +94,16 @@ describe('a Parquet file', () => {
     ['microseconds as text', '{"datetime":"2023-11-14T22:13:20.000001Z"}', 'datetime', 'STRING'],
     ['microseconds as a number', '{"timestamp":1700000000000000}', 'timestamp', 'INT64'],
     ['fractions of a millisecond', '{"timestamp":1700000000000.5}', 'timestamp', 'DOUBLE'],
-  ])('has the type of an instant only for what it holds exactly: %s', async (_, record, column, type) => {
-    const { types, records } = await written([`[${record}]`], { timeZone: 'America/Chicago' });
-    expect(types).toEqual({ [column]: type });
-    if (type === 'TIMESTAMP') expect(records).toEqual([{ [column]: new Date(1_700_000_000_000) }]);
-  });
+  ])(
+    'uses the instant type only for values that it represents exactly: %s',
+    async (_, record, column, type) => {
+      const { types, records } = await written([`[${record}]`], { timeZone: 'America/Chicago' });
+      expect(types).toEqual({ [column]: type });
+      if (type === 'TIMESTAMP') expect(records).toEqual([{ [column]: new Date(1_700_000_000_000) }]);
+    },
+  );
 
-  it('keeps times as they are where some are no instants', async () => {
+  it('keeps times unchanged when some aren’t instants', async () => {
     const { types, records } = await written([
       '[{"timestamp":1700000000000,"datetime":"2023-11-14T22:13:20Z"},{"timestamp":1.5,"datetime":"noon"}]',
     ]);
@@ -111,7 +114,7 @@ describe('a Parquet file', () => {
     ]);
   });
 
-  it('says where it is from, and the units of its columns', async () => {
+  it('names its source, and the units of its columns', async () => {
     const { keys, metadata } = await written(['[{"timestamp":1,"data":{"rop":1.5}}]'], {
       about: {
         ...plainSpec.about,
@@ -136,7 +139,7 @@ describe('a Parquet file', () => {
     expect(metadata.created_by).toBe('Wellbench version 1.2.3');
   });
 
-  it('can have names without points, which an upload reads as the fields they were', async () => {
+  it('can have names without dots, which an upload maps to the original fields', async () => {
     const { bytes, types } = await written(['[{"data":{"a":{"b":1},"a_b":2,"A_B":3}}]'], {
       columnNames: 'underscore',
     });

@@ -30,7 +30,7 @@ const described = (timeZone: string, columns: WriterSpec['about']['columns'] = {
 });
 
 describe('a workbook', () => {
-  it('has values of their types, with names and units above', async () => {
+  it('has typed values, below names and units', async () => {
     const { rows, sheet, book } = await written(
       [
         '[{"_id":"a","timestamp":1700000000000,"data":{"rop":12.50,"on":true,"note":"ø & <b>","list":[1]}}]',
@@ -68,7 +68,7 @@ describe('a workbook', () => {
     ]);
   });
 
-  it('never has a formula, whatever a text begins with', async () => {
+  it('never has a formula, however a text begins', async () => {
     const texts = ['=1+1', '+1', '-1+1', '@SUM(A1)', '\t=1', "'=1", '=cmd|x'];
     const { sheet, rows, bytes } = await written([JSON.stringify(texts.map((a) => ({ a })))]);
     expect(rows.slice(1).flat()).toEqual(texts);
@@ -77,7 +77,7 @@ describe('a workbook', () => {
     expect(cellsOf(await readContent(xlsx, bytes, 'out.xlsx')).flat()).toEqual(texts);
   });
 
-  it('has texts that XML can’t hold, as both readers read them', async () => {
+  it('has texts that XML can’t represent, the same in both readers', async () => {
     const texts = ['_x0041_', 'a_b', 'line\nfeed', ' blanks ', 'tab\there', '“quoted”', '😀'];
     const { rows, bytes } = await written([JSON.stringify(texts.map((a) => ({ a })))]);
     expect(rows.slice(1).flat()).toEqual(texts);
@@ -86,21 +86,21 @@ describe('a workbook', () => {
     expect(escaped[1]).toEqual(['a\u0001b\rc']);
   });
 
-  it('cuts texts longer than a cell of Excel, and says so', async () => {
+  it('truncates texts longer than an Excel cell, with a warning', async () => {
     const { rows, finished, about } = await written([JSON.stringify([{ a: 'x'.repeat(40_000) }])]);
     expect(String(rows[1]?.[0])).toHaveLength(32_767);
     expect(finished.warnings).toEqual([expect.stringContaining('32,767')]);
     expect(about).toContainEqual(['Warning', finished.warnings[0]]);
   });
 
-  it('has times that Excel has no date for as text', async () => {
+  it('has times outside the date range of Excel as text', async () => {
     const { rows } = await written([
       '[{"timestamp":-3000000000000},{"timestamp":9e20},{"timestamp":"noon"}]',
     ]);
     expect(rows.slice(2).flat()).toEqual(['1874-12-07T18:40:00.000Z', 9e20, 'noon']);
   });
 
-  it('says on a sheet what it has', async () => {
+  it('describes its content on a separate sheet', async () => {
     const records = ['{"_id":"a","timestamp":1,"data":{"rop":1}}', '{"_id":"b","timestamp":2}'];
     const { about } = await written(
       [`[${records.join(',')}]`],
@@ -120,7 +120,7 @@ describe('a workbook', () => {
     expect(about.at(-1)).toEqual(['data.rop', 'ft/h', 'Rate of penetration']);
   });
 
-  it('can be read when nothing matched', async () => {
+  it('can be read when no records matched', async () => {
     const { book, rows } = await written(['[]']);
     expect(book.SheetNames).toEqual(['wits', 'About']);
     expect(rows.flat()).toEqual([]);

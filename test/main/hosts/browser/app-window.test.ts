@@ -7,14 +7,14 @@ import { useFolders } from '../../../support/folders.ts';
 
 const link = 'http://127.0.0.1:4711/?token=secret-token';
 
-// What a browser is called and where it is looked for differs by system.
+// Names and paths of browsers differ by operating system.
 describe.skipIf(process.platform === 'win32' || process.platform === 'darwin')(
   'the browser that wellbench serve --open starts',
   () => {
     const newFolder = useFolders();
     afterEach(() => void vi.useRealTimers());
 
-    /** A browser that writes down its arguments and ends with a code. */
+    /** A browser that writes its arguments to a file and exits with a code. */
     async function browser(code: number) {
       const folder = await newFolder();
       const [programs, heard, own] = ['bin', 'arguments', 'serving'].map((name) => join(folder, name)) as [
@@ -29,7 +29,7 @@ describe.skipIf(process.platform === 'win32' || process.platform === 'darwin')(
       return { env: { PATH: programs, DISPLAY: ':1' }, heard, own };
     }
 
-    it('gets the sign-in link in a file that only the user can read, removed soon after', async () => {
+    it('gets the sign-in link in a file that only the user can read, deleted soon after', async () => {
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
       const { env, heard, own } = await browser(0);
       expect(await openAppWindow(link, own, env)).toBe(true);
@@ -43,7 +43,7 @@ describe.skipIf(process.platform === 'win32' || process.platform === 'darwin')(
       await expect.poll(() => readdir(own)).toEqual([]);
     });
 
-    it('leaves nothing when it can’t start', async () => {
+    it('leaves no files when it can’t start', async () => {
       const { env, own } = await browser(1);
       expect(await openAppWindow(link, own, env)).toBe(false);
       await expect.poll(() => readdir(own)).toEqual([]);

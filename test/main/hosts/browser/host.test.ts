@@ -19,7 +19,7 @@ describe('the browser host', () => {
     expect((await ask(origin, { headers: { cookie } })).body).toContain('<title>Wellbench</title>');
   });
 
-  it('rejects the token a second time, a wrong one, and a visitor without the cookie', async () => {
+  it('rejects a second use of the token, a wrong one, and a visitor without the cookie', async () => {
     const { host, origin } = await start();
     expect((await ask(`${origin}/?token=wrong`)).status).toBe(403);
     const link = host.newLink();
@@ -32,12 +32,12 @@ describe('the browser host', () => {
     ).toBe(401);
   });
 
-  it('gives a new sign-in link at any time, and the one before it is no longer good', async () => {
+  it('issues a new sign-in link at any time, which invalidates the previous one', async () => {
     const { host, origin } = await start();
     const cookie = await logIn(host);
     const [first, second] = [host.newLink(), host.newLink()];
     expect((await ask(first)).status).toBe(403);
-    // Whoever is signed in goes on, also by a link that is used up: it stands in the browser's history.
+    // A session survives a used link, which is in the browser's history.
     expect(await ask(first, { headers: { cookie } })).toMatchObject({
       status: 302,
       headers: { location: '/' },
@@ -61,7 +61,7 @@ describe('the browser host', () => {
     expect(answer.body).toContain('content="0; url=/"');
   });
 
-  it('gives a new link over HTTP only to the holder of its key', async () => {
+  it('issues a new link over HTTP only to the holder of its key', async () => {
     const { host, origin } = await start();
     const post = (authorization?: string, more = {}) =>
       ask(`${origin}/link`, {
@@ -71,7 +71,7 @@ describe('the browser host', () => {
     const cookie = await logIn(host);
     expect((await post()).status).toBe(401);
     expect((await post('Bearer guess')).status).toBe(401);
-    // A page of ours has a session, and no use for further links.
+    // Our own page has a session and needs no further links.
     expect((await post(undefined, { cookie })).status).toBe(405);
     const right = `Bearer ${host.linkKey}`;
     expect((await post(right, { origin: 'https://evil.example' })).status).toBe(403);
@@ -89,7 +89,7 @@ describe('the browser host', () => {
     }
   });
 
-  it('sends a strict policy with every answer, and nothing that may be cached', async () => {
+  it('sends a strict policy with every response, and nothing that may be cached', async () => {
     const { host, origin } = await start();
     const cookie = await logIn(host);
     for (const answer of [
@@ -104,7 +104,7 @@ describe('the browser host', () => {
     }
   });
 
-  it('rejects a rebound name, a page of another site and a page of another port', async () => {
+  it('rejects a rebound host name, a page of another site, and a page of another port', async () => {
     const { host, origin } = await start();
     const cookie = await logIn(host);
     const port = new URL(origin).port;
@@ -126,7 +126,7 @@ describe('the browser host', () => {
       expect(await ask(`${origin}${path}`, { headers: { cookie } })).toMatchObject({ status: 404 });
   });
 
-  it('answers calls on /ws, and opens it only to its own pages', async () => {
+  it('responds to calls on /ws, and opens it only to its own pages', async () => {
     const { host, origin } = await start();
     const cookie = await logIn(host);
     const address = `${origin.replace('http', 'ws')}/ws`;
@@ -175,7 +175,7 @@ describe('the browser host', () => {
     expect((await ask(origin, { headers: { cookie } })).status).toBe(200);
   });
 
-  it('survives a broken handshake', async () => {
+  it('survives a malformed handshake', async () => {
     const { host, origin } = await start();
     const cookie = await logIn(host);
     const raw = connect(Number(new URL(origin).port), '127.0.0.1');
@@ -185,7 +185,7 @@ describe('the browser host', () => {
     expect((await ask(origin, { headers: { cookie } })).status).toBe(200);
   });
 
-  it('takes in a picked file and hands out a token, its name without folders', async () => {
+  it('accepts a selected file and returns a token, with its name without folders', async () => {
     const { host, origin, files } = await start();
     const cookie = await logIn(host);
     const headers = { cookie, origin };
@@ -210,7 +210,7 @@ describe('the browser host', () => {
     expect(answer.headers['content-disposition']).toBe(
       `attachment; filename*=UTF-8''${encodeURIComponent('Brønn «7».csv')}`,
     );
-    // Windows has names that are no text.
+    // File names on Windows may be invalid Unicode.
     const odd = await files.grantSource({ place: 'path', path, name: 'a\ud800.csv' });
     expect((await ask(`${origin}/files/${odd.token}`, { headers: { cookie } })).status).toBe(200);
     expect((await ask(`${origin}/files/${'A'.repeat(32)}`, { headers: { cookie } })).status).toBe(404);

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ask, logIn, useBrowserHosts } from '../../../support/browser-host.ts';
 
-/** What a peer sends, and all that it is answered until the connection ends. */
+/** Sends these bytes, and returns everything received until the connection ends. */
 function exchange(port: number, text: string | Buffer): Promise<string> {
   return new Promise((resolve) => {
     let answer = '';
@@ -29,7 +29,7 @@ const statusOf = (answer: string): number => Number(/^HTTP\/1\.1 (\d+)/.exec(ans
 
 describe('a hostile connection to the browser host', () => {
   const { start } = useBrowserHosts();
-  // Under `wellbench serve` an exception that nobody catches would be the process's own.
+  // Under `wellbench serve` an uncaught exception would end the process.
   let uncaught: Error[] = [];
   beforeEach(() => {
     uncaught = [];
@@ -59,7 +59,7 @@ describe('a hostile connection to the browser host', () => {
     'http://[',
     '//[::',
     '/ws#',
-  ])('is refused an upgrade to %j, and that is all', async (target) => {
+  ])('is refused an upgrade to %j, without other effects', async (target) => {
     const { port, host, origin } = await startWithPort();
     const cookie = await logIn(host);
     const request = `GET ${target} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nOrigin: ${origin}\r\nCookie: ${cookie}\r\n`;
@@ -73,14 +73,14 @@ describe('a hostile connection to the browser host', () => {
   });
 
   it.each(['//', '/\\', '/%', '/%00', '//[::', 'http://[', 'http://127.0.0.1/', '*', '/files/%', '/?%'])(
-    'is refused the address %j, and that is all',
+    'is refused the address %j, without other effects',
     async (target) => {
       const { port, host, origin } = await startWithPort();
       const cookie = await logIn(host);
       for (const method of ['GET', 'OPTIONS', 'POST', 'CONNECT', 'TRACE', 'HEAD']) {
         const headers = `Host: 127.0.0.1:${port}\r\nCookie: ${cookie}\r\nContent-Length: 0\r\nConnection: close\r\n`;
         const status = statusOf(await exchange(port, `${method} ${target} HTTP/1.1\r\n${headers}\r\n`));
-        // 0: closed without a word. `/` with a query that says nothing is the page itself.
+        // 0: closed without a response. `/` with a meaningless query is the page itself.
         if (target !== '/?%') expect([0, 400, 403, 404, 405]).toContain(status);
       }
       expect(uncaught).toEqual([]);
@@ -101,13 +101,13 @@ describe('a hostile connection to the browser host', () => {
     expect(uncaught).toEqual([]);
   });
 
-  it('is destroyed when its upgrade is rejected, also when it keeps its own half open', async () => {
+  it('is destroyed when its upgrade is rejected, even when it keeps its own side half open', async () => {
     const { port } = await startWithPort({ unauthenticatedMs: 3_600_000 });
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
     socket.on('error', () => undefined).resume();
     socket.write(`GET /ws HTTP/1.1\r\nHost: x\r\n${handshake}\r\n`);
     await new Promise((resolve) => socket.once('end', resolve));
-    // Whoever writes to a socket that is gone is told so; to a half-open one they could write on and on.
+    // Writing to a closed socket fails; to a half-open one a peer could write forever.
     const refused = closed(socket);
     const writer = setInterval(() => socket.write('x'), 5);
     await refused;
@@ -115,15 +115,15 @@ describe('a hostile connection to the browser host', () => {
   });
 
   it.each([
-    ['says nothing', ''],
+    ['sends nothing', ''],
     ['sends half of its headers', 'GET / HTTP/1.1\r\nHost: '],
     [
       'never sends the body that it announced',
       'POST /files?name=a HTTP/1.1\r\nHost: HOST\r\nContent-Length: 9\r\n\r\n',
     ],
-    ['asks for the page again and again without a cookie', 'GET / HTTP/1.1\r\nHost: HOST\r\n\r\n'],
+    ['requests the page repeatedly without a cookie', 'GET / HTTP/1.1\r\nHost: HOST\r\n\r\n'],
     ['has its upgrade refused', `GET /ws HTTP/1.1\r\nHost: HOST\r\n${handshake}\r\n`],
-  ])('is ended when it %s', async (_what, text) => {
+  ])('is closed when it %s', async (_what, text) => {
     const { port } = await startWithPort({ unauthenticatedMs: 200 });
     const socket = await opened(port);
     socket.write(text.replace('HOST', `127.0.0.1:${port}`));
@@ -131,7 +131,7 @@ describe('a hostile connection to the browser host', () => {
     expect(uncaught).toEqual([]);
   });
 
-  it('makes room for newer ones when there are too many without the cookie; one with it stays', async () => {
+  it('is closed for newer ones when there are too many without the cookie; one with the cookie stays open', async () => {
     const { port, host } = await startWithPort({ maxUnauthenticated: 5 });
     const cookie = await logIn(host);
     const own = await opened(port);
@@ -147,14 +147,14 @@ describe('a hostile connection to the browser host', () => {
     for (const socket of [own, ...idle]) socket.destroy();
   });
 
-  it('does not shut the user out by cookies that another port of this machine has set', async () => {
+  it('can’t lock the user out with cookies that another port of this machine has set', async () => {
     const { host, origin } = await startWithPort();
     const cookie = await logIn(host);
     const others = Array.from({ length: 60 }, (_, n) => `c${n}=${'x'.repeat(4000)}`).join('; ');
     expect((await ask(origin, { headers: { cookie: `${others}; ${cookie}` } })).status).toBe(200);
   });
 
-  it('is rejected a page in a frame of another port', async () => {
+  it('can’t load a page into a frame of another port', async () => {
     const { host, origin } = await startWithPort();
     const cookie = await logIn(host);
     const framed = {

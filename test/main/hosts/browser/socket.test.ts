@@ -21,7 +21,7 @@ it('a page is transferred byte for byte', () => {
   );
 });
 
-it('only answers with bytes are pages', () => {
+it('only responses with bytes are pages', () => {
   for (const answer of [null, {}, { body: undefined }, { body: { json: { records: '[]' } } }, { data: 1 }])
     expect(hasRecords(answer)).toBe(false);
 });

@@ -6,7 +6,7 @@ import { createFiles } from '../../../../src/main/files/files.ts';
 import { chooseByDialog } from '../../../../src/main/hosts/electron/dialogs.ts';
 import { useFolders } from '../../../support/folders.ts';
 
-describe('choosing files by the dialogs of the system', () => {
+describe('selecting files in system dialogs', () => {
   const folder = useFolders();
 
   function start(answers: { save?: string | null; open?: string[] | null }) {
@@ -25,7 +25,7 @@ describe('choosing files by the dialogs of the system', () => {
     return { asked, files, choose: chooseByDialog(dialogs, '/home/me/Downloads')(files) };
   }
 
-  it('returns a token for the place that was selected, and keeps the path', async () => {
+  it('returns a token for the selected path, and keeps the path', async () => {
     const { choose, files, asked } = start({ save: '/data/out/wits.csv' });
     const granted = await choose.chooseTarget({ suggestedName: 'wits 2026.csv' }, {});
     expect(granted).toMatchObject({ name: 'wits.csv', bytes: null });
@@ -47,7 +47,7 @@ describe('choosing files by the dialogs of the system', () => {
     ]);
   });
 
-  it('returns a token for each file that was picked, and none when the user cancels', async () => {
+  it('returns a token for each selected file, and none when the user cancels', async () => {
     const home = await folder();
     await writeFile(join(home, 'a.csv'), 'x\n1\n');
     await writeFile(join(home, 'b.csv'), '');
@@ -70,7 +70,7 @@ describe('choosing files by the dialogs of the system', () => {
     expect(await start({ open: null }).choose.chooseFolder({ name: '' }, {})).toBeNull();
   });
 
-  it('saves a copy of a file that a job made where the user wants it', async () => {
+  it('saves a copy of a job’s file where the user wants it', async () => {
     const home = await folder();
     const path = join(home, 'rejects.csv');
     await writeFile(path, 'a\r\nb\r\n');

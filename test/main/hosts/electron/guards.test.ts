@@ -19,12 +19,12 @@ describe('the session', () => {
       },
       on: events.on.bind(events),
     };
-    guardSession(parts as unknown as Session, (sentence) => logged.push(sentence)); // only what it uses
+    guardSession(parts as unknown as Session, (sentence) => logged.push(sentence)); // only the members in use
     return { parts, events, logged };
   }
   type RequestHandler = NonNullable<Parameters<Session['setPermissionRequestHandler']>[0]>;
   type CheckHandler = NonNullable<Parameters<Session['setPermissionCheckHandler']>[0]>;
-  const contents = {} as WebContents; // not looked at
+  const contents = {} as WebContents; // not read
 
   function asks(
     handler: RequestHandler | null | undefined,
@@ -37,7 +37,7 @@ describe('the session', () => {
     return answered;
   }
 
-  it('denies every permission but to put text on the clipboard, and that to our own page alone', () => {
+  it('denies every permission except writing text to the clipboard from our own page', () => {
     const { parts, logged } = guarded();
     const request = parts.setPermissionRequestHandler.mock.lastCall?.[0];
     const ours = 'app://wellbench/';
@@ -62,17 +62,17 @@ describe('the session', () => {
     expect(checked('notifications', ours)).toBe(false);
   });
 
-  it('gives out no device and no picture of the screen', () => {
+  it('grants no device and no screen capture', () => {
     const { parts } = guarded();
     const device = parts.setDevicePermissionHandler.mock.lastCall?.[0];
     expect(
       device?.({ deviceType: 'usb', origin: 'app://wellbench', device: {} } as unknown as Parameters<
         typeof device
       >[0]),
-    ).toBe(false); // not looked at
+    ).toBe(false); // not read
     const screen = parts.setDisplayMediaRequestHandler.mock.lastCall?.[0];
     const answer = vi.fn<(streams: unknown) => void>();
-    screen?.({} as unknown as Parameters<typeof screen>[0], answer); // not looked at
+    screen?.({} as unknown as Parameters<typeof screen>[0], answer); // not read
     expect(answer).toHaveBeenCalledWith(null);
   });
 
@@ -85,7 +85,7 @@ describe('the session', () => {
     ['ws://127.0.0.1:9/', true],
     ['file:///etc/passwd', true],
     ['app://elsewhere/', true],
-  ])('answers a request to %s: blocked %s', (url, cancel) => {
+  ])('responds to a request to %s: blocked %s', (url, cancel) => {
     const { parts, logged } = guarded();
     const answer = vi.fn<(what: object) => void>();
     parts.webRequest.onBeforeRequest.mock.lastCall?.[0]({ url }, answer);
@@ -93,7 +93,7 @@ describe('the session', () => {
     expect(logged.join(' ')).not.toContain('secret');
   });
 
-  it('saves nothing by itself, and fetches no dictionary', () => {
+  it('saves nothing by itself, and downloads no dictionary', () => {
     const { parts, events } = guarded();
     const event = { preventDefault: vi.fn<() => void>() };
     events.emit('will-download', event);
@@ -102,7 +102,7 @@ describe('the session', () => {
   });
 });
 
-describe('every contents', () => {
+describe('all web contents', () => {
   function guarded() {
     const app = new EventEmitter();
     const logged: string[] = [];
@@ -123,7 +123,7 @@ describe('every contents', () => {
     'x',
   ];
 
-  it.each(['will-navigate', 'will-frame-navigate'])('is kept on our page at %s', (event) => {
+  it.each(['will-navigate', 'will-frame-navigate'])('stay on our page at %s', (event) => {
     const { contents, logged } = guarded();
     const leaves = (url: string, isMainFrame = true): boolean => {
       const preventDefault = vi.fn<() => void>();
@@ -133,19 +133,19 @@ describe('every contents', () => {
     expect(leaves('app://wellbench/')).toBe(true);
     for (const url of elsewhere) expect(leaves(url)).toBe(false);
     expect(leaves('app://wellbench/', false)).toBe(false);
-    // A navigation of the main frame is told by both events, and logged once.
+    // Both events report a navigation of the main frame, which is logged once.
     expect(logged).toHaveLength(event === 'will-navigate' ? 0 : 6);
     expect(logged.join(' ')).not.toContain('token');
   });
 
-  it('is redirected nowhere', () => {
+  it('follow no redirect', () => {
     const { contents } = guarded();
     const event = { url: 'app://wellbench/', preventDefault: vi.fn<() => void>() };
     contents.emit('will-redirect', event);
     expect(event.preventDefault).toHaveBeenCalled();
   });
 
-  it('opens no window and holds no webview', () => {
+  it('open no window and contain no webview', () => {
     const { contents, opens } = guarded();
     expect(opens('https://evil.example/')).toEqual({ action: 'deny' });
     expect(opens('app://wellbench/')).toEqual({ action: 'deny' });

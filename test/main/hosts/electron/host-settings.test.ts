@@ -5,7 +5,7 @@ import { useFolders } from '../../../support/folders.ts';
 
 const folders = useFolders();
 
-it('the menu has the user’s shortcut for the settings, and a confirmation that is off isn’t shown', async () => {
+it('the menu has the user’s shortcut for the settings, and a disabled confirmation isn’t shown', async () => {
   const room = createSettings(await folders(), () => undefined);
   const ending = new AbortController();
   const changed = vi.fn();

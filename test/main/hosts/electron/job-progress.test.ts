@@ -3,7 +3,7 @@ import { showJobProgress } from '../../../../src/main/hosts/electron/job-progres
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import type { Job } from '../../../../src/shared/jobs/jobs.ts';
 
-/** As much of a job as is looked at. */
+/** The part of a job that is in use. */
 const job = (id: string, state: Job['state'], rows: number, totalRows: number | null) =>
   ({
     id,
@@ -38,7 +38,7 @@ async function shown(jobs: readonly Job[], watched = false) {
   return { shares, told, bodies };
 }
 
-describe('work shown outside the window', () => {
+describe('progress outside the window', () => {
   it('is the share of all running jobs, indeterminate while unknown', async () => {
     const { shares } = await shown([
       job('a', 'running', 50, 100),
@@ -51,7 +51,7 @@ describe('work shown outside the window', () => {
     expect(shares).toEqual([0.5, 0.125, 2, 0.125, 0, -1]);
   });
 
-  it('is reported at the end if the window isn’t visible, but not for earlier jobs', async () => {
+  it('ends with a notification if the window isn’t visible, but not for earlier jobs', async () => {
     const jobs = [
       job('old', 'done', 1, 1),
       job('a', 'running', 0, 1),
@@ -65,7 +65,7 @@ describe('work shown outside the window', () => {
     expect((await shown(jobs, true)).told).toEqual([]);
   });
 
-  it('shows the result of an upload, and the expected result of a dry run', async () => {
+  it('includes the result of an upload, and the expected result of a dry run', async () => {
     const ledger = { rows: 9, accepted: 6, rejected: 2, unknown: 1, pending: 0, skipped: 0 };
     const upload = (id: string, dryRun: boolean, counts: Partial<typeof ledger> = {}) =>
       ({

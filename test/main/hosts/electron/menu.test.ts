@@ -36,7 +36,7 @@ describe('the menu', () => {
     for (const { label, role } of template(platform)) expect(label?.includes('&') || role).toBeTruthy();
   });
 
-  it('leaves Ctrl+W to the page, whose tabs it closes', () => {
+  it('leaves Ctrl+W to the page, which closes its tab', () => {
     expect(roles('linux')).not.toContain('close');
     expect(roles('win32')).not.toContain('close');
     expect(roles('darwin')).toContain('close');
@@ -50,7 +50,7 @@ describe('the menu', () => {
     }
   });
 
-  it.each(platforms)('opens windows, files, and what was opened before, on %s', (platform) => {
+  it.each(platforms)('opens windows, files, and recent files, on %s', (platform) => {
     acts.length = 0;
     const all = items(template(platform, false, ['/far/R&D rates.wellbench']));
     for (const item of all) (item.click as (() => void) | undefined)?.();
@@ -63,14 +63,14 @@ describe('the menu', () => {
     expect(all.map(({ label }) => label)).toContain('R&&D rates.wellbench (/far)');
   });
 
-  it('says on Linux where updates come from, once installed', () => {
+  it('shows on Linux how to get updates, once installed', () => {
     const said = (platform: NodeJS.Platform, development = false) =>
       items(template(platform, development)).filter(({ label }) => label === 'Updates come as packages');
     expect(said('linux')).toMatchObject([{ enabled: false }]);
     expect([...said('win32'), ...said('darwin'), ...said('linux', true)]).toEqual([]);
   });
 
-  it('offers to look for updates where there is a place to look', () => {
+  it('offers to check for updates when there is an update feed', () => {
     const labels = (lookForUpdates: (() => void) | null) =>
       items(
         menuTemplate({
@@ -85,7 +85,7 @@ describe('the menu', () => {
     expect(labels(() => undefined)).toContain('Check for &updates…');
   });
 
-  it.each(platforms)('has the settings with the keys that they have now, on %s', (platform) => {
+  it.each(platforms)('has the settings with their current shortcuts, on %s', (platform) => {
     const given = { platform, development: false, recent: [], act };
     const settings = (keys: string | null) =>
       items(menuTemplate({ ...given, settingsKeys: keys })).find(({ label }) => label === '&Settings…');
@@ -93,14 +93,14 @@ describe('the menu', () => {
     expect(settings(null)).not.toHaveProperty('accelerator');
   });
 
-  it('shows what could make the name of a recent file look like another', () => {
+  it('escapes characters that could disguise the name of a recent file', () => {
     const shown = items(template('linux', false, ['/data/a\u202evsc.exe.wellbench'])).map(
       ({ label }) => label,
     );
     expect(shown).toContain('a\\u202evsc.exe.wellbench (/data)');
   });
 
-  it('has nothing to open again where nothing was opened', () => {
+  it('has no recent files when none was opened', () => {
     const recent = items(template('linux')).find(({ label }) => label === 'Open &recent');
     expect(recent).toMatchObject({ enabled: false, submenu: [] });
   });

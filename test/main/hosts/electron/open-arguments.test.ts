@@ -19,7 +19,7 @@ const query = {
 const folder = useFolders();
 const home = resolve('/home/me');
 
-describe('items to open at the start', () => {
+describe('items to open at startup', () => {
   it.each([
     [
       ['a.wellbench', '/far/B.WELLBENCH'],
@@ -30,7 +30,7 @@ describe('items to open at the start', () => {
     [['file://%%%/a.wellbench'], []],
     [['wellbench://query?q=1'], ['wellbench://query?q=1']],
     [['--gpu-launcher=x', 'wellbench://query?q=1', '/etc/a.wellbench'], ['wellbench://query?q=1']],
-  ])('of %j is %j', (argv, things) => {
+  ])('of %j are %j', (argv, things) => {
     expect(parseArguments(argv, home)).toEqual(things);
   });
 
@@ -42,7 +42,7 @@ describe('items to open at the start', () => {
     expect(await readArgument(linkTo(query) ?? '')).toEqual({ kind: 'queries', file: null, content });
   });
 
-  it('reports what is wrong with it, and no path', async () => {
+  it('are reported when they are invalid, without a path', async () => {
     const home = await folder();
     await mkdir(join(home, 'a.wellbench'));
     await writeFile(join(home, 'b.wellbench'), 'not ours');
@@ -62,8 +62,8 @@ describe('items to open at the start', () => {
   });
 });
 
-describe('the files that were opened last', () => {
-  it('are stored, the newest first, each once, eight of them', async () => {
+describe('recent files', () => {
+  it('are stored, the newest first, each once, up to eight', async () => {
     const path = join(await folder(), 'recent.json');
     let changes = 0;
     const recent = await openRecentFiles(
@@ -85,7 +85,7 @@ describe('the files that were opened last', () => {
     expect(again.list()).toEqual([]);
   });
 
-  it('are none where their list is damaged', async () => {
+  it('are empty when their list is damaged', async () => {
     const path = join(await folder(), 'recent.json');
     await writeFile(path, '{"files":[7]}');
     const recent = await openRecentFiles(

@@ -5,7 +5,7 @@ import { servePages, listPages } from '../../../../src/main/hosts/electron/pages
 import { isOwnAddress, isPage } from '../../../../src/main/hosts/electron/guard.ts';
 import { useFolders } from '../../../support/folders.ts';
 
-describe('the pages of the scheme', () => {
+describe('pages of the app scheme', () => {
   const folder = useFolders();
 
   async function built() {
@@ -48,14 +48,14 @@ describe('the pages of the scheme', () => {
     'app://elsewhere/',
     'https://wellbench/',
     'app://wellbench@evil.example/',
-  ])('hold nothing at %s', async (address) => {
+  ])('don’t exist at %s', async (address) => {
     const { ask } = await built();
     const answer = await ask(address);
     expect(answer.status).toBe(404);
     expect(await answer.text()).not.toContain('not to be served');
   });
 
-  it('are only read', async () => {
+  it('are read-only', async () => {
     const { ask } = await built();
     for (const method of ['POST', 'PUT', 'HEAD', 'OPTIONS'])
       expect((await ask('app://wellbench/', method)).status).toBe(404);
@@ -77,7 +77,7 @@ describe('our own addresses', () => {
       expect(isOwnAddress(other)).toBe(false);
   });
 
-  it('hold one page', () => {
+  it('have one page', () => {
     expect(isPage('app://wellbench/')).toBe(true);
     expect(isPage('app://wellbench/?a#b')).toBe(true);
     expect(isPage('app://wellbench/assets/a.js')).toBe(false);

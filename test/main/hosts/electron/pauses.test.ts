@@ -5,7 +5,7 @@ import { pauseOffline, createPauses, pauseInSleep } from '../../../../src/main/h
 import type { JobRunner } from '../../../../src/main/jobs/runner.ts';
 import type { Job, JobState, JobWait } from '../../../../src/shared/jobs/jobs.ts';
 
-/** As much of a job as is looked at. */
+/** The part of a job that is in use. */
 const job = (id: string, state: JobState, waitsFor: JobWait | null = null) =>
   ({ id, state, waitsFor, connection: id }) as Job;
 
@@ -41,7 +41,7 @@ function machine(jobs: Job[], elsewhere: string[] = []) {
 }
 
 describe('while the machine sleeps', () => {
-  it('running jobs are paused, and they alone continue when it wakes', async () => {
+  it('running jobs are paused, and only those resume when it wakes', async () => {
     const { power, done, logged } = machine(
       [job('a', 'running'), job('b', 'waiting'), job('c', 'done'), job('d', 'running')],
       ['d'],
@@ -55,7 +55,7 @@ describe('while the machine sleeps', () => {
     expect(logged[0]).toBe('Jobs paused: 1, because the machine sleeps.');
   });
 
-  it('a job that can’t continue is reported, and the others continue', async () => {
+  it('a job that can’t resume is reported, and the others resume', async () => {
     const { power, done, logged } = machine([job('gone', 'running'), job('b', 'running')]);
     power.emit('suspend');
     power.emit('resume');
@@ -65,7 +65,7 @@ describe('while the machine sleeps', () => {
 });
 
 describe('while there is no network', () => {
-  it('jobs of remote services are paused without a network, and continue with one', async () => {
+  it('jobs of remote services are paused, and resume with the network', async () => {
     const { network, done } = machine([job('a', 'running'), job('sample', 'running')]);
     network(true);
     network(false);
@@ -74,7 +74,7 @@ describe('while there is no network', () => {
     await expect.poll(() => done).toEqual(['pause a', 'resume a']);
   });
 
-  it('jobs that lost their link are retried at once when it is back', async () => {
+  it('jobs that lost their connection are retried immediately when it is back', async () => {
     const lost = job('lost', 'waiting', { for: 'link' });
     const { network, done } = machine([lost, job('b', 'waiting', { for: 'login' })]);
     network(false);
@@ -82,12 +82,12 @@ describe('while there is no network', () => {
     await expect.poll(() => done).toEqual(['resume lost']);
   });
 
-  it('waking up doesn’t start a job without a network', async () => {
+  it('waking up doesn’t start a job', async () => {
     const { power, network, done } = machine([job('a', 'running')]);
     power.emit('suspend');
     network(false);
     power.emit('resume');
-    // Nothing here waits for more than its turn.
+    // No step here waits longer than one turn.
     await setImmediate();
     expect(done).toEqual(['pause a']);
     network(true);

@@ -24,7 +24,7 @@ import { join } from 'node:path';
 import { createFiles } from '../../../../src/main/files/files.ts';
 import { useFolders } from '../../../support/folders.ts';
 
-/** A port of Node with the face of Electron's. */
+/** A Node port with the interface of Electron's. */
 function portMain(port: MessagePort): Port {
   const heard = new EventEmitter();
   port.on('close', () => heard.emit('close'));
@@ -48,7 +48,7 @@ describe('the ports of windows', () => {
     const faults: AppError[] = [];
     let stopped = 0;
     const os = implement(contract);
-    // Only what these tests call; the whole router is tested with the application.
+    // Only the procedures that these tests call; the application tests the whole router.
     const router = {
       settings: {
         change: os.settings.change.handler(() => ({ values: { theme: 'dark' as const }, shortcuts: {} })),
@@ -106,7 +106,7 @@ describe('the ports of windows', () => {
     });
   });
 
-  it('end what still runs when the window lets go', async () => {
+  it('end running calls when the window closes', async () => {
     const { connect, stopped } = start();
     const [port] = connect(1);
     if (!port) throw new Error('no port');
@@ -117,7 +117,7 @@ describe('the ports of windows', () => {
     await expect.poll(stopped).toBe(1);
   });
 
-  it('are closed unheard when a foreign sender brings them, and it is logged without its query', async () => {
+  it('are closed without a message when a foreign sender opens them, which is logged without its query', async () => {
     const { connect, logged } = start();
     const ports = connect(2, 2);
     const closed = Promise.all(ports.map(closing));
@@ -126,7 +126,7 @@ describe('the ports of windows', () => {
     expect(logged).toEqual(['A foreign sender was refused: https://evil.example.']);
   });
 
-  it('come one at a time', async () => {
+  it('are opened one at a time', async () => {
     const { connect, logged } = start();
     connect(1, 0);
     await Promise.all(connect(1, 2).map(closing));
@@ -134,13 +134,13 @@ describe('the ports of windows', () => {
   });
 
   it.each([
-    ['no JSON', '{'],
+    ['invalid JSON', '{'],
     ['an object', { i: '1', p: { u: '/settings/change' } }],
     ['a name of another form', '{"i":"1","p":{"u":"/__proto__/x"}}'],
-    ['a stream into main', '{"i":"4","t":3,"p":{"e":"message"}}'],
+    ['a stream to the main process', '{"i":"4","t":3,"p":{"e":"message"}}'],
     ['bytes', new Uint8Array([1, 255, 2])],
-    ['more than a call can hold', `{"i":"1","p":{"u":"/a/b","b":"${'x'.repeat(maxFrameLength)}"}}`],
-  ])('end at %s', async (_name, frame) => {
+    ['more than a call can contain', `{"i":"1","p":{"u":"/a/b","b":"${'x'.repeat(maxFrameLength)}"}}`],
+  ])('close at %s', async (_name, frame) => {
     const { connect, logged } = start();
     const [port] = connect(1);
     if (!port) throw new Error('no port');
@@ -151,7 +151,7 @@ describe('the ports of windows', () => {
     expect(logged).toEqual(['A window sent a message of unknown form; its port is closed.']);
   });
 
-  it('cancel what ran on a port that was ended', async () => {
+  it('cancel running calls when they close', async () => {
     const { connect, stopped } = start();
     const [port] = connect(1);
     if (!port) throw new Error('no port');
@@ -163,7 +163,7 @@ describe('the ports of windows', () => {
   });
 });
 
-describe('a file that is dropped on the window', () => {
+describe('a file dropped on the window', () => {
   const folder = useFolders();
 
   function start() {
@@ -181,7 +181,7 @@ describe('a file that is dropped on the window', () => {
     return { offer, files, logged };
   }
 
-  it('is read where it stands, and the window gets a token without its path', async () => {
+  it('is read from its folder, and the window gets a token without its path', async () => {
     const { offer, files } = start();
     const home = await folder();
     const path = join(home, 'Brønn 7.csv');
@@ -195,11 +195,11 @@ describe('a file that is dropped on the window', () => {
 
   it.each([
     ['a folder', (home: string) => home, 'it is a folder'],
-    ['a file that is gone', (home: string) => join(home, 'gone.csv'), 'it doesn’t exist'],
-    ['a file that the page made up', () => '', 'it wasn’t dropped or chosen in this window'],
+    ['a missing file', (home: string) => join(home, 'gone.csv'), 'it doesn’t exist'],
+    ['a file created by the page', () => '', 'it wasn’t dropped or chosen in this window'],
     ['a relative path', () => 'survey.csv', 'it wasn’t dropped or chosen in this window'],
-    ['something else', () => ({ path: '/etc/passwd' }), 'it wasn’t dropped or chosen in this window'],
-  ])('is refused when it is %s, without its path', async (_name, pathIn, reason) => {
+    ['another type of item', () => ({ path: '/etc/passwd' }), 'it wasn’t dropped or chosen in this window'],
+  ])('is rejected when it is %s, without its path', async (_name, pathIn, reason) => {
     const { offer } = start();
     const home = await folder();
     await mkdir(join(home, 'inner'));
@@ -227,11 +227,11 @@ describe('a message', () => {
     ['another window', { sender: { id: 8 }, senderFrame: frame }],
     ['a frame within our page', { sender: { id: 7 }, senderFrame: { ...frame, parent: frame } }],
     [
-      'a page of elsewhere in our window',
+      'another page in our window',
       { sender: { id: 7 }, senderFrame: { ...frame, url: 'https://evil.example/' } },
     ],
     ['an empty page in our window', { sender: { id: 7 }, senderFrame: { ...frame, url: 'about:blank' } }],
-    ['a frame that has gone', { sender: { id: 7 }, senderFrame: null }],
+    ['a removed frame', { sender: { id: 7 }, senderFrame: null }],
   ])('is foreign when it comes from %s', (_name, message) => {
     expect(isOwnMessage(message, windows)).toBe(false);
     expect(describeSender(message)).not.toBe('');

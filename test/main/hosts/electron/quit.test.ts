@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { describe, expect, it, vi } from 'vitest';
 import { manageLifecycle } from '../../../../src/main/hosts/electron/quit.ts';
 
-/** Electron's app as far as quitting goes: `quit` asks by two events, and ends when nobody prevents it. */
+/** The quit behavior of Electron's app: `quit` emits two events, and ends unless a listener prevents it. */
 function fakeApp() {
   const app = Object.assign(new EventEmitter(), {
     ended: 0,
@@ -77,7 +77,7 @@ describe('quitting', () => {
     await vi.waitFor(() => expect(app.ended).toBe(1));
   });
 
-  it('ends anyway when that fails, or takes too long, and reports it', async () => {
+  it('ends anyway when stopping jobs fails, or takes too long, and reports it', async () => {
     const failing = start();
     failing.app.quit();
     failing.closing.reject(new Error('no space left'));
@@ -89,7 +89,7 @@ describe('quitting', () => {
     expect(slow.logged[0]).toContain('can be resumed');
   });
 
-  it('follows the last window, but not on macOS', () => {
+  it('follows the closing of the last window, but not on macOS', () => {
     const linux = start();
     linux.app.emit('window-all-closed');
     expect(linux.close).toHaveBeenCalled();
@@ -100,7 +100,7 @@ describe('quitting', () => {
     expect(mac.show).toHaveBeenCalledTimes(1);
   });
 
-  it('brings the window to the front for a second instance, and starts again for one that comes too late', () => {
+  it('brings the window to the front for a second instance, and restarts for one that starts during the quit', () => {
     const { app, show, second } = start();
     app.emit('second-instance', {}, [], '/', { argv: ['a'], cwd: '/' });
     expect(second).toHaveBeenCalledExactlyOnceWith({}, [], '/', { argv: ['a'], cwd: '/' });
@@ -112,7 +112,7 @@ describe('quitting', () => {
     expect(app.relaunched).toBe(1);
   });
 
-  it('asks while jobs run, once, and stays when the user confirms it', async () => {
+  it('asks once while jobs run, and is canceled when the user stays', async () => {
     const { app, ask, answers, leave, close } = start({ jobs: 2 });
     app.quit();
     app.quit();
@@ -129,7 +129,7 @@ describe('quitting', () => {
     expect(leave).toHaveBeenCalled();
   });
 
-  it('quits anyway when no window can ask, and doesn’t ask when the system shuts down', async () => {
+  it('continues without a prompt when no window is open, or when the system shuts down', async () => {
     const failing = start({ jobs: 1 });
     failing.app.quit();
     failing.answers[0]?.reject(new Error('no dialogs here'));
@@ -142,7 +142,7 @@ describe('quitting', () => {
     expect(down.close).toHaveBeenCalled();
   });
 
-  it('keeps the last window until it is settled, where its closing would quit', () => {
+  it('keeps the last window open until the user answers, where closing it would quit', () => {
     const closeLast = (given: Given) => {
       const started = start(given);
       const preventDefault = vi.fn<() => void>();

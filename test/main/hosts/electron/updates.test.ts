@@ -10,7 +10,7 @@ import { useFolders } from '../../../support/folders.ts';
 import { useServers } from '../../../support/servers.ts';
 
 interface Given {
-  /** What each look finds, in turn; the last one from then on. */
+  /** The results of each check in order; the last one repeats. */
   readonly found?: readonly (string | null | Error)[];
   readonly fetching?: () => Promise<void>;
   readonly answer?: boolean;
@@ -43,18 +43,18 @@ function updatesWith({ found = [null], fetching, answer = true, online = true }:
   return { updates, seen };
 }
 
-describe('looking for updates', () => {
-  it('fetches nothing unasked, and reports that it is installed on quitting', async () => {
+describe('checking for updates', () => {
+  it('downloads nothing without consent, and reports that the update is installed on quitting', async () => {
     const { updates, seen } = updatesWith({ found: ['2.0.0'] });
     await updates.check();
     expect(seen).toMatchObject({ asked: ['2.0.0'], fetched: 1 });
     expect(seen.told).toEqual(['Wellbench 2.0.0 is downloading', 'Wellbench 2.0.0 is ready']);
-    // It is there: nobody is asked again.
+    // The update is downloaded: there is no further prompt.
     await updates.check();
     expect(seen).toMatchObject({ looks: 1, asked: ['2.0.0'], fetched: 1 });
   });
 
-  it('asks once for a declined version, but again on request, and for the next version', async () => {
+  it('prompts once for a declined version, but again on request, and for the next version', async () => {
     const { updates, seen } = updatesWith({ found: ['2.0.0', '2.0.0', '2.0.0', '2.1.0'], answer: false });
     await updates.check();
     await updates.check();
@@ -75,16 +75,16 @@ describe('looking for updates', () => {
   });
 
   it.each([
-    ['nothing newer', {}, 'Wellbench is up to date'],
+    ['no newer version', {}, 'Wellbench is up to date'],
     ['no network', { online: false }, 'No network connection'],
-    ['trouble', { found: [new Error('no such host')] }, 'No update'],
-  ])('tells who asked of %s', async (_what, given, title) => {
+    ['an error', { found: [new Error('no such host')] }, 'No update'],
+  ])('reports %s to the user who requested the check', async (_what, given, title) => {
     const { updates, seen } = updatesWith(given);
     await updates.lookForPerson();
     expect(seen.told).toEqual([title]);
   });
 
-  it('can be tried again after a download that failed', async () => {
+  it('can be retried after a failed download', async () => {
     let tries = 0;
     const fetching = async () => {
       tries += 1;
@@ -98,7 +98,7 @@ describe('looking for updates', () => {
     expect(seen.told.at(-1)).toBe('Wellbench 2.0.0 is ready');
   });
 
-  it('looks once at a time', async () => {
+  it('runs one check at a time', async () => {
     const { updates, seen } = updatesWith({ found: ['2.0.0'] });
     await Promise.all([updates.check(), updates.lookForPerson(), updates.check()]);
     expect(seen).toMatchObject({ looks: 1, fetched: 1 });
@@ -108,7 +108,7 @@ describe('looking for updates', () => {
 const folder = useFolders();
 const serve = useServers();
 
-/** What the library asks of Electron, with Node's requests in place of Chromium's. */
+/** What the library requests from Electron, with Node's requests in place of Chromium's. */
 function electronFor(home: string) {
   const app = Object.assign(new EventEmitter(), {
     isPackaged: true,
@@ -133,9 +133,9 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-// The library itself over a real feed, in the one form of it that runs without Windows or macOS; what it does there is its
-// own, and the true runtime's, to show.
-describe.runIf(process.platform === 'linux')('the library for updates', () => {
+// The library itself over a real feed, in the only form that runs without Windows or macOS; its behavior there needs
+// the real runtime.
+describe.runIf(process.platform === 'linux')('the update library', () => {
   it('finds newer versions, rejects files that differ from the feed, and keeps the others', async () => {
     const home = await folder();
     const resources = join(home, 'resources');
@@ -173,20 +173,17 @@ describe.runIf(process.platform === 'linux')('the library for updates', () => {
   });
 });
 
-describe('where updates are looked for', () => {
-  it.each(['win32', 'darwin'] as const)(
-    'is nowhere but in what was packed with a feed, on %s',
-    async (system) => {
-      const resources = await folder();
-      expect(updaterOf({ isPackaged: true }, resources, system)).toBeNull();
-      expect(updaterOf({ isPackaged: true }, undefined, system)).toBeNull();
-      await writeFile(join(resources, 'app-update.yml'), 'provider: generic\n');
-      expect(updaterOf({ isPackaged: false }, resources, system)).toBeNull();
-      expect(updaterOf({ isPackaged: true }, resources, system)).not.toBeNull();
-    },
-  );
+describe('the update feed', () => {
+  it.each(['win32', 'darwin'] as const)('exists only in a package with a feed, on %s', async (system) => {
+    const resources = await folder();
+    expect(updaterOf({ isPackaged: true }, resources, system)).toBeNull();
+    expect(updaterOf({ isPackaged: true }, undefined, system)).toBeNull();
+    await writeFile(join(resources, 'app-update.yml'), 'provider: generic\n');
+    expect(updaterOf({ isPackaged: false }, resources, system)).toBeNull();
+    expect(updaterOf({ isPackaged: true }, resources, system)).not.toBeNull();
+  });
 
-  it('is absent on Linux, which can’t verify updates', async () => {
+  it('doesn’t exist on Linux, which can’t verify updates', async () => {
     const resources = await folder();
     await writeFile(join(resources, 'app-update.yml'), 'provider: generic\n');
     expect(updaterOf({ isPackaged: true }, resources, 'linux')).toBeNull();

@@ -33,7 +33,7 @@ function isAlive(pid: number): boolean {
 
 describe('the keychain in a utility process', () => {
   it.runIf(process.platform === 'linux')(
-    'answers over the port of its parent, and is gone when it is closed',
+    'responds over the port of its parent, and ends when it is closed',
     async () => {
       const keychain = open({});
       await expect(keychain.getPassword('Wellbench test', 'a')).rejects.toMatchObject({
@@ -47,7 +47,7 @@ describe('the keychain in a utility process', () => {
     },
   );
 
-  it.runIf(hasKeyring())('keeps and gives secrets', async () => {
+  it.runIf(hasKeyring())('stores and returns secrets', async () => {
     const ring = await startKeyring();
     try {
       const keychain = open(ring.env);

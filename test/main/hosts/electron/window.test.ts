@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { describe, expect, it, vi } from 'vitest';
 import { recoverFromCrashes, askBeforeLeaving } from '../../../../src/main/hosts/electron/window.ts';
 
-describe('a window whose process no longer exists', () => {
+describe('a window whose process crashed', () => {
   function start(answer: 'reload' | 'quit' = 'reload') {
     const contents = new EventEmitter();
     let time = 0;
@@ -20,7 +20,7 @@ describe('a window whose process no longer exists', () => {
     };
   }
 
-  it('is loaded again, and the reason is logged', () => {
+  it('is reloaded, and the reason is logged', () => {
     const { crash, reload, askUser, log } = start();
     for (const reason of ['crashed', 'oom', 'killed']) crash(reason);
     expect(reload).toHaveBeenCalledTimes(3);
@@ -28,7 +28,7 @@ describe('a window whose process no longer exists', () => {
     expect(log).toHaveBeenCalledWith('The process of the window is gone (oom, exit code 5).');
   });
 
-  it('asks when it keeps happening, and follows the user’s answer', async () => {
+  it('prompts when crashes repeat, and follows the user’s answer', async () => {
     const again = start('reload');
     for (let crash = 0; crash < 4; crash++) again.crash();
     await vi.waitFor(() => expect(again.reload).toHaveBeenCalledTimes(4));
@@ -40,7 +40,7 @@ describe('a window whose process no longer exists', () => {
     expect(enough.reload).toHaveBeenCalledTimes(3);
   });
 
-  it('does not ask when crashes are rare', () => {
+  it('does not prompt when crashes are rare', () => {
     const { crash, wait, askUser, reload } = start();
     for (let count = 0; count < 10; count++) {
       crash();
@@ -50,18 +50,18 @@ describe('a window whose process no longer exists', () => {
     expect(askUser).not.toHaveBeenCalled();
   });
 
-  it('is left alone when it ended in order', () => {
+  it('is not reloaded after a clean exit', () => {
     const { crash, reload } = start();
     crash('clean-exit');
     expect(reload).not.toHaveBeenCalled();
   });
 });
 
-describe('a page that would rather not go', () => {
+describe('a page with unsaved changes', () => {
   it.each([
     ['Stay', false],
     ['Leave', true],
-  ])('goes by the answer of the person: %s', (answer, goes) => {
+  ])('follows the user’s answer: %s', (answer, goes) => {
     const contents = new EventEmitter();
     const asked: unknown[] = [];
     askBeforeLeaving({

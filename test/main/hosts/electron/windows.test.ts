@@ -18,7 +18,7 @@ const place = (x: number): WindowState => ({ x, y: 10, width: 900, height: 600, 
 
 describe('the windows of the application', () => {
   let next = 1;
-  /** As much of a BrowserWindow as is used. */
+  /** The part of a BrowserWindow that is in use. */
   class FakeWindow extends EventEmitter {
     readonly webContents = { id: next++ };
     state: WindowState;
@@ -49,7 +49,7 @@ describe('the windows of the application', () => {
       open(state) {
         const window = new FakeWindow(state);
         made.push(window);
-        return window as unknown as BrowserWindow; // only what is used of it
+        return window as unknown as BrowserWindow; // only the members in use
       },
       read: async () => kept,
       keep: async (states) => void (kept = [...states]),
@@ -60,14 +60,14 @@ describe('the windows of the application', () => {
     return { windows, made, ids, gone, onLast, kept: () => kept };
   }
 
-  it('are one at first, however many requests come at once', async () => {
+  it('start as one, even when several requests arrive at once', async () => {
     const { windows, ids } = start();
     await Promise.all([windows.show(), windows.show(), windows.show()]);
     expect([windows.current()?.webContents.id]).toEqual(ids());
     expect([...windows.contents]).toEqual(ids());
   });
 
-  it('come to the front, the one looked at last, out of the taskbar too', async () => {
+  it('come to the front, the most recent one last, even when minimized', async () => {
     const { windows, made } = start();
     await windows.show();
     await windows.add();
@@ -78,7 +78,7 @@ describe('the windows of the application', () => {
     expect(made[1]?.restore).not.toHaveBeenCalled();
   });
 
-  it('are as many as one likes, each beside the one it was opened from', async () => {
+  it('have no maximum number, and each opens next to its opener', async () => {
     const { windows, made, ids } = start();
     await windows.show();
     if (made[0]) made[0].state = place(100);
@@ -87,7 +87,7 @@ describe('the windows of the application', () => {
     expect([...windows.contents]).toEqual(ids());
   });
 
-  it('are listened to no longer once they are closed; one closed while others stay is closed for good', async () => {
+  it('receive no events once they are closed; one closed while others stay open is not restored', async () => {
     const { windows, made, ids, gone, kept, onLast } = start();
     await windows.show();
     await windows.add();
@@ -107,7 +107,7 @@ describe('the windows of the application', () => {
     expect(made).toHaveLength(3);
   });
 
-  it('stay when the last one may not close', async () => {
+  it('stay open when the page of the last one prevents closing', async () => {
     const { windows, made, onLast, kept } = start();
     onLast.mockImplementation((event) => event.preventDefault());
     await windows.show();
@@ -136,7 +136,7 @@ describe('the windows of the application', () => {
 const screen = { x: 0, y: 0, width: 1920, height: 1080 };
 const state = { x: 100, y: 50, width: 1000, height: 700, maximized: false };
 
-describe('the place of the window', () => {
+describe('the position of the window', () => {
   const folder = useFolders();
   const windows = [state, { ...state, x: 500, maximized: true }];
 
@@ -152,7 +152,7 @@ describe('the place of the window', () => {
     expect(logged).toHaveLength(1);
   });
 
-  it('of a further window leaves the one it was opened from in view', () => {
+  it('of a further window leaves its opener in view', () => {
     expect(besideOf({ ...state, maximized: true })).toEqual({ ...state, x: 128, y: 78 });
   });
 
@@ -166,14 +166,14 @@ describe('the place of the window', () => {
     JSON.stringify({ windows: [] }),
     JSON.stringify({ windows: [state, 7] }),
     JSON.stringify({ windows: Array.from({ length: 21 }, () => state) }),
-  ])('is none when the file says %j', async (text) => {
+  ])('is undefined when the file contains %j', async (text) => {
     const path = join(await folder(), 'window.json');
     await writeFile(path, text);
     expect(await readWindowStates(path)).toEqual([]);
     expect(await readFile(path, 'utf8')).toBe(text);
   });
 
-  it('is the first size without a state, and the kept one where it can be seen', () => {
+  it('is the default without a stored state, and the stored one where it is visible', () => {
     expect(placeFor(null, [screen])).toEqual({ width: 1280, height: 800 });
     expect(placeFor(state, [screen])).toEqual({ x: 100, y: 50, width: 1000, height: 700 });
     expect(placeFor({ ...state, x: 2000 }, [screen, { ...screen, x: 1920 }])).toMatchObject({ x: 2000 });
@@ -186,7 +186,7 @@ describe('the place of the window', () => {
 });
 
 describe('a window', () => {
-  it('is sandboxed, isolated, and without anything of Node', () => {
+  it('is sandboxed, isolated, and without Node integration', () => {
     expect(windowOptions('/preload.cjs', {}).webPreferences).toEqual({
       ...webPreferences,
       preload: '/preload.cjs',
@@ -204,7 +204,7 @@ describe('a window', () => {
     });
   });
 
-  it('shows itself only when its page is there', () => {
+  it('is shown only when its page has loaded', () => {
     expect(windowOptions('/preload.cjs', { width: 900 })).toMatchObject({ show: false, width: 900 });
   });
 });

@@ -45,7 +45,7 @@ const room = (change: object = {}) =>
   });
 
 const target = { connection: 'c', provider: 'demo', dataset: 'wits' };
-// A quote of each kind, a letter beyond ASCII, a dollar sign and a backslash: whatever a language takes amiss.
+// Quotes of each kind, a letter beyond ASCII, a dollar sign, and a backslash: characters that languages must escape.
 const odd = `{ 'data.state': { $nin: ["it's \\"$HOME\\" \\\\ é \`x\`"] }, asset_id: { $gt: 0 } }`;
 const questions: readonly (readonly [string, ReadRequest])[] = [
   [
@@ -109,7 +109,7 @@ const has = (program: string) => spawnSync(program, ['--version']).status === 0;
 const run = promisify(execFile);
 const cli = join(import.meta.dirname, '../../../../src/main/cli.ts');
 
-/** Runs a copy as a person would, with nothing but the key in a variable, and gives the records it prints. */
+/** Runs a copy as a user would, with only the key in a variable, and returns the printed records. */
 async function outcome(language: CopyLanguage, copy: string): Promise<unknown> {
   const place = await folder();
   const key = { WELLBENCH_API_KEY: connectionEnv(demo)['WELLBENCH_API_KEY'] };
@@ -152,9 +152,9 @@ const needs: Record<CopyLanguage, string | null> = {
   command: null,
 };
 
-describe.each(questions)('a request copied: %s', (_name, asked) => {
+describe.each(questions)('a copied request: %s', (_name, asked) => {
   it.for(['curl', 'powershell', 'python', 'module', 'typescript', 'command'] as const)(
-    'gives the same records as %s',
+    'returns the same records as %s',
     async (language, { skip }) => {
       const program = needs[language];
       if (program !== null && !has(program)) return skip(`there is no ${program} on this machine`);
@@ -177,7 +177,7 @@ describe.each(questions)('a request copied: %s', (_name, asked) => {
   );
 });
 
-describe('a request copied', () => {
+describe('a copied request', () => {
   const count = { kind: 'count', request: { ...target, query: '{a: 1}', timeoutMs: 90_000 } } as const;
 
   it('is the command of the saved connection, if its credentials are stored', async () => {
@@ -187,7 +187,7 @@ describe('a request copied', () => {
     );
   });
 
-  it('keeps its parameters for the command line, and states their values elsewhere', async () => {
+  it('keeps its parameters for the command line, and contains their values in other formats', async () => {
     const now = Date.UTC(2026, 10, 24, 8);
     const typed = {
       texts: { query: '{ asset_id: {{wells}}, timestamp: { $gte: {{now-24h}} }, a: {{ask:depth}} }' },
@@ -208,7 +208,7 @@ describe('a request copied', () => {
     expect(copies.typescript.split('\n')).toContain(`// ${comment}`);
   });
 
-  it('with parameters finds the same from the command line', async () => {
+  it('with parameters returns the same from the command line', async () => {
     const typed = {
       texts: {
         query: '{ asset_id: {{wells}}, timestamp: { $lt: {{now}} } }',
@@ -234,7 +234,7 @@ describe('a request copied', () => {
     expect(await outcome('command', copies.command)).toEqual(parseJson(Buffer.from(records).toString()));
   });
 
-  it('of a sign-in names where the token is had', async () => {
+  it('of a session explains how to get a token', async () => {
     const { copies } = await room({ method: 'login', email: 'a@b.c' }).describe(count, {});
     expect(copies.curl).toContain('authorization: Bearer $WELLBENCH_TOKEN');
     expect(copies.curl).toContain('--max-time 90');

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { formatCopies } from '../../../../src/main/query/copies/copies.ts';
 
-it('quotes a body for PowerShell, typographic quotes included, and reads the key from its variable', () => {
+it('a body is quoted for PowerShell, including typographic quotes, and the key is read from its variable', () => {
   const { powershell } = formatCopies({
     connection: {
       name: 'North Ridge',

@@ -28,7 +28,7 @@ const request: LiveRequest = {
   first: 10,
 };
 
-/** Listens until so many events were heard. */
+/** Collects this many events. */
 async function heard(
   services: Services,
   count: number,
@@ -48,14 +48,14 @@ async function heard(
 const idsIn = (event: LiveEvent | undefined): string[] =>
   event?.kind === 'records' ? (JSON.parse(event.records) as { _id: string }[]).map(({ _id }) => _id) : [];
 
-describe('a dataset that is followed', () => {
+describe('a live dataset', () => {
   let demo: Demo | null = null;
   afterEach(async () => {
     await demo?.close();
     demo = null;
   });
 
-  it('returns its newest records, then those that come, each once and in order', async () => {
+  it('returns its newest records, then new ones, each once and in order', async () => {
     demo = await startDemo({ wells: 8, records: 2000, live: true });
     const services = open(demo.dataUrl, { credential: { method: 'api_key', apiKey: demo.apiKeys.read } });
     const real = { ...testClock(), wait: () => new Promise<void>((done) => setTimeout(done, 700)) };
@@ -84,7 +84,7 @@ describe('a dataset that is followed', () => {
     expect(clock.waits.slice(0, 3)).toEqual([5000, 5000, 5000]);
   });
 
-  it('continues from a cursor, asks from a little below it, and leaves the user’s own conditions alone', async () => {
+  it('continues from a cursor, with a small overlap, and keeps the user’s own conditions', async () => {
     const answers = ['[{"_id":"a","timestamp":50000},{"_id":"b","timestamp":50000}]', '[]'];
     const server = await servers.http((_request, response) => void response.end(answers.shift() ?? '[]'));
     const after = { value: 50_000, floor: 0, ids: ['a'] };
@@ -104,7 +104,7 @@ describe('a dataset that is followed', () => {
     expect(own.seen[0]?.url.searchParams.get('query')).toBe('{"timestamp":{"$gt":45000}}');
   });
 
-  it('whose times are stored in a form nobody knows is read from its newest record down to what is known', async () => {
+  it('with times in an unknown format is read from its newest record down to known records', async () => {
     const start = Date.parse('2026-01-01T00:00:00Z');
     const stored = Array.from({ length: 130 }, (_, at) => ({
       _id: `r${at}`,
@@ -114,7 +114,7 @@ describe('a dataset that is followed', () => {
       const { searchParams } = server.seen.at(-1)?.url ?? new URL('http://none');
       expect([searchParams.get('query'), searchParams.get('sort')]).toEqual(['{}', '{"datetime":-1}']);
       const skip = Number(searchParams.get('skip') ?? 0);
-      // Fewer than was asked for, as some services give.
+      // Fewer than requested, as some services return.
       response.end(JSON.stringify(stored.toReversed().slice(skip, skip + 60)));
     });
     const field = 'datetime' as const;
@@ -130,7 +130,7 @@ describe('a dataset that is followed', () => {
     expect(nothing?.kind).toBe('nothing');
   });
 
-  it('is left alone longer after each failure, and asked as usual once it answers', async () => {
+  it('is requested less often after each failure, and normally after a success', async () => {
     let failing = true;
     const server = await servers.http((_request, response) => {
       response.statusCode = failing ? 500 : 200;
@@ -157,7 +157,7 @@ describe('a dataset that is followed', () => {
     [401, 'not_authenticated'],
     [403, 'forbidden'],
     [400, 'refused'],
-  ] as const)('is not asked again after a %d', async (status, code) => {
+  ] as const)('is not requested again after a %d', async (status, code) => {
     const server = await servers.http((_request, response) => {
       response.statusCode = status;
       response.end('{"message":"no"}');
@@ -175,7 +175,7 @@ describe('a dataset that is followed', () => {
   });
 });
 
-/** A dataset that answers as a service does, never more than `cap` records at a time. */
+/** A dataset that responds as a service does, never with more than `cap` records at a time. */
 function datasetOf(records: JsonObject[], cap: number): PageRequester {
   const time = (record: JsonObject) => Number(record['timestamp']);
   return async ({ above, direction, skip, limit }) =>
@@ -195,12 +195,12 @@ const field = 'timestamp';
 const record = (_id: string, timestamp: number): JsonObject => ({ _id, timestamp });
 
 describe('newer records', () => {
-  it('come once each, however many share a value, whatever the service caps a page at', async () => {
+  it('are returned once each, however many share a value, with any page cap of the service', async () => {
     const times = fc.array(fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 12 }), { maxLength: 8 });
     await fc.assert(
       fc.asyncProperty(times, fc.integer({ min: 1, max: 5 }), async (rounds, cap) => {
         const records: JsonObject[] = [record('first', 1000)];
-        // As large a page as a value has records: what shares one value can be paged through.
+        // Pages as large as the number of records with one value, so that they can be paged.
         const newer = new NewerRecords(
           { requestPage: datasetOf(records, 12 + cap), field, lookBack: 0, pageSize: 12 + cap },
           null,
@@ -216,7 +216,7 @@ describe('newer records', () => {
     );
   });
 
-  it('of one value fill several pages', async () => {
+  it('of one value may fill several pages', async () => {
     const records = [record('a', 1)];
     const newer = new NewerRecords(
       { requestPage: datasetOf(records, 10), field, lookBack: 0, pageSize: 10 },
@@ -230,7 +230,7 @@ describe('newer records', () => {
     expect(idsOf(await all(newer))).toEqual(['late twin', 'c']);
   });
 
-  it('come to an end where a service ignores `skip`', async () => {
+  it('come to an end when a service ignores `skip`', async () => {
     const records = [record('a', 1)];
     const all10 = datasetOf(records, 10);
     const newer = new NewerRecords(
@@ -242,7 +242,7 @@ describe('newer records', () => {
     expect(idsOf(await all(newer)).length).toBeGreaterThan(0);
   });
 
-  it('of a well that is late are not lost within the look back', async () => {
+  it('of a well that is late are found within the overlap', async () => {
     const records = [record('a0', 4000), record('a', 10_000)];
     const newer = new NewerRecords(
       { requestPage: datasetOf(records, 5), field, lookBack: 5000, pageSize: 100 },
@@ -255,7 +255,7 @@ describe('newer records', () => {
     expect(idsOf(await all(newer))).toEqual(['late']);
   });
 
-  it('continue from where another left off', async () => {
+  it('continue from another reader’s cursor', async () => {
     const records = [record('a', 1), record('b', 2), record('c', 2)];
     const requestPage = datasetOf(records, 100);
     const newer = new NewerRecords(
@@ -265,7 +265,7 @@ describe('newer records', () => {
     expect(idsOf(await all(newer))).toEqual(['c']);
   });
 
-  it('begin where there is nothing yet', async () => {
+  it('start in an empty dataset', async () => {
     const records: JsonObject[] = [];
     const newer = new NewerRecords(
       { requestPage: datasetOf(records, 100), field, lookBack: 0, pageSize: 100 },
@@ -277,7 +277,7 @@ describe('newer records', () => {
     expect(idsOf(await all(newer))).toEqual(['a']);
   });
 
-  it('remembers no more ids than can come again', async () => {
+  it('keep no more ids in memory than can repeat', async () => {
     const records = [record('a', 1)];
     const newer = new NewerRecords(
       { requestPage: datasetOf(records, 100), field, lookBack: 2, pageSize: 100 },
@@ -297,7 +297,7 @@ describe.each(['America/Chicago', 'Europe/Berlin'])('newer records on a computer
     else process.env['TZ'] = own;
   });
 
-  it.each(['2024-03-10', '2024-03-31'])('are not missed where daylight saving begins, %s', async (day) => {
+  it.each(['2024-03-10', '2024-03-31'])('are complete when daylight saving starts, %s', async (day) => {
     process.env['TZ'] = zone;
     const at = (n: number): JsonObject => ({
       _id: `r${n}`,

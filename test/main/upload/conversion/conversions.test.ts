@@ -31,7 +31,7 @@ async function setUp(content: string | Uint8Array, name = 'a.las') {
 }
 
 describe('a conversion', () => {
-  it('is the table in CSV, with the places of its rows, units, nulls, and the header', async () => {
+  it('writes the table as CSV, with row locations, units, null values, and the header', async () => {
     const { get } = await setUp(las('45.50'));
     const { table, places, converted } = await get();
     expect(await readFile(table, 'utf8')).toBe('DEPT,GR\n1.0,45.50\n2.0,\n');
@@ -52,7 +52,7 @@ describe('a conversion', () => {
     );
   });
 
-  it('is made once for a file, also by another process, and again when the file changes', async () => {
+  it('runs once per file, even across processes, and again when the file changes', async () => {
     const { folder, path, get } = await setUp(las('45.50'));
     const [one, two] = await Promise.all([get(), get()]);
     expect(two.table).toBe(one.table);
@@ -63,21 +63,21 @@ describe('a conversion', () => {
     expect((await get()).table).not.toBe(one.table);
   });
 
-  it('that a crash cut off is never used, and goes with the next', async () => {
+  it('cut off by a crash is never used, and is deleted with the next one', async () => {
     const { folder, get } = await setUp(las('45.50'));
     const { table } = await get();
     const key = join(table, '..');
     const left = `${key}.99999999-1.partial`;
     await mkdir(left);
     await writeFile(join(left, 'table.csv'), 'half');
-    // Its table was not written whole, as after a loss of power.
+    // The table is incomplete, as after a power failure.
     await writeFile(table, 'DEPT,GR\n1.0');
     const again = await get(createConversions({ folder }));
     expect(await readFile(again.table, 'utf8')).toBe('DEPT,GR\n1.0,45.50\n2.0,\n');
     expect((await readdir(folder)).filter((name) => name.endsWith('.partial'))).toEqual([]);
   });
 
-  it('that was not used for a day is removed', async () => {
+  it('unused for a day is deleted', async () => {
     const { folder, path, get } = await setUp(las('45.50'));
     const { table } = await get();
     const old = new Date(Date.now() - 25 * 3_600_000);
@@ -87,13 +87,13 @@ describe('a conversion', () => {
     expect(await readdir(folder)).toHaveLength(1);
   });
 
-  it('ends when nobody waits for it', async () => {
+  it('stops when no caller waits for it', async () => {
     const { folder, get } = await setUp(las('1\n'.repeat(10)));
     await expect(get(undefined, AbortSignal.abort())).rejects.toMatchObject({ code: 'cancelled' });
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('of packed text is the text', async () => {
+  it('of a compressed text file is the text', async () => {
     const { get } = await setUp(gzipSync('a,b\n1,2\n'), 'a.csv.gz');
     const { table, places, converted } = await get();
     expect(await readFile(table, 'utf8')).toBe('a,b\n1,2\n');

@@ -31,7 +31,7 @@ describe('the format of a file', () => {
       zipSync({ 'c.las': strToU8(las), '__MACOSX/c.las': strToU8('x') }, { level: 0 }),
       { format: 'las', compression: 'zip' },
     ],
-  ])('%s is found by its content', async (name, content, found) => {
+  ])('%s is detected by content', async (name, content, found) => {
     expect(await detect(content, name)).toMatchObject(found);
   });
 
@@ -41,7 +41,7 @@ describe('the format of a file', () => {
     ['a document', zipSync({ 'word/document.xml': strToU8('<x/>') }), /a Word document/],
     ['a binary workbook', zipSync({ 'xl/workbook.bin': strToU8('x') }), /save it as \.xlsx/],
     ['an archive', zipSync({ 'a.gz': gzipSync(csv) }), /archive in an archive/],
-    ['half of itself', zipSync({ 'a.csv': strToU8(csv) }).subarray(0, 60), /cut short/],
+    ['a truncated archive', zipSync({ 'a.csv': strToU8(csv) }).subarray(0, 60), /cut short/],
   ])('a zip archive with %s is refused', async (_what, content, reason) => {
     await expect(detect(content, 'a.zip')).rejects.toThrow(reason);
   });

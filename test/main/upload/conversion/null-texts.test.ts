@@ -10,11 +10,11 @@ it.each([
   ['', false],
   [' ', false],
   ['+1', false],
-])('%j stands for no value: %s', (cell, isNull) => {
+])('treats %j as null: %s', (cell, isNull) => {
   expect(nullTexts(['-999.25', 'n/a'])(cell)).toBe(isNull);
 });
 
-it('takes a zero in any form where zero is null, but no blank', () => {
+it('treats zero as null in any form, but not blanks', () => {
   const isNull = nullTexts(['0']);
   expect(['0', '0.00', '-0', '.0', ' ', '', '1'].map(isNull)).toEqual([
     true,

@@ -11,12 +11,12 @@ const table = (name: string, rows = 1, isHidden = false): SourceTable => ({
   nulls: [],
 });
 
-describe('the table that is read', () => {
-  it('is the first that is shown and has rows', () => {
+describe('the selected table', () => {
+  it('is the first visible one with rows', () => {
     expect(selectTable([table('a', 1, true), table('b', 0), table('c')], 'xlsx', undefined)).toBe(2);
   });
 
-  it('is the log of a LAS file', () => {
+  it('is the log section of a LAS file', () => {
     expect(selectTable([table('Drilling'), table('Ascii')], 'las', undefined)).toBe(1);
   });
 
@@ -25,11 +25,11 @@ describe('the table that is read', () => {
     ['Drilling', 0],
     ['drilling ', 0],
     ['1', 0],
-  ])('is the one that %j means: a name before a number', (wanted, index) => {
+  ])('is the one that %j refers to: a name takes precedence over a number', (wanted, index) => {
     expect(selectTable([table('Drilling'), table('Log'), table('2')], 'xlsx', wanted)).toBe(index);
   });
 
-  it('is none of another name, which reports what there is', () => {
+  it('can’t have an unknown name; the error lists the tables of the file', () => {
     expect(() => selectTable([table('Drilling'), table('Log')], 'xlsx', 'Sheet9')).toThrow(
       'no table “Sheet9”. Select one of these: 1 “Drilling”, 2 “Log”',
     );

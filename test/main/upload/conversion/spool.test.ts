@@ -27,7 +27,7 @@ const cell = fc.oneof(
 );
 
 describe('a spooled table', () => {
-  it('is read back the same, with the places of its rows', async () => {
+  it('reads back unchanged, with row locations', async () => {
     const folder = await temporaryFolder();
     let run = 0;
     fc.assert(

@@ -22,7 +22,7 @@ describe('unpacking', () => {
     ['gzip', gzipSync(text)],
     ['zip', zipSync({ 'a.csv': strToU8(text) })],
     ['zip', zipSync({ 'a.csv': strToU8(text) }, { level: 0 })],
-  ] as const)('%s gives the file back', async (how, content) => {
+  ] as const)('%s restores the file', async (how, content) => {
     expect(await unpacked(content, how)).toEqual({ bytes: text.length, text });
   });
 

@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 const small = { batch: { rows: 7, bytes: 1 << 20 } };
-/** Times of a day that no other test uses: all share one dataset. */
+/** Times of day that no other test uses: all tests share one dataset. */
 const newDay = (): number => Date.UTC(2020, 0, ++day);
 const csv = (start: number, rows: readonly number[], value = (n: number) => `${n}.5`): string =>
   [
@@ -65,7 +65,7 @@ async function numbersFrom(start: number): Promise<number[]> {
 }
 
 describe('rows that already exist in the dataset', () => {
-  it('a second upload of the same file inserts nothing', async () => {
+  it('are not inserted by a second upload of the same file', async () => {
     const start = newDay();
     const first = await upload(csv(start, upTo(30)));
     expect(first.result?.ledger).toMatchObject({ accepted: 30, skipped: 0 });
@@ -81,7 +81,7 @@ describe('rows that already exist in the dataset', () => {
     expect(await numbersFrom(start)).toEqual(upTo(30).map((n) => n + 0.5));
   });
 
-  it('are sent nevertheless where that is requested', async () => {
+  it('are sent anyway on request', async () => {
     const start = newDay();
     await upload(csv(start, upTo(3)));
     const again = await upload(csv(start, upTo(3)), { existing: 'insert' });
@@ -89,7 +89,7 @@ describe('rows that already exist in the dataset', () => {
     expect(await numbersFrom(start)).toHaveLength(6);
   });
 
-  it('only those are skipped: the new rows of a longer file are sent', async () => {
+  it('are skipped, while the new rows of a longer file are sent', async () => {
     const start = newDay();
     await upload(csv(start, upTo(10)));
     const more = await upload(csv(start, upTo(25)));
@@ -105,14 +105,14 @@ describe('rows that already exist in the dataset', () => {
     expect(await numbersFrom(start)).toEqual([4.5, 4.5, 4.5]);
   });
 
-  it('equal rows of the file itself are all sent', async () => {
+  it('are compared with the dataset only: equal rows within the file are all sent', async () => {
     const start = newDay();
     const { result } = await upload(csv(start, [...upTo(8), ...upTo(8)]));
     expect(result?.ledger).toMatchObject({ accepted: 16, skipped: 0 });
     expect(await numbersFrom(start)).toHaveLength(16);
   });
 
-  it('with other values are sent, with a warning', async () => {
+  it('are sent with a warning when other values differ', async () => {
     const start = newDay();
     await upload(csv(start, upTo(5)));
     const { result } = await upload(csv(start, upTo(5), (n) => (n === 3 ? '99' : `${n}.5`)));
@@ -139,7 +139,7 @@ describe('rows that already exist in the dataset', () => {
   });
 
   it.each([0, 1, 2, 3, 5, 8])(
-    'what this job stored before it was killed (after %i entries) is not taken for what existed before',
+    'don’t include rows that this job stored before it was killed (after %i entries)',
     async (killAfter) => {
       const start = newDay();
       await upload(csv(start, [0, 1, 20, 21]));
@@ -161,7 +161,7 @@ describe('rows that already exist in the dataset', () => {
     },
   );
 
-  it('that share one time by the thousand are read whole, page by page', async () => {
+  it('are read page by page, in full, when thousands share one time', async () => {
     const start = newDay();
     const rows = upTo(12_000).map((n) => `${wells[0]},${start},1,${n},`);
     const text = ['asset_id,timestamp,version,data.n,data.note', ...rows].join('\n');
@@ -171,7 +171,7 @@ describe('rows that already exist in the dataset', () => {
     expect(result?.ledger).toMatchObject({ accepted: 12_000, skipped: 12_000 });
   });
 
-  it('of a dataset without an index are found too', async () => {
+  it('are found in a dataset without an index', async () => {
     const text = (names: string[]): string =>
       [
         'asset_id,version,data.formation,data.md',
@@ -186,7 +186,7 @@ describe('rows that already exist in the dataset', () => {
   });
 
   it.each([true, false])(
-    'that a service which ignores `skip` does not show are an error, not an endless read (ids %s)',
+    'raise an error, not an endless read, when a service ignores `skip` (ids %s)',
     async (ids) => {
       const all = Array.from({ length: 30 }, (_, n) => ({ ...(ids ? { _id: `r${n}` } : {}), data: { n } }));
       const page = JSON.stringify(all.slice(0, 10));
@@ -215,7 +215,7 @@ describe('rows that already exist in the dataset', () => {
     },
   );
 
-  it('can’t be found without permission to read: nothing is sent, and the way out is reported', async () => {
+  it('can’t be found without permission to read: nothing is sent, and the error has the next step', async () => {
     const start = newDay();
     const plan = await planOf(await fileWith(csv(start, upTo(3))), services, {
       provider: 'demo',

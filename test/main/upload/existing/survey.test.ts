@@ -7,7 +7,7 @@ import type { Mapping } from '../../../../src/shared/upload/upload.ts';
 import { fileWith, scanPath } from '../support/files.ts';
 import type { Bounds } from '../../../../src/main/upload/model/plan.ts';
 
-/** What the first reading of a file of wells and times tells of where its rows belong, and what a survey tells. */
+/** What the first pass over a file of wells and times reports, and what a survey adds. */
 async function both(
   text: string,
   given: Partial<Mapping> = {},
@@ -28,14 +28,14 @@ const csv = (rows: readonly (readonly (string | number)[])[]): string =>
   ['asset_id,timestamp,version,a', ...rows.map((cells) => cells.join(','))].join('\n');
 const time = 1_700_000_000_000;
 
-describe('where the rows of a file belong', () => {
-  it('follows from the first pass: consecutive wells, and a range of times', async () => {
+describe('the location of a file’s rows', () => {
+  it('follows from the first pass: consecutive wells, and a time range', async () => {
     const { bounds, exact } = await both(csv([5003, 5001, 5001].map((well, n) => [well, time + n, 1, 2])));
     expect(bounds).toEqual({ assets: [5001, 5002, 5003], range: { min: time, max: time + 2 } });
     expect(exact).toEqual({ assets: [5003, 5001], range: { min: time, max: time + 2 } });
   });
 
-  it('takes a constant for the wells of a file, and for the blanks among them', async () => {
+  it('includes a constant for the file’s wells, and for blank cells among them', async () => {
     const rows = [time, time + 7].map((at) => `${at},1,2`);
     const version = { version: 1 };
     const without = `timestamp,version,a\n${rows.join('\n')}`;
@@ -49,7 +49,7 @@ describe('where the rows of a file belong', () => {
     expect((await both(blank, { constants: version })).bounds).toBeNull();
   });
 
-  it('takes a survey where wells are far apart, where numbers are null, and where times are texts', async () => {
+  it('needs a survey where wells are far apart, numbers are null, or times are text', async () => {
     const far = csv([
       [1, time, 1, 2],
       [5000, time, 1, 2],
@@ -64,7 +64,7 @@ describe('where the rows of a file belong', () => {
     expect((await both(texts)).bounds).toBeNull();
   });
 
-  it('holds all that a survey finds, whatever is in the file', async () => {
+  it('covers everything that a survey finds, for any file content', async () => {
     const well = fc.oneof(
       { weight: 9, arbitrary: fc.integer({ min: 1, max: 40 }) },
       fc.constantFrom('', 'x', 1.5),
@@ -79,7 +79,7 @@ describe('where the rows of a file belong', () => {
       fc.asyncProperty(rows, fc.option(fc.integer({ min: 1, max: 50 })), async (cells, constant) => {
         const constants = constant === null ? {} : { constants: { asset_id: constant } };
         const told = await both(csv(cells), constants).catch(() => null);
-        // Where no row is fit to be sent, none belongs anywhere.
+        // A file without a valid row has no location.
         if (!told?.bounds || (told.exact.assets === null && told.exact.range === null)) return;
         known++;
         const { bounds, exact } = told;

@@ -13,12 +13,12 @@ const answer = (stored: number, failedCount: number, messages: JsonValue[] = [])
     4,
   );
 
-describe('the answer to an insert of four records', () => {
-  it('reports that all were stored', () => {
+describe('the response to an insert of four records', () => {
+  it('accepts all of them', () => {
     expect(answer(4, 0, ['a note'])).toEqual({ known: true, refused: [] });
   });
 
-  it('reports which were not, when each message names another of them', () => {
+  it('identifies the failed ones when each message names a different record', () => {
     expect(
       answer(2, 2, [
         { index: 3, message: 'late' },
@@ -33,7 +33,7 @@ describe('the answer to an insert of four records', () => {
     });
   });
 
-  it('reports that none was stored, whatever the messages', () => {
+  it('rejects all of them, whatever the messages', () => {
     expect(answer(0, 4, ['no permission'])).toEqual({
       known: true,
       refused: [0, 1, 2, 3].map((at) => ({ at, message: 'no permission' })),
@@ -41,14 +41,14 @@ describe('the answer to an insert of four records', () => {
   });
 
   it.each([
-    ['numbers that do not add up', answer(3, 0)],
-    ['more than was sent', answer(4, 1)],
-    ['text without a place', answer(3, 1, ['record 2 failed'])],
+    ['counts that don’t add up', answer(3, 0)],
+    ['more records than were sent', answer(4, 1)],
+    ['text without a position', answer(3, 1, ['record 2 failed'])],
     ['no messages', answer(3, 1)],
-    ['too few places', answer(2, 2, [{ index: 1 }])],
-    ['one place twice', answer(2, 2, [{ index: 1 }, { index: 1 }])],
-    ['a place behind the last, as if they were counted from 1', answer(2, 2, [{ index: 3 }, { index: 4 }])],
-  ])('with %s leaves it open', (_what, reading) => {
+    ['too few positions', answer(2, 2, [{ index: 1 }])],
+    ['one position twice', answer(2, 2, [{ index: 1 }, { index: 1 }])],
+    ['a position after the last, as if counted from 1', answer(2, 2, [{ index: 3 }, { index: 4 }])],
+  ])('with %s leaves all of them unknown', (_what, reading) => {
     expect(reading.known).toBe(false);
   });
 });
@@ -56,11 +56,11 @@ describe('the answer to an insert of four records', () => {
 it.each<[string, JsonValue, string]>([
   ['text', 'text', 'text'],
   ['an object with a message', { message: 'm' }, 'm'],
-  ['something nested', { error: { code: 'c', details: ['d'] } }, 'd'],
+  ['a nested value', { error: { code: 'c', details: ['d'] } }, 'd'],
   ['some text in an object', { index: 1, why: 'w' }, 'w'],
-  ['nothing in words', { index: 1 }, ''],
-  ['nothing', null, ''],
+  ['an object without text', { index: 1 }, ''],
+  ['null', null, ''],
   ['a list, with all digits of its numbers', ['x', 9007199254740993n], '["x",9007199254740993]'],
-])('a message that is %s is put in words', (_what, message, said) => {
+])('a message that is %s becomes text', (_what, message, said) => {
   expect(messageText(message)).toBe(said);
 });

@@ -31,8 +31,8 @@ function ledgerOf(...entries: UploadEntry[]): UploadLedger {
   return ledger;
 }
 
-describe('the books of an upload', () => {
-  it('hold every row in one place', () => {
+describe('the ledger of an upload', () => {
+  it('has each row in exactly one state', () => {
     const ledger = ledgerOf(
       batch(0),
       { kind: 'sent', ...part(0), sha256: '' },
@@ -59,7 +59,7 @@ describe('the books of an upload', () => {
     ]);
   });
 
-  it('of a dry run keep numbers, not batches: a file of any size leaves no more behind', () => {
+  it('of a dry run stores counts, not batches: it has the same size for any file', () => {
     const ledger = new UploadLedger(40, { byte: 0, line: 2 }, false);
     for (const entry of [batch(0), batch(1, 10, 8)]) ledger.apply(entry);
     expect(ledger.read()).toMatchObject({ rows: 40, accepted: 0, rejected: 2, unknown: 0, pending: 38 });
@@ -67,7 +67,7 @@ describe('the books of an upload', () => {
     expect(ledger.pendingParts).toEqual([]);
   });
 
-  it('contain the returned records, part by part', () => {
+  it('contains the resent records, part by part', () => {
     const ledger = ledgerOf(
       batch(0),
       { kind: 'sent', ...part(0), sha256: '' },
@@ -80,11 +80,14 @@ describe('the books of an upload', () => {
   });
 
   it.each<[string, UploadEntry[]]>([
-    ['a batch out of turn', [batch(1)]],
-    ['an answer for a batch that was never read', [{ kind: 'acked', ...part(0), ids: [], rejected: [] }]],
-    ['an answer to what was not sent', [batch(0), { kind: 'acked', ...part(0), ids: [], rejected: [] }]],
+    ['a batch out of order', [batch(1)]],
+    ['a response for a batch that was never read', [{ kind: 'acked', ...part(0), ids: [], rejected: [] }]],
     [
-      'a second answer',
+      'a response to a part that was not sent',
+      [batch(0), { kind: 'acked', ...part(0), ids: [], rejected: [] }],
+    ],
+    [
+      'a second response',
       [
         batch(0),
         sent(0),
@@ -93,7 +96,7 @@ describe('the books of an upload', () => {
       ],
     ],
     [
-      'a second sending of what was stored',
+      'resending a stored part',
       [batch(0), sent(0), { kind: 'acked', ...part(0, 0, 5), ids: [], rejected: [] }, sent(0)],
     ],
     [
@@ -105,7 +108,7 @@ describe('the books of an upload', () => {
       ],
     ],
     [
-      'one record rejected twice',
+      'a record rejected twice',
       [
         batch(0),
         sent(0),
@@ -118,18 +121,18 @@ describe('the books of an upload', () => {
       ],
     ],
     [
-      'reading that settles what was not lost',
+      'settling a part that was not lost',
       [
         batch(0),
         sent(0),
         { kind: 'settled', ...part(0), stored: [1], ids: packIds(['a']), missing: [], rejected: [] },
       ],
     ],
-  ])('do not take %s', (_what, entries) => {
+  ])('rejects %s', (_what, entries) => {
     expect(() => ledgerOf(...entries)).toThrow(expect.objectContaining({ code: 'internal' }));
   });
 
-  it('take a part whose answer named its ids for acked, once those were found: reads are shown to be new by it', () => {
+  it('counts a part as acknowledged once the ids in its response are found: later reads are fresh if they include them', () => {
     const doubt = { status: 200, cause: 'c' };
     const ledger = ledgerOf(
       batch(0),

@@ -9,7 +9,7 @@ import { useServices } from '../../../support/services.ts';
 const servers = useServers();
 const services = useServices();
 
-// The platform's own ids of the wells are those that must never come out.
+// The platform's internal ids of the wells, which must never be exposed.
 const wells = [
   { id: 1, type: 'well', attributes: { name: 'Badger 1H', asset_id: 5001, api_number: '33-053-00001' } },
   {
@@ -49,20 +49,20 @@ const resolve = (by: 'name' | 'api_number', ...values: string[]) =>
   });
 
 describe('wells of a file', () => {
-  it('by name become asset ids: the exact name, whatever its case, never the id of the platform', async () => {
+  it('by name become asset ids: the exact name in any case, never the internal id', async () => {
     expect(await resolve('name', 'Badger 1H', 'BADGER 1H EXTRA')).toEqual({
       assets: { Well: { 'badger 1h': 5001, 'badger 1h extra': 5002 } },
       warnings: [],
     });
   });
 
-  it('by API number, dashes ignored', async () => {
+  it('by API number become asset ids, ignoring dashes', async () => {
     expect((await resolve('api_number', '33-053-00001', '3305300002')).assets).toEqual({
       Well: { '3305300001': 5001, '3305300002': 5002 },
     });
   });
 
-  it('that are unknown or ambiguous are listed with their first line', async () => {
+  it('are listed with their first line when they are unknown or ambiguous', async () => {
     const { assets, warnings } = await resolve('name', 'Badger 1H', 'Nobody', 'Twin');
     expect(assets).toEqual({ Well: { 'badger 1h': 5001 } });
     expect(warnings.map(({ code, line, count, message }) => [code, line, count, message])).toEqual([
@@ -71,7 +71,7 @@ describe('wells of a file', () => {
     ]);
   });
 
-  it('that the user settled are not asked for, and come before what the platform says', async () => {
+  it('aren’t looked up when the user matched them, whatever the platform returns', async () => {
     const settled = { to: 'asset_id', by: 'name', wells: { Twin: 5004, 'badger 1h': 5002 } };
     const { assets, warnings } = await resolveAssets(
       platform,
@@ -88,7 +88,7 @@ describe('wells of a file', () => {
     expect(server.seen).toEqual([]);
   });
 
-  it('leave out what is null', async () => {
+  it('don’t include null values', async () => {
     const mapping = mappingSchema.parse({
       columns: { Well: { to: 'asset_id', by: 'name' } },
       nulls: ['N/A'],
@@ -102,7 +102,7 @@ describe('wells of a file', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('that are ambiguous come with candidate wells', async () => {
+  it('come with candidates when they are ambiguous', async () => {
     const wanted = { column: 'Well', by: 'name', settled: {} } as const;
     const values = new Map([
       ['Badger', { line: 2, count: 1 }],
@@ -125,17 +125,17 @@ describe('wells of a file', () => {
     ]);
   });
 
-  it('stop the upload if none is known', async () => {
+  it('stop the upload when none is known', async () => {
     await expect(resolve('name', 'Nobody')).rejects.toMatchObject({ code: 'invalid_input' });
   });
 
-  it('whose API numbers a spreadsheet damaged are not looked for', async () => {
+  it('aren’t looked up by API numbers that a spreadsheet damaged', async () => {
     const { warnings } = await resolve('api_number', '33-053-00001', '3.3053E+13');
     expect(warnings.map(({ message }) => message).join()).toMatch(/lost digits in a spreadsheet/);
     expect(server.seen.every(({ url }) => url.search.includes('3305300001'))).toBe(true);
   });
 
-  it('are each asked for once, and not at all where ids are given', async () => {
+  it('are each looked up once, and never when the file has asset ids', async () => {
     await resolveAssets(platform, mappingSchema.parse({ columns: { Well: { to: 'asset_id' } } }), {});
     expect(server.seen).toHaveLength(0);
   });

@@ -5,7 +5,7 @@ import { timeChoices } from '../../../../src/main/upload/mapping/column-examples
 
 const formats = (...cells: string[]) => timeChoices(cells).map(({ format }) => format);
 
-describe('the formats that fit the cells of a column', () => {
+describe('formats that fit the cells of a column', () => {
   it.each([
     [['03/04/2026'], ['dd/MM/yyyy', 'MM/dd/yyyy']],
     [
@@ -33,13 +33,13 @@ describe('the formats that fit the cells of a column', () => {
     expect(formats(...cells)).toEqual(expected);
   });
 
-  it('show the first cell of which they make different times', () => {
+  it('show the first cell that they read as different times', () => {
     const [first, second] = timeChoices(['05/05/2026 10:00', '03/04/2026 10:00']);
     expect(first).toMatchObject({ cell: '03/04/2026 10:00', local: Date.UTC(2026, 3, 3, 10) });
     expect(second).toMatchObject({ cell: '03/04/2026 10:00', local: Date.UTC(2026, 2, 4, 10) });
   });
 
-  it('have the one that the cells were written in among them, with the times that were meant', () => {
+  it('include the one that the cells were written in, with the intended times', () => {
     const written = ['dd/MM/yyyy HH:mm:ss', 'M/d/yyyy h:mm a', "dd.MM.yy'T'HH:mm", 'yyyy.MM.dd HH:mm'];
     const seconds = fc.integer({ min: Date.UTC(2001, 0) / 1000, max: Date.UTC(2049, 0) / 1000 });
     fc.assert(

@@ -35,13 +35,13 @@ describe('numbers', () => {
     expect(convert(cell, { kind: 'number', style: points })).toBe(expected);
   });
 
-  it('with a comma as the decimal sign, or between thousands', () => {
+  it('may have a decimal comma, or thousands separators', () => {
     expect(convert('-0,368', { kind: 'number', style: commas })).toBe('-0.368');
     expect(convert('229,932.50', { kind: 'number', style: grouped })).toBe('229932.50');
     expect(convert('22,99', { kind: 'number', style: grouped })).toBe('not_a_number');
   });
 
-  it('that must be whole', () => {
+  it('of an integer field must be whole', () => {
     const whole: Conversion = { kind: 'integer', style: points };
     expect(['5', '5.0', '5e3', '5.5', '3.3101E+13'].map((cell) => convert(cell, whole))).toEqual([
       '5',
@@ -53,14 +53,14 @@ describe('numbers', () => {
     expect(convert('9223372036854775808', whole)).toBe('9223372036854775808');
   });
 
-  it('null tokens are left out, numbers among them by value', () => {
+  it('that match a null value are omitted, compared by value', () => {
     const number: Conversion = { kind: 'number', style: points };
     expect(
       ['-999.25', '-999.2500', '-999.26', 'off'].map((cell) => convert(cell, number, ['', '-999.25', 'off'])),
     ).toEqual([null, null, '-999.26', null]);
   });
 
-  it('every finite number comes out as JSON of the same value', () => {
+  it('that are finite keep their value in JSON', () => {
     fc.assert(
       fc.property(
         fc.double({ noNaN: true, noDefaultInfinity: true }),
@@ -75,7 +75,7 @@ describe('numbers', () => {
 });
 
 describe('null values', () => {
-  it('are the same in all columns, numbers by their value too', () => {
+  it('are the same in all columns, and numbers are compared by value', () => {
     const text: Conversion = { kind: 'string', json: false, trim: true };
     const nulls = nullsOf({ nulls: ['-999.25'], keepAsText: ['NA'] });
     for (const cell of ['NULL', ' NULL ', 'n/a', '-999.25', '-999.2500', '-999,25'])
@@ -87,7 +87,7 @@ describe('null values', () => {
 });
 
 describe('other values', () => {
-  it('text stays as it is, except for arrays and objects, which are in a cell as JSON', () => {
+  it('keep their text, except arrays and objects, which are JSON in a cell', () => {
     const auto: Conversion = { kind: 'string', json: true, trim: false };
     expect(convert(' a "b" ', auto)).toBe('" a \\"b\\" "');
     expect(convert('[{"md": 7413.0,\n"id": 9007199254740993}]', auto)).toBe(
@@ -98,13 +98,13 @@ describe('other values', () => {
     expect(convert(' 5701c048 ', { kind: 'string', json: false, trim: true })).toBe('"5701c048"');
   });
 
-  it('truth values', () => {
+  it('may be booleans', () => {
     expect(
       ['TRUE', 'no', '1', 'NULL', 'perhaps', '__proto__'].map((cell) => convert(cell, { kind: 'boolean' })),
     ).toEqual(['true', 'false', 'true', null, 'not_a_boolean', 'not_a_boolean']);
   });
 
-  it('times as milliseconds or ISO 8601', () => {
+  it('may be times in milliseconds or ISO 8601', () => {
     expect(convert('2020-01-01', { kind: 'time', format: 'iso', zone: 'UTC', as: 'ms' })).toBe(
       '1577836800000',
     );
@@ -116,7 +116,7 @@ describe('other values', () => {
     );
   });
 
-  it('wells by name without regard to case, by API number without regard to dashes', () => {
+  it('may be wells, by name ignoring case, by API number ignoring dashes', () => {
     const byName: Conversion = { kind: 'asset', by: 'name', ids: { [assetKey('name', 'Badger 1H')]: 5001 } };
     expect(convert(' BADGER 1h', byName)).toBe('5001');
     expect(convert('Badger 2H', byName)).toBe('asset_unknown');
@@ -137,7 +137,7 @@ describe('numbers in another unit', () => {
     expect(convert('x', units)).toBe('not_a_number');
   });
 
-  it('have the digits that the conversion has, without those of binary fractions', () => {
+  it('have the digits of the conversion, without binary rounding noise', () => {
     const temperature = { kind: 'number', style: points, units: { from: 'degF', to: 'degC' } } as const;
     expect(convert('32', temperature)).toBe('0');
     expect(convert('212', temperature)).toBe('100');

@@ -23,8 +23,8 @@ const file = (...wells: string[]) =>
   fileWith(`timestamp,Well,ROP\n${wells.map((well, at) => `${at},${well},${at}\n`).join('')}`);
 const constants = { asset_id: 5001 };
 
-describe('one well for all rows, as a mapping file gives it', () => {
-  it('is rejected where the file names others, with their names, lines and both ways out', async () => {
+describe('one well for all rows, set in a mapping file', () => {
+  it('is rejected when the file names others, with their names, their lines, and both fixes', async () => {
     const plan = planOf(await file('Badger 1H', 'Badger 2H', 'Badger 3H'), platform, {
       mapping: { constants, rest: 'data' },
     });
@@ -42,7 +42,7 @@ describe('one well for all rows, as a mapping file gives it', () => {
     });
   });
 
-  it('is rejected also where the column is skipped, or kept as data', async () => {
+  it('is rejected even when the well column is skipped or mapped to data', async () => {
     const path = await file('Badger 2H');
     for (const more of [{ skip: ['Well'] }, { columns: { Well: { to: 'data.well' } } }])
       await expect(planOf(path, platform, { mapping: { constants, ...more } })).rejects.toMatchObject({
@@ -50,7 +50,7 @@ describe('one well for all rows, as a mapping file gives it', () => {
       });
   });
 
-  it('is rejected where the lines before the header name another', async () => {
+  it('is rejected when the lines before the header name another', async () => {
     for (const line of ['# Well: Badger 2H', 'WELL.   Badger 2H : WELL NAME'])
       await expect(
         planOf(await fileWith(`${line}\ntimestamp;ROP;RPM\n1;2;3\n2;3;4\n`), platform, {
@@ -69,7 +69,7 @@ describe('one well for all rows, as a mapping file gives it', () => {
       });
   });
 
-  it('is taken where the file names that well, or the others are confirmed, which the result says', async () => {
+  it('is accepted when the file names that well, or the user confirms the others; the result says so', async () => {
     const same = await planOf(await file('Badger 1H', 'badger 1h'), platform, { mapping: { constants } });
     expect(same.warnings.map(({ code }) => code)).not.toContain('wells_confirmed');
     const confirmed = await planOf(await file('Badger 2H'), platform, {
@@ -81,7 +81,7 @@ describe('one well for all rows, as a mapping file gives it', () => {
     ]);
   });
 
-  it('fills rows whose well is blank only with a word', async () => {
+  it('fills rows with a blank well, with a warning', async () => {
     const plan = await planOf(await file('5002', '', '5003'), platform, {
       mapping: { constants, columns: { Well: { to: 'asset_id' } } },
     });

@@ -19,13 +19,13 @@ const likely = async (path: string, text: string): Promise<string[]> =>
   likelyColumns(path, await candidatesIn(text));
 
 describe('suggested columns', () => {
-  it('for a time hold times; the name decides between several', async () => {
+  it('for a time contain times; the name decides between several', async () => {
     const text =
       'Spud,DateTime,Elapsed time\n2026-01-01,2026-01-01T00:00:00Z,12\n2026-01-01,2026-01-01T00:00:01Z,13\n';
     expect(await likely('timestamp', text)).toEqual(['DateTime', 'Spud']);
   });
 
-  it('for a time are Unix times, too', async () => {
+  it('for a time include Unix times', async () => {
     expect(await likely('timestamp', 'ts,rop\n1767225600,3\n1767225601,4\n')).toEqual(['ts']);
   });
 
@@ -41,13 +41,13 @@ describe('suggested columns', () => {
     expect(await likely('asset_id', text)).toEqual(['API', 'WELL_NAME']);
   });
 
-  it('for an id are neither times nor measurements, whatever their name', async () => {
+  it('for an id contain neither times nor measurements, whatever their name', async () => {
     const text = 'Log time,Run start,Run length,Run\n10:00,2024-03-14,1.5,A1\n11:00,2024-03-15,2.5,A2\n';
     expect(await likely('log_identifier', text)).toEqual(['Run']);
     expect(await likely('stage_number', 'Stage time,Stage\n10:00,1\n11:00,2\n')).toEqual(['Stage']);
   });
 
-  it('are none where nothing fits', async () => {
+  it('don’t exist when nothing fits', async () => {
     expect(await likely('log_identifier', 'a,b\n1,2\n3,4\n')).toEqual([]);
   });
 });
@@ -56,7 +56,7 @@ describe('a certain column', () => {
   it.each([
     ['timestamp', 'Time,Spud\n2026-01-01T00:00:00Z,2026-01-01\n2026-01-01T00:00:01Z,2026-01-01\n', 'Time'],
     ['measured_depth', 'DEPT,GR\n1.5,10\n2.5,11\n', 'DEPT'],
-    // Two have the name; none has it; the one that has it holds texts.
+    // Two columns have the name, none has it, or the one that has it holds texts.
     ['timestamp', 'Time,UTC\n2026-01-01T00:00:00Z,2026-01-01T06:00:00Z\n', null],
     ['timestamp', 'Spud\n2026-01-01\n', null],
     ['measured_depth', 'Depth note,GR\ndeep,10\nx,11\n', null],

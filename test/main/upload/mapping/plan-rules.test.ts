@@ -27,7 +27,7 @@ const plan = async (text: string, { mapping, type = 'reference', assets = {} }: 
   };
 };
 
-/** What each row of a text becomes: a record, or the codes of its problems. */
+/** The outcome of each row of a text: a record, or the codes of its problems. */
 async function records(text: string, options: Options = {}): Promise<unknown[]> {
   const { scan, rules } = await plan(text, options);
   const write = createRecordWriter(rules, scan.layout.columns.length);
@@ -44,7 +44,7 @@ async function records(text: string, options: Options = {}): Promise<unknown[]> 
   return found;
 }
 
-/** The messages of the refusal. */
+/** The messages of the rejection. */
 async function refusal(text: string, options: Options = {}): Promise<string[]> {
   try {
     await plan(text, options);
@@ -56,7 +56,7 @@ async function refusal(text: string, options: Options = {}): Promise<string[]> {
 }
 
 describe('without a mapping', () => {
-  it('names of the envelope and data.* map to themselves, the others go under data', async () => {
+  it('envelope names and data.* map to themselves, and other columns go under data', async () => {
     const text =
       'asset_id,timestamp,version,data.rop,Depth (ft),metadata.company_id,stage_number,log_identifier\n7,1700000000000,2,5.50,x,1,3,00a1\n';
     expect(await records(text, { type: 'time' })).toEqual([
@@ -72,37 +72,37 @@ describe('without a mapping', () => {
     ]);
   });
 
-  it('what the service gives itself, and what a rejects file adds, is dropped', async () => {
+  it('columns set by the service, and those added by a rejects file, are dropped', async () => {
     const text =
       '_id,provider,collection,version,data.a,rejected_line,rejected_code,rejected_message\n66f0,demo,wits,1,5,3,refused,no\n';
     expect(await records(text)).toEqual([{ version: 1, data: { a: 5 } }]);
   });
 
-  it('dotted names nest, other dots and a leading $ become underscores', async () => {
+  it('dotted names nest; other dots and a leading $ become underscores', async () => {
     expect(await records('data.a.b,data.a.c,x.y,No. of wells,$set\n1,2,3,4,5\n')).toEqual([
       { version: 1, data: { a: { b: 1, c: 2 }, x: { y: 3 }, 'No_ of wells': 4, _set: 5 } },
     ]);
   });
 
-  it('repeated and empty names keep apart', async () => {
+  it('duplicate and empty names become distinct', async () => {
     expect(await records('a,,a\n1,2,3\n')).toEqual([{ version: 1, data: { a: 1, column_2: 2, 'a (2)': 3 } }]);
   });
 
-  it('arrays and objects in a cell are taken as such, empty cells left out', async () => {
+  it('arrays and objects in a cell keep their structure, and empty cells are omitted', async () => {
     expect(await records('data.stations,data.n\n"[{""md"":1}]",\n,5\n')).toEqual([
       { version: 1, data: { stations: [{ md: 1 }] } },
       { version: 1, data: { n: 5 } },
     ]);
   });
 
-  it('types go by the whole column: one code with a zero in front makes all of them text', async () => {
+  it('types follow the whole column: one code with a leading zero makes all of them text', async () => {
     expect(await records('code,n\n00,1\n12,2.50\n')).toEqual([
       { version: 1, data: { code: '00', n: 1 } },
       { version: 1, data: { code: '12', n: 2.5 } },
     ]);
   });
 
-  it('version is 1, with a warning, where nothing gives it', async () => {
+  it('version is 1, with a warning, when nothing sets it', async () => {
     expect((await plan('a\n1\n')).warnings.map(({ code }) => code)).toContain('version_assumed');
     expect((await plan('a,version\n1,1\n')).warnings.map(({ code }) => code)).not.toContain(
       'version_assumed',
@@ -116,7 +116,7 @@ describe('without a mapping', () => {
 });
 
 describe('a mapping', () => {
-  it('says where columns go and how they are read; the rest is left out', async () => {
+  it('sets where columns go and how they are parsed; other columns are dropped', async () => {
     const mapping = {
       columns: {
         Time: { to: 'timestamp', format: 'yyyy-MM-dd HH:mm:ss', zone: 'America/Chicago' },
@@ -147,19 +147,19 @@ describe('a mapping', () => {
     ]);
   });
 
-  it('rest: data takes the columns not named along', async () => {
+  it('with rest: data also sends unnamed columns', async () => {
     expect(
       await records('a,b\n1,2\n', { mapping: { columns: { a: { to: 'data.x' } }, rest: 'data' } }),
     ).toEqual([{ version: 1, data: { x: 1, b: 2 } }]);
   });
 
-  it('columns of the envelope map by name also where rest is skip', async () => {
+  it('with rest: skip still maps envelope columns by name', async () => {
     expect(await records('asset_id,b\n1,2\n', { mapping: {} })).toEqual([
       { asset_id: 1, version: 1, data: {} },
     ]);
   });
 
-  it('constants fill blanks', async () => {
+  it('fills blanks with constants', async () => {
     expect(
       await records('asset_id,a\n,1\n9,2\n', { mapping: { constants: { asset_id: 7 }, rest: 'data' } }),
     ).toEqual([
@@ -168,7 +168,7 @@ describe('a mapping', () => {
     ]);
   });
 
-  it('two columns for one field must agree if both have values', async () => {
+  it('may send two columns to one field if their values agree', async () => {
     const mapping = { columns: { a: { to: 'data.x' }, b: { to: 'data.x' } } };
     expect(await records('a,b\n1,1.0\n,2\n3,\n4,5\n', { mapping })).toEqual([
       { version: 1, data: { x: 1 } },
@@ -198,7 +198,7 @@ describe('units', () => {
     );
   });
 
-  it('leave the digits of the file where both are the same, or one is not set', async () => {
+  it('keep the digits of the file when both are the same, or one is not set', async () => {
     const same = 'WOB (kN)\n1.50\n';
     for (const more of [{ fieldUnit: 'KN' }, { fieldUnit: undefined }, { unit: undefined }]) {
       const { warnings } = await plan(same, { mapping: mapping(more) });
@@ -213,7 +213,7 @@ describe('units', () => {
     [{ unit: 'psi' }, /can't be converted/],
     [{ unit: 'unheard' }, /isn't a known unit/],
     [{ type: 'string' }, /only for numbers/],
-  ])('that can’t be converted are refused: %j', async (more, message) => {
+  ])('that can’t be converted are rejected: %j', async (more, message) => {
     expect(await refusal(text, { mapping: mapping(more) })).toEqual([expect.stringMatching(message)]);
   });
 });
@@ -226,7 +226,7 @@ describe('a row is rejected', () => {
       ['asset_id:missing_value'],
     ],
     [
-      'with several things wrong, all of them named',
+      'with several problems, all of which are named',
       'asset_id,timestamp,version\nx,never,1\n1,1700000000000,1\n2,1700000001000,1\n3,1700000002000,1\n',
       ['asset_id:not_an_integer', 'timestamp:not_a_time'],
     ],
@@ -235,7 +235,7 @@ describe('a row is rejected', () => {
     expect((await records(text, { type: 'time', mapping }))[0]).toEqual(problems);
   });
 
-  it('when it holds no values, too many or too few cells', async () => {
+  it('without values, or with too many or too few cells', async () => {
     expect(
       await records('a,b\n,\n1\n1,2,3\n1,2,\n', { mapping: { constants: { asset_id: 1 }, rest: 'data' } }),
     ).toEqual([
@@ -252,7 +252,7 @@ describe('a date and a time of day in two columns', () => {
   const columns = { Date: { to: 'timestamp', join: ['Time'], zone: 'America/Chicago' } };
   const mapping = { columns, constants: { asset_id: 1, version: 1 }, rest: 'data' };
 
-  it('make one timestamp, and the time of day goes nowhere else', async () => {
+  it('become one timestamp, and the time of day is not sent elsewhere', async () => {
     expect(await records(text, { type: 'time', mapping })).toEqual([
       { asset_id: 1, version: 1, timestamp: Date.UTC(2024, 2, 15, 4, 30), data: { ROP: 1 } },
       { asset_id: 1, version: 1, timestamp: Date.UTC(2024, 2, 15, 5, 5), data: { ROP: 2 } },
@@ -261,7 +261,7 @@ describe('a date and a time of day in two columns', () => {
     ]);
   });
 
-  it('are read by the one format that both allow, or by the one that is named', async () => {
+  it('use the only format that fits both, or the given one', async () => {
     const { rules, warnings } = await plan(text, { type: 'time', mapping });
     expect(rules.columns[0]).toMatchObject({ index: 0, join: [1], conversion: { format: 'M/d/yyyy H:mm' } });
     expect(warnings).toEqual([]);
@@ -297,12 +297,12 @@ describe('a date and a time of day in two columns', () => {
     ['a column that is not in the file', ['Tmie'], /"join" names the column “Tmie”, but the file has/],
     ['the column itself', ['Date'], /may name each other column once/],
     ['a column twice', ['Time', 'Time'], /may name each other column once/],
-  ])('are refused where the join names %s', async (_what, join, message) => {
+  ])('are rejected when the join names %s', async (_what, join, message) => {
     const wrong = { ...mapping, columns: { Date: { to: 'timestamp', join } } };
     expect((await refusal(text, { type: 'time', mapping: wrong })).join(' ')).toMatch(message);
   });
 
-  it('are warned about where only the date is used: all rows fall on midnight', async () => {
+  it('get a warning when only the date is used: all rows are at midnight', async () => {
     const only = { ...mapping, columns: { Date: { to: 'timestamp', zone: 'UTC' } } };
     expect((await plan(text, { type: 'time', mapping: only })).warnings).toMatchObject([
       { code: 'time_of_day_unused', column: 'Date', cell: 'Time', count: 3, line: 2 },
@@ -319,7 +319,7 @@ describe('a date and a time of day in two columns', () => {
 });
 
 describe('times', () => {
-  it('are read by the only order of day and month that all of them allow', async () => {
+  it('use the only order of day and month that fits all of them', async () => {
     const mapping = {
       columns: { t: { to: 'timestamp', zone: 'UTC' } },
       constants: { asset_id: 1, version: 1 },
@@ -329,7 +329,7 @@ describe('times', () => {
     expect(scanWarnings(found.scan).map(({ code }) => code)).toEqual(['zone_missing']);
   });
 
-  it('without a zone in a data field are said to be stored as text', async () => {
+  it('without a zone in a data field are stored as text, with a warning', async () => {
     const { warnings, rules, scan } = await plan('start\n2024-03-14 10:00\n2024-03-14 11:00\n', {
       mapping: { constants: { version: 1 }, rest: 'data' },
     });
@@ -341,7 +341,7 @@ describe('times', () => {
     expect(zoned.warnings).toEqual([]);
   });
 
-  it('are no names of wells', async () => {
+  it('aren’t well names', async () => {
     const [record] = await records('well,rop\n15/9-15,1\n15/9-F-1,2\n', {
       mapping: { constants: { version: 1 }, rest: 'data' },
     });
@@ -349,8 +349,8 @@ describe('times', () => {
   });
 });
 
-describe('before anything is sent it is rejected', () => {
-  it('that a required column is missing: which, what the file has, and how to map', async () => {
+describe('before anything is sent, an upload is rejected', () => {
+  it('when a required column is missing, with the columns of the file and the next step', async () => {
     const [message] = await refusal('Time,ROP\n2020-01-01T00:00:00Z,1\n', { type: 'time' });
     expect(message).toMatch(/p\/d \(time\) needs asset_id, timestamp/);
     expect(message).toMatch(/The file has “Time”, “ROP”/);
@@ -363,7 +363,7 @@ describe('before anything is sent it is rejected', () => {
       { columns: { Tmie: { to: 'timestamp' } } },
       /has the column “Tmie”, but the file has “a”, “b”/,
     ],
-    ['a place that is none', { columns: { a: { to: 'depth' } } }, /“depth” .* a record field/],
+    ['an unknown field', { columns: { a: { to: 'depth' } } }, /“depth” .* a record field/],
     ['_id', { columns: { a: { to: '_id' } } }, /set by the service/],
     ['an empty part of a path', { columns: { a: { to: 'data..x' } } }, /valid path/],
     [
@@ -372,19 +372,19 @@ describe('before anything is sent it is rejected', () => {
       /can't be a value and hold/,
     ],
     [
-      'a zone that is none',
+      'an unknown time zone',
       { columns: { a: { to: 'data.t', format: 'iso', zone: 'Mars/Olympus' } } },
       /time zone/,
     ],
     ['a pattern without a year', { columns: { a: { to: 'data.t', format: 'HH:mm' } } }, /no year/],
     [
-      'by on something that is no well',
+      'by on a column that isn’t the well',
       { columns: { a: { to: 'data.t', by: 'name' } } },
       /only for asset_id/,
     ],
-    ['a constant of another kind', { constants: { asset_id: 'x' }, rest: 'data' }, /must be a whole number/],
+    ['a constant of another type', { constants: { asset_id: 'x' }, rest: 'data' }, /must be a whole number/],
     ['nothing at all', {}, /No column of the file is mapped/],
-  ])('that a mapping names %s', async (_what, mapping, message) => {
+  ])('when a mapping names %s', async (_what, mapping, message) => {
     expect((await refusal('a,b\n1,2\n', { mapping })).join(' ')).toMatch(message);
   });
 
@@ -392,13 +392,13 @@ describe('before anything is sent it is rejected', () => {
     ['seconds that could be milliseconds', 'timestamp\n1700000000\n1700000001\n', /look like seconds/],
     ['days that could be months', 'timestamp\n01/02/2020\n03/04/2020\n', /ambiguous time/],
     ['no times at all', 'timestamp\nmonday\ntuesday\n', /ambiguous time/],
-  ])('that a time column has %s', async (_what, text, message) => {
+  ])('when a time column has %s', async (_what, text, message) => {
     expect(
       (await refusal(text, { type: 'time', mapping: { constants: { asset_id: 1 } } })).join(' '),
     ).toMatch(message);
   });
 
-  it('all errors at once', async () => {
+  it('with all errors at once', async () => {
     expect(
       await refusal('a,b\n1,2\n', {
         mapping: { columns: { x: { to: 'data.x' }, a: { to: 'nowhere' } }, constants: { _id: 1 } },

@@ -33,7 +33,7 @@ const selected = (columns: Column[], fields: DatasetField[], type: 'time' | 'dep
   );
 
 describe('the field of a column', () => {
-  test('is that of its mnemonic, with the conversion between the units', () => {
+  test('is that of its mnemonic, with a unit conversion', () => {
     expect(matchOf(column('WOB (kN)'), field('weight_on_bit', { unit: 'klbf' }))).toEqual({
       field: 'data.weight_on_bit',
       why: 'mnemonic WOB',
@@ -44,7 +44,7 @@ describe('the field of a column', () => {
     });
   });
 
-  test('has no conversion where the unit of the field is unknown', () => {
+  test('has no conversion when the unit of the field is unknown', () => {
     expect(matchOf(column('WOB (kN)'), field('weight_on_bit'))).toMatchObject({
       confidence: 0.95,
       unit: 'kN',
@@ -53,13 +53,13 @@ describe('the field of a column', () => {
     });
   });
 
-  test('is the one of the same name before all others', () => {
+  test('is preferably the one with the same name', () => {
     expect(selected([column('Weight on Bit')], [field('weight_on_bit'), field('wobavg')])).toEqual({
       'Weight on Bit': 'data.weight_on_bit',
     });
   });
 
-  test('is not selected where the unit measures something else', () => {
+  test('isn’t selected when the unit measures something else', () => {
     expect(matchOf(column('Torque (psi)'), field('rotary_torque', { unit: 'ft·klbf' }))).toMatchObject({
       field: 'data.rotary_torque',
       confidence: 0.3,
@@ -67,31 +67,31 @@ describe('the field of a column', () => {
     });
   });
 
-  test('is not selected for a mnemonic that can mean several channels', () => {
+  test('isn’t selected for a mnemonic that can mean several channels', () => {
     expect(selected([column('CALI', { unit: 'in' })], [field('caliper', { unit: 'in' })])).toEqual({});
   });
 
-  test('of two columns goes to the one in the unit of the field', () => {
+  test('goes to the column in the field’s unit when two columns match', () => {
     const both = [column('WOB (kN)', { max: 150 }), column('WOB (klbs)')];
     expect(selected(both, [field('weight_on_bit', { unit: 'klbf' })])).toEqual({
       'WOB (klbs)': 'data.weight_on_bit',
     });
   });
 
-  test('of two columns without a difference goes to none of them', () => {
+  test('goes to neither of two equivalent columns', () => {
     expect(selected([column('HKLA'), column('Hook Load')], [field('hook_load_1'), field('hkld')])).toEqual(
       {},
     );
   });
 
-  test('is not selected where values without a unit have another scale', () => {
+  test('isn’t selected when values without a unit have another scale', () => {
     const one = column('WOBA', { max: 14_000 });
     expect(matchOf(one, field('weight_on_bit', { range: { min: 0, max: 30 } }))?.confidence).toBeLessThan(
       sureConfidence,
     );
   });
 
-  test('has the statistic of the column', () => {
+  test('has the same statistic as the column', () => {
     const fields = [field('rop_min'), field('rop_max'), field('rop_mean')];
     expect(selected([column('ROP_MAX'), column('ROP_AVG')], fields)).toEqual({
       ROP_MAX: 'data.rop_max',
@@ -99,7 +99,7 @@ describe('the field of a column', () => {
     });
   });
 
-  test('is suggested by a name and values that are alike', () => {
+  test('is suggested by a similar name and similar values', () => {
     const match = matchOf(
       column('hookload_static', { max: 200 }),
       field('hookload_stat_x', { range: { min: 0, max: 220 } }),
@@ -108,7 +108,7 @@ describe('the field of a column', () => {
     expect(match?.confidence).toBeLessThan(sureConfidence);
   });
 
-  test('is never of another type, and never that of an empty column', () => {
+  test('is never of another type, and never matched to an empty column', () => {
     expect(matchOf(column('WOB', { type: 'string', min: 'a', max: 'b' }), field('weight_on_bit'))).toBeNull();
     expect(
       matchOf(column('WOB', { type: 'empty', min: null, max: null }), field('weight_on_bit')),
@@ -119,14 +119,14 @@ describe('the field of a column', () => {
 describe('the index of the records', () => {
   const time = column('Time', { type: 'time', min: 'a', max: 'b' });
 
-  test('is the only column of times, or the measured depth', () => {
+  test('is the only time column, or the measured depth', () => {
     expect(selected([time, column('WOB')], [], 'time')).toEqual({ Time: 'timestamp' });
     expect(selected([column('Depth(ft)'), column('WOB')], [], 'depth')).toEqual({
       'Depth(ft)': 'measured_depth',
     });
   });
 
-  test('is the depth in the unit of the dataset', () => {
+  test('is the depth in the dataset’s unit', () => {
     const fields = [field('dep', { unit: 'm' })];
     expect(selected([column('Depth(ft)'), column('Depth(m)')], fields, 'depth')).toEqual({
       'Depth(m)': 'measured_depth',
@@ -134,7 +134,7 @@ describe('the index of the records', () => {
     expect(selected([column('Depth(ft)'), column('Depth(m)')], [], 'depth')).toEqual({});
   });
 
-  test('says when a file of times meets a dataset of depths', () => {
+  test('has a warning when a time file is matched to a depth dataset', () => {
     expect(propose(file(time), [], 'depth').otherIndex).toBe('time_file');
     expect(propose(file(column('DEPT')), [], 'time').otherIndex).toBe('depth_file');
     expect(propose(file(time), [], 'time').otherIndex).toBeNull();
@@ -153,7 +153,7 @@ describe('new fields', () => {
     expect(cleanName(header)).toBe(name);
   });
 
-  test('have the standard name of their channel, each once, with the unit where two would be the same', () => {
+  test('have the standard name of their channel, each once, with the unit when two would be equal', () => {
     const { columns } = propose(
       file(column('Pit Total (bbls)'), column('Pit Total (m3)'), column('x'), column('X')),
       [],
@@ -168,7 +168,7 @@ describe('new fields', () => {
   });
 });
 
-test('a dataset fits by the share of the channels that have a field', () => {
+test('a dataset fits by the share of channels that match a field', () => {
   const columns = [
     column('WOB (klbs)'),
     column('WOB (kN)'),

@@ -8,7 +8,7 @@ interface FixtureDataset {
   readonly fields: Readonly<Record<string, FieldOf>>;
 }
 
-/** Datasets as they are in use: the sample workspace's, and others of the field with their usual names and units. */
+/** Typical datasets: those of the sample workspace, and others with the field's usual names and units. */
 export const datasets = {
   /** The sample workspace's `demo/drilling.wits.depth`. */
   depth: {
@@ -107,7 +107,7 @@ export const datasets = {
       line_tension: ['lbf', 0, 6000],
     },
   },
-  /** Cores. */
+  /** Core samples. */
   cores: {
     type: 'depth',
     fields: {
@@ -119,7 +119,7 @@ export const datasets = {
       oil_saturation: ['%', 0, 100],
     },
   },
-  /** Survey stations, a record for each. */
+  /** Survey stations, one record per station. */
   survey: {
     type: 'depth',
     fields: {
@@ -132,7 +132,7 @@ export const datasets = {
       vertical_section: ['ft', -9000, 9000],
     },
   },
-  /** Production by day. */
+  /** Daily production. */
   production: {
     type: 'time',
     fields: {
@@ -183,8 +183,8 @@ export interface RealFile {
   readonly table?: string;
   readonly dataset: keyof typeof datasets;
   /**
-   * For each column of the file the field that it belongs to, from the file's own descriptions and units; columns that
-   * are not listed belong to none. Fields of the envelope have no `data.`.
+   * The field of each column, from the file's own descriptions and units; columns that are not listed have none.
+   * Envelope fields have no `data.`.
    */
   readonly columns: Readonly<Record<string, string>>;
 }
@@ -192,7 +192,8 @@ export interface RealFile {
 /** Written by hand from headers, units, descriptions of curves, and SOURCES.md, before any matcher saw the files. */
 export const realFiles: readonly RealFile[] = [
   {
-    // Every quantity twice, with its unit in the name. The surface torque is a hydraulic pressure: no torque.
+    // Every quantity appears twice, with its unit in the name. The surface torque is a hydraulic pressure, not a
+    // torque.
     file: 'depth/forge_Well_58-32.csv',
     dataset: 'depth',
     columns: {
@@ -205,7 +206,7 @@ export const realFiles: readonly RealFile[] = [
     },
   },
   {
-    // Time, bit and hole depth, measured and vertical, compensated block position; no unit for the time.
+    // Time, bit and hole depth, measured and vertical, compensated block position; the time has no unit.
     file: 'time/volve_15_9-F-4_GenTime2_2016.csv',
     dataset: 'rig',
     columns: {
@@ -284,7 +285,8 @@ export const realFiles: readonly RealFile[] = [
     },
   },
   {
-    // Density curves of the far and near detector, a resistance in ohm/m: no fields. Neutron counts: none.
+    // Density curves of the far and near detectors and a resistance in ohm/m have no field; neither do neutron
+    // counts.
     file: 'depth/6038187_v1.2.las',
     dataset: 'logs',
     columns: { DEPT: 'measured_depth', CALI: 'data.caliper', SP: 'data.spontaneous_potential' },
@@ -303,7 +305,7 @@ export const realFiles: readonly RealFile[] = [
     },
   },
   {
-    // The mnemonic of the density is in other letters.
+    // The mnemonic of the density differs in case.
     file: 'depth/encodings_utf16lebom.las',
     dataset: 'logs',
     columns: {
@@ -377,7 +379,7 @@ export const realFiles: readonly RealFile[] = [
     },
   },
   {
-    // Two calipers: the dataset has one. Three resistivities of different depth of investigation.
+    // The file has two calipers, the dataset one. Three resistivities have different depths of investigation.
     file: 'formats/las/example_2_down_log.las',
     dataset: 'logs',
     columns: {
@@ -414,7 +416,7 @@ export const realFiles: readonly RealFile[] = [
     },
   },
   {
-    // TENSION counts per second: no line tension.
+    // TENSION is in counts per second, so it isn't line tension.
     file: 'formats/las/usgs_1609901672340_cp1252.las',
     dataset: 'logs',
     columns: {
@@ -425,7 +427,7 @@ export const realFiles: readonly RealFile[] = [
     },
   },
   {
-    // Descriptions contradict the mnemonics; only the comments of the file say so.
+    // Descriptions contradict the mnemonics; only the comments in the file say so.
     file: 'formats/las/sample_las3.0_spec.las',
     table: 'ASCII',
     dataset: 'logs',
@@ -511,7 +513,7 @@ export const realFiles: readonly RealFile[] = [
     },
   },
   {
-    // Items of WITS without units in the stream.
+    // WITS items without units in the stream.
     file: 'formats/wits0/made_volve_F-7_records_1_and_7.wits',
     table: 'record 1',
     dataset: 'wits',
@@ -585,7 +587,7 @@ export const realFiles: readonly RealFile[] = [
     },
   },
   {
-    // Angles in degrees and minutes of two columns each, distances as deltas: only depths fit.
+    // Angles are in degrees and minutes, in two columns each, and distances are deltas: only depths match.
     file: 'formats/xlsx/bsee_julia_directional_survey.xlsx',
     dataset: 'survey',
     columns: { SURVEY_POINT_MD: 'measured_depth', SURVEY_POINT_TVD: 'data.tvd' },
@@ -624,7 +626,7 @@ export const realFiles: readonly RealFile[] = [
       PERF_BASE_MD: 'data.perforation_bottom',
     },
   },
-  // Tables of codes, names, and dates, where no column belongs to a field of measurements.
+  // Tables of codes, names, and dates, without a measurement column.
   { file: 'reference/npd_wellbore_casing_and_lot_2013.csv', dataset: 'depth', columns: {} },
   { file: 'reference/bsee_Paleowells.csv', dataset: 'wits', columns: {} },
   { file: 'reference/sodir_fclPoint.csv', dataset: 'wits', columns: {} },

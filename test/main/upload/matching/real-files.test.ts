@@ -37,7 +37,7 @@ async function inspect({ file, table }: RealFile) {
 }
 
 describe.skipIf(!existsSync(folder))(
-  'fields for the columns of real files (skipped where ../shared/data is not there)',
+  'fields for the columns of real files (skipped without ../shared/data)',
   () => {
     const wrong: string[] = [];
     const missing: string[] = [];
@@ -63,7 +63,7 @@ describe.skipIf(!existsSync(folder))(
       }
     });
 
-    test('selected matches are right, and most columns have one', () => {
+    test('are right when selected, and exist for most columns', () => {
       const [precision, recall] = [count.right / count.selected, count.right / count.expected];
       const misses = [...wrong.map((each) => `wrong: ${each}`), ...missing.map((each) => `missing: ${each}`)];
       const figures = `precision ${precision.toFixed(3)}, recall ${recall.toFixed(3)} of ${count.expected} columns`;

@@ -8,12 +8,12 @@ const counted = Array.from(
 );
 const id = fc.oneof(fc.constantFrom(...counted), fc.string());
 
-describe('ids that follow one another', () => {
-  it('are one run', () => {
+describe('consecutive ids', () => {
+  it('are stored as one run', () => {
     expect(packIds(counted)).toEqual([[counted[0], 300]]);
   });
 
-  it('are unpacked unchanged, whatever the ids', () => {
+  it('are unpacked unchanged, for any ids', () => {
     fc.assert(
       fc.property(fc.array(id), (ids) => {
         expect(unpackIds(packIds(ids))).toEqual(ids);
@@ -21,7 +21,7 @@ describe('ids that follow one another', () => {
     );
   });
 
-  it('are contained, and no others', () => {
+  it('are contained in the run, and no others are', () => {
     fc.assert(
       fc.property(fc.array(id), fc.array(id), (ids, others) => {
         const known = new KnownIds();

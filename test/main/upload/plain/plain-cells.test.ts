@@ -68,7 +68,7 @@ const rules = fc
     required: [['version'], ['data', 'c0']],
   }));
 
-/** The records of the rows of a text, and how many rows were read as bytes. */
+/** The records of a text's rows, and how many rows were parsed as bytes. */
 function recordsOf(text: string, mark: string, mapped: Rules, fleeting: boolean) {
   const rows = readRows('f', { read: readFrom(Buffer.from(text)), placeOf: null }, layoutOf(mark), {
     byte: 0,
@@ -86,8 +86,8 @@ function recordsOf(text: string, mark: string, mapped: Rules, fleeting: boolean)
   return { plain, found: { written, commentLines, firstComment } };
 }
 
-describe('cells that are read as bytes', () => {
-  it('give the records that they give as text', () => {
+describe('cells parsed as bytes', () => {
+  it('produce the same records as text', () => {
     let plain = 0;
     fc.assert(
       fc.property(table, delimiter, rules, (cells, mark, mapped) => {
@@ -101,7 +101,7 @@ describe('cells that are read as bytes', () => {
     expect(plain).toBeGreaterThan(100);
   });
 
-  it('have just the value that their text has', () => {
+  it('have the same value as their text', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^-?(0|[1-9]\d{0,7})(\.\d{1,7})?$/), (text) => {
         const cells = PlainCells.for(',', 1);

@@ -11,7 +11,7 @@ import { planOf, runJob } from '../support/uploads.ts';
 const servers = useServers();
 const services = useServices();
 
-/** Uploads a file of a reference dataset and gives its rejects file. */
+/** Uploads a file of a reference dataset and returns its rejects file. */
 async function rejectsOf(
   content: Uint8Array | string,
   mapping: unknown = { columns: { n: { to: 'data.n', type: 'number' } }, rest: 'data' },
@@ -36,7 +36,7 @@ describe('the rejects file', () => {
     ['UTF-16BE', '\uFEFF', '\n', ','],
     ['Windows-1252', '', '\r', '|'],
   ])(
-    'keeps the bytes of header and rows, in %s with mark %j, line end %j and delimiter %j',
+    'keeps the bytes of header and rows, in %s with byte order mark %j, line ending %j, and delimiter %j',
     async (encoding, mark, newline, delimiter) => {
       const line = (...cells: string[]): string => cells.join(delimiter);
       const bad = `"two\nlines é"${delimiter} zwölf ${delimiter}"x ""y"""`;
@@ -58,14 +58,14 @@ describe('the rejects file', () => {
     },
   );
 
-  it('has no header where the file has none', async () => {
+  it('has no header when the file has none', async () => {
     const { bytes } = await rejectsOf('A,1\nB,2\nC,x\nD,4\nE,5\nF,6\n', {
       columns: { column_2: { to: 'data.n', type: 'number' } },
     });
     expect(bytes.toString()).toBe('C,x,3,"not_a_number","“x” is not a number."\n');
   });
 
-  it('can be uploaded again once it is put right: what was added is left out', async () => {
+  it('can be uploaded again once it is corrected, without the added columns', async () => {
     const { path } = await rejectsOf('n,m\n1,a\nx,b\n');
     const repaired = (await readFile(path, 'utf8')).replace('x,b', '7,b');
     const sink = createSink({ type: 'reference' });
@@ -77,7 +77,7 @@ describe('the rejects file', () => {
     expect(sink.stored).toEqual([{ version: 1, data: { n: 7, m: 'b' } }]);
   });
 
-  it('keeps rows with damaged quotes line by line', async () => {
+  it('keeps rows with broken quotes line by line', async () => {
     const { path, bytes } = await rejectsOf('n,m\n1,a\n2,"never closed\n3,c\n');
     expect(bytes.toString().split('\n')[1]).toMatch(/^2,"never closed,3,"unclosed_quote"/);
     expect(scanPath(path).rows).toBe(1);

@@ -21,7 +21,7 @@ const lines = [
 ];
 
 describe('a file of JSON lines', () => {
-  it('has the paths of all its objects as columns, judged as columns of a table are', async () => {
+  it('has the paths of all its objects as columns, typed like columns of a table', async () => {
     const found = inspectionOf(await scanText(lines.join('\r\n')));
     expect(found).toMatchObject({ delimiter: '', headerRow: 0, newline: 'CRLF', rows: 6 });
     const types = Object.fromEntries(found.columns.map(({ name, type }) => [name, type]));
@@ -45,12 +45,12 @@ describe('a file of JSON lines', () => {
     await expect(scanText(text)).rejects.toThrow(message);
   });
 
-  it('is read in UTF-16 with a mark as well', async () => {
+  it('may be UTF-16 with a byte order mark', async () => {
     const text = Buffer.from(`\uFEFF${lines.join('\n')}`, 'utf16le');
     expect(inspectionOf(await scanText(text))).toMatchObject({ encoding: 'UTF-16LE', rows: 6 });
   });
 
-  it('is sent with texts, numbers, lists and nesting unchanged, and gives rejects that can be sent again', async () => {
+  it('is sent with texts, numbers, lists, and nesting unchanged, and its rejects file can be sent again', async () => {
     const sink = createSink();
     const { url } = await servers.raw(sink.server);
     const open = services(url);
@@ -76,7 +76,7 @@ describe('a file of JSON lines', () => {
     ]);
     expect(made[0]).toMatch(/f\.rejects\.ndjson$/);
     const rejects = (await readFile(made[0] ?? '', 'utf8')).trimEnd().split('\n');
-    // Its own bytes, then what was found.
+    // The row's own bytes, then the added fields.
     expect(rejects[0]).toMatch(
       /^\{"timestamp":"soon","asset_id":7,"version":1,"data":\{"rop":1\},"rejected_line":4,/,
     );
@@ -97,7 +97,7 @@ describe('a file of JSON lines', () => {
     });
   });
 
-  it('reads the same when it is continued in the middle, by its bytes', async () => {
+  it('reads the same when resumed in the middle, by byte offset', async () => {
     const sink = createSink();
     const { url } = await servers.raw(sink.server);
     const open = services(url);

@@ -9,7 +9,7 @@ const inspect = async (...given: Parameters<typeof scanText>): Promise<Inspected
 const codes = ({ warnings }: InspectedTable): string[] => warnings.map(({ code }) => code);
 
 describe('delimiters', () => {
-  it.each([',', ';', '\t', '|'])('%j is found', async (delimiter) => {
+  it.each([',', ';', '\t', '|'])('are detected: %j', async (delimiter) => {
     const found = await inspect(
       ['a;b', 'c', '"d,e"'].map((cell) => cell.replace(delimiter, '/')).join(delimiter) +
         '\n' +
@@ -20,7 +20,7 @@ describe('delimiters', () => {
     expect(found.columns).toHaveLength(3);
   });
 
-  it('a semicolon wins over decimal commas', async () => {
+  it('prefer a semicolon to a decimal comma', async () => {
     const found = await inspect('x;y\n1,5;2,5\n1,25;3\n');
     expect(found).toMatchObject({
       delimiter: ';',
@@ -29,14 +29,14 @@ describe('delimiters', () => {
     expect(codes(found)).toContain('decimal_comma');
   });
 
-  it('a file of one column needs none', async () => {
+  it('aren’t needed in a file with one column', async () => {
     expect(await inspect('depth\n1\n2\n')).toMatchObject({
       rows: 2,
       columns: [{ name: 'depth', type: 'integer' }],
     });
   });
 
-  it('one that the user selected is kept', async () => {
+  it('keep the user’s selection', async () => {
     expect((await inspect('a^b\n1^2\n', { delimiter: '^' })).columns.map(({ name }) => name)).toEqual([
       'a',
       'b',
@@ -46,18 +46,18 @@ describe('delimiters', () => {
   });
 });
 
-describe('line ends', () => {
+describe('line endings', () => {
   it.each([
     ['LF', 'a,b\n1,2\n'],
     ['CRLF', 'a,b\r\n1,2\r\n'],
     ['CR', 'a,b\r1,2\r3,4'],
     ['mixed', 'a,b\r\n1,2\n3,4\r\n'],
     ['none', 'a,b'],
-  ] as const)('%s', async (newline, text) => {
+  ] as const)('are detected: %s', async (newline, text) => {
     expect((await inspect(text)).newline).toBe(newline);
   });
 
-  it('a lone CR inside a line of an LF file is part of its cell', async () => {
+  it('don’t include a lone CR inside a line of an LF file: it is part of the cell', async () => {
     const found = await inspect(`a,b\n1,x\ry\n${'1,2\n'.repeat(20)}`);
     expect(found).toMatchObject({ rows: 21, newline: 'LF' });
     expect(codes(found)).not.toContain('ragged_rows');
@@ -65,7 +65,7 @@ describe('line ends', () => {
 });
 
 describe('the header', () => {
-  it('is the first row that names the columns; a title before it is left out', async () => {
+  it('is the first row with column names; a title before it is excluded', async () => {
     const found = await inspect('Well report\n\nName,Depth,ROP\nA,1,2\nB,2,3\n');
     expect(found).toMatchObject({
       headerRow: 3,
@@ -75,7 +75,7 @@ describe('the header', () => {
     expect(codes(found)).toContain('preamble');
   });
 
-  it('is missing where the first row has numbers in columns of numbers', async () => {
+  it('is missing when the first row has numbers in numeric columns', async () => {
     const found = await inspect('UTSIRA FM,846\nSKADE FM,1313\nTY FM,1500\n');
     expect(found).toMatchObject({
       headerRow: 0,
@@ -90,15 +90,15 @@ describe('the header', () => {
 
   it.each([
     ['times', 'A,2020-01-01\nB,2020-01-02\nC,2020-01-03\n'],
-    ['truth values', 'A,true\nB,false\nC,true\n'],
-    ['words that come again', 'A-1,sand\nA-1,shale\nA-2,sand\nA-2,sand\n'],
-  ])('is missing where the first row has %s like the rows below', async (_what, text) => {
+    ['booleans', 'A,true\nB,false\nC,true\n'],
+    ['words that repeat', 'A-1,sand\nA-1,shale\nA-2,sand\nA-2,sand\n'],
+  ])('is missing when the first row has %s like the rows below', async (_what, text) => {
     const found = await inspect(text);
     expect(found).toMatchObject({ headerRow: 0, columns: [{ name: 'column_1' }, { name: 'column_2' }] });
     expect(found.warnings).toContainEqual(expect.objectContaining({ code: 'no_header', line: 1 }));
   });
 
-  it('is said to be assumed where nothing tells it from data', async () => {
+  it('is assumed, with a warning, when nothing distinguishes it from data', async () => {
     const found = await inspect('name,area\nA-1,north\nB-1,south\n');
     expect(found).toMatchObject({ headerRow: 1, rows: 2 });
     expect(codes(found)).toContain('header_assumed');
@@ -117,14 +117,14 @@ describe('the header', () => {
     });
   });
 
-  it('may hold years', async () => {
+  it('may contain years', async () => {
     expect(await inspect('Field,2011,2012,2013\nA,1,2,3\nB,4,5,6\n')).toMatchObject({
       headerRow: 1,
       rows: 2,
     });
   });
 
-  it('is where the user says', async () => {
+  it('is the row that the user sets', async () => {
     expect(await inspect('x,y\na,b\n1,2\n', { headerRow: 2 })).toMatchObject({
       headerRow: 2,
       rows: 1,
@@ -134,7 +134,7 @@ describe('the header', () => {
     await expect(inspect('a,b\n1,2\n', { headerRow: 9 })).rejects.toThrow(/no header row on line 9/);
   });
 
-  it('keeps the names as they are, and reports what a mapping calls them', async () => {
+  it('keeps the original names, and reports the names used in a mapping', async () => {
     const found = await inspect('a,,a,"b "\n1,2,3,4\n');
     expect(found.columns.map(({ name }) => name)).toEqual(['a', '', 'a', 'b']);
     expect(found.columns.map(({ key }) => key)).toEqual([undefined, 'column_2', 'a (2)', undefined]);
@@ -150,7 +150,7 @@ describe('the header', () => {
 });
 
 describe('the unit row', () => {
-  it('is known by its units above numbers', async () => {
+  it('is detected by units above numbers', async () => {
     const found = await inspect(
       'Time,ROP,WOB\n,ft/h,klbf\n2020-01-01T00:00:00Z,1.5,2\n2020-01-01T00:00:01Z,1.6,3\n',
     );
@@ -161,25 +161,25 @@ describe('the unit row', () => {
     });
   });
 
-  it('is not taken for one where rows of words follow', async () => {
+  it('is not detected when rows of words follow', async () => {
     expect(await inspect('formation,lithology\nm,s\nx,y\n')).toMatchObject({ unitRow: null, rows: 2 });
   });
 
-  it('is where the user says, or is not there', async () => {
+  it('is the row that the user sets, or none', async () => {
     const text = 'a,b\nfoo,bar\n1,2\n';
     expect(await inspect(text, { unitRow: 2 })).toMatchObject({ unitRow: 2, rows: 1 });
     expect(await inspect('a,b\nm,ft\n1,2\n', { unitRow: 0 })).toMatchObject({ unitRow: null, rows: 2 });
   });
 
-  it('units also stand in the names', async () => {
+  it('isn’t needed when the names contain units', async () => {
     expect(
       (await inspect('ROP(ft/h),Name (old),Depth [m]\n1,x,2\n')).columns.map(({ unit }) => unit),
     ).toEqual(['ft/h', null, 'm']);
   });
 });
 
-describe('lines that are no rows', () => {
-  it('blank lines, and comments where most lines are none', async () => {
+describe('lines that aren’t rows', () => {
+  it('include blank lines, and comments when most lines aren’t comments', async () => {
     const found = await inspect('a,b\n\n#note\n1,2\n   \n3,4\n5,6\n');
     expect(found.rows).toBe(3);
     expect(found.warnings).toContainEqual({
@@ -190,7 +190,7 @@ describe('lines that are no rows', () => {
     });
   });
 
-  it('a # inside quotes, or as the sign of the header, is no comment', async () => {
+  it('don’t include a # inside quotes, or at the start of the header', async () => {
     expect((await inspect('a,b\n"#1",2\n#x,3\n1,2\n5,6\n7,8\n')).rows).toBe(4);
     expect(await inspect('#depth,rop\n1,2\n3,4\n')).toMatchObject({
       rows: 2,
@@ -199,7 +199,7 @@ describe('lines that are no rows', () => {
     expect((await inspect('well,n\n#1,1\n#2,2\n#3,3\n')).rows).toBe(3);
   });
 
-  it('a footer is left out with a warning, and counts as rows when the user reports it', async () => {
+  it('include a footer, with a warning; the user can count it as rows', async () => {
     const text = 'a,b,c\n1,2,3\n4,5,6\nSource: somewhere,,\n';
     const found = await inspect(text);
     expect(found).toMatchObject({ rows: 2, footerRows: 1, columns: [{ type: 'integer' }, {}, {}] });
@@ -215,13 +215,13 @@ describe('lines that are no rows', () => {
   });
 
   it.each([
-    ['sums under their columns', 'Sum=3,,Sum=7,Sum=9\n', 1],
-    ['sums behind columns of text', ',,Sum=7,Sum=9\n', 1],
+    ['sums below their columns', 'Sum=3,,Sum=7,Sum=9\n', 1],
+    ['sums after text columns', ',,Sum=7,Sum=9\n', 1],
     ['a total', 'Total,,7,9\n', 1],
     ['remarks and blank rows', ',,,\n*** end of report ***,,,\n"Note: oil in Sm3, gas in MSm3",,,\n', 3],
-    ['a remark with commas that are not in quotes', 'Note: oil in Sm3, gas in MSm3\n', 1],
-    ['a remark in a column of numbers', ',,preliminary values,\n', 1],
-  ])('%s are a footer', async (_what, footer, count) => {
+    ['a remark with unquoted commas', 'Note: oil in Sm3, gas in MSm3\n', 1],
+    ['a remark in a numeric column', ',,preliminary values,\n', 1],
+  ])('include a footer: %s', async (_what, footer, count) => {
     const body = ['A-1,2020-01-01,1.5,2', 'A-2,2020-01-02,2.5,3', 'B-1,2020-01-03,3.5,4'].join('\n');
     const found = await inspect(`well,date,oil,gas\n${body}\n${footer}`);
     expect(found).toMatchObject({ rows: 3, footerRows: count });
@@ -229,23 +229,23 @@ describe('lines that are no rows', () => {
   });
 
   it.each([
-    ['an operator called Total', 'Total,2020-01-04,4.5,5\n'],
+    ['an operator named Total', 'Total,2020-01-04,4.5,5\n'],
     ['a depth or time alone', ',2020-01-04,,\n'],
-    ['a remark beside a time', 'A-1,2020-01-04,Note: pump off,\n'],
-    ['a row that was cut off', 'B-2,2020-01\n'],
-  ])('%s is data at the end of the file too', async (_what, row) => {
+    ['a remark next to a time', 'A-1,2020-01-04,Note: pump off,\n'],
+    ['a truncated row', 'B-2,2020-01\n'],
+  ])('don’t include %s at the end of the file', async (_what, row) => {
     const body = ['A-1,2020-01-01,1.5,2', 'A-2,2020-01-02,2.5,3', 'B-1,2020-01-03,3.5,4'].join('\n');
     expect(await inspect(`well,date,oil,gas\n${body}\n${row}`)).toMatchObject({ rows: 4, footerRows: 0 });
   });
 
-  it('rows that may be a footer count, with a warning', async () => {
+  it('don’t include rows that may be a footer: those count, with a warning', async () => {
     const found = await inspect('well,remark,n\nA-1,x,1\nA-2,y,2\nsee the other sheet,,\n');
     expect(found).toMatchObject({ rows: 3, footerRows: 0 });
     expect(found.warnings).toContainEqual(expect.objectContaining({ code: 'foot_rows', line: 4, count: 1 }));
   });
 });
 
-describe('types by the whole column', () => {
+describe('types of whole columns', () => {
   it.each([
     [['1', '2', ''], 'integer'],
     [['1', '2.5'], 'number'],
@@ -266,7 +266,7 @@ describe('types by the whole column', () => {
     expect(found.columns[0]?.type).toBe(type);
   });
 
-  it('one word among few numbers makes them text, and is named with its line', async () => {
+  it('are text when one of few numbers is a word, which is reported with its line', async () => {
     const found = await inspect(`x,y\n${'1,2\n'.repeat(50)}off,2\n`);
     expect(found.columns[0]?.type).toBe('string');
     expect(found.warnings).toContainEqual(expect.objectContaining({ code: 'mixed_types', line: 52 }));
@@ -280,7 +280,7 @@ describe('types by the whole column', () => {
     ['1.5', '"2,5"', 'number'],
     ['12B', '1.5', 'number'],
   ])(
-    '%s among 150 values such as %s is an exception of its row: the column stays %s',
+    '%s among 150 values such as %s is an invalid cell of its row: the column stays %s',
     async (odd, usual, type) => {
       const text = `x,y\n${`${usual},2\n`.repeat(100)}${odd},2\n${`${usual},2\n`.repeat(50)}`;
       const found = await inspect(text);
@@ -301,7 +301,7 @@ describe('types by the whole column', () => {
     },
   );
 
-  it('a whole number that no double holds keeps its digits', async () => {
+  it('keep the digits of integers beyond double precision', async () => {
     expect((await inspect('x\n1\n9223372036854775808\n')).columns[0]).toMatchObject({
       type: 'integer',
       min: 1,
@@ -309,7 +309,7 @@ describe('types by the whole column', () => {
     });
   });
 
-  it('null values by one rule: the same words in columns of numbers and of text', async () => {
+  it('use the same null values in numeric and text columns', async () => {
     const found = await inspect('n,t\n1,x\nNULL,NULL\n3,N/A\nNULL,y\n');
     expect(found.columns).toMatchObject([
       { type: 'integer', nulls: 2 },
@@ -323,13 +323,13 @@ describe('types by the whole column', () => {
     ]);
   });
 
-  it('missing values, and what may mean one', async () => {
+  it('report missing values, and possible null values', async () => {
     const found = await inspect('x,y\n1,2\n-999.25,3\nNULL,4\n,5\n');
     expect(found.columns[0]).toMatchObject({ type: 'number', nulls: 2, min: -999.25 });
     expect(codes(found)).toEqual(expect.arrayContaining(['null_words', 'sentinel_values']));
   });
 
-  it('what may mean one is known by a comma too, and is settled by its number', async () => {
+  it('recognize a possible null value with a decimal comma, and match it by value', async () => {
     const comma = 'x;y\n1;2\n-999,25;3\n';
     expect((await inspect(comma)).warnings).toContainEqual(
       expect.objectContaining({ code: 'sentinel_values', cell: '-999.25' }),
@@ -339,14 +339,14 @@ describe('types by the whole column', () => {
     expect(settled.columns[0]).toMatchObject({ type: 'integer', nulls: 1, min: 1 });
   });
 
-  it('a word that the user calls null does not make the column text', async () => {
+  it('ignore words that the user treats as null', async () => {
     expect((await inspect('x\n1\nn.a.\n3\n', {}, ['n.a.'])).columns[0]).toMatchObject({
       type: 'integer',
       nulls: 1,
     });
   });
 
-  it('digits that a spreadsheet dropped, times without a zone, days that can be months', async () => {
+  it('warn about digits dropped by a spreadsheet, times without a zone, and ambiguous dates', async () => {
     const found = await inspect(
       'api,t,d\n3.3101E+13,2020-01-01 10:00:00,1/2/2020\n3.3102E+13,2020-01-01 10:00:01,1/3/2020\n',
     );

@@ -2,10 +2,10 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { scanPath, scanText, temporaryFolder } from '../support/files.ts';
 
-describe('a file that is no CSV', () => {
+describe('a file that isn’t CSV', () => {
   it.each([
     ['is empty', '', /it is empty/],
-    ['holds only blanks', ' \n\n', /only whitespace/],
+    ['contains only blanks', ' \n\n', /only whitespace/],
     ['is a DLIS file', '   1V1.00RECORD08192Default Storage Set', /DLIS file \(convert it to LAS.*dlisio/],
     ['is a LIS file', Buffer.from('\0\x80\0\0\x84\0SERVICE 01', 'latin1'), /LIS file \(convert it to LAS/],
     ['is an HDF5 file', Buffer.from('\x89HDF\r\n\x1a\n', 'latin1'), /HDF5 file \(export/],
@@ -29,19 +29,19 @@ describe('a file that is no CSV', () => {
       /control characters/,
     ],
     ['is UTF-32', Buffer.from([0xff, 0xfe, 0, 0, 0x61, 0, 0, 0]), /UTF-32/],
-  ])('that %s is refused with the reason and what to do', async (_what, content, reason) => {
+  ])('and %s is rejected with the reason and the next step', async (_what, content, reason) => {
     const refused = scanText(content);
     await expect(refused).rejects.toThrow(reason);
     await expect(refused).rejects.toMatchObject({ code: 'file_unsuitable', details: { file: 'file.csv' } });
   });
 
-  it('has NUL bytes only further on, as a crash leaves them: those rows alone are named', async () => {
+  it('but has NUL bytes only in later rows, as after a crash, is read: those rows are reported', async () => {
     const scan = await scanText(`a,b\n${'1,2\n'.repeat(40_000)}\0\0\0\0\n3,4\n`);
     expect(scan.rows).toBe(40_002);
     expect(scan.findings.nul_bytes).toEqual({ count: 1, line: 40_002 });
   });
 
-  it('is not there, or is a folder', async () => {
+  it('is rejected when it doesn’t exist, or is a folder', async () => {
     const folder = await temporaryFolder();
     expect(() => scanPath(`${folder}/none.csv`)).toThrow(/none.csv.*it doesn’t exist/);
     expect(() => scanPath(folder)).toThrow(/it is a folder/);

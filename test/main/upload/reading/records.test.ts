@@ -12,7 +12,7 @@ interface Found extends RawRecord {
   readonly bytes: string;
 }
 
-/** Reads in steps of so many bytes, as a slow disk would give them. */
+/** Reads in chunks of this many bytes, like a slow disk. */
 const inSteps = (content: Uint8Array, step: number): ReadAt => {
   const read = readFrom(content);
   return (into, offset, length, position) => read(into, offset, Math.min(length, step), position);
@@ -48,7 +48,7 @@ const cellsOf = (text: string, options = {}): (readonly string[])[] =>
   recordsOf(bytes(text), options).map(({ cells }) => cells);
 
 describe('records of a file', () => {
-  it('end at LF and at CRLF, mixed as they come', () => {
+  it('end at LF and at CRLF, even mixed', () => {
     const found = recordsOf(bytes('a,b\r\nc,d\ne,f'));
     expect(found.map(({ cells, ending }) => [cells, ending])).toEqual([
       [['a', 'b'], 'CRLF'],
@@ -57,19 +57,19 @@ describe('records of a file', () => {
     ]);
   });
 
-  it('end at a lone CR only where the file is of that kind', () => {
+  it('end at a lone CR only in a file with CR line endings', () => {
     expect(cellsOf('a\rb\n')).toEqual([['a\rb']]);
     expect(cellsOf('a\rb\r\nc', { crEnds: true })).toEqual([['a'], ['b'], ['c']]);
   });
 
-  it('keep line ends, delimiters and doubled quotes inside quotes', () => {
+  it('keep line endings, delimiters, and doubled quotes inside quotes', () => {
     expect(cellsOf('"a\nb","c,d","e ""f"""\n1,2,3\n')).toEqual([
       ['a\nb', 'c,d', 'e "f"'],
       ['1', '2', '3'],
     ]);
   });
 
-  it('know their first line, counting those inside quotes', () => {
+  it('have the number of their first line, counting lines inside quotes', () => {
     expect(recordsOf(bytes('h\n"a\nb\r\nc"\nd\n')).map(({ line, nextLine }) => [line, nextLine])).toEqual([
       [1, 2],
       [2, 5],
@@ -77,22 +77,22 @@ describe('records of a file', () => {
     ]);
   });
 
-  it('take blanks behind a closing quote', () => {
+  it('may have blanks after a closing quote', () => {
     expect(cellsOf('"a" ,"b"  \n"c"\t,"d" ')).toEqual([
       ['a', 'b'],
       ['c', 'd'],
     ]);
   });
 
-  it('take a quote in the middle of an unquoted cell as it is: 9 5/8" casing', () => {
+  it('keep a quote inside an unquoted cell: 9 5/8" casing', () => {
     expect(cellsOf('9 5/8" casing,x\n')).toEqual([['9 5/8" casing', 'x']]);
   });
 
-  it('take an undoubled quote inside a quoted cell when the cell closes on its line', () => {
+  it('keep a single quote inside a quoted cell when the cell closes on its line', () => {
     expect(cellsOf('"9 5/8" casing, new",x\n')).toEqual([['9 5/8" casing, new', 'x']]);
   });
 
-  it('let a misplaced quote harm its own line only', () => {
+  it('limit a misplaced quote to its line', () => {
     const found = recordsOf(bytes('a,b\n"9" casing,1\nc,d\n'));
     expect(found.map(({ damage, bytes }) => [bytes, damage])).toEqual([
       ['a,b', null],
@@ -101,7 +101,7 @@ describe('records of a file', () => {
     ]);
   });
 
-  it('let a quote that is never closed harm its own line only', () => {
+  it('limit an unclosed quote to its line', () => {
     const found = recordsOf(bytes('a,b\n"never closed,1\nc,d\ne,f\n'));
     expect(found.map(({ damage, line, bytes }) => [line, bytes, damage])).toEqual([
       [1, 'a,b', null],
@@ -111,7 +111,7 @@ describe('records of a file', () => {
     ]);
   });
 
-  it('do not wait for a closing quote longer than 4 MB', () => {
+  it('don’t wait more than 4 MB for a closing quote', () => {
     const rows = 'x'.repeat(99) + '\n';
     const found = recordsOf(bytes(`"open\n${rows.repeat(60_000)}`));
     expect(found[0]).toMatchObject({ bytes: '"open', damage: 'unclosed_quote' });
@@ -124,8 +124,8 @@ describe('records of a file', () => {
     );
   });
 
-  it('do not take a later line into a cell whose quote was forgotten', () => {
-    // Read on to the next quote, both lines would make one row of two cells.
+  it('don’t join a later line to a cell with a missing closing quote', () => {
+    // Read to the next quote, both lines would make one row of two cells.
     const found = recordsOf(bytes('a,b\n"never closed,1\n"c",d\n'));
     expect(found.map(({ damage, bytes }) => [bytes, damage])).toEqual([
       ['a,b', null],
@@ -134,13 +134,13 @@ describe('records of a file', () => {
     ]);
   });
 
-  it('stay lines when each of many lines forgets its quote', () => {
+  it('stay lines when each of many lines lacks a closing quote', () => {
     const found = recordsOf(bytes('"a,b\n'.repeat(5000)));
     expect(found).toHaveLength(5000);
     expect(found.every(({ damage }) => damage === 'unclosed_quote')).toBe(true);
   });
 
-  it.each(['UTF-16LE', 'UTF-16BE'])('are found in %s, byte for byte', (encoding) => {
+  it.each(['UTF-16LE', 'UTF-16BE'])('are found in %s, byte by byte', (encoding) => {
     const content = Buffer.from('näme,"a\n""ж"""\r\n1,2\n', 'utf16le');
     if (encoding === 'UTF-16BE') content.swap16();
     const found = recordsOf(content, { encoding, step: 3 });
@@ -164,7 +164,7 @@ describe('laws of records', () => {
     return name === 'UTF-16BE' ? content.swap16() : content;
   };
 
-  it('what is written with quotes is read back, whatever the line end, encoding and size of the reads', () => {
+  it('quoted cells read back unchanged, for any line ending, encoding, and read size', () => {
     fc.assert(
       fc.property(table, newline, encoding, fc.integer({ min: 1, max: 9 }), (rows, end, name, step) => {
         const text = rows
@@ -176,7 +176,7 @@ describe('laws of records', () => {
     );
   });
 
-  it('records lie side by side and cover every byte, however broken the text', () => {
+  it('records are adjacent and cover every byte, however malformed the text', () => {
     const broken = fc.string({
       unit: fc.constantFrom('a', ' ', '"', ',', '\n', '\r', '""', '",', '\r\n', 'ø'),
       maxLength: 60,
@@ -205,7 +205,7 @@ describe('laws of records', () => {
     );
   });
 
-  it('sound text reads as papaparse reads it whole', () => {
+  it('well-formed text reads as in papaparse', () => {
     const sound = fc.array(
       fc.array(
         fc.oneof(
@@ -225,7 +225,7 @@ describe('laws of records', () => {
     );
   });
 
-  it('reading from any record on gives the rest of the records', () => {
+  it('reading from any record returns the remaining records', () => {
     fc.assert(
       fc.property(table, fc.nat(), (rows, pick) => {
         const text = rows

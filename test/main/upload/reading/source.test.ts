@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { hashFile, openSource } from '../../../../src/main/upload/reading/source.ts';
 import { fileWith, scanPath } from '../support/files.ts';
 
-it('knows when the file is written to while it is open', async () => {
+it('a source detects that the file is written to while it is open', async () => {
   const path = await fileWith('a,b\n1,2\n');
   const source = openSource(path, 'file.csv');
   expect(source.touched()).toBe(false);
@@ -15,9 +15,9 @@ it('knows when the file is written to while it is open', async () => {
 
 it.each([
   ['plain', Buffer.from('a,b\n1,2\n')],
-  ['with a mark', Buffer.from('\uFEFFa,b\n1,2\n')],
+  ['with a byte order mark', Buffer.from('\uFEFFa,b\n1,2\n')],
   ['UTF-16 cut in the middle of a character', Buffer.from('\uFEFFa,b\n1,2\n', 'utf16le').subarray(0, -1)],
-])('the hash of one reading is that of the file: %s', async (_what, content) => {
+])('the hash computed while reading is that of the file: %s', async (_what, content) => {
   const path = await fileWith(content);
   const sha256 = createHash('sha256').update(content).digest('hex');
   expect(hashFile(path, 'f')).toEqual({ sha256, bytes: content.length });

@@ -34,16 +34,16 @@ async function records(lines: readonly string[], given: unknown): Promise<unknow
   return all;
 }
 
-describe('changes by a spreadsheet', () => {
-  it('is found where it wrote numbers short', async () => {
+describe('spreadsheet damage', () => {
+  it('is detected in shortened numbers', async () => {
     expect(await found(['API,n', '33053012340000,1', '3.3101E+13,2'])).toContainEqual(['excel_damage', 3]);
   });
 
-  it('is not looked for in characters that are lost: those are distinguished', async () => {
+  it('is distinguished from lost characters', async () => {
     expect(await found(['name,n', 'Skj\uFFFDld,1', 'Skjold,2'])).toEqual([['lost_characters', 2]]);
   });
 
-  it('is found where codes have lost their zeros, by those that kept them or by the digits of an API number', async () => {
+  it('is detected in codes without leading zeros, by other codes or by the digits of an API number', async () => {
     expect(await found(['code,n', '01071,1', '20003,2', '1072,3'])).toContainEqual(['lost_zeros', 4]);
     expect(await found(['API_Number,n', '33053012340000,1', '5045012340000,2'])).toContainEqual([
       'lost_zeros',
@@ -55,11 +55,11 @@ describe('changes by a spreadsheet', () => {
     ['codes that all have their zeros', ['code,n', '00,1', '07,2', '45,3']],
     ['whole numbers of any length', ['count,n', '1,1', '22,2', '333,3']],
     ['whole API numbers', ['API,n', '33053012340000,1', '42501012340000,2']],
-  ])('is not found in %s', async (_what, lines) => {
+  ])('is not detected in %s', async (_what, lines) => {
     expect((await found(lines)).map(([code]) => code)).not.toContain('lost_zeros');
   });
 
-  it('is found where dates stand as days, in columns that are called times', async () => {
+  it('is detected in dates stored as day counts, in columns named like times', async () => {
     expect(await found(['Date,n', '44927.5,1', '44928,2'])).toContainEqual(['serial_dates', 2]);
     expect((await found(['rpm,n', '44927.5,1'])).map(([code]) => code)).not.toContain('serial_dates');
     expect((await found(['time,n', '1.5,1', '2,2'])).map(([code]) => code)).not.toContain('serial_dates');
@@ -69,7 +69,7 @@ describe('changes by a spreadsheet', () => {
 describe('a mapping can correct', () => {
   const constants = { asset_id: 1, version: 1 };
 
-  it('days to times, and asks which count is meant rather than guess', async () => {
+  it('day counts, and requires the epoch rather than guess it', async () => {
     const lines = ['Date,n', '43831.25,1'];
     await expect(records(lines, { columns: { Date: { to: 'timestamp' } }, constants })).rejects.toThrow(
       /excel_1900.*excel_1904/,

@@ -8,7 +8,7 @@ import {
 } from '../../../../src/main/upload/reading/time-patterns.ts';
 import { cellKind } from '../../../../src/main/upload/reading/cells.ts';
 
-describe('the patterns of a date or a time of day', () => {
+describe('patterns of a date or time of day', () => {
   it.each([
     ['03/14/2024', ['M/d/yyyy']],
     ['14.3.2024 7:05', ['d.M.yyyy H:mm']],
@@ -33,11 +33,11 @@ describe('the patterns of a date or a time of day', () => {
   });
 
   it.each(['15/9-15', '15/9-F-1 A', '34/10-25', '5/6/7', '34/34/2024', 'A 264'])(
-    'are none for the name %j, which stays text',
+    'don’t exist for the name %j, which stays text',
     (name) => expect(cellKind(name)).toBe('text'),
   );
 
-  it('tell dates from times of day, and join', () => {
+  it('distinguish dates from times of day, and can be joined', () => {
     expect([areDates(['d/M/yyyy']), areDates(['H:mm']), areDates([]), areDates(null)]).toEqual([
       true,
       false,

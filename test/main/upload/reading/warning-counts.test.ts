@@ -20,7 +20,7 @@ it.each<[WarningCode, string, number]>([
   ['serial_dates', 'Date,a\n45000,1\n45001,2\n', 2],
   ['lost_zeros', 'Code,a\n0012345678,1\n12345678,2\n1234567,3\n1234567890,4\n', 2],
   ['mixed_types', `a,b\n${numbers.map((n) => `${n},1`).join('\n')}\nstuck,1\nnone at all,1\n`, 2],
-])('%s says of how many it is', async (code, text, count) => {
+])('the warning %s has a count', async (code, text, count) => {
   const { warnings } = inspectionOf(await scanText(text));
   expect(warnings.find((warning) => warning.code === code)).toMatchObject({ count });
 });

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { recordsOfBody } from '../../../../src/main/upload/sending/body.ts';
 
-it('any records of a body are a body of just those records', () => {
+it('any subset of a body’s records is a body of just those records', () => {
   const records = fc.array(
     fc.oneof(
       fc.record({ s: fc.string({ unit: 'binary' }), n: fc.double({ noNaN: true, noDefaultInfinity: true }) }),

@@ -5,7 +5,7 @@ import { systemClock } from '../../../../src/main/http/retry.ts';
 import { noFaults } from '../../../../src/demo/index.ts';
 import { openDemoJobs, rejectedRows, textOf, type FileRowSpec } from '../support/demo-jobs.ts';
 
-/** Shares by the hundredth: a fault that never strikes shows nothing. */
+/** Probabilities in hundredths: a fault that never occurs proves nothing. */
 const share = (most: number): fc.Arbitrary<number> =>
   fc.oneof(
     fc.constant(0),
@@ -38,7 +38,7 @@ const schedule = fc.record({
   before: fc.array(row, { maxLength: 20 }),
   faults,
   seed: fc.nat(1_000_000),
-  /** Where each run before the last is killed: after so many journal entries. */
+  /** Each run before the last is killed after this many journal entries. */
   kills: fc.array(fc.integer({ min: 0, max: 20 }), { maxLength: 5 }),
   existing: fc.constantFrom('skip' as const, 'insert' as const),
   concurrency: fc.integer({ min: 1, max: 4 }),
@@ -48,7 +48,7 @@ const schedule = fc.record({
 const count = (texts: readonly string[], text: string): number =>
   texts.filter((found) => found === text).length;
 
-describe('for every file, faults, times of a kill, and existing records', () => {
+describe('for every file, fault, time of a kill, and set of existing records', () => {
   it('the dataset ends with each accepted row once, and a second run inserts nothing', async () => {
     const seen = { runs: 0, unknown: 0, rejected: 0, resumes: 0 };
     await fc.assert(
@@ -100,7 +100,7 @@ describe('for every file, faults, times of a kill, and existing records', () => 
       ),
       {
         numRuns: Number(process.env['WELLBENCH_LAW_RUNS'] ?? 60),
-        // The same cases in every run of the suite; a longer run takes another seed.
+        // The cases are the same in every run of the suite; a longer run uses another seed.
         seed: Number(process.env['WELLBENCH_LAW_SEED'] ?? 20261121),
       },
     );
@@ -108,11 +108,11 @@ describe('for every file, faults, times of a kill, and existing records', () => 
   }, 600_000);
 });
 
-/** Settling takes longer than any write or read lags, as the design asks of it; in milliseconds. */
+/** Settling takes longer than any delay of writes or reads, as the design requires; in milliseconds. */
 const late = { settle: 250, most: 60 };
 
-describe('where writes commit late and reads lag behind, within settle', () => {
-  it('no row is stored twice, and none that is accepted is missing', async () => {
+describe('when writes commit late and reads lag, within the settle time', () => {
+  it('no row is stored twice, and no accepted row is missing', async () => {
     const lag = fc.record({
       type: fc.constantFrom(...datasetTypes),
       rows: fc.array(row, { minLength: 5, maxLength: 40 }),
@@ -137,7 +137,7 @@ describe('where writes commit late and reads lag behind, within settle', () => {
           Object.assign(jobs.demo.faults, noFaults);
           const { accepted, rejected, unknown } = end.result?.ledger ?? expect.fail('it does not end');
           expect(accepted + rejected + unknown).toBe(rows.length);
-          // What is still on its way when the job has ended comes in now.
+          // Writes that are still pending when the job ends commit now.
           await new Promise((resolve) => setTimeout(resolve, late.most + 20));
           const stored = await jobs.stored();
           const texts = rows.map(textOf);

@@ -4,12 +4,12 @@ import { firstPageSize, nextPageSize } from '../../../../src/main/upload/sending
 const fold = { by: null, into: ['data', 'stations'], rows: 1, end: 1 };
 
 describe('pages of existing records', () => {
-  it('are large, except where a record can have megabytes', () => {
+  it('are large, except when a record can have megabytes', () => {
     expect(firstPageSize({})).toBe(10_000);
     expect(firstPageSize({ fold })).toBeLessThan(10);
   });
 
-  it('follow the size of the records on the page before', () => {
+  it('follow the record size of the previous page', () => {
     expect(nextPageSize(4 * 300, 4)).toBe(10_000);
     expect(nextPageSize(10_000 * 440, 10_000)).toBe(10_000);
     expect(nextPageSize(4 * 3_000_000, 4)).toBe(2);

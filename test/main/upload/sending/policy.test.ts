@@ -8,7 +8,7 @@ const rowAt = (place: number): MissingRow => ({
 });
 const rows = (records: number): MissingRow[] => Array.from({ length: records }, (_, place) => rowAt(place));
 
-/** What becomes of so many rows of one part, all of which are missing after a 422. */
+/** The decision for this many rows of one part, all of which are missing after a 422. */
 const refuse = (policy: MissingPolicy, records: number, cause = 'row 7 is bad'): NextSteps =>
   policy.decide({
     status: 422,
@@ -19,7 +19,7 @@ const refuse = (policy: MissingPolicy, records: number, cause = 'row 7 is bad'):
     error: null,
   });
 
-/** Splits a part as far as it goes, with every row bad; how many rows went alone, and how many are rejected. */
+/** Splits a part as far as possible, with every row invalid; counts the rows sent alone and the rejected rows. */
 function splitDown(policy: MissingPolicy, records: number): { singles: number; rejected: number } {
   const { again, rejected } = refuse(policy, records);
   const found = again.map(({ places }) => splitDown(policy, places.length));
@@ -31,7 +31,7 @@ function splitDown(policy: MissingPolicy, records: number): { singles: number; r
 }
 
 describe('rejected rows', () => {
-  it('are alone in the end, but at most a hundred of them: then small groups are rejected', () => {
+  it('are each sent alone in the end, up to a hundred of them; after that, small groups are rejected', () => {
     const policy = new MissingPolicy();
     const { singles, rejected } = splitDown(policy, 1000);
     expect(rejected).toBe(1000);
@@ -41,7 +41,7 @@ describe('rejected rows', () => {
     expect(refuse(policy, 40).again).toHaveLength(2);
   });
 
-  it('lead to one question when twenty were alone for one reason, whatever its numbers', () => {
+  it('prompt the user after twenty single rows with the same reason, ignoring numbers in it', () => {
     const policy = new MissingPolicy();
     for (let n = 1; n < questionAfter; n++) refuse(policy, 1, `row ${n} is bad`);
     refuse(policy, 1, 'no permission for this');

@@ -30,7 +30,10 @@ const entryOf = (batch: number): BatchEntry => ({
 const resent = { times: 1, regroup: null };
 const rows = (count: number): number[] => Array.from({ length: count }, (_, at) => at);
 
-/** A queue over batches of so many records, of a job that has had a batch acked. @param lost places of another batch */
+/**
+ * A queue over batches of these sizes, of a job that has an acknowledged batch. @param lost positions in another
+ * batch
+ */
 function queueOf(batches: readonly number[], lost: readonly number[] = []) {
   const fresh = batches.map((records, batch) => prepared({ batch, first: 0, records }));
   const source = {
@@ -66,21 +69,21 @@ async function heldBackOf(queue: SendQueue): Promise<number[]> {
   return sizes;
 }
 
-describe('the order of what is sent', () => {
-  it('holds a few rows back for the end, and sends half of them at a time', async () => {
+describe('the order of sending', () => {
+  it('holds back a few rows for the end, and sends half of them at a time', async () => {
     const queue = queueOf([1000, 500]);
     expect(await sizesOf(queue)).toEqual([988, 500]);
     expect(await heldBackOf(queue)).toEqual([6, 3, 2, 1]);
   });
 
-  it('resends before sending new rows', async () => {
+  it('resends before it sends new rows', async () => {
     const queue = queueOf([1000]);
     queue.addResend(entryOf(7), rows(30), resent);
     expect(await sizesOf(queue)).toEqual([18, 1000]);
   });
 
-  // A single row at the very end left a whole batch unknown that was lost while it was under way.
-  it('has rows held back although a single row comes last', async () => {
+  // With a single row at the very end, a batch that was lost in flight would stay unknown.
+  it('holds rows back even when a single row comes last', async () => {
     const queue = queueOf([]);
     queue.addResend(entryOf(3), rows(1000), resent);
     queue.addResend(entryOf(6), [5], resent);
@@ -88,7 +91,7 @@ describe('the order of what is sent', () => {
     expect(await heldBackOf(queue)).toEqual([6, 3, 2, 1]);
   });
 
-  it('makes up for what was held back and no longer exists', async () => {
+  it('replaces held-back rows that were sent', async () => {
     const queue = queueOf([1000]);
     await sizesOf(queue);
     expect((await queue.nextHeldBack(true))?.records).toBe(1);
@@ -97,7 +100,7 @@ describe('the order of what is sent', () => {
     expect((await heldBackOf(queue)).reduce((sum, size) => sum + size, 0)).toBe(12);
   });
 
-  it('holds nothing back of rows that may be bad, while there are others', async () => {
+  it('doesn’t hold back possibly invalid rows while there are others', async () => {
     const queue = queueOf([]);
     const refused = { times: 0, regroup: null };
     queue.addResend(entryOf(0), rows(500), refused);
@@ -105,7 +108,7 @@ describe('the order of what is sent', () => {
     expect(await sizesOf(queue)).toEqual([500, 488]);
   });
 
-  it('takes of what is held back the first row that shares no key with an unknown one', async () => {
+  it('takes the first held-back row that shares no key with an unknown one', async () => {
     const lost: number[] = [];
     const queue = queueOf([500], lost);
     await sizesOf(queue);

@@ -23,7 +23,7 @@ const texts = (rows: readonly FileRowSpec[]): string[] => rows.map(textOf).sort(
 const clean = (rows: number) => ({ rows, accepted: rows, rejected: 0, unknown: 0, pending: 0, skipped: 0 });
 const serial = { concurrency: 1, settleSeconds: 10 };
 
-/** A service that notes what is asked of it, and can be told to treat an insert in its own way. */
+/** A service that logs its requests, and whose response to each insert can be set. */
 function watched(
   { services }: DemoJobs,
   onInsert: (
@@ -59,7 +59,7 @@ function watched(
   return { services: { ...services, data }, log, queries };
 }
 
-it('a job reports that it verifies sent rows while it reads for them, and that it is done with it', async () => {
+it('a job reports while it verifies sent rows, and when it is done', async () => {
   const jobs = await open();
   const { services } = watched(jobs, (insert) => (insert === 1 ? 'lose' : 'pass'));
   const run = await jobs.job(upTo(30), serial, { services });
@@ -68,31 +68,31 @@ it('a job reports that it verifies sent rows while it reads for them, and that i
   const said = progress.flatMap(({ isVerifying }) => (isVerifying === undefined ? [] : [isVerifying]));
   expect(said).toEqual(expect.arrayContaining([true]));
   expect(said.at(-1)).toBe(false);
-  // Waiting until another read may show more is no wait for a next try.
+  // A wait until another read may show more records isn't a wait for a retry.
   expect(progress.some(({ nextTryMs }) => typeof nextTryMs === 'number')).toBe(false);
 });
 
-describe('a batch whose fate is unknown', () => {
+describe('a batch with an unknown outcome', () => {
   it.each<[string, Partial<Faults>]>([
-    ['was stored, and the answer lost', { reset_after_write: 0.3 }],
+    ['was stored, but the response was lost', { reset_after_write: 0.3 }],
     ['was not stored', { rate_5xx: 0.3, fault_on: 'writes' }],
-    ['was stored by half, and then failed', { fail_after_partial_write: 0.3 }],
-    ['was stored by half, and then refused', { refuse_after_partial_write: 0.3 }],
-    ['was answered with one id too few', { short_answer: true }],
-    ['was stored, where filters on _id match nothing', { reset_after_write: 0.3, ids_unmatchable: true }],
-  ])('and that %s is found out about, and every row stands there once', async (_what, faults) => {
+    ['was half stored, then failed', { fail_after_partial_write: 0.3 }],
+    ['was half stored, then rejected', { refuse_after_partial_write: 0.3 }],
+    ['got a response with one id too few', { short_answer: true }],
+    ['was stored, but filters on _id match nothing', { reset_after_write: 0.3, ids_unmatchable: true }],
+  ])('that %s is verified, and every row is stored once', async (_what, faults) => {
     const jobs = await open(faults);
     const rows = upTo(95);
     const end = await (await jobs.job(rows, serial))();
     const ledger = end.result?.ledger ?? end.soFar?.ledger;
-    // Only the very last row can be without a batch after it.
+    // Only the very last row may have no batch after it.
     expect(ledger?.unknown).toBeLessThanOrEqual(1);
     expect((await jobs.stored()).length).toBe(95 - (ledger?.unknown ?? 0));
     expect(new Set(await jobs.stored()).size).toBe(95 - (ledger?.unknown ?? 0));
   });
 
   it.each(['string', 'nested', 'none'] as const)(
-    'because messages (%s) do not say which rows failed: those are rejected, the others are stored once',
+    'because messages (%s) don’t name the failed rows is resolved: those are rejected, the others are stored once',
     async (message_shape) => {
       const jobs = await open({ partial_failure: 0.2, message_shape });
       const { result } = await (await jobs.job(upTo(95), serial))();
@@ -103,7 +103,7 @@ describe('a batch whose fate is unknown', () => {
     },
   );
 
-  it('is sent again only after two agreeing reads, settle apart, that also show a batch acked later', async () => {
+  it('is sent again only after two matching reads, a settle time apart, that also include a later acknowledged batch', async () => {
     const jobs = await open();
     const { services, log } = watched(jobs, (insert) => (insert === 2 ? 'lose' : 'pass'));
     const waits: number[] = [];
@@ -117,7 +117,7 @@ describe('a batch whose fate is unknown', () => {
     const { result } = await (await jobs.job(upTo(40), serial, { services, engine: { clock } }))();
     expect(result?.ledger).toEqual(clean(40));
     expect(waits).toEqual([10_000]);
-    // Probe, rest, the lost one, a later one, the last without what is held back; then the reads.
+    // The probe, the rest, the lost batch, a later one, and the last without held-back rows; then the reads.
     const lost = log.lastIndexOf('wait');
     expect(log.slice(0, lost).filter((what) => what.startsWith('insert')).length).toBeGreaterThan(3);
     expect(log[lost - 1]).toBe('read');
@@ -126,7 +126,7 @@ describe('a batch whose fate is unknown', () => {
     expect(await jobs.stored()).toHaveLength(40);
   });
 
-  it('stays unknown when nothing was acked later', async () => {
+  it('stays unknown when no later batch was acknowledged', async () => {
     const jobs = await open();
     let sent = 0;
     const { services } = watched(jobs, (_insert, [first]) => (first && ++sent > 3 ? 'lose' : 'pass'));
@@ -137,7 +137,7 @@ describe('a batch whose fate is unknown', () => {
     expect(await jobs.stored()).toHaveLength(soFar?.ledger.accepted ?? -1);
   });
 
-  it('is not sent again while reads show a state of before', async () => {
+  it('is not sent again while reads return stale data', async () => {
     const jobs = await open();
     const { services } = watched(jobs, (insert) => {
       if (insert === 1) jobs.demo.faults.stale_reads_ms = 3_600_000;
@@ -153,7 +153,7 @@ describe('a batch whose fate is unknown', () => {
     expect(texts(upTo(40))).toEqual((await jobs.stored()).sort());
   });
 
-  it('is not sent again when reads show the earlier batches, but not the one acked later', async () => {
+  it('is not sent again when reads include the earlier batches, but not the later acknowledged one', async () => {
     const jobs = await open();
     const { services } = watched(jobs, (insert) => (insert === 3 ? 'lose' : 'pass'));
     const find: typeof services.data.find = async (...args) => {
@@ -172,7 +172,7 @@ describe('a batch whose fate is unknown', () => {
     expect((await jobs.stored()).sort()).toEqual(texts(upTo(60)));
   });
 
-  it('that commits late, but within settle, is not doubled', async () => {
+  it('that commits late, but within the settle time, does not become unknown', async () => {
     const jobs = await open({ late_commit_ms: 150, fault_after: 2, fault_times: 1 });
     const run = await jobs.job(
       upTo(40),
@@ -183,7 +183,7 @@ describe('a batch whose fate is unknown', () => {
     expect(await jobs.stored()).toHaveLength(40);
   });
 
-  it('makes batches wait that share keys with it', async () => {
+  it('delays batches that share keys with it', async () => {
     const jobs = await open();
     // The third and the fourth batch have the same seconds.
     const rows = [
@@ -205,18 +205,25 @@ describe('a batch whose fate is unknown', () => {
   });
 });
 
-describe('only a record that isn’t accounted for settles an unknown row', () => {
-  it.each(['skip', 'insert'] as const)('not one that stood there before (existing: %s)', async (existing) => {
-    const jobs = await open();
-    const rows = upTo(40);
-    await jobs.insert(rows.slice(20, 25));
-    const { services } = watched(jobs, (insert) => (insert === 2 || insert === 3 ? 'lose' : 'pass'));
-    const { result } = await (await jobs.job(rows, { ...serial, existing }, { services }))();
-    expect(result?.ledger).toMatchObject({ accepted: 40, unknown: 0, skipped: existing === 'skip' ? 5 : 0 });
-    expect(await jobs.stored()).toHaveLength(existing === 'skip' ? 40 : 45);
-  });
+describe('an unknown row is settled only by a record that isn’t accounted for', () => {
+  it.each(['skip', 'insert'] as const)(
+    'and not by one that already existed (existing: %s)',
+    async (existing) => {
+      const jobs = await open();
+      const rows = upTo(40);
+      await jobs.insert(rows.slice(20, 25));
+      const { services } = watched(jobs, (insert) => (insert === 2 || insert === 3 ? 'lose' : 'pass'));
+      const { result } = await (await jobs.job(rows, { ...serial, existing }, { services }))();
+      expect(result?.ledger).toMatchObject({
+        accepted: 40,
+        unknown: 0,
+        skipped: existing === 'skip' ? 5 : 0,
+      });
+      expect(await jobs.stored()).toHaveLength(existing === 'skip' ? 40 : 45);
+    },
+  );
 
-  it('not one that was acked for an identical row', async () => {
+  it('and not by one that was acknowledged for an identical row', async () => {
     const jobs = await open();
     const rows = [...upTo(10), ...upTo(10), ...upTo(20).map(({ at, value }) => ({ at: at + 100, value }))];
     const { services } = watched(jobs, (insert) => (insert === 2 ? 'lose' : 'pass'));
@@ -225,7 +232,7 @@ describe('only a record that isn’t accounted for settles an unknown row', () =
     expect((await jobs.stored()).sort()).toEqual(texts(rows));
   });
 
-  it('and a record with other values at the same key leaves the row unknown: it may be that row, changed', async () => {
+  it('and not by a record with other values at the same key, which may be that row, changed', async () => {
     const jobs = await open();
     const { services } = watched(jobs, (insert) => (insert === 2 ? 'lose' : 'pass'));
     const run = await jobs.job(upTo(40), serial, { services });
@@ -244,7 +251,7 @@ describe('only a record that isn’t accounted for settles an unknown row', () =
   });
 });
 
-describe('where the comparison can’t be proven', () => {
+describe('when the comparison isn’t conclusive', () => {
   it('because the service changes values, nothing is sent again and the rows stay unknown', async () => {
     const jobs = await open({ rewrite_values: true });
     const { services } = watched(jobs, (insert) => (insert === 2 ? 'lose' : 'pass'));
@@ -261,7 +268,7 @@ describe('where the comparison can’t be proven', () => {
     expect(await jobs.stored()).toHaveLength(30);
   });
 
-  it('because some stored records are not found by their keys, nothing is sent again, though what was acked last is', async () => {
+  it('because keys don’t find some stored records, nothing is sent again, even if they find the last acknowledged ones', async () => {
     const jobs = await open();
     const { services } = jobs;
     let inserts = 0;
@@ -272,7 +279,7 @@ describe('where the comparison can’t be proven', () => {
         const error = new AppError('service_failed', { service: 'data', status: 504 });
         return inserts++ === 2 ? { kind: 'unknown', status: 504, error } : outcome;
       },
-      // As if the service had rewritten their times: the last three of each ten stand elsewhere.
+      // As if the service had rewritten their times: the last three of every ten have other keys.
       async find(...args) {
         const page = await services.data.find(...args);
         const shown = (parseJson(page.text) as { data: { n: number } }[]).filter(
@@ -289,7 +296,7 @@ describe('where the comparison can’t be proven', () => {
     expect(new Set(stored).size).toBe(stored.length);
   });
 
-  it('because the dataset may not be read, neither', async () => {
+  it('because reading is forbidden, nothing is sent again', async () => {
     const jobs = await open();
     const { AppError } = await import('../../../../src/shared/errors/errors.ts');
     const { services } = watched(jobs, (insert) => (insert === 1 ? 'lose' : 'pass'));
@@ -303,8 +310,8 @@ describe('where the comparison can’t be proven', () => {
   });
 });
 
-describe('rows that the service rejects the request', () => {
-  it('after a 422 are split until the bad ones stand alone, with the service’s words', async () => {
+describe('rows whose request the service rejects', () => {
+  it('with a 422 are split until each invalid row is alone, with the service’s message', async () => {
     const jobs = await open();
     const { services } = watched(jobs, (_insert, records) =>
       records.some(({ data: { n } }) => n === 17 || n === 33) ? 422 : 'pass',
@@ -322,7 +329,7 @@ describe('rows that the service rejects the request', () => {
     expect((await jobs.stored()).sort()).toEqual(texts(upTo(60).filter(({ at }) => at !== 17 && at !== 33)));
   });
 
-  /** Rows of which forty in the middle are refused, and what is answered when that is asked about. */
+  /** Forty rows in the middle are rejected; the user answers the prompt with this. */
   async function manyRefused(answer: JobAnswer) {
     const jobs = await open();
     const { services } = watched(jobs, (_insert, records) =>
@@ -337,7 +344,7 @@ describe('rows that the service rejects the request', () => {
     return { run, questions, jobs };
   }
 
-  it('for one reason twenty times are asked about once, and the others continue to be rejected', async () => {
+  it('twenty times for the same reason prompt the user once, and the others continue to be rejected', async () => {
     const { run, questions } = await manyRefused('go_on');
     const { result } = await run();
     expect(questions).toEqual([
@@ -346,7 +353,7 @@ describe('rows that the service rejects the request', () => {
     expect(result?.ledger).toMatchObject({ accepted: 260, rejected: 40, unknown: 0, pending: 0 });
   });
 
-  it('and where the user stops there, the others stay to be done, and the rejects file is made', async () => {
+  it('stay pending when the user stops at the prompt, and the rejects file is written', async () => {
     const { run, jobs } = await manyRefused('stop');
     const { error, soFar, made } = await run();
     expect(error?.code).toBe('cancelled');
@@ -359,17 +366,17 @@ describe('rows that the service rejects the request', () => {
     expect(result?.ledger).toMatchObject({ accepted: 260, rejected: 40, unknown: 0, pending: 0 });
   });
 
-  it('without a user, are rejected without a question', async () => {
+  it('are rejected without a prompt when no user is present', async () => {
     const { run } = await manyRefused('go_on');
     expect((await run({ ask: undefined })).result?.ledger).toMatchObject({ accepted: 260, rejected: 40 });
   });
 });
 
-describe('rows of a well that is not the user’s', () => {
+describe('rows of a well that the user can’t write', () => {
   const bad = (records: readonly { data: { n: number } }[]): boolean =>
     records.some(({ data: { n } }) => n === 15);
 
-  it('after a 403 the batch is regrouped by well, and only the rejected one’s rows are rejected', async () => {
+  it('are the only ones rejected: after a 403 the batch is regrouped by well', async () => {
     const jobs = await open();
     const { services } = watched(jobs, (_insert, records) => (bad(records) ? 403 : 'pass'));
     const { result } = await (
@@ -383,7 +390,7 @@ describe('rows of a well that is not the user’s', () => {
     expect(await jobs.stored()).toHaveLength(39);
   });
 
-  it('when each well of a batch is rejected the job stops, and reports that there is no permission', async () => {
+  it('stop the job when each well of a batch is rejected; the error says that permission is missing', async () => {
     const jobs = await open();
     const { services } = watched(jobs, (_insert, records) => (bad(records) ? 403 : 'pass'));
     const { error, soFar } = await (await jobs.job(upTo(40), serial, { services }))();
@@ -391,7 +398,7 @@ describe('rows of a well that is not the user’s', () => {
     expect(soFar?.ledger).toMatchObject({ accepted: 10, rejected: 0, unknown: 0, pending: 30 });
   });
 
-  it('whose very first batch is rejected are unknown, and no more are sent before that is found out about', async () => {
+  it('are unknown when the very first batch is rejected, and no more are sent until they are verified', async () => {
     const jobs = await open();
     const { services, log } = watched(jobs, () => 403);
     const rows = upTo(60).map((row) => ({ ...row, well: 5001 + (row.at % 2) }));
@@ -404,7 +411,7 @@ describe('rows of a well that is not the user’s', () => {
 });
 
 describe('a killed upload', () => {
-  it('determines the result of the batch in flight', async () => {
+  it('verifies the batch in flight', async () => {
     const jobs = await open();
     const run = await jobs.job(upTo(40), serial);
     await run({ killAfter: 8 });
@@ -413,7 +420,7 @@ describe('a killed upload', () => {
     expect((await jobs.stored()).sort()).toEqual(texts(upTo(40)));
   });
 
-  it('has in its journal the ids of what was acked and of what settled a row', async () => {
+  it('has in its journal the ids of acknowledged and of settled records', async () => {
     const jobs = await open();
     let lose = true;
     const { services } = watched(jobs, (insert) => (insert === 2 && lose ? 'lose' : 'pass'));

@@ -20,20 +20,20 @@ async function settled(place: 'path' | 'spooled', dryRun: boolean) {
   return { path, own: join(folder, 'source'), found };
 }
 
-describe('the file of a job', () => {
+describe('a job’s source file', () => {
   it('stays in the user’s folder', async () => {
     const { path, found } = await settled('path', false);
     expect(found).toBe(path);
   });
 
-  it('comes along when it is our own copy of a picked file', async () => {
+  it('moves with the job when it is Wellbench’s copy of an uploaded file', async () => {
     const { path, own, found } = await settled('spooled', false);
     expect(found).toBe(own);
     expect(await readFile(own, 'utf8')).toBe(content);
     await expect(access(path)).rejects.toThrow('ENOENT');
   });
 
-  it('is left for the upload by a trial', async () => {
+  it('is kept for the upload after a dry run', async () => {
     const { path, found } = await settled('spooled', true);
     expect(found).toBe(path);
     expect(await readFile(path, 'utf8')).toBe(content);

@@ -7,7 +7,7 @@ import { folder } from '../support/facts.ts';
 import { readContent } from '../support/sources.ts';
 import { sheetRow, workbook } from '../support/workbooks.ts';
 
-/** A small file of each text format and of .xlsx, so that the test holds without the open set. */
+/** A small file of each text format and of .xlsx, so that the test runs without the real files. */
 const small: Readonly<Record<string, Uint8Array>> = {
   'small.las': Buffer.from(
     '~V\n VERS. 2.0 :\n WRAP. NO :\n~W\n NULL. -999.25 :\n~C\n DEPT.M :\n GR.GAPI :\n~A\n1 2\n2 3\n',
@@ -30,7 +30,7 @@ const files: readonly (readonly [string, () => Uint8Array])[] = [
   ...real.map((name) => [name, () => readFileSync(join(formats, name))] as const),
 ];
 
-/** Numbers that look random and are the same in each run. */
+/** Pseudorandom numbers, the same in each run. */
 function* numbers(seed: number): Generator<number> {
   for (let state = seed; ;) {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -38,7 +38,7 @@ function* numbers(seed: number): Generator<number> {
   }
 }
 
-/** Copies of a file that are cut off, or have bytes that differ. */
+/** Truncated copies of a file, and copies with changed bytes. */
 function damaged(content: Uint8Array): Uint8Array[] {
   const random = numbers(content.length);
   const next = (below: number): number => (random.next().value ?? 0) % below;

@@ -45,8 +45,8 @@ const facts = isThere
   : [];
 
 /**
- * Where the facts are wrong: they cut the line of 15/9-22 by edges that its operator's name, wider than its column, moved,
- * and so have 392 for the depth 3923.0, and a rest of it for the discovery.
+ * Errors in FACTS.json: the line of 15/9-22 was cut by column edges that its operator's long name had shifted, so
+ * it has 392 for the depth 3923.0, and the remaining digits in the discovery.
  */
 const correctSums: Readonly<Record<string, number>> = { 'made_wells_block_15_9_fixed_width.txt TD': 109_745 };
 const correctNulls: Readonly<Record<string, number>> = { 'made_wells_block_15_9_fixed_width.txt': 6 };
@@ -104,7 +104,7 @@ function checkTable(found: ReadSource['tables'][number], wanted: z.infer<typeof 
   }
 }
 
-describe.skipIf(!isThere)('files of the trade (skipped where ../shared/data is not there)', () => {
+describe.skipIf(!isThere)('files of industry formats (skipped without ../shared/data)', () => {
   it.each(facts.map((entry) => [entry.file, entry] as const))('%s', async (file, wanted) => {
     const path = join(folder, file);
     const start = readFileSync(path).subarray(0, 1 << 16);
@@ -112,7 +112,7 @@ describe.skipIf(!isThere)('files of the trade (skipped where ../shared/data is n
     expect(adapter?.format).toBe(wanted.format);
     if (!adapter) return;
     const { tables } = await readPath(adapter, path);
-    // The names of WITS0's records are not asserted, nor are columns that a reader adds.
+    // The names of WITS0 records are not asserted; neither are columns that a reader adds.
     if (wanted.format === 'wits0') {
       expect(tables.map(({ found }) => found.length)).toEqual(wanted.tables.map(({ rows }) => rows));
       return;

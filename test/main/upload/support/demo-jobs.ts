@@ -10,25 +10,25 @@ import { testClock } from '../../../support/clock.ts';
 import { fileWith, temporaryFolder } from './files.ts';
 import { planOf, runJob, type RunEnd, type RunOptions } from './uploads.ts';
 
-/** The first wells of the demo that the ordinary keys see. */
+/** The first demo wells that the default keys can access. */
 export const well = 5001;
 
 function addressOf(type: DatasetType) {
   return { provider: 'demo', dataset: `uploads.${type}` };
 }
 
-/** A row of a file: its second, and its value; rows with the same are identical. */
+/** A row of a file: its second, and its value; rows with equal ones are identical. */
 export interface FileRowSpec {
   readonly at: number;
   readonly value: number;
-  /** Another well than the usual one. */
+  /** A well other than the default one. */
   readonly well?: number;
 }
 export const textOf = ({ at, value }: FileRowSpec): string => `${at}:${value}`;
 
 const start = Date.UTC(2020, 0, 1);
 
-/** A record as it is stored. */
+/** A record as stored. */
 function recordOf(type: DatasetType, { at, value }: FileRowSpec) {
   const common = { version: 1, asset_id: well, data: { n: value } };
   switch (type) {
@@ -45,7 +45,7 @@ function recordOf(type: DatasetType, { at, value }: FileRowSpec) {
   }
 }
 
-/** How rows stand in a dataset of each type: the names of their columns, and the place of each in time or depth. */
+/** The row layout for each dataset type: column names, and each row's time or depth. */
 const places: Record<DatasetType, { readonly columns: string; readonly of: (at: number) => string }> = {
   time: { columns: 'asset_id,timestamp', of: (at) => String(start + at * 1000) },
   depth: { columns: 'asset_id,measured_depth,log_identifier', of: (at) => `${at / 2},run 1` },
@@ -79,11 +79,11 @@ export interface DemoJobs {
   readonly demo: Demo;
   readonly services: Services;
   readonly type: DatasetType;
-  /** Stores records beforehand. */
+  /** Stores records before the upload. */
   insert(rows: readonly FileRowSpec[]): Promise<void>;
-  /** What stands in the dataset, as texts of rows. */
+  /** The records of the dataset, as texts of rows. */
   stored(): Promise<string[]>;
-  /** Makes a job of rows; each call of what it gives runs it once more. */
+  /** Creates a job of rows; each call of the returned function runs it once more. */
   job(
     rows: readonly FileRowSpec[],
     wanted?: Parameters<typeof planOf>[2],
@@ -92,7 +92,7 @@ export interface DemoJobs {
   close(): Promise<void>;
 }
 
-/** A demo of its own with nothing in it, and jobs that upload to it. */
+/** An empty demo of its own, and jobs that upload to it. */
 export async function openDemoJobs(
   seed = 1,
   faults: Partial<Faults> = {},
@@ -159,7 +159,7 @@ export async function rejectedRows(path: string | undefined, type: DatasetType =
   return lines.map((line) => {
     const [, place = '', ...rest] = line.split(',');
     const value = Number(rest[type === 'depth' ? 2 : 1]);
-    // A date is no number, and the others are no dates.
+    // A date isn't a number, and the other columns aren't dates.
     const at = type === 'timeseries' ? 0 : Number(place);
     const record = { timestamp: at, measured_depth: at, datetime: place, data: { n: value, at } };
     return textOf({ at: numberOf(type, record), value });

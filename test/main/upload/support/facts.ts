@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What was found out about each file of the open set without our code. */
+/** Facts about each real file, established without our code. */
 export interface Fact {
   readonly file: string;
   readonly sha256: string;
@@ -30,23 +30,23 @@ export interface Fact {
   };
 }
 
-/** Where the open set is, when it is there. */
+/** The folder of the real files, if it exists. */
 export const folder =
   process.env['WELLBENCH_SHARED_DATA'] ?? join(import.meta.dirname, '../../../../../shared/data');
 const list = join(folder, 'FACTS.json');
 export const there = existsSync(list);
-// Files that are documents of other formats (LAS, DLIS, spreadsheets) have no facts of a table.
+// Files in other formats (LAS, DLIS, spreadsheets) have no facts of a table.
 export const facts: Fact[] = there
   ? (JSON.parse(readFileSync(list, 'utf8')) as Partial<Fact>[]).filter(
       (fact): fact is Fact => 'facts' in fact,
     )
   : [];
-/** The files that are tables, so that rows can be counted. */
+/** The files that are tables, whose rows can be counted. */
 export const tables = facts.filter(
   ({ delimiter, facts: { rows } }) => delimiter !== 'LAS' && typeof rows === 'number',
 );
 
-/** Rows behind the table that the facts do not count. */
+/** Rows after the table that the facts don't count. */
 export const feet: Readonly<Record<string, number>> = {
   'messy/spanish_chars.csv': 1,
   'messy/excel_pasting.csv': 3,

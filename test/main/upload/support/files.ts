@@ -8,14 +8,14 @@ import type { ReadingOptions } from '../../../../src/shared/upload/upload.ts';
 import { scan } from '../../../../src/main/upload/reading/scan.ts';
 import type { Scan } from '../../../../src/main/upload/reading/scan.ts';
 
-/** A folder of its own that goes when the test ends. */
+/** A folder that is deleted when the test ends. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'wellbench-upload-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** A file with this content in a folder of its own. */
+/** A file with this content in its own folder. */
 export async function fileWith(content: string | Uint8Array, name = 'file.csv'): Promise<string> {
   const path = join(await temporaryFolder(), name);
   await writeFile(path, content);
@@ -32,7 +32,7 @@ export const scanPath = (path: string, reading: Partial<ReadingOptions> = {}, nu
     distinct: [],
   });
 
-/** Scans content as if it were a file. */
+/** Scans content like a file. */
 export const scanText = async (
   content: string | Uint8Array,
   reading: Partial<ReadingOptions> = {},

@@ -5,15 +5,15 @@ import type { DatasetType } from '../../../../src/shared/datasets/datasets.ts';
 import { parseJson } from '../../../../src/shared/json.ts';
 import type { JsonObject } from '../../../../src/shared/json.ts';
 
-/** What the service does with one insert. */
+/** The service's behavior for one insert. */
 export type Reaction =
-  /** Stores all but the records at these places. */
+  /** Stores all but the records at these positions. */
   | {
       readonly do: 'store';
       readonly fail?: readonly number[];
       readonly messages?: 'indexed' | 'string' | 'none';
     }
-  /** Stores so much, then answers with an error, or cuts the connection. */
+  /** Stores this many records, then responds with an error, or cuts the connection. */
   | {
       readonly do: 'status';
       readonly status: number;
@@ -21,12 +21,12 @@ export type Reaction =
       readonly retryAfter?: string;
     }
   | { readonly do: 'reset'; readonly stored: 'none' | 'half' | 'all' }
-  /** Stores all and answers only when the promise resolves. */
+  /** Stores all and responds only when the promise resolves. */
   | { readonly do: 'wait'; readonly until: Promise<void> };
 
 export interface SinkOptions {
   readonly type?: DatasetType;
-  /** Asked for each insert: its number from 0, its records, and its size in bytes. */
+  /** Called for each insert: its number from 0, its records, and its size in bytes. */
   readonly react?: (insert: number, records: readonly JsonObject[], bytes: number) => Reaction;
 }
 
@@ -38,7 +38,7 @@ export interface Sink {
   react: (insert: number, records: readonly JsonObject[], bytes: number) => Reaction;
 }
 
-/** A data service for one dataset that keeps what it is sent and fails as it is told. */
+/** A data service for one dataset that stores what it receives and fails on demand. */
 export function createSink({ type = 'time', react = () => ({ do: 'store' }) }: SinkOptions = {}): Sink {
   const definition = {
     id: 1,

@@ -9,7 +9,7 @@ import type {
 } from '../../../../src/main/upload/sources/source.ts';
 import { fileWith } from './files.ts';
 
-/** A file that was read whole. */
+/** A file that was read completely. */
 export interface ReadSource {
   readonly tables: readonly (SourceTable & { readonly found: readonly SourceRow[] })[];
   readonly header: readonly HeaderEntry[];
@@ -37,7 +37,7 @@ export async function readPath(
   }
 }
 
-/** Reads content as if it were a file. */
+/** Reads content like a file. */
 export const readContent = async (
   adapter: SourceAdapter,
   content: string | Uint8Array,
@@ -49,7 +49,7 @@ export const readContent = async (
 export const cellsOf = (source: ReadSource, table = 0): (readonly (string | null)[])[] =>
   (source.tables[table]?.found ?? []).map(({ cells }) => cells);
 
-/** The places of a table's rows. */
+/** The locations of a table's rows. */
 export const placesOf = (source: ReadSource, table = 0): number[] =>
   (source.tables[table]?.found ?? []).map(({ place }) => place);
 

@@ -25,10 +25,7 @@ import { openThread, serve } from '../../../../src/shared/threads.ts';
 import { portPair } from '../../../support/port-pair.ts';
 import { testClock } from '../../../support/clock.ts';
 
-/**
- * The work of the worker thread without the thread.
- * @param onCall told the name of each call
- */
+/** The work of the worker thread without the thread. @param onCall called with the name of each call */
 export function inProcessThread(
   _signal?: AbortSignal,
   onCall: (name: keyof CsvCalls) => void = () => undefined,
@@ -47,7 +44,7 @@ export function inProcessThread(
   };
 }
 
-/** Conversions in a folder that is made with the first of them. */
+/** Conversions in a folder that is created with the first of them. */
 export const testConversions = (
   folder = join(tmpdir(), `wellbench-conversions-${process.pid}`),
 ): ReturnType<typeof createConversions> => createConversions({ folder });
@@ -57,7 +54,7 @@ type Wanted = Partial<Omit<UploadRequest, 'source' | 'connection' | 'mapping' | 
   readonly reading?: unknown;
 };
 
-/** Has `upload.start` make the plan of a file, as its job would get it. */
+/** Has `upload.start` make the plan of a file, as its job receives it. */
 export async function planOf(
   path: string,
   services: Services,
@@ -101,27 +98,27 @@ export async function planOf(
     }),
     {},
   );
-  // As the job's folder gives it back: through text.
+  // Serialized and parsed, as the job's folder stores it.
   return uploadPlan.parse(JSON.parse(JSON.stringify(plans[0])));
 }
 
 export interface RunOptions {
   readonly plan: UploadPlan;
   readonly services: Services;
-  /** The job's folder; the same again for a resume. */
+  /** The job's folder; the same folder for a resume. */
   readonly folder: string;
   readonly engine?: UploadEngineOptions;
   readonly signal?: AbortSignal;
-  /** What the person answers; absent: nobody is there. */
+  /** The user's answer to a prompt; absent: no user is present. */
   readonly ask?: EngineContext['askUser'] | undefined;
-  /** After so many journal entries nothing more reaches the disk, as if the process had been killed. */
+  /** After this many journal entries nothing more reaches the disk, as if the process had been killed. */
   readonly killAfter?: number;
 }
 
 export interface RunEnd {
   readonly result: UploadResult | null;
   readonly error: AppError | null;
-  /** The last result that the job told while it ran. */
+  /** The last result that the job reported while it ran. */
   readonly soFar: UploadResult | null;
   readonly made: readonly string[];
   readonly progress: readonly Parameters<EngineContext['report']>[0][];
@@ -129,7 +126,7 @@ export interface RunEnd {
 
 class Killed extends Error {}
 
-/** A journal that stops taking entries after so many, for good. */
+/** A journal that rejects entries after this many, for good. */
 function mortal<E>(journal: Journal<E>, lives: number): Journal<E> {
   let left = lives;
   return {
@@ -142,7 +139,7 @@ function mortal<E>(journal: Journal<E>, lives: number): Journal<E> {
   };
 }
 
-/** Runs a job of the engine in a folder until it ends, one way or another. */
+/** Runs a job of the engine in a folder until it succeeds, fails, or stops. */
 export async function runJob({
   plan,
   services,
@@ -184,7 +181,7 @@ export async function runJob({
   }
 }
 
-/** The journal of a job as it stands on disk. */
+/** The journal of a job on disk. */
 export async function journalOf(folder: string): Promise<UploadEntry[]> {
   const text = await readFile(join(folder, 'journal.ndjson'), 'utf8');
   return text

@@ -1,6 +1,6 @@
 import { strToU8, zipSync } from 'fflate';
 
-/** What a workbook of a test has: the XML of its sheets' rows, and parts that differ from the usual ones. */
+/** The parts of a test workbook: the XML of its sheets' rows, and parts that differ from the defaults. */
 export interface WorkbookParts {
   /** The content of `sheetData` by sheet name. */
   readonly sheets: Readonly<Record<string, string>>;
@@ -10,7 +10,7 @@ export interface WorkbookParts {
   readonly date1904?: boolean;
   /** Format codes of the cell styles 1, 2, …; style 0 is General. */
   readonly formats?: readonly string[];
-  /** What stands before `sheetData`. */
+  /** The XML before `sheetData`. */
   readonly before?: string;
   readonly parts?: Readonly<Record<string, Uint8Array>>;
 }

@@ -25,7 +25,7 @@ describe('a JSON array of records', () => {
     expect(cellsOf(await read(Buffer.from('\uFEFF[{"a":"ø"}]', 'utf16le')))).toEqual([['ø']]);
   });
 
-  it('is cut right wherever a chunk ends', async () => {
+  it('is split correctly at any chunk boundary', async () => {
     const records = Array.from({ length: 20_000 }, (_, at) => ({ a: `x\\"${'y'.repeat(at % 50)}\\`, b: at }));
     const file = await read(JSON.stringify(records));
     expect(cellsOf(file)).toEqual(records.map(({ a, b }) => [a, String(b)]));
@@ -34,12 +34,12 @@ describe('a JSON array of records', () => {
   it.each([
     ['an object', '{"a":1}', /no list of records/],
     ['a list of numbers', '[1,2]', /element 1 is no object.*line 1/],
-    ['a cut file', '[{"a":1},\n{"a":2', /ends too early, behind element 1.*line 2/],
-    ['a list without its end', '[{"a":1},', /ends too early/],
-    ['something behind the list', '[{"a":1}]\nx', /follows the end.*line 2/],
-    ['damage in an element', '[{"a":1},\n{"a":x}]', /element 2 is not valid JSON.*line 2/],
+    ['a truncated file', '[{"a":1},\n{"a":2', /ends too early, behind element 1.*line 2/],
+    ['an unclosed list', '[{"a":1},', /ends too early/],
+    ['text after the list', '[{"a":1}]\nx', /follows the end.*line 2/],
+    ['a malformed element', '[{"a":1},\n{"a":x}]', /element 2 is not valid JSON.*line 2/],
     ['a missing comma', '[{"a":1}{"a":2},]', /not valid|no object/],
-  ])('refuses %s', async (_what, text, message) => {
+  ])('rejects %s', async (_what, text, message) => {
     await expect(read(text)).rejects.toThrow(message);
   });
 
@@ -48,7 +48,7 @@ describe('a JSON array of records', () => {
     await expect(read(text)).rejects.toThrow(/longer than 16 MB/);
   });
 
-  it('rejects nesting beyond reason', async () => {
+  it('rejects excessive nesting', async () => {
     await expect(read(`[{"a":${'['.repeat(1e6)}${']'.repeat(1e6)}}]`)).rejects.toThrow(/nested too deeply/);
   });
 });

@@ -41,7 +41,7 @@ describe('a LAS file', () => {
     expect(file.warnings).toMatchObject([{ code: 'comment_lines', place: 12, count: 1 }]);
   });
 
-  it('of version 1.2 has the well’s values behind the colon', async () => {
+  it('of version 1.2 has the well’s values after the colon', async () => {
     const file = await read([
       '~V',
       ' VERS. 1.2 : x',
@@ -57,7 +57,7 @@ describe('a LAS file', () => {
     expect(file.header).toContainEqual(expect.objectContaining({ name: 'STRT', value: '1' }));
   });
 
-  it('that is wrapped counts values', async () => {
+  it('that is wrapped is split by the number of values', async () => {
     const wrapped = start.map((line) => line.replace('NO', 'YES'));
     const three = ['~C', ' DEPT.M :', ' A. :', ' B. :', '~A'];
     const file = await read([...wrapped, ...three, '1', '2 3', '2', '4', '5']);
@@ -73,7 +73,7 @@ describe('a LAS file', () => {
     });
   });
 
-  it('separates numbers that run into each other', async () => {
+  it('separates numbers without blanks between them', async () => {
     const five = ['~C', ' DEPT.M :', ' A. :', ' B. :', ' C. :', '~A'];
     const file = await read([
       ...start,
@@ -88,17 +88,17 @@ describe('a LAS file', () => {
     ]);
   });
 
-  it('keeps rows of another width as they are', async () => {
+  it('keeps ragged rows', async () => {
     const file = await read([...start, ...curves, '1', '2 3', '3 4 5']);
     expect(cellsOf(file)).toEqual([['1'], ['2', '3'], ['3', '4', '5']]);
   });
 
-  it('without curve section has the names of the title, else none', async () => {
+  it('without a curve section has the names in its title, if any', async () => {
     expect(namesOf(await read(['~A  DEPTH  GR', '1 2']))).toEqual(['DEPTH', 'GR']);
     expect(namesOf(await read(['~A', '1 2', '2 3']))).toEqual(['', '']);
   });
 
-  it('keeps the columns in place where a curve has no mnemonic, or an unusual one', async () => {
+  it('keeps columns in order when a curve has no mnemonic, or an unusual one', async () => {
     const odd = [
       '~C',
       ' DEPT.M :',
@@ -127,7 +127,7 @@ describe('a LAS file', () => {
     ]);
   });
 
-  it('with more curves than values has those that its title names', async () => {
+  it('with more curves than values has the curves that its title names', async () => {
     const more = [...curves.slice(0, 3), ' SP.MV :', '~A DEPT SP'];
     expect(namesOf(await read([...start, ...more, '1 2', '2 3']))).toEqual(['DEPT', 'SP']);
   });
@@ -180,7 +180,7 @@ describe('a LAS file', () => {
     expect(cellsOf(file)).toEqual([['9007199254740993', '0.10']]);
   });
 
-  it('is read in UTF-16 without a mark and in Windows-1252', async () => {
+  it('may be UTF-16 without a byte order mark, or Windows-1252', async () => {
     const lines = [...start, ...curves, '1 2'].join('\n');
     const wide = await readContent(las, Buffer.from(lines, 'utf16le'), 'wide.las');
     expect(cellsOf(wide)).toEqual([['1', '2']]);
@@ -188,7 +188,7 @@ describe('a LAS file', () => {
     expect(western.tables[0]?.columns[1]?.unit).toBe('°');
   });
 
-  it('warns when START, STOP and STEP differ from the rows, and when it is cut off', async () => {
+  it('has warnings when START, STOP, and STEP differ from the rows, and when it is truncated', async () => {
     const header = [...start, ' STRT.M 1 :', ' STOP.M 9 :', ' STEP.M 1 :', ...curves];
     const file = await read([...header, '1 2', '2 2', '5 2']);
     expect(file.warnings).toMatchObject([

@@ -7,7 +7,7 @@ const recognize = (lines: readonly string[]): boolean =>
   listing.recognize(Buffer.from(lines.join('\n') + '\n'), 'survey.txt');
 
 describe('a listing', () => {
-  it('of blank-aligned columns has names, units, header, and skips rules and repeated headers', async () => {
+  it('of blank-aligned columns has names, units, and a header, without rules and repeated headers', async () => {
     const page = ['     MD    Incl.    Azi', '    [m]    [deg]  [deg]', ' ----------------------'];
     const lines = [
       '  S U R V E Y',
@@ -39,12 +39,12 @@ describe('a listing', () => {
     expect(recognize(lines)).toBe(true);
   });
 
-  it('separates names of several words by two blanks', async () => {
+  it('separates multi-word names by two blanks', async () => {
     const file = await read(['Meas. Depth  True Depth', '1.0          2.0', '2.0          3.0']);
     expect(namesOf(file)).toEqual(['Meas. Depth', 'True Depth']);
   });
 
-  it('without names has nameless columns', async () => {
+  it('without names has unnamed columns', async () => {
     const file = await read(['1.0 2.0 a', '2.0 3.0 b', '3.0 4.0 c']);
     expect(namesOf(file)).toEqual(['', '', '']);
     expect(cellsOf(file).length).toBe(3);
@@ -70,7 +70,7 @@ describe('a listing', () => {
     ]);
   });
 
-  it('of fixed width is cut by the gaps of its rule, blank cells and names with blanks included', async () => {
+  it('of fixed width is split by the gaps of its rule, including blank cells and names with blanks', async () => {
     const file = await read([
       'Wells',
       '',
@@ -89,7 +89,7 @@ describe('a listing', () => {
     expect(file.warnings).toMatchObject([{ code: 'ragged_rows', place: 7, count: 1 }]);
   });
 
-  it('of fixed width without a rule is cut by what is blank in all rows', async () => {
+  it('of fixed width without a rule is split where all rows are blank', async () => {
     const file = await read([
       'Name              Depth  Remark',
       'NORDLAND GP       846.0',
@@ -101,7 +101,7 @@ describe('a listing', () => {
     expect(cellsOf(file)[2]).toEqual(['NO FORMAL NAME', '451.5', 'top seen']);
   });
 
-  it('with values of several words is cut by its columns, not by blanks, when these are named', async () => {
+  it('with multi-word values is split by its columns, not by blanks, when they have names', async () => {
     const file = await read([
       'Formation       MD (m)   Spud',
       '',
@@ -122,7 +122,7 @@ describe('a listing', () => {
     ]);
   });
 
-  it('has names of several lines, and skips numbers of pages', async () => {
+  it('may have names over several lines, without page numbers', async () => {
     const file = await read([
       'Measured   Inclination',
       'Depth      (deg)',
@@ -139,7 +139,7 @@ describe('a listing', () => {
     expect(placesOf(file)).toEqual([5, 7]);
   });
 
-  it('keeps rows of another width and skips remarks between rows', async () => {
+  it('keeps ragged rows and skips remarks between rows', async () => {
     const rows = Array.from({ length: 20 }, (_, at) => `${at}.0 1.0 2.0`);
     const file = await read(['MD INC AZI', ...rows, '# remark', '21.0 1.0']);
     expect(cellsOf(file).at(-1)).toEqual(['21.0', '1.0']);
@@ -155,7 +155,7 @@ describe('a listing', () => {
     expect(recognize(lines)).toBe(false);
   });
 
-  it('without columns in common is rejected', async () => {
+  it('without common columns is rejected', async () => {
     await expect(read(['no table', 'here'])).rejects.toThrow(/no columns in common/);
   });
 });

@@ -8,7 +8,7 @@ const written = (options: WriteOptions): Uint8Array => new Uint8Array(parquetWri
 const read = (content: Uint8Array) => readContent(parquet, content, 'table.parquet');
 
 describe('a Parquet file', () => {
-  it('has every digit of integers, dotted names, nulls and times', async () => {
+  it('has every digit of integers, dotted names, null values, and times', async () => {
     const file = await read(
       written({
         columnData: [
@@ -35,7 +35,7 @@ describe('a Parquet file', () => {
     expect(placesOf(file)).toEqual([1, 2, 3]);
   });
 
-  it('has structures as dotted columns, lists as JSON, and decimals and microseconds exactly', async () => {
+  it('has structures as dotted columns, lists as JSON, and exact decimals and microseconds', async () => {
     const file = await read(
       written({
         schema: [
@@ -78,7 +78,7 @@ describe('a Parquet file', () => {
     ]);
   });
 
-  it('is read in batches over many row groups, whatever their size', async () => {
+  it('is read in batches over many row groups of any size', async () => {
     const data = Array.from({ length: 30_000 }, (_, at) => at);
     const names = Array.from({ length: 40 }, (_, at) => `c${at}`);
     const file = await read(
@@ -93,7 +93,7 @@ describe('a Parquet file', () => {
     expect(parquet.recognize(Buffer.from('a,b'), 'a.parquet')).toBe(false);
   });
 
-  it('is rejected when it is cut off, damaged, or no Parquet at all', async () => {
+  it('is rejected when it is truncated, damaged, or not Parquet', async () => {
     const whole = written({
       columnData: [{ name: 'a', data: Array.from({ length: 999 }, (_, at) => `text ${at}`) }],
     });

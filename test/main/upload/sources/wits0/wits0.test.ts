@@ -6,7 +6,7 @@ import { cellsOf, namesOf, placesOf, readContent } from '../../support/sources.t
 const read = (lines: readonly string[]) => readContent(wits0, lines.join('\r\n') + '\r\n', 'stream.wits');
 
 describe('a WITS0 stream', () => {
-  it('has a table for each type of record, items by name, and date and time as one', async () => {
+  it('has a table per record type, items by name, and date and time combined', async () => {
     const file = await read([
       'noise',
       '&&',
@@ -42,7 +42,7 @@ describe('a WITS0 stream', () => {
     expect(file.warnings).toEqual([]);
   });
 
-  it('calls items without a known mnemonic by their record and number', () => {
+  it('names items without a known mnemonic by record and item number', () => {
     expect(['0101', '0141', '2007'].map((code) => itemName(code).name)).toEqual([
       'WELLID',
       'record_1_item_41',
@@ -55,7 +55,7 @@ describe('a WITS0 stream', () => {
     expect(file.tables.map(({ name }) => name)).toEqual(['record 1', 'record 8']);
   });
 
-  it('that is cut off, or has other lines, is read with a warning', async () => {
+  it('that is truncated, or has other lines, is read with a warning', async () => {
     const file = await read(['&&', '01081', 'x', '&&', '01082', '!!', '&&', '01083']);
     expect(cellsOf(file)).toEqual([['1'], ['2'], ['3']]);
     expect(file.warnings).toMatchObject([

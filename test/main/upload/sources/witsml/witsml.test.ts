@@ -20,7 +20,7 @@ const timeLog = log(
 );
 
 describe('a WITSML log', () => {
-  it('of 1.4.1.1 has the columns of its mnemonicList, with units, null values and header', async () => {
+  it('of 1.4.1.1 has the columns of its mnemonicList, with units, null values, and header', async () => {
     const file = await read(logs(timeLog));
     expect(file.tables[0]).toMatchObject({
       name: 'Time log',
@@ -47,7 +47,7 @@ describe('a WITSML log', () => {
     });
   });
 
-  it('of 1.3.1.1 has its columns by columnIndex, a decreasing depth unchanged', async () => {
+  it('of 1.3.1.1 has its columns by columnIndex, and keeps a decreasing depth', async () => {
     const curves =
       curve('GR', 'gAPI', '<columnIndex>2</columnIndex>') +
       curve('DEPTH', 'm', '<columnIndex>1</columnIndex>');
@@ -64,7 +64,7 @@ describe('a WITSML log', () => {
     ]);
   });
 
-  it('is one of several in a file', async () => {
+  it('may be one of several in a file', async () => {
     const other = log(
       'Other',
       `${curve('A', 'm')}<logData><mnemonicList>A</mnemonicList><data>1</data></logData>`,
@@ -77,7 +77,7 @@ describe('a WITSML log', () => {
     expect(file.header.map(({ group }) => group)).toContain('Other');
   });
 
-  it('may have several lists of mnemonics, whose columns are put together', async () => {
+  it('may have several lists of mnemonics, whose columns are merged', async () => {
     const parts =
       '<logData><mnemonicList>A,B</mnemonicList><data>1,2</data></logData><logData><mnemonicList>C,A</mnemonicList><data>3,4</data></logData>';
     const file = await read(logs(log('Two', parts)));
@@ -88,7 +88,7 @@ describe('a WITSML log', () => {
     ]);
   });
 
-  it('keeps rows of another width, and is read with a prefix and in Windows-1252', async () => {
+  it('keeps ragged rows, and may have a namespace prefix and be in Windows-1252', async () => {
     const text =
       '<?xml version="1.0" encoding="windows-1252"?><w:logs xmlns:w="http://www.witsml.org"><w:log><w:name>°</w:name><w:logData><w:mnemonicList>A,B</w:mnemonicList><w:data>1</w:data><w:data>1,2,3</w:data></w:logData></w:log></w:logs>';
     const file = await read(Buffer.from(text, 'latin1'));
@@ -104,14 +104,14 @@ describe('a WITSML log', () => {
   });
 });
 
-describe('hostile XML is rejected with reason and line:', () => {
+describe('hostile XML is rejected with the reason and line:', () => {
   const doctype = '<!DOCTYPE logs [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;">]>';
   it.each([
     ['a document type', `<?xml version="1.0"?>\n${doctype}<logs>&b;</logs>`, /DOCTYPE.*line 2/],
     ['an unknown entity', `<logs>\n<log>&b;</log></logs>`, /damaged XML.*line 2/],
-    ['a file that is cut off', logs(timeLog).slice(0, -300), /damaged XML/],
+    ['a truncated file', logs(timeLog).slice(0, -300), /damaged XML/],
     ['an unclosed element', '<logs><log></logs>', /damaged XML/],
-    ['endless nesting', '<logs>' + '<log>'.repeat(500), /nested too deeply/],
+    ['excessive nesting', '<logs>' + '<log>'.repeat(500), /nested too deeply/],
     [
       'another object',
       '<trajectorys xmlns="http://www.witsml.org"><trajectory/></trajectorys>',
@@ -122,7 +122,7 @@ describe('hostile XML is rejected with reason and line:', () => {
     await expect(read(text)).rejects.toThrow(message);
   });
 
-  it('a text without end, with memory bounded', async () => {
+  it('an endless text, with bounded memory', async () => {
     const text = Buffer.concat([Buffer.from('<logs><log><name>'), Buffer.alloc(40 << 20, 'x')]);
     await expect(read(text)).rejects.toThrow(/element of more than 16 MB/);
   });

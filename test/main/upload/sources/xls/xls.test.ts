@@ -19,7 +19,7 @@ function workbook(sheets: Readonly<Record<string, Value[][]>>, hidden: readonly 
 const read = (content: Buffer) => readContent(xls, content, 'book.xls');
 
 describe('a workbook of Excel 97', () => {
-  it('has sheets as tables with numbers, texts, dates and places', async () => {
+  it('has sheets as tables with numbers, texts, dates, and row locations', async () => {
     const rows = [
       ['Permits'],
       [],
@@ -58,7 +58,7 @@ describe('a workbook of Excel 97', () => {
     expect(placesOf(file)).toEqual([5, 6]);
   });
 
-  it('has no cells of the charts in its sheets', async () => {
+  it('excludes cells of the charts in its sheets', async () => {
     const container = CFB.read(
       workbook({
         A: [
@@ -92,12 +92,12 @@ describe('a workbook of Excel 97', () => {
     ]);
   });
 
-  it('is rejected above 64 MB with a way out', async () => {
+  it('is rejected above 64 MB with the next step', async () => {
     const large = Buffer.concat([workbook({ A: [['a']] }), Buffer.alloc(65 << 20)]);
     await expect(read(large)).rejects.toThrow(/larger than 64 MB.*Save it as .xlsx/);
   });
 
-  it('is rejected when it is cut off, damaged, empty or another document', async () => {
+  it('is rejected when it is truncated, damaged, empty, or another document', async () => {
     const rows = Array.from({ length: 400 }, (_, at) => [`name ${at}`, at]);
     const whole = workbook({ A: [['Name', 'Depth'], ...rows] });
     const damaged = Buffer.from(whole);

@@ -12,7 +12,7 @@ const read = (parts: WorkbookParts) => readContent(xlsx, workbook(parts), 'file.
 const header = sheetRow(1, ['Well', 'Depth']);
 
 describe('a workbook', () => {
-  it('has its sheets with values as tables, and hidden ones named so', async () => {
+  it('has each sheet with values as a table, and marks hidden ones', async () => {
     const file = await read({
       sheets: { Wells: header + sheetRow(3, ['A', 1.5]), Empty: '', Codes: header + sheetRow(2, ['B', 2]) },
       hidden: ['Codes'],
@@ -25,7 +25,7 @@ describe('a workbook', () => {
     expect(placesOf(file)).toEqual([3]);
   });
 
-  it('has texts from its list, whole and in runs, without pronunciation and with escapes', async () => {
+  it('has shared strings, plain and rich, without phonetic text and with escapes', async () => {
     const strings =
       '<si><t>Well</t></si><si><t xml:space="preserve"> a &amp; b</t></si><si><r><t>15/9</t></r><r><rPr/><t>-F-1</t></r><rPh><t>no</t></rPh></si><si><t/></si><si><t>x_x005F_x000D_</t></si>';
     const cell = (at: number): string => `<c t="s"><v>${at}</v></c>`;
@@ -39,7 +39,7 @@ describe('a workbook', () => {
     expect(placesOf(file)).toEqual([2, 3, 5, 8]);
   });
 
-  it('has dates of both systems as ISO 8601 text, and numbers without the noise of doubles', async () => {
+  it('has dates of both epochs as ISO 8601 text, and numbers without binary rounding noise', async () => {
     const formats = ['yyyy\\-mm\\-dd', 'yyyy-mm-dd hh:mm:ss', 'h:mm', '[h]:mm:ss', '0.00 &quot;m&quot;'];
     const cell = (style: number, value: string): string => `<c s="${style}"><v>${value}</v></c>`;
     const row = `<row r="2">${cell(1, '41198')}${cell(2, '41198.5')}${cell(3, '0.75')}${cell(4, '1.5')}${cell(5, '36.600000000000001')}${cell(0, '9007199254740993')}${cell(0, '1.77004007801E11')}</row>`;
@@ -99,7 +99,7 @@ describe('a workbook', () => {
     expect(file.warnings).toMatchObject([{ code: 'preamble', place: 4 }]);
   });
 
-  it('takes the header and unit row that the user names', async () => {
+  it('uses the header and unit rows that the user sets', async () => {
     const sheets = {
       A: sheetRow(1, ['x', 'y']) + sheetRow(2, ['a', 'b']) + sheetRow(3, ['m', 'm']) + sheetRow(4, [1, 2]),
     };
@@ -116,14 +116,14 @@ describe('a workbook', () => {
     expect(none.tables[0]).toMatchObject({ columns: [{ name: '' }, { name: '' }], rows: 4 });
   });
 
-  it('without a header has nameless columns', async () => {
+  it('without a header has unnamed columns', async () => {
     const file = await read({ sheets: { A: sheetRow(1, ['a', 1]) + sheetRow(2, ['b', 2]) } });
     expect(namesOf(file)).toEqual(['', '']);
     expect(file.tables[0]?.found.length).toBe(2);
     expect(file.tables[0]?.headerRow).toBe(0);
   });
 
-  it('is read with a prefix before every element and with comments between rows', async () => {
+  it('may have namespace prefixes, and comments between rows', async () => {
     const sheet =
       '<x:worksheet xmlns:x="m"><x:sheetData><!-- > --><x:row r="1"><x:c r="A1" t="inlineStr"><x:is><x:t>Name</x:t></x:is></x:c></x:row>\n<x:row r="2"><x:c r="A2"><x:v>7</x:v></x:c></x:row></x:sheetData></x:worksheet>';
     const file = await read({ sheets: { A: '' }, parts: { 'xl/worksheets/sheet1.xml': Buffer.from(sheet) } });
@@ -149,12 +149,12 @@ describe('a hostile workbook is rejected with the reason:', () => {
       /row 1000000000, but a worksheet has up to 1048576/,
     ],
     [
-      'a claim of 10⁹ rows',
+      'a dimension of 10⁹ rows',
       { sheets: { A: header }, before: '<dimension ref="A1:C1000000000"/>' },
       /claims 1000000000 rows/,
     ],
     [
-      'a column that can’t be',
+      'an invalid column',
       { sheets: { A: '<row r="1"><c r="ZZZZ1"><v>1</v></c></row>' } },
       /row 1 has damaged XML/,
     ],
@@ -171,14 +171,14 @@ describe('a hostile workbook is rejected with the reason:', () => {
       },
       /xl\/workbook.xml declares a document type/,
     ],
-    ['a sheet that is cut off', rowsOf(sheet('<row r="1"><c><v>1</v></c>')), /sheet “A” ends too early/],
+    ['a truncated sheet', rowsOf(sheet('<row r="1"><c><v>1</v></c>')), /sheet “A” ends too early/],
     [
-      'a row without its end',
+      'an unclosed row',
       rowsOf(sheet('<row r="1"><c><v>1</v></row></sheetData></worksheet>')),
       /row 1 has damaged XML/,
     ],
     ['other elements between rows', rowsOf(sheet('<row r="1"/><x/></sheetData></worksheet>')), /damaged XML/],
-    ['no sheet at all', { sheets: {} }, /sheets are empty/],
+    ['no sheets', { sheets: {} }, /sheets are empty/],
     [
       'nested elements',
       { sheets: { A: header }, parts: { 'xl/workbook.xml': Buffer.from('<a>'.repeat(1000)) } },
@@ -193,7 +193,7 @@ describe('a hostile workbook is rejected with the reason:', () => {
     await expect(read(parts)).rejects.toThrow(message);
   });
 
-  it('a bomb, before it fills memory', async () => {
+  it('a zip bomb, before it fills memory', async () => {
     const bomb = workbook(rowsOf(Buffer.concat([sheet(''), Buffer.alloc(100 << 20, ' ')])));
     const started = performance.now();
     await expect(readContent(xlsx, bomb, 'bomb.xlsx')).rejects.toThrow(
@@ -202,7 +202,7 @@ describe('a hostile workbook is rejected with the reason:', () => {
     expect(performance.now() - started).toBeLessThan(10_000);
   });
 
-  it('one that is cut off or damaged anywhere', async () => {
+  it('one that is truncated or damaged anywhere', async () => {
     const whole = workbook({ sheets: { A: header + sheetRow(2, ['a', 1]) } });
     for (const share of [0.1, 0.5, 0.9, 0.99]) {
       const cut = whole.subarray(0, Math.floor(whole.length * share));
@@ -233,7 +233,7 @@ describe('a hostile workbook is rejected with the reason:', () => {
 
 const real = there ? readdirSync(join(folder, 'formats/xlsx')).filter((name) => name.endsWith('.xlsx')) : [];
 
-describe.skipIf(!there)('workbooks as SheetJS reads them (skipped where ../shared/data is not there)', () => {
+describe.skipIf(!there)('workbooks as SheetJS reads them (skipped without ../shared/data)', () => {
   it.each(real)('%s', async (name) => {
     const path = join(folder, 'formats/xlsx', name);
     const reference = readReference(readFileSync(path), { cellDates: false, cellNF: true, sheetRows: 501 });
@@ -256,7 +256,7 @@ describe.skipIf(!there)('workbooks as SheetJS reads them (skipped where ../share
   });
 });
 
-/** A cell of the reference as we write it; dates keep their serial number there, so they are told by their format. */
+/** A cell of the reference in our notation; dates keep their serial number there, so their format identifies them. */
 function referenceText(cell: unknown): string | null {
   if (typeof cell !== 'object' || cell === null || !('t' in cell) || !('v' in cell)) return null;
   if (cell.t === 'e' || cell.v === '') return null;
@@ -264,7 +264,7 @@ function referenceText(cell: unknown): string | null {
   return cell.t === 'n' && SSF.is_date(format) ? 'date' : String(cell.v);
 }
 
-/** Dates and clock times are compared by being some, numbers as numbers. */
+/** Dates and clock times are compared for presence, numbers for value. */
 function comparable(text: string): string {
   if (/^\d{4}-\d\d-\d\d(?:T.*)?$|^-?\d+:\d\d:\d\d(?:\.\d+)?$/.test(text)) return 'date';
   return text.trim() !== '' && Number.isFinite(Number(text)) ? String(Number(text)) : text;

@@ -22,7 +22,7 @@ async function textOf(bytes: Uint8Array, name: string): Promise<string> {
   }
 }
 
-/** The archive with its directory's place in 64 bits, as programs that stream write it. */
+/** The archive with its directory offset in 64 bits, as streaming programs write it. */
 function large(bytes: Uint8Array): Buffer {
   const end = Buffer.from(bytes.subarray(-endBytes));
   const record = Buffer.alloc(56);
@@ -39,19 +39,19 @@ function large(bytes: Uint8Array): Buffer {
 }
 
 describe('a zip archive', () => {
-  it('returns its entries, packed or stored', async () => {
+  it('returns its entries, compressed or stored', async () => {
     expect(await textOf(content, 'a/b.txt')).toBe('hello '.repeat(1000));
     expect(await textOf(content, 'c.txt')).toBe('stored');
   });
 
-  it('may have its directory in 64 bits, and a comment', async () => {
+  it('may have a 64-bit directory, and a comment', async () => {
     expect(await textOf(large(content), 'c.txt')).toBe('stored');
     const commented = Buffer.concat([content, Buffer.from('note')]);
     commented.writeUInt16LE(4, content.length - 2);
     expect(await textOf(commented, 'c.txt')).toBe('stored');
   });
 
-  it('with another checksum, or cut off, is rejected', async () => {
+  it('with a wrong checksum, or truncated, is rejected', async () => {
     const changed = Buffer.from(content);
     changed[changed.indexOf('stored')] = 0x53;
     await expect(textOf(changed, 'c.txt')).rejects.toThrow(/damaged/);
