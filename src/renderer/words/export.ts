@@ -14,8 +14,7 @@ export const exporting = {
     excel: (zone: string) =>
       `Excel workbook with times as dates in ${zone}, time and well first, units, and a sheet about the export.`,
     pandas: () => 'CSV with ISO 8601 times in UTC, time and well first, and plain column names.',
-    reimport: () =>
-      'NDJSON with all values, types, and times as stored. Uploads skip null and blank values.',
+    reimport: () => 'NDJSON with all values, types, and times as stored. Uploads skip null and blank values.',
   },
   sample: 'Preview',
   noSample: 'Run the query to see a preview of the file.',

@@ -17,7 +17,7 @@ import { said } from './support/said.ts';
 const w = words.connection;
 const field = (label: string) => screen.findByLabelText(label, { selector: 'input:not([type=radio])' });
 
-/** What is said at a field of a draft. */
+/** The description of a field in a draft. */
 function problemAt(name: DraftField, inputs: Partial<DraftInputs> = {}): string {
   const made = parseDraft({ ...emptyDraft, ...inputs });
   const message = made.ok ? undefined : made.problems[name]?.message;
@@ -33,13 +33,13 @@ async function fillForm(window: TestWindow, more: Partial<ReturnType<typeof addr
   await window.fill(w.apiKey, apiKey);
 }
 
-/** The steps that stand open: those that passed are folded away. */
+/** The expanded steps: passed ones are collapsed. */
 const causesIn = (diagnostics: HTMLElement) =>
   within(diagnostics)
     .getAllByRole('listitem')
     .filter((step) => step.closest('details:not([open])') === null);
 
-/** An address on this machine at which nobody listens. */
+/** An address on this machine without a server. */
 async function deadAddress(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -48,7 +48,7 @@ async function deadAddress(): Promise<string> {
   return `127.0.0.1:${port}`;
 }
 
-it('says at each field of the connection what belongs there, until it is typed', async () => {
+it('describes what each field of the connection needs, until the user types into it', async () => {
   const { press, fill } = await openWindow();
   expect(await findings()).toEqual([]);
   await press(w.connect);
@@ -63,7 +63,7 @@ it('says at each field of the connection what belongs there, until it is typed',
   await expect.poll(() => field(w.dataUrl)).toHaveAccessibleDescription(problemAt('dataUrl', { dataUrl }));
 });
 
-it('gives an address its scheme, and a proxy its fields', async () => {
+it('adds the scheme to an address, and splits a proxy into its fields', async () => {
   const { press, fill, user } = await openWindow();
   await user.click(await screen.findByText(w.advanced));
   const proxyAddress = 'me:secret@proxy.example.com:8080';
@@ -78,13 +78,13 @@ it('gives an address its scheme, and a proxy its fields', async () => {
   expect(await field(w.dataUrl)).toBeValid();
   expect(await field(w.platformUrl)).toBeInvalid();
   expect(await findings()).toEqual([]);
-  // The section stays as it is while its last value is cleared.
+  // The section stays open while its last value is cleared.
   const section = (await field(w.proxyAddress)).closest('details');
   expect(await fill(w.proxyAddress, '')).toHaveFocus();
   expect(section).toHaveProperty('open', true);
 });
 
-it('stores nothing with a wrong key, a rejected address or swapped addresses, unless it is to', async () => {
+it('stores nothing with a wrong key, a rejected address, or swapped addresses, unless the user insists', async () => {
   const opened = await openWindow();
   const { press, demo, reload } = opened;
   const failure = () => screen.findByRole('alert');
@@ -126,7 +126,7 @@ it('stores nothing with a wrong key, a rejected address or swapped addresses, un
   await press(w.saveAnyway);
   const notices = await screen.findByRole('complementary', { name: w.menu('Test bed') });
   expect(notices).toHaveTextContent(words.authenticating.refused.key_unknown('Test bed'));
-  // The key is shown nowhere.
+  // The key is never shown.
   expect(document.body).not.toHaveTextContent('no-such-key');
 
   await press(w.why);
@@ -135,11 +135,11 @@ it('stores nothing with a wrong key, a rejected address or swapped addresses, un
   await press(words.authenticating.giveKey);
   await opened.fill(w.apiKey, right.apiKey);
   await press(words.authenticating.use);
-  // With a key that works there is nothing left to say.
+  // With a working key there are no messages left.
   await expect.poll(() => screen.queryByRole('complementary', { name: w.menu('Test bed') })).toBeNull();
 });
 
-it('opens a connection of one’s own that was tested, and has it over a reload', async () => {
+it('opens a connection that the user tested, and keeps it after a reload', async () => {
   const opened = await openWindow();
   const { press, pick, reload } = opened;
   await fillForm(opened);

@@ -20,7 +20,7 @@ const menuOf = (window: TestWindow, connection: string, item: string) =>
   window.pick(w.menu(connection), item);
 const notices = (name: string) => screen.queryByRole('complementary', { name: w.menu(name) });
 
-/** Fills the form for a login to a demo. */
+/** Fills in the form with an email and password for a demo. */
 async function fillLogin({ tick, fill }: TestWindow, demo: Demo, password: string): Promise<void> {
   await tick(w.hows.login);
   await fill(w.name, 'North Ridge');
@@ -30,7 +30,7 @@ async function fillLogin({ tick, fill }: TestWindow, demo: Demo, password: strin
   await fill(w.password, password);
 }
 
-it('tests a connection by sign-in, saves it, edits it and removes it', async () => {
+it('tests a connection by sign-in, saves it, edits it, and removes it', async () => {
   const opened = await openWindow();
   const { press, fill, tick, user, demo } = opened;
   await fillLogin(opened, demo, 'wrong');
@@ -52,7 +52,7 @@ it('tests a connection by sign-in, saves it, edits it and removes it', async () 
   await tick(w.readOnlyBox);
   await tick(w.colors.red);
   await press(w.save);
-  // A secret does not go to another address by itself.
+  // Credentials aren't sent to another address without the user.
   await expect.poll(async () => screen.findByLabelText(w.password)).toBeInvalid();
   expect(await findings()).toEqual([]);
   await fill(w.dataUrl, demo.dataUrl);
@@ -80,7 +80,7 @@ it('tests a connection by sign-in, saves it, edits it and removes it', async () 
   await screen.findByRole('button', { name: w.connect });
 });
 
-it('asks for a new key beside the work after a rejection', async () => {
+it('requests a new key next to the work after a rejection', async () => {
   const opened = await openWindow();
   const { press, fill, demo } = opened;
   const { dataUrl, platformUrl, apiKey } = addressOf(demo);
@@ -105,7 +105,7 @@ it('asks for a new key beside the work after a rejection', async () => {
   await expect.poll(() => notices('Test bed')).toBeNull();
 });
 
-it('asks to sign in again beside the work after the session expired', async () => {
+it('requests a new sign-in next to the work after the session expired', async () => {
   const opened = await openWindow();
   const { press, fill, demo, openDataset, answer } = opened;
   await fillLogin(opened, demo, demo.login.password);
@@ -127,7 +127,7 @@ it('asks to sign in again beside the work after the session expired', async () =
   await within(await answer()).findAllByRole('gridcell');
 });
 
-it('finds all causes from what failed; the report can be copied, without a secret in it', async () => {
+it('diagnoses the cause of each failure, in a report that can be copied, without credentials', async () => {
   const opened = await openWindow();
   const { press, fill, demo } = opened;
   const apiKey = 'a-key-that-nobody-knows';
@@ -157,7 +157,7 @@ it('finds all causes from what failed; the report can be copied, without a secre
   expect(doctor).not.toBeInTheDocument();
 });
 
-it('keeps tabs and wells of connections that are open, each its own', async () => {
+it('keeps the tabs and wells of each open connection', async () => {
   const opened = await openConnected();
   const { press, demo, user, openDataset } = opened;
   const [first] = await wellsListed(8);
@@ -185,7 +185,7 @@ it('keeps tabs and wells of connections that are open, each its own', async () =
   await screen.findByRole('button', { name: w.menu('North Ridge') });
 });
 
-it('gives connections out and takes them in, without secrets', async () => {
+it('exports and imports connections, without credentials', async () => {
   const opened = await openConnected();
   const { press, demo, fill } = opened;
   const downloads = watchDownloads();
@@ -218,7 +218,7 @@ it('duplicates a connection with its key, and opens the copy’s form', async ()
   expect(await screen.findByLabelText(w.readOnlyBox)).toBeChecked();
   await fill(w.name, 'South Ridge');
   await press(w.save);
-  // The connection that was opened last comes first, however old it is.
+  // The most recently opened connection comes first, however old it is.
   const names = () =>
     within(screen.getByRole('list'))
       .getAllByRole('button', { name: new RegExp(`^${words.start.open('')}`) })

@@ -10,7 +10,7 @@ const w = words.datasets;
 const list = () => screen.findByRole('grid', { name: w.heading });
 const about = (address: string) => screen.findByRole('region', { name: w.about(address) });
 
-it('leads from wells to the datasets that hold their data, and to what is known of one', async () => {
+it('leads from wells to the datasets with their data, and to the details of a dataset', async () => {
   const { user, press, fill, reload } = await openConnected();
   const wells = await wellsListed(8);
   const [first, second] = wells;
@@ -34,7 +34,7 @@ it('leads from wells to the datasets that hold their data, and to what is known 
   await expect.poll(() => within(fields).queryByRole('row', { name: /rop/ })).toBeNull();
   expect(await findings()).toEqual([]);
 
-  // Other wells are followed without being asked to.
+  // A new selection of wells applies automatically.
   await user.click(second);
   await within(shown).findByRole('heading', { name: w.extentOf(2) });
   await fill(w.searchFields, 'data.hook_load', shown);
@@ -42,13 +42,13 @@ it('leads from wells to the datasets that hold their data, and to what is known 
   const query = await screen.findByRole('textbox', { name: new RegExp(`^${words.query.editor}`) });
   await expect.poll(() => query).toHaveDisplayValue(/asset_id: \{\{wells\}\}, "data\.hook_load": \{ \$gte: /);
 
-  // The tab is there again after a reload, and asks anew.
+  // The tab is restored after a reload, and sends its request again.
   await reload();
   await user.click(await screen.findByRole('tab', { name: w.tab('wits') }));
   await within(await about('demo/wits')).findByRole('heading', { name: w.extentOf(2) });
 });
 
-it('reports why one dataset may not be read, and blanks nothing', async () => {
+it('reports why one dataset may not be read, and still shows the others', async () => {
   const { press, fill } = await openConnected();
   await fill(w.search, 'confidential');
   const row = await within(await list()).findByRole('row', { name: /frac\.confidential$/ });
@@ -61,8 +61,8 @@ it('reports why one dataset may not be read, and blanks nothing', async () => {
   expect(within(shown).getAllByText(w.request)).not.toHaveLength(0);
 });
 
-it('says when the list is slow, and when filters leave little of it', async () => {
-  // Longer than a busy machine takes to draw the window.
+it('reports a slow list, and filters with few results', async () => {
+  // Longer than a loaded machine takes to draw the window.
   const demo = await openDemo({ faults: { latency_ms: 4000 } });
   const { press, tick, fill, user } = await openConnected(demo);
   await screen.findByText(w.loading);

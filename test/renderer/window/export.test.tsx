@@ -13,7 +13,7 @@ async function openExport() {
   await within(await opened.answer()).findAllByRole('gridcell');
   await opened.press(words.query.export);
   const form = await screen.findByRole('dialog');
-  /** The sample's lines. */
+  /** The lines of the preview. */
   const sample = async () =>
     ((await within(form).findByRole('region', { name: w.sample })).textContent ?? '').split(/\r?\n/);
   return { ...opened, form, sample };
@@ -46,7 +46,7 @@ it('shows three records as each preset writes them, in the tab’s time zone by 
   expect(await jobFile(await screen.findByRole('link', { name: /\.xlsx$/ }))).toMatch(/^PK/);
 });
 
-it('has each option under Custom, and no sample of a binary file', async () => {
+it('has each option under Custom, and no preview of a binary file', async () => {
   const { form, sample, tick, select, press, user } = await openExport();
   await tick(w.uses.custom, form);
   await expect.poll(async () => (await sample())[0]).toMatch(/^timestamp,asset_id,/);
@@ -55,7 +55,7 @@ it('has each option under Custom, and no sample of a binary file', async () => {
   await tick(w.readable, form);
   await expect.poll(async () => (await sample())[0]).toMatch(/^_id,/);
   await tick(w.formats.xlsx, form);
-  // A workbook has dates, which have no other form.
+  // A workbook has real dates, which have no other format.
   await expect.poll(async () => (await sample())[1]).toMatch(/\t\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{3})?\t/);
   expect(within(form).getByLabelText(w.dates('UTC'))).toBeChecked();
   expect(within(form).queryByLabelText(w.raw)).toBeNull();

@@ -12,14 +12,14 @@ const guide = () => screen.findByRole('complementary', { name: w.region });
 const closed = () => expect.poll(() => screen.queryByRole('complementary', { name: w.region })).toBeNull();
 const { commands } = words;
 
-it('is beside the work: by F1, by search, by links, and from what failed', async () => {
+it('is next to the work: by F1, by search, by links, and from an error', async () => {
   const { user, press, fill, demo } = await openWindow();
   await screen.findByRole('button', { name: words.connection.connect });
   await user.keyboard('{F1}');
   const help = await guide();
   const heading = (page: string) => within(help).findByRole('heading', { name: page });
   const page = within(help).getByRole('article');
-  // The page about the screen in view, and from there the contents.
+  // The page about the current screen, and from there the contents.
   await expect.poll(() => within(page).getAllByRole('heading')[0]).toHaveFocus();
   expect(within(page).getAllByRole('heading')[0]).toHaveTextContent(titleOf('proxy.md'));
   await press(w.contents);
@@ -70,7 +70,7 @@ it('opens at the page about the part that has the focus, or closes there', async
   );
   await user.keyboard('{F1}');
   await expect.poll(title).toBe(titleOf('ask.md'));
-  // The divider is moved by keys, and where it is stays.
+  // Keys move the divider, whose position is stored.
   const divider = screen.getByRole('separator', { name: words.panelWidth });
   const before = Number(divider.getAttribute('aria-valuenow'));
   divider.focus();
@@ -78,7 +78,7 @@ it('opens at the page about the part that has the focus, or closes there', async
   await expect.poll(() => Number(divider.getAttribute('aria-valuenow'))).toBeGreaterThan(before);
 });
 
-it('does and opens everything by its name', async () => {
+it('runs and opens everything by its name', async () => {
   const { user, press } = await openConnected();
   await wellsListed(8);
   const choose = async (text: string, entry: RegExp) => {

@@ -9,7 +9,7 @@ const w = words.jobs;
 const jobs = () => screen.findByRole('contentinfo', { name: w.region });
 const job = (file: string) => screen.queryByRole('listitem', { name: `${w.kinds.export} ${file}` });
 
-it('lists jobs, the newest first; an export is canceled, resumed and discarded', async () => {
+it('lists jobs, the newest first; an export is canceled, resumed, and discarded', async () => {
   const { press, fill, user, demo, openDataset, takeItem } = await openConnected(
     await openDemo({ records: 5000 }),
   );
@@ -26,7 +26,7 @@ it('lists jobs, the newest first; an export is canceled, resumed and discarded',
     await press(words.export.start, dialog);
   };
   await exportAs('older.csv');
-  // The line of jobs shows what ended, with its files; the list stays collapsed.
+  // The job bar shows finished jobs, with their files; the list stays collapsed.
   await expect.poll(() => job('older.csv')).toHaveTextContent(w.states.done);
   await within(await jobs()).findByRole('link', { name: w.download('older.csv') });
   expect(toggle).toHaveAttribute('aria-expanded', 'false');
@@ -42,7 +42,7 @@ it('lists jobs, the newest first; an export is canceled, resumed and discarded',
   expect(newest).toBe(job('slow.csv'));
   expect(await findings()).toEqual([]);
 
-  // By the menu of the right mouse button, as by its buttons.
+  // By the context menu, as by its buttons.
   await user.pointer({ target: newest ?? document.body, keys: '[MouseRight]' });
   expect((await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)).toEqual([
     w.pause,

@@ -10,7 +10,7 @@ const rowOf = (address: string) =>
   });
 const answers = () => screen.queryAllByText(new RegExp(`^${words.results.records(anyCount)}`));
 
-it('loads the first records of a dataset as it is opened, with the focus in its editor', async () => {
+it('loads the first records of a dataset when it opens, with the focus in its editor', async () => {
   const { application, openDataset } = await openConnected();
   await application.client.settings.change({ set: { runOnOpen: true } });
   await openDataset('demo/wits');
@@ -23,7 +23,7 @@ it('loads the first records of a dataset as it is opened, with the focus in its 
   expect(rowOf('demo/drilling.wits.depth')).toHaveAttribute('aria-current', 'true');
 });
 
-it('runs the query of the active tab by its keys wherever the focus is', async () => {
+it('runs the query of the active tab by its shortcut wherever the focus is', async () => {
   const { openDataset, user } = await openConnected();
   await openDataset('demo/wits');
   const search = screen.getByRole('searchbox', { name: words.wells.search });

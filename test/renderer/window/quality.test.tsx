@@ -9,7 +9,7 @@ const w = words.quality;
 const start = 1_700_000_000_000;
 const second = 1000;
 
-/** A record per second of a well without some, with a field that ends early. */
+/** One record per second of a well, some of them missing, with a field that ends early. */
 const records = Array.from({ length: 300 }, (_, n) => n)
   .filter((n) => n < 100 || n >= 160)
   .map((n) => ({
@@ -60,7 +60,7 @@ it('shows gaps and fields of a result, and leads to the records', async () => {
   });
 });
 
-it('checks a dataset as a job in a tab of its own', async () => {
+it('checks a dataset as a job in its own tab', async () => {
   const opened = await openConnected();
   const { press, fill, user } = opened;
   await user.click(await screen.findByRole('tab', { name: words.datasets.heading }));

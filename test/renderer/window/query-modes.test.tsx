@@ -8,7 +8,7 @@ import { openConnected, wellsListed, type TestWindow } from './support/open-wind
 const w = words.query;
 const { stages } = words;
 
-/** Opens the window with a query to a dataset for one well. */
+/** Opens the window with a query of a dataset for one well. */
 async function openQuery(): Promise<TestWindow> {
   const opened = await openConnected();
   await wellsListed(8);
@@ -23,7 +23,7 @@ const cellsOf = async ({ answer }: TestWindow, column: string) => {
 };
 const offered = (from: keyof typeof w.carry.from) => screen.queryByText(w.carry.offer(w.carry.from[from]));
 
-it('writes a range that is picked into the query, and reads it from there', async () => {
+it('writes a selected range into the query, and reads it from there', async () => {
   const { press, fill, typeQuery, query } = await openQuery();
   await press(`${w.range.time}: ${w.range.all}`);
   await fill(w.range.from, '2026-08-10 12:00');
@@ -89,7 +89,7 @@ it('has a field for a parameter, sends nothing without its value, and shows the 
   expect(await findings('region')).toEqual([]);
 });
 
-it('carries what a find asks to an aggregate and to a pipeline', async () => {
+it('copies the conditions of a find to an aggregate and to a pipeline', async () => {
   const opened = await openQuery();
   const { press, fill, tick, typeQuery, user, tab } = opened;
   await typeQuery('{ asset_id: {{wells}} }');
@@ -136,7 +136,7 @@ it('builds a pipeline with cards, by keyboard too', async () => {
   const count = () => within(cards).getAllByRole('row').length;
   expect(count()).toBe(3);
 
-  // A stage that is chosen shows a form, and what comes out of it.
+  // A selected stage shows a form, and its output.
   await user.click(await stage(3, '$limit'));
   const preview = await screen.findByRole('region', { name: stages.preview.heading });
   await expect.poll(() => preview).toHaveTextContent(stages.preview.documents(5));

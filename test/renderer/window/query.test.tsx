@@ -12,7 +12,7 @@ import { said } from './support/said.ts';
 
 const w = words.query;
 
-/** Opens the window with a query to a dataset. */
+/** Opens the window with a query of a dataset. */
 async function openQuery(): Promise<TestWindow> {
   const opened = await openConnected();
   await opened.openDataset('demo/wits');
@@ -23,7 +23,7 @@ const cells = async ({ answer }: TestWindow) => within(await answer()).findAllBy
 const bar = async ({ tab }: TestWindow) => within(await tab()).findByRole('region', { name: w.region });
 const jobs = () => screen.findByRole('contentinfo', { name: words.jobs.region });
 
-it('names a host that can’t be reached, lets its list be given up, and asks the other one', async () => {
+it('names a host that can’t be reached, cancels its list, and requests the other one', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -48,7 +48,7 @@ it('names a host that can’t be reached, lets its list be given up, and asks th
   await cells(opened);
 });
 
-it('marks broken JSON where it is broken, and sends nothing', async () => {
+it('marks an error in JSON at its position, and sends nothing', async () => {
   const opened = await openQuery();
   const { press, typeQuery, user, answer } = opened;
   const field = await typeQuery('{\n  asset_id: { $in: [5001, 5002 }\n}');
@@ -69,7 +69,7 @@ it('marks broken JSON where it is broken, and sends nothing', async () => {
   await cells(opened);
 });
 
-it('says at limit and skip what they may be', async () => {
+it('shows the allowed values of limit and skip', async () => {
   const opened = await openQuery();
   const { press, fill } = opened;
   const limit = await fill(w.limit, '10001');
@@ -81,7 +81,7 @@ it('says at limit and skip what they may be', async () => {
   expect(limit).toBeValid();
 });
 
-it('reports what the service rejects in its words, and asks again', async () => {
+it('shows a rejection with the service’s message, and retries', async () => {
   const opened = await openQuery();
   const { press, demo, answer } = opened;
   demo.faults.require_scope = true;
@@ -94,7 +94,7 @@ it('reports what the service rejects in its words, and asks again', async () => 
   await cells(opened);
 });
 
-it('cancels a query that takes long, and a count', async () => {
+it('cancels a slow query, and a count', async () => {
   const opened = await openQuery();
   const { press, demo, answer } = opened;
   demo.faults.latency_ms = 60_000;
@@ -113,7 +113,7 @@ it('cancels a query that takes long, and a count', async () => {
   await cells(opened);
 });
 
-it('asks a busy service again, and says when', async () => {
+it('retries a busy service, and shows when', async () => {
   const opened = await openQuery();
   const { press, demo } = opened;
   Object.assign(demo.faults, { rate_429: 1, retry_after: 1, fault_times: 1 });
@@ -124,7 +124,7 @@ it('asks a busy service again, and says when', async () => {
   await expect.poll(jobs).not.toHaveTextContent(waits);
 });
 
-it('reports what to do about an empty answer', async () => {
+it('shows the next step for an empty result', async () => {
   const { press, typeQuery, answer } = await openQuery();
   await typeQuery('{ asset_id: 1 }');
   await press(w.run);
@@ -142,13 +142,13 @@ it('shows the latest record of the wells if only the range has none, and the rec
   expect(await query()).toMatch(
     /^\{ asset_id: 5005, timestamp: \{ \$gte: ISODate\(".*"\), \$lt: ISODate\(".*"\) \} \}$/,
   );
-  // Other conditions that nothing matches are not the range's fault.
+  // When other conditions match nothing, the range isn't the cause.
   await typeQuery('{ asset_id: 1, timestamp: { $lt: {{now-30y}} } }');
   await press(w.run);
   await result.findByText(words.results.none);
 });
 
-it('asks for some fields, from the sixth record on', async () => {
+it('requests some fields, from the sixth record on', async () => {
   const { fill, user, answer } = await openQuery();
   await fill(w.fields, 'data.rop, timestamp');
   await fill(w.skip, '5');
@@ -160,7 +160,7 @@ it('asks for some fields, from the sixth record on', async () => {
   expect(names.some((name) => name.includes('hook_load'))).toBe(false);
 });
 
-it('exports all that match by the query of the answer, whatever is typed since', async () => {
+it('exports all matches by the query of the result, even if the editor has changed since', async () => {
   const opened = await openQuery();
   const { press, fill, typeQuery, tab, pick } = opened;
   await typeQuery('{}');

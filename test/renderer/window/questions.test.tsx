@@ -7,7 +7,7 @@ import { openConnected, openDemo, wellsListed } from './support/open-window.tsx'
 
 const choose = async (well: string) => screen.findByRole('row', { name: new RegExp(`^${well}`) });
 
-it('opens each type of dataset with a query that its service understands', async () => {
+it('opens each type of dataset with a query that its service accepts', async () => {
   const { user, press, openDataset, query, answer } = await openConnected(await openDemo({ records: 5000 }));
   await user.click(await choose('Cottonwood A-105H'));
   const queries: Record<string, string> = {};
@@ -33,7 +33,7 @@ it('opens each type of dataset with a query that its service understands', async
   });
 });
 
-it('has one idea of wells: a new query follows the selection, and one that names wells says so', async () => {
+it('has one selection of wells: a new query follows it, and one that names wells says so', async () => {
   const { user, press, openDataset, query, typeQuery, answer } = await openConnected();
   await openDataset('demo/wits');
   expect(await query()).toBe('{}');
@@ -63,7 +63,7 @@ it('has one idea of wells: a new query follows the selection, and one that names
   await within(await answer()).findByRole('alert');
 });
 
-it('shows the platform id of a well as such', async () => {
+it('labels the platform id of a well', async () => {
   const { press } = await openConnected();
   await press(words.wells.details('Cottonwood A-105H'));
   const details = await screen.findByRole('dialog', { name: 'Cottonwood A-105H' });
@@ -72,7 +72,7 @@ it('shows the platform id of a well as such', async () => {
   expect(await findings('region')).toEqual([]);
 });
 
-it('has menus at what is at the left', async () => {
+it('has context menus in the sidebar', async () => {
   const { pickOn, fill, query } = await openConnected();
   await wellsListed(8);
   const name = 'Ridge A-101H';

@@ -12,7 +12,7 @@ type Upload = Awaited<ReturnType<typeof openUpload>>['upload'];
 
 const { columns, warnings, check, file: fileWords } = words.upload;
 
-/** Real files and what is true of them lie beside the checkout, not in it. */
+/** Real files and their facts are stored next to the checkout. */
 const data = join(import.meta.dirname, '../../../../shared/data');
 const list = join(data, 'FACTS.json');
 
@@ -35,11 +35,11 @@ function factsOf(file: string): z.infer<typeof fact>['facts'] {
   return fact.parse(all.find((one) => one.file === file)).facts;
 }
 
-/** One file of a folder, with what its user does between choosing it and sending it. */
+/** One file of a folder, with the user's steps between selecting and sending it. */
 interface Case {
   readonly file: string;
   readonly dataset: string;
-  /** Where the column of numbers and the index are stored. */
+  /** Where the numeric column and the index are stored. */
   readonly number: string;
   readonly index: string;
   readonly columns?: (upload: Upload) => Promise<void>;
@@ -79,7 +79,7 @@ const cases: readonly Case[] = [
   },
 ];
 
-/** What the service says of a dataset, asked without Wellbench. */
+/** The service's records of a dataset, requested without Wellbench. */
 async function stored(demo: Demo, dataset: string, { number, index }: Case) {
   const stages = [
     {
@@ -106,7 +106,7 @@ async function stored(demo: Demo, dataset: string, { number, index }: Case) {
 }
 
 describe.skipIf(!existsSync(list))(
-  'a real file goes through the window, and the service holds what it says',
+  'an upload of a real file in the window stores the records that its facts describe',
   () => {
     it.each(cases)('$file', async (one) => {
       const facts = factsOf(one.file);
@@ -130,13 +130,13 @@ describe.skipIf(!existsSync(list))(
         first: facts.index_min,
         last: facts.index_max,
       });
-      // Sums of decimals differ in their last digits by the order in which they are made.
+      // Sums of decimals differ in their last digits by the order of addition.
       expect(Math.abs(Number(found?.['sum']) - facts.num_sum)).toBeLessThanOrEqual(
         1e-9 * Math.abs(facts.num_sum),
       );
     });
 
-    it('messy/spanish_chars.csv: letters of Windows-1252, commas between thousands, a source note at its end', async () => {
+    it('messy/spanish_chars.csv: letters of Windows-1252, thousands separators, a source note as the footer', async () => {
       const { upload, press, enabled } = await openUpload(undefined, 'demo/uploads.reference');
       await upload.hand('spanish_chars.csv', await readFile(join(data, 'messy/spanish_chars.csv')));
       await upload.text(fileWords.rowsAndColumns(114, 8));

@@ -17,13 +17,13 @@ const texts = async (window: TestWindow, path: string) =>
 async function cell(window: TestWindow, path: string, row = 0): Promise<HTMLElement> {
   return waitFor(async () => {
     const found = (await column(window, path))[row];
-    // A row whose record has not come yet is drawn anew with it.
+    // A row is redrawn when its record arrives.
     if (!found?.textContent) throw new Error(`there is no ${path}`);
     return found;
   });
 }
 
-/** Clicks a cell until it has the focus: the grid is drawn anew when units and columns come. */
+/** Clicks a cell until it has the focus: the grid is redrawn when units and columns arrive. */
 const focus = (window: TestWindow, path: string, row = 0): Promise<void> =>
   waitFor(async () => {
     const found = await cell(window, path, row);
@@ -31,13 +31,13 @@ const focus = (window: TestWindow, path: string, row = 0): Promise<void> =>
     if (!found.contains(document.activeElement)) throw new Error(`${path} has not the focus`);
   });
 
-// Written as text: JavaScript's own numbers could not hold the first value.
+// Written as text, because the first value exceeds JavaScript's number precision.
 const records = `[
   {"version": 1, "asset_id": 5001, "timestamp": 1700000000000, "data": {"big": 9007199254740993, "note": null, "list": [1, 2, 3]}},
   {"version": 1, "asset_id": 5001, "timestamp": 1700000001500, "data": {"big": -9007199254740995}}
 ]`;
 
-it('shows values exactly as the service gave them', async () => {
+it('shows values exactly as received', async () => {
   const demo = await openDemo();
   const stored = await fetch(`${demo.dataUrl}/api/v1/data/demo/wits/`, {
     method: 'POST',
@@ -65,7 +65,7 @@ it('shows values exactly as the service gave them', async () => {
     .poll(() => texts(opened, 'timestamp'))
     .toEqual([local(1_700_000_000_000), `${local(1_700_000_001_500)}.500`]);
 
-  // One record whole, with every digit.
+  // One complete record, with every digit.
   await user.click(await cell(opened, 'data.big'));
   const record = await screen.findByRole('region', { name: words.record.region });
   await within(record).findByRole('row', { name: 'big 9007199254740993' });
@@ -86,7 +86,7 @@ it('shows values exactly as the service gave them', async () => {
   await expect.poll(() => navigator.clipboard.readText()).toBe('9007199254740993');
 });
 
-it('copies rows, hides columns, sums them up, finds texts and sorts, by menu and by keyboard', async () => {
+it('copies rows, hides columns, sums them, searches texts, and sorts, by menu and by keyboard', async () => {
   const opened = await openConnected();
   const { press, fill, typeQuery, openDataset, user, answer, pickOn } = opened;
   await openDataset('demo/wits');
@@ -95,7 +95,7 @@ it('copies rows, hides columns, sums them up, finds texts and sorts, by menu and
   const heads = async () =>
     (await within(await answer()).findAllByRole('columnheader')).map(({ textContent }) => textContent);
   const inAnswer = async (text: string) => within(await answer()).findByText(text);
-  // Units stand in the heads.
+  // Units are in the column headers.
   const depth = expect.stringContaining('hole_depth (ft)');
   await expect.poll(heads).toContainEqual(depth);
 
@@ -112,7 +112,7 @@ it('copies rows, hides columns, sums them up, finds texts and sorts, by menu and
   await opened.takeItem(w.menu.hide);
   await expect.poll(heads).not.toContainEqual(depth);
 
-  // It comes back from the chooser, by its name.
+  // The column selector shows it again, by its name.
   await press(w.columns.some(1));
   await fill(w.columns.search, 'hole');
   await user.click(await screen.findByRole('row', { name: 'data.hole_depth' }));
@@ -120,13 +120,13 @@ it('copies rows, hides columns, sums them up, finds texts and sorts, by menu and
   await user.keyboard('{Escape}');
   await expect.poll(heads).toContainEqual(depth);
 
-  // How columns stand is kept for the dataset.
+  // The layout of columns is stored for the dataset.
   await pickOn(await cell(opened, 'asset_id'), w.menu.hide);
   await press(words.query.run);
   await expect.poll(heads).toContainEqual(depth);
   expect(await heads()).not.toContainEqual(expect.stringContaining('asset_id'));
 
-  // A column is summed up, and the service sums up all that match.
+  // A column is summed, and the service sums all matching records.
   await typeQuery('{ asset_id: 5001 }');
   await press(words.query.run);
   await focus(opened, 'data.hole_depth');
@@ -143,7 +143,7 @@ it('copies rows, hides columns, sums them up, finds texts and sorts, by menu and
   await user.type(await fill(w.find.label, 'DEMO', await answer()), '{Enter}');
   await inAnswer(w.find.place(1, 50, 50));
 
-  // Enter goes on to the next hit, and the focus stays in the box.
+  // Enter goes to the next match, and the focus stays in the box.
   await user.keyboard('{Enter}');
   await inAnswer(w.find.place(2, 50, 50));
 
@@ -153,7 +153,7 @@ it('copies rows, hides columns, sums them up, finds texts and sorts, by menu and
   await expect.poll(heads).toContainEqual(expect.stringContaining('provider ↑'));
 });
 
-it('takes 10,000 records, the most of one page', async () => {
+it('accepts 10,000 records, the maximum of one page', async () => {
   const opened = await openConnected(await openDemo({ records: 60_000 }));
   const { press, fill, openDataset, answer } = opened;
   await openDataset('demo/wits');
@@ -163,7 +163,7 @@ it('takes 10,000 records, the most of one page', async () => {
   expect(await cell(opened, 'timestamp')).toHaveTextContent(/^\d{4}-/);
 });
 
-it('marks the results and counts of another query as such', async () => {
+it('marks results and counts of an earlier query', async () => {
   const opened = await openConnected();
   const { press, typeQuery, openDataset, answer, tab } = opened;
   await openDataset('demo/wits');

@@ -23,16 +23,16 @@ async function open({ user }: TestWindow): Promise<HTMLElement> {
   await expect.poll(() => within(shown).getByRole('searchbox')).toHaveFocus();
   return shown;
 }
-/** Chooses for a setting that is one of a few. */
+/** Selects an option of a setting. */
 const choose = async (window: TestWindow, setting: keyof typeof w.names, option: string) =>
   window.select(new RegExp(`${w.names[setting].name}$`), option, await panel());
-/** The button of a command's keys, whichever they are. */
+/** The button of a command's shortcut, whatever it is. */
 const keysOf = async (command: keyof typeof titles) =>
   within(await panel()).findByRole('button', {
     name: new RegExp(`^${w.keys.change(titles[command], '').split(',')[0]},`),
   });
 
-it('holds a setting at once, reports that it was changed, and takes it back', async () => {
+it('applies a setting immediately, reports the change, and resets it', async () => {
   const opened = await openWindow();
   const { user, press, fill, reload, application } = opened;
   await screen.findByRole('button', { name: words.connection.connect });
@@ -54,7 +54,7 @@ it('holds a setting at once, reports that it was changed, and takes it back', as
   await press(w.undo);
   await expect.poll(() => html).toHaveAttribute('data-theme', 'dark');
 
-  // What was stored is there from the first picture on, and the panel closes by Escape.
+  // Stored settings apply from the first frame on, and Escape closes the panel.
   const stored = async () => (await application.client.settings.get({})).values.theme;
   await expect.poll(stored).toBe('dark');
   await reload();
@@ -72,7 +72,7 @@ it('holds a setting at once, reports that it was changed, and takes it back', as
   expect(screen.getByRole('button', { name: w.open })).toHaveFocus();
 });
 
-it('shows zones, numbers and what a query begins with where they belong', async () => {
+it('applies time zones, numbers, and defaults of a query where they appear', async () => {
   const opened = await openConnected();
   const { press, fill, tick, openDataset, answer } = opened;
   await openDataset('demo/wits');
@@ -99,7 +99,7 @@ it('shows zones, numbers and what a query begins with where they belong', async 
   await within(query).findByText(like(words.query.counted(anyCount)));
 });
 
-it('gives commands other keys by pressing them, and shows the new ones everywhere', async () => {
+it('changes the shortcut of a command, and shows the new one everywhere', async () => {
   const opened = await openConnected();
   const { user, press, fill, openDataset } = opened;
   await openDataset('demo/wits');
@@ -109,7 +109,8 @@ it('gives commands other keys by pressing them, and shows the new ones everywher
   await user.keyboard('{Enter}');
   const catcher = await within(shown).findByRole('textbox', { name: w.keys.catching(titles.save) });
   await expect.poll(() => catcher).toHaveFocus();
-  // Keys that type, or that somebody else keeps, are refused with the reason; half of them is not yet anything.
+  // Keys that type a character or that are reserved are rejected with the reason; the first of two keys is
+  // incomplete.
   for (const [keys, reason] of [
     ['j', w.keys.refused.typing],
     ['{Control>}t{/Control}', w.keys.refused.browser],
@@ -134,7 +135,7 @@ it('gives commands other keys by pressing them, and shows the new ones everywher
   await user.paste(titles.save);
   const entry = await screen.findByRole('menuitem', { name: new RegExp(`^${titles.save}`) });
   expect(entry).toHaveTextContent('Ctrl+J');
-  // The first empties what is sought.
+  // The first Escape clears the search.
   await user.keyboard('{Escape}{Escape}{F1}');
   const guide = await screen.findByRole('complementary', { name: words.help.region });
   await press(words.help.contents, guide);
@@ -142,7 +143,7 @@ it('gives commands other keys by pressing them, and shows the new ones everywher
   await screen.findByRole('row', { name: `Ctrl+J ${titles.save}` });
 });
 
-it('takes keys over from another command, and gives all of them back', async () => {
+it('takes a shortcut from another command, and resets all of them', async () => {
   const opened = await openWindow();
   const { user, press, reload } = opened;
   await screen.findByRole('button', { name: words.connection.connect });
@@ -159,7 +160,7 @@ it('takes keys over from another command, and gives all of them back', async () 
     'Control+Shift+P',
   );
 
-  // They are kept: after a reload the new keys open the guide, in whose place the settings were.
+  // They are stored: after a reload the new shortcut opens the guide, which replaces the settings.
   await reload();
   await screen.findByRole('button', { name: words.connection.connect });
   await user.keyboard('{Control>}k{/Control}');
@@ -178,7 +179,7 @@ it('takes keys over from another command, and gives all of them back', async () 
   await within(await panel()).findByRole('button', { name: w.undo });
 });
 
-it('offers CSV as it was set', async () => {
+it('offers CSV with the settings’ format', async () => {
   const opened = await openConnected();
   const { press, user, openDataset, jobFile } = opened;
   await open(opened);
@@ -194,7 +195,7 @@ it('offers CSV as it was set', async () => {
   expect(first).not.toContain(',');
 });
 
-it('shows in this window what was changed in another', async () => {
+it('shows changes from another window', async () => {
   const { application } = await openWindow();
   await screen.findByRole('button', { name: words.connection.connect });
   await application.client.settings.change({ set: { theme: 'dark' } });

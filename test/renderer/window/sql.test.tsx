@@ -25,7 +25,7 @@ async function type({ user }: TestWindow, statement: string): Promise<void> {
   await user.paste(statement);
 }
 
-it('makes a table of the result of a query, and runs statements over it', async () => {
+it('makes a table of a query result, and runs statements on it', async () => {
   const opened = await openSql();
   const { press, answer, pick } = opened;
   await within(await tables()).findByText(w.none);
@@ -49,7 +49,7 @@ it('makes a table of the result of a query, and runs statements over it', async 
   await within(await tables()).findByText(w.none);
 });
 
-it('makes a table of a file, with a note about what it assumed, and writes a statement for it', async () => {
+it('makes a table of a file, with a note about its assumptions, and writes a statement for it', async () => {
   const opened = await openSql();
   const picker = (await tables()).querySelector<HTMLInputElement>('input[type=file]');
   if (!picker) throw new Error('no field for files');

@@ -14,7 +14,7 @@ async function openQuery({ openDataset }: TestWindow): Promise<void> {
   await openDataset('demo/wits');
 }
 
-it('renames, doubles, moves, closes and opens tabs again', async () => {
+it('renames, duplicates, moves, closes, and reopens tabs', async () => {
   const opened = await openConnected();
   const { user, typeQuery, query, pickOn } = opened;
   await openQuery(opened);
@@ -81,7 +81,7 @@ const folder = 'drilling';
 const asked = '{ asset_id: 5005, "data.rop": { $gt: 50 } }';
 const runs = () => within(screen.getByRole('grid', { name: history.heading })).queryAllByRole('row');
 
-/** Opens the window and asks twice, of one well. */
+/** Opens the window and runs two queries, of one well. */
 async function openAsked(): Promise<TestWindow> {
   const opened = await openConnected();
   const { user, press, typeQuery, answer } = opened;
@@ -95,7 +95,7 @@ async function openAsked(): Promise<TestWindow> {
   return opened;
 }
 
-it('finds what was asked in the history, asks it again, and removes it', async () => {
+it('finds an earlier query in the history, runs it again, and removes it', async () => {
   const { user, press, fill, pick, pickOn, query } = await openAsked();
   await user.click(screen.getByRole('tab', { name: history.heading }));
   await expect.poll(runs).toHaveLength(2);
@@ -121,7 +121,7 @@ it('finds what was asked in the history, asks it again, and removes it', async (
   await expect.poll(runs).toHaveLength(3);
 });
 
-it('saves queries, hands them on and takes them over', async () => {
+it('saves queries, exports them, and imports them', async () => {
   const { user, press, fill, pick, pickOn, query } = await openAsked();
   const downloads = watchDownloads();
   await user.keyboard('{Control>}s{/Control}');
@@ -154,7 +154,7 @@ it('saves queries, hands them on and takes them over', async () => {
   await expect.poll(names).toHaveLength(2);
   await expect.poll(query).toBe(asked);
 
-  // One of the same name that asks something else is offered; one that is no such file is refused with the place.
+  // A different query of the same name is offered; an invalid file is rejected with the position.
   await take('other.json', file.replace('50', '90'));
   await screen.findByText(saved.conflicts(1, 'Fast drilling'));
   await press(saved.keepBoth);

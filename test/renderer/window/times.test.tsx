@@ -7,7 +7,7 @@ import { openConnected, openDemo, wellsListed } from './support/open-window.tsx'
 const { zones } = words.results;
 
 it('shows times in UTC, in the zone of their wells, and in any other by its name', async () => {
-  // The last of them lies in another zone.
+  // The last well is in another zone.
   const opened = await openConnected(await openDemo({ wells: 12, records: 1000 }));
   const { user, press, fill, openDataset, answer, typeQuery } = opened;
   await fill(words.wells.search, 'Cottonwood A');
@@ -24,7 +24,7 @@ it('shows times in UTC, in the zone of their wells, and in any other by its name
   await expect.poll(head).toHaveTextContent('(UTC)');
   const utc = (await first())?.textContent ?? '';
 
-  // The platform tells the zone of a well.
+  // The platform has the zone of a well.
   await user.click(times());
   await user.click(await screen.findByRole('option', { name: startingLike(zones.well('America/Chicago')) }));
   await expect.poll(head).toHaveTextContent('(America/Chicago)');
@@ -40,7 +40,7 @@ it('shows times in UTC, in the zone of their wells, and in any other by its name
   await expect.poll(head).toHaveTextContent('(America/Anchorage)');
   await expect.poll(times).toHaveFocus();
 
-  // Wells in several zones are told apart by their names.
+  // Wells in several zones are identified by their names.
   await typeQuery('{ asset_id: { $in: [5005, 5012] } }');
   await press(words.query.run);
   await expect

@@ -10,21 +10,21 @@ const w = words.tour;
 const atStep = (step: number): RegExp => startingLike(w.at(step, 6));
 const tour = () => screen.findByRole('complementary', { name: w.region });
 const gone = () => expect.poll(() => screen.queryByRole('complementary', { name: w.region })).toBeNull();
-/** Opens the sample workspace as somebody who is new. */
+/** Opens the sample workspace as a new user. */
 async function openSample(): Promise<TestWindow> {
   const opened = await openWindow(undefined, { isNew: true });
   await opened.press(words.start.openSample);
   await wellsListed(8);
   return opened;
 }
-/** The step that the frame and the bubble are beside; null: none is pointed at. */
+/** The step that the frame and the bubble point at; null: none. */
 const pointed = () => {
   const step = document.documentElement.dataset['tourStep'];
   return step !== undefined && document.querySelector(`[data-tour=${step}]`) ? step : null;
 };
 const status = async () => within(await tour()).getByRole('status');
 
-it('continues by what the user does, and over a reload', async () => {
+it('continues with the user’s actions, and after a reload', async () => {
   const opened = await openSample();
   const { user, press, openDataset, answer, reload, tick } = opened;
   const [well] = await wellsListed(8);
@@ -75,7 +75,7 @@ it('continues by what the user does, and over a reload', async () => {
   expect(document.activeElement).not.toBe(document.body);
 });
 
-it('is left for good, and comes back for the asking', async () => {
+it('is closed for good, and can be restarted', async () => {
   const { user, press, reload } = await openSample();
   await press(w.decline, await tour());
   await gone();

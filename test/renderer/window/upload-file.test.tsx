@@ -13,10 +13,10 @@ import { openUpload, uploadIn } from './support/upload.ts';
 const w = words.upload;
 const { columns, file } = w;
 
-/** Real files lie beside the checkout, not in it. */
+/** Real files are stored next to the checkout. */
 const messy = join(import.meta.dirname, '../../../../shared/data/messy');
 
-it('reads a messy file right, and asks where it can’t be known', async () => {
+it('reads a messy file correctly, and prompts for what can’t be detected', async () => {
   const { upload, press, tab, answer } = await openUpload();
   const lines = [
     'Rig report;;;',
@@ -41,7 +41,7 @@ it('reads a messy file right, and asks where it can’t be known', async () => {
   ).not.toHaveLength(0);
   await within(await tab()).findByRole('gridcell', { name: '01.03.2026 00:30' });
 
-  // Times: the format and the zone are the person's to say; what is worth knowing leads there.
+  // Times: the user sets format and zone; an issue leads there.
   await upload.press(w.warnings.chooseReading('Datum'));
   const dates = await screen.findByRole('dialog', { name: columns.change('Datum') });
   await upload.typeInto(await within(dates).findByRole('combobox', { name: columns.target }), 'timestamp');
@@ -52,7 +52,7 @@ it('reads a messy file right, and asks where it can’t be known', async () => {
   await expect.poll(() => within(dates).getAllByRole('row')[1]).toHaveTextContent('2026-03-01 06:30:00');
   await press(words.close, dates);
 
-  // Wells come by their names.
+  // Wells are matched by their names.
   await upload.fillField('asset_id', columns.fromColumn('Bohrung'));
   const wells = await upload.place('Bohrung');
   expect(await within(wells).findByRole('button', { name: new RegExp(columns.wellsBy) })).toHaveTextContent(
@@ -63,7 +63,7 @@ it('reads a messy file right, and asks where it can’t be known', async () => {
   await upload.press(startingLike(w.wells.use('Ridge C-103H', null)));
   await upload.text(w.wells.allKnown(2));
 
-  // A text that stands for no value is named; a column is called otherwise.
+  // A null value is set; a column is renamed.
   await upload.nulls('-999.25');
   const rate = await upload.place('Förderrate');
   await upload.typeInto(await within(rate).findByRole('combobox', { name: columns.target }), 'data.rate');
@@ -72,7 +72,7 @@ it('reads a messy file right, and asks where it can’t be known', async () => {
 
   await upload.next('check');
   await upload.send();
-  // On 8 March 2026 the clocks of Chicago were put forward over 02:30.
+  // On 8 March 2026 the clocks of Chicago skipped 02:30.
   await expect.poll(upload.books).toMatchObject({ accepted: 299, rejected: 1, rows: 300 });
   expect(await within(await tab()).findByRole('table', { name: w.ledger.problems })).toHaveTextContent(
     /“08\.03\.2026 02:30” doesn.t exist/,
@@ -85,7 +85,7 @@ it('reads a messy file right, and asks where it can’t be known', async () => {
   await screen.findByText(words.query.counted(299));
 });
 
-/** A file of heights with units beneath its header, a text among its numbers, and a sum at its end. */
+/** A file of heights with units below its header, a text among its numbers, and a sum at its end. */
 async function openHeights() {
   const opened = await openUpload(undefined, 'demo/uploads.reference');
   const { upload, tab } = opened;
@@ -98,7 +98,7 @@ async function openHeights() {
   return { ...opened, line, cell };
 }
 
-it('follows each guess that is corrected, in lines and table at once', async () => {
+it('applies each correction of a detected property, in lines and table at once', async () => {
   const { upload, tab, line, cell } = await openHeights();
   await upload.button(including(file.detected('Windows-1252')));
   await line(1).toHaveTextContent(new RegExp(`${w.raw.kinds.header}\\s*Höhe;Name`));
@@ -125,7 +125,7 @@ it('follows each guess that is corrected, in lines and table at once', async () 
   await upload.text(file.rowsAndColumns(40, 2));
 });
 
-it('counts a footer as rows or not, and takes a text as null, as the user says', async () => {
+it('counts a footer as rows or not, and treats a text as null, as the user selects', async () => {
   const { upload, tab, line, cell } = await openHeights();
   await upload.press(w.warnings.countFooter);
   await upload.text(file.rowsAndColumns(41, 2));
@@ -135,7 +135,7 @@ it('counts a footer as rows or not, and takes a text as null, as the user says',
   await upload.guess(file.foot, '2');
   await upload.text(file.rowsAndColumns(39, 2));
 
-  // A text that stands for no value is taken where it is found, or named.
+  // A null value is set where it is found, or by typing it.
   await upload.press(w.warnings.takeAsNull('stuck'));
   await upload.text(/“stuck” is null in/);
   expect(await within(await tab()).findByLabelText(columns.nulls)).toHaveDisplayValue('stuck');
@@ -149,7 +149,7 @@ const names = existsSync(messy) ? readdirSync(messy).filter((name) => /\.(csv|ps
 const shares = [0, 1, 2, 3].map((share) => names.filter((_, at) => at % 4 === share));
 
 it.skipIf(names.length === 0).each(shares)(
-  'shows files from everywhere with what is worth knowing, or refuses them in words: %s and others',
+  'shows files of many origins with their issues, or rejects them with a reason: %s and others',
   async (...share) => {
     const { upload, tab } = await openUpload(undefined, 'demo/uploads.reference');
     for (const [at, name] of share.entries()) {
@@ -173,7 +173,7 @@ it.skipIf(names.length === 0).each(shares)(
   },
 );
 
-it('opens an upload for each file that is dropped, and says where none can be', async () => {
+it('opens an upload for each dropped file, and explains where that isn’t possible', async () => {
   const opened = await openWindow();
   const dataTransfer = { types: ['Files'], items: [{ kind: 'file' }], files: [] };
   const hold = async () => fireEvent.dragOver(await screen.findByRole('main'), { dataTransfer });

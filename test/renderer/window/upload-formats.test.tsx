@@ -9,7 +9,7 @@ import { openUpload, rigRows } from './support/upload.ts';
 
 const { source, file, preview, ledger, columns, check } = words.upload;
 
-/** Real files lie beside the checkout, not in it. */
+/** Real files are stored next to the checkout. */
 const las3 = join(import.meta.dirname, '../../../../shared/data/formats/las/sample_las3.0_spec.las');
 
 const cellOf = (text: string, at: string): string =>
@@ -25,7 +25,7 @@ const rowsOf = (rows: readonly string[]): string =>
     })
     .join('');
 
-it('lists the sheets of a workbook, and uploads the one that is selected', async () => {
+it('lists the sheets of a workbook, and uploads the selected one', async () => {
   const { upload, user, tab } = await openUpload('Ridge A-101H');
   const rows = rigRows(30, (row) => (row === 7 ? 'stuck' : String(row)));
   const book = workbook({
@@ -89,7 +89,7 @@ it('reads a survey listing by its columns, with lines of the file', async () => 
   ).toBeInTheDocument();
 });
 
-it('combines the rows of each survey into a record, shows the first one, and refuses rows that are apart', async () => {
+it('combines the rows of each survey into a record, shows the first one, and rejects rows that aren’t adjacent', async () => {
   const { upload, user, tab } = await openUpload(undefined, 'demo/uploads.reference');
   const stations = Array.from({ length: 5 }, (_, n) => `Gyro,${n * 95}.5,${n},North`);
   await upload.pick('surveys.csv', [

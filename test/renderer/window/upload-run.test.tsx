@@ -7,7 +7,7 @@ import { openUpload, rigRows } from './support/upload.ts';
 const w = words.upload;
 const { ledger } = w;
 
-/** Brings so many rows to the button that sends them. */
+/** Prepares this many rows up to the button that sends them. */
 async function openRig(name: string, rows: number) {
   const opened = await openUpload('Ridge A-101H');
   await opened.upload.pick(name, ['timestamp,ROP,WOB', ...rigRows(rows)]);
@@ -17,9 +17,9 @@ async function openRig(name: string, rows: number) {
   return opened;
 }
 
-it('runs the clock of the next try, is canceled then, and continues later with each row stored once', async () => {
+it('counts down to the next try, is canceled meanwhile, and resumes later with each row stored once', async () => {
   const { upload, press, demo } = await openRig('long.csv', 3000);
-  // A few batches are taken, then none any more.
+  // A few batches are accepted, then none.
   Object.assign(demo.faults, { rate_429: 1, retry_after: 3, fault_on: 'writes', fault_after: 4 });
   await upload.press(w.check.send(3000));
   await upload.text(including(w.send.nextTry(anyCount)));
@@ -40,9 +40,9 @@ it('runs the clock of the next try, is canceled then, and continues later with e
   await screen.findByText(words.query.counted(3000));
 });
 
-it('holds what a service stored without an answer as unknown when it no longer exists, and the books add up', async () => {
+it('marks rows stored without a response as unknown when the service no longer exists, and the ledger adds up', async () => {
   const { upload, demo } = await openRig('gone.csv', 3000);
-  // Reads don't show yet what was stored, so that no row is settled before the service is gone.
+  // Reads lag behind writes, so that no row is settled before the service is gone.
   Object.assign(demo.faults, {
     reset_after_write: 1,
     fault_on: 'writes',
@@ -52,7 +52,8 @@ it('holds what a service stored without an answer as unknown when it no longer e
   await upload.press(w.check.send(3000));
   await upload.text(including(ledger.notesWhile.sending.unknown));
   await demo.close();
-  // What was under way when the link went can't be known; what is left waits for the link, or for the person.
+  // The result of requests in flight is unknown when the connection is lost; remaining rows wait for the connection,
+  // or for the user.
   await waitFor(
     async () => {
       const shown = within(await upload.tab());

@@ -10,7 +10,7 @@ import { openUpload, rigRows } from './support/upload.ts';
 const w = words.upload;
 const { columns, ledger } = w;
 
-it('rejects a file in words, and takes another one', async () => {
+it('rejects a file with a reason, and accepts another one', async () => {
   const { upload } = await openUpload();
   await upload.hand('book.csv', new Uint8Array([0x50, 0x4b, 3, 4, 20, 0, 6, 0, 8, 0]));
   const alert = async () => within(await upload.tab()).findByRole('alert');
@@ -26,7 +26,7 @@ it('rejects a file in words, and takes another one', async () => {
 
 const stuckRows = rigRows(300, (row) => (row % 50 === 7 ? 'stuck' : String(row)));
 
-it('has no findings in any of its steps', async () => {
+it('has no accessibility findings in any of its steps', async () => {
   const { upload, press } = await openUpload('Ridge A-101H');
   await upload.pick('rig.csv', ['Time,ROP,WOB', ...stuckRows]);
   expect(await findings()).toEqual([]);
@@ -40,7 +40,7 @@ it('has no findings in any of its steps', async () => {
   expect(await findings()).toEqual([]);
 });
 
-it('reports why two rows of a hundred are rejected, before and after, and returns them back as a file', async () => {
+it('reports why two rows of a hundred are rejected, before and after, and returns them as a file', async () => {
   const { upload, press, select, jobFile, tab } = await openUpload('Ridge A-101H');
   await upload.pick('two in a hundred.csv', ['Time,ROP,WOB', ...stuckRows]);
   await upload.next('columns');
@@ -52,7 +52,7 @@ it('reports why two rows of a hundred are rejected, before and after, and return
   await upload.press(ledger.showLine(9));
   await upload.text(w.preview.at(9));
 
-  // A text is taken as no value from the list, all rows are checked again; taken back, they would be rejected.
+  // A text is treated as null from the list, and all rows are checked again; undone, they would be rejected.
   await upload.press(startingLike(w.correct.label('')));
   await press(w.correct.null('stuck'));
   await upload.button(w.check.send(300));
@@ -87,7 +87,7 @@ it('edits columns in their rows, and skips and includes several at once', async 
   await expect.poll(() => upload.column('DateTime')).toHaveTextContent('2026-01-01T00:00:00.000Z');
   await upload.edit(columns.formatOf('DateTime'), columns.formats.iso);
 
-  // Shift includes all between two clicks; the box of the header is for those shown.
+  // Shift includes all between two clicks; the check box of the header applies to those shown.
   const box = (name: string) => screen.findByRole('checkbox', { name });
   await user.click(await box(columns.include('ROP')));
   fireEvent.click(await box(columns.include('Note')), { shiftKey: true });
@@ -117,7 +117,7 @@ it('makes one timestamp of a date and a time of day, in the zone of the well', a
   expect(await upload.place('Date')).toHaveTextContent(columns.zoneOfWell('Ridge C-103H'));
 });
 
-it('keeps the focus on a format that is selected, and opens nothing', async () => {
+it('keeps the focus on a selected format, and opens nothing', async () => {
   const { upload, user } = await openUpload();
   await upload.pick('dates.csv', ['Date,ROP', '03/04/2024 10:00,1', '05/06/2024 10:00,2']);
   await upload.next('columns');
@@ -148,7 +148,7 @@ it('does not send a file that names other wells than the selected one before the
 
 const clean = ['timestamp,ROP', ...rigRows(200).map((row) => row.split(',').slice(0, 2).join(','))];
 
-it('says of a file that is sent again that it is stored already', async () => {
+it('reports that a file that is sent again is already stored', async () => {
   const { upload } = await openUpload('Ridge D-104H');
   await upload.pick('clean.csv', clean);
   await upload.next('columns');
@@ -163,7 +163,7 @@ it('says of a file that is sent again that it is stored already', async () => {
   expect(await upload.button(w.check.send(0))).toBeDisabled();
 });
 
-it('says of damage that it is suspicious', async () => {
+it('reports suspected damage as suspected', async () => {
   const { upload } = await openUpload('Ridge D-104H');
   const damaged = clean.map((row, at) => (at % 20 === 7 ? row.replace(/,.*/, ',-9999') : row));
   await upload.pick('damaged.csv', [...damaged, ...damaged.slice(5, 8)]);
@@ -198,7 +198,7 @@ it('maps files with one header once and sends them one after another; the mappin
   await upload.next('check');
   await upload.text(w.alike.heading(1));
   await press(new RegExp(`^${words.jobs.toggle}`));
-  // The first is kept from its end for as long as it takes to look.
+  // The first is kept running as long as the test needs it.
   Object.assign(demo.faults, { rate_429: 1, retry_after: 2 });
   await upload.press(w.alike.send(2));
   const waits = await screen.findByRole('listitem', { name: words.jobs.waitsNamed('week 2.csv') });
@@ -213,7 +213,7 @@ it('maps files with one header once and sends them one after another; the mappin
   await upload.open('demo/uploads.time');
   await upload.drop([['week 3.csv', rows(7).join('\n')]]);
   await upload.next('columns');
-  // The mapping of the last one is used; the template is there once that is undone.
+  // The last mapping is applied; the template is available once that is undone.
   await upload.text(columns.lastMapping('week 2.csv'));
   await upload.text(columns.filled);
   await upload.press(columns.undoLastMapping);
@@ -221,7 +221,7 @@ it('maps files with one header once and sends them one after another; the mappin
   await upload.text(columns.filled);
 });
 
-it('pauses, resumes and waits for its next try', async () => {
+it('pauses, resumes, and waits for its next try', async () => {
   const { upload, demo, enabled } = await openUpload('Ridge A-101H');
   await upload.pick('long.csv', ['timestamp,ROP,WOB', ...rigRows(3000)]);
   await upload.next('columns');
@@ -247,7 +247,7 @@ it('pauses, resumes and waits for its next try', async () => {
   await expect.poll(upload.books).toMatchObject({ accepted: 3000, rows: 3000 });
 });
 
-it('stops at the first refusal without permission, and says whom to ask', async () => {
+it('stops at the first 403, and names whom to contact', async () => {
   const demo = await openDemo();
   const { upload } = await openUpload('Ridge A-101H', 'demo/uploads.time', {
     demo,
@@ -261,7 +261,7 @@ it('stops at the first refusal without permission, and says whom to ask', async 
   const [beginning = ''] = said('forbidden', { service: 'data', what: '…' }).split('…');
   expect(await within(await upload.tab()).findByRole('alert')).toHaveTextContent(beginning);
   expect(await findings()).toEqual([]);
-  // What the refused request held is all that was tried; nothing of it, and nothing after it, was stored.
+  // Only the rows of the rejected request were tried; neither they nor later ones were stored.
   const { accepted, rejected, unknown, pending, rows } = await upload.books();
   expect({ accepted, rejected, rows, left: unknown + pending }).toEqual({
     accepted: 0,
@@ -273,7 +273,7 @@ it('stops at the first refusal without permission, and says whom to ask', async 
   expect(within(await upload.tab()).queryByRole('button', { name: ledger.lookAt })).toBeNull();
 });
 
-it('opens the ledger of a connection that no longer exists under its name, and acts on no other one', async () => {
+it('opens the ledger of a connection that no longer exists under its name, and changes no other one', async () => {
   const opened = await openUpload('Ridge A-101H');
   const { upload, press, pick, fill, demo } = opened;
   await upload.pick('gone.csv', ['timestamp,ROP,WOB', ...rigRows(5)]);

@@ -26,7 +26,7 @@ it('finds wells by filters with names', async () => {
   await screen.findByText(`${w.shown(30, 30)} · ${w.chosen(0)}`);
 });
 
-it('settles a pasted list: found and not found', async () => {
+it('matches a pasted list: found and not found', async () => {
   const { press, user } = await openConnected();
   await wellsListed(8);
   await press(w.paste.open);
@@ -79,7 +79,7 @@ it('sorts the table of wells without sorting the list', async () => {
   expect((await wellsListed(8))[0]).toHaveTextContent(listed);
 });
 
-it('selects rows of the table of wells: adds them to the selection, marks them, copies and saves them', async () => {
+it('selects rows of the table of wells: adds them to the selection, marks them, copies them, and saves them', async () => {
   const { press, pickOn, user } = await openConnected();
   const downloads = watchDownloads();
   await wellsListed(8);
@@ -130,10 +130,10 @@ it('selects rows of the table of wells: adds them to the selection, marks them, 
   await screen.findByText(w.browse.selectHint);
 });
 
-it('shows the wells as they were where there is no link, and how old they are', async () => {
+it('shows the stored wells and their age when offline', async () => {
   const demo = await openDemo();
   const { user, reload, fill } = await openConnected(demo);
-  // The service has said them all, and they are kept.
+  // The service has sent all of them, and they are stored.
   await screen.findByText(`${w.shown(8, 8)} · ${w.chosen(0)}`);
   await demo.close();
   await reload();
@@ -149,7 +149,7 @@ it('shows the wells as they were where there is no link, and how old they are', 
   expect(await findings()).toEqual([]);
 });
 
-it('says when the names to pick from are being fetched', async () => {
+it('shows that the names to select from are loading', async () => {
   const { press, user, demo } = await openConnected();
   await wellsListed(8);
   demo.faults.rate_5xx = 1;

@@ -25,7 +25,7 @@ const create = (needs: Partial<CommandsDependencies>) =>
 const listed = ({ store }: ReturnType<typeof create>) => store.getState().entries.map(({ text }) => text);
 
 describe('commands', () => {
-  it('are listed while they can be done, and carried out once the palette is closed', () => {
+  it('are listed while they are available, and run once the palette is closed', () => {
     const upload = vi.fn();
     const feature = create({ abilities: { upload: () => upload, tabClose: () => null } });
     const { store, actions } = feature;
@@ -39,7 +39,7 @@ describe('commands', () => {
     expect(upload).toHaveBeenCalledTimes(1);
   });
 
-  it('are done by their keys, unless the palette is open', () => {
+  it('run by their shortcuts, unless the palette is open', () => {
     const tabClose = vi.fn();
     const { store, actions } = create({ abilities: { tabClose: () => tabClose, tabNext: () => null } });
     expect(actions.press(keys('KeyW', { altKey: true }))).toBe(true);
@@ -54,7 +54,7 @@ describe('commands', () => {
     expect(store.getState().open).toBe(false);
   });
 
-  it('of a question are left to the question that has the focus', () => {
+  it('of a dialog apply only while the dialog has the focus', () => {
     const run = vi.fn();
     const { actions } = create({ abilities: { run: () => run } });
     expect(actions.commandOf(keys('Enter', control))).toBe('run');
@@ -65,7 +65,7 @@ describe('commands', () => {
     expect(run).toHaveBeenCalledOnce();
   });
 
-  it('are offered by a part of the window for as long as it is there', () => {
+  it('exist as long as the part of the window that registers them', () => {
     const feature = create({});
     const { actions } = feature;
     const first = actions.register('save', () => act);
@@ -78,7 +78,7 @@ describe('commands', () => {
     expect(listed(feature)).toEqual([]);
   });
 
-  it('have shortcuts that no other has', () => {
+  it('have unique shortcuts', () => {
     const all = commandIds.flatMap((id): readonly string[] => commandTable[id].shortcuts);
     expect(new Set(all).size).toBe(all.length);
   });
@@ -93,7 +93,7 @@ describe('items to open by name', () => {
     ...(note === undefined ? {} : { note }),
   });
 
-  it('holds every word, and what begins with them comes first', () => {
+  it('match every word, and those that start with the words come first', () => {
     const all = [entry('Reopen a tab'), entry('Export'), entry('Open', 'a tab'), entry('Unopened')];
     const names = (text: string) => searchEntries(all, text).map(({ text: name }) => name);
     expect(names('OPEN')).toEqual(['Open', 'Reopen a tab', 'Unopened']);
@@ -102,7 +102,7 @@ describe('items to open by name', () => {
     expect(names('nothing')).toEqual([]);
   });
 
-  it('comes at the end where it takes time, and never for a text that was sought before', async () => {
+  it('follow later when they are slow, and never for an earlier search text', async () => {
     const waiting = new Map<string, (found: Entry[]) => void>();
     const feature = create({
       abilities: { wells: () => act },
@@ -119,7 +119,7 @@ describe('items to open by name', () => {
     await vi.waitFor(() => expect(listed(feature)).toEqual([titles.wells, `${last} 7`]));
   });
 
-  it('is in the order of the sources, whichever answers first, and without those that fail', async () => {
+  it('are in the order of the sources, whichever responds first, without failed sources', async () => {
     let answer: (found: Entry[]) => void = () => undefined;
     const feature = create({
       sources: [

@@ -4,7 +4,7 @@ import { shortcutText } from '../../../../src/renderer/features/commands/keys.ts
 import { pages } from '../../../../src/renderer/features/help/pages.ts';
 import { words } from '../../../../src/renderer/words/words.ts';
 
-/** The rows of the first table of a page, without its head. */
+/** The rows of the first table of a page, without its header. */
 const rowsOf = (page: string): string[][] =>
   (/(?:^\|.*\n)+/m.exec(page)?.[0] ?? '')
     .trim()
@@ -17,7 +17,7 @@ const rowsOf = (page: string): string[][] =>
         .map((cell) => cell.trim()),
     );
 
-it('the guide lists the shortcuts that there are', () => {
+it('the guide lists the existing shortcuts', () => {
   const shortcuts = commandIds.flatMap((id) => {
     const keys = commandTable[id].shortcuts.map((one) => `\`${shortcutText(one, false)}\``);
     return keys.length === 0 ? [] : [[keys.join(', '), words.commands.titles[id]]];

@@ -7,14 +7,14 @@ describe('keys as shortcuts', () => {
   it.each([
     [{ code: 'KeyT', key: 't', ctrlKey: true }, ['Mod+T', 'Ctrl+T']],
     [{ code: 'KeyT', key: 't', metaKey: true }, ['Mod+T']],
-    // Another script: by the place of the key.
+    // Another script: by the position of the key.
     [{ code: 'KeyT', key: 'е', altKey: true }, ['Alt+T']],
     [{ code: 'KeyP', key: 'P', metaKey: true, shiftKey: true }, ['Mod+Shift+P']],
     [{ code: 'Tab', key: 'Tab', ctrlKey: true, shiftKey: true }, ['Mod+Shift+Tab', 'Ctrl+Shift+Tab']],
     [{ code: 'PageUp', key: 'PageUp', altKey: true, shiftKey: true }, ['Alt+Shift+PageUp']],
     [{ code: 'Digit1', key: '!', ctrlKey: true, shiftKey: true }, ['Mod+Shift+1', 'Ctrl+Shift+1']],
     [{ code: 'F1', key: 'F1' }, ['F1']],
-    // They write letters, or are half a shortcut only.
+    // They type characters, or are only part of a shortcut.
     [{ code: 'KeyT', key: 't' }, []],
     [{ code: 'KeyT', key: 'T', shiftKey: true }, []],
     [{ code: 'Enter', key: 'Enter' }, []],
@@ -24,7 +24,7 @@ describe('keys as shortcuts', () => {
     expect(shortcutsOf({ ...none, ...pressed })).toEqual(shortcuts);
   });
 
-  it('are called as they are on the keyboard', () => {
+  it('are named as on the keyboard', () => {
     expect(shortcutText('Mod+Shift+P', false)).toBe('Ctrl+Shift+P');
     expect(shortcutText('Mod+Shift+P', true)).toBe('Cmd+Shift+P');
     expect(shortcutText('Ctrl+Tab', true)).toBe('Ctrl+Tab');

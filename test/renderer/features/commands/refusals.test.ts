@@ -12,7 +12,7 @@ const control = { ctrlKey: true };
 const browser = { isMac: false, inBrowser: true };
 const desktop = { isMac: false, inBrowser: false };
 
-describe('keys for a command', () => {
+describe('shortcuts for a command', () => {
   it.each([
     [key('j', control), 'Mod+J'],
     [key(',', control), 'Mod+,'],
@@ -23,7 +23,7 @@ describe('keys for a command', () => {
     expect(checkShortcut(pressed, desktop)).toEqual({ chord });
   });
 
-  it('are awaited while only Ctrl and its like are down', () => {
+  it('are incomplete while only modifier keys are down', () => {
     expect(checkShortcut(key('Control', control), browser)).toBeNull();
     expect(checkShortcut(key('Shift', { shiftKey: true }), browser)).toBeNull();
   });
@@ -39,12 +39,12 @@ describe('keys for a command', () => {
     [key(' ', control), 'editing'],
     [key('F4', { altKey: true }), 'system'],
     [key('F10', { shiftKey: true }), 'system'],
-  ])('%o are refused: %s', (pressed, refused) => {
+  ])('%o are rejected: %s', (pressed, refused) => {
     expect(checkShortcut(pressed, browser)).toEqual({ refused });
     expect(checkShortcut(pressed, desktop)).toEqual({ refused });
   });
 
-  it('that the browser keeps are rejected there alone, and those of the menu where there is one', () => {
+  it('that the browser reserves are rejected only there, and those of the menu only with a menu', () => {
     expect(checkShortcut(key('t', control), browser)).toEqual({ refused: 'browser' });
     expect(checkShortcut(key('t', control), desktop)).toEqual({ chord: 'Mod+T' });
     expect(checkShortcut(key('o', control), browser)).toEqual({ chord: 'Mod+O' });

@@ -41,7 +41,7 @@ function withConnections(listed: Connection[], kept = storage(), openSample = as
 const shown = ({ store }: ReturnType<typeof withConnections>) => store.getState().current?.id ?? null;
 
 describe('the connections of a window', () => {
-  it('show none at first, then the one that is opened', async () => {
+  it('are empty at first, then contain the opened one', async () => {
     const window = withConnections([made('north')]);
     await window.actions.load();
     expect(shown(window)).toBeNull();
@@ -51,7 +51,7 @@ describe('the connections of a window', () => {
     expect(list.status === 'loaded' && list.value.map(({ id }) => id)).toEqual(['north', 'sample']);
   });
 
-  it('come back after a reload to what was shown, unless it was left', async () => {
+  it('are restored after a reload with the one in view, unless the user left it', async () => {
     const kept = storage();
     withConnections([], kept).actions.open(made('north'));
     const reloaded = withConnections([made('north')], kept);
@@ -63,7 +63,7 @@ describe('the connections of a window', () => {
     expect(shown(again)).toBeNull();
   });
 
-  it('do not come back to one whose secret no longer exists, and open it when the secret was given again', async () => {
+  it('don’t restore one without credentials, and open it once the user enters them', async () => {
     const kept = storage();
     withConnections([], kept).actions.open(made('north'));
     const changed: unknown[] = [];
@@ -86,7 +86,7 @@ describe('the connections of a window', () => {
     expect(window.store.getState().current?.id).toBe('north');
   });
 
-  it('do not come back to a connection that no longer exists', async () => {
+  it('don’t restore a connection that no longer exists', async () => {
     const kept = storage();
     withConnections([], kept).actions.open(made('north'));
     const reloaded = withConnections([], kept);
@@ -94,7 +94,7 @@ describe('the connections of a window', () => {
     expect(shown(reloaded)).toBeNull();
   });
 
-  it('follow what becomes of them: the name, and why a secret is requested', async () => {
+  it('follow changes: the name, and the reason for requested credentials', async () => {
     const told = [
       [made('north'), made('south')],
       [{ ...made('north'), name: 'North', refused: 'key_ended' as const }, made('south')],
@@ -121,7 +121,7 @@ describe('the connections of a window', () => {
     expect(signInReason({ ...made('sample'), refused: 'key_ended' })).toBeNull();
   });
 
-  it('go with what they have in the window when they are removed, and stay when that fails', async () => {
+  it('close their tabs when they are removed, and stay when that fails', async () => {
     const answers = [new AppError('keychain_unavailable', { trouble: 'locked' }), null];
     const remove = async () => {
       const error = answers.shift();

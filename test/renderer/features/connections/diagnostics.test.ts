@@ -41,7 +41,7 @@ async function* untilAborted(signal: AbortSignal): AsyncGenerator<DiagnosisEvent
 }
 
 describe('connection diagnostics in the window', () => {
-  it('shows each step as it comes, then the report', async () => {
+  it('shows each step as it arrives, then the report', async () => {
     const gate = Promise.withResolvers<void>();
     const diagnostics = withStreams(async function* () {
       yield step('name');
@@ -57,7 +57,7 @@ describe('connection diagnostics in the window', () => {
     expect(diagnostics.store.getState().end).toMatchObject({ report: 'all is well' });
   });
 
-  it('stops when it is told to, and keeps what it has found', async () => {
+  it('stops on request, and keeps its findings', async () => {
     const diagnostics = withStreams(untilAborted);
     const looked = diagnostics.actions.start(target('north'));
     await expect.poll(diagnostics.seen).toEqual(['name', 'running']);
@@ -66,7 +66,7 @@ describe('connection diagnostics in the window', () => {
     expect(diagnostics.seen()).toEqual(['name', 'cancelled']);
   });
 
-  it('drops what it showed of a connection that has another key now, and of no other', async () => {
+  it('clears the results of a connection whose key changed, and of no other', async () => {
     const diagnostics = withStreams(async function* () {
       yield step('auth');
       yield end;
@@ -93,7 +93,7 @@ describe('connection diagnostics in the window', () => {
     expect(diagnostics.store.getState().target).toBeNull();
   });
 
-  it('reports why it could not look', async () => {
+  it('reports why it could not run', async () => {
     const diagnostics = withStreams(async function* () {
       yield step('name');
       throw new AppError('connection_unknown', { connection: 'north' });
@@ -106,7 +106,7 @@ describe('connection diagnostics in the window', () => {
   });
 });
 
-it('names each cause once, and leaves out what a cause before it explains', () => {
+it('each cause is named once, without those that an earlier cause explains', () => {
   const failed = (name: string, code: string) =>
     diagnosisStep.parse({ ...step(name), state: 'failed', code, found: 'No.', advice: 'Do it.' });
   const steps = [

@@ -24,7 +24,7 @@ const problems = (change: Partial<DraftInputs>) => {
 };
 
 describe('draftFrom', () => {
-  it('makes a connection of what was typed', () => {
+  it('makes a connection of the typed values', () => {
     expect(parseDraft(whole)).toMatchObject({
       ok: true,
       value: {
@@ -41,11 +41,11 @@ describe('draftFrom', () => {
     [' data.example.com:8443/v1/ ', 'https://data.example.com:8443/v1'],
     ['127.0.0.1:4000', 'http://127.0.0.1:4000'],
     ['localhost:4000', 'http://localhost:4000'],
-  ])('gives an address without a scheme one: %s', (dataUrl, whole_) => {
+  ])('adds a scheme to an address: %s', (dataUrl, whole_) => {
     expect(parseDraft({ ...whole, dataUrl })).toMatchObject({ value: { dataUrl: whole_ } });
   });
 
-  it('takes a proxy with a user and a password, each wrong part bound to its field', () => {
+  it('splits a proxy into address, user, and password, and reports errors at the field', () => {
     const proxy = { proxyAddress: 'proxy.corp:8080', proxyUser: ' me ', proxyPassword: 'p w' };
     expect(parseDraft({ ...whole, ...proxy })).toMatchObject({
       value: { proxy: { address: 'http://proxy.corp:8080', user: 'me', password: 'p w' } },
@@ -57,7 +57,7 @@ describe('draftFrom', () => {
     expect(problems({ ...proxy, proxyAddress: 'socks5://proxy' })).toHaveProperty('proxyAddress');
   });
 
-  it('says of each empty field what belongs there', () => {
+  it('describes what each empty field needs', () => {
     const made = parseDraft(emptyDraft);
     expect(made.ok ? [] : Object.keys(made.problems).sort()).toEqual([
       'apiKey',
@@ -74,17 +74,17 @@ describe('draftFrom', () => {
     ['platformUrl', 'https://me:secret@api.example.com', /Remove the user name/],
     ['platformUrl', 'https://api.example.com?key=1', /Remove the user name/],
     ['name', '   ', /name/],
-  ] as const)('binds what is wrong with %s to it: %s', (field, text, message) => {
+  ] as const)('reports errors of %s at the field: %s', (field, text, message) => {
     expect(problems({ [field]: text })).toEqual({ [field]: expect.stringMatching(message) });
   });
 
-  it('lets an address on this machine be without https', () => {
+  it('accepts an address on this machine without https', () => {
     expect(problems({ dataUrl: 'http://127.0.0.1:4000' })).toEqual({});
   });
 });
 
-describe('a draft that signs in', () => {
-  it('holds email and password, and no key that was typed before', () => {
+describe('a draft with a sign-in', () => {
+  it('has email and password, and no key from before', () => {
     const login = { ...whole, method: 'login', email: ' me@company.example ', password: ' p ' } as const;
     const made = parseDraft(login);
     expect(made.ok && made.value.credential).toEqual({
@@ -99,7 +99,7 @@ describe('a draft that signs in', () => {
   });
 });
 
-describe('the change of a connection', () => {
+describe('a change of a connection', () => {
   const saved = connection.parse({
     id: 'north',
     name: 'North Ridge',
@@ -116,7 +116,7 @@ describe('the change of a connection', () => {
   const change = (typed: Partial<DraftInputs>) =>
     parseChange(saved, { ...connectionInputs(saved), ...typed }, 'needed');
 
-  it('leaves the secret and the certificates where nothing is said of them', () => {
+  it('keeps the credentials and the certificates when they are not part of the change', () => {
     const made = change({ name: 'North' });
     expect(made.ok && made.value).toEqual({
       connection: 'north',
@@ -128,13 +128,13 @@ describe('the change of a connection', () => {
     });
   });
 
-  it('takes certificates out, or others in', () => {
+  it('removes or replaces certificates', () => {
     const file = { token: 'a'.repeat(32), name: 'ca.pem', bytes: 1 };
     expect(change({ ca: { kind: 'none' } })).toMatchObject({ value: { caFile: null } });
     expect(change({ ca: { kind: 'file', file } })).toMatchObject({ value: { caFile: file.token } });
   });
 
-  it('asks for the secret where it has to be another one', () => {
+  it('requires credentials when the stored ones don’t apply', () => {
     expect(change({ method: 'api_key' })).toEqual({ ok: false, problems: { apiKey: { message: 'needed' } } });
     expect(change({ email: 'you@company.example' })).toMatchObject({
       ok: false,
@@ -145,7 +145,7 @@ describe('the change of a connection', () => {
     });
   });
 
-  it('binds what main says of the secret as a whole to the field that is shown', () => {
+  it('shows an error about the credentials at the visible field', () => {
     expect(draftField('credential', 'login')).toBe('password');
     expect(draftField('change.credential', 'api_key')).toBe('apiKey');
     expect(draftField('draft.credential.email')).toBe('email');

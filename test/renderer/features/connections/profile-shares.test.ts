@@ -25,18 +25,18 @@ function setUp(isSaved = true) {
   return { shares: createProfileShares(api as never, save), said };
 }
 
-describe('connections for others', () => {
-  it('are saved where the user wants them: those that are stored, alone', async () => {
+describe('exported connections', () => {
+  it('are written where the user wants them: only stored ones', async () => {
     const { shares, said } = setUp();
     expect(await shares.exportAll(signal)).toBe(1);
     expect(said).toEqual([{ connections: ['north'] }, 'North.wellbench.json {}']);
   });
 
-  it('are not said to be saved when the user cancels', async () => {
+  it('are not reported as saved when the user cancels', async () => {
     expect(await setUp(false).shares.exportAll(signal)).toBe(0);
   });
 
-  it('are read from a file that the page was given', async () => {
+  it('are read from a file that the user opens in the page', async () => {
     const { shares } = setUp();
     expect((await shares.importFile(new Blob(['profiles']), signal)).problems).toEqual(['profiles']);
   });

@@ -13,7 +13,7 @@ const said = (source: 'kept' | 'service', dataset: Dataset): CatalogueEvent<Data
   { kind: 'whole', source, asOf },
 ];
 
-/** The tab of a dataset whose definition is told by these. */
+/** The tab of a dataset whose definition arrives in these responses. */
 async function tabOver(...events: (CatalogueEvent<Dataset> | AppError)[]) {
   async function* telling() {
     for (const event of events) {
@@ -36,14 +36,14 @@ async function tabOver(...events: (CatalogueEvent<Dataset> | AppError)[]) {
 }
 
 describe('the definition of a dataset', () => {
-  it('is that of the service', async () => {
+  it('is the service’s', async () => {
     const { dataset, definition, freshness } = await tabOver(...said('service', single(5)));
     expect(definition).toEqual({ status: 'loaded', value: single(5) });
     expect(dataset.statistics.count).toBe(5);
     expect(freshness).toMatchObject({ isStale: false, isLoading: false, error: null });
   });
 
-  it('is the one that was stored where there is no link, and reports it', async () => {
+  it('is the stored one when offline, with a note', async () => {
     const { dataset, definition, freshness } = await tabOver(...said('kept', single(4)), unreachable);
     expect(definition.status).toBe('loaded');
     expect(dataset.statistics.count).toBe(4);
@@ -56,7 +56,7 @@ describe('the definition of a dataset', () => {
     expect(freshness.isStale).toBe(false);
   });
 
-  it('is missing where nothing was stored: what the list said stands', async () => {
+  it('is missing when none was stored: the details from the list remain', async () => {
     const { dataset, definition } = await tabOver(unreachable);
     expect(definition).toEqual({ status: 'failed', error: unreachable });
     expect(dataset).toEqual(made('logs'));

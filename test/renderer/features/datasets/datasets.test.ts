@@ -17,7 +17,7 @@ const items = (list: Dataset[], source: 'kept' | 'service' = 'service') =>
   ({ kind: 'items', source, items: list }) as const;
 const whole = (source: 'kept' | 'service' = 'service') => ({ kind: 'whole', source, asOf }) as const;
 
-/** A window's datasets over calls that answer as they are told; time passes when `pass` says so. */
+/** A window's datasets with scripted responses; time passes with `pass`. */
 function start({
   listing = [items([made('a'), made('b'), made('c')]), whole()],
   holds = () => 'some',
@@ -87,7 +87,7 @@ function start({
     ...datasets,
     asked,
     state: () => datasets.store.getState(),
-    /** What was put off is done, and what follows from it. */
+    /** Runs deferred work, and its consequences. */
     async pass() {
       for (let round = 0; round < 12; round += 1) {
         for (const act of waiting.splice(0)) act();
@@ -103,7 +103,7 @@ const names = (datasets: ReturnType<typeof start>) => {
 };
 
 describe('the list of datasets', () => {
-  it('comes in its order, with the names of the companies', async () => {
+  it('is in its order, with the names of the companies', async () => {
     const datasets = start({ listing: [items([made('b10'), made('b9'), made('a')]), whole()] });
     await datasets.actions.load('c');
     await datasets.pass();
@@ -120,7 +120,7 @@ describe('the list of datasets', () => {
     datasets.store.subscribe(() => seen.push(names(datasets)));
     await datasets.actions.load('c');
     expect(seen).toContainEqual(['old']);
-    // Never half of the new one, and never nothing in between.
+    // Never half of the new one, and never an empty list in between.
     expect(seen.slice(seen.findIndex(Array.isArray))).not.toContainEqual([]);
     expect(names(datasets)).toEqual(['new']);
   });
@@ -142,7 +142,7 @@ describe('the list of datasets', () => {
 });
 
 describe('the definitions of the datasets in view', () => {
-  it('are requested, two at a time, each once; what is gone from view again is not', async () => {
+  it('are requested, two at a time, each once, except those no longer in view', async () => {
     const open: (() => void)[] = [];
     const datasets = start({
       get: (address) =>
@@ -204,11 +204,11 @@ describe('the definitions of the datasets in view', () => {
   });
 });
 
-describe('which datasets hold data of the selected wells', () => {
+describe('datasets with data of the selected wells', () => {
   const known = (datasets: ReturnType<typeof start>) =>
     [...datasets.state().holdings.known.values()].map(({ dataset, holds }) => `${dataset} ${holds}`);
 
-  it('is determined on request, for datasets that match the filters, and once each', async () => {
+  it('are detected on request, among those that match the filters, once each', async () => {
     const datasets = start({ holds: (dataset) => (dataset === 'b' ? 'none' : 'some') });
     await datasets.actions.load('c');
     datasets.actions.setWells(wells);
@@ -225,7 +225,7 @@ describe('which datasets hold data of the selected wells', () => {
     expect(datasets.state().holdings.request).toEqual({ status: 'done' });
   });
 
-  it('is determined again for other wells; earlier results are dropped', async () => {
+  it('are detected again for other wells; earlier results are dropped', async () => {
     const datasets = start();
     await datasets.actions.load('c');
     datasets.actions.setWells(wells);
@@ -255,7 +255,7 @@ describe('which datasets hold data of the selected wells', () => {
     expect(datasets.asked.holdings).toEqual(['a', 'b', 'c']);
   });
 
-  it('ends with what befalls every request, and says it', async () => {
+  it('stop with an error that affects every request, and report it', async () => {
     const datasets = start({ holds: () => new AppError('not_authenticated', { service: 'data' }) });
     await datasets.actions.load('c');
     datasets.actions.setWells(wells);
@@ -267,7 +267,7 @@ describe('which datasets hold data of the selected wells', () => {
     });
   });
 
-  it('stops when the connection is closed', async () => {
+  it('stop when the connection is closed', async () => {
     const datasets = start({ holds: () => null });
     await datasets.actions.load('c');
     datasets.actions.setWells(wells);
@@ -280,8 +280,8 @@ describe('which datasets hold data of the selected wells', () => {
   });
 });
 
-describe('what scopes a dataset', () => {
-  it('is learnt where the type leaves it open, once', async () => {
+describe('the scope of a dataset', () => {
+  it('is detected once when the type leaves it open', async () => {
     const datasets = start();
     await datasets.actions.load('c');
     datasets.actions.setWells(wells);
@@ -293,7 +293,7 @@ describe('what scopes a dataset', () => {
     expect(datasets.asked.extents).toBe(1);
   });
 
-  it('is as the type says where the records show just that', async () => {
+  it('follows the type when the records match it', async () => {
     const datasets = start({ scope: 'asset_id' });
     await datasets.actions.load('c');
     datasets.actions.setWells(wells);

@@ -34,7 +34,7 @@ describe('a query that filters by a field', () => {
     field('data', { types: ['object'] }),
     field('data.tags', { types: ['array'], example: '["a"]' }),
     field('data.long', { types: ['string'], example: '"cut off…"' }),
-  ])('there is none for %j', (given) => {
+  ])('does not exist for %j', (given) => {
     expect(filterFor(given, 'time', [well], 'asset_id')).toBeNull();
   });
 });

@@ -47,7 +47,7 @@ describe('rowsOf', () => {
       { ...grouping, collapsed },
     ).map((row) => (row.kind === 'group' ? `${row.company} ${row.provider} ${row.count}` : row.key));
 
-  it('puts datasets under their company and provider; those of nobody come last', () => {
+  it('groups datasets by company and provider, with those of no company last', () => {
     expect(said(new Set())).toEqual([
       'Aurora demo 1',
       'demo/b',
@@ -62,7 +62,7 @@ describe('rowsOf', () => {
     ]);
   });
 
-  it('omits collapsed groups, and needs no heading for one group alone', () => {
+  it('omits collapsed groups, and a heading for a single group', () => {
     const [first] = datasetRows([made('a', { companyId: 2 }), made('b', { companyId: 10 })], grouping);
     expect(said(new Set([first?.key ?? '']))[1]).toBe('Bluebonnet demo 1');
     expect(datasetRows([made('a'), made('b')], grouping).map(({ kind }) => kind)).toEqual([

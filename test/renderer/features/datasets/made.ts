@@ -1,6 +1,6 @@
 import { dataset, type Dataset } from '../../../../src/shared/datasets/datasets.ts';
 
-/** A definition as a list has it: without statistics. */
+/** A definition as in a list: without statistics. */
 export const made = (name: string, more: Partial<Dataset> = {}): Dataset =>
   dataset.parse({
     provider: 'demo',

@@ -12,7 +12,7 @@ it('unchanged options are plain CSV', () => {
   expect(csvChoices(plain)).not.toContain('own');
 });
 
-it('the user’s own way is offered where it has no other name', () => {
+it('the user’s own format is offered when it has no other name', () => {
   expect(choiceOf(own)).toBe('own');
   expect(csvChoices(own)[0]).toBe('own');
   expect(styleOf('own', own)).toEqual(own);

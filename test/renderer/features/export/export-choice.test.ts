@@ -14,7 +14,7 @@ const context = {
 };
 const choice = firstChoice(context);
 
-describe('the first choice', () => {
+describe('the default preset', () => {
   it('is for Excel, with times in the tab’s time zone', () => {
     expect(choice).toMatchObject({ use: 'excel', times: 'America/Chicago', isReadable: true });
     expect(optionsOf(choice, context)).toEqual({
@@ -33,13 +33,13 @@ describe('the first choice', () => {
     });
   });
 
-  it('is the style of the settings if no preset has it', () => {
+  it('is the format of the settings if it matches no preset', () => {
     const userStyle = csvStyle.parse({ delimiter: '|' });
     expect(firstChoice({ ...context, userStyle })).toMatchObject({ use: 'custom', csv: 'own' });
   });
 });
 
-describe('the options of a choice', () => {
+describe('the options of a preset', () => {
   it('are unchanged values in NDJSON to upload again', () => {
     expect(optionsOf({ ...choice, use: 'reimport' }, context)).toEqual({ format: 'ndjson' });
   });
@@ -48,7 +48,7 @@ describe('the options of a choice', () => {
     expect(optionsOf({ ...choice, use: 'pandas' }, context)).toMatchObject({ timeZone: 'UTC' });
   });
 
-  it('are those that were selected', () => {
+  it('are the selected ones', () => {
     const custom = { ...choice, use: 'custom', times: 'raw', isReadable: false } as const;
     expect(optionsOf(custom, context)).toEqual({ format: 'csv', csv: context.userStyle });
     expect(optionsOf({ ...custom, format: 'parquet', times: 'UTC' }, context)).toEqual({
@@ -73,14 +73,14 @@ describe('the options of a choice', () => {
     expect(named).toMatchObject({ format: 'parquet', columnNames: 'underscore' });
   });
 
-  it('have UTC where the tab shows raw times and a person reads the file', () => {
+  it('have UTC for a readable file when the tab shows raw times', () => {
     const zone = null;
     expect(firstChoice({ ...context, zone }).times).toBe('raw');
     expect(optionsOf(choice, { ...context, zone })).toMatchObject({ timeZone: 'UTC' });
   });
 });
 
-it('has the tab’s time zone first, each once', () => {
+it('the tab’s time zone comes first, each once', () => {
   expect(zonesFor('Asia/Tokyo').slice(0, 2)).toEqual(['Asia/Tokyo', 'UTC']);
   expect(new Set(zonesFor('UTC')).size).toBe(zonesFor('UTC').length);
 });

@@ -26,7 +26,7 @@ function exportTo(file: GrantedFile | null) {
 }
 
 describe('an export', () => {
-  it('takes everything that matches, with its fields as they are named', async () => {
+  it('includes all matching records, with fields under their own names', async () => {
     const { sent, actions } = exportTo(granted);
     expect(await actions.start(target, find, { fileName: 'x.csv', format: 'csv' })).toBe('export-12345678');
     expect(sent).toEqual([
@@ -41,7 +41,7 @@ describe('an export', () => {
     ]);
   });
 
-  it('of an answer that comes whole takes the question as it is, in the format that was selected', async () => {
+  it('of an aggregate sends the query unchanged, in the selected format', async () => {
     const { sent, actions } = exportTo(granted);
     const answerTo = { kind: 'pipeline', stages: '[{ $limit: 1 }]' } as const;
     await actions.start(target, { kind: 'whole', answerTo }, { fileName: 'x', format: 'parquet' });

@@ -5,7 +5,7 @@ import { pageOf, pages, titleOf } from '../../../../src/renderer/features/help/p
 import { search } from '../../../../src/renderer/features/help/search.ts';
 
 describe('the guide in the window', () => {
-  it('opens at its contents, at a page, and at what to do about an error', () => {
+  it('opens at its contents, at a page, and at the next step for an error', () => {
     const { store, actions } = createHelp();
     expect(store.getState().at).toBeNull();
     actions.open();
@@ -26,7 +26,7 @@ describe('the guide in the window', () => {
     expect(titleOf('upload.md')).toBe('Upload a file');
   });
 
-  it('is searched by words, in the parts that say them', () => {
+  it('is searched by words, and shows the sections that contain them', () => {
     const found = search('Windows AUTHENTICATION');
     expect(found.map(({ page }) => page)).toContain('proxy.md');
     expect(found.every(({ text }) => /windows/i.test(text) && /authentication/i.test(text))).toBe(true);
@@ -34,7 +34,7 @@ describe('the guide in the window', () => {
     expect(search('  ')).toEqual([]);
   });
 
-  it('has every page that the guide has', () => {
+  it('has every page of the guide', () => {
     for (const [, href = ''] of (pages['README.md'] ?? '').matchAll(/\]\(([^)]+)\)/g))
       expect(pageOf(href), href).not.toBeNull();
   });

@@ -6,12 +6,12 @@ import { words } from '../../../../src/renderer/words/words.ts';
 const { titles } = words.commands;
 const page = pages['keyboard.md'] ?? '';
 
-it('is the page as it is written while nobody has changed anything', () => {
+it('the keyboard page is unchanged while the user has changed no shortcut', () => {
   const squeezed = (text: string) => text.replaceAll(/[ -]+/g, ' ');
   expect(squeezed(withCurrentShortcuts(page, {}, false))).toBe(squeezed(page));
 });
 
-it('has the keys that commands have now, in the table and where it names them', () => {
+it('the keyboard page has the current shortcuts, in the table and in the text', () => {
   const now = withCurrentShortcuts(page, { palette: ['Mod+J'], stop: ['F4'], save: [] }, true);
   expect(now).toContain(`| \`Cmd+J\` | ${titles.palette} |`);
   expect(now).toContain('`Cmd+J` lists everything');

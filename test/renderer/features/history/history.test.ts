@@ -21,7 +21,7 @@ const runOf = (id: string): Run =>
   runShape.parse({ ...noted, id, at: 1, text: `{ a: '${id}' }`, whole: true });
 const question = questionText.parse({ find: { query: '{ a: 1 }' } });
 
-/** A history before a main that remembers these runs. */
+/** A history with a main process that has these runs. */
 function historyOf(...ids: string[]) {
   let runs = ids.map(runOf);
   let gone: Run[] = [];
@@ -73,7 +73,7 @@ function historyOf(...ids: string[]) {
 }
 const note: Omit<RunNote, 'connection'> = { ...noted, wells: [], question };
 
-it('a run is noted at once, and listed again only where somebody has looked', async () => {
+it('a run is recorded immediately, and listed again only where the list is open', async () => {
   const { history, calls, shown } = historyOf('a');
   await history.actions.note(note);
   expect([calls, shown()]).toEqual([['note'], 'idle']);
@@ -83,7 +83,7 @@ it('a run is noted at once, and listed again only where somebody has looked', as
   expect(shown()).toEqual(['n2', 'n1', 'a']);
 });
 
-it('is searched, and continues with what is searched for', async () => {
+it('the history is searched, and more results follow the search', async () => {
   const { history, shown } = historyOf('a', 'b');
   await history.actions.search("'b'");
   expect(shown()).toEqual(['b']);
@@ -91,13 +91,13 @@ it('is searched, and continues with what is searched for', async () => {
   expect(shown()).toEqual(['b']);
 });
 
-it('a run opens with its whole question, and runs where that is wanted', async () => {
+it('a run opens with its whole query, and runs on request', async () => {
   const { history, opened } = historyOf('a');
   await history.actions.open(runOf('a'), { run: true });
   expect(opened).toEqual([['a', question, { run: true }]]);
 });
 
-it('what is removed, one or all, comes back', async () => {
+it('removed runs, one or all, are restored', async () => {
   const { history, shown } = historyOf('a', 'b');
   await history.actions.remove(runOf('a'));
   expect([shown(), history.store.getState().removedRuns]).toEqual([['b'], ['a']]);

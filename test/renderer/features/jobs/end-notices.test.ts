@@ -103,7 +103,7 @@ describe('the system’s notifications of jobs', () => {
     expect(of.told).toHaveLength(2);
   });
 
-  it('say nothing while the page is in front', async () => {
+  it('are not sent while the page is in front', async () => {
     const of = notices({ watched: true });
     await of.actions.setEnabled(true);
     of.jobs(job('a', 'running'));
@@ -111,7 +111,7 @@ describe('the system’s notifications of jobs', () => {
     expect(of.told).toEqual([]);
   });
 
-  it('are rejected in words, and not asked for a second time', async () => {
+  it('are rejected with a message, and not requested a second time', async () => {
     const of = notices({ answer: 'denied' });
     await of.actions.setEnabled(true);
     await of.actions.setEnabled(true);
@@ -129,7 +129,7 @@ describe('the system’s notifications of jobs', () => {
     expect(notices({ settings: first.settings, permission: 'granted' }).status()).toBe('off');
   });
 
-  it('are not offered any more where a page can send none', async () => {
+  it('are no longer offered when a page can’t send any', async () => {
     const of = notices({ broken: true });
     await of.actions.setEnabled(true);
     of.jobs(job('a', 'running'));

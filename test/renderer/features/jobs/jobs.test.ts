@@ -16,7 +16,7 @@ import type { Ledger } from '../../../../src/shared/upload/upload.ts';
 import { createJobs } from '../../../../src/renderer/features/jobs/jobs.ts';
 
 describe('the file of a job', () => {
-  it('is shown without what could make its name look like another', () => {
+  it('is shown without characters that could disguise its name', () => {
     const [job] = mergeJob([], { ...made({}), file: 'wits\u202evsc.exe\n.csv' });
     expect(job?.file).toBe('wits\\u202evsc.exe\\u000a.csv');
   });
@@ -68,14 +68,14 @@ describe('the list of jobs', () => {
     expect(mergeJob(both, done).map(({ state }) => state)).toEqual(['running', 'done']);
   });
 
-  it('knows which are under way', () => {
+  it('marks the running ones', () => {
     const jobs = (['running', 'waiting', 'done', 'failed', 'cancelled', 'interrupted'] as const).map(
       (state) => made({ state }),
     );
     expect(isActive(jobs).map(({ state }) => state)).toEqual(['running', 'waiting']);
   });
 
-  it('knows the share that is done, when it can be known', () => {
+  it('has the completed share, when it is known', () => {
     expect(progressShare(made({ progress: { rows: 5, totalRows: null } }))).toBeNull();
     expect(progressShare(made({ progress: { rows: 5, totalRows: 20 } }))).toBe(0.25);
     expect(progressShare(made({ progress: { rows: 25, totalRows: 20 } }))).toBe(1);
@@ -84,7 +84,7 @@ describe('the list of jobs', () => {
 });
 
 describe('progressInWords', () => {
-  it('says rows, rate, time left and the next try', () => {
+  it('shows rows, rate, remaining time, and the next try', () => {
     const progress = {
       rows: 50_000,
       totalRows: 200_000,
@@ -100,7 +100,7 @@ describe('progressInWords', () => {
     ]);
   });
 
-  it('reports that the time left is being estimated while a job runs whose end is known', () => {
+  it('reports that the remaining time is being estimated for a running job with a known end', () => {
     const progress = { rows: 10, totalRows: 200_000, rate: 0, secondsLeft: null };
     expect(progressText(made({ progress }))).toEqual([words.jobs.rowsOf(10, 200_000), words.jobs.estimating]);
     expect(progressText(made({ progress: { ...progress, nextTryMs: 2000 } }))).toEqual([
@@ -111,7 +111,7 @@ describe('progressInWords', () => {
     expect(progressText(made({ progress: { ...progress, totalRows: null } }))).toEqual([words.jobs.rows(10)]);
   });
 
-  it('says only the rows of a job that is over', () => {
+  it('shows only the rows of a finished job', () => {
     const progress = { rows: 200_000, totalRows: 200_000, rate: 5, secondsLeft: 0 };
     expect(progressText(made({ state: 'done', progress }))).toEqual([words.jobs.rows(200_000)]);
   });
@@ -125,20 +125,20 @@ describe('a job whose files are damaged', () => {
     error: error.toBody(),
   });
 
-  it('is neither an export nor of no rows, and reports that it is to be discarded', () => {
+  it('is neither an export nor without rows, and is to be discarded', () => {
     expect(kindText(damaged)).toBe(words.jobs.kinds.unreadable);
     expect([...resultText(damaged), ...subjectText(damaged)]).toEqual([]);
     expect(errorText(damaged)).toBe(words.jobs.damaged('plan.json of job x', 'it is damaged'));
   });
 
-  it('reports why another one failed in its own words', () => {
+  it('reports the error of another failed job', () => {
     const failed = { ...damaged, state: 'failed' as const };
     expect(errorText(failed)).toBe(error.message);
     expect(errorText({ ...failed, state: 'cancelled' })).toBeNull();
   });
 });
 
-describe('an upload at rest', () => {
+describe('a stopped upload', () => {
   const upload = (ledger: Record<string, number>, dryRun = false): Job =>
     jobSchema.parse({
       ...made({ state: 'done', progress: { rows: 100, totalRows: 100 } }),
@@ -152,14 +152,14 @@ describe('an upload at rest', () => {
       },
     });
 
-  it('counts records where it combines rows', () => {
+  it('counts records when it combines rows', () => {
     const job = upload({ accepted: 100 });
     expect(progressText(job)).toEqual([words.jobs.rows(100)]);
     const combined = jobSchema.parse({ ...job, result: { ...job.result, fileRows: 900 } });
     expect(progressText(combined)).toEqual([words.jobs.records.rows(100)]);
   });
 
-  it('reports what became of its rows, and nothing of what did not happen', () => {
+  it('reports the results of its rows, without empty ones', () => {
     expect(resultText(upload({ accepted: 100 }))).toEqual([words.jobs.accepted(100)]);
     expect(resultText(upload({ accepted: 90, rejected: 6, unknown: 3, pending: 1 }))).toEqual([
       words.jobs.accepted(90),
@@ -169,21 +169,21 @@ describe('an upload at rest', () => {
     ]);
   });
 
-  it('of a rejects file says whose rows they are', () => {
+  it('of a rejects file names the upload of its rows', () => {
     const again = upload({ accepted: 3 });
     expect(subjectText(again)).toEqual(['demo/wits']);
     const parent = { job: 'job-00000001', file: 'surveys.csv' };
     expect(subjectText({ ...again, parent })).toEqual(['demo/wits', words.jobs.rejectsOf('surveys.csv')]);
   });
 
-  it('that was a trial reports it', () => {
+  it('that was a dry run is labeled so', () => {
     const trial = upload({ pending: 98, rejected: 2 }, true);
     expect(kindText(trial)).toBe(words.jobs.kinds.check);
     expect(resultText(trial)).toEqual([words.jobs.wouldBe(98, 2)]);
     expect(kindText(upload({ accepted: 100 }))).toBe(words.jobs.kinds.upload);
   });
 
-  it('of which nothing is known yet says its rows', () => {
+  it('without a result yet shows its rows', () => {
     expect(resultText({ ...upload({}), result: null })).toEqual([words.jobs.rows(100)]);
   });
 });
@@ -223,14 +223,14 @@ function withJobs(refuse: boolean, events: readonly Job[] = []) {
   return { ...jobs, asked, downloaded, follow: () => jobs.actions.follow(ending.signal) };
 }
 
-describe('the orders to jobs', () => {
-  it('take a discarded job off the list', async () => {
+describe('actions on jobs', () => {
+  it('remove a discarded job from the list', async () => {
     const { actions, store } = withJobs(false);
     await actions.discard('export-1');
     expect(store.getState()).toMatchObject({ jobs: [], error: null });
   });
 
-  it('clear what finished completely, and nothing that can be resumed or has warnings', async () => {
+  it('clear completed jobs, and none that can be resumed or has warnings', async () => {
     const { actions, store, asked } = withJobs(false);
     const warned = { rows: 1, bytes: 1, pages: 1, sha256: '', warnings: ['It changed.'] };
     store.setState({
@@ -253,7 +253,7 @@ describe('the orders to jobs', () => {
     expect(store.getState().error).toMatchObject({ code: 'job_busy' });
   });
 
-  it('continue with all that a crash interrupted, and with nothing else', async () => {
+  it('resume all jobs that a crash interrupted, and no others', async () => {
     const jobsOf = (refuse: boolean) => {
       const all = withJobs(refuse);
       const jobs = (['interrupted', 'cancelled', 'interrupted', 'done'] as const).map((state, at) =>
@@ -271,7 +271,7 @@ describe('the orders to jobs', () => {
     expect(busy.store.getState()).toMatchObject({ isOpen: true, error: { code: 'job_busy' } });
   });
 
-  it('of the window itself stop a job before they remove it, and say nothing', async () => {
+  it('of the window itself stop a job before removing it, without a message', async () => {
     const { actions, store, asked } = withJobs(false);
     await actions.removeQuietly('export-1');
     expect(asked).toEqual(['cancel', 'discard']);
@@ -282,7 +282,7 @@ describe('the orders to jobs', () => {
   });
 });
 
-describe('an export that is done', () => {
+describe('a completed export', () => {
   const file = { kind: 'result', name: 'wits.csv', bytes: 1, token: 'a'.repeat(32) } as const;
   const done = (id: string): Job => ({ ...made({ id, state: 'done' }), artifacts: [file] });
 
@@ -294,14 +294,14 @@ describe('an export that is done', () => {
     await Promise.all([mine.follow(), other.follow()]);
     expect(mine.downloaded).toEqual(['wits.csv']);
     expect(other.downloaded).toEqual([]);
-    // The start is answered after the end of a short export.
+    // The start gets its response after the end of a short export.
     const late = withJobs(false, events);
     await late.follow();
     late.actions.downloadWhenDone('export-9');
     expect(late.downloaded).toEqual(['wits.csv']);
   });
 
-  it('is shown in the line of jobs until the list is', async () => {
+  it('is shown in the job bar until the list is open', async () => {
     const { follow, store, actions } = withJobs(false, [made({ id: 'export-9' }), done('export-9')]);
     await follow();
     expect(store.getState().stopped).toBe('export-9');
@@ -319,13 +319,13 @@ describe('announcements', () => {
       each.kind === 'share' ? `${each.quarters * 25} %` : each.job.state,
     );
 
-  it('tell that a job has begun and ended', () => {
+  it('report the start and end of a job', () => {
     expect(said([], at(0))).toEqual(['running']);
     expect(said(at(99), at(100, 'done'))).toEqual(['done']);
     expect(said(at(10), at(10, 'failed'))).toEqual(['failed']);
   });
 
-  it('tell of each quarter once', () => {
+  it('report each quarter once', () => {
     expect(said(at(10), at(24))).toEqual([]);
     expect(said(at(24), at(26))).toEqual(['25 %']);
     expect(said(at(26), at(49))).toEqual([]);
@@ -333,13 +333,13 @@ describe('announcements', () => {
     expect(said(at(80), at(100))).toEqual([]);
   });
 
-  it('say nothing of jobs that were over before this window opened', () => {
+  it('omit jobs that ended before this window opened', () => {
     expect(said([], at(100, 'done'))).toEqual([]);
   });
 });
 
 describe('a job that verifies sent rows', () => {
-  it('reports it, with the next try where the link is lost', () => {
+  it('reports it, with the next try when the connection is lost', () => {
     const progress = { rows: 5, totalRows: 10, rate: 7, secondsLeft: 3, isVerifying: true };
     expect(progressText(made({ progress }))).toEqual([words.jobs.rowsOf(5, 10), words.jobs.verifying]);
     expect(progressText(made({ progress: { ...progress, nextTryMs: 1000 } })).at(-1)).toBe(
@@ -348,7 +348,7 @@ describe('a job that verifies sent rows', () => {
   });
 });
 
-describe('an upload that is done', () => {
+describe('a finished upload', () => {
   const uploaded = (ledger: Partial<Ledger>, dryRun = false) =>
     markOf(
       jobSchema.parse({
@@ -363,7 +363,7 @@ describe('an upload that is done', () => {
         },
       }),
     );
-  it('is complete only where every row was stored', () => {
+  it('is complete only when every row was stored', () => {
     expect(uploaded({})).toBe('done');
     expect(uploaded({ accepted: 2, rejected: 1 })).toBe('incomplete');
     expect(uploaded({ accepted: 2, unknown: 1 })).toBe('incomplete');

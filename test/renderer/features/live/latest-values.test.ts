@@ -4,7 +4,7 @@ import { createLiveRecords } from '../../../../src/renderer/features/live/live-r
 import { toPackedColumns } from '../../../../src/renderer/features/records/to-columns.ts';
 import type { JsonValue } from '../../../../src/shared/json.ts';
 
-it('the last value of each channel is shown for each well, and how many records are without one', () => {
+it('the latest value of each channel is shown for each well, with the number of records without one', () => {
   const records = createLiveRecords(100);
   const came: JsonValue[] = [
     { asset_id: 1, timestamp: 1_700_000_000_000, data: { rop: 10.5, wob: 1, state: 'a' } },

@@ -17,7 +17,7 @@ const from = (first: number, count: number) =>
   batch(Array.from({ length: count }, (_, at) => record(first + at)));
 
 describe('live records', () => {
-  it('keep the newest, the newest on top, and report how many went', async () => {
+  it('keep the newest, with the newest on top, and report how many were dropped', async () => {
     const live = createLiveRecords(5);
     live.add(from(0, 3));
     live.add(batch([]));
@@ -36,7 +36,7 @@ describe('live records', () => {
     expect(Array.from(codes, (code) => names[code]?.[0])).toEqual(['1', '0', '1', '0', '1']);
   });
 
-  it('whose first value was null get the kind of those that follow, and are other columns for the grid', () => {
+  it('whose first value was null get the type of later ones, and are new columns for the grid', () => {
     const live = createLiveRecords(5);
     live.add(batch([{ timestamp: 1_700_000_000_000, rop: null }]));
     const before = live.columns();
@@ -49,7 +49,7 @@ describe('live records', () => {
     expect([sameHeads(before, live.columns()), sameHeads(before, [...before])]).toEqual([false, true]);
   });
 
-  it('keep a part of a batch that is too large on its own', async () => {
+  it('keep a part of a batch that is too large', async () => {
     const live = createLiveRecords(2);
     live.add(from(0, 10));
     expect(await live.source().numbers(['data.rop'])).toEqual([Float64Array.of(8, 9)]);
@@ -57,7 +57,7 @@ describe('live records', () => {
     expect(live.cell('data.rop', 2)).toBeUndefined();
   });
 
-  it('learn of columns that come later', () => {
+  it('add columns that appear later', () => {
     const live = createLiveRecords(10);
     live.add(batch([{ a: 1 }]));
     live.add(batch([{ a: 1.5, b: 'x' }]));

@@ -16,7 +16,7 @@ interface Stream {
 }
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** A tab over a service whose streams the test feeds, in surroundings that the test changes. */
+/** A tab over a service whose streams the test feeds, in an environment that the test changes. */
 function following() {
   const streams: Stream[] = [];
   const around = { hidden: false, online: true, changed: (): void => undefined };
@@ -64,8 +64,8 @@ const two: LiveChunkEvent = {
   cursor,
 };
 
-describe('a dataset that is followed', () => {
-  it('appends what comes', async () => {
+describe('a live dataset', () => {
+  it('appends new records', async () => {
     const { tab, streams, status } = following();
     await settled();
     expect(status()).toEqual({ status: 'starting' });
@@ -85,7 +85,7 @@ describe('a dataset that is followed', () => {
   it.each([
     ['hidden', (around: ReturnType<typeof following>['around'], on: boolean) => (around.hidden = on)],
     ['offline', (around: ReturnType<typeof following>['around'], on: boolean) => (around.online = !on)],
-  ] as const)('asks for nothing while it is %s, and goes on where it was', async (why, set) => {
+  ] as const)('sends no requests while it is %s, and continues from its position', async (why, set) => {
     const { streams, around, status } = following();
     await settled();
     await streams[0]?.send(two);
@@ -101,7 +101,7 @@ describe('a dataset that is followed', () => {
     expect(status()).toEqual({ status: 'following' });
   });
 
-  it('pauses with its tab, and stays paused when the user wanted it so', async () => {
+  it('pauses with its tab, and stays paused when the user paused it', async () => {
     const { tab, streams, status } = following();
     tab.actions.setVisible(false);
     expect(status()).toEqual({ status: 'paused', why: 'hidden' });
@@ -114,7 +114,7 @@ describe('a dataset that is followed', () => {
   });
 
   it.each(['not_authenticated', 'forbidden'] as const)(
-    'stops when it is %s, and says why',
+    'stops when it is %s, and reports why',
     async (code) => {
       const { tab, streams, around, status } = following();
       await settled();
@@ -130,7 +130,7 @@ describe('a dataset that is followed', () => {
     },
   );
 
-  it('opens a stream that broke again, from where it was', async () => {
+  it('reopens a broken stream, from its position', async () => {
     const { streams, status } = following();
     await settled();
     await streams[0]?.send(two);
@@ -141,7 +141,7 @@ describe('a dataset that is followed', () => {
     expect(streams[1]?.request.after).toEqual(cursor);
   });
 
-  it('reports what the service can’t do now, and when it is asked again', async () => {
+  it('reports why the service is unavailable, and the next try', async () => {
     const { streams, status } = following();
     await settled();
     const error = new AppError('service_failed', { service: 'data' });
@@ -153,7 +153,7 @@ describe('a dataset that is followed', () => {
     });
   });
 
-  it('asks as often as the user says, and not at all once it is closed', async () => {
+  it('requests as often as the user sets, and never once it is closed', async () => {
     const { tab, streams } = following();
     await settled();
     tab.actions.setInterval(30_000);

@@ -35,8 +35,8 @@ function started(...things: Opened[]) {
   return { ...opened, open, keep: saveQueries, showSettings, heard: opened.actions.follow(ending.signal) };
 }
 
-describe('what is opened from outside', () => {
-  it('is shown, and neither opened in a tab nor saved without a request', async () => {
+describe('an item opened from outside', () => {
+  it('is shown, and neither opened in a tab nor saved without the user', async () => {
     const { store, open, keep, heard } = started(file, { ...file, file: null });
     await heard;
     expect(store.getState().items).toMatchObject([
@@ -47,14 +47,14 @@ describe('what is opened from outside', () => {
     expect(keep).not.toHaveBeenCalled();
   });
 
-  it('may be the settings, which are shown', async () => {
+  it('may be settings, which are shown', async () => {
     const { store, showSettings, heard } = started({ kind: 'settings' });
     await heard;
     expect(showSettings).toHaveBeenCalledTimes(1);
     expect(store.getState().items).toEqual([]);
   });
 
-  it('is put into a tab, saved or closed as the user says', async () => {
+  it('is opened in a tab, saved, or closed as the user selects', async () => {
     const { store, actions, open, keep, heard } = started(file);
     await heard;
     const [thing] = store.getState().items;
@@ -67,7 +67,7 @@ describe('what is opened from outside', () => {
     expect(store.getState().items).toEqual([]);
   });
 
-  it('stays while it holds more than what was put into a tab, until it is closed', async () => {
+  it('stays while it contains more than the part opened in a tab, until it is closed', async () => {
     const { store, actions, heard } = started({ ...file, content: { queries: [query, query], folders: [] } });
     await heard;
     const [thing] = store.getState().items;
@@ -78,7 +78,7 @@ describe('what is opened from outside', () => {
     expect(store.getState().items).toEqual([]);
   });
 
-  it('reports what is wrong with it, also when its dataset is not there', async () => {
+  it('reports its errors, including a missing dataset', async () => {
     const problem = new AppError('file_unsuitable', {
       file: 'a',
       reason: 'it isn’t JSON',
@@ -97,7 +97,7 @@ describe('what is opened from outside', () => {
     ]);
   });
 
-  it('is shown as it was typed, in each way to ask', () => {
+  it('is shown as it was typed, in each query mode', () => {
     expect(textOf(query)).toBe('{ a: 1 }\n{ a: -1 }');
     const asked = (question: object) => textOf({ ...query, question: questionText.parse(question) });
     expect(asked({ mode: 'aggregate', aggregate: { match: '{}', group: '{ _id: 1 }' } })).toBe(

@@ -8,7 +8,7 @@ const records = [field('timestamp', 'time'), field('data.rop'), field('data.wob'
 const chosen: PlotChoice = { kind: 'lines', x: 'timestamp', y: ['data.wob'], align: 'recorded' };
 
 describe('the fields of a plot', () => {
-  it('is what the user chose, also before its first field is there', () => {
+  it('are the user’s selection, even before its first field exists', () => {
     expect(choiceFor(chosen, 'time', records)).toBe(chosen);
     expect(choiceFor({ ...chosen, y: ['data.wob', 'data.gone'] }, 'time', records)).toMatchObject({
       y: ['data.wob', 'data.gone'],
@@ -16,7 +16,7 @@ describe('the fields of a plot', () => {
     expect(choiceFor({ ...chosen, y: [] }, 'time', records)).toMatchObject({ y: [] });
   });
 
-  it('is the default for a result with entirely different fields', () => {
+  it('are the default for a result with entirely different fields', () => {
     const groups = [field('_id', 'text'), field('n', 'integer'), field('rop')];
     expect(choiceFor(chosen, 'time', groups)).toMatchObject({ kind: 'scatter', x: 'n', y: ['rop'] });
     expect(choiceFor(chosen, 'time', [field('_id', 'text')])).toBeNull();

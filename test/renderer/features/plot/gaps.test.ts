@@ -10,24 +10,24 @@ const gapsOfLines = (lines: ReturnType<typeof line>[]) => commonGaps(gapsByGroup
 const inside = (lines: ReturnType<typeof line>[]) =>
   gapsOfLines(lines).filter(({ from, to }) => Number.isFinite(from) && Number.isFinite(to));
 
-it('finds the gaps of a well, once for all of its fields', () => {
+it('the gaps of a well are found once for all of its fields', () => {
   const own = line(0, times(0, 100), times(160, 300));
   expect(inside([own, own])).toEqual([{ from: 99 * second, to: 160 * second }]);
 });
 
-it('shades a range only where no well has records', () => {
+it('a range is shaded only when no well has records', () => {
   expect(inside([line(0, times(0, 100), times(160, 300)), line(1, times(120, 200))])).toEqual([
     { from: 99 * second, to: 120 * second },
   ]);
   expect(inside([line(0, times(0, 100)), line(1, times(50, 200))])).toEqual([]);
 });
 
-it('finds none where the axis has no step', () => {
+it('an axis without a step has no gaps', () => {
   expect(inside([line(0, [0, 1, 50, 1000, 1001, 70_000, 900_000])])).toEqual([]);
   expect(gapsOfLines([])).toEqual([]);
 });
 
-it('breaks the line of a well in its own gaps, even where another well has records', () => {
+it('the line of a well is broken in its own gaps, even where another well has records', () => {
   const x = Float64Array.from([...times(0, 60), ...times(120, 180), ...times(0, 180)]);
   const groups = Uint16Array.from(x, (_, at) => (at < 120 ? 0 : 1));
   const host = createPlotHost();
@@ -42,7 +42,7 @@ it('breaks the line of a well in its own gaps, even where another well has recor
   expect(loaded.lines.map(({ count }) => count)).toEqual([120, 180]);
 });
 
-it('keeps every point of a line that is broken', () => {
+it('a broken line keeps every point', () => {
   const x = Float64Array.of(1, 2, 2, 5, 6, 9);
   const { x: along, y } = brokenAt({ x, y: x.slice() }, [
     { from: -Infinity, to: 1 },

@@ -12,7 +12,7 @@ const sorted = { elapsed: false, sorted: true };
 const shown = ({ x, y }: { x: Float64Array; y: Float64Array }) => Array.from(x, (at, row) => [at, y[row]]);
 
 describe('lines', () => {
-  it('are in the order of their axis, whichever way the records came', () => {
+  it('are in the order of their axis, whichever order the records have', () => {
     for (const x of [
       [1, 2, 3],
       [3, 2, 1],
@@ -27,7 +27,7 @@ describe('lines', () => {
     }
   });
 
-  it('leave a gap for null tokens, and count them', () => {
+  it('have a gap at null values, and count them', () => {
     const [line] = toLines(data([1, 2, 3, 4], [7, -999.25, Number.NaN, -998]), sorted);
     expect(line).toMatchObject({
       tokens: 1,
@@ -37,12 +37,12 @@ describe('lines', () => {
     expect([...(line?.y ?? [])]).toEqual([7, Number.NaN, Number.NaN, -998]);
   });
 
-  it('count the values at the place of the value before', () => {
+  it('count the values at the position of the previous one', () => {
     const [line] = toLines(data([1, 2, 2, 2, 3, 3], [1, 2, Number.NaN, 4, 5, Number.NaN]), sorted);
     expect(line?.repeated).toBe(1);
   });
 
-  it('are one for each well, each from its own beginning where they are laid over one another', () => {
+  it('are one for each well, each from its own start when they are overlaid', () => {
     const lines = toLines(data([10, 100, 11, 103, Number.NaN], [1, 2, 3, 4, 5], [0, 1, 0, 1, 1]), {
       elapsed: true,
       sorted: true,
@@ -60,15 +60,15 @@ describe('lines', () => {
     expect(lines.map(({ group }) => group)).toEqual([0, 1]);
   });
 
-  it('have no extent where nothing has a value', () => {
+  it('have no range without values', () => {
     expect(toLines(data([1], [Number.NaN]), sorted)[0]?.extent).toBeNull();
   });
 });
 
-describe('the data behind a plot', () => {
+describe('the data of a plot', () => {
   const heads = { x: 'timestamp', group: 'well', groups: ['A, "1"', 'B'], y: ['data.rop'], time: true };
 
-  it('are every record in the part, as they came', async () => {
+  it('are all records in the visible range, unchanged', async () => {
     const made = data([1000, 2000, 3000, Number.NaN], [1.5, -999.25, 3, 4], [0, 1, 0, 0]);
     expect(await csvOf(made, heads, null).text()).toBe(
       'well,timestamp,data.rop\r\n' +

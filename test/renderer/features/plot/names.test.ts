@@ -14,7 +14,7 @@ it('a plot is titled by its wells, each once; an unknown well by its id', () => 
   expect(text([['5001']], 3)).toBe(words.plot.wells(['Ridge 1'], true));
 });
 
-it('names the wells of the query without records, unless there are too many lines to know', () => {
+it('the title names queried wells without records, unless there are too many lines to list', () => {
   const absent = (groupsLeft: number) =>
     absentWells(['7', '5001', '8'], { groups: [['7', 'gamma']], groupsLeft }, names);
   expect(absent(0)).toEqual(['Ridge 1', words.plot.well('8')]);

@@ -20,7 +20,7 @@ const wits = [
   field('data.state', 'text'),
 ];
 
-/** Both sides of the thread of plots, on one thread: messages are copied as between two. */
+/** Both sides of the plot thread, on one thread: messages are copied as between two. */
 const thinnerBeside = () =>
   createThinner(() => {
     const { ends } = portPair();
@@ -40,8 +40,8 @@ function sourceOf(rows: number): PlotSource {
   };
 }
 
-describe('a plot’s first choice', () => {
-  it('is the default channel over the index of the dataset’s type', () => {
+describe('the default fields of a plot', () => {
+  it('are the default channel over the index of the dataset’s type', () => {
     expect(firstChoice('time', wits)).toEqual({
       kind: 'lines',
       x: 'timestamp',
@@ -69,7 +69,7 @@ describe('a plot’s first choice', () => {
     expect(firstChoice('time', [field('data.state', 'text')])).toBeNull();
   });
 
-  it('stays plain data, and goes along with the kind of plot', () => {
+  it('stay plain data, and keep the plot type', () => {
     const first = firstChoice('time', wits);
     if (!first) throw new Error('nothing to plot');
     expect(plotChoice.parse(JSON.parse(JSON.stringify(first)))).toEqual(first);
@@ -83,7 +83,7 @@ describe('a plot’s first choice', () => {
     });
   });
 
-  it('takes no field twice, and no more than there is room for', () => {
+  it('have no field twice, and no more than fit', () => {
     const plot = createPlot();
     const choice = { kind: 'lines' as const, x: 't', y: ['a'], align: 'recorded' as const };
     plot.actions.add(choice, 'a');
@@ -114,7 +114,7 @@ describe('a scene', () => {
     ]);
   });
 
-  it('keeps what it is zoomed to while records come, and lets go of it on another axis', async () => {
+  it('keeps its zoom while records arrive, and resets it on another axis', async () => {
     const scene = createScene(thinnerBeside());
     scene.actions.resize(100, 50);
     await scene.actions.show(sourceOf(100), choice, []);
@@ -125,7 +125,7 @@ describe('a scene', () => {
     expect(scene.store.getState().part).toBeNull();
   });
 
-  it('begins with the zoom of an earlier plot of the same axis only', async () => {
+  it('starts with the zoom of an earlier plot only if the axis is the same', async () => {
     const zoom = { axis: axisOf(choice), part: { x: { from: 10, to: 20 } } };
     const same = createScene(thinnerBeside(), zoom);
     await same.actions.show(sourceOf(100), { ...choice, y: ['data.hook_load'] }, []);
@@ -151,7 +151,7 @@ describe('a scene', () => {
     };
     expect(await shown(named('7', '8'))).toEqual(['7', '8']);
     expect(await shown(named('8', '9', '7'))).toEqual(['7', '8', '9']);
-    // Each line has the values of its own group still: every third row of 100, from row 2 on.
+    // Each line still has the values of its own group: every third row of 100, from row 2 on.
     const { content } = scene.store.getState();
     expect(content.status === 'loaded' && content.value.lines[0]?.count).toBe(33);
     expect(await shown(named('8', '7'), ['log'])).toEqual(['8', '7']);
@@ -169,7 +169,7 @@ describe('a scene', () => {
     ]);
   });
 
-  it('reports what went wrong', async () => {
+  it('reports errors', async () => {
     const scene = createScene(thinnerBeside());
     const broken = { ...sourceOf(5), numbers: () => Promise.reject(new Error('missing')) };
     await scene.actions.show(broken, choice, []);

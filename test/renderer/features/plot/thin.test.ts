@@ -32,8 +32,8 @@ const within = (points: Points, { from, to }: { from: number; to: number }) =>
   rows(points).filter(([x]) => x >= from && x <= to);
 const real = (points: readonly (readonly [number, number])[]) => points.filter(([, y]) => !Number.isNaN(y));
 
-describe('thinning', () => {
-  it('keeps the lowest and the highest value of the part, and says them', () => {
+describe('downsampling', () => {
+  it('keeps the minimum and the maximum of the part, and reports them', () => {
     fc.assert(
       fc.property(some, ({ points, cut, pixels }) => {
         const range = rangeOf(points, cut);
@@ -49,7 +49,7 @@ describe('thinning', () => {
     );
   });
 
-  it('keeps the extremes of each pixel, and never more than four points of it', () => {
+  it('keeps the extremes of each pixel, and at most four points of it', () => {
     fc.assert(
       fc.property(some, ({ points, cut, pixels }) => {
         const range = rangeOf(points, cut);
@@ -69,12 +69,12 @@ describe('thinning', () => {
     );
   });
 
-  it('gives points of the data, in their order, with each gap between them open', () => {
+  it('returns points of the data, in order, with each gap between them kept', () => {
     fc.assert(
       fc.property(some, ({ points, cut, pixels }) => {
         const range = rangeOf(points, cut);
         const all = rows(points);
-        // Of points that are alike the one beside the part is meant, not one before it.
+        // Of equal points the one next to the part is kept, not an earlier one.
         let at = Math.max(placeOf(points.x, range.from) - 1, 0);
         let gapDrawn = false;
         let begun = false;
@@ -98,7 +98,7 @@ describe('thinning', () => {
     );
   });
 
-  it('gives a part of few points whole, with a neighbor on either side', () => {
+  it('returns a part of few points unchanged, with a neighbor on either side', () => {
     const x = Float64Array.from({ length: 1000 }, (_, at) => at);
     const found = thin({ x, y: x }, { from: 100, to: 120 }, 10);
     expect(found.exact).toBe(true);
@@ -107,7 +107,7 @@ describe('thinning', () => {
     expect(thin({ x, y: x }, { from: 100, to: 900 }, 10).exact).toBe(false);
   });
 
-  it('finds places in ascending numbers', () => {
+  it('finds positions in ascending numbers', () => {
     const sorted = Float64Array.of(1, 2, 2, 3);
     expect([placeOf(sorted, 2), placeOf(sorted, 2, true), placeOf(sorted, 0), placeOf(sorted, 9)]).toEqual([
       1, 3, 0, 4,
@@ -115,8 +115,8 @@ describe('thinning', () => {
   });
 });
 
-describe('thinning of dots', () => {
-  it('leaves a dot within two pixels of each dot, and the outermost ones', () => {
+describe('downsampling of dots', () => {
+  it('keeps a dot within two pixels of each dot, and the outermost ones', () => {
     const dots = fc.array(fc.tuple(fc.integer({ min: 0, max: 1000 }), value), {
       minLength: 1,
       maxLength: 500,

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createThinner } from '../../../../src/renderer/features/plot/thinner.ts';
 import { portPair } from '../../../support/threads.ts';
 
-it('a thread of plots that fails is closed, who waits is told, and another is started at the next need', async () => {
+it('a plot thread that fails is closed, its callers get an error, and the next request starts another', async () => {
   const pairs: ReturnType<typeof portPair>[] = [];
   const thinner = createThinner(() => {
     const pair = portPair();

@@ -6,8 +6,8 @@ import { requiredAnswers } from '../../../../src/shared/language/parameters.ts';
 
 const values = { wells: [assetId.parse(5001)], company: 7, now: 1_700_000_000_000, zone: 'UTC' };
 
-describe('the parameters of a question', () => {
-  it('are replaced in every input of the mode that is asked, and in no other', () => {
+describe('the parameters of a query', () => {
+  it('are replaced in every input of the current mode, and in no other', () => {
     const text = questionText.parse({
       mode: 'aggregate',
       find: { query: '{ a: {{wells}} }' },
@@ -24,7 +24,7 @@ describe('the parameters of a question', () => {
     });
   });
 
-  it('do not shift the places of what else is wrong', () => {
+  it('do not shift the positions of other errors', () => {
     const text = questionText.parse({ find: { query: '{ asset_id: {{wells}}, $where: "1" }', limit: '5' } });
     expect(() => bindQuestion(text, values)).toThrow(
       expect.objectContaining({
@@ -33,7 +33,7 @@ describe('the parameters of a question', () => {
     );
   });
 
-  it('that stand for nothing are told all at once, each at its place', () => {
+  it('without a value are all reported at once, each at its position', () => {
     const text = questionText.parse({
       find: { query: '{ a: {{ask:depth:number}},\n b: {{ask:name}} }', sort: '{ a: {{nwo}} }' },
       answers: { depth: 'deep' },
@@ -52,7 +52,7 @@ describe('the parameters of a question', () => {
     );
   });
 
-  it('are requested once each, in the order they are in', () => {
+  it('are requested once each, in their order', () => {
     const text = questionText.parse({
       mode: 'pipeline',
       pipeline: {

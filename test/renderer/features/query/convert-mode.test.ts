@@ -14,7 +14,7 @@ const records = Array.from({ length: 40 }, (_, n) => ({
 }));
 const object = (text: string): JsonObject => parseRelaxedObject(text, 'x');
 
-/** What a service answers in each of the modes (specification, section 4.1). */
+/** The response of a service in each of the modes (specification, section 4.1). */
 function answer({ mode, find, aggregate, pipeline }: QuestionText): unknown[] {
   if (mode === 'pipeline')
     return new Aggregator(parseRelaxedArray(pipeline.stages, 'stages') as JsonObject[]).run(
@@ -63,13 +63,13 @@ const question = fc
   })
   .map((text) => questionText.parse(text));
 
-describe('what is carried into another mode', () => {
+describe('a conversion to another mode', () => {
   it.each([
     ['find', 'pipeline'],
     ['find', 'aggregate'],
     ['aggregate', 'pipeline'],
     ['aggregate', 'find'],
-  ] as const)('asks the same: %s to %s, unless it says what stays behind', (from, to) => {
+  ] as const)('has the same meaning: %s to %s, unless it reports what it drops', (from, to) => {
     fc.assert(
       fc.property(question, (text) => {
         const found = convertMode(text, from, to);
@@ -80,7 +80,7 @@ describe('what is carried into another mode', () => {
     );
   });
 
-  it('and back again asks the same', () => {
+  it('and back again has the same meaning', () => {
     fc.assert(
       fc.property(question, (text) => {
         const there = convertMode(text, 'find', 'pipeline')!.text;
@@ -91,7 +91,7 @@ describe('what is carried into another mode', () => {
     );
   });
 
-  it('keeps what was typed, and names what stays behind', () => {
+  it('keeps the typed text, and names what it drops', () => {
     const text = questionText.parse({
       pipeline: {
         stages:
@@ -105,7 +105,7 @@ describe('what is carried into another mode', () => {
     expect(convertMode(text, 'pipeline', 'find')?.omitted).toEqual(['$sort', '$limit', '$group']);
   });
 
-  it('is nothing where the pipeline can not be read', () => {
+  it('is empty when the pipeline can’t be read', () => {
     expect(convertMode(questionText.parse({ pipeline: { stages: '[{' } }), 'pipeline', 'find')).toBeNull();
   });
 });

@@ -3,7 +3,7 @@ import { wellOf } from '../../../support/wells.ts';
 import { prefill } from '../../../../src/renderer/features/query/prefill.ts';
 import { hasAssetId } from '../../../../src/renderer/features/wells/scope.ts';
 
-describe('prefill', () => {
+describe('the initial query', () => {
   const wells = [wellOf(7, 'W-7', 1001), wellOf(1001, 'W-1001', 2002)].filter(hasAssetId);
 
   it.each([
@@ -19,7 +19,7 @@ describe('prefill', () => {
     expect(inputs.limit).toBe('1000');
   });
 
-  it('asks for all when no well is selected', () => {
+  it('returns all records when no well is selected', () => {
     expect(prefill('time', []).find.query).toBe('{}');
   });
 });

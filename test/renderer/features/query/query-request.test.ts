@@ -27,8 +27,8 @@ function issuesOf(make: () => unknown) {
   return [];
 }
 
-describe('the request of a question', () => {
-  it('sends the query as it was typed, and what is blank as its default', () => {
+describe('the request of a query', () => {
+  it('sends the query as typed, and defaults for blank fields', () => {
     expect(made({})).toMatchObject({
       kind: 'find',
       request: { ...target, query: '{asset_id: 1}', sort: '{}', limit: 1000, skip: 0, fields: [] },
@@ -43,11 +43,11 @@ describe('the request of a question', () => {
     ['limit', 'all', words.query.wholeNumber],
     ['skip', '-1', expect.stringContaining('0')],
     ['skip', '1.5', words.query.wholeNumber],
-  ])('refuses %s %s', (field, text, message) => {
+  ])('rejects %s %s', (field, text, message) => {
     expect(issuesOf(() => made({ [field]: text }))).toEqual([{ message, place: { field } }]);
   });
 
-  it('asks in the mode that is shown, with its own text', () => {
+  it('is in the current mode, with that mode’s text', () => {
     const question = questionText.parse({
       find: typed,
       aggregate: { match: '{a: 1}', limit: '5', group: '{_id: 1}' },
@@ -72,14 +72,14 @@ describe('the request of a question', () => {
     });
   });
 
-  it.each(['0', 'long', '5000'])('refuses to wait for %s seconds, at the time it stands in', (timeout) => {
+  it.each(['0', 'long', '5000'])('rejects a timeout of %s seconds, at its field', (timeout) => {
     const issues = issuesOf(() => requestOf(target, questionText.parse({ find: typed, timeout })));
     expect(issues).toMatchObject([{ place: { field: 'timeoutMs' } }]);
   });
 });
 
 describe('typed text', () => {
-  it('takes paths with commas, blanks and line ends between them', () => {
+  it('may have paths with commas, blanks, and line breaks between them', () => {
     expect(fieldPaths(' data.rop,data.wob \n timestamp,')).toEqual(['data.rop', 'data.wob', 'timestamp']);
   });
 
@@ -90,7 +90,7 @@ describe('typed text', () => {
 });
 
 describe('questionProblems', () => {
-  it('brings what main says to the field it is about', () => {
+  it('assigns errors of the main process to their fields', () => {
     const error = new AppError('invalid_input', {
       issues: [
         { message: 'A comma is missing.', place: { field: 'query', line: 2, column: 5 } },
@@ -104,14 +104,14 @@ describe('questionProblems', () => {
     });
   });
 
-  it('finds nothing in errors that are not about input, or about none of the fields', () => {
+  it('ignores errors that are not about input, or about none of the fields', () => {
     expect(questionProblems(new AppError('cancelled', {}))).toEqual({});
     expect(questionProblems(invalidInput('no', { field: 'offset' }))).toEqual({});
     expect(questionField('querying')).toBeUndefined();
   });
 });
 
-it('an export from an answer takes the query that was answered, not what is typed since', () => {
+it('an export from a result uses the query of the result, not the current text', () => {
   const request = findRequest({ query: '{ a: 1 }', sort: '{ b: -1 }', limit: 5, skip: 7 });
   const fields = ['data.Hole Depth, corrected'];
   expect(toResultExport({ request, fields })).toEqual({
@@ -125,7 +125,7 @@ it('an export from an answer takes the query that was answered, not what is type
   });
 });
 
-it('an export of a find as typed takes all that matches it', () => {
+it('an export of a find as typed includes all matching records', () => {
   const text = questionText.parse({ find: { sort: '{ t: 1 }', fields: 'a, b', limit: '5', skip: '9' } });
   expect(exportQuestion({ connection: 'sample', provider: 'demo', dataset: 'wits' }, text)).toEqual({
     kind: 'find',

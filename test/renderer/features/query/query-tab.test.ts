@@ -17,7 +17,7 @@ import { made } from '../datasets/made.ts';
 
 const wits = made('wits', { friendlyName: 'WITS' });
 
-/** A tab whose service is a function, with a log of the answers that were let go. */
+/** A tab whose service is a function, with a log of the released results. */
 function tabOn(find: (request: unknown, signal: AbortSignal | undefined) => Promise<RecordPage>) {
   const { records, sent, die } = recordsBeside(
     askable({ find: (input, options) => find(input, options?.signal) }),
@@ -55,7 +55,7 @@ const untilAborted = (_: unknown, signal: AbortSignal | undefined) =>
   });
 
 describe('a query tab', () => {
-  it('starts filled in for its wells and runs what is typed', async () => {
+  it('starts with a query of its wells and runs the typed text', async () => {
     const asked: unknown[] = [];
     const { tab } = tabOn(async (request) => {
       asked.push(request);
@@ -73,7 +73,7 @@ describe('a query tab', () => {
     });
   });
 
-  it('keeps with a count, and with an answer, which question it belongs to', async () => {
+  it('stores the query with a count, and with a result', async () => {
     const { tab } = tabOn(async () => recordPage('[{"a":1}]'));
     const now = () => {
       const { text, lastParts } = tab.store.getState();
@@ -98,7 +98,7 @@ describe('a query tab', () => {
     expect(now()).toEqual([true, true]);
   });
 
-  it('asks another question when the selected wells change, where its text names them', () => {
+  it('runs another query when the selected wells change, if its text names them', () => {
     const text = questionText.parse({ find: { query: '{ asset_id: {{wells}} }' } });
     const of = (...wells: number[]) =>
       countParts(text, () => ({ wells: wells.map((well) => assetId.parse(well)), company: 1 }));
@@ -106,7 +106,7 @@ describe('a query tab', () => {
     expect(isSameQuestion(of(1), of(1, 2))).toBe(false);
   });
 
-  it('reports it where the thread of its records dies, and answers again', async () => {
+  it('reports that its records thread crashed, and works again', async () => {
     const { tab, die } = tabOn(async () => recordPage('[{"a":1}]'));
     await tab.actions.run();
     expect(faceOf(tab)).toBe('loaded');
@@ -114,14 +114,14 @@ describe('a query tab', () => {
     await vi.waitFor(() => expect(faceOf(tab)).toBe('failed'));
     await tab.actions.run();
     expect(faceOf(tab)).toBe('loaded');
-    // What is asked of a thread when it dies fails, too.
+    // A request to the thread that crashes fails, too.
     const { answer } = tab.results.store.getState();
     const record = answer.status === 'loaded' ? answer.value.held.summary(['a']) : null;
     die();
     await expect(record).rejects.toMatchObject({ code: 'internal' });
   });
 
-  it('is given to others, such as an export, with its parameters replaced', async () => {
+  it('is passed to other features, such as an export, with its parameters replaced', async () => {
     const { tab } = tabOn(untilAborted);
     tab.actions.type('find', { query: '{ asset_id: {{wells}}, a: {{ask:a}} }' });
     await expect(tab.actions.bound()).rejects.toMatchObject({ code: 'invalid_input' });
@@ -129,7 +129,7 @@ describe('a query tab', () => {
     expect((await tab.actions.bound()).find.query).toBe('{ asset_id: 5001, a: 3 }');
   });
 
-  it('tells when it runs, and is canceled', async () => {
+  it('reports that it is running, and can be canceled', async () => {
     const { tab } = tabOn(untilAborted);
     const run = tab.actions.run();
     expect(tab.results.store.getState().answer).toEqual({ status: 'running', since: 42 });
@@ -138,7 +138,7 @@ describe('a query tab', () => {
     expect(faceOf(tab)).toBe('cancelled');
   });
 
-  it('sends nothing that can not be right, and says at which field', async () => {
+  it('sends nothing that is invalid, and names the field', async () => {
     const { tab } = tabOn(() => Promise.reject(new Error('sent')));
     tab.actions.type('find', { query: '{}', limit: 'many' });
     await tab.actions.run();
@@ -151,13 +151,13 @@ describe('a query tab', () => {
     expect(tab.store.getState().problems.limit).toBeUndefined();
   });
 
-  it('brings what main says of the query to the query', async () => {
+  it('shows errors of the main process at the query', async () => {
     const { tab } = tabOn(() => Promise.reject(invalidInput('no }', { field: 'query', line: 2, column: 3 })));
     await tab.actions.run();
     expect(tab.store.getState().problems.query).toEqual({ message: 'no }', line: 2, column: 3 });
   });
 
-  it('lets the records of an answer go when the next one is requested, and when it closes', async () => {
+  it('releases the records of a result when the next one is requested, and when it closes', async () => {
     const texts = ['[1]', '[2]'];
     const { tab, released } = tabOn(async () => recordPage(texts.shift() ?? '[]'));
     await tab.actions.run();
@@ -167,7 +167,7 @@ describe('a query tab', () => {
     expect(released()).toEqual([1, 2]);
   });
 
-  it('keeps only the newest of two runs', async () => {
+  it('keeps only the newer of two runs', async () => {
     const first = Promise.withResolvers<RecordPage>();
     const answers = [first.promise, Promise.resolve(recordPage('["new"]'))];
     const { tab, released } = tabOn(() => answers.shift() ?? Promise.reject(new Error('asked too often')));
@@ -181,7 +181,7 @@ describe('a query tab', () => {
     expect(released()).toEqual([]);
   });
 
-  it('shows one record, and forgets it with the answer', async () => {
+  it('shows one record, and closes it with the result', async () => {
     const { tab } = tabOn(async () => recordPage('[{"a":1},{"a":2}]'));
     await tab.actions.run();
     await tab.results.actions.select(1);
@@ -193,7 +193,7 @@ describe('a query tab', () => {
     expect(tab.results.store.getState()).toMatchObject({ selected: null, record: { status: 'idle' } });
   });
 
-  it('is sorted and narrowed from its answer', async () => {
+  it('is sorted and filtered from its result', async () => {
     const asked: unknown[] = [];
     const { tab } = tabOn(async (request) => {
       asked.push(request);

@@ -28,7 +28,7 @@ describe('columnGroups', () => {
     ]);
   });
 
-  it('takes dotted names for names', () => {
+  it('keeps dotted names as names', () => {
     expect(grouped(['a.b', 'c'], ['a', 'b', 'c'])).toEqual({ 'a.b': { c: true }, a: { b: { c: true } } });
   });
 });
@@ -39,11 +39,11 @@ const order = (...columns: [path: string, characters: number][]) =>
   columnOrder(heads(...columns)).map(({ path }) => path.join('.'));
 
 describe('the order of columns', () => {
-  it('begins with what a record is about, and ends with its id', () => {
+  it('starts with key fields, and ends with the id', () => {
     expect(order(['_id', 24], ['data.rop', 5], ['timestamp', 13])).toEqual(['timestamp', 'data.rop', '_id']);
   });
 
-  it('begins with the id of a group, which identifies the group', () => {
+  it('starts with the id of a group, which identifies the group', () => {
     expect(order(['n', 3], ['rop', 18], ['_id', 15])).toEqual(['_id', 'n', 'rop']);
     expect(order(['n', 3], ['_id.state', 15], ['_id.day', 10])).toEqual(['_id.state', '_id.day', 'n']);
   });

@@ -9,7 +9,7 @@ const asked: RecordsRequest = {
 };
 const signal = new AbortController().signal;
 
-/** A dataset whose newest records stand first, and which gains some with each of the first pages that are asked for. */
+/** A dataset with its newest records first, which gains some with each of the first requested pages. */
 function growing(by: number, knowsBound: boolean) {
   let newest = 5000;
   let asked = 0;
@@ -42,22 +42,22 @@ async function times(along: string | null, knowsBound: boolean, by = 7): Promise
 }
 const all = Array.from({ length: 5000 }, (_, at) => 5000 - at);
 
-describe('all that match of a dataset that grows, newest first', () => {
-  it('end at the highest value at the start, so that no page moves', async () => {
+describe('all matching records of a growing dataset, newest first', () => {
+  it('end at the maximum at the start, so that no page shifts', async () => {
     expect(await times('timestamp', true)).toEqual(all);
   });
 
-  it('are stepped over where the same is at the border again, when there is no such bound', async () => {
+  it('skip repeats at a page border when there is no such bound', async () => {
     expect(await times(null, false)).toEqual(all);
     expect(await times('timestamp', false)).toEqual(all);
   });
 
-  it('are requested a few times only where more comes than a page holds', async () => {
+  it('are requested only a few times when more arrive than fit on a page', async () => {
     const found = await times(null, false, 3000);
     expect(found).toHaveLength(5000);
   });
 
-  it('have no bound where the user skips some, for these are not known', async () => {
+  it('have no bound when the user skips some, because those are unknown', async () => {
     const seen: unknown[] = [];
     const { records } = recordsBeside(
       askable({
@@ -89,7 +89,7 @@ describe('groups of rows', () => {
       ),
   });
 
-  it('run across pages, and those that are not held make none', async () => {
+  it('continue across pages, and rows that are not loaded form no group', async () => {
     const { records } = await recordsBeside(wells).records.open(asked, { signal, isUnlimited: true });
     await records.rows({ from: 2000, to: 2001 });
     const some = await records.groups([['well']]);

@@ -20,7 +20,7 @@ const cursor = { value: 2, floor: 1, ids: ['b'] };
 const records =
   '[{"timestamp":1,"note":"x"},{"timestamp":9007199254740993,"data":{"rop":1}},{"data":{"rop":null}}]';
 
-it('what comes of a dataset that is followed comes as columns, whole, and its end is the call’s', async () => {
+it('records of a live dataset arrive as complete columns, and the end of the stream is the end of the call', async () => {
   async function* events(): AsyncGenerator<LiveEvent, void, void> {
     yield { kind: 'nothing' };
     yield { kind: 'records', records, count: 3, cursor };
@@ -44,7 +44,7 @@ it('what comes of a dataset that is followed comes as columns, whole, and its en
   expect('records' in second).toBe(false);
 });
 
-it('a dataset is followed until that is canceled', async () => {
+it('a live dataset continues until it is canceled', async () => {
   const api = askable({
     live: async (_request, { signal }) =>
       (async function* events(): AsyncGenerator<LiveEvent, void, void> {

@@ -26,7 +26,7 @@ describe('a page of records', () => {
     expect(columnOf(slice, 'data.bit.depth').cells).toEqual([11_850, undefined]);
   });
 
-  it('distinguishes null from absent', () => {
+  it('distinguishes null from missing', () => {
     const { cells } = columnOf(toSlice([{ rop: null, wob: 1 }, { wob: 2 }, { rop: 3, wob: 3 }]), 'rop');
     expect(cells).toEqual([null, undefined, 3]);
     expect(1 in cells).toBe(true);
@@ -40,20 +40,20 @@ describe('a page of records', () => {
     });
   });
 
-  it('keeps an array in one cell, with its length and the beginning of its text', () => {
+  it('keeps an array in one cell, with its length and the start of its text', () => {
     const stations = Array.from({ length: 200 }, (_, depth) => ({ depth }));
     const [cell] = columnOf(toSlice([{ data: { stations } }]), 'data.stations').cells;
     expect(cell).toMatchObject({ parts: 200, array: true });
     expect((cell as { preview: string }).preview).toMatch(/^\[\{"depth":0\},.*…$/);
   });
 
-  it('keeps an object without keys, which would otherwise leave no trace', () => {
+  it('keeps an object without keys, which would otherwise disappear', () => {
     expect(columnOf(toSlice([{ metadata: {} }]), 'metadata').cells).toEqual([
       { parts: 0, array: false, preview: '{}' },
     ]);
   });
 
-  it('holds a name that is a value in one record and an object in another', () => {
+  it('supports a name that is a value in one record and an object in another', () => {
     const slice = toSlice([{ data: 5 }, { data: { rop: 6 } }]);
     expect(columnOf(slice, 'data').cells).toEqual([5, undefined]);
     expect(columnOf(slice, 'data.rop').cells).toEqual([undefined, 6]);
@@ -67,17 +67,17 @@ describe('a page of records', () => {
     ]);
   });
 
-  it('shows a record that is no object in a column without a path', () => {
+  it('shows a record that isn’t an object in a column without a path', () => {
     const slice = toSlice([7, null, { rop: 1 }]);
     expect(Array.from(slice.columns[0]?.cells ?? [])).toEqual([7, null, undefined]);
   });
 
-  it('takes names of the language’s own for names of fields', () => {
+  it('accepts built-in names of the language as field names', () => {
     const slice = toSlice(parseJson('[{"__proto__": 1, "constructor": {"name": 2}}]') as JsonValue[]);
     expect(paths(slice)).toEqual(['__proto__', 'constructor.name']);
   });
 
-  it('stands what a record is about first and what is always the same last', () => {
+  it('puts key fields first and constant ones last', () => {
     const record = {
       _id: 'x',
       company_id: 1,
@@ -101,7 +101,7 @@ describe('a page of records', () => {
     ]);
   });
 
-  it('keeps the columns of one object together, however late they are met', () => {
+  it('keeps the columns of one object together, however late they appear', () => {
     expect(paths(toSlice([{ data: { a: 1 }, note: 'x' }, { data: { b: 2 } }]))).toEqual([
       'data.a',
       'data.b',
@@ -116,16 +116,16 @@ describe('a page of records', () => {
     ['numbers', [1, 2.5], 'number'],
     ['text', ['a', null], 'text'],
     ['dates', ['2026-11-21T06:00:00.000Z', '2026-11-21T06:00:00+01:00'], 'date'],
-    ['text, when a time does not say its offset', ['2026-11-21T06:00:00Z', '2026-11-21T06:00:00'], 'text'],
-    ['truth values', [true, false], 'boolean'],
-    ['more than one kind', [1, 'a'], 'mixed'],
-    ['nothing but null', [null, null], 'empty'],
-  ])('knows a column of %s', (_, cells, kind) => {
+    ['text, when a time has no offset', ['2026-11-21T06:00:00Z', '2026-11-21T06:00:00'], 'text'],
+    ['booleans', [true, false], 'boolean'],
+    ['more than one type', [1, 'a'], 'mixed'],
+    ['null only', [null, null], 'empty'],
+  ])('detects a column of %s', (_, cells, kind) => {
     const slice = toSlice(cells.map((timestamp) => ({ timestamp }) as JsonValue));
     expect(slice.columns[0]?.kind).toBe(kind);
   });
 
-  it('loses no value: every record can be had whole again, and its parts read from the columns', () => {
+  it('loses no value: every record can be rebuilt, and its parts read from the columns', () => {
     const leaf = fc.oneof(fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }), fc.string());
     const value = fc.letrec<{ value: JsonValue }>((tie) => ({
       value: fc.oneof(
@@ -154,7 +154,7 @@ describe('pages', () => {
   const cells = (pages: ReturnType<typeof createPages>, from: number, to: number) =>
     Array.from(pages.slice({ from, to }).columns[0]?.cells ?? []);
 
-  it('give rows across their borders, and report which are missing', () => {
+  it('return rows across their borders, and report missing ones', () => {
     const pages = createPages(1e9);
     pages.add(4, rows(4, 2), 10);
     pages.add(0, rows(0, 2), 10);
@@ -166,7 +166,7 @@ describe('pages', () => {
     expect(pages.held()).toBe(4);
   });
 
-  it('let those go that were not looked at for longest, and never the newest', () => {
+  it('release the least recently used, and never the newest', () => {
     const pages = createPages(25);
     pages.add(0, rows(0, 2), 10);
     pages.add(2, rows(2, 2), 10);
@@ -177,7 +177,7 @@ describe('pages', () => {
     expect(pages.missing({ from: 0, to: 8 })).toEqual([{ from: 0, to: 6 }]);
   });
 
-  it('learn columns as they come: new ones, wider ones, of another kind', () => {
+  it('add columns as they arrive: new ones, wider ones, of another type', () => {
     const pages = createPages(1e9);
     pages.add(0, [{ data: { rop: 1 } }], 1);
     pages.add(1, [{ data: { rop: 2.5, wob: 'x' } }], 1);
@@ -188,7 +188,7 @@ describe('pages', () => {
     expect(pages.slice({ from: 0, to: 2 }).columns[1]?.cells).toEqual([undefined, 'x']);
   });
 
-  it('give numbers with NaN for every gap, dates as milliseconds', () => {
+  it('return numbers with NaN for every gap, and dates as milliseconds', () => {
     const pages = createPages(1e9);
     pages.add(0, [{ a: 1, at: '2026-01-01T00:00:00Z' }, { a: null }, {}, { a: -999.25 }], 1);
     pages.add(6, [{ a: 2 }, { a: 'x' }, { a: 2n ** 60n }], 1);

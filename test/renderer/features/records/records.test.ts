@@ -13,7 +13,7 @@ const signal = new AbortController().signal;
 const records = (from: number, count: number) =>
   JSON.stringify(Array.from({ length: Math.max(count, 0) }, (_, at) => ({ n: from + at })));
 
-/** A service with so many records, and a log of what it was asked for. */
+/** A service with this many records, and a log of its requests. */
 function serviceOf(rows: number, said: number | null = rows) {
   const asked: Partial<FindRequest>[] = [];
   const api = askable({
@@ -29,7 +29,7 @@ const cells = (slice: { columns: readonly { cells: ArrayLike<unknown> }[] }) =>
   Array.from(slice.columns[0]?.cells ?? []);
 
 describe('records', () => {
-  it('of the first few end at the limit', async () => {
+  it('with a limit end at the limit', async () => {
     const { records: thread, asked } = serviceOf(5000);
     const opened = await thread.open(find, { signal });
     expect(opened).toMatchObject({ count: 2, total: null, head: { from: 0, rows: 2 } });
@@ -38,7 +38,7 @@ describe('records', () => {
     expect(asked).toEqual([]);
   });
 
-  it('of everything come page by page, each once, from wherever they are looked at', async () => {
+  it('without a limit are read page by page, each once, from any position', async () => {
     const { records: thread, asked } = serviceOf(1_000_000);
     const { records: all } = await thread.open(find, { signal, isUnlimited: true });
     expect(all.shape()).toMatchObject({ rows: 1_000_000, isComplete: true, held: 1000 });
@@ -59,7 +59,7 @@ describe('records', () => {
     expect(await all.record(999_999)).toEqual({ n: 999_999 });
   });
 
-  it('of which some are loaded report how many gaps are between them, and so does their text', async () => {
+  it('that are partly loaded report how many gaps are between them, and so does their text', async () => {
     const { records: thread } = serviceOf(139_469);
     const { records: all } = await thread.open(find, { signal, isUnlimited: true });
     await all.rows({ from: 5000, to: 5010 });
@@ -78,7 +78,7 @@ describe('records', () => {
     });
   });
 
-  it('that are selected are all in their text, although not all of them can be held', async () => {
+  it('that are selected are all in their text, even if they don’t fit in memory', async () => {
     const api = askable({
       page: async ({ skip = 0, limit }) => recordPage(records(skip, Math.min(limit, 5000 - skip)), 5000),
     });
@@ -98,7 +98,7 @@ describe('records', () => {
     expect([rows, text]).toEqual([5000, `n\n${selected.join('\n')}\n`]);
   });
 
-  it('begin where the user’s own skip says', async () => {
+  it('start after the user’s own skip', async () => {
     const { records: thread, asked } = serviceOf(5000);
     const skipping: RecordsRequest = { kind: 'find', request: { ...find.request, skip: 7 } };
     const { records: all } = await thread.open(skipping, { signal, isUnlimited: true });
@@ -107,7 +107,7 @@ describe('records', () => {
     expect(asked.map(({ skip }) => skip)).toEqual([7, 1007]);
   });
 
-  it('report how far they reach as it is learnt, where the service says no total', async () => {
+  it('report their number as pages arrive, when the service reports no total', async () => {
     const { records: thread } = serviceOf(1500, null);
     const { records: all } = await thread.open(find, { signal, isUnlimited: true });
     const seen: unknown[] = [];
@@ -117,14 +117,14 @@ describe('records', () => {
     expect(seen).toEqual([{ rows: 1500, known: 1500, isComplete: true }]);
   });
 
-  it('end earlier than the service said, when it has no more', async () => {
+  it('end earlier than the service reported, when it has no more', async () => {
     const { records: thread } = serviceOf(1500, 1_000_000);
     const { records: all } = await thread.open(find, { signal, isUnlimited: true });
     await all.rows({ from: 1000, to: 1100 });
     expect(all.shape()).toMatchObject({ rows: 1500, isComplete: true });
   });
 
-  it('give numbers of all rows in one array, fetched where they are not held', async () => {
+  it('return numbers of all rows in one array, fetching missing pages', async () => {
     const { records: thread, asked } = serviceOf(25_000);
     const { records: all } = await thread.open(find, { signal, isUnlimited: true });
     const [held] = await all.numbers([['n']]);
@@ -138,7 +138,7 @@ describe('records', () => {
     expect(asked.slice(1).map(({ limit }) => limit)).toEqual([10_000, 10_000, 5000]);
   });
 
-  it('are fetched again when they had to go', async () => {
+  it('are fetched again after they were released', async () => {
     const asked: number[] = [];
     const api = askable({
       page: async ({ skip = 0, limit }) => {
@@ -153,7 +153,7 @@ describe('records', () => {
     expect(all.shape().held).toBeLessThanOrEqual(3000);
   });
 
-  it('that can not be fetched report why, and are requested again by the next who looks', async () => {
+  it('that can’t be fetched report why, and are requested again by the next caller', async () => {
     let up = false;
     const api = askable({
       page: async ({ skip = 0, limit }) => {
@@ -170,7 +170,7 @@ describe('records', () => {
     expect(cells(await all.rows({ from: 3000, to: 3001 }))).toEqual([3000]);
   });
 
-  it('are fetched for as long as somebody waits for them', async () => {
+  it('are fetched as long as a caller waits for them', async () => {
     const ends: string[] = [];
     const answer = Promise.withResolvers<void>();
     const api = askable({
@@ -197,7 +197,7 @@ describe('records', () => {
     expect(ends).toEqual(['2000 aborted']);
   });
 
-  it('no longer exist when they are let go', async () => {
+  it('no longer exist when they are released', async () => {
     const { records: thread } = serviceOf(5);
     const { records: held } = await thread.open(find, { signal });
     held.release();
@@ -206,7 +206,7 @@ describe('records', () => {
     });
   });
 
-  it.each(['[{"n":', '{"n":1}'])('that come as %s are an error of ours', async (text) => {
+  it.each(['[{"n":', '{"n":1}'])('that arrive as %s are an internal error', async (text) => {
     const records = Buffer.from(text);
     const api = askable({ find: async () => ({ records, count: 1, total: null, ms: 1 }) });
     const opening = recordsBeside(api).records.open(find, { signal });
@@ -214,11 +214,11 @@ describe('records', () => {
   });
 });
 
-describe('the records’ thread', () => {
+describe('the records thread', () => {
   it.each([
     ['a port to the application', async () => new MessageChannel().port1],
-    ['none, where it opens a socket itself', undefined],
-  ])('is given %s', async (_, connect) => {
+    ['none, when it opens a socket itself', undefined],
+  ])('receives %s', async (_, connect) => {
     const { ends } = portPair();
     createRecordsThread(() => ends[0], connect).warm();
     const port = await openThread<WindowCalls>(() => ends[1]).calls.connect();
@@ -226,7 +226,7 @@ describe('the records’ thread', () => {
     port?.close();
   });
 
-  it('that dies tells those who wait, and another is started at the next need', async () => {
+  it('that crashes rejects its callers, and the next request starts another', async () => {
     const { records: thread, die } = recordsBeside(askable({ find: () => new Promise(() => undefined) }));
     for (let time = 0; time < 2; time += 1) {
       const waiting = thread.open(find, { signal });
@@ -235,7 +235,7 @@ describe('the records’ thread', () => {
     }
   });
 
-  it('that dies takes its answers along: none of them is taken for one of the next thread', async () => {
+  it('that crashes loses its results, and none of them is mistaken for one of the next thread', async () => {
     const { records: thread, die } = serviceOf(5);
     const { records: first } = await thread.open(find, { signal });
     const lost = new Promise((resolve) => first.onLost(resolve));

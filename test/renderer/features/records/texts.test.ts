@@ -32,7 +32,7 @@ function textOf(
 }
 
 describe('rows as text', () => {
-  it('are quoted where spreadsheets need it, times in the zone, null and absent blank', () => {
+  it('are quoted when spreadsheets need it, with times in the zone, and null and missing values blank', () => {
     expect(textOf('tsv', null, 'timestamp', 'note', 'big')).toBe(
       'timestamp\tnote\tbig\n' +
         '2023-11-14 22:13:20\t"a, ""b""\tc"\t9007199254740993\n' +
@@ -42,7 +42,7 @@ describe('rows as text', () => {
     expect(textOf('csv', [1, 2], 'note', 'data.rop')).toBe('note,data.rop\nx|y,-999.25\n,2.5\n');
   });
 
-  it('are JSON as the records are, each on a line where that is wanted', () => {
+  it('are JSON like the records, one per line on request', () => {
     expect(JSON.parse(textOf('json', [2], 'data.rop', 'data.list'))).toEqual({
       data: { rop: 2.5, list: [1, 2] },
     });
@@ -51,14 +51,14 @@ describe('rows as text', () => {
     );
   });
 
-  it('are a table in Markdown whose bars are no borders', () => {
+  it('are a Markdown table with escaped bars', () => {
     expect(textOf('markdown', [1], 'note', 'data.rop')).toBe(
       '| note | data.rop |\n| --- | --: |\n| x\\|y | -999.25 |\n',
     );
   });
 });
 
-it('a text is found in cells as they are shown, whatever the letters’ case', () => {
+it('a text is found in cells as they are shown, ignoring case', () => {
   const found = (text: string) =>
     findText(pages, pages.columns(), { text, zone: 'UTC', wellNames: new Map() });
   const at = (wanted: string) => {
@@ -71,7 +71,7 @@ it('a text is found in cells as they are shown, whatever the letters’ case', (
   expect(found('').hits).toBe(0);
 });
 
-it('a column is summed up without what stands for nothing', () => {
+it('a column is summed without null values', () => {
   const summed = createSummary('number');
   for (const cell of [null, undefined, -999.25, -9999, 1, 2, 2, 7n]) summed.add(cell);
   const { numbers, ...rest } = summed.summary();
@@ -81,7 +81,7 @@ it('a column is summed up without what stands for nothing', () => {
   expect(numbers?.histogram.reduce((sum, count) => sum + count)).toBe(4);
 });
 
-it('figures of cells are of measurements, without times, ids, and what stands for nothing', () => {
+it('statistics of cells include measurements, without times, ids, and null values', () => {
   const head = (name: string, kind: 'time' | 'integer' | 'number') => ({ path: [name], kind, characters: 4 });
   const counted = createFigures([
     head('timestamp', 'time'),

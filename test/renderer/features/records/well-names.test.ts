@@ -13,18 +13,18 @@ function pagesOf(...records: JsonValue[]) {
   return { pages, heads: withWellNames(pages.columns()) };
 }
 
-describe('the names of wells', () => {
+describe('well names in records', () => {
   it.each([
     [{ asset_id: 5001, timestamp: 1 }, ['timestamp', 'asset_id', 'well_name']],
     [{ metadata: { asset_id: 5001, x: 1 } }, ['metadata.asset_id', 'metadata.well_name', 'metadata.x']],
-    // A field of the record's own is what it is.
+    // A field of the record itself is unchanged.
     [{ asset_id: 5001, well_name: 'own' }, ['asset_id', 'well_name']],
     [{ data: { asset_id: 5001 } }, ['data.asset_id']],
-  ])('are a column beside the asset ids of %j', (record, expected) => {
+  ])('are a column next to the asset ids of %j', (record, expected) => {
     expect(pagesOf(record).heads.map(({ path }) => pathId(path))).toEqual(expected);
   });
 
-  it('are read by their asset ids; an unknown well has none', () => {
+  it('are looked up by their asset ids; an unknown well has none', () => {
     const { pages, heads } = pagesOf({ asset_id: 5001 }, { asset_id: '5001' }, { asset_id: 7 }, { a: 1 });
     const well = heads.filter(({ kind }) => kind === 'well');
     expect(well.map(assetPathOf)).toEqual([['asset_id']]);

@@ -11,7 +11,7 @@ describe('a cell', () => {
     expect(cellText(-999.25, 'number', 'UTC', words)).toBe('-999.25');
   });
 
-  it('shows null as a word and absent as nothing', () => {
+  it('shows null as a word and missing values as blank', () => {
     expect([null, undefined].map((cell) => cellText(cell, 'number', 'UTC', words))).toEqual([
       words.nullCell,
       '',
@@ -22,12 +22,12 @@ describe('a cell', () => {
     ]);
   });
 
-  it('shows an array by its length and reports how it begins', () => {
+  it('shows an array by its length and its start', () => {
     expect(cellText(list, 'nested', 'UTC', words)).toBe(words.items(3));
     expect(cellTip(list, 'nested', 'UTC', words)).toBe('[1,2,3]');
   });
 
-  it('shows a time in the zone and says its raw milliseconds', () => {
+  it('shows a time in the zone, with its raw milliseconds', () => {
     expect(cellText(1_700_000_000_000, 'time', 'UTC', words)).toBe('2023-11-14 22:13:20');
     expect(cellTip(1_700_000_000_000, 'time', 'UTC', words)).toBe(
       '2023-11-14 22:13:20 UTC · 1700000000000 ms',
@@ -37,7 +37,7 @@ describe('a cell', () => {
     );
   });
 
-  it('shows a time that clocks show twice with its offset, once', () => {
+  it('shows a time that repeats at a clock change with its offset, once', () => {
     const twice = Date.parse('2026-11-01T06:30:00Z');
     expect(cellText(twice, 'time', 'America/Chicago', words)).toBe('2026-11-01 01:30:00 −05:00');
     expect(cellTip(twice, 'time', 'America/Chicago', words)).toBe(
@@ -45,7 +45,7 @@ describe('a cell', () => {
     );
   });
 
-  it('shows a date that says its offset in the zone, and as it was sent where that is wanted', () => {
+  it('shows a date with an offset in the zone, or as received on request', () => {
     const sent = '2026-11-21T06:00:00+01:00';
     expect(cellText(sent, 'date', 'UTC', words)).toBe('2026-11-21 05:00:00');
     expect(cellTip(sent, 'date', 'UTC', words)).toBe(`2026-11-21 05:00:00 UTC · ${sent}`);
@@ -53,11 +53,11 @@ describe('a cell', () => {
     expect(cellText(1_700_000_000_000, 'time', null, words)).toBe('1700000000000');
   });
 
-  it('leaves an integer that is no time alone', () => {
+  it('shows an integer that isn’t a time unchanged', () => {
     expect(cellText(1_700_000_000_000, 'integer', 'UTC', words)).toBe('1700000000000');
   });
 
-  it('is drawn by what it is', () => {
+  it('is drawn by its type', () => {
     expect([1, null, undefined, list, -999.25, -9999].map(cellTone)).toEqual([
       'plain',
       'null',

@@ -48,7 +48,7 @@ describe('gridColumns', () => {
     ]);
   });
 
-  it('gives the text, tone and tip of each row', () => {
+  it('returns the text, tone, and tooltip of each row', () => {
     const [time, data] = columnsOf(records);
     if (!time || !data || 'children' in time || !('children' in data))
       throw new Error('not the expected columns');
@@ -61,7 +61,7 @@ describe('gridColumns', () => {
     expect([state.text(1), state.tone(1)]).toEqual(['', 'absent']);
   });
 
-  it('has the name of each well beside its asset id; of an unknown well just the id', () => {
+  it('has the name of each well next to its asset id; of an unknown well only the id', () => {
     const [id, well] = columnsOf([{ asset_id: 5001 }, { asset_id: 7 }]);
     if (!id || !well || 'children' in id || 'children' in well) throw new Error('not the expected columns');
     expect([id.header, well.header]).toEqual(['asset_id', words.results.well]);
@@ -69,7 +69,7 @@ describe('gridColumns', () => {
     expect(well.cellTip(1)).toBe(words.results.unknownWell);
   });
 
-  it('says of a row that is still to come, or could not be had, what there is to say', () => {
+  it('describes rows that are loading or could not be loaded', () => {
     const [loading] = columnsOf([{ a: 1 }], 'loading');
     const [failed] = columnsOf([{ a: 1 }], new AppError('internal', { problem: 'x' }));
     if (!loading || !failed || 'children' in loading || 'children' in failed) throw new Error('no columns');
@@ -78,7 +78,7 @@ describe('gridColumns', () => {
     expect(failed.cellTip(0)).toMatch(/^Couldn’t load this row\. ./);
   });
 
-  it('stand as the user has left them', () => {
+  it('are in the user’s order', () => {
     const flat = (columns: ReturnType<typeof columnsOf>): DataColumn[] =>
       columns.flatMap((column) => ('children' in column ? flat([...column.children]) : [column]));
     const left = flat(
@@ -101,7 +101,7 @@ describe('gridColumns', () => {
     expect([left[2]?.header, left[2]?.text(0)]).toEqual(['timestamp (ms) ↓', '1700000000000']);
   });
 
-  it('gives each column an id of its own, also where names look alike', () => {
+  it('gives each column a unique id, even for similar names', () => {
     const alike = columnsOf([{ 'a.b': 1, a: { b: 2 } }]);
     expect(
       alike.map((column) => ('children' in column ? column.children.map(({ id }) => id) : column.id)),

@@ -5,7 +5,7 @@ import { askable, findRequest, recordPage, recordsBeside } from '../../../suppor
 
 const request = findRequest();
 
-/** An answer through all of so many records, of which the service says the total or does not. */
+/** A result with this many records, with or without a total from the service. */
 async function answerOf(rows: number, said: boolean) {
   const service = { refuses: (_skip: number): boolean => false, pages: 0 };
   const api = askable({
@@ -29,9 +29,9 @@ async function answerOf(rows: number, said: boolean) {
   return { service, records, loading, states };
 }
 
-describe('loading all that matches', () => {
+describe('loading all matching records', () => {
   it.each([true, false])(
-    'goes through to the end, and reports how far it is; a total is reported: %s',
+    'continues to the end, and reports its progress; a total is reported: %s',
     async (said) => {
       const { records, loading, states } = await answerOf(23_500, said);
       await loading.actions.start(records);
@@ -43,7 +43,7 @@ describe('loading all that matches', () => {
     },
   );
 
-  it('stops when it is told to, and what is loaded stays', async () => {
+  it('stops on request, and loaded records stay', async () => {
     const { records, loading, service } = await answerOf(500_000, true);
     loading.store.subscribe((state) => {
       if (state.status === 'running' && state.done >= 20_000) loading.actions.stop();
@@ -56,7 +56,7 @@ describe('loading all that matches', () => {
     expect(service.pages).toBeLessThan(10);
   });
 
-  it('reports why it could not continue, and continues from what is there', async () => {
+  it('reports why it stopped, and resumes from the loaded records', async () => {
     const { records, loading, service } = await answerOf(30_000, true);
     service.refuses = (skip) => skip >= 20_000;
     await loading.actions.start(records);

@@ -25,8 +25,8 @@ function summaryOf(records: JsonObject[]) {
   return combineGroups(new Aggregator(pipeline).run(records));
 }
 
-describe('the summary of all that match', () => {
-  it('is made by the service, in one pass, of the records that match', () => {
+describe('the summary of all matching records', () => {
+  it('is computed by the service, in one pass, over the matching records', () => {
     const rops = [1, 2.5, 100, -999.25, -9999, null, 'x'];
     const records: JsonObject[] = rops.map((rop) => ({ well: 1, data: { rop } }));
     expect(
@@ -43,7 +43,7 @@ describe('the summary of all that match', () => {
     });
   });
 
-  it('is that of nothing where nothing matches, and says no numbers where there are none', () => {
+  it('is empty when none match, and has no figures without numbers', () => {
     expect(summaryOf([])).toMatchObject({ records: 0, numbers: 0, min: null, mean: null });
     expect(summaryOf([{ well: 1, data: { rop: 'x' } }])).toMatchObject({ records: 1, numbers: 0, max: null });
   });

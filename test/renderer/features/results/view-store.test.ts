@@ -5,7 +5,7 @@ import { plainView } from '../../../../src/shared/tabs/grid-view.ts';
 const wits = { provider: 'demo', dataset: 'wits' };
 const hiding = (...hidden: string[]) => ({ ...plainView, hidden });
 
-it('changes are stored one after the other, so that the last one stands; what fails is forgotten', async () => {
+it('changes are stored in sequence, so that the last one remains; failures are ignored', async () => {
   const kept: string[][] = [];
   const done = Promise.withResolvers<void>();
   const views = createViewStore({

@@ -7,7 +7,7 @@ import { askable, findRequest, recordPage, recordsBeside } from '../../../suppor
 const signal = new AbortController().signal;
 const settled = () => new Promise<void>((resolve) => setTimeout(resolve, 20));
 
-/** Rows of a service whose pages fail for as long as `broken` says so. */
+/** Rows of a service whose pages fail while `broken` is set. */
 async function rowsOf(total: number) {
   const service = { broken: false, pages: [] as number[], free: Promise.resolve() };
   const api = askable({
@@ -31,7 +31,7 @@ async function rowsOf(total: number) {
   return { service, records, rows };
 }
 
-it('what came with the answer is there at once, what is looked at comes, with some around it', async () => {
+it('rows in the response are available immediately, visible ones are loaded with some around them', async () => {
   const { service, rows } = await rowsOf(100_000);
   expect([rows.status(0), rows.cell('n', 99), rows.status(100)]).toEqual(['loaded', 99, 'loading']);
   const came: number[] = [];
@@ -43,7 +43,7 @@ it('what came with the answer is there at once, what is looked at comes, with so
   expect(service.pages).toEqual([0, 50_000, 49_000]);
 });
 
-it('what is around waits for what is looked at', async () => {
+it('rows around the visible ones are loaded after them', async () => {
   const { service, rows } = await rowsOf(100_000);
   const answering = Promise.withResolvers<void>();
   service.free = answering.promise;
@@ -55,7 +55,7 @@ it('what is around waits for what is looked at', async () => {
   await expect.poll(() => service.pages).toEqual([0, 50_000, 49_000]);
 });
 
-it('rows that could not be had report why, and are requested again', async () => {
+it('rows that could not be loaded report why, and are requested again', async () => {
   const { service, rows } = await rowsOf(100_000);
   service.broken = true;
   rows.setVisible({ from: 7000, to: 7010 });
@@ -69,7 +69,7 @@ it('rows that could not be had report why, and are requested again', async () =>
   expect([rows.cell('n', 7000), rows.problem()]).toEqual([7000, null]);
 });
 
-it('rows that were passed by are given up, and few are held', async () => {
+it('rows that were scrolled past are canceled, and few are kept', async () => {
   const { rows } = await rowsOf(1_000_000);
   rows.setVisible({ from: 500_000, to: 500_010 });
   rows.setVisible({ from: 900_000, to: 900_010 });
@@ -82,14 +82,14 @@ it('rows that were passed by are given up, and few are held', async () => {
   expect([rows.status(0), rows.status(7950)]).toEqual(['loading', 'loaded']);
 });
 
-it('the head of an answer counts only where it is a whole block', async () => {
+it('the start of a response is used only when it is a complete block', async () => {
   const { records, rows } = await rowsOf(30);
   const head: Slice = { from: 0, rows: 10, columns: [] };
   rows.show(records, head);
   expect(rows.status(0)).toBe('loading');
 });
 
-it('another answer replaces the one before, of which nothing comes any more', async () => {
+it('a new result replaces the previous one, of which no more rows arrive', async () => {
   const { rows } = await rowsOf(100_000);
   const { records, service } = await rowsOf(30);
   const told: unknown[] = [];

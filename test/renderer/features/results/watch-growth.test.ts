@@ -6,7 +6,7 @@ import { watchGrowth } from '../../../../src/renderer/features/results/watch-gro
 
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-it('rows are looked through once after all of them are loaded, not with every page of them', async () => {
+it('rows are scanned once after all of them are loaded, not with every page', async () => {
   const store = createStore<LoadState>()(() => ({ status: 'idle' }));
   const listeners = new Set<() => void>();
   const records = {
@@ -22,7 +22,7 @@ it('rows are looked through once after all of them are loaded, not with every pa
     looks += 1;
     await settled();
   });
-  // The first look is under way: pages that come meanwhile are looked at once, after it.
+  // The first scan is running: pages that arrive meanwhile are scanned together after it.
   grow();
   grow();
   await settled();

@@ -19,7 +19,7 @@ const query = (id: string, name: string, folder = '', text = '{}'): SavedQuery =
   changedAt: 1,
 });
 
-/** Saved queries before a main that keeps them in memory. */
+/** Saved queries with a main process that keeps them in memory. */
 function savedOn(...queries: SavedQuery[]) {
   let kept: SavedList = { queries, folders: [], problem: null };
   let broken = false;
@@ -79,7 +79,7 @@ function savedOn(...queries: SavedQuery[]) {
 }
 
 describe('saved queries of the window', () => {
-  it('are saved under a new id, or in the place of the one of that name', async () => {
+  it('are saved under a new id, or replace the one with the same name', async () => {
     const saved = savedOn(query('1', 'a', 'f'));
     await saved.load();
     expect(await saved.save(query('x', 'a', 'f', '{ b: 1 }'))).toBeNull();
@@ -87,7 +87,7 @@ describe('saved queries of the window', () => {
     expect(saved.names()).toEqual(['1 f/a', 'new-1 other/a']);
   });
 
-  it('report what went wrong when they could not be saved', async () => {
+  it('report why they could not be saved', async () => {
     const saved = savedOn();
     await saved.load();
     saved.breakDisk();
@@ -96,14 +96,14 @@ describe('saved queries of the window', () => {
     );
   });
 
-  it('are renamed; one that was called so before goes', async () => {
+  it('are renamed; one that had the name before is replaced', async () => {
     const saved = savedOn(query('1', 'a'), query('2', 'b'));
     await saved.load();
     await saved.change(query('1', 'a'), { name: 'b', folder: '' });
     expect(saved.names()).toEqual(['1 /b']);
   });
 
-  it('that a file is too large for are rejected before it is read', async () => {
+  it('in a file that is too large are rejected before it is read', async () => {
     const saved = savedOn();
     const file = {
       name: 'large.json',
@@ -117,7 +117,7 @@ describe('saved queries of the window', () => {
     });
   });
 
-  it('are removed and brought back', async () => {
+  it('are removed and restored', async () => {
     const saved = savedOn(query('1', 'a'), query('2', 'b'));
     await saved.load();
     await saved.remove(query('1', 'a'));
@@ -127,7 +127,7 @@ describe('saved queries of the window', () => {
     expect(saved.names()).toEqual(['2 /b', '1 /a']);
   });
 
-  it('go to a file and come from one, conflicts asked about first', async () => {
+  it('are exported to a file and imported from one, with a prompt for conflicts', async () => {
     const one = savedOn(query('1', 'a', 'f', '{ x: 1 }'), query('2', 'b', 'f/g'));
     await one.load();
     await one.exportThese('f');
@@ -144,7 +144,7 @@ describe('saved queries of the window', () => {
     expect(other.notice()).toEqual({ what: 'imported', count: 2 });
   });
 
-  it('carry their parameters to others who open the file, but none of the values entered', async () => {
+  it('keep their parameters for users who open the file, but no entered values', async () => {
     const typed = '{ asset_id: {{wells}}, depth: { $gt: {{ask:depth:number}} } }';
     const deep = query('1', 'deep', '', typed);
     const one = savedOn({ ...deep, question: { ...deep.question, answers: { depth: '8000' } } });
@@ -165,7 +165,7 @@ describe('saved queries of the window', () => {
     expect(bound.find.query).toBe('{ asset_id: 5001, depth: { $gt: 9000 } }');
   });
 
-  it('are handed on as a link, or it is reported why not', async () => {
+  it('are shared as a link, or with a reason why not', async () => {
     const saved = savedOn(query('1', 'a'));
     await saved.copyLink(query('1', 'a'));
     expect(saved.copied[0]).toContain('wellbench://query?q=');
@@ -178,7 +178,7 @@ describe('saved queries of the window', () => {
     expect(saved.copied).toHaveLength(1);
   });
 
-  it('of others are taken over although the list was never opened', async () => {
+  it('of colleagues are imported even if the list was never opened', async () => {
     const saved = savedOn(query('1', 'a', '', '{ x: 1 }'));
     const theirs = query('9', 'a', '', '{ x: 2 }');
     await saved.importQueries({ queries: [theirs], folders: [] });
@@ -187,7 +187,7 @@ describe('saved queries of the window', () => {
     expect(saved.names()).toEqual(['1 /a']);
   });
 
-  it('reject a file with its name and the place', async () => {
+  it('reject a file with its name and the position', async () => {
     const saved = savedOn();
     await saved.load();
     await saved.importFile(saved.file('odd.json', '{"kind":"wellbench-queries","format":1,"queries":[7]}'));
@@ -215,13 +215,13 @@ describe('the list of saved queries', () => {
         `${'-'.repeat(row.depth)}${row.kind === 'folder' ? `${row.name}/${row.count}` : row.query.name}`,
     );
 
-  it('has folders first, each with what is in it', () => {
+  it('has folders first, each with its queries', () => {
     expect(shown([], '')).toEqual(['empty/0', 'f/3', '-g/1', '--deep', '-alpha 9', '-alpha 10', 'Zeta']);
   });
-  it('folds', () => {
+  it('can be collapsed', () => {
     expect(shown(['f'], '')).toEqual(['empty/0', 'f/3', 'Zeta']);
   });
-  it('is searched by name, folder and question, whatever is folded', () => {
+  it('is searched by name, folder, and query, even in collapsed folders', () => {
     expect(shown(['f'], 'ROP')).toEqual(['f/1', '-g/1', '--deep']);
     expect(shown([], 'nothing such')).toEqual([]);
   });

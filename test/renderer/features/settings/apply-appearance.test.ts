@@ -8,7 +8,7 @@ import { defaultSettings, nothingKept, type Settings } from '../../../../src/sha
 
 afterEach(() => setFormatStyle({ numbers: 'locale', dates: 'iso' }));
 
-it('theme and motion are on the page where they are not the system’s, and numbers are written as is set', () => {
+it('theme and motion are set on the page when they differ from the system’s, and numbers use the set format', () => {
   const store = createStore<SettingsState>()(() => ({
     isOpen: false,
     search: '',

@@ -18,7 +18,7 @@ it('every setting is in one section', () => {
   expect(listed.toSorted()).toEqual(settingNames.toSorted());
 });
 
-it('settings are found by name, description, what they can be, and their section', () => {
+it('settings are found by name, description, options, and section', () => {
   expect(found(names.theme.name.toLowerCase())).toContain('theme');
   expect(found(names.csvBom.note.toUpperCase())).toEqual(['csvBom']);
   expect(found(options.csvDelimiter[';'])).toContain('csvDelimiter');
@@ -26,7 +26,7 @@ it('settings are found by name, description, what they can be, and their section
   expect(found('nothing of the kind')).toEqual([]);
 });
 
-it('commands are found by name, group and keys', () => {
+it('commands are found by name, group, and shortcut', () => {
   expect(commandMatchesSearch('save', ['Ctrl+S'], 'ctrl+s')).toBe(true);
   expect(commandMatchesSearch('save', ['Ctrl+S'], words.commands.titles.save.toUpperCase())).toBe(true);
   expect(commandMatchesSearch('save', [], 'ctrl')).toBe(false);

@@ -16,7 +16,7 @@ import {
 
 const dark: KeptSettings = { values: { theme: 'dark' }, shortcuts: {} };
 
-/** A window over an application that keeps what it is told, once it is let. */
+/** A window with an application that stores settings once the test lets it. */
 function create({
   remembered = '',
   kept: first = nothingKept,
@@ -74,7 +74,7 @@ function create({
 }
 
 describe('settings of the window', () => {
-  it('look as the last time until the application reports what is stored', async () => {
+  it('are the last known ones until the application reports the stored ones', async () => {
     const { state, tell, follow, heard, written } = create({ remembered: 'dark still' });
     expect(state()).toMatchObject({ isLoaded: false, values: { theme: 'dark', motion: 'still' } });
     void follow();
@@ -86,7 +86,7 @@ describe('settings of the window', () => {
     expect(written).toHaveBeenLastCalledWith('light system');
   });
 
-  it('do not hold the window up where the application can’t report what is stored', async () => {
+  it('do not block the window when the application can’t read them', async () => {
     const { state, fail, follow } = create({ remembered: 'dark system' });
     fail(new AppError('file_too_new', { file: 'settings.json', format: 2 }));
     void follow();
@@ -94,12 +94,12 @@ describe('settings of the window', () => {
     expect(state().values.theme).toBe('dark');
   });
 
-  it('are as usual where what is remembered can’t be read', () => {
+  it('are the defaults when the local copy can’t be read', () => {
     for (const remembered of ['', 'pink', ' dark', '__proto__ constructor'])
       expect(create({ remembered }).state().values).toMatchObject({ theme: 'system', motion: 'system' });
   });
 
-  it('hold at once, whatever is heard while they are being kept', async () => {
+  it('apply immediately, whatever arrives while they are being stored', async () => {
     const { state, actions, hold, kept, tell, follow, heard } = create();
     const let_ = hold();
     actions.set({ theme: 'dark' });
@@ -112,7 +112,7 @@ describe('settings of the window', () => {
     expect(state().values.theme).toBe('dark');
   });
 
-  it('hold for this window where they can’t be stored, which is reported until they can', async () => {
+  it('apply to this window when they can’t be stored, which is reported until they can', async () => {
     const { state, actions, fail } = create();
     fail(new AppError('file_too_new', { file: 'settings.json', format: 2 }));
     actions.set({ theme: 'dark' });
@@ -123,7 +123,7 @@ describe('settings of the window', () => {
     expect(state().error).toBeNull();
   });
 
-  it('go back one by one or all together, and the way back from there', async () => {
+  it('are reset one by one or all together, with an undo', async () => {
     const { state, actions, kept } = create({
       kept: { values: { theme: 'dark', limit: 5 }, shortcuts: { save: ['Mod+J'] } },
     });
@@ -142,7 +142,7 @@ describe('settings of the window', () => {
     expect(state().previous).toBeNull();
   });
 
-  it('are not taken back where something else was changed since', async () => {
+  it('are not reset when another one was changed since', async () => {
     const { state, actions } = create({ kept: dark });
     await actions.resetAll();
     actions.set({ limit: 7 });
@@ -151,7 +151,7 @@ describe('settings of the window', () => {
     expect(state().stored.values).toEqual({ limit: 7 });
   });
 
-  it('are all known before a reset, so that an undo brings back all of them', async () => {
+  it('are all read before a reset, so that an undo restores all of them', async () => {
     const { state, actions } = create({ kept: dark });
     expect(state().isLoaded).toBe(false);
     await actions.resetAll();
@@ -159,7 +159,7 @@ describe('settings of the window', () => {
     expect(state().stored).toEqual(dark);
   });
 
-  it('report what gives way to what is selected', () => {
+  it('report which setting the selected one disables', () => {
     const { state, actions } = create();
     actions.set({ csvDecimal: ',' });
     expect(state().values).toMatchObject({ csvDecimal: ',', csvDelimiter: ';' });
@@ -169,7 +169,7 @@ describe('settings of the window', () => {
     expect(state().notice).toContain(words.settings.options.csvDecimal['.']);
   });
 
-  it('remember for places of the window what no reset takes, and draw nothing again for it', async () => {
+  it('include view state that no reset affects and no change redraws', async () => {
     const { state, actions, kept } = create({ kept: dark });
     const { columns, tour } = actions.places;
     await actions.load();

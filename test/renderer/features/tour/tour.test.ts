@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createTour, nextStepOf, type TourMemory } from '../../../../src/renderer/features/tour/tour.ts';
 
-/** A memory of one text. */
+/** A storage of one text. */
 function memoryOf(text: string | null = null): TourMemory {
   let kept = text;
   return {
@@ -14,14 +14,14 @@ function memoryOf(text: string | null = null): TourMemory {
 const clock = () => 1000;
 
 describe('the tour', () => {
-  it('is offered to new users, and does not begin automatically', () => {
+  it('is offered to new users, and does not start automatically', () => {
     const { store, actions } = createTour(memoryOf(), clock);
     expect(store.getState().face).toBe('offered');
     actions.complete('well');
     expect(store.getState().done).toEqual([]);
   });
 
-  it('continues by what was done, in whatever order', () => {
+  it('continues with the user’s actions, in any order', () => {
     const { store, actions } = createTour(memoryOf(), clock);
     actions.start();
     actions.complete('dataset');
@@ -32,7 +32,7 @@ describe('the tour', () => {
     expect(nextStepOf(store.getState())).toBeNull();
   });
 
-  it('is remembered where it was, and that it was left', () => {
+  it('resumes at its step, unless the user closed it', () => {
     const memory = memoryOf();
     const first = createTour(memory, clock);
     first.actions.start();
@@ -43,7 +43,7 @@ describe('the tour', () => {
     expect(createTour(memory, clock).store.getState().face).toBe('left');
   });
 
-  it('begins again when it is requested again', () => {
+  it('restarts on request', () => {
     const { store, actions } = createTour(memoryOf(), clock);
     actions.start();
     actions.complete('well');
@@ -52,11 +52,11 @@ describe('the tour', () => {
     expect(store.getState()).toEqual({ face: 'running', done: [], since: 1000 });
   });
 
-  it.each(['{', '{"face":"flying"}', 'null'])('is offered where its memory says %s', (text) => {
+  it.each(['{', '{"face":"flying"}', 'null'])('is offered when its stored state is %s', (text) => {
     expect(createTour(memoryOf(text), clock).store.getState().face).toBe('offered');
   });
 
-  it('works where nothing can be remembered', () => {
+  it('works without storage', () => {
     const refuse = () => {
       throw new Error('no storage');
     };

@@ -15,7 +15,7 @@ async function ready() {
 }
 
 describe('a line far from the start', () => {
-  it('is shown with the rows around it, and left again', async () => {
+  it('is shown with the rows around it, and closed again', async () => {
     const tab = await ready();
     await tab.actions.showLine(2500, 'ROP');
     const at = tab.state().viewedLine;
@@ -27,7 +27,7 @@ describe('a line far from the start', () => {
     expect(tab.state().viewedLine).toBeNull();
   });
 
-  it('that stands among the rows shown is not read again', async () => {
+  it('among the rows shown is not read again', async () => {
     const tab = await ready();
     const { preview } = tab.state();
     await tab.actions.showLine(12, null);
@@ -36,7 +36,7 @@ describe('a line far from the start', () => {
 });
 
 describe('a correction', () => {
-  it('changes the choices and checks again with them', async () => {
+  it('changes the mapping and checks it again', async () => {
     const tab = await ready();
     await tab.actions.check();
     await tab.actions.correct({ kind: 'null', token: '17' });
@@ -52,7 +52,7 @@ describe('a correction', () => {
 });
 
 describe('existing records', () => {
-  it('is counted where the rows belong, and again when the choices are others', async () => {
+  it('are counted in the range of the rows, and again when the mapping changes', async () => {
     const tab = await ready();
     await tab.actions.countExisting(false);
     await tab.actions.countExisting(false);
@@ -65,7 +65,7 @@ describe('existing records', () => {
     expect(tab.state().existingRecords.status).toBe('idle');
   });
 
-  it('is skipped or not, as it was selected', async () => {
+  it('are skipped or not, as selected', async () => {
     const tab = await ready();
     await tab.actions.send();
     tab.actions.setExistingMode('insert');
@@ -74,7 +74,7 @@ describe('existing records', () => {
   });
 });
 
-it('a dataset that may not be read can be sent to only without comparing', () => {
+it('a dataset without read permission accepts an upload only without a comparison', () => {
   const forbidden = new AppError('forbidden', { service: 'data', status: 403 });
   const existingRecords = { status: 'failed', error: forbidden } as const;
   const state = uploadTab({ dataset: datasetOf('time') }).state();

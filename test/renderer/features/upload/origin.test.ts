@@ -22,7 +22,7 @@ const origin = {
   existing: 'insert' as const,
 };
 
-it('a file of rejected rows gets everything that was selected for its upload', async () => {
+it('a file of rejected rows gets all selections of its upload', async () => {
   const tab = uploadTab({ origin, wells: [wellWith(7)] });
   await tab.actions.accept(tab.grant(await fileWith(rejects)));
   await tab.settled();
@@ -31,7 +31,7 @@ it('a file of rejected rows gets everything that was selected for its upload', a
   expect(tab.state().match.value?.ready).toBe(true);
 });
 
-it('a file of rejected rows accepts the template of the original header, and other files do not get its choices', async () => {
+it('a file of rejected rows accepts the template of the original header, and other files do not get its selections', async () => {
   const original = uploadTab({ origin });
   await original.actions.accept(original.grant(await fileWith(`${header}\n2026-01-02T03:04:05Z,1,x\n`)));
   await original.settled();

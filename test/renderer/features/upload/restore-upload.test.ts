@@ -8,7 +8,7 @@ import { datasetOf, uploadTab } from './window.ts';
 const local = 'When,crew,ROP\n2026-01-02 03:04:05,A-1,12.5\n2026-01-02 03:04:06,A-1,13\n';
 const listed = [{ ...wellWith(5003), timeZone: 'America/Chicago' }];
 
-/** An upload whose columns were mapped, as it is kept on the disk. */
+/** An upload with mapped columns, as stored on disk. */
 async function begun() {
   const path = await fileWith(local);
   const tab = uploadTab({ dataset: datasetOf('time'), wells: [wellWith(5001)], listed });
@@ -26,7 +26,7 @@ async function begun() {
   return { tab, path, draft };
 }
 
-it('a mapping that was not sent is there again after the page was loaded again, with the zone of its times', async () => {
+it('a mapping that was not sent is restored after a reload, with the time zone', async () => {
   const { tab, path, draft } = await begun();
   const again = uploadTab({ dataset: datasetOf('time'), wells: [wellWith(5001)], listed });
   again.grant(path);
@@ -44,7 +44,7 @@ it('a mapping that was not sent is there again after the page was loaded again, 
   });
 });
 
-it('what the user cleared of the selected well is not filled in again', async () => {
+it('a selected well that the user cleared is not filled in again', async () => {
   const { tab, path } = await begun();
   tab.actions.fill('asset_id', { from: 'nothing' });
   await tab.settled();
@@ -57,7 +57,7 @@ it('what the user cleared of the selected well is not filled in again', async ()
   expect(await again.actions.whenRestored()).toBe(false);
 });
 
-it('where the file no longer exists that is reported; its mapping is stored, and holds for the file when it is selected again', async () => {
+it('a missing file is reported; its mapping is stored, and applies when the file is selected again', async () => {
   const { tab, path, draft } = await begun();
   const again = uploadTab({ dataset: datasetOf('time'), listed });
   await again.actions.restore(draft);
@@ -75,7 +75,7 @@ it('where the file no longer exists that is reported; its mapping is stored, and
   expect(other.state().choices.columns).toEqual({});
 });
 
-it('an upload in the queue that would mean other times than when it was queued is left to the user', async () => {
+it('an upload in the queue whose times would change since it was queued is left to the user', async () => {
   const { path, draft } = await begun();
   const again = uploadTab({ dataset: datasetOf('time'), listed: [] });
   again.grant(path);

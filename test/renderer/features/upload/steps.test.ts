@@ -12,14 +12,14 @@ const reachable = (progress: Partial<UploadProgress>) =>
     .map(({ step }) => step);
 
 describe('the steps of an upload', () => {
-  it('open one after another: the file is read, matched, and nothing is missing', () => {
+  it('open one after another: once the file is read, matched, and nothing is missing', () => {
     expect(reachable({})).toEqual(['file']);
     expect(reachable({ isRead: true })).toEqual(['file']);
     expect(reachable({ isRead: true, isMatched: true })).toEqual(['file', 'columns']);
     expect(reachable({ isRead: true, isMatched: true, isReady: true })).toEqual(['file', 'columns', 'check']);
   });
 
-  it('have no way back once rows are being sent', () => {
+  it('can’t be reopened once rows are being sent', () => {
     const ready = { read: true, matched: true, ready: true };
     expect(reachable({ ...ready, job: 'running' })).toEqual(['send']);
     expect(reachable({ ...ready, job: 'waiting' })).toEqual(['send']);
@@ -27,7 +27,7 @@ describe('the steps of an upload', () => {
       expect(reachable({ ...ready, job })).toEqual(['ledger']);
   });
 
-  it('show the one selected while it is open, and what the job is at once there is one', () => {
+  it('show the selected one while it is open, and the job as soon as it exists', () => {
     const ready: UploadProgress = { isRead: true, isMatched: true, isReady: true, job: null };
     expect(shownStep('check', ready)).toBe('check');
     expect(shownStep('check', { ...ready, isReady: false })).toBe('file');

@@ -5,7 +5,7 @@ describe('the name of a file to upload', () => {
   const name = 'rows\u202evsc.exe\u0085.csv';
   const shown = 'rows\\u202evsc.exe\\u0085.csv';
 
-  it('is shown without what could make it look like another, also of one that is only on its way', () => {
+  it('is shown without characters that could disguise it, even before the file arrives', () => {
     const granted = { token: 'x'.repeat(32), name, bytes: 1 };
     expect(fileName({ file: { status: 'ready', file: granted } })).toBe(shown);
     expect(fileName({ file: { status: 'transferring', name, bytes: 1 } })).toBe(shown);

@@ -5,7 +5,7 @@ import { wellWith } from '../../../support/wells.ts';
 import { datasetOf, uploadTab } from './window.ts';
 
 const time = datasetOf('time');
-/** A file that names no well. */
+/** A file without a well. */
 const unnamed = 'Time,crew,ROP\n2026-01-02T03:04:05Z,A-1,12.5\n2026-01-02T03:04:06Z,A-1,13\n';
 const rig = 'Time,asset,ROP\n2026-01-02T03:04:05Z,A-1,12.5\n2026-01-02T03:04:06Z,A-1,13\n';
 
@@ -19,7 +19,7 @@ async function opened(content: string | Uint8Array, options: Parameters<typeof u
 describe('dates and times of day in two columns', () => {
   const split = 'Date,Time,ROP\n03/14/2024,10:00,1\n03/15/2024,11:30,2\n';
 
-  it('are joined where it is certain, offered together once that was undone, and joined with one choice', async () => {
+  it('are joined when the match is certain, offered together after an undo, and joined with one selection', async () => {
     const tab = await opened(split, { dataset: time, wells: [wellWith(5001)] });
     const offered = () => tab.state().match.value?.fields.find(({ path }) => path === 'timestamp')?.joins;
     expect(tab.mapping().columns).toEqual({ Date: { to: 'timestamp', join: ['Time'] } });
@@ -67,7 +67,7 @@ describe('the zone of local times', () => {
     expect(tab.mapping().columns['timestamp']?.zone).toBe('UTC');
   });
 
-  it('is left to the user where the wells are in several zones, and no part of a template', async () => {
+  it('is left to the user when the wells are in several zones, and is not part of a template', async () => {
     const two = 'asset_id,timestamp\n5001,2024-03-14 10:00\n5002,2024-03-14 11:00\n';
     const tab = await opened(two, { dataset: time, listed });
     expect(tab.state().wellZone).toBeNull();
@@ -79,7 +79,7 @@ describe('the zone of local times', () => {
 });
 
 describe('a file', () => {
-  it('is shown, read whole, and matched as soon as there is a dataset', async () => {
+  it('is shown, read completely, and matched as soon as there is a dataset', async () => {
     const tab = await opened(rig);
     expect(tab.state()).toMatchObject({
       preview: { status: 'loaded' },
@@ -91,14 +91,14 @@ describe('a file', () => {
     expect(tab.state().match.value?.columns).toHaveLength(3);
   });
 
-  it('that is no table reports it, and nothing more is asked of it', async () => {
+  it('that isn’t a table is reported, and not processed further', async () => {
     const tab = await opened(new Uint8Array([0x50, 0x4b, 3, 4, 0, 0]), { dataset: time });
     const { preview, inspection } = tab.state();
     expect(preview.status === 'failed' && preview.error.message).toContain('zip archive');
     expect(inspection.status).toBe('idle');
   });
 
-  it('that can’t be taken over reports why, and another can be taken', async () => {
+  it('that can’t be read reports why, and another can be selected', async () => {
     const tab = uploadTab();
     await tab.actions.addFile(new File([], 'folder'));
     expect(tab.state().file).toMatchObject({ status: 'failed', name: 'folder' });
@@ -106,14 +106,14 @@ describe('a file', () => {
     expect(tab.state().inspection.status).toBe('loaded');
   });
 
-  it('in another encoding than its start let suppose is shown again', async () => {
+  it('in another encoding than its start suggested is shown again', async () => {
     const late = `name\n${'plain\n'.repeat(200_000)}`;
     const tab = await opened(Buffer.concat([Buffer.from(late), Buffer.from([0xe9, 0x0a])]));
     expect(tab.state().inspection).toMatchObject({ value: { encoding: 'Windows-1252' } });
     expect(tab.state().preview).toMatchObject({ value: { encoding: 'Windows-1252' } });
   });
 
-  it('read otherwise forgets what was said of its columns, another file the same', async () => {
+  it('read with another format resets its column mapping, and so does another file', async () => {
     const tab = await opened(rig, { dataset: time });
     tab.actions.mapColumn('ROP', { to: 'data.rop' });
     await tab.actions.read({ headerRow: 2 });
@@ -135,12 +135,12 @@ describe('null values', () => {
   const typeOf = ({ inspection }: ReturnType<Awaited<ReturnType<typeof opened>>['state']>) =>
     inspection.status === 'loaded' ? inspection.value.columns[1]?.type : null;
 
-  it('show in what is known of the file at once, with a dataset and without', async () => {
+  it('apply to the detected columns immediately, with and without a dataset', async () => {
     for (const options of [{}, { dataset: time }]) {
       const tab = await opened(`${broken}${'2026-01-02T03:04:08Z,3\n'.repeat(20)}`, options);
       expect(typeOf(tab.state())).toBe('string');
       tab.actions.treatAsNull('stuck');
-      // What is known stays until more is.
+      // Detected facts stay until more are known.
       expect(tab.state().inspection.status).toBe('loaded');
       await tab.settled();
       expect(typeOf(tab.state())).toBe('integer');
@@ -148,7 +148,7 @@ describe('null values', () => {
     }
   });
 
-  it('stay when the file is read otherwise, and go with another file', async () => {
+  it('stay when the format changes, and are reset with another file', async () => {
     const tab = await opened(broken, { dataset: time });
     tab.actions.setNulls('stuck');
     await tab.settled();
@@ -161,8 +161,8 @@ describe('null values', () => {
   });
 });
 
-describe('what is worth knowing', () => {
-  it('is settled where it stands: zeros are put back', async () => {
+describe('an issue', () => {
+  it('is fixed in place: zeros are restored', async () => {
     const tab = await opened('API\n420100001\n420100002\n', { dataset: datasetOf('reference') });
     const { inspection } = tab.state();
     expect(inspection.status === 'loaded' && inspection.value.warnings).toMatchObject([
@@ -173,7 +173,7 @@ describe('what is worth knowing', () => {
     expect(tab.state().match.value?.columns[0]?.examples[0]?.value).toBe('"0420100001"');
   });
 
-  it('leads to the column where more is to be said', async () => {
+  it('links to the column when more input is needed', async () => {
     const tab = await opened(rig, { dataset: time });
     tab.actions.goToColumn('Time');
     expect(tab.state()).toMatchObject({ step: 'columns', focusedColumn: 'Time' });
@@ -183,7 +183,7 @@ describe('what is worth knowing', () => {
 });
 
 describe('the columns', () => {
-  it('are filled from the one selected well, once', async () => {
+  it('are filled from the single selected well, once', async () => {
     const tab = await opened(unnamed, { dataset: time, wells: [wellWith(5003)] });
     expect(tab.state().choices.constants).toEqual({ asset_id: '5003' });
     tab.actions.fill('asset_id', { from: 'nothing' });
@@ -191,7 +191,7 @@ describe('the columns', () => {
     expect(tab.state().choices.constants).toEqual({});
   });
 
-  it('are not filled from several wells, nor where a column gives them, nor for a reference dataset', async () => {
+  it('are not filled from several wells, nor when a column has them, nor for a reference dataset', async () => {
     const several = await opened(rig, { dataset: time, wells: [wellWith(5003), wellWith(5004)] });
     expect(several.state().choices.constants).toEqual({});
     const column = await opened(rig.replace('asset', 'asset_id'), { dataset: time, wells: [wellWith(5003)] });
@@ -200,7 +200,7 @@ describe('the columns', () => {
     expect(reference.state().choices.constants).toEqual({});
   });
 
-  it('name wells where they hold names', async () => {
+  it('are matched to wells when they contain names', async () => {
     const tab = await opened(rig, { dataset: time });
     tab.actions.fill('asset_id', { from: 'nothing' });
     await tab.settled();
@@ -210,7 +210,7 @@ describe('the columns', () => {
     expect(tab.state().choices.columns).toMatchObject({ asset: { to: 'asset_id', by: 'id' } });
   });
 
-  it('keep their places in another dataset; values for all rows go with a dataset of another type', async () => {
+  it('stay mapped in another dataset; values for all rows are reset with a dataset of another type', async () => {
     const tab = await opened(unnamed, { dataset: time, wells: [wellWith(5003)] });
     tab.actions.mapColumn('ROP', { to: 'data.rop' });
     tab.actions.setDataset(datasetOf('time', 'other'));
@@ -227,7 +227,7 @@ describe('the columns', () => {
 });
 
 describe('the job', () => {
-  it('is requested with the very mapping that was matched', async () => {
+  it('is started with the mapping that was matched', async () => {
     const tab = await opened(unnamed, { dataset: time, wells: [wellWith(5003)] });
     tab.actions.fill('timestamp', { from: 'column', column: 'Time' });
     await tab.settled();
@@ -244,7 +244,7 @@ describe('the job', () => {
     expect(tab.state().send).toEqual({ status: 'started', job: 'job-0001' });
   });
 
-  it('of a trial goes when something changes, another begins, the rows are sent or the tab is closed', async () => {
+  it('of a dry run is discarded when something changes, another starts, the rows are sent, or the tab is closed', async () => {
     const tab = await opened(rig, { dataset: time });
     await tab.actions.check();
     tab.actions.mapColumn('ROP', { to: 'data.rop' });
@@ -259,7 +259,7 @@ describe('the job', () => {
     expect(tab.dropped).toHaveLength(3);
   });
 
-  it('that was rejected before it began leaves the way back open', async () => {
+  it('that was rejected before it started lets the user return to earlier steps', async () => {
     const tab = await opened(rig, { dataset: time });
     const error = new AppError('connection_read_only', { connection: 'North Ridge' });
     tab.refuse(error);

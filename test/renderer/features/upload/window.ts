@@ -46,7 +46,7 @@ export const datasetOf = (type: DatasetType, name = `uploads.${type}`): Dataset 
     schema: {},
   });
 
-/** Templates as main keeps them, in memory. */
+/** Templates as the main process stores them, in memory. */
 function templateCalls() {
   let kept: UploadTemplate[] = [];
   let last: LastMapping[] = [];
@@ -75,7 +75,7 @@ const noPlatform = (): Services => {
   throw new Error('this test has no platform');
 };
 
-/** An upload's tab before the engine itself: files are read for real, starts are only noted. */
+/** An upload's tab with the real engine: files are really read, starts are only logged. */
 export function uploadTab({
   dataset = null,
   wells = [],
@@ -87,9 +87,9 @@ export function uploadTab({
   wells?: ScopedWell[];
   /** All wells of the connection. */
   listed?: ScopedWell[];
-  /** Answers which wells a name stands for. */
+  /** Returns the wells that match a name. */
   platformOf?: () => Services;
-  /** The upload whose rejected rows the file holds. */
+  /** The upload whose rejected rows the file contains. */
   origin?: UploadOrigin | null;
 } = {}) {
   const paths = new Map<string, string>();
@@ -167,7 +167,7 @@ export function uploadTab({
     granted.set(token, file);
     return file;
   };
-  /** Waits until nothing is under way any more, and nothing follows from it. */
+  /** Waits until all work has finished, with its consequences. */
   async function settled(): Promise<void> {
     do {
       await Promise.allSettled(underWay);

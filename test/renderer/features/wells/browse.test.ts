@@ -19,7 +19,7 @@ const part = (...items: PlatformEntity[]) => ({ kind: 'items', source: 'service'
 const whole = { kind: 'whole', source: 'service', asOf } as const;
 type Said = CatalogueEvent<PlatformEntity> | AppError;
 
-/** The tab over a service that says these things one after the other; `shown` is every list that was drawn. */
+/** The tab over a service that sends these parts in sequence; `shown` has every list that was drawn. */
 async function listing(said: readonly Said[], msBetween = 10, listed: BrowseList = 'assets') {
   let clock = 0;
   async function* entities() {
@@ -41,24 +41,24 @@ async function listing(said: readonly Said[], msBetween = 10, listed: BrowseList
   return { browse, shown };
 }
 
-it('draws the beginning of a list at once, not each of its parts, and then all of it', async () => {
+it('the start of a list is drawn immediately, not each of its parts, and then all of it', async () => {
   const { shown } = await listing([part(asset(1)), part(asset(2)), part(asset(3)), whole]);
   expect(shown).toEqual([0, 1, 3]);
 });
 
-it('draws each part of a list that comes slowly', async () => {
+it('each part of a slow list is drawn', async () => {
   const { shown } = await listing([part(asset(1)), part(asset(2)), whole], 2000);
   expect(shown).toEqual([0, 1, 2, 2]);
 });
 
-it('draws all that came of a list that breaks off', async () => {
+it('the received part of an interrupted list is drawn', async () => {
   const lost = new AppError('internal', { problem: 'the link is gone' });
   const { browse, shown } = await listing([part(asset(1)), part(asset(2)), part(asset(3)), lost]);
   expect(shown).toEqual([0, 1, 3]);
   expect(browse.store.getState().entities.freshness.error).toMatchObject({ code: 'internal' });
 });
 
-it('knows what assets are called that were listed, or whose children are looked at', async () => {
+it('names of assets come from lists, and from parents whose children are shown', async () => {
   const { browse } = await listing([part(asset(1, 'Ridge'), asset(2, 'Rig 4')), whole]);
   expect([browse.assetName(1), browse.assetName(2), browse.assetName(7)]).toEqual([
     'Ridge',
@@ -69,7 +69,7 @@ it('knows what assets are called that were listed, or whose children are looked 
   expect([browse.assetName(1), browse.assetName(7)]).toEqual(['Ridge', 'Basin']);
 });
 
-it('takes no id of another list for an asset', async () => {
+it('an id of another list isn’t taken for an asset', async () => {
   const { browse } = await listing([part(asset(1, 'Pad 1')), whole], 10, 'pads');
   expect(browse.assetName(1)).toBeUndefined();
 });

@@ -7,7 +7,7 @@ import type { PlatformEntity } from '../../../../src/shared/wells/wells.ts';
 
 const rig: PlatformEntity = { id: 8, type: 'rig', attributes: { name: 'Patriot 101' } };
 
-/** A catalogue whose rigs are fetched by this. */
+/** A catalogue that fetches its rigs with this function. */
 function directoryOf(fetch: () => AsyncIterable<CatalogueEvent<PlatformEntity>>) {
   const nothing = async function* none() {};
   return createDirectory({
@@ -18,8 +18,8 @@ function directoryOf(fetch: () => AsyncIterable<CatalogueEvent<PlatformEntity>>)
   });
 }
 
-describe('the names to pick from', () => {
-  it('are coming until the first of them are there', async () => {
+describe('the names to select from', () => {
+  it('are loading until the first of them arrive', async () => {
     const gate = Promise.withResolvers<void>();
     const { store, actions } = directoryOf(async function* rigs() {
       await gate.promise;
@@ -35,7 +35,7 @@ describe('the names to pick from', () => {
     expect(namesStatus(store.getState().rigs)).toBe('loaded');
   });
 
-  it('that could not be fetched are requested again, and those that were known stand meanwhile', async () => {
+  it('that could not be fetched are requested again, while the earlier ones stay', async () => {
     let works = true;
     const { store, actions } = directoryOf(async function* rigs() {
       if (!works) throw new AppError('internal', { problem: 'no link' });

@@ -17,7 +17,7 @@ it.each([
   [false, [5, 3, 4, 1, 2]],
   [true, [1, 4, 3, 5, 2]],
 ])(
-  'sorts by numbers and letters as people do, and what says nothing last (descending: %s)',
+  'a list is sorted naturally by numbers and letters, with blanks last (descending: %s)',
   (descending, ids) => {
     expect(sortEntities(pads, [name], { column: 'name', descending }).map(({ id }) => id)).toEqual(ids);
   },

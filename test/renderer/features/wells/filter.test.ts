@@ -11,14 +11,14 @@ import { wellOf } from '../../../support/wells.ts';
 const saying = (...fields: (keyof Well)[]): ReadonlySet<keyof Well> => new Set(fields);
 const box = { south: 31, north: 32, west: -103, east: -102 };
 
-describe('what of a filter only the service can answer', () => {
-  it('is nothing where the wells say it all', () => {
+describe('the part of a filter that only the service can apply', () => {
+  it('is empty when the wells have every value', () => {
     const filter = { status: 'active', companyId: 3, activeFrom: '2026-01-01', box };
     expect(serviceFilterOf(filter, saying('status', 'companyId', 'lastActiveAt', 'position'))).toBeNull();
     expect(serviceFilterOf({}, saying())).toBeNull();
   });
 
-  it('is what no listed well says, under the service’s own names', () => {
+  it('has the values that no listed well has, under the service’s own names', () => {
     expect(serviceFilterOf({ status: 'active', padId: 4, fracFleetId: 5 }, saying('status'))).toEqual({
       filter: { pad: 4, frac_fleet: 5 },
       fields: ['padId', 'fracFleetId'],
@@ -29,23 +29,23 @@ describe('what of a filter only the service can answer', () => {
     });
   });
 
-  it('is the rig never: the service has no filter for it', () => {
+  it('never has the rig: the service has no filter for it', () => {
     expect(serviceFilterOf({ rigId: 4 }, saying())).toBeNull();
   });
 
-  it('is the visibility of wells that are not listed, but not that of those that are', () => {
+  it('has the visibility of wells that are not listed, but not of those that are', () => {
     expect(serviceFilterOf({ visibility: 'deleted' }, saying('visibility'))?.filter).toEqual({
       visibility: 'deleted',
     });
     expect(serviceFilterOf({ visibility: 'visible' }, saying('visibility'))).toBeNull();
   });
 
-  it('has days from their first moment to their last', () => {
+  it('has days from their first instant to their last', () => {
     const day = { startedFrom: '2026-01-01', startedTo: '2026-01-01' };
     const asked = serviceFilterOf({ ...day, activeTo: '2026-01-01' }, saying())?.filter;
     const begins = new Date('2026-01-01T00:00:00').getTime() / 1000;
     const ends = new Date('2026-01-02T00:00:00').getTime() / 1000;
-    // "After" leaves its second out.
+    // "After" excludes its second.
     expect(asked).toMatchObject({ well_start_after: begins - 1, well_start_before: ends });
     expect(asked?.active_before).toBe(new Date(ends * 1000).toISOString());
     const well = (at: number) => wellOf(1, 'A', 1, { startedAt: new Date(at * 1000).toISOString() });
@@ -57,19 +57,19 @@ describe('what of a filter only the service can answer', () => {
     ]);
   });
 
-  it('is taken out of what the list is then asked', () => {
+  it('is removed from the filter of the list', () => {
     expect(omitFields({ status: 'active', padId: 4 }, ['padId'])).toEqual({ status: 'active' });
   });
 });
 
-describe('a box that is typed', () => {
+describe('a typed box', () => {
   const typed = (south: string, north: string, west: string, east: string) =>
     parseBox({ south, north, west, east });
-  it('holds when all four edges do', () => {
+  it('is valid with all four edges', () => {
     expect(typed('31', '32', '-103', '-102')).toEqual(box);
     expect(typed(' 31,5 ', '32', '-103', '-102')).toEqual({ ...box, south: 31.5 });
   });
-  it('is none without edges', () => {
+  it('is empty without edges', () => {
     expect(typed('', ' ', '', '')).toBeNull();
   });
   it.each([
@@ -83,7 +83,7 @@ describe('a box that is typed', () => {
   it.each([
     ['32', '31', '-103', '-102'],
     ['31', '32', '-102', '-103'],
-  ])('does not stand on its head: %j %j %j %j', (...edges) => {
+  ])('must not be upside down: %j %j %j %j', (...edges) => {
     expect(typed(...edges)).toBe('upside');
   });
 });

@@ -14,23 +14,23 @@ const resolved = [
 ];
 
 describe('a pasted list', () => {
-  it('is taken apart at lines, cells and commas, without quotes, each name once', () => {
+  it('is split at lines, cells, and commas, without quotes, each name once', () => {
     expect(linesOf('A 1\r\n"B"\t\'C\', A 1;;\n 42-123 ')).toEqual(['A 1', 'B', 'C', '42-123']);
   });
 
-  it('leaves out names with several wells until the user selects one', () => {
+  it('skips names with several wells until the user selects one', () => {
     const settled = mergePicks(resolved.slice(0, 1), new Map());
     expect(settled.wells).toEqual([]);
     expect(settled.ambiguous.map(({ name }) => name)).toEqual(['a 1']);
   });
 
-  it('takes the one that was meant, by the platform’s id, and still tells of the choice', () => {
+  it('uses the selected one, by the platform’s id, and still lists the alternatives', () => {
     const settled = mergePicks(resolved.slice(0, 1), new Map([['a 1', id(2)]]));
     expect(settled.wells).toEqual([twin]);
     expect(settled.ambiguous).toHaveLength(1);
   });
 
-  it('has each well once, and tells apart what was not found and what has no data to ask for', () => {
+  it('has each well once, and distinguishes wells not found from wells without an asset id', () => {
     const settled = mergePicks(resolved, new Map([['a 1', id(1)]]));
     expect(settled).toMatchObject({ all: 4, wells: [a], notFound: ['nowhere'], withoutAsset: [other] });
   });

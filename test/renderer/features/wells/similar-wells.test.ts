@@ -8,7 +8,7 @@ const wells = ['Ridge A-100H', 'Ridge A-101H', 'Ridge C-100H', 'Badger 1H'].map(
 }));
 const likely = (name: string) => similarWells(wells, name).map((well) => well.name);
 
-describe('wells that a misspelt name may mean', () => {
+describe('suggestions for a misspelled well name', () => {
   it.each([
     ['RIDGE A100H', ['Ridge A-100H']],
     ['ridge_a_0101_h', ['Ridge A-101H']],
@@ -18,7 +18,7 @@ describe('wells that a misspelt name may mean', () => {
   });
 
   it.each(['Ridge A-102H', 'Ridge B-100H', 'Nobody', 'Badger 2H'])(
-    '%s: none, for no well has its number or its words',
+    '%s: none, because no well has its number or its words',
     (name) => {
       expect(likely(name)).toEqual([]);
     },

@@ -9,7 +9,7 @@ const namesOf = (wells: readonly Well[]) => wells.map(({ name }) => name).join('
 const many = (count: number) => Array.from({ length: count }, (_, at) => wellOf(at, `W ${at}`, at + 10_000));
 
 describe('listed wells', () => {
-  it('sort by the names that hold now, also where there are as many as before', () => {
+  it('sort by their current names, even when their number is the same as before', () => {
     const index = new WellIndex([wellOf(1, 'A', 11, { rigId: 1 }), wellOf(2, 'B', 12, { rigId: 2 })]);
     const sort = { by: 'rigId', descending: false } as const;
     const inOrder = (first: string, second: string) => {
@@ -39,7 +39,7 @@ describe('listed wells', () => {
     expect(index.search('', 2)).toHaveLength(2);
   });
 
-  it('are known where a text may speak of them: all of a short list are offered, of a long one those that fit', () => {
+  it('are offered in a text: all of a short list, the matching ones of a long list', () => {
     const few = [wellOf(1, 'A', 11), wellOf(2, 'B', 12)];
     const short = new WellIndex(few);
     const long = new WellIndex([...few, ...many(500)]);
@@ -52,10 +52,10 @@ describe('listed wells', () => {
 });
 
 describe('a part of the list', () => {
-  it.each(['{}', '[1]', '[{"name":"A"}]', '[[1, 2]]', 'hello'])('is not taken for wells: %s', (text) => {
+  it.each(['{}', '[1]', '[{"name":"A"}]', '[[1, 2]]', 'hello'])('is not accepted as wells: %s', (text) => {
     expect(() => parseWells(text)).toThrow(SyntaxError);
   });
-  it('comes to the same wells, every field of them', () => {
+  it('returns the same wells, with every field of them', () => {
     const full = wellOf(7, 'Ridge A-100H', 5003, {
       status: 'active',
       state: 'drilling',

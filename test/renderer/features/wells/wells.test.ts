@@ -81,7 +81,7 @@ const names = (found: readonly Well[] | null) => found && namesOf(found);
 const withId = (platformId: number) => ridge.filter((well) => Number(well.platformId) === platformId);
 
 describe('the two ids of a well', () => {
-  it('scope by the asset id alone, where a platform id is another well’s asset id', async () => {
+  it('scope by the asset id alone, even if a platform id is another well’s asset id', async () => {
     const { store, actions } = await loaded();
     actions.changeSelection(withId(1001));
     expect(namesOf(store.getState().selected)).toEqual(['Basin 7']);
@@ -89,7 +89,7 @@ describe('the two ids of a well', () => {
     actions.deselect(platformWellId.parse(1001));
     actions.changeSelection(withId(1));
     expect(scopeOf(store.getState().selected)).toEqual([1001]);
-    // Taking the well out whose platform id is 1001 leaves the one with the asset id 1001.
+    // Removing the well whose platform id is 1001 keeps the one with the asset id 1001.
     actions.deselect(platformWellId.parse(1001));
     expect(namesOf(store.getState().selected)).toEqual(['Ridge A-100H']);
   });
@@ -119,7 +119,7 @@ describe('the two ids of a well', () => {
     expect(names(store.getState().found)).toEqual(['Ridge A-100H']);
   });
 
-  it('can not be mixed up in a choice: a well without an asset id is left out', async () => {
+  it('can’t be mixed up in a selection: a well without an asset id is skipped', async () => {
     const { store, actions } = await loaded();
     actions.changeSelection(withId(4));
     expect(store.getState().selected).toEqual([]);
@@ -129,7 +129,7 @@ describe('the two ids of a well', () => {
 });
 
 describe('the wells of a connection', () => {
-  it('are sorted as people sort, numbers as numbers', async () => {
+  it('are sorted naturally, with numbers as numbers', async () => {
     const { store, actions } = await loaded();
     expect(names(store.getState().found)).toEqual(['Basin 7', 'Basin 10', 'Ridge A-100H', 'Ridge C-102H']);
     actions.sort({ by: 'apiNumber', descending: true });
@@ -148,7 +148,7 @@ describe('the wells of a connection', () => {
     expect(scopeOf(store.getState().selected)).toEqual([1002]);
   });
 
-  it('are filtered by what they say, without asking anybody', async () => {
+  it('are filtered by their values, without a request', async () => {
     const { store, actions, asked } = await loaded();
     actions.filter({ status: 'active', rigId: 3 });
     await settled();
@@ -156,7 +156,7 @@ describe('the wells of a connection', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('are requested where they do not report what a filter asks, and searched among the answer', async () => {
+  it('are requested when they lack a filter’s values, and searched in the response', async () => {
     const answer = [
       wellOf(7, 'Hidden 1', 7007, { status: 'idle' }),
       wellOf(8, 'Hidden 2', 7008, { status: 'active' }),
@@ -191,7 +191,7 @@ describe('the wells of a connection', () => {
     expect(names(store.getState().found)).toHaveLength(4);
   });
 
-  it('keep what went wrong, and can be loaded again', async () => {
+  it('keep their error, and can be loaded again', async () => {
     let times = 0;
     const { store, actions } = await loaded(() => {
       times += 1;
@@ -204,7 +204,7 @@ describe('the wells of a connection', () => {
     expect(store.getState().list.status).toBe('loaded');
   });
 
-  it('are shown as they were stored, with their age, when the service rejects the request', async () => {
+  it('are the stored ones, with their age, when the service rejects the request', async () => {
     const refused = new AppError('forbidden', { service: 'platform' });
     const { store } = await loaded(() => saying(...kept(ridge), refused));
     expect(names(store.getState().found)).toHaveLength(4);
@@ -216,7 +216,7 @@ describe('the wells of a connection', () => {
     });
   });
 
-  it('are replaced by what the service says only when it has said it all', async () => {
+  it('are replaced by the service’s list only when that is complete', async () => {
     const seen: (string[] | null)[] = [];
     const wells = bench(() => saying(...kept(ridge), ...fresh([later('New 1')])));
     wells.store.subscribe(({ found }) => seen.push(names(found)));
@@ -233,7 +233,7 @@ describe('the wells of a connection', () => {
     ['service', [1, 3, 4]],
     ['kept', [1, 4]],
   ] as const)(
-    'grow in view now and then while they come from %s, and are whole in the end',
+    'grow in view periodically while they come from %s, and are complete in the end',
     async (source, grows) => {
       const part = (...items: Well[]): LongCatalogueEvent => ({
         kind: 'items',
@@ -261,19 +261,19 @@ describe('the wells of a connection', () => {
   const same: LongCatalogueEvent = { kind: 'same', asOf: '2026-01-02T00:00:00Z' };
   const [first = later('A'), second = later('B')] = ridge;
   it.each([
-    ['are none any more when the service says so', [[...kept([first]), ...fresh([]).slice(1)]], []],
-    ['stay when the service says the same', [[...kept([first]), same]], [first]],
+    ['become empty when the service has none', [[...kept([first]), ...fresh([]).slice(1)]], []],
+    ['stay when the service returns the same', [[...kept([first]), same]], [first]],
     [
-      'are not those kept where these are damaged',
+      'don’t include the stored ones when those are damaged',
       [[...kept([first]).slice(0, 1), damaged, ...fresh([second])]],
       [second],
     ],
     [
-      'stay while others come, and when these break off',
+      'stay while others arrive, and when those are interrupted',
       [kept([first]), fresh([second]).slice(0, 1)],
       [first],
     ],
-    ['give way to a list that is whole', [kept([first]), kept([second])], [second]],
+    ['are replaced by a complete list', [kept([first]), kept([second])], [second]],
   ])('%s', async (_, loads, expected) => {
     const left = [...loads];
     const { store, actions } = await loaded(() => saying(...(left.shift() ?? [])));
@@ -288,7 +288,7 @@ describe('the wells of a connection', () => {
     expect(asked).toEqual([{}, {}]);
   });
 
-  it('are shown as far as they came when the list breaks off', async () => {
+  it('are shown up to the interruption of a list', async () => {
     const [first] = fresh(ridge.slice(0, 2));
     const { store } = await loaded(() =>
       saying(...(first ? [first] : []), new AppError('service_failed', { service: 'platform' })),
@@ -297,7 +297,7 @@ describe('the wells of a connection', () => {
     expect(store.getState().freshness).toMatchObject({ asOf: null, error: { code: 'service_failed' } });
   });
 
-  it('stay in view while they are loaded again, and when that fails', async () => {
+  it('stay in view while they are reloaded, and when that fails', async () => {
     let times = 0;
     const { store, actions } = await loaded(() => {
       times += 1;
@@ -312,7 +312,7 @@ describe('the wells of a connection', () => {
     expect(store.getState().freshness).toMatchObject({ isLoading: false, error: { code: 'forbidden' } });
   });
 
-  it('are forgotten with the connection, also those still on their way', async () => {
+  it('are deleted with the connection, even those still loading', async () => {
     const late = Promise.withResolvers<void>();
     const wells = bench(async function* slow() {
       await late.promise;

@@ -26,12 +26,12 @@ describe('notices of retries', () => {
     expect([1000, 1001, 4999, 6000].map((now) => secondsUntil(5000, now))).toEqual([4, 4, 1, 0]);
   });
 
-  it('keep one for each service and host: the newest', () => {
+  it('are one for each service and host: the newest', () => {
     const two = addNotice(addNotice([], retry(2, 4000), 0), retry(2, 4000, 'platform'), 0);
     expect(addNotice(two, retry(3, 8000), 100).map(({ notice }) => notice.attempt)).toEqual([2, 3]);
   });
 
-  it('go when their time has come', () => {
+  it('disappear at the time of the retry', () => {
     const notices = addNotice([], retry(2, 4000), 0);
     expect(withoutExpired(notices, 3999)).toHaveLength(1);
     expect(withoutExpired(notices, 4000)).toHaveLength(0);

@@ -2,16 +2,16 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/dom';
 import type { UserEvent } from '@testing-library/user-event';
 import { words } from '../../../../src/renderer/words/words.ts';
 
-/** What a name is matched with: all of it, or a pattern. */
+/** An accessible name: exact, or a pattern. */
 type Name = string | RegExp;
-/** A part of the window; absent: all of it. */
+/** A part of the window; absent: the whole window. */
 type Part = HTMLElement | undefined;
 
 // Of a find, and of a pipeline.
 const editor = new RegExp(`^(${words.query.editor}|${words.query.stages})`);
 const partOf = (part: Part) => (part ? within(part) : screen);
 
-/** The tab in view: those that were shown lately stay drawn, inert. */
+/** The tab in view: recent ones stay drawn, inert. */
 const tab = (): Promise<HTMLElement> =>
   waitFor(() => {
     const panels = screen.getAllByRole('tabpanel');
@@ -20,9 +20,9 @@ const tab = (): Promise<HTMLElement> =>
     return shown;
   });
 
-/** What a person does in the window, by what its parts are called. Each act waits for its part. */
+/** The user's actions in the window, by accessible names. Each waits for its element. */
 export function actsOf(user: UserEvent) {
-  /** A button that can be pressed; where several have a name, the last of them. */
+  /** An enabled button; if several have a name, the last of them. */
   const enabled = (name: Name, part?: Part): Promise<HTMLElement> =>
     waitFor(() => {
       const found = partOf(part).getAllByRole('button', { name }).at(-1);
@@ -31,7 +31,7 @@ export function actsOf(user: UserEvent) {
       return found;
     });
   const press = async (name: Name, part?: Part): Promise<void> => user.click(await enabled(name, part));
-  /** Takes an item of the menu that is open, by keyboard. */
+  /** Selects an item of the open menu, by keyboard. */
   async function takeItem(item: Name): Promise<void> {
     const menu = await screen.findByRole('menu');
     const text = await within(menu).findByText(item);
@@ -41,9 +41,9 @@ export function actsOf(user: UserEvent) {
       if (menu.isConnected) throw new Error('the menu stays open');
     });
   }
-  /** Puts a text in the place of what a field holds. */
+  /** Replaces the text of a field. */
   async function fill(label: Name, text: string, part?: Part): Promise<HTMLElement> {
-    // Beside what is called so there may be the choice that shows it.
+    // An element of the same name may be the option that shows it.
     const field = await partOf(part).findByLabelText(label, {
       selector: 'input:not([type=radio]), textarea',
     });
@@ -55,19 +55,19 @@ export function actsOf(user: UserEvent) {
     enabled,
     press,
     takeItem,
-    /** Opens a menu and takes one of its items. */
+    /** Opens a menu and selects one of its items. */
     async pick(menu: Name, item: Name, part?: Part): Promise<void> {
       await press(menu, part);
       await takeItem(item);
     },
-    /** Opens the menu of a part by the right mouse button and takes one of its items. */
+    /** Opens an element's context menu and selects one of its items. */
     async pickOn(at: HTMLElement, item: Name): Promise<void> {
       at.focus();
       fireEvent.mouseDown(at, { button: 2 });
       fireEvent.contextMenu(at, { button: 2 });
       await takeItem(item);
     },
-    /** What the browser does of the menu key, and of Shift and F10. */
+    /** The browser's behavior for the menu key, and for Shift+F10. */
     pressMenuKey(): void {
       fireEvent.contextMenu(document.activeElement ?? document.body);
     },
@@ -76,9 +76,9 @@ export function actsOf(user: UserEvent) {
       await press(button, part);
       await user.click(await screen.findByRole('option', { name: option }));
     },
-    /** The answer of the query in view. */
+    /** The result of the query in view. */
     answer: async () => within(await tab()).findByRole('region', { name: words.results.region }),
-    /** Opens a query to a dataset. */
+    /** Opens a query of a dataset. */
     async openDataset(address: string): Promise<void> {
       await fill(words.datasets.search, address);
       const datasets = await screen.findByRole('grid', { name: words.datasets.heading });
@@ -91,20 +91,20 @@ export function actsOf(user: UserEvent) {
       const field = await within(await tab()).findByRole('textbox', { name: editor });
       return field instanceof HTMLTextAreaElement ? field.value : '';
     },
-    /** Puts a text in the place of the query in view. */
+    /** Replaces the text of the query in view. */
     async typeQuery(text: string): Promise<HTMLElement> {
       const field = await within(await tab()).findByRole('textbox', { name: editor });
       await user.clear(field);
       await user.paste(text);
       return field;
     },
-    /** Picks a file by the dialog of the page that a button opens. */
+    /** Selects a file in the file dialog that a button opens. */
     async pickFile(button: Name, file: File, part?: Part): Promise<void> {
       const input = (await enabled(button, part)).nextElementSibling;
       if (!(input instanceof HTMLInputElement)) throw new Error('the button opens no dialog for files');
       await user.upload(input, file);
     },
-    /** Ticks a box, or one of a few. */
+    /** Checks a check box, or a radio button. */
     async tick(label: Name, part?: Part): Promise<void> {
       await user.click(await partOf(part).findByLabelText(label));
     },

@@ -4,7 +4,7 @@ import { afterEach, vi } from 'vitest';
 import { closeAll } from './closing.ts';
 import { ThreadHere } from './threads.ts';
 
-// Here, because this is run for each file; a module that files share registers its hooks for the first of them alone.
+// Here, because this runs for each file; a module that files share registers its hooks only for the first of them.
 afterEach(async () => {
   try {
     await closeAll();
@@ -17,7 +17,8 @@ afterEach(async () => {
   }
 });
 
-// What the window needs of a browser and jsdom has not. There is no layout: everything is as large as a small screen.
+// Browser features that the window needs and jsdom lacks. There is no layout: every element has the size of a small
+// screen.
 const size = { width: 1360, height: 860 };
 
 interface Sized {
@@ -25,7 +26,7 @@ interface Sized {
   readonly borderBoxSize: readonly { readonly inlineSize: number; readonly blockSize: number }[];
 }
 
-/** A panel has the share of its group that its style says; it is told again when that changes. */
+/** A panel has the share of its group that its style sets; a change of it is reported. */
 class SizesByFlex {
   readonly #tell: (sizes: readonly Sized[]) => void;
   readonly #shares = new Map<Element, number>();
@@ -77,7 +78,7 @@ Object.assign(globalThis, {
 });
 
 const box = new DOMRect(0, 0, size.width, size.height);
-// Dividers are elsewhere: they take each press that falls on them.
+// Dividers are placed outside: they capture each press on them.
 const away = new DOMRect(-100, -100, 0, 0);
 for (const [side, pixels] of Object.entries({ Width: size.width, Height: size.height }))
   for (const kind of ['client', 'offset'])
@@ -92,14 +93,14 @@ Object.assign(HTMLElement.prototype, {
 });
 Object.assign(document, { elementFromPoint: () => null });
 
-// Downloads leave the page as it is; jsdom would go to their address.
+// Downloads leave the page unchanged; jsdom would navigate to their address.
 Object.assign(HTMLAnchorElement.prototype, {
   click(this: HTMLAnchorElement) {
     if (this.download === '') HTMLElement.prototype.click.call(this);
   },
 });
 
-// The focus is shown where keys move it, not where the pointer does; jsdom shows it always.
+// Only keys show a focus ring, not the pointer; jsdom always shows it.
 let isByKeys = true;
 addEventListener('keydown', () => (isByKeys = true), true);
 for (const event of ['mousedown', 'pointerdown']) addEventListener(event, () => (isByKeys = false), true);
@@ -113,10 +114,10 @@ Object.assign(Element.prototype, {
 });
 
 configure({
-  // Whether something can be seen is up to layout; what is inert or hidden is looked at where a test is about it.
+  // Visibility depends on layout; tests that are about inert or hidden elements check those.
   defaultHidden: false,
   asyncUtilTimeout: 15_000,
-  // All of the window as markup helps nobody, and takes long to print.
+  // The markup of the whole window is too long to be useful, and slow to print.
   getElementError(message, place) {
     const [first] = (message ?? '').split('\n');
     return new Error(`${first}\n${place.textContent}`);

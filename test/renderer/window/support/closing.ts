@@ -1,7 +1,7 @@
-/** What is closed after the test, the last first. */
+/** What to close after the test, in reverse order. */
 export const closing: (() => unknown)[] = [];
 
-/** Closes all of it, whatever fails; then throws what failed first. */
+/** Closes all of it despite errors; then throws the first error. */
 export async function closeAll(): Promise<void> {
   const failures: unknown[] = [];
   for (const close of closing.splice(0).reverse())

@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef } from 'react';
 import type { CodeEditorProps } from '../../../../src/renderer/ui/editor/code-editor.tsx';
 
-/** A plain field in the place of the editor of queries, which needs a layout: its marks are a list of sentences. */
+/** A plain field that replaces the query editor, which needs a layout: its marks are a list of messages. */
 export default function CodeEditor({
   label,
   value,

@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-/** What the page has let the browser download since this was called. */
+/** The page's downloads since this was called. */
 export function watchDownloads(): { readonly name: string; readonly content: Blob }[] {
   const files: { name: string; content: Blob }[] = [];
   const blobs = new Map<string, Blob>();

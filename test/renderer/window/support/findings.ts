@@ -3,9 +3,8 @@ import axe from 'axe-core';
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /**
- * What axe finds wrong in the structure of the window, one line for each. What hangs on layout (contrast, sizes, what can
- * be scrolled) is looked at in a browser, once for each screen.
- * @param besides names rules that do not hold here
+ * What axe reports about the structure of the window, one line each. Layout (contrast, sizes, scrolling) is
+ * checked in a browser, once for each screen. @param besides names rules that do not apply here
  */
 export async function findings(...besides: string[]): Promise<string[]> {
   const off = ['color-contrast', 'target-size', 'scrollable-region-focusable', ...besides];

@@ -21,11 +21,11 @@ import type { ConnectionDraft } from '../../../../src/shared/connections/connect
 import { actsOf, type Acts } from './acts.ts';
 import { closing } from './closing.ts';
 
-/** The window over an application of its own, in this process. */
+/** The window with its own application, in this process. */
 export interface TestWindow extends Acts {
   readonly application: Application;
   readonly user: UserEvent;
-  /** Two services of this window alone, reached like any remote, whose faults the test may set. */
+  /** Two services of this window alone, accessed as remote ones, whose faults the test may set. */
   readonly demo: Demo;
   /** The text of a file that a link downloads. */
   readonly jobFile: (link: HTMLElement) => Promise<string>;
@@ -54,7 +54,7 @@ async function openApplication(): Promise<Application> {
     },
     choose: chooseInDataFolder(join(folder, 'data')),
   });
-  // A file that is picked or dropped in the page is handed over by its path, as by preload.
+  // A file that is selected or dropped in the page is passed by its path, as by preload.
   const offerFile = async (file: File) => {
     const path = join(folder, file.name);
     await writeFile(path, new Uint8Array(await file.arrayBuffer()));
@@ -68,7 +68,7 @@ async function openApplication(): Promise<Application> {
   return application;
 }
 
-/** Draws the window; gives what closes the page. */
+/** Draws the window; returns a function that closes the page. */
 function openPage(application: Application): () => Promise<void> {
   const handler = new RPCHandler(application.router, errorInterceptors(application.log.fault));
   const ports: MessagePort[] = [];
@@ -88,7 +88,7 @@ function openPage(application: Application): () => Promise<void> {
   root.render(<App parts={{ ...parts, commands: composeCommands(parts) }} />);
   return async () => {
     window.dispatchEvent(new Event('pagehide'));
-    // What the page sends as it goes still arrives.
+    // Messages that the page sends as it closes still arrive.
     await new Promise((resolve) => setTimeout(resolve, 100));
     await application.client.settings.get({});
     root.unmount();
@@ -100,7 +100,7 @@ function openPage(application: Application): () => Promise<void> {
 }
 
 interface Person {
-  /** Whether nobody has been here before, so that the tour offers itself. */
+  /** Whether this is the first start, so that the tour is offered. */
   readonly isNew: boolean;
 }
 
@@ -109,7 +109,7 @@ export async function openWindow(demo?: Demo, { isNew }: Person = { isNew: false
   const services = demo ?? (await openDemo());
   const application = await openApplication();
   const tour = JSON.stringify({ status: 'left', done: [], since: 0 });
-  // Tests run a query when they want its answer.
+  // Tests run a query explicitly when they need its result.
   await application.client.settings.change({
     set: { runOnOpen: false },
     ...(isNew ? {} : { remember: { tour } }),
@@ -133,12 +133,12 @@ export async function openWindow(demo?: Demo, { isNew }: Person = { isNew: false
   };
 }
 
-/** What the connection form asks for, of a demo. */
+/** The values of the connection form for a demo. */
 export function addressOf(demo: Demo): Pick<ConnectionDraft, 'dataUrl' | 'platformUrl'> & { apiKey: string } {
   return { dataUrl: demo.dataUrl, platformUrl: demo.platformUrl, apiKey: demo.apiKeys.write };
 }
 
-/** Waits until so many wells are listed. */
+/** Waits until this many wells are listed. */
 export async function wellsListed(count: number): Promise<HTMLElement[]> {
   const rows = () => within(screen.getByRole('grid', { name: words.wells.heading })).getAllByRole('row');
   await expect.poll(rows).toHaveLength(count);

@@ -1,7 +1,7 @@
 import { sentenceFor } from '../../../../src/shared/errors/sentences.ts';
 import type { ErrorCode, ErrorDetails } from '../../../../src/shared/errors/errors.ts';
 
-/** What an error says of what happened: its first sentence, without what a service said or what to do. */
+/** The first sentence of an error message: what happened, without the service's message and the next step. */
 export function said<C extends ErrorCode>(code: C, details: ErrorDetails<C>): string {
   const [first = ''] = sentenceFor(code, details).split(/(?<=[^.]\.) (?=[A-Z])/);
   return first;

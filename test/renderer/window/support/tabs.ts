@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/dom';
 import { vi } from 'vitest';
 import { words } from '../../../../src/renderer/words/words.ts';
 
-/** The tabs of queries, uploads and the like; the sidebar has tabs of its own. */
+/** The tabs of queries, uploads, and the like; the sidebar has its own tabs. */
 export function openTabs(): HTMLElement[] {
   const list = screen.queryByRole('tablist', { name: words.tabs.label });
   return list ? within(list).queryAllByRole('tab') : [];

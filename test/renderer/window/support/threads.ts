@@ -7,7 +7,7 @@ import { createHost } from '../../../../src/renderer/features/records/host.ts';
 import type { WindowCalls } from '../../../../src/renderer/features/records/records.ts';
 import { portPair } from '../../../support/threads.ts';
 
-/** The thread of the records, with a port of its own to the application. */
+/** The records thread, with its own port to the application. */
 function serveRecords(port: ThreadPort): void {
   const window = openThread<WindowCalls>(() => port);
   const connect = async (): Promise<Channel> => {
@@ -18,7 +18,7 @@ function serveRecords(port: ThreadPort): void {
   serve(port, createHost(createApi(createReconnectingLink(connect).link), 10_000_000));
 }
 
-/** Threads that are not here answer nothing: the window works without what they add. */
+/** Threads that are absent here send no messages: the window works without their results. */
 const threads: Readonly<Record<string, (port: ThreadPort) => void>> = {
   records: serveRecords,
 };

@@ -17,12 +17,12 @@ import { openConnected, wellsListed, type TestWindow } from './open-window.tsx';
 const w = words.upload;
 const { check } = w;
 
-/** What a person does with the upload in view, by what its parts are called. */
+/** The user's actions in the upload in view, by accessible names. */
 export function uploadIn({ user, press, enabled, fill, tab, pickFile }: TestWindow) {
   const part = async (find: (tab: HTMLElement) => Promise<HTMLElement>) => find(await tab());
   const upload = {
     tab,
-    /** Says which texts stand for no value. */
+    /** Sets the null values. */
     async nulls(texts: string): Promise<void> {
       await user.type(await fill(w.columns.nulls, texts, await tab()), '{Enter}');
     },
@@ -42,27 +42,27 @@ export function uploadIn({ user, press, enabled, fill, tab, pickFile }: TestWind
       await press(w.openInto(dataset));
       await part((shown) => within(shown).findByRole('button', { name: w.choose.button }));
     },
-    /** Picks a file, whatever becomes of it. */
+    /** Selects a file, without waiting for the outcome. */
     hand: async (name: string, content: BlobPart, button: string = w.choose.button): Promise<void> =>
       pickFile(button, new File([content], name), await tab()),
-    /** Picks a file and waits until it has been read whole. */
+    /** Selects a file and waits until it has been read completely. */
     async pick(name: string, lines: readonly string[]): Promise<void> {
       await upload.hand(name, lines.join('\n'));
       await upload.text(like(w.file.rowsAndColumns(anyCount, anyOtherCount)));
     },
-    /** A line of the file as it stands in it. */
+    /** A line of the file, unchanged. */
     rawLine: (line: number) =>
       part(async (shown) => {
         const lines = await within(shown).findByRole('region', { name: like(w.raw.label(any)) });
         const head = await within(lines).findByRole('rowheader', { name: String(line) });
         return head.closest<HTMLElement>('tr, [role=row]') ?? head;
       }),
-    /** Selects one of the options of a guess about the file. */
+    /** Selects an option of a detected property of the file. */
     async guess(what: string, option: string): Promise<void> {
       await upload.press(including(what));
       await user.click(await screen.findByRole('option', { name: option }));
     },
-    /** Types into a box that takes what is no option as well. */
+    /** Types into a combo box that accepts other values too. */
     async typeInto(box: HTMLElement, text: string): Promise<void> {
       await user.clear(box);
       await user.click(box);
@@ -78,9 +78,9 @@ export function uploadIn({ user, press, enabled, fill, tab, pickFile }: TestWind
       await user.keyboard('{Enter}');
     },
     next: (step: 'columns' | 'check') => upload.press(w.next(w.steps[step])),
-    /** A field that the dataset needs. */
+    /** A field that the dataset requires. */
     field: (path: string) => part((shown) => within(shown).findByRole('listitem', { name: fieldName(path) })),
-    /** A column of the file among those to be placed. */
+    /** A column of the file in the mapping. */
     column: (name: string) =>
       part(async (shown) => {
         const head = await within(shown).findByRole('rowheader', { name });
@@ -91,17 +91,17 @@ export function uploadIn({ user, press, enabled, fill, tab, pickFile }: TestWind
       await upload.press(startingLike(label));
       await upload.typeInto(await screen.findByRole('combobox', { name: label }), text);
     },
-    /** Opens the means to place a column. */
+    /** Opens the mapping controls of a column. */
     async place(name: string): Promise<HTMLElement> {
       await upload.press(w.columns.change(name));
       return screen.findByRole('dialog', { name: w.columns.change(name) });
     },
-    /** Says what fills a field. */
+    /** Selects the source of a field. */
     async fillField(path: string, option: string): Promise<void> {
       await press(including(w.columns.filledByNamed(fieldName(path))), await upload.field(path));
       await user.click(await screen.findByRole('option', { name: option }));
     },
-    /** Sends, also where some rows are left out, and waits until the job is at rest. */
+    /** Sends, even if some rows are skipped, and waits until the job stops. */
     async send(): Promise<void> {
       await upload.press(oneOf(like(check.send(anyCount)), like(check.sendOthers(anyCount, anyOtherCount))));
       await upload.atRest();
@@ -115,7 +115,7 @@ export function uploadIn({ user, press, enabled, fill, tab, pickFile }: TestWind
         },
         { timeout: 30_000 },
       ),
-    /** The ledger in numbers. */
+    /** The counts of the ledger. */
     async books(): Promise<Record<keyof typeof w.ledger.parts | 'rows', number>> {
       const ledger = await part((shown) => within(shown).findByRole('table', { name: w.ledger.label }));
       const of = (name: string) => {
@@ -135,7 +135,7 @@ export function uploadIn({ user, press, enabled, fill, tab, pickFile }: TestWind
   return upload;
 }
 
-/** Opens the window and an upload, with a well chosen where one is named. */
+/** Opens the window and an upload, with a well selected if one is given. */
 export async function openUpload(
   well?: string,
   dataset = 'demo/uploads.time',
@@ -150,7 +150,7 @@ export async function openUpload(
   return { ...opened, upload };
 }
 
-/** Rows of a rig, a second apart: the time, a rate of penetration, a weight. */
+/** Rows of a rig, one second apart: the time, a rate of penetration, a weight. */
 export const rigRows = (
   count: number,
   ropOf: (row: number) => string = (row) => (100 + row / 100).toFixed(2),

@@ -39,7 +39,7 @@ function learning(fail: { get?: boolean; fields?: boolean } = {}, kept?: Dataset
   return { learnt, asked, assets, known: () => learnt.store.getState().schemas[addressOf(wits)] };
 }
 
-it('a dataset is learnt once; the definition only where the list had no indexes', async () => {
+it('a dataset is read once; its definition only when the list had no indexes', async () => {
   const { learnt, asked, known } = learning();
   await Promise.all([learnt.actions.load(wits, []), learnt.actions.load(wits, [])]);
   expect(asked).toEqual(['get', 'fields']);
@@ -50,7 +50,7 @@ it('a dataset is learnt once; the definition only where the list had no indexes'
   expect(other.known()?.indexes).toEqual(indexes);
 });
 
-it('what fails is silent, keeps what was learnt, and is requested again', async () => {
+it('a failure is silent, keeps earlier results, and is requested again', async () => {
   const { learnt, asked, known } = learning({ get: true });
   await learnt.actions.load(wits, []);
   expect(known()).toEqual({ indexes: [], fields: [{ path: 'data.rop' }] });
@@ -58,13 +58,13 @@ it('what fails is silent, keeps what was learnt, and is requested again', async 
   expect(asked).toEqual(['get', 'fields', 'get', 'fields']);
 });
 
-it('with no link the indexes are those that were stored', async () => {
+it('offline, the indexes are the stored ones', async () => {
   const { learnt, known } = learning({ get: true, fields: true }, indexes);
   await learnt.actions.load(wits, []);
   expect(known()).toEqual({ indexes, fields: [] });
 });
 
-it('at most a hundred wells are looked at', async () => {
+it('at most a hundred wells are read', async () => {
   const { learnt, assets } = learning();
   await learnt.actions.load(
     wits,

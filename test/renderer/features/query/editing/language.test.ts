@@ -12,7 +12,7 @@ const knowing = (findWells: EditorKnowledge['findWells'] = () => []): EditorKnow
   findWells,
 });
 
-/** A thread that answers with these calls, and what was known at each. */
+/** A thread that responds with these calls, and the data it had at each. */
 function languageWith(calls: Record<string, (input: never) => unknown>) {
   let started = 0;
   const language = createLanguage(() => {
@@ -24,8 +24,8 @@ function languageWith(calls: Record<string, (input: never) => unknown>) {
   return { language, started: () => started };
 }
 
-describe('the thread of the language', () => {
-  it('is started at the first need, and once', async () => {
+describe('the language thread', () => {
+  it('is started on demand, and once', async () => {
     const { language, started } = languageWith({ format: (text: string) => `${text} ` });
     expect(started()).toBe(0);
     expect(await Promise.all([language.format('{a:1}'), language.format('{b:1}')])).toEqual([
@@ -35,7 +35,7 @@ describe('the thread of the language', () => {
     expect(started()).toBe(1);
   });
 
-  it('that stumbles finds nothing and offers nothing', async () => {
+  it('returns no problems and no completions after an error', async () => {
     const fail = () => {
       throw new Error('it is odd');
     };
@@ -58,7 +58,7 @@ describe('the thread of the language', () => {
     ).toEqual([[], [], null, null, []]);
   });
 
-  it('gets the wells along that a text may speak of', async () => {
+  it('receives the wells that a text may name', async () => {
     const wells: unknown[] = [];
     const note = ({ knowledge }: { knowledge: Knowledge }) => {
       wells.push(knowledge.wells);

@@ -19,7 +19,7 @@ async function latestOf(asked: object, field: typeof time | typeof depth, answer
 }
 
 describe('the latest record of a query without results', () => {
-  it('is read by one record without the range, whichever the mode', async () => {
+  it('is read by a request of one record without the range, in any mode', async () => {
     const query = '{ asset_id: 7, timestamp: { $gte: 5 }, "data.rop": 1 }';
     const limits = { sort: '{}', limit: 10 };
     for (const [kind, request] of Object.entries({
@@ -45,19 +45,19 @@ describe('the latest record of a query without results', () => {
     ['there is no range', { query: '{ asset_id: 7 }' }],
     ['the query skips records', { query: '{ timestamp: { $gte: 5 } }', skip: 10 }],
     ['the condition is not a range', { query: '{ $or: [{ timestamp: { $gte: 5 } }] }' }],
-  ])('is not asked for if %s', async (_, request) => {
+  ])('is not requested if %s', async (_, request) => {
     const asked = { kind: 'find', request: { ...target, limit: 10, ...request } };
     const { latest, sent } = await latestOf(asked, time, '[{"timestamp":4}]');
     expect([latest, sent]).toEqual([null, []]);
   });
 
-  it('is the deepest one of a dataset by depth, and null if none matches', async () => {
+  it('is the deepest one of a depth dataset, and null if none matches', async () => {
     const asked = { kind: 'find', request: { ...target, query: '{ measured_depth: { $gt: 9 } }', limit: 1 } };
     expect((await latestOf(asked, depth, '[{"measured_depth":8.5}]')).latest).toBe(8.5);
     expect((await latestOf(asked, depth, '[]')).latest).toBeNull();
   });
 
-  it('is within the range that ends with it', () => {
+  it('is included in the range that ends with it', () => {
     expect(rangeBefore(86_400_500, time)).toEqual({
       from: { kind: 'time', ms: 1000 },
       to: { kind: 'time', ms: 86_401_000 },

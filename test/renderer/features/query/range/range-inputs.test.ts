@@ -8,30 +8,30 @@ import {
   formatBound,
 } from '../../../../../src/renderer/features/query/range/range-inputs.ts';
 
-describe('a range as it is typed', () => {
+describe('a typed range', () => {
   it.each([
     ['2024-01-31 06:00', 'America/Chicago', Date.UTC(2024, 0, 31, 12)],
     ['2024-07-31', 'America/Chicago', Date.UTC(2024, 6, 31, 5)],
     ['2024-01-31T06:00:00.250Z', 'America/Chicago', Date.UTC(2024, 0, 31, 6, 0, 0, 250)],
     ['2024-01-31 06:00', '+02:00', Date.UTC(2024, 0, 31, 4)],
-  ])('%s in %s is a moment', (text, zone, ms) => {
+  ])('%s in %s is an instant', (text, zone, ms) => {
     expect(parseBound(text, 'time', zone)).toEqual({ kind: 'time', ms });
     expect(parseBound(formatBound({ kind: 'time', ms }, zone), 'time', zone)).toEqual({ kind: 'time', ms });
   });
 
-  it('takes parameters, depths and nothing at all', () => {
+  it('may have parameters, depths, or no end', () => {
     expect(parseBound('now-24h', 'time', 'UTC')).toEqual({ kind: 'moment', written: 'now-24h' });
     expect(parseBound('{{today}}', 'time', 'UTC')).toEqual({ kind: 'moment', written: 'today' });
     expect(parseBound('10000.5', 'depth', 'UTC')).toEqual({ kind: 'depth', depth: 10000.5 });
     expect(parseBound(' ', 'time', 'UTC')).toBeNull();
   });
 
-  it.each(['yesterday', '31.1.2024', '2024-02-31', 'now-24', '12'])('refuses %s', (text) => {
+  it.each(['yesterday', '31.1.2024', '2024-02-31', 'now-24', '12'])('rejects %s', (text) => {
     expect(parseBound(text, 'time', 'UTC')).toBeUndefined();
   });
 
   const open = { from: null, to: null };
-  it('reports which of its parts is wrong', () => {
+  it('reports which end is invalid', () => {
     expect(parseRange({ from: 'x', to: '', zone: 'UTC' }, open, 'time')).toEqual({
       problems: { from: 'bad' },
     });
@@ -43,7 +43,7 @@ describe('a range as it is typed', () => {
     });
   });
 
-  it('leaves an end that was not touched exactly as it was, also in an hour that comes twice', () => {
+  it('leaves an unchanged end exactly as it was, even in an hour that repeats', () => {
     const from = { kind: 'time', ms: Date.UTC(2024, 10, 3, 7, 30) } as const;
     const zone = 'America/Chicago';
     const typed = { from: formatBound(from, zone), to: 'now', zone };
@@ -52,7 +52,7 @@ describe('a range as it is typed', () => {
     });
   });
 
-  it('is of the field by which the type of dataset is indexed', () => {
+  it('is of the index field of the dataset type', () => {
     expect(rangeFieldOf('depth')).toEqual({ path: 'measured_depth', of: 'depth' });
     expect(rangeFieldOf('timeseries')).toEqual({ path: 'datetime', of: 'time' });
     expect(rangeFieldOf('reference')).toBeNull();

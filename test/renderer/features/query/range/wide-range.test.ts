@@ -18,6 +18,6 @@ it.each([
   ['{ timestamp: ', time, false],
   ['{ asset_id: 1 }', depth, true],
   ['{ measured_depth: { $gte: 100 } }', depth, false],
-] as const)('%s is worth a count first: %j %s', (query, field, wide) => {
+] as const)('%s prompts for a count first: %j %s', (query, field, wide) => {
   expect(isWideRange(readRange(query, field), field, now)).toBe(wide);
 });

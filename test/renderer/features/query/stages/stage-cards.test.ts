@@ -38,7 +38,7 @@ function cardsOn(text: string) {
 }
 
 describe('the cards of a pipeline', () => {
-  it('are in step with the text, whichever of the two is changed', () => {
+  it('match the text, whichever of the two is changed', () => {
     const { actions, ids, operators, typed, text } = cardsOn(start);
     const [match, sort, limit] = ids();
     actions.shift(limit!, -1);
@@ -51,7 +51,7 @@ describe('the cards of a pipeline', () => {
     expect(ids().slice(1)).toEqual([match, limit, sort]);
   });
 
-  it('are removed, and put back as they were until the text is another', () => {
+  it('are removed, and restored unless the text has changed', () => {
     const { actions, ids, operators, store, typed, text } = cardsOn(start);
     actions.select(ids()[1]!);
     actions.remove(ids()[1]!);
@@ -64,7 +64,7 @@ describe('the cards of a pipeline', () => {
     expect(store.getState().removed).toBeNull();
   });
 
-  it('are added behind the one that is looked at, moved and switched', () => {
+  it('are added after the selected one, moved, and turned on and off', () => {
     const { actions, ids, operators, store, text } = cardsOn(start);
     actions.select(ids()[0]!);
     actions.add('{ $skip: 2 }');
@@ -87,7 +87,7 @@ describe('the cards of a pipeline', () => {
     ]);
   });
 
-  it('are none where the text can not be read', () => {
+  it('are empty when the text can’t be read', () => {
     const { store, typed } = cardsOn(start);
     typed('[{');
     expect(store.getState()).toMatchObject({ cards: null, selected: null });
@@ -95,7 +95,7 @@ describe('the cards of a pipeline', () => {
 });
 
 describe('the preview of a stage', () => {
-  it('is not asked for where the stage is rejected, unless it is switched off', async () => {
+  it('is not requested for a rejected stage, unless it is turned off', async () => {
     const { actions, ids, asked, store } = cardsOn('[\n  { $match: {} },\n  { $out: "x" },\n]');
     actions.select(ids()[1]!);
     await vi.advanceTimersByTimeAsync(500);
@@ -106,7 +106,7 @@ describe('the preview of a stage', () => {
     expect(asked.map(({ stages }) => stages)).toEqual(['[{ $match: {} },\n{ $limit: 5 }]']);
   });
 
-  it('waits for the typing to end, asks for a few, and shows them', async () => {
+  it('waits for a pause in typing, requests a few records, and shows them', async () => {
     const { actions, ids, asked, store, typed, text } = cardsOn(start);
     actions.select(ids()[1]!);
     typed(text().replace('a: 1 }', 'a: 2 }'));
@@ -137,7 +137,7 @@ describe('the preview of a stage', () => {
     actions.close();
   });
 
-  it('is requested again when its parameters come to stand for something else', async () => {
+  it('is requested again when the values of its parameters change', async () => {
     const { actions, ids, asked, store } = cardsOn('[{ $match: { asset_id: {{wells}} } }]');
     actions.select(ids()[0]!);
     await vi.advanceTimersByTimeAsync(500);
@@ -150,7 +150,7 @@ describe('the preview of a stage', () => {
     actions.close();
   });
 
-  it('lets only so many records through to a stage that works on all of them', async () => {
+  it('limits the records for a stage that processes all of them', async () => {
     const { actions, ids, asked } = cardsOn('[{ $match: {} }, { $group: { _id: 1 } }, { $limit: 3 }]');
     actions.select(ids()[1]!);
     await vi.advanceTimersByTimeAsync(500);

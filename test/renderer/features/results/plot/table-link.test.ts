@@ -8,7 +8,7 @@ import {
 // Newest first, with a row that isn't loaded.
 const positions = Float64Array.of(40, 30, Number.NaN, 10);
 
-it('the row nearest to a position is found in any order, without rows that have none', () => {
+it('the row nearest to a position is found in any order, ignoring rows without one', () => {
   expect(nearestRow(positions, 33)).toBe(1);
   expect(nearestRow(positions, -5)).toBe(3);
   expect(nearestRow(Float64Array.of(Number.NaN), 1)).toBeNull();

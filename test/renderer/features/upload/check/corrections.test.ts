@@ -54,7 +54,7 @@ const problem = (column: string | null, code: string, cell?: string, count = 1) 
 const offered = (...given: Parameters<typeof problem>) =>
   correctionsFor(problem(...given), match).map(({ kind }) => kind);
 
-describe('what can be corrected', () => {
+describe('possible corrections', () => {
   it.each([
     ['ROP', 'not_a_number', 'stuck', ['null', 'text', 'skip']],
     ['ROP', 'not_a_number', 'a, b', ['text', 'skip']],
@@ -77,7 +77,7 @@ describe('what can be corrected', () => {
     expect(offered(column, code, cell)).toEqual(kinds);
   });
 
-  it('goes into the choices, beside what is there', () => {
+  it('become part of the mapping, next to earlier ones', () => {
     const choices = { ...noChoices, nulls: '-999.25', constants: { version: '2' } };
     expect(applyCorrection(choices, { kind: 'null', token: 'stuck' })?.nulls).toBe('-999.25, stuck');
     expect(applyCorrection(choices, { kind: 'constant', path: 'asset_id' }, '5001')?.constants).toEqual({
@@ -94,7 +94,7 @@ describe('what can be corrected', () => {
   });
 });
 
-it('problems are listed by column, that with the most first', () => {
+it('problems are listed by column, the one with the most first', () => {
   const groups = groupByColumn([
     problem('ROP', 'not_a_number', 'a', 2),
     problem(null, 'too_few_cells', undefined, 4),

@@ -10,8 +10,8 @@ import { datasetOf, uploadTab } from '../window.ts';
 
 const warning = (code: FileWarning['code']): FileWarning => ({ code, message: code, line: null, count: 1 });
 
-describe('findings', () => {
-  it('are in groups by how much they weigh, the heaviest first, each code in one', () => {
+describe('issues', () => {
+  it('are grouped by severity, the most severe first, each code in one group', () => {
     const groups = groupFindings(warningCodes.map(warning), []);
     expect(groups.map(({ severity }) => severity)).toEqual(['blocking', 'suspicious', 'information']);
     for (const { severity, findings } of groups)
@@ -19,7 +19,7 @@ describe('findings', () => {
     expect(groups.flatMap(({ findings }) => findings)).toHaveLength(warningCodes.length);
   });
 
-  it('that say the same of three columns or more are one, with what settles them all at once', () => {
+  it('that are the same for three columns or more are combined, with one fix for all', () => {
     const isNull = (column: string, cell = 'NULL') => ({ ...warning('null_words'), column, cell });
     const warnings = [
       isNull('a'),
@@ -36,7 +36,7 @@ describe('findings', () => {
     expect(fixesOfAll([isNull('a'), isNull('b', '-')])).toEqual([]);
   });
 
-  it('of rows that would be rejected are suspicious', () => {
+  it('of rows that would be rejected are warnings', () => {
     const problem = { column: 'a', code: 'not_a_number', message: '', count: 3, lines: [2] };
     const [group, ...more] = groupFindings([], [problem]);
     expect(more).toEqual([]);
@@ -52,7 +52,7 @@ async function ready() {
 }
 
 describe('a check', () => {
-  it('begins automatically when its step is entered, once, and again when a choice is another', async () => {
+  it('starts automatically when its step opens, once, and again when the mapping changes', async () => {
     const tab = await ready();
     tab.actions.goToStep('check');
     await tab.actions.enterCheck();
@@ -67,18 +67,18 @@ describe('a check', () => {
     expect(tab.started.at(-1)).toMatchObject({ dryRun: true, existing: 'insert' });
   });
 
-  it('that is starting is not left behind by a send that fails, and the other way round', async () => {
+  it('that is starting is not affected by a failed send, and the other way round', async () => {
     const tab = await ready();
     const check = tab.actions.check();
     tab.refuse(new AppError('connection_read_only', { connection: 'North Ridge' }));
     await Promise.all([check, tab.actions.send()]);
     const { check: checked, send } = tab.state();
-    // Neither is “starting” for ever, which would keep every button disabled.
+    // Neither stays “starting” forever, which would keep every button disabled.
     expect([checked.status, send.status]).not.toContain('starting');
     expect(send.status).toBe('failed');
   });
 
-  it('that begins with choices of before a change is given up', async () => {
+  it('that starts with a mapping from before a change is dropped', async () => {
     const tab = await ready();
     const check = tab.actions.check();
     tab.actions.mapColumn('ROP', { to: 'data.rop' });

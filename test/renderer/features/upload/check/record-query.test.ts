@@ -4,8 +4,8 @@ import { parseRelaxedObject } from '../../../../../src/shared/language/relaxed.t
 
 const times = { path: 'timestamp', from: '1475229841000', to: '1475729955000' };
 
-describe('the query that shows what was uploaded', () => {
-  it('names the asset that was given for all rows and the range of times that the file brought', () => {
+describe('the query that shows the uploaded records', () => {
+  it('names the asset of all rows and the time range of the file', () => {
     const { query, sort } = uploadedRecordsQuery('time', [times], { asset_id: 5003, version: 1 });
     expect(query).toBe('{ asset_id: 5003, timestamp: { $gte: 1475229841000, $lte: 1475729955000 } }');
     expect(sort).toBe('{ timestamp: 1 }');
@@ -21,12 +21,12 @@ describe('the query that shows what was uploaded', () => {
     expect(uploadedRecordsQuery('depth', alone, {}).query).toBe('{ asset_id: 5001 }');
   });
 
-  it('is wide where nothing can be told', () => {
+  it('is wide when the range is unknown', () => {
     expect(uploadedRecordsQuery('reference', [], {})).toEqual({ query: '{}', sort: '{ _id: 1 }' });
     expect(uploadedRecordsQuery(null, [], {}).query).toBe('{}');
   });
 
-  it('is one that the application reads', () => {
+  it('is valid in the application', () => {
     const { query } = uploadedRecordsQuery('timeseries', [], { 'metadata.asset_id': 5003 });
     expect(parseRelaxedObject(query, 'query')).toEqual({ 'metadata.asset_id': 5003 });
   });

@@ -4,7 +4,7 @@ import { words } from '../../../../../src/renderer/words/words.ts';
 import { problemCodes, warningCodes, type WarningCode } from '../../../../../src/shared/upload/warnings.ts';
 import type { FileWarning } from '../../../../../src/shared/upload/upload.ts';
 
-/** A warning as the engine says it of a code, with all that it may be about. */
+/** A warning as the engine reports it for a code, with every possible subject. */
 const warning = (code: WarningCode, about: Partial<FileWarning> = {}): FileWarning => ({
   code,
   message: code,
@@ -17,7 +17,7 @@ const warning = (code: WarningCode, about: Partial<FileWarning> = {}): FileWarni
   ...about,
 });
 
-/** What cannot be settled in the window. */
+/** Warnings without a fix in the window. */
 const withoutFix = [
   'time_twice',
   'mixed_newlines',
@@ -28,7 +28,7 @@ const withoutFix = [
 ];
 
 describe('every warning', () => {
-  it.each(warningCodes)('%s has a fix, or words that report why it has none', (code) => {
+  it.each(warningCodes)('%s has a fix, or a text that explains why it has none', (code) => {
     const fixes = fixesFor(warning(code));
     expect(fixes.length === 0).toBe(withoutFix.includes(code));
     expect(words.upload.warnings.inFile[code] !== undefined).toBe(withoutFix.includes(code));
@@ -51,7 +51,7 @@ describe('every warning', () => {
     expect(fixesFor(warning(code)).map(({ kind }) => kind)).toEqual(kinds);
   });
 
-  it('that names no line is not gone to, and a value that is no null is not offered as one', () => {
+  it('without a line has no link to one, and a value that isn’t null isn’t offered as one', () => {
     expect(fixesFor(warning('bad_quotes', { line: null }))).toEqual([]);
     const ofText = fixesFor(warning('type_exceptions', { cell: 'A 264' }));
     expect(ofText.map(({ kind }) => kind)).toEqual(['text', 'line']);
@@ -60,7 +60,7 @@ describe('every warning', () => {
     ]);
   });
 
-  it('reports what it counts: lines, wells or rows', () => {
+  it('names what it counts: lines, wells, or rows', () => {
     const { foundIn } = words.upload;
     expect(foundIn('preamble', 4, 1)).toBe('4 lines, line 1');
     expect(foundIn('several_wells', 2, null)).toBe('2 wells');
@@ -68,6 +68,9 @@ describe('every warning', () => {
   });
 });
 
-it.each(problemCodes)('the problem %s reports what to do in the file where nothing corrects it', (code) => {
-  expect(words.upload.correct.inFile[code]).toMatch(/\.$/);
-});
+it.each(problemCodes)(
+  'the problem %s names the next step in the file when nothing in the window corrects it',
+  (code) => {
+    expect(words.upload.correct.inFile[code]).toMatch(/\.$/);
+  },
+);

@@ -19,12 +19,12 @@ const kinds: Record<string, TargetKind> = {
 };
 const mappingOf = (choices: Parameters<typeof mappingFrom>[0]) => mappingFrom(choices, (path) => kinds[path]);
 
-describe('the mapping of choices', () => {
-  it('puts everything under data when nothing was said', () => {
+describe('the mapping from the user’s options', () => {
+  it('puts every column under data by default', () => {
     expect(mappingOf(noChoices)).toEqual({ columns: {}, constants: {}, rest: 'data' });
   });
 
-  it('names placed columns, lists those left out, and fits what the engine takes', () => {
+  it('names mapped columns, lists skipped ones, and is valid for the engine', () => {
     const placed = chooseColumn(noChoices, 'Time', { to: 'timestamp', format: 'iso', zone: 'UTC' });
     const choices = { ...chooseColumn(placed, 'EditFlag', { skip: true }), nulls: '-999.25, NULL' };
     const made = mappingOf(choices);
@@ -38,7 +38,7 @@ describe('the mapping of choices', () => {
     expect(mapping.parse(made)).toEqual(made);
   });
 
-  it('takes constants as numbers where numbers belong, as text elsewhere, and blank ones not at all', () => {
+  it('has constants as numbers for numeric fields, as text elsewhere, and no blank ones', () => {
     const constants = { asset_id: ' 5003 ', measured_depth: '12.5', log_identifier: '7', version: ' ' };
     expect(mappingOf({ ...noChoices, constants }).constants).toEqual({
       asset_id: 5003,
@@ -53,19 +53,19 @@ describe('the mapping of choices', () => {
     expect(constantValue('99999999999999999999', 'integer')).toBe('99999999999999999999');
   });
 
-  it('reads null tokens between commas, each once', () => {
+  it('reads null values between commas, each once', () => {
     expect(nullTokens(' -999.25 ,, NULL,-999.25 ')).toEqual(['-999.25', 'NULL']);
   });
 });
 
 describe('filling a field', () => {
-  it('takes one column, and lets go of the one that filled it before', () => {
+  it('uses one column, and releases the one that filled it before', () => {
     const first = fillField(noChoices, 'timestamp', [], { from: 'column', column: 'Time' });
     const second = fillField(first, 'timestamp', ['Time'], { from: 'column', column: 'Date' });
     expect(second.columns).toEqual({ Date: { to: 'timestamp' } });
   });
 
-  it('leaves a column out that filled it by its name', () => {
+  it('skips a column that filled it by its name', () => {
     const choices = fillField(noChoices, 'asset_id', ['asset_id'], { from: 'constant', text: '5003' });
     expect(choices.columns).toEqual({ asset_id: { skip: true } });
     expect(choices.constants).toEqual({ asset_id: '5003' });
@@ -73,14 +73,14 @@ describe('filling a field', () => {
     expect(back).toEqual(noChoices);
   });
 
-  it('by one value for all rows takes no column, by nothing neither', () => {
+  it('by one value for all rows uses no column, and neither does an empty one', () => {
     const column = fillField(noChoices, 'version', [], { from: 'column', column: 'v' });
     const constant = fillField(column, 'version', ['v'], { from: 'constant', text: '2' });
     expect(constant).toEqual({ ...noChoices, constants: { version: '2' } });
     expect(fillField(constant, 'version', [], { from: 'nothing' })).toEqual(noChoices);
   });
 
-  it('keeps how the column is read when it is selected again', () => {
+  it('keeps the format of the column when it is selected again', () => {
     const choices = chooseColumn(noChoices, 'Time', { to: 'timestamp', format: 'unix_s' });
     expect(fillField(choices, 'timestamp', ['Time'], { from: 'column', column: 'Time' })).toEqual(choices);
   });

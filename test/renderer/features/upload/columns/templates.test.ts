@@ -29,7 +29,7 @@ const kept = ({ state }: ReturnType<typeof uploadTab>) => {
 };
 
 describe('a template', () => {
-  it('keeps what was said of the columns for the next file with the same header', async () => {
+  it('applies the column mapping to the next file with the same header', async () => {
     const tab = uploadTab({ dataset: datasetOf('time'), wells: [wellWith(5003)] });
     await opened(tab);
     tab.actions.fill('timestamp', { from: 'column', column: 'Date' });
@@ -48,7 +48,7 @@ describe('a template', () => {
     expect(tab.state().match.value?.ready).toBe(true);
   });
 
-  it('is not needed for the mapping of the last upload: that is used, and can be undone', async () => {
+  it('is not needed for the mapping of the last upload, which is applied and can be undone', async () => {
     const tab = uploadTab({ dataset: datasetOf('time'), wells: [wellWith(5003)] });
     await opened(tab);
     tab.actions.mapColumn('ROP', { to: 'data.rop' });
@@ -76,7 +76,7 @@ describe('a template', () => {
     expect(tab.state().lastMapping).toBeNull();
   });
 
-  it('of one name and header replaces the one before, is renamed and removed', async () => {
+  it('replaces one with the same name and header, is renamed, and is removed', async () => {
     const tab = uploadTab({ dataset: datasetOf('time') });
     await opened(tab);
     await tab.actions.saveTemplate('Weekly');
@@ -90,7 +90,7 @@ describe('a template', () => {
     expect(kept(tab)).toEqual([]);
   });
 
-  it('remembers the table of a workbook, and selects it in the next one', async () => {
+  it('stores the table of a workbook, and selects it in the next one', async () => {
     const cell = (at: string, text: string) => `<c r="${at}" t="inlineStr"><is><t>${text}</t></is></c>`;
     const rowsOf = (...names: string[]) =>
       [names, names.map((_, index) => String(index))]
@@ -120,7 +120,7 @@ describe('a template', () => {
     });
   });
 
-  it('remembers how rows are combined into records', () => {
+  it('stores how rows are combined into records', () => {
     const fold = { by: 'Survey', into: 'data.stations' };
     const mapping = mappingSchema.parse({ fold });
     const choices = choicesFrom(withoutAsset(mapping), noChoices);
@@ -128,7 +128,7 @@ describe('a template', () => {
     expect(mappingFrom(choices, () => undefined).fold).toEqual(fold);
   });
 
-  it('never brings along the well of another file', () => {
+  it('never includes the well of another file', () => {
     const mapping = mappingSchema.parse({ constants: { asset_id: 5003, version: 2 } });
     expect(withoutAsset(mapping).constants).toEqual({ version: 2 });
     const now = { ...noChoices, constants: { asset_id: '5004' } };
@@ -137,7 +137,7 @@ describe('a template', () => {
     expect(choicesFrom(byColumn, now).constants).toEqual({});
   });
 
-  it('is for exactly the columns of its header, in their order', () => {
+  it('applies to exactly the columns of its header, in their order', () => {
     expect(matchesHeader(['a', 'b'], { header: ['a', 'b'] })).toBe(true);
     expect(matchesHeader(['b', 'a'], { header: ['a', 'b'] })).toBe(false);
     expect(matchesHeader([], { header: [] })).toBe(false);

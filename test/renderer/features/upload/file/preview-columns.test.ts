@@ -34,14 +34,14 @@ async function columnsOf(content: string, skip: string[] = [], nulls = '') {
 }
 
 describe('the columns of the preview', () => {
-  it('show a zero as the value that it is: only blanks and null values are toned down', async () => {
+  it('show a zero as a value: only blanks and null values are dimmed', async () => {
     const [, rop] = await columnsOf('rop,note\n0,a\n-999.250,b\n,c\n', [], '-999.25');
     const column = rop && 'children' in rop ? rop.children[0] : undefined;
     if (!column || !('tone' in column)) throw new Error('the column has no cells');
     expect([0, 1].map((row) => column.tone?.(row))).toEqual(['plain', 'null']);
   });
 
-  it('show the cells unchanged, each under the place that it goes to', async () => {
+  it('show the cells unchanged, each under its target field', async () => {
     const [line, rop, note] = await columnsOf('rop,note\nft/h,-\n1.50,a\n2,b\n3,c\n', ['note']);
     expect(line && 'text' in line && [line.text(0), line.text(1)]).toEqual(['3', '4']);
     expect(rop && 'children' in rop && rop.header).toBe('data.rop');
@@ -51,7 +51,7 @@ describe('the columns of the preview', () => {
     expect([leaf.header, leaf.align, leaf.text(0)]).toEqual(['rop [ft/h]', 'end', '1.50']);
   });
 
-  it('show which cells are null, the same number written otherwise among them', async () => {
+  it('show which cells are null, including the same number in another format', async () => {
     const [, first, second] = await columnsOf('a,b\n-999.25,1\n-999.250,stuck\n2,x\n', [], '-999.25, stuck');
     const leaves = [first, second].map((group) => (group && 'children' in group ? group.children[0] : group));
     const tones = leaves.map((leaf) =>
@@ -65,7 +65,7 @@ describe('the columns of the preview', () => {
     expect(leaf && 'cellTip' in leaf && leaf.cellTip(0)).toBe(previewWords.noValue('-999.25'));
   });
 
-  it('have their unit once, and none where there is none', () => {
+  it('have their unit once, and none without a unit', () => {
     expect(nameWithUnit('ROP', 'ft/h')).toBe('ROP [ft/h]');
     expect(nameWithUnit('ROP(ft/h)', 'ft/h')).toBe('ROP(ft/h)');
     expect(nameWithUnit('EditFlag', 'unitless')).toBe('EditFlag');
@@ -73,10 +73,10 @@ describe('the columns of the preview', () => {
   });
 });
 
-describe('a value in words', () => {
+describe('the preview of a value', () => {
   const time = { as: 'time', format: 'iso', zone: 'UTC', trim: null } as const;
   const text = { as: 'string', format: null, zone: null, trim: null } as const;
-  it('is a date in UTC for a timestamp, the text itself for a text, and says when it is none', () => {
+  it('is a date in UTC for a timestamp, the text itself for a text, and marks an invalid one', () => {
     expect(recordValueText('1475229841000', { kind: 'timestamp', reading: time }, 'none')).toBe(
       '2016-09-30 10:04:01 UTC',
     );
@@ -85,14 +85,14 @@ describe('a value in words', () => {
     expect(recordValueText(null, { kind: 'auto', reading: text }, 'none')).toBe('none');
   });
 
-  it('is nothing for wells by name, which are looked up later', () => {
+  it('is empty for wells by name, which are looked up later', () => {
     const asset = { as: 'asset', format: null, zone: null, trim: null } as const;
     expect(recordValueText(null, { kind: 'asset', reading: asset }, 'none')).toBe('');
   });
 });
 
 describe('wellsBy', () => {
-  it('goes by the name of the column, then by what it holds', () => {
+  it('follows the name of the column, then its values', () => {
     expect(suggestedWellMatch('API_Number', 'integer')).toBe('api_number');
     expect(suggestedWellMatch('Well', 'string')).toBe('name');
     expect(suggestedWellMatch('asset', 'integer')).toBe('id');

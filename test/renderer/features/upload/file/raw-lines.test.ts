@@ -1,28 +1,28 @@
 import { describe, expect, it } from 'vitest';
 import { piecesOf } from '../../../../../src/renderer/features/upload/file/raw-lines.tsx';
 
-/** The pieces as one text, signs in brackets. */
+/** The pieces as one text, with symbols in brackets. */
 const shown = (line: string) =>
   piecesOf(line)
     .map((piece) => (piece.kind === 'text' ? piece.text : `[${piece.symbol}]`))
     .join('');
 
 describe('a raw line', () => {
-  it('shows tabs, control characters and what has no width', () => {
+  it('shows tabs, control characters, and zero-width characters', () => {
     expect(shown('a\tb\u0000c\u00a0d\u200be\u202ef')).toBe('a[→]b[U+0000]c[⍽]d[ZWSP]e[U+202E]f');
   });
 
-  it('shows blanks where they can be overlooked, and leaves single ones within a text', () => {
+  it('shows blanks that are easy to miss, and leaves single ones within a text', () => {
     expect(shown('  a b  c;d ')).toBe('[·][·]a b[·][·]c;d[·]');
   });
 
-  it('leaves letters, signs and pictures of all scripts as they are', () => {
+  it('leaves letters, symbols, and emoji of all scripts unchanged', () => {
     const text = 'Förderhöhe ± µm, 井 😀 “a” \uFFFD';
     expect(piecesOf(text)).toEqual([{ kind: 'text', text }]);
     expect(piecesOf('')).toEqual([]);
   });
 
-  it('names each sign by what Unicode calls it', () => {
+  it('names each symbol by its Unicode name', () => {
     expect(piecesOf('\t')).toEqual([{ kind: 'sign', symbol: '→', code: 'U+0009' }]);
   });
 });

@@ -6,7 +6,7 @@ const none = { rows: 0, accepted: 0, rejected: 0, unknown: 0, pending: 0, skippe
 const count = fc.nat({ max: 1_000_000 });
 
 describe('the parts of a ledger', () => {
-  it('are all rows together, and their shares one', () => {
+  it('add up to all rows, and their shares to one', () => {
     fc.assert(
       fc.property(count, count, count, count, (accepted, rejected, unknown, pending) => {
         const rows = accepted + rejected + unknown + pending;

@@ -11,7 +11,7 @@ import { datasetOf, uploadTab } from '../window.ts';
 
 const rows = 'Date,ROP\n2026-01-02T03:04:05Z,12.5\n';
 
-/** Uploads of these contents, of which only the first has a dataset and a mapping. */
+/** Uploads with these contents, of which only the first has a dataset and a mapping. */
 async function several(...contents: string[]) {
   const tabs = contents.map((_, at) => uploadTab({ dataset: at === 0 ? datasetOf('time') : null }));
   for (const [at, tab] of tabs.entries()) {
@@ -27,7 +27,7 @@ async function several(...contents: string[]) {
 }
 
 describe('files that are sent one after another', () => {
-  it('are those with the same header that have not been begun', async () => {
+  it('are those with the same header that have not been started', async () => {
     const { first, others } = await several(rows, rows, 'Date,WOB\n2026-01-02T03:04:05Z,1\n', rows);
     const [same, , begun] = others;
     await begun?.actions.copySettings(first.state());
@@ -35,7 +35,7 @@ describe('files that are sent one after another', () => {
     expect(similarUploads(first, [first, ...others])).toEqual([same]);
   });
 
-  it('go with the mapping of the first, the next when the one before is done', async () => {
+  it('use the mapping of the first, each when the previous one has finished', async () => {
     const { first, others } = await several(rows, rows.replace('12.5', '13'), rows);
     const queue = createUploadQueue();
     const [a, b, c] = [first, ...others].map((tab) => fileName(tab.state()));
@@ -57,7 +57,7 @@ describe('files that are sent one after another', () => {
       expect(tab.started).toMatchObject([{ dataset: 'uploads.time', mapping: first.mapping() }]);
   });
 
-  it('that are taken out are not sent; after one that is rejected none is', async () => {
+  it('that are removed are not sent; after a rejected one, none is sent', async () => {
     const { first, others } = await several(rows, rows, rows, rows);
     const [out, refused, never] = others;
     const states = ['done', 'failed'] as const;
@@ -77,7 +77,7 @@ describe('files that are sent one after another', () => {
     expect(never?.state()).toMatchObject({ isQueued: false, step: 'check', send: { status: 'none' } });
   });
 
-  it('continue waiting for the job before them after the page was loaded again, also where one can not be sent', async () => {
+  it('continue to wait for the previous job after a reload, even when one can’t be sent', async () => {
     const { first, others } = await several(rows, rows, rows);
     const path = await fileWith(rows);
     const kept: unknown[] = [];
@@ -109,7 +109,7 @@ describe('files that are sent one after another', () => {
     expect(again[0]?.started).toMatchObject([{ mapping: first.mapping() }]);
   });
 
-  it('that wait would be lost with the page; those sent would not, and a closed tab is not sent', async () => {
+  it('prompt before the page closes while they wait, but not once they are sent; a closed tab is not sent', async () => {
     const { first, others } = await several(rows, rows, rows);
     const [next, closed] = others;
     const lost: unknown[] = [];

@@ -30,8 +30,8 @@ async function opened(well: string, more: Parameters<typeof uploadTab>[0] = {}) 
   return tab;
 }
 
-describe('the well that the header of a file names', () => {
-  it('is preselected, and another one stays selected', async () => {
+describe('the well in the header of a file', () => {
+  it('is preselected, and another selection stays', async () => {
     const tab = await opened('Lone');
     expect(tab.state().choices.constants).toEqual({ asset_id: '5005' });
     tab.actions.fill('asset_id', { from: 'nothing' });
@@ -39,7 +39,7 @@ describe('the well that the header of a file names', () => {
     expect(tab.state().choices.constants).toEqual({});
   });
 
-  it.each(['Twin', 'Nobody'])('is not guessed where it is %s', async (well) => {
+  it.each(['Twin', 'Nobody'])('is not guessed when it is %s', async (well) => {
     const tab = await opened(well);
     expect(tab.state().choices.constants).toEqual({});
   });

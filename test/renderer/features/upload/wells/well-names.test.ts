@@ -9,7 +9,7 @@ const servers = useServers();
 const services = useServices();
 const rows = 'timestamp,Well\n1767225600000,Twin\n1767225601000,Lone\n1767225602000,Nobody\n';
 
-/** An upload of a file whose wells stand by their names, before a platform that knows three of them. */
+/** An upload of a file with well names, and a platform that has three of them. */
 async function naming() {
   const wells = [
     { id: 1, type: 'well', attributes: { name: 'Twin', asset_id: 5003 } },
@@ -36,8 +36,8 @@ async function naming() {
   return { tab, server, names };
 }
 
-describe('the wells that a file names', () => {
-  it('are looked for as soon as a column gives them, the doubtful ones first', async () => {
+describe('the well names of a file', () => {
+  it('are looked up as soon as a column has them, ambiguous ones first', async () => {
     const { names } = await naming();
     expect(names()).toEqual([
       ['Twin', null, 'several'],
@@ -46,7 +46,7 @@ describe('the wells that a file names', () => {
     ]);
   });
 
-  it('are settled without asking again, go along in the mapping, and are left open again', async () => {
+  it('are matched without another request, become part of the mapping, and can be unmatched', async () => {
     const { tab, server, names } = await naming();
     const asked = server.seen.length;
     tab.actions.assignWell('Well', 'Twin', 5004);
@@ -60,14 +60,14 @@ describe('the wells that a file names', () => {
     expect(server.seen.length).toBe(asked);
   });
 
-  it('are forgotten when the column gives none any more', async () => {
+  it('are cleared when the column no longer has any', async () => {
     const { tab } = await naming();
     tab.actions.mapColumn('Well', { to: 'asset_id', by: 'id' });
     await tab.settled();
     expect(tab.state().wellNames.status).toBe('idle');
   });
 
-  it('of a column that is left out settle nothing', () => {
+  it('of a skipped column are not matched', () => {
     const choices = { columns: { Well: { skip: true } }, constants: {}, nulls: '' } as const;
     expect(assignName(choices, 'Well', 'Twin', 1)).toBe(choices);
   });

@@ -15,7 +15,7 @@ const wells = [
   { id: 2, type: 'well', attributes: { name: 'Badger 2H', asset_id: 5002, api_number: '33-053-00002' } },
 ];
 
-/** A tab with a file, before a platform with two wells. @param selected the asset id of the selected well */
+/** A tab with a file, and a platform with two wells. @param selected the asset id of the selected well */
 async function opened(content: string, selected: number | null, dataset = time) {
   const server = await servers.http(({ url }) => {
     const search = url.searchParams.get('search')?.toLowerCase() ?? '';
@@ -41,7 +41,7 @@ const question = (tab: Awaited<ReturnType<typeof opened>>) => wellQuestion(tab.s
 const rows = (name: string, ...values: string[]) =>
   `timestamp,${name},ROP\n${values.map((value, at) => `2026-01-02T03:04:0${at}Z,${value},${at}\n`).join('')}`;
 
-describe('a column that names wells wins over the selected well', () => {
+describe('a column of wells takes precedence over the selected well', () => {
   it.each([
     ['well', 'Badger 1H', 'name'],
     ['Well Name', 'Badger 1H', 'name'],
@@ -54,11 +54,11 @@ describe('a column that names wells wins over the selected well', () => {
       columns: { [column]: { to: 'asset_id', by } },
       constants: {},
     });
-    // It names the selected well: nothing is to be decided.
+    // It names the selected well: there is no conflict.
     expect(question(tab)).toBeNull();
   });
 
-  it('and blocks the step with the wells of the file where they are others', async () => {
+  it('and blocks the step with the wells of the file when they differ', async () => {
     const tab = await opened(rows('well', 'Badger 1H', 'Badger 2H', 'Nobody'), 5001);
     expect(question(tab)).toMatchObject({
       kind: 'selection',
@@ -74,12 +74,12 @@ describe('a column that names wells wins over the selected well', () => {
     expect(tab.mapping()).toMatchObject({ columns: { well: { to: 'asset_id', by: 'name' } }, constants: {} });
   });
 
-  it('also where it holds asset ids', async () => {
+  it('even when it contains asset ids', async () => {
     const tab = await opened(rows('asset_id', '5001', '5002'), 5001);
     expect(question(tab)).toMatchObject({ kind: 'selection', names: [{ value: '5002', assetId: 5002 }] });
   });
 
-  it('until the user stores all rows under the one well, with the names that they saw', async () => {
+  it('until the user stores all rows under the one well, after seeing the names', async () => {
     const tab = await opened(rows('well', 'Badger 2H', 'Nobody'), 5001);
     tab.actions.selectOneWell();
     await tab.settled();
@@ -94,14 +94,14 @@ describe('a column that names wells wins over the selected well', () => {
     expect(question(tab)).toMatchObject({ kind: 'constant', names: [{ value: 'Nobody' }] });
   });
 
-  it('numbers of wells are looked up, never taken for asset ids', async () => {
+  it('and its numbers are looked up, never used as asset ids', async () => {
     const tab = await opened(rows('well', '7', '7'), 5001);
     expect(tab.state().choices.columns).toEqual({ well: { to: 'asset_id', by: 'name' } });
     expect(question(tab)).toMatchObject({ names: [{ value: '7', assetId: null }] });
   });
 
   it.each(['Well status', 'API gravity', 'well_type', 'Wellhead pressure'])(
-    '%s names none',
+    'but %s isn’t a column of wells',
     async (column) => {
       const tab = await opened(rows(column, 'x', 'y'), 5001);
       expect(tab.state().choices.constants).toEqual({ asset_id: '5001' });
@@ -111,7 +111,7 @@ describe('a column that names wells wins over the selected well', () => {
 });
 
 describe('one well for all rows', () => {
-  it('that is typed beside a column of other wells blocks the step', async () => {
+  it('that differs from a column of wells blocks the step', async () => {
     const tab = await opened(rows('well', 'Badger 2H'), null);
     tab.actions.fill('asset_id', { from: 'constant', text: '5001' });
     await tab.settled();
@@ -122,7 +122,7 @@ describe('one well for all rows', () => {
     expect(question(tab)).toBeNull();
   });
 
-  it('is compared with a well that the lines before the header name', async () => {
+  it('is compared with the well in the lines before the header', async () => {
     const tab = await opened(`# Well: Badger 2H\n# Operator: Pelion\n${rows('depth', '1', '2')}`, 5001);
     expect(tab.state().choices.constants).toEqual({ asset_id: '5001' });
     expect(question(tab)).toMatchObject({
@@ -135,7 +135,7 @@ describe('one well for all rows', () => {
     expect(question(tab)).toBeNull();
   });
 
-  it('does not go along to a file of another well that is sent with the same mapping', async () => {
+  it('does not apply to a file of another well with the same mapping', async () => {
     const first = await opened(rows('well', 'Badger 1H'), null);
     first.actions.fill('asset_id', { from: 'constant', text: '5001' });
     await first.settled();
