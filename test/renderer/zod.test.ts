@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import '../../src/renderer/zod.ts';
 
-it('no code is made from text for schemas of the window, whose page’s policy forbids it', async () => {
+it('schemas of the window don’t compile code from text, which the page’s policy forbids', async () => {
   const { config } = await import('zod');
   expect(config().jitless).toBe(true);
 });

@@ -30,21 +30,21 @@ describe('parseJson', () => {
     ['"9007199254740993"', '9007199254740993'],
     ['{"9007199254740993": 1}', { '9007199254740993': 1 }],
     ['"\\u0022 9007199254740993"', '" 9007199254740993'],
-  ])('leaves alone what is no integer: %s', (text, value) => {
+  ])('keeps other values unchanged: %s', (text, value) => {
     expect(parseJson(text)).toStrictEqual(value);
   });
 
-  it('goes the fast way, without a reviver, where no number is long', () => {
+  it('takes the fast path, without a reviver, when no number is long', () => {
     const parse = vi.spyOn(JSON, 'parse');
     parseJson('{"timestamp": 1700000000000, "rop": 142.123456789, "id": "66f0c0ffee00000000000001"}');
-    // Of many ids in hexadecimal some are digits alone.
+    // Some of many hexadecimal ids have only digits.
     parseJson('{"_id": "662093187741000000000001", "with": "a12345678901234567"}');
     expect(parse.mock.calls.map((call) => call.length)).toEqual([1, 1]);
     parseJson('[9007199254740993]');
     expect(parse.mock.calls.map((call) => call.length)).toEqual([1, 1, 2]);
   });
 
-  it('sees a long integer wherever it stands, and takes no fraction for one', () => {
+  it('detects a long integer in any position, and not in a fraction', () => {
     const piece = fc.oneof(
       fc.stringMatching(/^[1-9]\d{0,24}$/),
       fc.stringMatching(/^0\.\d{1,24}$/),
@@ -67,15 +67,12 @@ describe('parseJson', () => {
     expect(parse.mock.calls.map((call) => call.length)).toEqual([1]);
   });
 
-  it.each([100_000, 1_000_000])(
-    'throws SyntaxError where %i brackets are too deep for its stack',
-    (depth) => {
-      const nested = `${'['.repeat(depth)}9007199254740993${']'.repeat(depth)}`;
-      expect(() => parseJson(nested)).toThrow(SyntaxError);
-    },
-  );
+  it.each([100_000, 1_000_000])('throws SyntaxError when %i brackets are too deep for its stack', (depth) => {
+    const nested = `${'['.repeat(depth)}9007199254740993${']'.repeat(depth)}`;
+    expect(() => parseJson(nested)).toThrow(SyntaxError);
+  });
 
-  it('keeps a field __proto__ as a field, on both ways', () => {
+  it('keeps a field __proto__ as a field, in both directions', () => {
     for (const text of ['{"__proto__":{"a":1}}', '{"__proto__":{"a":9007199254740993}}']) {
       const value = parseJson(text);
       expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
@@ -99,18 +96,18 @@ describe('stringifyJson', () => {
     expect(stringifyJson(12345678901234567890n)).toBe('12345678901234567890');
   });
 
-  it('indents when asked', () => {
+  it('indents on request', () => {
     expect(stringifyJson({ a: [1, 9007199254740993n] }, 2)).toBe(
       '{\n  "a": [\n    1,\n    9007199254740993\n  ]\n}',
     );
   });
 
-  it('is undone by parseJson, for every value', () => {
+  it('is reversed by parseJson, for every value', () => {
     fc.assert(
       fc.property(jsonValue, fc.constantFrom(undefined, 2), (value, indent) => {
         const text = stringifyJson(value, indent);
-        // V8 itself reads a key of one letter that is written as an escape, such as a tab alone, as a backslash at times:
-        // JSON.parse of Node 24.21 does, whoever calls it.
+        // Due to a bug in V8 (Node 24.21), JSON.parse sometimes reads a key of one escaped character, such as a tab,
+        // as a backslash.
         fc.pre(!/"\\(?:.|u[0-9a-f]{4})":/.test(text));
         deepStrictEqual(parseJson(text), value);
       }),

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { endAfter, nextNumber } from '../../src/shared/next-number.ts';
 
-it('the next number is greater, and nothing is between', () => {
+it('the next number is greater, and no number is between', () => {
   fc.assert(
     fc.property(fc.double({ noNaN: true, noDefaultInfinity: true, max: 1e300 }), (value) => {
       const next = nextNumber(value);
@@ -17,7 +17,7 @@ it('the next number is greater, and nothing is between', () => {
   ]);
 });
 
-it('the end of a range includes its highest value, and no other', () => {
+it('the end of a range includes its maximum, and no other', () => {
   expect(endAfter('timestamp', 1_700_000_000_000)).toBe(1_700_000_000_001);
   expect(endAfter('timestamp', 2 ** 60)).toBeGreaterThan(2 ** 60);
   expect(endAfter('measured_depth', 5000)).toBe(nextNumber(5000));

@@ -23,21 +23,21 @@ afterEach(() => {
 });
 
 describe.each(Object.entries(kinds))('calls over %s', (_, port) => {
-  it('answer with values of their types', async () => {
+  it('return values of their types', async () => {
     const { calls } = start(port);
     expect(
       await Promise.all([calls.add({ a: 1, b: 2 }), calls.add({ a: 3, b: 4 }), calls.nothing()]),
     ).toEqual([3, 7, undefined]);
   });
 
-  it('tell their events in order, before they settle', async () => {
+  it('deliver their events in order, before they settle', async () => {
     const events: number[] = [];
     const { calls } = start(port);
     expect(await calls.count(4, { onEvent: (each) => events.push(each) })).toBe('counted');
     expect(events).toEqual([1, 2, 3, 4]);
   });
 
-  it('end when they are canceled, and begin not at all after that', async () => {
+  it('end when they are canceled, and don’t start after that', async () => {
     const { calls } = start(port);
     const controller = new AbortController();
     const { signal } = controller;
@@ -46,14 +46,14 @@ describe.each(Object.entries(kinds))('calls over %s', (_, port) => {
     await expect(calls.count(1, { signal })).rejects.toMatchObject({ code: 'cancelled' });
   });
 
-  it('move memory there and back', async () => {
+  it('transfer memory in both directions', async () => {
     const { calls } = start(port);
     const numbers = Float64Array.of(1, 2, 3);
     const doubled = await calls.doubled(numbers, { transfer: [numbers.buffer] });
     expect([[...doubled], numbers.length]).toEqual([[2, 4, 6], 0]);
   });
 
-  it('reject with the errors of the other end', async () => {
+  it('reject with the errors of the other side', async () => {
     const { calls } = start(port);
     const refused: unknown = await calls.refuse('a.csv').catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(AppError);
@@ -74,13 +74,13 @@ describe.each(Object.entries(kinds))('calls over %s', (_, port) => {
   });
 });
 
-it('calls of a thread that ends reject, and the next one starts another', async () => {
+it('calls of a thread that ends are rejected, and the next one starts another', async () => {
   const { calls } = start(kinds['a worker of Node']);
   await expect(calls.exit(1)).rejects.toMatchObject({ code: 'internal' });
   expect(await calls.add({ a: 1, b: 1 })).toBe(2);
 });
 
-it('a web worker that fails is terminated, and what it still says is not about the next one', async () => {
+it('a web worker that fails is terminated, and its later messages don’t affect the next one', async () => {
   const failures: ((event: { message?: string }) => void)[] = [];
   let terminated = 0;
   const { calls } = start(() =>

@@ -52,14 +52,14 @@ describe.each(Object.entries(carriers))('the client over %s', (_, connect) => {
     expect(await api.query.count(asked('{}'))).toEqual({ count: 7, ms: 1 });
   });
 
-  it('gets the records of a page as the bytes that main had', async () => {
+  it('gets the records of a page as the bytes of the main process', async () => {
     const api = await connect(nothingSeen());
     const answer = await api.query.find({ ...asked('{}'), limit: 1 });
     expect([...answer.records]).toEqual([...page]);
     expect(answer).toMatchObject({ count: 1, total: null, ms: 1 });
   });
 
-  it('rejects with the error that main threw, its details with it', async () => {
+  it('rejects with the error that the main process threw, with its details', async () => {
     const error = await thrown((await connect(nothingSeen())).query.count(asked('refused')));
     expect(error.toBody()).toMatchObject({
       code: 'refused',
@@ -68,17 +68,17 @@ describe.each(Object.entries(carriers))('the client over %s', (_, connect) => {
     expect(error.message).toContain('412');
   });
 
-  it('rejects input that does not fit the contract with the field it is in', async () => {
+  it('rejects input that does not fit the contract, naming the field', async () => {
     const api = await connect(nothingSeen());
     const error = await thrown(api.query.count({ ...asked('{}'), dataset: '' }));
     expect(error.is('invalid_input') && error.details.issues[0]?.place?.field).toBe('dataset');
   });
 
-  it('rejects with internal on an unexpected error in main', async () => {
+  it('rejects with internal on an unexpected error in the main process', async () => {
     expect((await thrown((await connect(nothingSeen())).query.count(asked('fault')))).code).toBe('internal');
   });
 
-  it('cancels in main what the window cancels', async () => {
+  it('cancels in the main process what the window cancels', async () => {
     const begun = Promise.withResolvers<void>();
     const seen: Seen = { aborted: 0, begun: begun.resolve };
     const api = await connect(seen);
@@ -90,7 +90,7 @@ describe.each(Object.entries(carriers))('the client over %s', (_, connect) => {
     await expect.poll(() => seen.aborted).toBe(1);
   });
 
-  it('hears events, and an AppError where the stream breaks', async () => {
+  it('receives events, and an AppError when the stream breaks', async () => {
     const api = await connect(nothingSeen());
     const heard: number[] = [];
     const listening = async () => {
@@ -102,7 +102,7 @@ describe.each(Object.entries(carriers))('the client over %s', (_, connect) => {
 });
 
 describe('openSocket', () => {
-  it('rejects where the socket that it is given is closed already', async () => {
+  it('rejects when its socket is already closed', async () => {
     const host = await serveSocket({ aborted: 0, begun: () => undefined });
     const socket = new WebSocket(host.address);
     await once(socket, 'open');
@@ -114,7 +114,7 @@ describe('openSocket', () => {
 });
 
 describe('socketAddress', () => {
-  it('is on the page’s own host, and as safe as the page', () => {
+  it('is on the page’s own host, and as secure as the page', () => {
     expect(socketAddress({ protocol: 'http:', host: '127.0.0.1:8080' })).toBe('ws://127.0.0.1:8080/ws');
     expect(socketAddress({ protocol: 'https:', host: 'wellbench.test' })).toBe('wss://wellbench.test/ws');
   });

@@ -16,22 +16,22 @@ const os = implement({
   events: contract.events,
 });
 
-/** What the calls of a test saw. */
+/** The calls of a test. */
 export interface Seen {
   aborted: number;
   begun: () => void;
 }
 
-/** The records of a page: also bytes that are no text come through. */
+/** The records of a page: even invalid UTF-8 arrives unchanged. */
 export const page = Uint8Array.of(0x5b, 0xff, 0xc3, 0xa9, 0x00, 0xff, 0x5d);
 
 const notice: Notice = { kind: 'retry', service: 'data', host: 'h', attempt: 2, nextTryMs: 1, cause: '503' };
 
-/** A few calls of the contract behind the gate that every host uses. */
+/** A few procedures behind the dispatcher that every host uses. */
 export function testRouter(seen: Seen) {
   return os.router({
     query: {
-      // Answers 7; `wait` waits for its own end, everything else fails in one way or another.
+      // Returns 7; `wait` waits until it is canceled, every other call fails in some way.
       count: os.query.count.handler(async ({ input, signal }) => {
         if (input.query === 'wait') {
           seen.begun();
@@ -73,7 +73,7 @@ const interceptors = errorInterceptors(() => undefined);
 export async function serveSocket(seen: Seen, port = 0) {
   const server = createServer();
   const open = new Set<Duplex>();
-  // Of the contract there is what tests call.
+  // Only the procedures that tests call.
   const sockets = createSockets(testRouter(seen) as unknown as AppRouter, () => undefined);
   server.on('upgrade', (request, socket, head) => {
     open.add(socket);

@@ -29,8 +29,8 @@ function linkTo(port: () => number, options = {}) {
 const reached = (link: ReconnectingLink, wanted: LinkState) =>
   expect.poll(() => link.state.getState().state).toBe(wanted);
 
-describe('a link that opens itself again', () => {
-  it('fails what was under way when it is lost, reports it, and continues', async () => {
+describe('a reconnecting link', () => {
+  it('fails running calls when it is lost, reports it, and reconnects', async () => {
     const begun = Promise.withResolvers<void>();
     const seen: Seen = { aborted: 0, begun: begun.resolve };
     const host = await serveSocket(seen);
@@ -49,7 +49,7 @@ describe('a link that opens itself again', () => {
     expect(states).toEqual(['connected', 'reconnecting', 'connected']);
   });
 
-  it('lets calls wait for a host that doesn’t exist yet', async () => {
+  it('lets calls wait for a host that has not started yet', async () => {
     const seen: Seen = { aborted: 0, begun: () => undefined };
     const first = await serveSocket(seen);
     await first.close();
@@ -61,7 +61,7 @@ describe('a link that opens itself again', () => {
     expect(await call).toMatchObject({ count: 7 });
   });
 
-  it('reports that a new sign-in link is needed, or that nobody answers, and continues when it can', async () => {
+  it('reports that a new sign-in link is needed, or that no server responds, and reconnects when possible', async () => {
     const host = await serveSocket({ aborted: 0, begun: () => undefined });
     closing.push(host.close);
     let failure: Error | null = new SignedOut();
@@ -77,7 +77,7 @@ describe('a link that opens itself again', () => {
     await reached(link, 'connected');
   });
 
-  it('lets no call wait forever, and none that was given up', async () => {
+  it('lets no call wait forever, and sends no canceled call', async () => {
     const host = await serveSocket({ aborted: 0, begun: () => undefined });
     await host.close();
     const link = linkTo(() => host.port, { callTimeoutMs: 30 });
@@ -89,7 +89,7 @@ describe('a link that opens itself again', () => {
     });
   });
 
-  it('opens event streams again that were lost with it', async () => {
+  it('reopens event streams that were lost with it', async () => {
     const host = await serveSocket({ aborted: 0, begun: () => undefined });
     closing.push(host.close);
     const link = linkTo(() => host.port);

@@ -9,7 +9,7 @@ import { savedQuery } from '../../../src/shared/saved/saved.ts';
 import { valueOr } from '../../../src/renderer/state/loadable.ts';
 import { useApplication } from './support/application.ts';
 
-/** What the page has of a browser, as far as the features are told of it. */
+/** The browser features of the page that the window's features use. */
 function pageOf() {
   const kept = new Map<string, string>();
   const storage = {
@@ -26,7 +26,7 @@ function pageOf() {
   vi.stubGlobal('document', Object.assign(new EventTarget(), { documentElement: { dataset: {} } }));
 }
 
-/** How long a busy machine may take, in milliseconds. */
+/** How long a loaded machine may take, in milliseconds. */
 const patience = 20_000;
 
 const startApplication = useApplication();
@@ -75,7 +75,7 @@ describe('the features of a window', () => {
     expect([settings.store.getState().isOpen, help.store.getState().at]).toEqual([false, expect.anything()]);
   });
 
-  it('open a session with the connection, and a saved query in a tab of it that has not run', async () => {
+  it('open a session with the connection, and a saved query in its own tab, without running it', async () => {
     const { connections, sessions, saved, listed } = await windowOn();
     connections.actions.open(listed);
     await vi.waitFor(() => expect(sessions.getState().current?.connection).toBe(listed.id), patience);
@@ -91,7 +91,7 @@ describe('the features of a window', () => {
     expect(tab?.kind === 'query' && tab.model.results.store.getState().answer.status).toBe('idle');
   });
 
-  it('keep all tabs when the page goes', async () => {
+  it('store all tabs when the page closes', async () => {
     const { connections, sessions, listed } = await windowOn();
     connections.actions.open(listed);
     await vi.waitFor(() => expect(sessions.getState().current).not.toBeNull(), patience);
@@ -104,7 +104,7 @@ describe('the features of a window', () => {
     expect(flush).toHaveBeenCalledTimes(2);
   });
 
-  it('hold the page only where it would take something of an upload with it, and the user wants to be asked', async () => {
+  it('prompt before the page closes only if an upload would lose something, and the setting is on', async () => {
     const { connections, sessions, settings, listed } = await windowOn();
     const leave = () => {
       const leaving = new Event('beforeunload', { cancelable: true });

@@ -56,12 +56,12 @@ describe('the dataset of a tab', () => {
     expect(asked.times).toBe(0);
   });
 
-  it('is found in the stored list, without a link', async () => {
+  it('is found in the stored list when offline', async () => {
     const { find } = finding(() => kept('logs'));
     expect(await find(logs)).toEqual(made('logs'));
   });
 
-  it('is found in a list that comes in meanwhile, and the service is left alone', async () => {
+  it('is found in a list that arrives meanwhile, without a further request', async () => {
     const { find, asked, list } = finding(never);
     const both = [find(logs), find(logs)];
     list('other', 'logs');
@@ -76,7 +76,7 @@ describe('the dataset of a tab', () => {
     expect(asked.times).toBe(2);
   });
 
-  it('is gone if the service doesn’t list it', async () => {
+  it('is missing if the service doesn’t list it', async () => {
     const { find } = finding(async function* none() {});
     await expect(find(logs)).rejects.toMatchObject({ code: 'not_found' });
   });

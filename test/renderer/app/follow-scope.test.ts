@@ -6,7 +6,7 @@ import type { ScopedWell } from '../../../src/renderer/features/wells/scope.ts';
 import type { WellsState } from '../../../src/renderer/features/wells/wells-state.ts';
 import { wellWith } from '../../support/wells.ts';
 
-/** Tabs and chosen wells that follow each other. */
+/** Tabs and selected wells that follow each other. */
 function following() {
   const wells = createStore(() => ({ selected: [] }) as unknown as WellsState);
   const choose = (selected: readonly ScopedWell[]) => wells.setState({ selected });
@@ -29,7 +29,7 @@ function following() {
 }
 const [north, south] = [wellWith(5001), wellWith(5002)];
 
-it('wells that are selected belong to the tab in view, and to no other', () => {
+it('selected wells belong to the tab in view, and to no other', () => {
   const { open, choose, scopes } = following();
   open();
   choose([north]);
@@ -38,7 +38,7 @@ it('wells that are selected belong to the tab in view, and to no other', () => {
   expect(scopes()).toEqual([[5001], [5001, 5002]]);
 });
 
-it('a tab that is shown has its wells selected again, and is reported to be shown', () => {
+it('a tab that comes into view selects its wells, and reports that it is shown', () => {
   const { tabs, open, choose, chosen, shown } = following();
   const first = open();
   choose([north]);
@@ -51,7 +51,7 @@ it('a tab that is shown has its wells selected again, and is reported to be show
   expect(shown).toEqual([first, second, first, second]);
 });
 
-it('nothing follows any more once it is stopped', () => {
+it('tabs and wells no longer follow each other once that is stopped', () => {
   const { tabs, open, choose, chosen, scopes, stop } = following();
   const first = open();
   choose([north]);

@@ -10,7 +10,7 @@ import { datasetOf, uploadTab } from '../features/upload/window.ts';
 
 const time = datasetOf('time');
 
-/** The uploads of a window: each tab reads its files for real. */
+/** The uploads of a window: each tab really reads its files. */
 function uploadsOf({ elsewhere = false } = {}) {
   const tabs = createTabs({ store: () => null, selectedWells: () => [] });
   const made: { tab: ReturnType<typeof uploadTab>; job: Job | undefined }[] = [];
@@ -53,7 +53,7 @@ const job = (id: string): Job =>
   });
 
 describe('uploads of a window', () => {
-  it('go into the dataset in view unless another is named', () => {
+  it('use the dataset in view unless another is named', () => {
     const { uploads, tabs, datasets } = uploadsOf();
     uploads.open();
     uploads.open(time);
@@ -64,12 +64,12 @@ describe('uploads of a window', () => {
     expect(datasets().at(-1)).toBeNull();
   });
 
-  it('open for each file that is dropped, the first of them in a tab that waits for a file', async () => {
+  it('open for each dropped file, the first of them in a tab without a file', async () => {
     const { uploads, tabs, made } = uploadsOf();
     uploads.open(time);
     uploads.addFiles([new File(['a'], 'first.csv'), new File(['b'], 'second.csv')]);
     expect(tabs.store.getState().tabs).toHaveLength(2);
-    // What is dropped next finds no tab that waits.
+    // The next dropped file finds no tab without a file.
     uploads.addFiles([new File(['c'], 'third.csv')]);
     expect(tabs.store.getState().tabs).toHaveLength(3);
     await Promise.all(made.map(({ tab }) => tab.settled()));
@@ -80,7 +80,7 @@ describe('uploads of a window', () => {
     expect(files).toMatchObject(['first.csv', 'second.csv', 'third.csv'].map((file) => ({ file })));
   });
 
-  it('open for each file beyond the first that was selected at once', async () => {
+  it('open for each file beyond the first when several were selected at once', async () => {
     const { uploads, made, datasets } = uploadsOf();
     const files = ['b.csv', 'c.csv'].map((name) => ({ token: name.padEnd(24, 'x'), name, bytes: 1 }));
     uploads.accept(files, time);
@@ -89,7 +89,7 @@ describe('uploads of a window', () => {
     expect(made.map(({ tab }) => tab.state().file)).toMatchObject(files.map((file) => ({ file })));
   });
 
-  it('know the others whose files have the same header', async () => {
+  it('list the others whose files have the same header', async () => {
     const { uploads, made } = uploadsOf();
     const paths = await Promise.all(['t,x\n1,2\n', 't,x\n3,4\n', 'other\n1\n'].map((text) => fileWith(text)));
     for (const path of paths) {

@@ -28,8 +28,8 @@ function watched(selected: readonly ScopedWell[] = [wellWith(5001)]) {
   return { noted, type, answer: (answer: object) => results.setState({ answer }) };
 }
 
-describe('runs', () => {
-  it('are noted when they end, with the question as it was when they began', () => {
+describe('recorded runs', () => {
+  it('are added when they end, with the query from when they started', () => {
     const { noted, type, answer } = watched();
     type('{ asset_id: {{wells}}, a: 1 }');
     answer({ status: 'running', since: 0 });
@@ -43,7 +43,7 @@ describe('runs', () => {
     expect(noted[0]?.wells).toMatchObject([{ assetId: 5001 }]);
   });
 
-  it('are noted with the wells that the query names, or with none if it asks for all', () => {
+  it('have the wells that the query names, or none if it is for all wells', () => {
     const { noted, type, answer } = watched();
     for (const query of ['{ asset_id: { $in: [5002, 5009] } }', '{ a: 1 }']) {
       type(query);
@@ -66,7 +66,7 @@ describe('runs', () => {
     expect(query).toContain('{{now-24h}}');
   });
 
-  it('are recorded with their result; requests that were never sent are not', () => {
+  it('have their result; requests that were never sent are not recorded', () => {
     const { noted, answer } = watched();
     const ends = [
       { status: 'cancelled' },

@@ -8,7 +8,7 @@ import { questionText } from '../../../src/shared/query/question.ts';
 import { listedWells } from '../../../src/renderer/features/wells/wells-state.ts';
 import { useApplication } from './support/application.ts';
 
-/** How long a busy machine may take, in milliseconds. */
+/** How long a loaded machine may take, in milliseconds. */
 const patience = 20_000;
 
 const startApplication = useApplication();
@@ -16,7 +16,7 @@ const open: Session[] = [];
 afterEach(async () => {
   for (const session of open.splice(0)) {
     session.close();
-    // It goes once all is kept.
+    // Closed once everything is stored.
     await vi.waitFor(() => expect(session.tabs.store.getState().tabs).toEqual([]), patience);
   }
 });
@@ -67,7 +67,7 @@ const queryIn = (session: Session) => {
   return shown.model.store.getState().text.find.query;
 };
 
-/** A session whose lists have come, with a well chosen. */
+/** A session with loaded lists and a selected well. */
 async function loaded(session: Session) {
   session.load();
   await vi.waitFor(() => {
@@ -93,7 +93,7 @@ describe('the session of a connection', () => {
     const [first] = session.tabs.store.getState().tabs;
     session.tabs.actions.close(first?.id ?? '');
     session.openAnother();
-    // The first number that none has.
+    // The first free number.
     expect(titlesOf(session)).toEqual([words.tabs.query('wits', 2), words.tabs.query('wits', 1)]);
   });
 
@@ -109,7 +109,7 @@ describe('the session of a connection', () => {
     expect(chosen()).toEqual([5001]);
   });
 
-  it('has one tab that lists wells, and no other query without one in view', async () => {
+  it('has one tab that lists wells, and opens no other query without one in view', async () => {
     const session = (await windowOn())();
     session.openBrowse();
     session.openBrowse();

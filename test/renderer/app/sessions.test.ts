@@ -43,7 +43,7 @@ async function withSessions() {
 }
 
 describe('the sessions of a window', () => {
-  it('stay as they are while another connection is shown, and come back', async () => {
+  it('stay unchanged while another connection is shown, and come back', async () => {
     const window = await withSessions();
     window.open(made('north'));
     const first = window.sessions.getState().current;
@@ -57,7 +57,7 @@ describe('the sessions of a window', () => {
     expect(window.said).toEqual(['load north', 'load south']);
   });
 
-  it('wait for what makes them, of whatever was opened before', async () => {
+  it('wait for their dependencies, whatever was opened before', async () => {
     const last = { read: () => null, write: () => undefined, forget: () => undefined };
     const connections = createConnections({} as never, last, recent);
     const loading = Promise.withResolvers<MakeSession>();
@@ -71,7 +71,7 @@ describe('the sessions of a window', () => {
     expect(loaded).toEqual(['north']);
   });
 
-  it('end with their connection, and another open one is shown in its place', async () => {
+  it('end with their connection, and another open one is shown instead', async () => {
     const window = await withSessions();
     window.open(made('north'));
     window.open(made('south'));
@@ -82,7 +82,7 @@ describe('the sessions of a window', () => {
     expect(window.said).toEqual(['load north', 'load south', 'close south', 'close north']);
   });
 
-  it('fetch their lists again where the connection leads elsewhere or has its secret again', async () => {
+  it('reload their lists when the connection’s host changes or its credentials are entered again', async () => {
     const window = await withSessions();
     window.open(made('north', { secret: 'missing' }));
     window.open(made('north', { secret: 'missing', name: 'North', color: 'red' }));

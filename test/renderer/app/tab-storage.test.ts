@@ -19,7 +19,7 @@ afterEach(() => {
   for (const window of opened.splice(0)) window.abort();
 });
 
-/** A window of one connection before a main that holds `held` for it, and does with what it is told as `onKeep` says. */
+/** A window of one connection whose main process has `held` for it, and handles changes with `onKeep`. */
 function windowOn(held: HeldTabs, onKeep: (change: TabsChange) => Promise<void> = async () => undefined) {
   const told: TabsChange[] = [];
   const asked: (string | null)[] = [];
@@ -111,7 +111,7 @@ function windowOn(held: HeldTabs, onKeep: (change: TabsChange) => Promise<void> 
     asked,
     remembered: () => remembered,
     started: () => new Promise((resolve) => setTimeout(resolve, 5)),
-    /** Lets the time pass that a change waits. */
+    /** Advances the time by the delay of a change. */
     async pass() {
       const due = [...timers.values()];
       timers.clear();
@@ -136,8 +136,8 @@ const keptQuery = (id: string, query: string, dataset = 'wits'): KeptTab => ({
   state: { dataset: { provider: 'demo', dataset }, text: { find: { query } }, zone: 'local' },
 });
 
-describe('keeping tabs', () => {
-  it('sends all tabs to main, and then only changes', async () => {
+describe('storing tabs', () => {
+  it('sends all tabs to the main process, and then only changes', async () => {
     const window = windowOn(none);
     await window.started();
     const [one, other] = [window.openQuery(), window.openQuery()];
@@ -154,7 +154,7 @@ describe('keeping tabs', () => {
     other.actions.close();
   });
 
-  it('keeps at once when the page is about to go', async () => {
+  it('is immediate when the page is about to close', async () => {
     const window = windowOn(none);
     await window.started();
     window.openQuery().actions.type('{ half');
@@ -162,7 +162,7 @@ describe('keeping tabs', () => {
     expect(window.told.flatMap(({ changed }) => changed.map(queryOf))).toEqual(['{ half']);
   });
 
-  it('keeps at once when the page is about to go while main is still writing', async () => {
+  it('is immediate when the page is about to close while the main process is still writing', async () => {
     const window = windowOn(none, () => new Promise(() => undefined));
     await window.started();
     const tab = window.openQuery();
@@ -172,7 +172,7 @@ describe('keeping tabs', () => {
     expect(window.told.at(-1)?.changed.map(queryOf)).toEqual(['{ half']);
   });
 
-  it('restores stored tabs, inactive until they are shown, with text and zone', async () => {
+  it('restores tabs, inactive until they are shown, with text and time zone', async () => {
     const window = windowOn({
       ...none,
       kept: { open: [keptQuery('a', '{ x: 1'), keptQuery('b', '{ y: 2')], closed: [], active: 'b' },
@@ -187,7 +187,7 @@ describe('keeping tabs', () => {
     expect(b?.kind === 'query' && b.model.results.store.getState().zone).toBe('local');
   });
 
-  it('loses nothing of a tab whose dataset no longer exists, whose kind is unknown or whose state can’t be read', async () => {
+  it('loses nothing of a tab whose dataset no longer exists, whose type is unknown, or whose state can’t be read', async () => {
     const open = [
       keptQuery('missing', '{ long: "typed" }', 'removed'),
       { ...keptQuery('later', ''), kind: 'orrery' },
@@ -220,7 +220,7 @@ describe('keeping tabs', () => {
     expect(window.told.at(-1)?.changed).toHaveLength(1);
   });
 
-  it('reports what was lost of the tabs before', async () => {
+  it('reports which earlier tabs were lost', async () => {
     const window = windowOn({ ...none, problem: 'They are now x.damaged-1.' });
     await window.started();
     await window.pass();
@@ -229,7 +229,7 @@ describe('keeping tabs', () => {
     expect(window.keeping.store.getState().problem).toBeNull();
   });
 
-  it('opens a closed tab again as it was typed last', async () => {
+  it('reopens a closed tab with its latest text', async () => {
     const window = windowOn(none);
     await window.started();
     window.openQuery().actions.type('{ nearly: lost');
@@ -244,9 +244,9 @@ describe('keeping tabs', () => {
   });
 });
 
-describe('changes sent to main', () => {
+describe('changes sent to the main process', () => {
   const ids = (...open: string[]) => ({ open, closed: [], active: null });
-  it('fits into calls, however much it is', () => {
+  it('fit into calls, whatever their size', () => {
     const outbox = createOutbox(2000);
     const all = ['a', 'b', 'c', 'd'].map((id) => keptQuery(id, 'x'.repeat(id === 'c' ? 5000 : 900)));
     const parts = outbox.take(ids('a', 'b', 'c', 'd'), all);
@@ -254,7 +254,7 @@ describe('changes sent to main', () => {
     expect(outbox.take(ids('a', 'b', 'c', 'd'), all)).toBeNull();
   });
 
-  it('is told again after it was forgotten, and a new order is a change', () => {
+  it('are sent again after they were dropped, and include a new order', () => {
     const outbox = createOutbox(2000);
     const all = [keptQuery('a', ''), keptQuery('b', '')];
     outbox.take(ids('a', 'b'), all);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { KeptTab } from '../../../src/shared/tabs/tabs.ts';
 import { createTabs, type Tab } from '../../../src/renderer/app/tabs.ts';
 
-/** What is kept of a tab whose model is only a way to close it. */
+/** The stored state of a tab whose model can only be closed. */
 const store = ({ id, title, name }: Tab): KeptTab => ({
   id,
   kind: 'query',
@@ -36,7 +36,7 @@ describe('tabs', () => {
     expect(withTabs('a', 'b').shown()).toBe('a [b]');
   });
 
-  it('show the neighbor of one that is closed, and end what it was doing', () => {
+  it('show the neighbor of a closed one, and end its requests', () => {
     const tabs = withTabs('a', 'b', 'c');
     tabs.show(tabs.idOf('b'));
     tabs.close(tabs.idOf('b'));
@@ -48,13 +48,13 @@ describe('tabs', () => {
     expect(tabs.closed).toEqual(['b', 'c', 'a']);
   });
 
-  it('stay where they are when another is closed', () => {
+  it('stay in view when another is closed', () => {
     const tabs = withTabs('a', 'b', 'c');
     tabs.close(tabs.idOf('a'));
     expect(tabs.shown()).toBe('b [c]');
   });
 
-  it('are beside one another, and change places', () => {
+  it('are adjacent, and change places', () => {
     const tabs = withTabs('a', 'b', 'c');
     const beside = () =>
       tabs.store.getState().tabs.find(({ id }) => id === tabs.store.getState().secondTab)?.title;
@@ -73,7 +73,7 @@ describe('tabs', () => {
     expect([tabs.shown(), beside()]).toEqual(['[c]', undefined]);
   });
 
-  it('all go at once, and then none can be opened again', () => {
+  it('are all closed at once, and then none can be reopened', () => {
     const tabs = withTabs('a', 'b');
     tabs.closeAll();
     expect(tabs.shown()).toBe('');
@@ -82,7 +82,7 @@ describe('tabs', () => {
     expect(tabs.shown()).toBe('');
   });
 
-  it('that were closed can be opened again, the last one first, as they were stored', () => {
+  it('that were closed can be reopened, the last one first, as they were stored', () => {
     const tabs = withTabs('a', 'b', 'c');
     tabs.rename(tabs.idOf('b'), ' mine ');
     tabs.close(tabs.idOf('b'));
@@ -98,14 +98,14 @@ describe('tabs', () => {
     expect(tabs.shown()).toBe('a c [mine]');
   });
 
-  it('remember no more closed ones than can be stored', () => {
+  it('keep no more closed ones than can be stored', () => {
     const tabs = withTabs(...Array.from({ length: 40 }, (_, at) => `t${at}`));
     tabs.closeOthers(tabs.idOf('t0'));
     expect(tabs.store.getState().closed).toHaveLength(25);
     expect(tabs.store.getState().closed.at(-1)?.title).toBe('t39');
   });
 
-  it('are named, and named by what they hold again', () => {
+  it('are renamed, and named by their content again', () => {
     const tabs = withTabs('a');
     tabs.rename(tabs.idOf('a'), 'mine');
     expect(tabs.shown()).toBe('[mine]');
@@ -113,7 +113,7 @@ describe('tabs', () => {
     expect(tabs.shown()).toBe('[a]');
   });
 
-  it('are moved, and no further than to the ends', () => {
+  it('are moved, at most to either end', () => {
     const tabs = withTabs('a', 'b', 'c');
     tabs.move(tabs.idOf('c'), 1);
     expect(tabs.shown()).toBe('a [c] b');
@@ -122,14 +122,14 @@ describe('tabs', () => {
     expect(tabs.shown()).toBe('[c] b a');
   });
 
-  it('are doubled beside themselves, with an id of their own', () => {
+  it('are duplicated next to themselves, with their own id', () => {
     const tabs = withTabs('a', 'b');
     tabs.duplicate(tabs.idOf('a'));
     expect(tabs.shown()).toBe('a [a] b');
     expect(new Set(tabs.store.getState().tabs.map(({ id }) => id)).size).toBe(3);
   });
 
-  it('are gone through round the ends', () => {
+  it('are cycled through at the ends', () => {
     const tabs = withTabs('a', 'b', 'c');
     tabs.showNext(1);
     expect(tabs.shown()).toBe('[a] b c');
@@ -137,7 +137,7 @@ describe('tabs', () => {
     expect(tabs.shown()).toBe('a b [c]');
   });
 
-  it('stay drawn only where they were shown last', () => {
+  it('stay drawn only when they were shown recently', () => {
     const tabs = withTabs(...Array.from({ length: 100 }, (_, at) => `t${at}`));
     expect(tabs.store.getState().recent).toHaveLength(4);
     tabs.show(tabs.idOf('t3'));
@@ -146,7 +146,7 @@ describe('tabs', () => {
     expect(tabs.store.getState().recent).not.toContain(tabs.idOf('t99'));
   });
 
-  it('that were stored come before those that are open already, which stay in view', () => {
+  it('that were stored come before already open ones, which stay in view', () => {
     const tabs = withTabs('new');
     const kept = (id: string): KeptTab => ({
       id,
@@ -162,7 +162,7 @@ describe('tabs', () => {
     expect(tabs.shown()).toBe('x y new [z]');
   });
 
-  it('that were stored show the one that was shown, or else the first', () => {
+  it('that were stored show the one that was in view, or else the first', () => {
     const kept = (id: string): KeptTab => ({
       id,
       kind: 'query',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { namedFor, suggestedName } from '../../../src/renderer/format/file-name.ts';
 
 describe('a file name', () => {
-  it('ends as its format does, whatever it ended in before', () => {
+  it('gets the extension of its format, replacing an earlier one', () => {
     expect(namedFor('a.csv', 'parquet')).toBe('a.parquet');
     expect(namedFor('a.b', 'json')).toBe('a.b.json');
     expect(namedFor('a.ndjson', 'ndjson')).toBe('a.ndjson');
@@ -10,7 +10,7 @@ describe('a file name', () => {
 });
 
 describe('suggestedName', () => {
-  it('is made of the dataset and the day, without what a file system rejects', () => {
+  it('is made of the dataset and the day, without characters that a file system rejects', () => {
     const day = new Date('2026-11-21T06:00:00Z');
     expect(suggestedName('drilling.wits', day)).toBe('drilling.wits 2026-11-21.csv');
     expect(suggestedName('a/b:c*\u0007', day)).toBe('a-b-c- 2026-11-21.csv');

@@ -7,12 +7,12 @@ const moment = Date.UTC(2026, 10, 21, 6, 58, 1);
 afterEach(() => setFormatStyle({ numbers: 'locale', dates: 'iso' }));
 
 describe('moments', () => {
-  it('are ISO 8601 until somebody wants them otherwise', () => {
+  it('are ISO 8601 by default', () => {
     expect(formatMoment(moment, 'utc')).toBe('2026-11-21 06:58:01');
     expect(formatShortMoment(moment)).toMatch(/^11-2\d \d\d:\d\d$/);
   });
 
-  it('are as people write them, by the clocks of a zone', () => {
+  it('have a readable format, in local time of a zone', () => {
     setFormatStyle({ numbers: 'locale', dates: 'locale' });
     const wanted = new Intl.DateTimeFormat(undefined, {
       year: 'numeric',
@@ -28,7 +28,7 @@ describe('moments', () => {
     expect(formatInLocale(moment + 7, 'UTC')).toContain('007');
   });
 
-  it('that clocks show twice report which is meant, and what is no date stays', () => {
+  it('that repeat at a clock change have an offset, and invalid ones stay unchanged', () => {
     const first = Date.UTC(2026, 9, 25, 0, 30);
     expect(formatInLocale(first, 'Europe/Berlin')).toMatch(/ \+02:00$/);
     expect(formatInLocale(first + 3_600_000, 'Europe/Berlin')).toMatch(/ \+01:00$/);

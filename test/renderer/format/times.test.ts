@@ -9,12 +9,12 @@ import {
 } from '../../../src/renderer/format/times.ts';
 
 describe('formatTimestamp', () => {
-  it('shows Unix milliseconds in UTC, with milliseconds only where there are any', () => {
+  it('shows Unix milliseconds in UTC, with milliseconds only if they aren’t zero', () => {
     expect(formatTimestamp(1_700_000_000_000, 'utc')).toBe('2023-11-14 22:13:20');
     expect(formatTimestamp(1_700_000_000_007, 'utc')).toBe('2023-11-14 22:13:20.007');
   });
 
-  it('shows local time as the local clock had it', () => {
+  it('shows local time with the offset at that time', () => {
     const ms = 1_700_000_000_000;
     const there = new Date(ms);
     const clock = [there.getHours(), there.getMinutes(), there.getSeconds()];
@@ -23,13 +23,13 @@ describe('formatTimestamp', () => {
     );
   });
 
-  it('gives a number that is no date back as it is', () => {
+  it('returns a number that isn’t a date unchanged', () => {
     expect(formatTimestamp(9e15, 'utc')).toBe('9000000000000000');
   });
 });
 
 describe('localOffset', () => {
-  it('is a sign, hours and minutes', () => {
+  it('is a sign, hours, and minutes', () => {
     expect(localOffset(1_700_000_000_000)).toMatch(/^[+−]\d\d:\d\d$/);
   });
 });
@@ -81,7 +81,7 @@ describe('formatAgo', () => {
     expect(formatAgo('2024-10-01T00:00:00Z', now)).toBe('2 years ago');
   });
 
-  it('gives null for what is no time', () => {
+  it('returns null for values that aren’t times', () => {
     expect(formatAgo('soon', now)).toBeNull();
   });
 });

@@ -3,7 +3,7 @@ import { findZones, typedZone } from '../../../src/renderer/format/zone-search.t
 
 const zones = (typed: string) => findZones(typed).map(({ zone }) => zone);
 
-describe('a time zone is found', () => {
+describe('the search for a time zone', () => {
   it.each([
     ['Central', 'America/Chicago'],
     ['central time', 'America/Chicago'],
@@ -20,11 +20,11 @@ describe('a time zone is found', () => {
     ['America/Chicago', 'America/Chicago'],
     ['oslo', 'Europe/Oslo'],
     ['utc', 'UTC'],
-  ])('by %j: %s first', (typed, zone) => {
+  ])('by %j finds %s first', (typed, zone) => {
     expect(zones(typed)[0]).toBe(zone);
   });
 
-  it.each(['-06:00', '−06:00', '-6', 'UTC-06:00', 'GMT-6'])('by its offset %s', (typed) => {
+  it.each(['-06:00', '−06:00', '-6', 'UTC-06:00', 'GMT-6'])('finds the offset %s', (typed) => {
     const found = zones(typed);
     expect(found[0]).toBe('America/Chicago');
     expect(found).toContain('America/Denver');
@@ -38,11 +38,11 @@ describe('a time zone is found', () => {
     ['-06:00', '-06:00'],
     ['Etc/GMT+6', 'Etc/GMT+6'],
     ['Mars', 'Mars'],
-  ])('where %j is typed in full: %s', (typed, zone) => {
+  ])('for the exact name %j finds %s', (typed, zone) => {
     expect(typedZone(typed)).toBe(zone);
   });
 
-  it('with what its time is called; all are listed while nothing is typed', () => {
+  it('shows the names of its time, and lists all while nothing is typed', () => {
     expect(findZones('houston')[0]).toEqual({
       zone: 'America/Chicago',
       note: 'Central Standard Time, −06:00',

@@ -14,20 +14,20 @@ describe('a time in a zone', () => {
     ['2026-11-21T12:58:01.250Z', 'America/Chicago', '2026-11-21 06:58:01.250'],
     ['2026-07-01T12:00:00.000Z', 'America/Chicago', '2026-07-01 07:00:00'],
     ['2026-07-01T12:00:00.000Z', 'Asia/Kolkata', '2026-07-01 17:30:00'],
-    // Summer time ends in Chicago on 2026-11-01: clocks show 01:00 to 01:59 twice.
+    // Daylight saving ends in Chicago on 2026-11-01: 01:00 to 01:59 occurs twice.
     ['2026-11-01T05:59:59.000Z', 'America/Chicago', '2026-11-01 00:59:59'],
     ['2026-11-01T06:30:00.000Z', 'America/Chicago', '2026-11-01 01:30:00 −05:00'],
     ['2026-11-01T07:30:00.000Z', 'America/Chicago', '2026-11-01 01:30:00 −06:00'],
     ['2026-11-01T08:00:00.000Z', 'America/Chicago', '2026-11-01 02:00:00'],
     // Half an hour, on Lord Howe Island.
     ['2026-04-04T14:45:00.000Z', 'Australia/Lord_Howe', '2026-04-05 01:45:00 +11:00'],
-    // Where an hour is left out, nothing is shown twice.
+    // Where an hour is skipped, no time repeats.
     ['2026-03-08T08:00:00.000Z', 'America/Chicago', '2026-03-08 03:00:00'],
   ])('%s in %s is %s', (iso, zone, text) => {
     expect(formatZoned(Date.parse(iso), zone)).toBe(text);
   });
 
-  it('is never the text of another time', () => {
+  it('never has the text of another time', () => {
     const start = Date.UTC(2026, 9, 31);
     const texts = Array.from({ length: 48 * 12 }, (_, at) =>
       formatZoned(start + at * 300_000, 'Europe/Berlin'),
@@ -39,12 +39,12 @@ describe('a time in a zone', () => {
     expect(new Set(american).size).toBe(american.length);
   });
 
-  it('stays a number where there is no such date', () => {
+  it('stays a number when there is no such date', () => {
     expect(formatZoned(1e18, 'UTC')).toBe('1000000000000000000');
     expect(formatZoned(8.64e15, 'Asia/Tokyo')).toBe('8640000000000000');
   });
 
-  it('knows offsets', () => {
+  it('has offsets', () => {
     expect(offsetText(offsetAt(0, 'Asia/Kathmandu'))).toBe('+05:30');
     expect(isAmbiguous(0, 'UTC')).toBe(false);
   });
@@ -53,7 +53,7 @@ describe('a time in a zone', () => {
 describe('the names of zones', () => {
   const names = zoneNames();
 
-  it('are those of today, each once and in order', () => {
+  it('are the current ones, each once and in order', () => {
     for (const name of ['Asia/Kolkata', 'Europe/Kyiv', 'America/Argentina/Buenos_Aires'])
       expect(names).toContain(name);
     for (const name of ['Asia/Calcutta', 'Europe/Kiev', 'America/Buenos_Aires'])
@@ -61,7 +61,7 @@ describe('the names of zones', () => {
     expect(names).toEqual([...new Set(names)].sort());
   });
 
-  it('stand for the same clocks as those that the platform lists', () => {
+  it('are aliases with the same clock for the platform’s names', () => {
     const clocks = (zone: string) =>
       new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
     const told = Intl.supportedValuesOf('timeZone').filter((name) => nameToday(name) !== name);
@@ -69,7 +69,7 @@ describe('the names of zones', () => {
     for (const name of told) expect(clocks(nameToday(name))).toBe(clocks(name));
   });
 
-  it('are left as they are where nothing else is known', () => {
+  it('are unchanged when no alias is known', () => {
     expect(nameToday('America/Chicago')).toBe('America/Chicago');
     expect(nameToday('Mars/Olympus')).toBe('Mars/Olympus');
   });

@@ -24,7 +24,7 @@ describe('createLatestTask', () => {
     expect(log).toEqual(['done a', 'failed no', 'failed not even begun']);
   });
 
-  it('aborts a task and calls none of its handlers when a newer one begins', async () => {
+  it('aborts a task and calls none of its handlers when a newer one starts', async () => {
     const log: string[] = [];
     const task = createLatestTask();
     const first = task.run(whenAborted, handlers(log));

@@ -4,7 +4,7 @@ import { createTicks } from '../../../src/renderer/state/use-now.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-it('one clock ticks for all that show relative times, and stops with the last of them', () => {
+it('one clock updates all relative times, and stops with the last of them', () => {
   let now = 90_500;
   const ticks = createTicks(() => now);
   const seen: string[] = [];

@@ -3,7 +3,10 @@ import { contrast, token } from './tokens.ts';
 
 const surfaces = ['surface', 'surface-quiet', 'surface-raised', 'hover', 'pressed', 'selected'];
 
-/** Which tokens are drawn on which, and the least contrast that WCAG 2.2 AA asks for: 4.5 for text, 3 for what is no text. */
+/**
+ * Pairs of foreground and background tokens, and the minimum contrast of WCAG 2.2 AA: 4.5 for text, 3 for other
+ * elements.
+ */
 const pairs: readonly (readonly [on: readonly string[], minContrast: number, drawn: readonly string[]])[] = [
   [surfaces, 4.5, ['text', 'text-quiet']],
   [['surface', 'surface-quiet', 'surface-raised', 'hover', 'selected'], 4.5, ['accent', 'accent-strong']],
@@ -26,7 +29,7 @@ describe.each([
   ['light', 0, 'more'],
   ['dark', 1, 'more'],
 ] as const)('in the %s theme (%i), contrast %s', (_theme, at, asked) => {
-  it('everything that is drawn stands out from what is under it', () => {
+  it('has enough contrast for every element on its background', () => {
     const tooWeak = pairs.flatMap(([on, minContrast, drawn]) =>
       on.flatMap((surface) =>
         drawn.flatMap((name) => {
@@ -40,7 +43,7 @@ describe.each([
 });
 
 describe.each(['light', 'dark'] as const)('more contrast, in the %s theme', (theme) => {
-  it('is more for text and lines', () => {
+  it('is higher for text and lines', () => {
     const at = theme === 'light' ? 0 : 1;
     const ratios = (asked: 'usual' | 'more') =>
       ['text', 'text-quiet', 'line', 'line-strong', 'accent', 'error', 'warning', 'ok'].map((name) =>

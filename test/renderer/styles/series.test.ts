@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { contrast, token, type Color } from './tokens.ts';
 
-/** What somebody without the green receptor sees (Machado and others, 2009, at its full degree). */
+/** Colors as seen with deuteranopia (Machado and others, 2009, at full severity). */
 const deuteranopia = ([red, green, blue]: Color): Color => [
   0.367322 * red + 0.860646 * green - 0.227968 * blue,
   0.280085 * red + 0.672501 * green + 0.047413 * blue,
@@ -29,18 +29,18 @@ function distance(one: Color, other: Color): number {
 describe.each([
   ['light', 0],
   ['dark', 1],
-] as const)('colours of series in the %s theme', (_theme, at) => {
+] as const)('colors of series in the %s theme', (_theme, at) => {
   const series = Array.from({ length: 8 }, (_, n) => ({
     name: `series-${n + 1}`,
     color: token(`series-${n + 1}`)[at],
   }));
   const surface = token('surface')[at];
 
-  it.each(series)('$name stands out from the surface', ({ color }) => {
+  it.each(series)('$name has enough contrast with the surface', ({ color }) => {
     expect(contrast(color, surface)).toBeGreaterThanOrEqual(3);
   });
 
-  it('are distinguished, by somebody who does not see green too', () => {
+  it('are distinct, even with deuteranopia', () => {
     const close = series.flatMap((one, n) =>
       series.slice(n + 1).flatMap((other) => {
         const seen = distance(one.color, other.color);

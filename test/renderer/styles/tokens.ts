@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Linear light: red, green and blue from 0 to 1. */
+/** Linear light: red, green, and blue from 0 to 1. */
 export type Color = readonly [number, number, number];
 
 const sheet = (name: string): string =>
@@ -17,8 +17,7 @@ function colorOf(hex: string): Color {
 }
 
 /**
- * The value of a token in the light and the dark theme.
- * @param contrast `more`: as the system asks for more contrast
+ * The value of a token in the light and the dark theme. @param contrast `more`: with the system's high contrast
  * @throws Error when there is no such token
  */
 export function token(name: string, contrast: 'usual' | 'more' = 'usual'): readonly [Color, Color] {

@@ -5,12 +5,12 @@ import { clipboardFailure, copyText } from '../../../src/renderer/ui/clipboard.t
 
 afterEach(() => vi.unstubAllGlobals());
 
-it('a text that can’t be copied is said to be so, until one can', async () => {
+it('a text that can’t be copied is reported, until one can', async () => {
   vi.stubGlobal('navigator', {
     clipboard: { writeText: () => Promise.reject(new DOMException('denied', 'NotAllowedError')) },
   });
   expect([await copyText('a'), clipboardFailure.getState().isShown]).toEqual([false, true]);
-  // A page that is not served securely has no clipboard at all.
+  // A page without a secure context has no clipboard at all.
   vi.stubGlobal('navigator', {});
   expect([await copyText('a'), clipboardFailure.getState().isShown]).toEqual([false, true]);
   const written: string[] = [];
@@ -18,7 +18,7 @@ it('a text that can’t be copied is said to be so, until one can', async () => 
   expect([await copyText('b'), clipboardFailure.getState().isShown, written]).toEqual([true, false, ['b']]);
 });
 
-it('nothing else writes to the clipboard', () => {
+it('no other code writes to the clipboard', () => {
   const folder = join(import.meta.dirname, '../../../src/renderer');
   const writing = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.tsx?$/.test(file))

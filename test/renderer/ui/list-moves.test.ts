@@ -12,10 +12,10 @@ describe('keys in a list', () => {
     ['PageDown', 8, 9],
     ['PageUp', 3, 0],
     ['Enter', 3, null],
-  ])('%s leads from row %i of ten to %s', (key, from, to) => {
+  ])('%s moves from row %i of ten to %s', (key, from, to) => {
     expect(targetRow(key, from, 10, 5)).toBe(to);
   });
-  it('lead somewhere also where no whole row is seen', () => {
+  it('move even when no row is completely visible', () => {
     expect(targetRow('PageDown', 3, 10, 0)).toBe(4);
   });
 });
@@ -35,7 +35,7 @@ describe('typing ahead', () => {
     };
   }
 
-  it('continues to the next row with a first letter, round the end, and stays with a longer word', () => {
+  it('continues to the next row with a first letter, wraps around, and stays with a longer word', () => {
     const { type } = typing();
     expect(type('m', 0)).toBe(1);
     expect(type('e', 1)).toBe(1);
@@ -43,7 +43,7 @@ describe('typing ahead', () => {
     expect(again('m', 2)).toBe(1);
   });
 
-  it('begins a new word after a pause, until when a space belongs to the old one', () => {
+  it('starts a new word after a pause, until which a space belongs to the old one', () => {
     const { ahead, type, wait } = typing();
     type('M', 0);
     for (const letter of 'esa ') type(letter, 1);
@@ -54,7 +54,7 @@ describe('typing ahead', () => {
     expect(type('r', 2)).toBe(3);
   });
 
-  it('finds nothing where nothing begins so', () => {
+  it('finds nothing without a match', () => {
     expect(typing().type('x', 0)).toBeNull();
   });
 });

@@ -18,14 +18,14 @@ const childrenOf = (parent: Node): Node[] =>
     Array.isArray(value) ? value.filter(isNode) : isNode(value) ? [value] : [],
   );
 
-/** A place in the words; `*` in a key stands for any text. */
+/** A path in the words; `*` in a key matches any text. */
 export type Path = readonly string[];
 
 const isText = ({ type }: Node): boolean => type === 'TemplateElement';
 const rawText = ({ value }: Node): string =>
   typeof value === 'object' && value !== null && 'raw' in value ? String(value.raw) : '';
 
-/** The key that a member expression or a property names; `*` is what a value decides. */
+/** The key of a member expression or a property; `*` if it is computed. */
 function keyOf(parent: Node, name: 'property' | 'key'): string {
   const key = child(parent, name);
   if (key === null) return '*';
@@ -35,14 +35,14 @@ function keyOf(parent: Node, name: 'property' | 'key'): string {
   return '*';
 }
 
-/** What one file reads of the words: names that stand for a part of them are followed, wherever they are declared. */
+/** The words that one file reads: variables that refer to a part of them are followed, wherever they are declared. */
 class FileReads {
   readonly reads: Path[] = [];
   readonly #names = new Map<string, Path[]>();
 
   constructor(program: Node) {
     this.#import(program);
-    // A name may stand for a part of what another name stands for.
+    // A variable may refer to a part of another variable's value.
     for (let size = -1; size !== this.#known;) {
       size = this.#known;
       this.#bind(program);
@@ -68,7 +68,7 @@ class FileReads {
     }
   }
 
-  /** The places that an expression stands for; empty: it is no part of the words. */
+  /** The paths that an expression refers to; empty: it isn't part of the words. */
   #pathsOf(expression: Node | null): Path[] {
     if (expression === null) return [];
     if (expression.type === 'Identifier') return this.#names.get(String(expression['name'])) ?? [];
@@ -97,7 +97,7 @@ class FileReads {
     if (parent.type.startsWith('TS') && !parent.type.endsWith('Expression')) return;
     if (parent.type === 'VariableDeclarator') {
       const [init, id] = [child(parent, 'init'), child(parent, 'id')];
-      // What a name stands for is read where the name is.
+      // A variable's value is read where the variable is.
       if (this.#pathsOf(init).length > 0 && id !== null) return;
     }
     const paths = this.#pathsOf(parent);
@@ -106,7 +106,7 @@ class FileReads {
       this.#keys(parent);
       return;
     }
-    // A key that is written out is no name of a value.
+    // A literal key isn't a variable.
     const skipped = parent['computed'] === true ? null : (child(parent, 'property') ?? child(parent, 'key'));
     for (const each of childrenOf(parent)) if (each !== skipped) this.#visit(each);
   }
@@ -124,7 +124,7 @@ class FileReads {
   }
 }
 
-/** What the files of a folder read of the words of the window, by their syntax. */
+/** The words of the window that the files of a folder read, by their syntax. */
 export function readsIn(folder: string): Path[] {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   return names

@@ -11,14 +11,14 @@ const leavesOf = (table: Readonly<Record<string, unknown>>, path: Path = []): Pa
     isTable(value) ? leavesOf(value, [...path, key]) : [[...path, key]],
   );
 
-/** A part that is read whole, or handed on, is read with all that it holds. */
+/** A part that is read as a whole, or passed on, is read with everything in it. */
 const covers = (read: Path, leaf: Path): boolean =>
   read.every((key, depth) => depth >= leaf.length || fits(key, leaf[depth] ?? ''));
 
 const fits = (pattern: string, key: string): boolean =>
   new RegExp(`^${pattern.replaceAll('*', '.*')}$`).test(key);
 
-it('every word of the window is read by something in it', () => {
+it('every word of the window is read somewhere in it', () => {
   const reads = readsIn(join(import.meta.dirname, '../../../src/renderer'));
   const unread = leavesOf(words).filter((leaf) => !reads.some((read) => covers(read, leaf)));
   expect(unread.map((leaf) => leaf.join('.'))).toEqual([]);

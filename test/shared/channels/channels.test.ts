@@ -36,17 +36,17 @@ describe('the channel of a text', () => {
   });
 
   test.each(['TEMP', 'CALI', 'COND', 'TENSION', 'PUMP', 'DEN', 'SPM', 'TQ', 'N'])(
-    '%s alone is not sure',
+    '%s alone is uncertain',
     (text) => {
       expect(channelOf(text)).toMatchObject({ isSure: false });
     },
   );
 
-  test.each(['TIME', 'Time', 'class', 'comment', '', '%', '12'])('“%s” is no channel', (text) => {
+  test.each(['TIME', 'Time', 'class', 'comment', '', '%', '12'])('“%s” isn’t a channel', (text) => {
     expect(channelOf(text)).toBeUndefined();
   });
 
-  test('the statistic of an interval is told apart from the value', () => {
+  test('has the statistic of an interval separately from the value', () => {
     expect(channelOf('HKLX')).toMatchObject({ channel: { name: 'hook_load' }, statistic: 'max' });
     expect(channelOf('HKLD_MIN')).toMatchObject({ channel: { name: 'hook_load' }, statistic: 'min' });
     expect(channelOf('rop_mean')).toMatchObject({ channel: { name: 'rop' }, statistic: null });
@@ -57,7 +57,7 @@ describe('the channel of a text', () => {
     });
   });
 
-  test('a unit of another quantity makes it unsure', () => {
+  test('is uncertain for a unit of another quantity', () => {
     expect(channelOf('Surface Torque (psi)')).toMatchObject({
       channel: { name: 'rotary_torque' },
       isSure: false,
@@ -66,7 +66,7 @@ describe('the channel of a text', () => {
     expect(channelOf('GR', { unit: 'unheard-of' })).toMatchObject({ isSure: true });
   });
 
-  test('a name that a person has added comes first', () => {
+  test('is preferably one that the user has added', () => {
     const synonyms = new Map([[normalizedName('Gewicht auf Bit'), 'weight_on_bit']]);
     expect(channelOf('Gewicht auf Bit (kN)', { synonyms })).toMatchObject({
       channel: { name: 'weight_on_bit' },
@@ -80,14 +80,14 @@ describe('the channel of a text', () => {
   });
 });
 
-describe('the dictionary', () => {
-  test('has some 250 channels or more, each once, in the form of names of fields', () => {
+describe('the dictionary of channels', () => {
+  test('has about 250 channels or more, each once, named like fields', () => {
     expect(channels.length).toBeGreaterThanOrEqual(250);
     expect(new Set(channels.map(({ name }) => name)).size).toBe(channels.length);
     for (const { name } of channels) expect(name).toMatch(/^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/);
   });
 
-  test('a standard name is sure of its own channel', () => {
+  test('has each standard name as a certain match of its own channel', () => {
     const unsure = channels
       .filter(({ name }) => channelOf(name)?.channel.name !== name)
       .map(({ name }) => name);
@@ -95,7 +95,7 @@ describe('the dictionary', () => {
     expect(channelNamed('rop')?.quantity).toBe('speed');
   });
 
-  test('a name of two channels is sure only where a unit decides', () => {
+  test('has a name of two channels as a certain match only with a unit', () => {
     expect(channelOf('total gas')).toMatchObject({ isSure: false });
     expect(channelOf('total gas', { unit: '%' })).toMatchObject({
       channel: { name: 'total_gas' },
@@ -104,7 +104,7 @@ describe('the dictionary', () => {
     expect(channelOf('flow out')).toMatchObject({ isSure: false });
   });
 
-  test('limits have a unit of the channel’s quantity', () => {
+  test('has limits in a unit of the channel’s quantity', () => {
     for (const { name, limits, quantity } of channels) {
       if (!limits) continue;
       expect(limits.min, name).toBeLessThan(limits.max);

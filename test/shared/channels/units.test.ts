@@ -131,18 +131,15 @@ const published: Readonly<Record<string, number>> = {
 };
 
 describe('conversion factors', () => {
-  test.each(Object.entries(exact))(
-    '%s agrees with its definition in rational arithmetic',
-    (symbol, factor) => {
-      expect(Math.abs(unit(symbol).factor / factor - 1)).toBeLessThan(1e-12);
-    },
-  );
+  test.each(Object.entries(exact))('for %s match the definition in rational arithmetic', (symbol, factor) => {
+    expect(Math.abs(unit(symbol).factor / factor - 1)).toBeLessThan(1e-12);
+  });
 
-  test.each(Object.entries(published))('%s agrees with NIST SP 811', (symbol, factor) => {
+  test.each(Object.entries(published))('for %s match NIST SP 811', (symbol, factor) => {
     expect(Math.abs(unit(symbol).factor / factor - 1)).toBeLessThan(5e-7);
   });
 
-  test('every other factor is a power of ten, or that of minutes, hours, or days', () => {
+  test('are otherwise powers of ten, or those of minutes, hours, or days', () => {
     const isPowerOfTen = (value: number) =>
       Math.abs(Math.log10(value) - Math.round(Math.log10(value))) < 1e-12;
     const isPlain = ({ factor }: Unit) =>
@@ -173,7 +170,7 @@ describe('conversion factors', () => {
     else expect(Math.abs(found - result)).toBeLessThanOrEqual(1e-12 * Math.max(1, Math.abs(result)));
   });
 
-  test('conversions there and back return the value', () => {
+  test('return the value after a round trip', () => {
     const pairs = units.flatMap((from) =>
       units.filter((to) => to.quantity === from.quantity).map((to) => ({ from, to })),
     );
@@ -184,7 +181,7 @@ describe('conversion factors', () => {
         ({ from, to }, value) => {
           const there = convert(value, from, to);
           const back = there === undefined ? undefined : convert(there, to, from);
-          // Zero of a temperature is not zero of another, so that small readings lose digits to the offset.
+          // Temperatures have different zeros, so that small readings lose digits to the offset.
           const scale = Math.max(Math.abs(value), from.quantity === 'temperature' ? 500 : 0);
           expect(Math.abs((back ?? Number.NaN) - value)).toBeLessThanOrEqual(1e-12 * scale + 1e-300);
         },
@@ -193,7 +190,7 @@ describe('conversion factors', () => {
     );
   });
 
-  test('units of different quantities have no conversion', () => {
+  test('don’t exist between different quantities', () => {
     expect(converter(unit('klbf'), unit('psi'))).toBeUndefined();
     expect(factorOf(unit('klbf'), unit('psi'))).toBeUndefined();
     expect(convert(1, unit('psi(a)'), unit('psi'))).toBeUndefined();
@@ -264,23 +261,23 @@ describe('spellings of units', () => {
     'xyz',
     'HHMMSS',
     '1 ft',
-  ])('“%s” is not a certain unit', (text) => {
+  ])('“%s” is ambiguous or unknown', (text) => {
     expect(unitOf(text)).toBeUndefined();
   });
 
-  test('a unit of another quantity is not taken for the wanted one', () => {
+  test('of another quantity don’t match the wanted one', () => {
     expect(unitOf('psi', 'torque')).toBeUndefined();
     expect(quantitiesOf('psi')).toEqual(['pressure']);
     expect(quantitiesOf('lbs')).toEqual(['mass', 'force']);
     expect(quantitiesOf('mPa')).toEqual([]);
   });
 
-  test('every symbol is unique and finds itself', () => {
+  test('include every symbol, which is unique', () => {
     expect(new Set(units.map(({ symbol }) => symbol)).size).toBe(units.length);
     for (const each of units) expect(unitOf(each.symbol, each.quantity)).toBe(each);
   });
 
-  test('no spelling means two units of one quantity', () => {
+  test('never mean two units of one quantity', () => {
     const pairs = new Map<string, Quantity>();
     for (const each of units)
       for (const other of units)
@@ -316,7 +313,7 @@ describe('systems of units', () => {
     expect(unitIn(system, unit(symbol)).symbol).toBe(shown);
   });
 
-  test('every unit of the display table exists, and its row is of one quantity', () => {
+  test('have only existing units in the display table, each row of one quantity', () => {
     for (const [us, metric, si, others = ''] of displayRows)
       expect(
         new Set([us, metric, si, ...others.split(' ').filter(Boolean)].map((symbol) => unit(symbol).quantity))
@@ -325,12 +322,12 @@ describe('systems of units', () => {
     for (const symbol of furtherUsUnits) expect(unit(symbol).symbol).toBe(symbol);
   });
 
-  test('every system shows every unit in one that it can be converted to', () => {
+  test('show every unit in one that it can be converted to', () => {
     for (const system of unitSystems)
       for (const each of units) expect(unitIn(system, each).quantity).toBe(each.quantity);
   });
 
-  test('symbols are shown as people write them', () => {
+  test('show symbols in their usual form', () => {
     expect(shownUnit(unit('degC'))).toBe('°C');
     expect(shownUnit(unit('klbf'))).toBe('klbf');
   });

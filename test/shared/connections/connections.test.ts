@@ -15,7 +15,7 @@ describe('the address of a service', () => {
     ['http://localhost/', 'http://localhost'],
     ['data.example', 'https://data.example'],
     ['http://[::1]:4000/x', 'http://[::1]:4000/x'],
-  ])('takes %s', (text, address) => expect(serviceUrl.parse(text)).toBe(address));
+  ])('accepts %s', (text, address) => expect(serviceUrl.parse(text)).toBe(address));
 
   it.each([
     'http://data.example',
@@ -23,14 +23,14 @@ describe('the address of a service', () => {
     'http://localhost.example',
     'http://localhost@data.example',
     'http://10.0.0.1',
-  ])('refuses %s: plain http is for this machine only', (text) => {
+  ])('rejects %s: plain http is for this machine only', (text) => {
     expect(messagesOf(text)).toContain(
       'The address must begin with https:// (http is for this computer only).',
     );
   });
 
   it.each(['', 'ftp://data.example', 'https://', 'https://data.example:99999', 'javascript:alert(1)'])(
-    'refuses %j, which is no such address',
+    'rejects %j as invalid',
     (text) => expect(messagesOf(text)).toContain('Enter an address that begins with https://.'),
   );
 
@@ -41,7 +41,7 @@ describe('the address of a service', () => {
     'https://\\me:secret@data.example',
     'https://data.example?key=secret',
     'https://data.example/#secret',
-  ])('refuses %s, which may hold a secret', (text) => {
+  ])('rejects %s, which may contain credentials', (text) => {
     expect(messagesOf(text)).toContain(
       'Remove the user name, password, query, or fragment from the address.',
     );
@@ -56,17 +56,17 @@ describe('a connection', () => {
     credential: { method: 'api_key', apiKey: 'secret' },
   };
 
-  it('is blue and may write by default', () => {
+  it('is blue and writable by default', () => {
     expect(connectionDraft.parse(draft)).toMatchObject({ name: 'Field', color: 'blue', readOnly: false });
   });
 
   it.each([
     ['no name', { ...draft, name: '  ' }],
     ['no key', { ...draft, credential: { method: 'api_key', apiKey: '' } }],
-    ['another way to log in', { ...draft, credential: { method: 'magic' } }],
-  ])('is refused with %s', (_what, given) => expect(connectionDraft.safeParse(given).success).toBe(false));
+    ['another authentication', { ...draft, credential: { method: 'magic' } }],
+  ])('is rejected with %s', (_what, given) => expect(connectionDraft.safeParse(given).success).toBe(false));
 
-  it('that crosses to the window holds no secret', () => {
+  it('contains no credentials in the window', () => {
     const crossing = connection.parse({
       ...draft,
       id: 'c1',

@@ -6,7 +6,7 @@ import {
   datasetTypes,
 } from '../../../src/shared/datasets/datasets.ts';
 
-describe('the types of datasets', () => {
+describe('dataset types', () => {
   it.each([
     ['time', 'asset_id', 'timestamp', null],
     ['depth', 'asset_id', 'measured_depth', 'log_identifier'],
@@ -19,7 +19,7 @@ describe('the types of datasets', () => {
     },
   );
 
-  it('have each what the specification requires of an insert, the version at least', () => {
+  it('each have the fields that the specification requires of an insert, at least the version', () => {
     for (const type of datasetTypes) {
       const { required, indexField } = datasetShapes[type];
       expect(required).toContain('version');
@@ -47,7 +47,7 @@ describe('a dataset definition', () => {
     schema: {},
   };
 
-  it('may leave open what the specification leaves open, and have a type that is not known', () => {
+  it('may omit what the specification makes optional, and have an unknown type', () => {
     expect(dataset.parse(definition)).toEqual(definition);
   });
 
@@ -56,9 +56,9 @@ describe('a dataset definition', () => {
       'a direction that is neither 1 nor -1',
       { indexes: [{ name: 'i', fields: [{ path: 'a', direction: 0 }], unique: false }] },
     ],
-    ['a type of our own that does not exist', { type: 'events' }],
+    ['an unknown override of the type', { type: 'events' }],
     ['no provider', { provider: '' }],
-  ])('is refused with %s', (_what, given) => {
+  ])('is rejected with %s', (_what, given) => {
     expect(dataset.safeParse({ ...definition, ...given }).success).toBe(false);
   });
 });

@@ -29,7 +29,7 @@ const proxyAnswers = [
   { status: 407, asks: ['digest'] },
 ].map((answer) => ({ proxy: 'proxy.example:8080', ...answer }));
 
-/** At least one set of details for every code, with and without what is optional. */
+/** At least one set of details for every code, with and without optional ones. */
 const samples: { [C in ErrorCode]: readonly ErrorDetails<C>[] } = {
   invalid_input: [
     { issues: [] },
@@ -97,17 +97,17 @@ function errorsOf<C extends ErrorCode>(code: C): AppError<C>[] {
 }
 const all = errorCodes.flatMap((code) => errorsOf(code).map((error) => [code, error] as const));
 
-// The words that a next step begins with: the last sentence tells the person to do something.
+// Words that start a next step: the last sentence tells the user what to do.
 const nextStep =
   /(?:^|[.?”)] )(?:Add|Allow|Ask|Change|Check|Choose|Correct|Enter|Free up|Install|List|Remove|Replace|Request|Retry|Run|Select|Send|Sign in|Start|Swap|Turn off|Unlock|Unset|Update|Wait|Write) ?[^.?]*[.?]$/;
 
 describe('every error', () => {
-  it.each(all)('%s has a sentence that ends in a next step', (_code, error) => {
+  it.each(all)('%s has a message that ends in a next step', (_code, error) => {
     expect(error.message).toMatch(nextStep);
     expect(error.message).not.toMatch(/undefined|null|NaN|\[object|\s\s/);
   });
 
-  it.each(all)('%s comes through a process boundary as it was', (code, error) => {
+  it.each(all)('%s passes a process boundary unchanged', (code, error) => {
     const arrived = fromBody(JSON.parse(JSON.stringify(error.toBody())));
     expect(arrived).toBeInstanceOf(AppError);
     expect(arrived.code).toBe(code);
@@ -124,19 +124,19 @@ describe('fromBody', () => {
     [{}],
     [{ code: 'unheard_of', message: 'x', details: {} }],
     [{ code: 'cancelled', details: {} }],
-  ])('takes %j for a fault of our own', (body) => {
+  ])('treats %j as an internal error', (body) => {
     expect(fromBody(body)).toMatchObject({
       code: 'internal',
       details: { problem: 'received an invalid error' },
     });
   });
 
-  it('keeps the sentence of a known code whose details do not fit', () => {
+  it('keeps the message of a known code whose details are invalid', () => {
     const arrived = fromBody({ code: 'disk_full', message: 'No space.', details: { file: 5 } });
     expect(arrived).toMatchObject({ code: 'internal', details: { problem: 'No space.' } });
   });
 
-  it('drops details that the code does not have', () => {
+  it('drops unknown details of the code', () => {
     const arrived = fromBody({
       code: 'file_exists',
       message: '',
@@ -147,12 +147,12 @@ describe('fromBody', () => {
 });
 
 describe('toAppError', () => {
-  it('leaves an error of ours as it is', () => {
+  it('returns an AppError unchanged', () => {
     const error = new AppError('file_exists', { file });
     expect(toAppError(error)).toBe(error);
   });
 
-  it('calls an abort canceled', () => {
+  it('maps an abort to canceled', () => {
     const { signal } = AbortSignalSource();
     expect(toAppError(signal.reason)).toMatchObject({ code: 'cancelled', cause: signal.reason });
   });
@@ -161,7 +161,7 @@ describe('toAppError', () => {
     [new TypeError('x is not a function'), 'x is not a function'],
     ['a text', 'a text'],
     [undefined, 'undefined'],
-  ])('calls %s internal, and keeps it as the cause', (thrown, problem) => {
+  ])('maps %s to internal, and keeps it as the cause', (thrown, problem) => {
     expect(toAppError(thrown)).toMatchObject({ code: 'internal', details: { problem }, cause: thrown });
   });
 });
@@ -173,7 +173,7 @@ function AbortSignalSource(): AbortController {
 }
 
 describe('isAppError', () => {
-  it('asks for the one code', () => {
+  it('checks for the given code', () => {
     const error: unknown = new AppError('cancelled', {});
     expect(isAppError(error, 'cancelled')).toBe(true);
     expect(isAppError(error, 'internal')).toBe(false);
@@ -182,7 +182,7 @@ describe('isAppError', () => {
   });
 });
 
-describe('places in words', () => {
+describe('positions in words', () => {
   it.each([
     [undefined, ''],
     [{}, ''],
@@ -191,7 +191,7 @@ describe('places in words', () => {
     [{ file, byte: 0 }, 'rows.csv, byte 0'],
   ])('%j is “%s”', (at, words) => expect(describePlace(at)).toBe(words));
 
-  it('stand before the message of an issue, and several issues follow each other', () => {
+  it('come before the message of an issue, and several issues are listed in sequence', () => {
     expect(invalidInput('It is empty. Write it.', { field: 'sort' }).message).toBe(
       'sort: It is empty. Write it.',
     );

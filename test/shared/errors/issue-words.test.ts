@@ -5,7 +5,7 @@ import { describeIssue } from '../../../src/shared/errors/issue-words.ts';
 const said = (schema: z.ZodType, given: unknown): (string | undefined)[] =>
   (schema.safeParse(given, { error: describeIssue }).error?.issues ?? []).map(({ message }) => message);
 
-describe('what a schema finds wrong', () => {
+describe('the issues of a schema', () => {
   it.each([
     [z.enum(['asc', 'desc']), 'up', 'This must be asc or desc.'],
     [z.int().max(16), 99, 'This must be at most 16.'],
@@ -14,11 +14,11 @@ describe('what a schema finds wrong', () => {
     [z.string(), undefined, 'This must be a text, and is missing.'],
     [z.array(z.int()).min(1), [], 'There must be at least 1 of them.'],
     [z.strictObject({}), { zone: 1 }, 'Unknown name “zone”. Correct or remove it.'],
-  ])('%#: is said with what is allowed', (schema, given, sentence) => {
+  ])('%#: have a message with the allowed values', (schema, given, sentence) => {
     expect(said(schema, given)).toEqual([sentence]);
   });
 
-  it('is reported by the schema where that has words of its own', () => {
+  it('have the schema’s own message if there is one', () => {
     expect(said(z.enum(['yes'], 'must be yes'), 'no')).toEqual(['must be yes']);
   });
 });

@@ -4,7 +4,7 @@ import { AppError, fromBody } from '../../../src/shared/errors/errors.ts';
 import { visibleLine, visibleText } from '../../../src/shared/errors/visible-text.ts';
 
 const hiding = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u;
-/** Texts with more of what hides than would come by chance. */
+/** Texts with more invisible characters than chance would produce. */
 const text = fc
   .array(
     fc.oneof(
@@ -25,15 +25,15 @@ const text = fc
   )
   .map((parts) => parts.join(''));
 
-describe('text of others that is shown', () => {
-  it('holds nothing that changes how the rest is shown, and can be read back', () => {
+describe('visible text from external sources', () => {
+  it('contains nothing that changes how the rest is shown, and can be decoded', () => {
     fc.assert(
       fc.property(text, (given) => {
         const shown = visibleText(given);
         expect(shown.replaceAll(/\n|\t|\r\n/g, '')).not.toMatch(hiding);
         expect(visibleLine(given)).not.toMatch(hiding);
         expect(visibleText(shown)).toBe(shown);
-        // Where it held no backslash of its own, nothing is lost.
+        // Without a backslash of its own, nothing is lost.
         const plain = given.replaceAll('\\', '');
         const back = visibleText(plain).replaceAll(/\\u([0-9a-f]{4})/g, (_, hex: string) =>
           String.fromCharCode(Number.parseInt(hex, 16)),
@@ -43,7 +43,7 @@ describe('text of others that is shown', () => {
     );
   });
 
-  it('keeps the value of JSON, and every other text as it is', () => {
+  it('keeps the value of JSON, and every other text unchanged', () => {
     fc.assert(
       fc.property(fc.jsonValue(), text, (value, more) => {
         const json = JSON.stringify({ value, [more]: more });
@@ -56,7 +56,7 @@ describe('text of others that is shown', () => {
     expect(visibleLine('North\nRidge\t1')).toBe('North\\u000aRidge\\u00091');
   });
 
-  it('is so in the sentence of an error, also of one that came from elsewhere', () => {
+  it('is used in error messages, even in those from other sources', () => {
     const details = { service: 'data' as const, status: 400, said: 'no \u202e\u009b2J' };
     for (const error of [
       new AppError('refused', details),

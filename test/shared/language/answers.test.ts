@@ -4,7 +4,7 @@ import type { JsonValue } from '../../../src/shared/json.ts';
 
 const present = { now: Date.UTC(2024, 4, 15, 10, 30), zone: 'America/Chicago' };
 
-describe('what is typed for a parameter that is requested', () => {
+describe('a value typed for a parameter', () => {
   it.each<[string, AskType | null, JsonValue]>([
     ['12', 'number', 12],
     [' -12.50 ', 'number', -12.5],
@@ -62,7 +62,7 @@ describe('what is typed for a parameter that is requested', () => {
       'date',
       '“now-24” is not a date. Use a form such as 2024-01-31, 2024-01-31T06:00:00Z, or now-24h.',
     ],
-  ])('%j as %s is refused', (said, type, words) => expect(parseAnswer(said, type, present)).toBe(words));
+  ])('%j as %s is rejected', (said, type, words) => expect(parseAnswer(said, type, present)).toBe(words));
 
   it('has five types', () => expect(askTypes).toEqual(['number', 'integer', 'text', 'date', 'boolean']));
 });

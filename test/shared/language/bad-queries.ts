@@ -1,6 +1,6 @@
-/** What is refused: what was typed, where it is wrong (line:column), and what the sentence holds. */
+/** Rejected queries: the typed text, the position of the error (line:column), and a part of the message. */
 export const badQueries: readonly (readonly [typed: string, at: string, says: string])[] = [
-  // Something is missing.
+  // A missing part.
   ['{asset_id: 5003', '1:16', 'Add } at the end'],
   ['{a: {b: 1}', '1:11', 'the { of line 1'],
   ['{\n  a: [1, 2\n', '3:1', 'the [ of line 2'],
@@ -27,7 +27,7 @@ export const badQueries: readonly (readonly [typed: string, at: string, says: st
   ['{a: /^Rig}', '1:5', 'no closing /'],
   ['(', '1:2', 'Add ) at the end'],
 
-  // Something is too much.
+  // An extra part.
   ['{a: 1}}', '1:7', 'Remove it'],
   ['{a: 1}\n\n{b: 2}', '3:1', '{b: 2} follows the end of the value'],
   ['{a: 1};', '1:7', 'Remove the semicolon'],
@@ -62,7 +62,7 @@ export const badQueries: readonly (readonly [typed: string, at: string, says: st
   ['{"__pr\\u006fto__": 1}', '1:2', '__proto__'],
   ['{a: [{b: {__proto__: null}}]}', '1:11', '__proto__'],
 
-  // Words that are no values.
+  // Words that aren't values.
   ['{state: active}', '1:9', 'put it in quotes: "active"'],
   ['{a: undefined}', '1:5', 'Use null, or remove the field'],
   ['{a: NaN}', '1:5', "NaN isn't valid in JSON"],
@@ -171,13 +171,13 @@ export const badQueries: readonly (readonly [typed: string, at: string, says: st
   ['{rop: >= 100}', '1:7', 'Did you mean {$gte: …}?'],
   ['{a: (1, 2)}', '1:7', 'Only one value'],
 
-  // Parameters that nobody has bound.
+  // Parameters without a value.
   ['{asset_id: {{wells}}}', '1:12', '{{wells}} has no value here'],
   ['{a: {{wells}', '1:6', 'Add }}'],
   ['{a: -{{company}}}', '1:5', 'Expressions aren’t evaluated here'],
   ['{{{wells}}: 1}', '1:2', "can't be a field name"],
 
-  // Nothing at all.
+  // An empty text.
   ['', '1:1', 'A value is missing'],
   ['  \n // only this', '2:14', 'A value is missing'],
 ];

@@ -37,7 +37,7 @@ describe('rejected input', () => {
     expect(others).toEqual([]);
   });
 
-  it.each(badQueries)('%j is told in two sentences: what is wrong, and what to do', (typed) => {
+  it.each(badQueries)('%j has a message of two sentences: what is wrong, and what to do', (typed) => {
     for (const { message } of issuesOf(typed)) expect(message).toMatch(/^\S.*[.?] .*[.?]$/s);
   });
 });
@@ -58,14 +58,14 @@ describe('pipelines', () => {
     expect(stringifyJson(parseRelaxed(bindParameters(typed, 'stages', values), 'stages'))).toBe(sent);
   });
 
-  it.each(badPipelines)('%j is stopped at %s: %s', (typed, at, says) => {
+  it.each(badPipelines)('%j is rejected at %s: %s', (typed, at, says) => {
     const [first] = stoppedBy(typed);
     expect(first?.message).toContain(says);
     expect(`${first?.place?.line}:${first?.place?.column}`).toBe(at);
   });
 });
 
-it('is a corpus of at least 200 queries, each once', () => {
+it('the corpus has at least 200 queries, each once', () => {
   const typed = [...goodQueries, ...badQueries].map(([text]) => text);
   expect(typed.length).toBeGreaterThanOrEqual(200);
   expect(new Set(typed).size).toBe(typed.length);

@@ -1,6 +1,6 @@
-/** What people type, and the strict JSON that is sent for it. Read by corpus.test.ts. */
+/** Typical queries, and the strict JSON that is sent for them. Read by corpus.test.ts. */
 export const goodQueries: readonly (readonly [typed: string, sent: string])[] = [
-  // Strict JSON stays what it is.
+  // Strict JSON stays unchanged.
   ['{}', '{}'],
   ['{"asset_id": 5003}', '{"asset_id":5003}'],
   ['{"asset_id": {"$in": [5003, 5004]}}', '{"asset_id":{"$in":[5003,5004]}}'],
@@ -13,7 +13,7 @@ export const goodQueries: readonly (readonly [typed: string, sent: string])[] = 
   ['{"constructor": 1, "toString": 2}', '{"constructor":1,"toString":2}'],
   ['{"": 1}', '{"":1}'],
 
-  // Names without quotes, either quote, backticks.
+  // Names without quotes, with either quote, or with backticks.
   ['{asset_id: 5003}', '{"asset_id":5003}'],
   ["{'asset_id': 5003}", '{"asset_id":5003}'],
   [
@@ -32,7 +32,7 @@ export const goodQueries: readonly (readonly [typed: string, sent: string])[] = 
   ['{1: "a", 22: "b"}', '{"1":"a","22":"b"}'],
   ['{_id: 1, $: 2}', '{"_id":1,"$":2}'],
 
-  // Commas at the end, comments, brackets around.
+  // Trailing commas, comments, and parentheses.
   ['{asset_id: 5003,}', '{"asset_id":5003}'],
   ['[1, 2, 3,]', '[1,2,3]'],
   ['{a: [1,], b: {c: 2,},}', '{"a":[1],"b":{"c":2}}'],

@@ -11,7 +11,7 @@ const index = (
     unique: false,
   });
 
-/** As the services define them: by well and then by what orders the type. */
+/** As the services define them: by well and then by the index field of the type. */
 const indexes: Record<DatasetType, Dataset['indexes']> = {
   time: [index(['_id', 1]), index(['asset_id', 1], ['timestamp', -1])],
   depth: [index(['_id', 1]), index(['asset_id', 1], ['log_identifier', 1], ['measured_depth', 1])],
@@ -32,7 +32,7 @@ export const wells: readonly KnownWell[] = [
   well('Ridge D-103H', 903, null),
 ];
 
-/** What is known of a dataset of a type, in a connection with {@link wells}. */
+/** The known facts about a dataset of a type, in a connection with {@link wells}. */
 export const knowing = (type: DatasetType, more: Partial<Knowledge> = {}): Knowledge => ({
   ...knowingNothing,
   type,

@@ -11,7 +11,7 @@ import {
 import { parseRelaxed } from '../../../src/shared/language/relaxed.ts';
 import { assetId } from '../../../src/shared/wells/well-ids.ts';
 
-// 10 March 2024, 15:30 UTC, is 10:30 in Chicago, where the clocks went forward that night.
+// 10 March 2024, 15:30 UTC, is 10:30 in Chicago, where daylight saving started that night.
 const now = Date.UTC(2024, 2, 10, 15, 30);
 const wells = (...ids: number[]) => ids.map((id) => assetId.parse(id));
 const values: ParameterValues = {
@@ -43,7 +43,7 @@ function refusalOf(text: string, given: Partial<ParameterValues> = {}): string {
   }
 }
 
-describe('wells', () => {
+describe('the parameter of wells', () => {
   it.each([
     ['{asset_id: {{wells}}}', '{asset_id: {"$in":[5003,5004]}}'],
     ['{"metadata.asset_id": {{wells}}}', '{"metadata.asset_id": {"$in":[5003,5004]}}'],
@@ -55,7 +55,7 @@ describe('wells', () => {
     ['{$expr: {$in: ["$asset_id", {{wells}}]}}', '{$expr: {$in: ["$asset_id", [5003,5004]]}}'],
     ['{$expr: {$in: [{$toInt: "$id"}, {{wells}}]}}', '{$expr: {$in: [{$toInt: "$id"}, [5003,5004]]}}'],
     ['{{wells}}', '[5003,5004]'],
-  ])('several: %s becomes %s', (text, bound) => expect(bind(text)).toBe(bound));
+  ])('with several: %s becomes %s', (text, bound) => expect(bind(text)).toBe(bound));
 
   it.each([
     ['{asset_id: {{wells}}}', '{asset_id: 5003}'],
@@ -63,24 +63,24 @@ describe('wells', () => {
     ['{asset_id: {$in: [{{wells}}]}}', '{asset_id: {$in: [5003]}}'],
     ['{asset_id: {$ne: {{wells}}}}', '{asset_id: {$ne: 5003}}'],
     ['{asset_id: {$not: {{wells}}}}', '{asset_id: {$not: {"$in":[5003]}}}'],
-  ])('one: %s becomes %s', (text, bound) => expect(bind(text, { wells: wells(5003) })).toBe(bound));
+  ])('with one: %s becomes %s', (text, bound) => expect(bind(text, { wells: wells(5003) })).toBe(bound));
 
-  it('stand once each', () => {
+  it('has each well once', () => {
     expect(bind('{asset_id: {{wells}}}', { wells: wells(5003, 5003) })).toBe('{asset_id: 5003}');
   });
 
-  it('are rejected where none is selected, rather than matching nothing', () => {
+  it('is rejected when none is selected, rather than matching nothing', () => {
     expect(refusalOf('{asset_id: {{wells}}}', { wells: [] })).toBe(
       '1:12 No well is selected. Select one, or replace {{wells}} with its asset ID.',
     );
   });
 
-  it('are rejected where an operator takes one value and several are selected', () => {
+  it('is rejected when an operator takes one value and several are selected', () => {
     expect(refusalOf('{asset_id: {$ne: {{wells}}}}')).toContain('1:18 $ne takes one well, and 2 are chosen.');
   });
 });
 
-describe('moments', () => {
+describe('relative times', () => {
   it.each([
     ['{timestamp: {$gte: {{now-24h}}}}', `{timestamp: {$gte: ${now - 86_400_000}}}`],
     ['{timestamp: {{ now - 30m }}}', `{timestamp: ${now - 1_800_000}}`],
@@ -110,11 +110,11 @@ describe('requested parameters', () => {
     ['{a: NumberLong({{ask:stage}}), b: {{company}}}', '{a: NumberLong(12), b: 3}'],
   ])('%s becomes %s', (text, bound) => expect(bind(text)).toBe(bound));
 
-  it('takes its type from another place that has the same name', () => {
+  it('take their type from another occurrence of the name', () => {
     expect(bind('{a: {{ask:stage}}, b: {{ask:stage:text}}}')).toBe('{a: "12", b: "12"}');
   });
 
-  it('is listed once for each name, for the form', () => {
+  it('are listed once for each name, for the form', () => {
     const found = findParameters(
       '{a: {{ask:depth}}, b: {{ask:depth:number}}, c: {{ask:top:date}}, d: {{now}}}',
       'query',
@@ -126,7 +126,7 @@ describe('requested parameters', () => {
   });
 });
 
-describe('parameters that cannot be bound', () => {
+describe('invalid parameters', () => {
   it.each([
     ['{a: {{well}}}', "1:5 {{well}} isn't a parameter"],
     ['{a: {{yesterday}}}', "1:5 {{yesterday}} isn't a parameter"],
@@ -152,7 +152,7 @@ describe('parameters that cannot be bound', () => {
     );
   });
 
-  it('are all told, with everything else that is wrong, where the user typed it', () => {
+  it('are all reported, with every other error, at their position in the typed text', () => {
     const refusal = refusalOf('{\n  asset_id: {{wells}}, a: {{now-24}},\n  state: active,\n}');
     expect(refusal.split('\n').map((line) => line.split(' ')[0])).toEqual(['2:27', '3:10']);
   });
@@ -169,14 +169,14 @@ describe('text that only looks like a parameter', () => {
     '',
     '{broken',
     '{a: {{now}',
-  ])('stays as it is: %j', (text) => expect(bind(text)).toBe(text));
+  ])('stays unchanged: %j', (text) => expect(bind(text)).toBe(text));
 
   it.each(['{a: "{{wells}}"}', "{a: 'since {{ now-24h }}'}", '{a: `{{ask:x}}`}', '{a: /{{company}}/}'])(
-    'is refused within quotes, where it would be sent as it stands: %s',
+    'is rejected within quotes, where it would be sent literally: %s',
     (text) => expect(refusalOf(text)).toContain("is inside quotes, so it isn't replaced"),
   );
 
-  it('is found with its place, and not in comments or quotes', () => {
+  it('is found with its position, and not in comments or quotes', () => {
     const found = findParameters('// {{now}}\n{a: {{wells}},\r\n "b{{now}}": {{nwo}}}', 'query');
     expect(found.map(({ written, place }) => [written, place.line, place.column])).toEqual([
       ['wells', 2, 5],
@@ -208,7 +208,7 @@ describe('laws of binding', () => {
       ),
   );
 
-  it('what comes out can be read, has as many lines, and no parameter left', () => {
+  it('the result is valid, has as many lines, and no parameter left', () => {
     fc.assert(
       fc.property(texts, fc.constantFrom(wells(1), wells(1, 2)), (text, chosen) => {
         let bound;
@@ -227,7 +227,7 @@ describe('laws of binding', () => {
     );
   });
 
-  it('binds a hundred thousand parameters', () => {
+  it('a hundred thousand parameters are bound', () => {
     const text = `[${'{{company}},\n'.repeat(100_000)}]`;
     expect(parseRelaxed(bind(text), 'query')).toHaveLength(100_000);
   });

@@ -1,6 +1,6 @@
 /**
- * Pipelines as people type them, with parameters, and what is sent: the wells 5001 and 5002, company 7, now is
- * 2026-01-31T12:00:00Z, the zone America/Chicago, and 1200 is the answer to `depth`.
+ * Typical pipelines with parameters, and the request: wells 5001 and 5002, company 7, now is
+ * 2026-01-31T12:00:00Z, the zone America/Chicago, and 1200 is the value of `depth`.
  */
 export const goodPipelines: readonly (readonly [typed: string, sent: string])[] = [
   ['[{$match: {}}]', '[{"$match":{}}]'],
@@ -52,7 +52,7 @@ export const goodPipelines: readonly (readonly [typed: string, sent: string])[] 
   ],
 ];
 
-/** Pipelines that are not sent: where the first error stands, and what is said of it. */
+/** Pipelines that are not sent: the position of the first error, and its message. */
 export const badPipelines: readonly (readonly [typed: string, at: string, says: string])[] = [
   ['[]', '1:1', 'at least one stage'],
   ['{$match: {}}', '1:1', 'list of stages'],

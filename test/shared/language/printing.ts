@@ -24,7 +24,7 @@ const name = fc
   .oneof(text, fc.constantFrom('asset_id', 'data.rop', '$gte', '$in', 'datetime', 'constructor', 'null'))
   .filter((key) => key !== '__proto__');
 
-/** Every value that JSON can hold here, with all that matters: integers of any size, odd texts and names. */
+/** Every JSON value in all relevant forms: integers of any size, unusual texts and names. */
 export const { value: jsonValue } = fc.letrec<{ value: JsonValue; list: JsonValue[]; object: JsonObject }>(
   (tie) => ({
     value: fc.oneof(
@@ -43,7 +43,7 @@ export const { value: jsonValue } = fc.letrec<{ value: JsonValue; list: JsonValu
   }),
 );
 
-/** Gives a number from 0 to below `below`; the whole printing follows from it. */
+/** Returns a number from 0 to below `below`; the whole output is determined by it. */
 export type Choose = (below: number) => number;
 
 const gaps = [
@@ -121,7 +121,7 @@ export function printRelaxed(value: JsonValue, choose: Choose): string {
   return choose(12) === 0 ? `(${printed})` : printed;
 }
 
-/** Choices out of a fixed list of numbers, over and over. */
+/** Choices from a fixed list of numbers, in a loop. */
 export function chooser(numbers: readonly number[]): Choose {
   let at = 0;
   return (below) => (numbers[at++ % numbers.length] ?? 0) % below;

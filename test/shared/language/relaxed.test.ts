@@ -19,7 +19,7 @@ function issuesOf(run: () => unknown): readonly Issue[] {
 
 const numbers = fc.array(fc.nat(1000), { minLength: 20, maxLength: 60 });
 
-// Pieces of the language and of what is near to it, to be strung together without sense.
+// Tokens of the language and similar ones, to be joined at random.
 const pieces = fc.constantFrom(
   ...'{ } [ ] ( ) , : ; " \' ` / // /* */ \\ ${ = => ... ?. # - + “'.split(' '),
   ...'a asset_id $in $regex datetime __proto__ ISODate NumberLong delete async function'.split(' '),
@@ -36,7 +36,7 @@ const pieces = fc.constantFrom(
 const nonsense = fc.array(pieces, { maxLength: 25 }).map((parts) => parts.join(''));
 
 describe('laws of relaxed JSON', () => {
-  it('reads strict JSON as what it is, every digit kept', () => {
+  it('strict JSON is read unchanged, with every digit', () => {
     fc.assert(
       fc.property(jsonValue, fc.constantFrom(undefined, 2), (value, indent) => {
         deepStrictEqual(parseRelaxed(stringifyJson(value, indent), 'query'), value);
@@ -45,7 +45,7 @@ describe('laws of relaxed JSON', () => {
     );
   });
 
-  it('reads every relaxed way of writing a value as that value', () => {
+  it('every relaxed notation of a value is read as that value', () => {
     fc.assert(
       fc.property(jsonValue, numbers, (value, choices) => {
         const printed = printRelaxed(value, chooser(choices));
@@ -55,7 +55,7 @@ describe('laws of relaxed JSON', () => {
     );
   });
 
-  it('either gives a value that strict JSON can carry, or says where the text is wrong', () => {
+  it('any text gives a value that strict JSON can represent, or the position of an error', () => {
     fc.assert(
       fc.property(nonsense, (typed) => {
         let value;
@@ -80,8 +80,8 @@ describe('laws of relaxed JSON', () => {
   });
 });
 
-describe('what is at the top', () => {
-  it.each(['', '  \r\n\t', '// nothing yet', '/* a */ // b'])('takes %j for an empty object', (typed) => {
+describe('the top level', () => {
+  it.each(['', '  \r\n\t', '// nothing yet', '/* a */ // b'])('is an empty object for %j', (typed) => {
     expect(parseRelaxedObject(typed, 'query')).toEqual({});
   });
 
@@ -92,7 +92,7 @@ describe('what is at the top', () => {
     ['9007199254740993', '1:1', 'not a number'],
     ['null', '1:1', 'not null'],
     ['true', '1:1', 'not true'],
-  ])('refuses %s where an object is wanted', (typed, at, says) => {
+  ])('rejects %s instead of an object', (typed, at, says) => {
     const [issue] = issuesOf(() => parseRelaxedObject(typed, 'sort'));
     expect(issue?.message).toContain(says);
     expect(`${issue?.place?.field} ${issue?.place?.line}:${issue?.place?.column}`).toBe(`sort ${at}`);
@@ -102,29 +102,29 @@ describe('what is at the top', () => {
     ['{$match: {}}', '1:1', 'not an object'],
     ['', '1:1', 'A list is missing'],
     [' // stages', '1:11', 'A list is missing'],
-  ])('refuses %j where a list is wanted', (typed, at, says) => {
+  ])('rejects %j instead of a list', (typed, at, says) => {
     const [issue] = issuesOf(() => parseRelaxedArray(typed, 'stages'));
     expect(issue?.message).toContain(says);
     expect(`${issue?.place?.field} ${issue?.place?.line}:${issue?.place?.column}`).toBe(`stages ${at}`);
   });
 
-  it('gives a list where one is wanted', () => {
+  it('may be a list when one is expected', () => {
     expect(parseRelaxedArray('[{$match: {}},]', 'stages')).toEqual([{ $match: {} }]);
   });
 });
 
-describe('several mistakes', () => {
-  it('are all told, in their order', () => {
+describe('several errors', () => {
+  it('are all reported, in their order', () => {
     const typed = '{\n  state: active,\n  at: ISODate("soon"),\n  at: 1,\n  __proto__: {},\n}';
     const places = issuesOf(() => parseRelaxed(typed, 'query')).map(({ place }) => place?.line);
     expect(places).toEqual([2, 3, 4, 5]);
   });
 
-  it('are told up to twenty', () => {
+  it('are reported up to twenty', () => {
     expect(issuesOf(() => parseRelaxed(`[${'x,'.repeat(1000)}]`, 'query'))).toHaveLength(20);
   });
 
-  it('are in one sentence each, with their place', () => {
+  it('have one message each, with their position', () => {
     expect(() => parseRelaxed('{a: x}', 'query')).toThrow(
       'query, line 1, column 5: x isn\'t a number, true, false, or null. If it is text, put it in quotes: "x".',
     );
@@ -132,7 +132,7 @@ describe('several mistakes', () => {
 });
 
 describe('hostile text', () => {
-  it(`reads ${maxDepth} levels and rejects one more, with its place`, () => {
+  it(`may have ${maxDepth} levels, and one more is rejected with its position`, () => {
     const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
     expect(stringifyJson(parseRelaxed(deep(maxDepth), 'query'))).toBe(deep(maxDepth));
     const [issue] = issuesOf(() => parseRelaxed(deep(maxDepth + 1), 'query'));
@@ -140,25 +140,28 @@ describe('hostile text', () => {
     expect(issue?.place?.column).toBe(maxDepth + 1);
   });
 
-  it.each(['[', '{a:', '(', '[{a:(', '[/*]*/', "['[',"])('refuses a hundred thousand of %s', (piece) => {
-    const [issue] = issuesOf(() => parseRelaxed(piece.repeat(100_000), 'query'));
-    expect(issue?.message).toContain('levels deep');
-  });
+  it.each(['[', '{a:', '(', '[{a:(', '[/*]*/', "['[',"])(
+    'is rejected with a hundred thousand of %s',
+    (piece) => {
+      const [issue] = issuesOf(() => parseRelaxed(piece.repeat(100_000), 'query'));
+      expect(issue?.message).toContain('levels deep');
+    },
+  );
 
   it.each(['-', '!', '+ ', 'typeof ', '1+', 'a=', 'a=>', 'a?', 'new ', '`${', '[`${', 'a**', 'async '])(
-    'refuses a hundred thousand of %s without running out of stack',
+    'is rejected with a hundred thousand of %s without a stack overflow',
     (piece) => {
       expect(issuesOf(() => parseRelaxed(piece.repeat(100_000), 'query'))).toHaveLength(1);
       expect(issuesOf(() => parseRelaxed(`{a: ${piece.repeat(100_000)}1}`, 'query'))).toHaveLength(1);
     },
   );
 
-  it('counts no brackets in texts, comments and regular expressions', () => {
+  it('may have any number of brackets in texts, comments, and regular expressions', () => {
     const typed = `{a: "${'['.repeat(1000)}", /*${'{'.repeat(1000)}*/ b: /${'\\('.repeat(1000)}/}`;
     expect(Object.keys(parseRelaxedObject(typed, 'query'))).toEqual(['a', 'b']);
   });
 
-  it('gives plain objects whose prototype nothing can change', () => {
+  it('produces plain objects whose prototype can’t be changed', () => {
     const value = parseRelaxedObject(
       '{constructor: {prototype: {x: 1}}, toString: 1, hasOwnProperty: 2}',
       'query',
@@ -168,7 +171,7 @@ describe('hostile text', () => {
     expect(({} as Record<string, unknown>)['x']).toBeUndefined();
   });
 
-  it('never runs what was typed', () => {
+  it('is never executed', () => {
     for (const typed of [
       '{a: globalThis.pwned = 1}',
       '{a: (() => { globalThis.pwned = 1 })()}',
@@ -181,7 +184,7 @@ describe('hostile text', () => {
     expect('pwned' in globalThis).toBe(false);
   });
 
-  it('reads a text of four million characters', () => {
+  it('may have four million characters', () => {
     const rows = Array.from({ length: 40_000 }, (_, row) => ({
       asset_id: row,
       data: { rop: row / 7, state: 'In Slips' },

@@ -3,7 +3,7 @@ import { datasetTypes } from '../../../src/shared/datasets/datasets.ts';
 import { parseRelaxedObject } from '../../../src/shared/language/relaxed.ts';
 import { defaultSort, startingQuery } from '../../../src/shared/language/scope.ts';
 
-describe('what the editor starts with', () => {
+describe('the initial query of the editor', () => {
   it.each([
     ['time', '{ asset_id: {{wells}} }', '{ timestamp: -1 }'],
     ['depth', '{ asset_id: {{wells}} }', '{ measured_depth: -1 }'],
@@ -14,14 +14,14 @@ describe('what the editor starts with', () => {
     expect(startingQuery(type, true)).toEqual({ query, sort, limit: 1000 });
   });
 
-  it.each([...datasetTypes, null])('asks for everything when no well is selected (%s)', (type) => {
+  it.each([...datasetTypes, null])('returns all records when no well is selected (%s)', (type) => {
     const { query, sort } = startingQuery(type, false);
     expect(query).toBe('{}');
     expect(Object.keys(parseRelaxedObject(sort, 'sort'))).toHaveLength(1);
   });
 });
 
-describe('a dataset whose records showed how they belong to wells', () => {
+describe('a dataset whose records showed how they refer to wells', () => {
   it.each([
     ['reference', 'company_id', [3], '{ company_id: 3 }'],
     ['reference', 'company_id', [3, 4, 3], '{ company_id: { $in: [3, 4] } }'],
@@ -33,7 +33,7 @@ describe('a dataset whose records showed how they belong to wells', () => {
     expect(startingQuery(type, true, { field, companies }).query).toBe(query);
   });
 
-  it('breaks the line of many companies', () => {
+  it('wraps the line of many companies', () => {
     const companies = Array.from({ length: 12 }, (_, index) => 5000 + index);
     const { query } = startingQuery('reference', true, { field: 'company_id', companies });
     expect(query).toContain('\n    5010, 5011,\n');
@@ -41,7 +41,7 @@ describe('a dataset whose records showed how they belong to wells', () => {
   });
 });
 
-describe('the sort of a command that names none', () => {
+describe('the default sort of a command', () => {
   it.each([
     ['time', '{ timestamp: 1 }'],
     ['depth', '{ measured_depth: 1 }'],

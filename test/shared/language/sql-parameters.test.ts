@@ -26,13 +26,13 @@ describe('parameters of SQL', () => {
     );
   });
 
-  it('stay in texts, quoted names, and comments', () => {
+  it('stay unchanged in texts, quoted names, and comments', () => {
     const sql = `SELECT '{{wells}}', "{{wells}}" -- {{wells}}\n/* {{wells}} */ FROM t WHERE a / 2 > 1`;
     expect(findSqlParameters(sql, 'sql')).toEqual([]);
     expect(bindSql(sql, 'sql', values)).toBe(sql);
   });
 
-  it('without a value are named with their places', () => {
+  it('without a value are reported with their positions', () => {
     expect(() => bindSql('SELECT 1\nWHERE a = {{ask:other}} AND b = {{nonsense}}', 'sql', values)).toThrow(
       expect.objectContaining({
         details: {

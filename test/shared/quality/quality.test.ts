@@ -24,7 +24,7 @@ const byTime: QualityOptions = {
   checks: { ...defaultChecks('time'), minFlatRecords: 20, minFlatLength: 0 },
 };
 
-/** Checks records, cut into batches of some sizes in turn. */
+/** Checks records in batches of alternating sizes. */
 function check(
   records: readonly TestRecord[],
   options: Partial<QualityOptions> = {},
@@ -53,7 +53,7 @@ function check(
   return quality.report();
 }
 
-/** A pseudo-random number from 0 to 1 of an integer. */
+/** A pseudorandom number from 0 to 1 of an integer. */
 const noise = (n: number): number => {
   const x = Math.sin(n * 12.9898 + 4.1414) * 43_758.5453;
   return x - Math.floor(x);
@@ -65,12 +65,12 @@ const drilling = (n: number): number => 100 + 20 * Math.sin(n / 40) + noise(n);
 const perSecond = (count: number, well = '1'): TestRecord[] =>
   Array.from({ length: count }, (_, n) => ({ at: start + n * second, well, rop: drilling(n) }));
 
-/** Where faults are planted: positions far enough apart that they don't meet. */
+/** Positions of planted faults, far enough apart that they don't overlap. */
 const places = fc
   .uniqueArray(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 6 })
   .map((tens) => tens.toSorted((a, b) => a - b).map((ten) => ten * 100));
 
-test('finds planted gaps exactly, in the middle and at both edges of the requested range', () => {
+test('planted gaps are found exactly, in the middle and at both edges of the requested range', () => {
   fc.assert(
     fc.property(
       places,
@@ -111,7 +111,7 @@ test('finds planted gaps exactly, in the middle and at both edges of the request
   );
 });
 
-test('reports an empty range as one gap, for each requested well', () => {
+test('an empty range is reported as one gap, for each requested well', () => {
   const range = { from: start, to: start + 60 * second, includesTo: false };
   const missing = { well: '', from: start, to: start + 60 * second, missing: 60 };
   expect(check([], { range, step: second }).gaps).toEqual([missing]);
@@ -119,7 +119,7 @@ test('reports an empty range as one gap, for each requested well', () => {
   expect(check(perSecond(60), { range, wells: ['1', '2'] }).gaps).toEqual([{ ...missing, well: '2' }]);
 });
 
-test('counts repeated times, and records that go back, which fill the gap that they left', () => {
+test('repeated times are counted, and out-of-order records, which fill the gap that they left', () => {
   fc.assert(
     fc.property(places, fc.integer({ min: 1, max: 5 }), (at, times) => {
       const records = perSecond(1000).flatMap((record, n) =>
@@ -137,7 +137,7 @@ test('counts repeated times, and records that go back, which fill the gap that t
   );
 });
 
-test('finds planted flat lines exactly', () => {
+test('planted flat lines are found exactly', () => {
   fc.assert(
     fc.property(places, fc.integer({ min: 20, max: 80 }), (at, length) => {
       const records = perSecond(1000).map((record, n) => {
@@ -159,7 +159,7 @@ test('finds planted flat lines exactly', () => {
   );
 });
 
-test('finds planted spikes exactly, and takes neither steps nor longer excursions for spikes', () => {
+test('planted spikes are found exactly, but not steps or longer excursions', () => {
   fc.assert(
     fc.property(places, fc.integer({ min: 1, max: 2 }), fc.boolean(), (at, width, isUp) => {
       const records = perSecond(1000).map((record, n) => {
@@ -182,7 +182,7 @@ test('finds planted spikes exactly, and takes neither steps nor longer excursion
   );
 });
 
-test('finds spikes at the first and the last record', () => {
+test('spikes are found at the first and the last record', () => {
   const records = perSecond(100);
   const spiked = records.map((record, n) => (n === 0 || n === 99 ? { ...record, rop: 900 } : record));
   expect(check(spiked).fields[0]?.spikePlaces.map(({ at }) => at)).toEqual([start, start + 99 * second]);
@@ -207,7 +207,7 @@ test('a second well between the records makes no gaps, disorder, or spikes', () 
   );
 });
 
-test('finds gaps in a log that counts down', () => {
+test('gaps are found in a log with decreasing depths', () => {
   const records = perSecond(100)
     .filter((_, n) => n < 40 || n >= 50)
     .toReversed();
@@ -218,7 +218,7 @@ test('finds gaps in a log that counts down', () => {
   });
 });
 
-test('a jittering clock has a step and no gaps; an irregular one has neither', () => {
+test('a clock with jitter has a step and no gaps; an irregular one has neither', () => {
   const jitter = perSecond(500).map((record, n) => ({
     ...record,
     at: record.at + Math.round(300 * noise(n)),
@@ -235,7 +235,7 @@ test('a jittering clock has a step and no gaps; an irregular one has neither', (
   expect(check(events)).toMatchObject({ index: { step: null }, gaps: [], gapCount: 0 });
 });
 
-test('counts nulls, null tokens, types, and values outside limits', () => {
+test('nulls, null values, types, and values outside limits are counted', () => {
   const records: TestRecord[] = perSecond(100).map(({ at }, n) => ({
     at,
     rop: n < 10 ? null : n < 30 ? -999.25 : n,
@@ -255,7 +255,7 @@ test('counts nulls, null tokens, types, and values outside limits', () => {
   expect(fields[2]).toMatchObject({ types: { number: 50, text: 50 } });
 });
 
-test('completeness is 100 percent where every record is there, and 0 where none is', () => {
+test('completeness is 100 percent when every record exists, and 0 when none does', () => {
   const kept = perSecond(4000).filter((_, n) => n < 1000 || n >= 3000);
   const { completeness } = check(kept);
   const { from, width, rows } = completeness;
@@ -268,7 +268,7 @@ test('completeness is 100 percent where every record is there, and 0 where none 
   expect(completeness.fields).toEqual([rows]);
 });
 
-test('the result does not depend on how records are cut into batches', () => {
+test('the result does not depend on the batches of records', () => {
   const records = fc.array(
     fc.record({
       at: fc.integer({ min: start, max: start + 5000 * second }),

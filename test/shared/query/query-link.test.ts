@@ -24,7 +24,7 @@ const reason = (address: string): string => {
 };
 
 describe('a link to a query', () => {
-  it('returns any text that people type, and nothing that was answered', () => {
+  it('restores any text that users type, and no values of parameters', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (text) => {
         const link = linkTo(query(text));
@@ -36,7 +36,7 @@ describe('a link to a query', () => {
     );
   });
 
-  it('is short, is taken with the slash that systems add, and is none where the query is too long', () => {
+  it('is short, accepts the slash that systems add, and doesn’t exist when the query is too long', () => {
     const link = linkTo(query('{ a: 1 }')) ?? '';
     expect(link.length).toBeLessThan(500);
     expect(queryFromLink(link.replace('query?', 'query/?')).queries).toHaveLength(1);
@@ -45,21 +45,21 @@ describe('a link to a query', () => {
 
   const sound = toShared([query('{}')], []);
   it.each([
-    ['another place', 'wellbench://run?q=%7B%7D', 'it isn’t a Wellbench link'],
-    ['something beside it', `${linkOf(sound)}&run=1`, 'it isn’t a Wellbench link'],
-    ['a part', `${linkOf(sound)}#now`, 'it isn’t a Wellbench link'],
+    ['another host', 'wellbench://run?q=%7B%7D', 'it isn’t a Wellbench link'],
+    ['another parameter', `${linkOf(sound)}&run=1`, 'it isn’t a Wellbench link'],
+    ['a fragment', `${linkOf(sound)}#now`, 'it isn’t a Wellbench link'],
     ['a user', linkOf(sound).replace('//', '//me@'), 'it isn’t a Wellbench link'],
     ['quotes, which end arguments', `${linkOf(sound)}" --inspect`, 'it isn’t a Wellbench link'],
-    ['too much', `${linkOf(sound)}${'x'.repeat(9000)}`, 'too long'],
-    ['half a letter', 'wellbench://query?q=%E0%A4%A', 'damaged'],
-    ['it isn’t JSON', 'wellbench://query?q=hello', 'it isn’t JSON'],
+    ['too much data', `${linkOf(sound)}${'x'.repeat(9000)}`, 'too long'],
+    ['half a character', 'wellbench://query?q=%E0%A4%A', 'damaged'],
+    ['invalid JSON', 'wellbench://query?q=hello', 'it isn’t JSON'],
     ['no query', linkOf({ ...sound, queries: [] }), 'one query'],
     ['two queries', linkOf(toShared([query('{}'), query('{}', 'b')], [])), 'one query'],
     ['folders', linkOf({ ...sound, folders: ['a'] }), 'one query'],
-    ['another kind', linkOf({ ...sound, kind: 'commands' }), 'no saved queries'],
+    ['another type', linkOf({ ...sound, kind: 'commands' }), 'no saved queries'],
     ['a prototype', 'wellbench://query?q=%7B%22__proto__%22%3A%7B%7D%7D', '__proto__'],
     ['a newer format', linkOf({ ...sound, format: 99 }), 'too new'],
-  ])('is refused with %s', (_words, address, why) => {
+  ])('is rejected with %s', (_words, address, why) => {
     expect(reason(address)).toContain(why);
   });
 });

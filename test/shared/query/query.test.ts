@@ -9,7 +9,7 @@ import {
 const target = { connection: 'c1', provider: 'demo', dataset: 'wits' };
 
 describe('a find', () => {
-  it('asks for everything, unsorted, from the first record, by default', () => {
+  it('returns everything, unsorted, from the first record, by default', () => {
     expect(findRequest.parse({ ...target, limit: 1000 })).toEqual({
       ...target,
       query: '{}',
@@ -21,11 +21,11 @@ describe('a find', () => {
     });
   });
 
-  it.each([1, 10_000])('takes a limit of %d', (limit) => {
+  it.each([1, 10_000])('accepts a limit of %d', (limit) => {
     expect(findRequest.parse({ ...target, limit }).limit).toBe(limit);
   });
 
-  it.each([0, -1, 10_001])('rejects a limit of %d and says the range', (limit) => {
+  it.each([0, -1, 10_001])('rejects a limit of %d and reports the range', (limit) => {
     const result = findRequest.safeParse({ ...target, limit });
     expect(result.error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)).toEqual([
       'limit: Enter a number from 1 to 10,000.',
@@ -42,17 +42,17 @@ describe('a find', () => {
     ['a query of more than 4,000,000 characters', { limit: 1, query: ' '.repeat(4_000_001) }],
     ['a query that is an object', { limit: 1, query: {} }],
     ['an empty provider', { limit: 1, provider: '' }],
-  ])('refuses %s', (_what, given) => {
+  ])('rejects %s', (_what, given) => {
     expect(findRequest.safeParse({ ...target, ...given }).success).toBe(false);
   });
 });
 
-describe('the other questions', () => {
-  it('a count asks for everything by default', () => {
+describe('other query modes', () => {
+  it('count everything by default', () => {
     expect(countRequest.parse(target)).toEqual({ ...target, query: '{}' });
   });
 
-  it('an aggregate has its own match, and no group or project unless they are given', () => {
+  it('have their own match in an aggregate, and no group or project unless they are given', () => {
     expect(aggregateRequest.parse({ ...target, limit: 5 })).toEqual({
       ...target,
       match: '{}',
@@ -62,7 +62,7 @@ describe('the other questions', () => {
     });
   });
 
-  it('a pipeline needs its stages', () => {
+  it('need stages in a pipeline', () => {
     expect(pipelineRequest.safeParse(target).success).toBe(false);
     expect(pipelineRequest.parse({ ...target, stages: '[]' }).stages).toBe('[]');
   });

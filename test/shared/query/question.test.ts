@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { questionText } from '../../../src/shared/query/question.ts';
 
-describe('a question as it is stored', () => {
-  it('is what it was after it has been written down and read again', () => {
+describe('a stored query', () => {
+  it('is unchanged after it is written and read', () => {
     const kept = questionText.parse({ mode: 'pipeline', pipeline: { stages: '[{$limit: 1}] // one' } });
     expect(questionText.parse(JSON.parse(JSON.stringify(kept)))).toEqual(kept);
   });
 
-  it('that is not whole is filled up with what is blank', () => {
+  it('that is incomplete gets blank fields', () => {
     expect(questionText.parse({ find: { query: '{a: 1}' } })).toMatchObject({
       mode: 'find',
       find: { query: '{a: 1}', sort: '', limit: '' },
@@ -17,7 +17,7 @@ describe('a question as it is stored', () => {
     });
   });
 
-  it('of a mode that is not known is rejected', () => {
+  it('with an unknown mode is rejected', () => {
     expect(questionText.safeParse({ mode: 'graph' }).success).toBe(false);
   });
 });

@@ -23,7 +23,7 @@ const refusal = (text: string): unknown => {
 };
 
 describe('a file of saved queries', () => {
-  it('returns what was put in, except for what was answered', () => {
+  it('returns the saved queries, without values of parameters', () => {
     const one = query('Rate', '{ rop: {{ask:least:number}} }');
     const text = savedToText(
       [{ ...one, question: { ...one.question, answers: { least: '30' } } }],
@@ -33,7 +33,7 @@ describe('a file of saved queries', () => {
     expect(savedFromText(text, 'f')).toEqual({ queries: [one], folders: ['empty'] });
   });
 
-  it('returns any text that people type', () => {
+  it('returns any text that users type', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary' }),
@@ -57,9 +57,9 @@ describe('a file of saved queries', () => {
 
   const good = { kind: 'wellbench-queries', format: 1, queries: [query('a'), query('b')] };
   it.each([
-    ['no JSON', '{\n  "kind": 1,,', { line: 2, column: 13 }],
+    ['invalid JSON', '{\n  "kind": 1,,', { line: 2, column: 13 }],
     ['another file', fileOf({ kind: 'wellbench-connections', format: 1 }), undefined],
-    ['nothing', '', undefined],
+    ['an empty text', '', undefined],
     ['null', 'null', undefined],
     [
       'a name of the wrong type',
@@ -67,23 +67,23 @@ describe('a file of saved queries', () => {
       { field: 'queries.1.name' },
     ],
     [
-      'a question of the wrong type',
+      'a query of the wrong type',
       fileOf({ ...good, queries: [{ ...query('a'), question: { find: { query: ['x'] } } }] }),
       { field: 'queries.0.question.find.query' },
     ],
     [
-      'a folder that leads out',
+      'a folder with a path traversal',
       fileOf({ ...good, queries: [query('a', '', { folder: 'a//b' })] }),
       { field: 'queries.0.folder' },
     ],
     ['too many queries', fileOf({ ...good, queries: Array(5001).fill(0) }), { field: 'queries' }],
     [
-      'a name of JavaScript’s own',
+      'a built-in name of JavaScript',
       fileOf(good).replace('"question":{', '"question":{"__proto__":{"polluted":true},'),
       { field: 'queries.0.question.__proto__' },
     ],
     ['a constructor', fileOf({ ...good, constructor: { prototype: {} } }), { field: 'constructor' }],
-  ])('is refused with the place: %s', (_what, text, place) => {
+  ])('is rejected with the position: %s', (_what, text, place) => {
     const error = refusal(text);
     expect(error).toMatchObject({ code: 'file_unsuitable', details: { wanted: 'queries' } });
     expect((error as { details: { place?: unknown } }).details.place).toEqual(place);
@@ -91,7 +91,7 @@ describe('a file of saved queries', () => {
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
 
-  it('that is huge or endlessly nested is rejected without being gone through', () => {
+  it('that is very large or deeply nested is rejected without being read completely', () => {
     expect(refusal(' '.repeat(5_000_001))).toMatchObject({ code: 'file_unsuitable' });
     const nested = `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`;
     expect(refusal(nested)).toMatchObject({ details: { reason: 'it is nested too deeply' } });

@@ -11,21 +11,21 @@ import {
 } from '../../../src/shared/saved/saved.ts';
 
 describe('folders', () => {
-  it.each(['', 'a', 'a/b c/d'])('%j is one', (path) => {
+  it.each(['', 'a', 'a/b c/d'])('may be %j', (path) => {
     expect(folderPath.safeParse(path).success).toBe(true);
   });
   it.each(['/', 'a/', '/a', 'a//b', ' a', 'a/ b', 'x'.repeat(101), 'a/b/c/d/e/f/g/h/i'])(
-    '%j is none',
+    'can’t be %j',
     (path) => {
       expect(folderPath.safeParse(path).success).toBe(false);
     },
   );
-  it('names of queries are given', () => {
+  it('have queries with names', () => {
     expect(sharedQuery.shape.name.safeParse('  ').success).toBe(false);
   });
 });
 
-it('folders move with all that is in them, and nothing beside them', () => {
+it('folders move with everything in them, and nothing else', () => {
   expect(['a', 'a/b', 'ab', 'c'].map((path) => movedPath(path, 'a', 'z/y'))).toEqual([
     'z/y',
     'z/y/b',
@@ -48,14 +48,14 @@ describe('an import', () => {
   const theirs = [query('a', '{ x: 1 }'), query('b', '{ y: 2 }'), query('c')];
   const stamp = { newId: () => 'new', now: 99 };
 
-  it('adds what is new, passes over what is known, and asks about the rest', () => {
+  it('adds new queries, skips known ones, and prompts for the rest', () => {
     const compared = compareSaved(theirs, ours);
     expect(compared.added.map(({ name }) => name)).toEqual(['c']);
     expect(compared.known.map(({ name }) => name)).toEqual(['a']);
     expect(compared.conflicts).toMatchObject([{ theirs: { name: 'b' }, ours: { id: '2' } }]);
   });
 
-  it('keeps both under two names, or puts theirs in ours’ place', () => {
+  it('keeps both under two names, or replaces ours with theirs', () => {
     const compared = compareSaved(theirs, ours);
     expect(resolveConflicts(compared, 'both', ours, stamp)).toMatchObject([
       { id: 'new', name: 'c', changedAt: 99 },

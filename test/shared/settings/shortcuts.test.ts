@@ -20,8 +20,8 @@ const chords: fc.Arbitrary<Chord> = fc.record({
   key,
 });
 
-describe('chords', () => {
-  it('come back as they were written', () => {
+describe('shortcuts', () => {
+  it('are parsed and printed unchanged', () => {
     fc.assert(
       fc.property(chords, (chord) => {
         expect(parseChord(formatChord(chord))).toEqual(chord);
@@ -29,7 +29,7 @@ describe('chords', () => {
     );
   });
 
-  it('are distinguished by how they are on the keyboard, on a Mac and elsewhere', () => {
+  it('are compared by their keys on the keyboard, on a Mac and elsewhere', () => {
     fc.assert(
       fc.property(chords, chords, fc.boolean(), (one, other, isMac) => {
         // Where Mod is Ctrl, they are the same key.
@@ -40,7 +40,7 @@ describe('chords', () => {
     );
   });
 
-  it('that are nothing of the kind are rejected', () => {
+  it('that are invalid are rejected', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const chord = parseChord(text);

@@ -19,7 +19,7 @@ const folder = mkdtempSync(join(tmpdir(), 'wellbench-test-'));
 const context = { signal: new AbortController().signal, emit: () => undefined, transfer: () => undefined };
 const start = Date.UTC(2026, 0, 31);
 
-/** Two wells, out of step, with gaps; the second column needs quotes. */
+/** Two wells, with an offset and gaps; the second column needs quotes. */
 const rows = Array.from({ length: 300 }, (_, index) => ({
   well: 5003 + (index % 2),
   time: start + index * 700,
@@ -59,8 +59,8 @@ afterAll(async () => {
 const mean = (values: readonly number[]) => values.reduce((sum, each) => sum + each, 0) / values.length;
 const valuesOf = (some: typeof rows) => some.flatMap((row) => row[value] ?? []);
 
-describe('a statement that is written for the user', () => {
-  it('resamples by each function as a plain loop does', async () => {
+describe('a generated statement', () => {
+  it('resamples by each function like a plain loop', async () => {
     const found = await run(
       resample({
         table: 'time_data',
@@ -106,7 +106,7 @@ describe('a statement that is written for the user', () => {
     );
   });
 
-  it('sets wells side by side', async () => {
+  it('puts wells side by side', async () => {
     const found = await run(
       pivotWells({
         table: 'time_data',
@@ -127,7 +127,7 @@ describe('a statement that is written for the user', () => {
       );
   });
 
-  it('averages the rows around each', async () => {
+  it('averages the rows around each row', async () => {
     const found = await run(
       movingAverage({ table: 'time_data', order: 'time', well: 'well', value, rows: 2 }),
     );
@@ -138,7 +138,7 @@ describe('a statement that is written for the user', () => {
     );
   });
 
-  it('lists the largest values of each well', async () => {
+  it('lists the maximum values of each well', async () => {
     const found = await run(topByWell({ table: 'time_data', well: 'well', value, rows: 3 }));
     const expected = [5003, 5004].flatMap((well) =>
       valuesOf(rows.filter((row) => row.well === well))
@@ -148,7 +148,7 @@ describe('a statement that is written for the user', () => {
     expect(found.map((row) => row[value])).toEqual(expected);
   });
 
-  it('quotes names that need it', () => {
+  it('quotes names when necessary', () => {
     expect([sqlName('data_rop'), sqlName('1st'), sqlName('a"b')]).toEqual(['data_rop', '"1st"', '"a""b"']);
   });
 });

@@ -13,7 +13,7 @@ const store = ({ id, title, name }: Tab): KeptTab => ({
   state: {},
 });
 
-/** Tabs that were kept, the middle one of them in view. */
+/** Restored tabs, the middle one of them in view. */
 function withTabs(...ids: string[]) {
   const tabs = createTabs({ store, selectedWells: () => [] });
   const open = ids.map((id): KeptTab => ({ id, kind: 'query', title: id, name: null, scope: [], state: {} }));
@@ -49,7 +49,7 @@ describe('commands of tabs', () => {
     expect(act('tabOthers')).toBe('[b]');
   });
 
-  it('are only those that would do something', () => {
+  it('include only those with an effect', () => {
     expect(withTabs().can()).toEqual([]);
     expect(withTabs('a', 'b').can()).not.toContain('tabRight');
     expect(tabAbilities(() => null)['tabClose']?.()).toBeNull();

@@ -25,7 +25,7 @@ const queries = ['Last day of Ridge A-101', 'Slow drilling'].map((name, at) =>
   }),
 );
 
-/** The parts of a window that has two tabs, two datasets, two wells, two saved queries and three connections. */
+/** The parts of a window with two tabs, two datasets, two wells, two saved queries, and three connections. */
 function sources({ hasSession = true } = {}) {
   const acts: string[] = [];
   const tabs = createTabs({ store: () => null, selectedWells: () => [] });
@@ -91,7 +91,7 @@ const shown = (entries: Entry[], group: Entry['group']) =>
     .map(({ text, note }) => (note === undefined ? text : `${text} · ${note}`));
 
 describe('items to open by name', () => {
-  it('are other tabs and other connections that have their key, before anything is typed', async () => {
+  it('are other tabs and other connections with credentials, before anything is typed', async () => {
     const { entries, act, acts, active } = sources();
     const all = await entries('');
     expect([...new Set(all.map(({ group }) => group))]).toEqual(['openTab', 'connectTo']);
@@ -102,7 +102,7 @@ describe('items to open by name', () => {
     expect([active(), ...acts]).toEqual(['first', 'connection there']);
   });
 
-  it('are datasets, wells and saved queries of the connection in view', async () => {
+  it('are datasets, wells, and saved queries of the connection in view', async () => {
     const { entries, act, acts } = sources();
     const all = await entries('wits');
     expect(shown(all, 'dataset')).toEqual(['demo/wits · WITS']);
@@ -112,7 +112,7 @@ describe('items to open by name', () => {
     expect(acts).toEqual(['dataset wits', 'well W-5001', 'saved Last day of Ridge A-101']);
   });
 
-  it('are settings, which open where they are; nothing is listed that does not match', async () => {
+  it('are settings, which open at their place; only matches are listed', async () => {
     const { entries, act, acts } = sources();
     const { name } = words.settings.names.runOnOpen;
     expect(shown(await entries(name), 'setting')).toEqual([`${name} · ${words.settings.sections.questions}`]);
@@ -121,7 +121,7 @@ describe('items to open by name', () => {
     expect(shown(await entries('no such setting'), 'setting')).toEqual([]);
   });
 
-  it('are connections and the guide alone while none is open', async () => {
+  it('are only connections and the guide while no connection is open', async () => {
     const { entries, act, help } = sources({ hasSession: false });
     const groups = new Set((await entries('keyboard')).map(({ group }) => group));
     expect([...groups].toSorted()).toEqual(['connectTo', 'page']);

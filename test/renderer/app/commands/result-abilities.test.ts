@@ -32,14 +32,14 @@ function withResult(
   return { acts, can, tabs, act: (id: CommandId) => abilities[id]?.()?.() };
 }
 
-it('change the view and the zone of the result in view, and are not there for what it is', () => {
+it('result commands change the view and the time zone of the result in view, except to the current ones', () => {
   const { act, acts, can } = withResult();
   for (const id of ['viewBoth', 'zoneLocal', 'showAll', 'follow', 'viewTable', 'zoneUtc'] as const) act(id);
   expect(acts).toEqual(['view both', 'zone local', 'all', 'live [object Object]']);
   expect(can()).not.toContain('viewTable');
 });
 
-it('are not there without a result that they apply to, or without a tab', () => {
+it('result commands don’t exist without a result that they apply to, or without a tab', () => {
   const whole = withResult({ asked: { kind: 'pipeline', request: {} }, records: 1, limit: null });
   expect(whole.can()).not.toEqual(expect.arrayContaining(['showAll']));
   expect(whole.can()).not.toEqual(expect.arrayContaining(['follow']));
@@ -47,7 +47,7 @@ it('are not there without a result that they apply to, or without a tab', () => 
   expect(whole.can()).toEqual([]);
 });
 
-it('report why a request can’t be copied', async () => {
+it('result commands report why a request can’t be copied', async () => {
   const { act, acts } = withResult();
   act('copyCurl');
   await expect.poll(() => acts).toHaveLength(1);

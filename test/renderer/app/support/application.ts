@@ -6,7 +6,7 @@ import { startDemo } from '../../../../src/demo/index.ts';
 import { createApp, type App } from '../../../../src/main/app.ts';
 import { noDialogs } from '../../../../src/main/files/no-dialogs.ts';
 
-/** Gives an application with a connection to two small services; all is closed after the test. */
+/** Creates an application with a connection to two small services; all are closed after the test. */
 export function useApplication(): () => Promise<{ application: App; connection: string }> {
   const closing: (() => Promise<unknown>)[] = [];
   afterEach(async () => {

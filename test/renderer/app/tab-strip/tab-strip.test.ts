@@ -17,7 +17,7 @@ describe('a dragged tab', () => {
     [40, 2, 0],
     [-50, 1, 0],
     [9000, 1, 2],
-  ])('at %i, begun at place %i, comes to lie at place %i', (x, dragged, place) => {
+  ])('at %i, dragged from position %i, is dropped at position %i', (x, dragged, place) => {
     expect(dropIndex(x, dragged, edges)).toBe(place);
   });
 });

@@ -4,10 +4,10 @@ import { wallDate } from '../../../../src/renderer/format/zoned.ts';
 
 const hour = 3_600_000;
 
-describe('the marks of an axis of times', () => {
+describe('the tick marks of a time axis', () => {
   const noon = Date.UTC(2026, 5, 10, 12);
 
-  it('say the time of day in the zone, and the day where it begins', () => {
+  it('show the time of day in the zone, and the date where a day starts', () => {
     const marks = [noon, noon + 6 * hour, noon + 18 * hour];
     expect(timeTexts(marks, 6 * hour, 'America/Chicago')).toEqual([
       '07:00\n2026-06-10',
@@ -17,7 +17,7 @@ describe('the marks of an axis of times', () => {
     expect(timeTexts(marks, 6 * hour, 'UTC')).toEqual(['12:00\n2026-06-10', '18:00', '06:00\n2026-06-11']);
   });
 
-  it('say the offset where clocks show the same twice', () => {
+  it('show the offset where local times repeat', () => {
     const first = Date.UTC(2026, 10, 1, 6, 30);
     expect(timeTexts([first, first + hour], hour, 'America/Chicago')).toEqual([
       '01:30 −05:00\n2026-11-01',
@@ -28,7 +28,7 @@ describe('the marks of an axis of times', () => {
     );
   });
 
-  it('stand where the zone’s own days begin', () => {
+  it('are at the start of days in the zone', () => {
     const midnight = wallDate(Date.UTC(2026, 5, 10, 5), 'America/Chicago');
     expect([midnight.getDate(), midnight.getHours(), midnight.getMinutes()]).toEqual([10, 0, 0]);
   });

@@ -5,7 +5,7 @@ import type { ChartLine } from '../../../../src/renderer/ui/plot/chart-spec.ts';
 beforeEach(() => vi.stubGlobal('devicePixelRatio', 1));
 afterEach(() => vi.unstubAllGlobals());
 
-/** Where dots are drawn, and how many strokes lead on from a place, in a plot of 100 by 100 pixels from 0 to 100. */
+/** Where dots are drawn, and the number of strokes from a point, in a plot of 100 by 100 pixels from 0 to 100. */
 function drawn(x: readonly number[], y: readonly number[], down = false) {
   const dots: number[][] = [];
   let strokes = 0;
@@ -39,16 +39,16 @@ function drawn(x: readonly number[], y: readonly number[], down = false) {
 }
 
 describe('a line', () => {
-  it('is drawn from each value to the next, and left open at a gap', () => {
+  it('is drawn from each value to the next, with a break at a gap', () => {
     expect(drawn([0, 20, 40, 60], [1, 2, Number.NaN, 3])).toEqual({ dots: [[60, 3]], strokes: 1 });
   });
 
-  it('is a dot where it would be too short to be seen: a minute among months', () => {
+  it('is a dot when it would be too short to be seen: a minute among months', () => {
     expect(drawn([10, 10.01, 10.02, 50, 90], [5, 5, 5, Number.NaN, Number.NaN]).dots).toEqual([[10.02, 5]]);
     expect(drawn([10, 10.01], [5, 5], true).dots).toEqual([[5, 10.01]]);
   });
 
-  it('is no dot where it can be seen', () => {
+  it('isn’t a dot when it is visible', () => {
     expect(drawn([10, 30], [5, 5]).dots).toEqual([]);
   });
 });

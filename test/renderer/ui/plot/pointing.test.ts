@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { pointing } from '../../../../src/renderer/ui/plot/pointing.ts';
 
-it('a plot no longer moves with a pointer that the system has taken', () => {
+it('a plot no longer moves with a pointer that the system has captured', () => {
   const zooms: unknown[] = [];
   const spec = { shape: 'lines', range: { from: 0, to: 100 }, scales: [], lines: [] };
   const given = () => ({ spec, onZoom: (part: unknown) => zooms.push(part), onPoint: () => undefined });

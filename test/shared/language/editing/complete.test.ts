@@ -16,7 +16,7 @@ const fields: readonly DatasetField[] = [
   { path: 'timestamp', from: 'definition', types: ['integer'], example: '1700000000000' },
 ];
 
-/** What is offered where `|` stands. */
+/** The completions at `|`. */
 function at(
   marked: string,
   kind: TextKind,
@@ -27,7 +27,7 @@ function at(
   return { text, offers: complete(text, kind, offset, knowing(type, { fields })) };
 }
 
-/** The text after a suggestion was taken, `|` where typing goes on. */
+/** The text after a completion was accepted, with the caret at `|`. */
 function taken(marked: string, kind: TextKind, label: string, type?: DatasetType): string {
   const { text, offers } = at(marked, kind, type);
   const offer = offers.find((each) => each.label === label);
@@ -52,7 +52,7 @@ const rows: readonly Row[] = [
     ['{ | }', 'query', 'metadata.asset_id', '{ "metadata.asset_id": | }', 'timeseries'],
     ['{ | }', 'sort', 'timestamp', '{ timestamp: -1| }'],
     ['{ | }', 'project', 'data.rop', '{ "data.rop": 1| }'],
-    // Operators by their place.
+    // Operators by their context.
     ['{ timestamp: { | } }', 'query', '$gte', '{ timestamp: { $gte: | } }'],
     ['{ timestamp: { $g| } }', 'query', '$gt', '{ timestamp: { $gt: | } }'],
     ['{ timestamp: { $g|: 5 } }', 'query', '$gte', '{ timestamp: { $gte|: 5 } }'],
@@ -98,17 +98,17 @@ const rows: readonly Row[] = [
     ['{ "data.rop": { $gt: | } }', 'query', '{{ask:name:number}}', '{ "data.rop": { $gt: {{ask:name:number}}| } }'],
   ]; // oxfmt-ignore
 
-describe('what is typed for a suggestion', () => {
+describe('an accepted completion', () => {
   const cases = rows.map(([marked, kind, label, result, type]) => ({ marked, kind, label, result, type }));
   it.each(cases)('$marked in a $kind: $label gives $result', ({ marked, kind, label, result, type }) => {
     expect(taken(marked, kind, label, type)).toBe(result);
   });
 });
 
-describe('what is not offered', () => {
+describe('completions', () => {
   const labels = (marked: string, kind: TextKind) => at(marked, kind).offers.map(({ label }) => label);
 
-  it('nothing in a comment, behind the end, inside an ISODate, or between a name and its colon', () => {
+  it('don’t appear in a comment, after the end, inside an ISODate, or between a name and its colon', () => {
     for (const marked of [
       '{ a: 1 } // {{|',
       '{ /* | */ }',
@@ -120,24 +120,24 @@ describe('what is not offered', () => {
       expect(labels(marked, 'query'), marked).toEqual([]);
   });
 
-  it('no name that stands there already', () => {
+  it('don’t include a name that already exists', () => {
     expect(labels('{ asset_id: 5003, | }', 'query')).not.toContain('asset_id');
     expect(labels('{ a: { $gte: 1, | } }', 'query')).not.toContain('$gte');
   });
 
-  it('no operator of another place', () => {
+  it('don’t include operators of another context', () => {
     expect(labels('{ timestamp: { | } }', 'query')).not.toContain('$match');
     expect(labels('{ | }', 'query')).not.toContain('$gte');
     expect(labels('[{ | }]', 'stages')).not.toContain('$avg');
     expect(labels('{ _id: null, a: { | } }', 'group')).not.toContain('$gte');
   });
 
-  it('no well without an asset id', () => {
+  it('don’t include wells without an asset id', () => {
     expect(labels('{ asset_id: | }', 'query')).not.toContain('Ridge D-103H');
   });
 });
 
-it('tells type, unit and example of a field, and puts the scope first', () => {
+it('a completion has the type, unit, and example of a field, and the scope comes first', () => {
   const { offers } = at('{ | }', 'query');
   expect(offers.map(({ label }) => label).slice(0, 3)).toEqual(['asset_id', 'timestamp', 'data.rop']);
   expect(offers.find(({ label }) => label === 'data.rop')).toMatchObject({
@@ -163,7 +163,7 @@ describe('the fields of a later stage', () => {
     ['{ $facet: { a: [] } }', ['a']],
   ])('after %s are %j', (before, expected) => expect(labels(before)).toEqual(expected));
 
-  it('those added, beside those there were', () => {
+  it('include added ones, next to the existing ones', () => {
     expect(labels('{ $addFields: { twice: 2 } }')).toEqual(expect.arrayContaining(['twice', 'data.rop']));
     expect(labels('{ $lookup: { from: "x", as: "joined" } }')).toContain('joined');
     expect(labels('{ $setWindowFields: { output: { m: { $avg: "$data.rop" } } } }')).toContain('m');
@@ -172,7 +172,7 @@ describe('the fields of a later stage', () => {
   });
 });
 
-it('offers only what leaves the piece it replaces around the caret, and never throws', () => {
+it('completions replace only the piece around the caret, and never throw', () => {
   fc.assert(
     fc.property(
       brokenText,
@@ -195,7 +195,7 @@ it('offers only what leaves the piece it replaces around the caret, and never th
   );
 });
 
-it('what is put in for a value can be read', () => {
+it('a completed value is valid', () => {
   const marks: readonly (readonly [string, TextKind])[] = [
     ['{ "data.state": | }', 'query'], ['{ timestamp: | }', 'query'], ['{ asset_id: | }', 'query'],
     ['{ company_id: | }', 'query'], ['{ timestamp: | }', 'sort'], ['{ "data.rop": | }', 'project'],
@@ -204,7 +204,7 @@ it('what is put in for a value can be read', () => {
   for (const [marked, kind] of marks) {
     const { text, offers } = at(marked, kind);
     for (const { insert, stops, replace } of offers) {
-      // Where typing goes on something is missing yet.
+      // The text is incomplete while the user types.
       if (stops?.some((stop) => stop < insert.length)) continue;
       const after = text.slice(0, replace.start) + insert + text.slice(replace.end);
       expect(
@@ -215,13 +215,13 @@ it('what is put in for a value can be read', () => {
   }
 });
 
-it('a range continues from its first value to its second by Tab', () => {
+it('Tab moves in a range from its first value to its second', () => {
   expect(withStops('{ $gte: |, $lt: | }')).toEqual({ insert: '{ $gte: , $lt:  }', stops: [8, 15] });
   expect(withStops('{ | }')).toEqual({ insert: '{  }', stops: [2] });
   expect(withStops('null')).toEqual({ insert: 'null' });
 });
 
-it('finds a field of data by the mnemonics of its channel', () => {
+it('a field of data is found by the mnemonics of its channel', () => {
   for (const marked of ['{ | }', '{ "d|" }']) {
     const offer = at(marked, 'query').offers.find(({ label }) => label.includes('data.rop'));
     expect(offer?.matches).toMatch(/data\.rop.* ROPA/);

@@ -12,7 +12,7 @@ import { printed } from '../printing.ts';
 const commentsOf = (text: string) =>
   [...scan(text)].filter(({ kind }) => kind === 'comment').map(({ start, end }) => text.slice(start, end));
 
-describe('a text, laid out', () => {
+describe('a formatted text', () => {
   it.each([
     ['{asset_id:5003}', '{ asset_id: 5003 }'],
     ['{ }', '{}'],
@@ -31,14 +31,14 @@ describe('a text, laid out', () => {
     ['{a:1} // tail', '{ a: 1 } // tail'],
   ])('%j becomes %j', (text, laidOut) => expect(formatText(text)).toBe(laidOut));
 
-  it('is left alone where it can’t be read', () => {
+  it('is unchanged when it can’t be read', () => {
     for (const [typed] of badQueries)
       if (!typed.includes('{{') && typed.trim() !== '' && !typed.includes('only this'))
         expect(formatText(typed), typed).toBeNull();
   });
 });
 
-// A parameter in quotes is refused, so that such a text is left alone.
+// A parameter in quotes is rejected, so such a text stays unchanged.
 const readable = printed.filter((text) => readForLint(text, []).problems.length === 0);
 
 const saysTheSame = (text: string): void => {
@@ -49,10 +49,10 @@ const saysTheSame = (text: string): void => {
   expect(formatText(laidOut)).toBe(laidOut);
 };
 
-it('keeps its meaning and its comments, and is laid out once for all: the corpus', () => {
+it('formatting keeps meaning and comments, and is idempotent: the corpus', () => {
   for (const [typed] of goodQueries) if (!typed.includes('{{')) saysTheSame(typed);
 });
 
-it('keeps its meaning and its comments, and is laid out once for all: any value, however it is written', () => {
+it('formatting keeps meaning and comments, and is idempotent: any value, in any notation', () => {
   fc.assert(fc.property(readable, saysTheSame), { numRuns: 400 });
 });

@@ -25,7 +25,7 @@ function told(marked: string, kind: TextKind = 'query') {
   );
 }
 
-describe('what is told of a piece', () => {
+describe('a hover', () => {
   it.each<readonly [string, TextKind, string, string, RegExp]>([
     ['{ "data.r|op": 5 }', 'query', '"data.rop"', 'data.rop', /^Number, ft\/h\. Rate of penetration\. For example 142\.7\. Null in 25% .* Absent in 1%/],
     ['{ a: { $g|te: 5 } }', 'query', '$gte', '$gte', /At least/],
@@ -44,18 +44,18 @@ describe('what is told of a piece', () => {
     ['{ a: {{no|v}} }', 'query', '{{nov}}', '{{nov}}', /Did you mean/],
     ['{ timestamp: 17000|00000000 }', 'query', '1700000000000', '1700000000000', /2023-11-14T22:13:20/],
     ['{ asset_id: { $in: [50|04] } }', 'query', '5004', '5004', /Ridge C-102H/],
-  ])('%s in a %s', (marked, kind, piece, title, says) => {
+  ])('describes %s in a %s', (marked, kind, piece, title, says) => {
     expect(told(marked, kind)).toMatchObject({ piece, title, says: expect.stringMatching(says) });
   }); // oxfmt-ignore
 
   it.each(['{ a|: 1 }', '{ a: 1| }', '{ a: "te|xt" }', '| { a: 1 }', '{ a: 1 } // $g|te', '|'])(
-    'nothing of %s',
+    'shows nothing for %s',
     (marked) => {
       expect(told(marked)).toBeNull();
     },
   );
 
-  it('that no well is selected, where none is', () => {
+  it('reports that no well is selected', () => {
     const none = knowing('time');
     expect(hoverAt('{ asset_id: {{wells}} }', 'query', 15, none, now)?.says.join(' ')).toContain(
       'No well is selected',

@@ -1,7 +1,7 @@
 import type { TextKind } from '../../../../src/shared/language/knowledge.ts';
 import type { DatasetType } from '../../../../src/shared/datasets/datasets.ts';
 
-/** A text with one finding: the rule, the piece it marks, and the text after its fix (null: it has none). */
+/** A text with one finding: the rule, the marked piece, and the text after its fix (null: it has none). */
 export type Case = readonly [
   code: string,
   kind: TextKind,
@@ -347,7 +347,7 @@ export const warningCases: readonly Case[] = [
   ['asset_text', 'query', 'time', '{ asset_id: { $ne: "somewhere" }, company_id: 1 }', '"somewhere"', null],
 ];
 
-/** Nothing is said of these. */
+/** Texts without findings. */
 export const cleanCases: readonly (readonly [kind: TextKind, type: DatasetType, text: string])[] = [
   ['query', 'time', `{ ${scoped} }`],
   ['query', 'time', '{ company_id: {{company}} }'],
@@ -364,7 +364,7 @@ export const cleanCases: readonly (readonly [kind: TextKind, type: DatasetType, 
   ['query', 'timeseries', '{ "metadata.asset_id": 5003, datetime: { $gte: ISODate("2024-01-31") } }'],
   ['query', 'reference', '{}'],
   ['query', 'reference', ''],
-  // The platform id of one well is the asset id of another: nothing can be said.
+  // The platform id of one well is the asset id of another: the meaning is ambiguous.
   ['query', 'time', '{ asset_id: 5003 }'],
   ['query', 'time', '{ asset_id: 4711 }'],
   [

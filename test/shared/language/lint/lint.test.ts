@@ -22,7 +22,7 @@ const placeAfter = (at: number, { edits }: QuickFix): number =>
 describe.each([
   ['error', errorCases],
   ['warning', warningCases],
-] as const)('what is told as an %s', (severity, cases) => {
+] as const)('a finding of severity %s', (severity, cases) => {
   it.each(cases)('%s in a %s of %s: %s', (code, kind, type, text, marked, fixed) => {
     const found = lintText(text, kind, knowing(type));
     expect(found.map((each) => each.code)).toEqual([code]);
@@ -38,7 +38,7 @@ describe.each([
   });
 
   it.each(cases.filter(([, , , , , fixed]) => fixed !== null))(
-    'a fix of %s in a %s of %s removes it, and leaves a text that can be read: %s',
+    '%s in a %s of %s is removed by its fix, which leaves a valid text: %s',
     (code, kind, type, text) => {
       const [finding] = lintText(text, kind, knowing(type));
       const after = lintText(finding?.fix ? applyFix(text, finding.fix) : text, kind, knowing(type));
@@ -48,16 +48,16 @@ describe.each([
   );
 });
 
-it.each(cleanCases)('nothing is said of a %s of %s: %s', (kind, type, text) => {
+it.each(cleanCases)('a %s of %s has no findings: %s', (kind, type, text) => {
   expect(lintText(text, kind, knowing(type))).toEqual([]);
 });
 
-it('names a rule for each of the findings, and each rule has a case', () => {
+it('every finding has a rule, and every rule has a case', () => {
   const codes = new Set([...errorCases, ...warningCases].map(([code]) => code));
   expect(codes.size).toBeGreaterThanOrEqual(20);
 });
 
-it('says nothing of what is not known: indexes, wells, the type', () => {
+it('the linter ignores unknown facts: indexes, wells, the type', () => {
   expect(lintText('{ "data.rop": 1 }', 'sort', knowingNothing)).toEqual([]);
   expect(lintText('{ asset_id: 901 }', 'query', knowingNothing)).toEqual([]);
 });
@@ -74,7 +74,7 @@ describe('a field', () => {
     ['{ asset_id: 5003, $or: [{ tmestamp: 1 }] }', 'query', '{ asset_id: 5003, $or: [{ timestamp: 1 }] }'],
     ["{ 'data.bitdepth': -1 }", 'sort', "{ 'data.bit_depth': -1 }"],
     ['{ asset_id: 5003, pressure: 1 }', 'query', null],
-  ] as const)('that none is known as is a warning, and what was meant a fix: %s', (text, kind, fixed) => {
+  ] as const)('that doesn’t exist has a warning, and a similar one as the fix: %s', (text, kind, fixed) => {
     const [finding, ...others] = found(text, kind);
     expect([finding?.severity, others.length]).toEqual(['warning', 0]);
     expect(finding?.fix ? applyFix(text, finding.fix) : null).toBe(fixed);
@@ -83,16 +83,16 @@ describe('a field', () => {
   it.each([
     '{ asset_id: 5003, "data.rop": 1, data: { rop: 1 } }',
     '{ asset_id: 5003, "data.extra.any": 1, "list.0": 2, "list.0.name": 3, _id: 4, timestamp: 5 }',
-  ])('that is known, or lies in one whose members are not, is none: %s', (text) => {
+  ])('that exists, or is inside one with unknown members, has no warning: %s', (text) => {
     expect(found(text)).toEqual([]);
   });
 
-  it('is not judged where none was learnt', () => {
+  it('has no warning when the fields are unknown', () => {
     expect(lintText('{ asset_id: 5003, rop: 1 }', 'query', knowing('time'))).toEqual([]);
   });
 });
 
-describe('a sort, beside its query', () => {
+describe('a sort with its query', () => {
   it.each([
     ['{ asset_id: 5003 }', '{ timestamp: 1 }', true],
     ['{ asset_id: { $in: [1, 2] } }', '{ timestamp: 1 }', true],
@@ -112,16 +112,15 @@ describe('a sort, beside its query', () => {
     ['depth', '{ asset_id: 5003 }', '{ measured_depth: -1 }', 'values for log_identifier.'],
     ['time', '{ asset_id: 5003 }', '{ "data.rop": -1 }', 'Sort by timestamp, or'],
     ['time', '{ asset_id: 5003 }', '{ timestamp: -1, "data.rop": 1 }', 'Sort by timestamp alone, or'],
-  ] as const)('says what helps: %s, %s sorted by %s', (type, query, sort, advice) => {
+  ] as const)('has a hint about the index: %s, %s sorted by %s', (type, query, sort, advice) => {
     const [found] = lintText(sort, 'sort', knowing(type, { query }));
     expect(found?.message).toContain(advice);
   });
 });
 
-it('finds in the corpus what the parser refuses, and nothing else stops a run of it as a query', () => {
+it('the linter finds what the parser rejects in the corpus, and no other error in valid queries', () => {
   for (const [typed, , says] of badQueries) {
-    // With something in the place of its parameters it may well be right.
-    // With nothing in it a query is not broken.
+    // With a value for its parameters it may be valid. An empty text is not an invalid query.
     if (typed.includes('{{') || says === 'A value is missing') continue;
     const found = lintText(typed, 'body:$project', knowingNothing);
     expect(
@@ -133,7 +132,7 @@ it('finds in the corpus what the parser refuses, and nothing else stops a run of
     expect(withCode(lintText(typed, 'query', knowingNothing), 'syntax'), typed).toEqual([]);
 });
 
-/** Texts made of the pieces that rules look for, many of them wrong. */
+/** Texts made of the tokens that rules match, many of them invalid. */
 const leaf = fc.constantFrom(
   '1',
   '-1',
@@ -162,7 +161,7 @@ const { value } = fc.letrec<{ value: string }>((tie) => ({
   ),
 }));
 
-it('any fix removes its finding and keeps the text readable, whatever the text', () => {
+it('any fix removes its finding and keeps the text valid, for any text', () => {
   fc.assert(
     fc.property(
       value,
@@ -176,7 +175,7 @@ it('any fix removes its finding and keeps the text readable, whatever the text',
           if (!finding.fix) continue;
           const after = lintText(applyFix(text, finding.fix), kind, knowing(type));
           expect(withCode(after, 'syntax')).toEqual([]);
-          // What could not be looked at before may now be found wrong by the same rule, elsewhere.
+          // A part that was not checked before may now have a finding of the same rule, at another position.
           const fewer = withCode(after, finding.code).length < withCode(before, finding.code).length;
           const at = placeAfter(finding.start, finding.fix);
           expect(fewer || !withCode(after, finding.code).some(({ start }) => start === at)).toBe(true);
@@ -187,7 +186,7 @@ it('any fix removes its finding and keeps the text readable, whatever the text',
   );
 });
 
-it('never throws, however broken the text', () => {
+it('the linter never throws, however malformed the text', () => {
   fc.assert(
     fc.property(brokenText, (text) => {
       lintText(text, 'stages', knowing('time'));

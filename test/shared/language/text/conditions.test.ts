@@ -18,7 +18,7 @@ const read = (text: string) => parseRelaxedObject(bindParameters(text, 'query', 
 const commentsIn = (text: string) =>
   [...scan(text)].filter(({ kind }) => kind === 'comment').map(({ start, end }) => text.slice(start, end));
 
-// Conditions on other paths, as people write them, with something to be kept in every place.
+// Conditions on other paths in typical notation, with comments to preserve in every position.
 const other = fc.constantFrom(
   "'data.state': 'Rotary Drilling'",
   'stage_number: { $in: [1, 2,], },',
@@ -50,7 +50,7 @@ const query = (path: string) =>
     });
 const without = (value: object, path: string) =>
   Object.fromEntries(Object.entries(value).filter(([key]) => key !== path));
-/** A $or is written twice in some texts: such a text can't be read at all. */
+/** Some texts have $or twice: such a text can't be read at all. */
 const readable = (text: string) => {
   try {
     read(text);
@@ -69,7 +69,7 @@ describe('the scope of a query', () => {
       .map((ids) => ({ kind: 'ids' as const, ids })),
   );
 
-  it('read after it was written is what was written, and nothing else has changed', () => {
+  it('is read as it was written, and nothing else has changed', () => {
     fc.assert(
       fc.property(query('asset_id'), scope, (text, wanted) => {
         fc.pre(readable(text));
@@ -77,7 +77,7 @@ describe('the scope of a query', () => {
         expect(readScope(after!, 'asset_id')).toEqual(wanted);
         expect(without(read(after!), 'asset_id')).toEqual(without(read(text), 'asset_id'));
         expect(commentsIn(after!)).toEqual(commentsIn(text));
-        // The same once more changes nothing.
+        // Writing the same again changes nothing.
         expect(writeScope(after!, 'asset_id', wanted)).toBe(after);
       }),
     );
@@ -102,11 +102,11 @@ describe('the scope of a query', () => {
     ['{ $or: [{ asset_id: 1 }, { asset_id: 2 }] }', 'several'],
     ['{ asset_id: 1', 'unreadable'],
     ['[1]', 'unreadable'],
-  ] as const)('is not told of what it does not understand: %s', (text, why) => {
+  ] as const)('is undefined for an unsupported condition: %s', (text, why) => {
     expect(readScope(text, 'asset_id')).toEqual({ kind: 'odd', why });
   });
 
-  it('replaces a condition that it does not know, but never one among several', () => {
+  it('replaces an unsupported condition, but never one of several', () => {
     expect(writeScope('{ asset_id: { $gt: 5 } }', 'asset_id', { kind: 'ids', ids: [1] })).toBe(
       '{ asset_id: 1 }',
     );
@@ -129,25 +129,22 @@ describe('the range of a query', () => {
     [{ path: 'timestamp', of: 'time' }, timeBound],
     [{ path: 'datetime', of: 'time' }, timeBound],
     [{ path: 'measured_depth', of: 'depth' }, depthBound],
-  ] as const)(
-    'read after it was written is what was written, and nothing else has changed: %j',
-    (field, bound) => {
-      const range = fc.record({ from: fc.option(bound), to: fc.option(bound) });
-      fc.assert(
-        fc.property(query(field.path), range, (text, wanted) => {
-          fc.pre(readable(text));
-          const after = writeRange(text, field, wanted);
-          expect(readRange(after!, field)).toEqual({ kind: 'range', ...wanted });
-          expect(without(read(after!), field.path)).toEqual(without(read(text), field.path));
-          expect(commentsIn(after!).length).toBeLessThanOrEqual(commentsIn(text).length);
-          expect(writeRange(after!, field, wanted)).toBe(after);
-        }),
-      );
-    },
-  );
+  ] as const)('is read as it was written, and nothing else has changed: %j', (field, bound) => {
+    const range = fc.record({ from: fc.option(bound), to: fc.option(bound) });
+    fc.assert(
+      fc.property(query(field.path), range, (text, wanted) => {
+        fc.pre(readable(text));
+        const after = writeRange(text, field, wanted);
+        expect(readRange(after!, field)).toEqual({ kind: 'range', ...wanted });
+        expect(without(read(after!), field.path)).toEqual(without(read(text), field.path));
+        expect(commentsIn(after!).length).toBeLessThanOrEqual(commentsIn(text).length);
+        expect(writeRange(after!, field, wanted)).toBe(after);
+      }),
+    );
+  });
 
   const time = { path: 'timestamp', of: 'time' } as const;
-  it('keeps how its ends are compared, and what says the same already', () => {
+  it('keeps the comparison of its ends, and equivalent conditions', () => {
     const text = '{ timestamp: { $gt: 1700000000000, $lte: {{now}} } }';
     expect(writeRange(text, time, { from: { kind: 'time', ms: 1_700_000_000_000 }, to: null })).toBe(
       '{ timestamp: { $gt: 1700000000000 } }',
@@ -160,7 +157,7 @@ describe('the range of a query', () => {
     ).toBe('{ timestamp: { $gt: {{now-1h}}, $lte: {{now}} } }');
   });
 
-  it('is sent as its field wants it', () => {
+  it('is sent in the format of its field', () => {
     const wanted = { from: { kind: 'time', ms: 0 }, to: null } as const;
     expect(read(writeRange('', time, wanted)!)).toEqual({ timestamp: { $gte: 0 } });
     expect(read(writeRange('', { path: 'datetime', of: 'time' }, wanted)!)).toEqual({
@@ -174,14 +171,14 @@ describe('the range of a query', () => {
     '{ timestamp: { $gte: 1, $gt: 3 } }',
     '{ timestamp: { $gte: {{ask:from:date}} } }',
     '{ timestamp: { $gte: true } }',
-  ])('is not told of another condition, which then stays: %s', (text) => {
+  ])('is undefined for another condition, which then stays: %s', (text) => {
     expect(readRange(text, time)).toEqual({ kind: 'odd', why: 'other' });
     if (!text.includes('ask') && !text.includes('true'))
       expect(writeRange(text, time, { from: { kind: 'time', ms: 1 }, to: null })).toBeNull();
   });
 });
 
-it('a part of an axis is a range that includes both ends', () => {
+it('a range of an axis includes both ends', () => {
   expect(boundsOf({ path: 'timestamp', of: 'time' }, { from: 1000.4, to: 2000.6 })).toEqual({
     from: { kind: 'time', ms: 1000 },
     to: { kind: 'time', ms: 2001 },

@@ -25,7 +25,7 @@ const read = (text: string) => parseRelaxedArray(text, 'stages');
 const commentsIn = (text: string) =>
   [...scan(text)].filter(({ kind }) => kind === 'comment').map(({ start, end }) => text.slice(start, end));
 
-// Texts as people write them: on one line and on many, with comments in every place one can stand in.
+// Texts in typical notation: on one line and on many, with comments in every possible position.
 const trivia = fc.constantFrom(
   '',
   ' ',
@@ -62,8 +62,8 @@ const pipelineText = fc
     return `[${items.join('')}${end}]`;
   });
 
-describe('the begin of a pipeline', () => {
-  it('has the first stage that is sent, and what is changed there is changed as in the whole', () => {
+describe('the start of a pipeline', () => {
+  it('has the first active stage, and an edit there is an edit of the whole', () => {
     fc.assert(
       fc.property(pipelineText, stage, (text, added) => {
         const [begin, whole] = [splitFirstStage(text)!, apart(text)];
@@ -77,7 +77,7 @@ describe('the begin of a pipeline', () => {
     );
   });
 
-  it('is read although what follows it is half typed', () => {
+  it('is read although the text after it is incomplete', () => {
     expect(splitFirstStage('[\n// { $limit: 1 },\n{ $match: {} }, { $sort: {')).toMatchObject({
       stages: [{ on: false }, { on: true, text: '{ $match: {} }' }],
       tail: ' { $sort: {',
@@ -86,8 +86,8 @@ describe('the begin of a pipeline', () => {
   });
 });
 
-describe('a pipeline taken apart', () => {
-  it('is put together as it was, character by character', () => {
+describe('a pipeline split into stages', () => {
+  it('is joined to the same text, character by character', () => {
     fc.assert(fc.property(pipelineText, (text) => joinPipeline(apart(text)) === text));
   });
 
@@ -100,20 +100,20 @@ describe('a pipeline taken apart', () => {
   });
 
   it.each(['{ $match: {} }', '[{ $match: {} }', '[{]}', '[{}] [', 'x', '[,{}]'])(
-    'is not, where it is no list: %s',
+    'is undefined when it isn’t a list: %s',
     (text) => {
       expect(splitPipeline(text)).toBeNull();
     },
   );
 
-  it('of a blank text has no stage, and takes one', () => {
+  it('of a blank text has no stage, and accepts one', () => {
     expect(joinPipeline(withStage(apart(''), '{ $limit: 1 }'))).toBe('[\n  { $limit: 1 },\n]\n');
     expect(joinPipeline(withStage(apart('[]'), '{ $limit: 1 }'))).toBe('[\n  { $limit: 1 },\n]');
   });
 });
 
-describe('a stage switched off', () => {
-  it('is not sent, is found again, and comes back as it was with all comments', () => {
+describe('a stage that is turned off', () => {
+  it('is not sent, is found again, and is restored with all comments', () => {
     fc.assert(
       fc.property(pipelineText, fc.nat(4), (text, nth) => {
         const pieces = apart(text);
@@ -132,7 +132,7 @@ describe('a stage switched off', () => {
     );
   });
 
-  it('on lines of its own gives the very text back', () => {
+  it('on its own lines is restored to the same text', () => {
     const text =
       '[\n  // first\n  { $match: { a: 1 } }, // one\n  {\n    $sort: { a: 1 },\n  },\n  { $limit: 1 }\n]\n';
     for (const at of [0, 1, 2]) {
@@ -144,7 +144,7 @@ describe('a stage switched off', () => {
     );
   });
 
-  it('is what an editor comments out, and nothing else is', () => {
+  it('is text that an editor comments out, and no other comment', () => {
     const text = `[
       // { $match: { a: 1 } },
       // a note { $sort }
@@ -160,14 +160,14 @@ describe('a stage switched off', () => {
     ]);
   });
 
-  it('can not be one that would not be found again', () => {
+  it('must be one that can be found again', () => {
     expect(canSwitch(apart('[{ $match: }]').stages[0]!)).toBe(false);
     expect(canSwitch(apart('[{ $match: {}, $sort: {} }]').stages[0]!)).toBe(false);
   });
 });
 
 describe('stages', () => {
-  it('are moved, put in, taken out and rewritten as in a list, each with its own comments', () => {
+  it('are moved, inserted, removed, and rewritten as in a list, each with its own comments', () => {
     const change = fc.oneof(
       fc.record({ kind: fc.constant('move' as const), from: fc.nat(4), to: fc.nat(5) }),
       fc.record({ kind: fc.constant('add' as const), at: fc.nat(5), text: stage }),
@@ -178,7 +178,7 @@ describe('stages', () => {
     fc.assert(
       fc.property(pipelineText, fc.array(change, { maxLength: 6 }), (start, changes) => {
         let text = start;
-        // The same, done to a plain list.
+        // The same operation on a plain list.
         let model = apart(text).stages.map(({ on, text: stageText }) => ({ on, text: stageText }));
         for (const one of changes) {
           const pieces = apart(text);
@@ -214,7 +214,7 @@ describe('stages', () => {
     );
   });
 
-  it('up to one are what a preview sends', () => {
+  it('up to one are part of its preview', () => {
     const pieces = apart('[{$match: {}},\n// {$skip: 1},\n{$sort: {}}, {$limit: 1}]');
     expect(enabledUpTo(pieces, 2)).toEqual(['{$match: {}}', '{$sort: {}}']);
     expect(enabledUpTo(pieces, 1)).toEqual(['{$match: {}}']);

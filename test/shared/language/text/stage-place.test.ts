@@ -15,7 +15,7 @@ it.each([
   ['a: 1', 0, 1, 13],
   ['a: 0', 2, 2, 14],
   ['-1', 3, 1, 11],
-])('a place in %s is one of stage %i, at %i:%i of its own text', (said, at, line, column) => {
+])('a position in %s belongs to stage %i, at %i:%i of its own text', (said, at, line, column) => {
   const whole = placeOf(text, text.indexOf(said), 'stages');
   const place = stagePlace(text, whole.line, whole.column);
   expect(place).toEqual({ at, line, column });
@@ -23,7 +23,7 @@ it.each([
   expect(own.at(line - 1)?.slice(column - 1)).toMatch(new RegExp(`^${said}`));
 });
 
-it('a place outside the stages is one of none', () => {
+it('a position outside the stages belongs to none', () => {
   expect(stagePlace(text, 2, 27)).toBeNull();
   expect(stagePlace('{', 1, 1)).toBeNull();
 });

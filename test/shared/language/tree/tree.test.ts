@@ -8,7 +8,7 @@ import { readTree, type TreeNode } from '../../../../src/shared/language/tree/tr
 import { goodQueries } from '../good-queries.ts';
 import { printed } from '../printing.ts';
 
-/** A tree and a value have the same names, lists and scalars. */
+/** A tree and a value have the same names, lists, and scalars. */
 function same(text: string, node: TreeNode | null, value: JsonValue): void {
   if (node?.kind === 'object' && isObject(value)) {
     expect(node.members.map(({ key }) => key.name)).toEqual(Object.keys(value).toSorted(byPlace(node)));
@@ -26,21 +26,21 @@ function same(text: string, node: TreeNode | null, value: JsonValue): void {
   } else expect(['call', 'regex', 'text']).toContain(node?.kind);
 }
 
-// Names that are numbers come first in an object, whatever the text says.
+// Names that are numbers come first in an object, whatever their order in the text.
 const byPlace =
   ({ members }: Extract<TreeNode, { kind: 'object' }>) =>
   (a: string, b: string) =>
     members.findIndex(({ key }) => key.name === a) - members.findIndex(({ key }) => key.name === b);
 
-it('is what the parser reads, for the corpus', () => {
+it('the tree equals what the parser reads, for the corpus', () => {
   for (const [typed] of goodQueries) {
-    // Beside $options a regular expression is written apart.
+    // A regular expression with $options is written separately.
     if (/\$regex|regex:/.test(typed)) continue;
     same(typed, readTree(typed).root, parseRelaxed(typed, 'query'));
   }
 });
 
-it('is what the parser reads, for any value however it is written', () => {
+it('the tree equals what the parser reads, for any value in any notation', () => {
   fc.assert(
     fc.property(printed, (text) => {
       same(text, readTree(text).root, parseRelaxed(text, 'query'));
@@ -49,7 +49,7 @@ it('is what the parser reads, for any value however it is written', () => {
   );
 });
 
-describe('a text that is half typed', () => {
+describe('the tree of an incomplete text', () => {
   const outline = (node: TreeNode | null): unknown =>
     node === null
       ? null
@@ -76,7 +76,7 @@ describe('a text that is half typed', () => {
     [')', null],
   ])('%j is %j', (text, expected) => expect(outline(readTree(text).root)).toEqual(expected));
 
-  it('never throws, and every piece is within the one around it', () => {
+  it('never throws, and every node is within its parent', () => {
     const within = (node: TreeNode, start: number, end: number): void => {
       expect(node.start).toBeGreaterThanOrEqual(start);
       expect(node.end).toBeLessThanOrEqual(end);
@@ -97,7 +97,7 @@ describe('a text that is half typed', () => {
     );
   });
 
-  it('is read however deep it is', () => {
+  it('is read at any depth', () => {
     expect(readTree('['.repeat(100_000)).root).toMatchObject({ kind: 'list' });
   });
 });
