@@ -4,7 +4,7 @@ import { circles, importsOf, roomIn } from './support/imports.ts';
 
 const imports = importsOf(join(import.meta.dirname, '..', 'src'));
 
-describe('rooms import one way', () => {
+describe('imports between modules form no cycle', () => {
   it.each(['main', 'main/export', 'main/upload', 'renderer', 'renderer/features'])(
     'between the folders of src/%s',
     (parent) => {
@@ -12,7 +12,7 @@ describe('rooms import one way', () => {
     },
   );
 
-  it('a circle is found, however long, with the imports that make it', () => {
+  it('and a cycle of any length is found, with the imports that form it', () => {
     const planted = [
       { from: 'main/a/x.ts', to: 'main/b/x.ts' },
       { from: 'main/b/y.ts', to: 'main/c/x.ts' },

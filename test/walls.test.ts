@@ -10,7 +10,7 @@ import { useFolders } from './support/folders.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const run = promisify(execFile);
 
-/** Runs a tool and gives all it printed, whether it found fault or not. */
+/** Runs a tool and returns everything that it printed, whether it failed or not. */
 async function output(tool: string, args: string[], cwd: string): Promise<string> {
   const answer = await run(process.execPath, [join(root, 'node_modules', tool), ...args], { cwd }).catch(
     (error: { stdout: string; stderr: string }) => error,
@@ -18,8 +18,9 @@ async function output(tool: string, args: string[], cwd: string): Promise<string
   return answer.stdout + answer.stderr;
 }
 
-// Each wall is broken on purpose in a copy of the project's configuration; a wall that does not complain is no wall.
-describe('the walls between rooms', () => {
+// Each boundary is broken on purpose in a copy of the project's configuration; a boundary that reports nothing isn't
+// one.
+describe('boundaries between modules', () => {
   const folder = useFolders();
 
   async function lint(files: Record<string, string>): Promise<string> {
@@ -60,7 +61,7 @@ describe('the walls between rooms', () => {
     expect(await lint({ [file]: text })).toContain('no-restricted-imports');
   });
 
-  it('let each library into its own folder', async () => {
+  it('allow each library in its own folder', async () => {
     const found = await lint({
       'src/main/http/a.ts': "import { request } from 'undici';\nexport const x = request;\n",
       'src/renderer/ui/grid/a.ts':
@@ -70,7 +71,7 @@ describe('the walls between rooms', () => {
     expect(found).not.toContain('no-restricted-imports');
   });
 
-  it('reject `any` and circles of imports', async () => {
+  it('reject `any` and import cycles', async () => {
     const found = await lint({
       'src/shared/a.ts': "import { b } from './b.ts';\nexport const a: any = b;\n",
       'src/shared/b.ts': "import { a } from './a.ts';\nexport const b: unknown = a;\n",
@@ -79,7 +80,7 @@ describe('the walls between rooms', () => {
     expect(found).toContain('no-cycle');
   });
 
-  it('reject a promise that nobody waits for', async () => {
+  it('reject a floating promise', async () => {
     const home = await folder();
     await cp(join(root, '.oxlintrc.json'), join(home, '.oxlintrc.json'));
     await symlink(join(root, 'node_modules'), join(home, 'node_modules'), 'junction');
@@ -91,10 +92,10 @@ describe('the walls between rooms', () => {
   });
 });
 
-describe('the rooms of types', () => {
+describe('the type configuration of each module', () => {
   const folder = useFolders();
 
-  /** Type-checks one file as if it stood in a room of `src`, with that room's own settings. */
+  /** Type-checks one file as part of a module in `src`, with that module's own settings. */
   async function check(room: string, text: string): Promise<string> {
     const home = await folder();
     await writeFile(join(home, 'a.ts'), text.replaceAll('~/', `${root.replaceAll('\\', '/')}src/`));
@@ -127,11 +128,11 @@ describe('the rooms of types', () => {
     ['the page', 'main', 'export const x = document.title;\n', 'document'],
     ['Node', 'shared', 'export const x = process.pid;\n', 'process'],
     ['the page', 'shared', 'export const x = document.title;\n', 'document'],
-  ])('do not know %s in %s', async (_name, room, text, complaint) => {
+  ])('excludes %s from %s', async (_name, room, text, complaint) => {
     expect(await check(room, text)).toContain(complaint);
   });
 
-  it('do not compile a contract entry without a handler', async () => {
+  it('rejects a contract entry without a handler', async () => {
     const found = await check(
       'main',
       "import type { Handlers } from '~/main/handlers.ts';\n" +
@@ -143,7 +144,7 @@ describe('the rooms of types', () => {
     expect(found).toContain("'wells' is missing");
   });
 
-  it('do not take a platform well id for an asset id', async () => {
+  it('rejects a platform well id in place of an asset id', async () => {
     const found = await check(
       'shared',
       "import type { AssetId, PlatformWellId } from '~/shared/wells/well-ids.ts';\n" +
@@ -153,7 +154,7 @@ describe('the rooms of types', () => {
   });
 });
 
-describe('the gate on the first screen', () => {
+describe('the size limit of the first screen', () => {
   const folder = useFolders();
 
   async function built(files: Record<string, string>): Promise<string> {
@@ -166,7 +167,7 @@ describe('the gate on the first screen', () => {
   const heavy = (bytes: number): string =>
     Array.from({ length: bytes / 8 }, () => Math.random().toString(36).slice(2, 10)).join('');
 
-  it('counts what is imported at once, and not what comes later', async () => {
+  it('counts static imports, and not dynamic ones', async () => {
     const home = await built({
       'index.html': page,
       'assets/index.js': 'import{a}from"./react.js";import"./side.js";const m=()=>import("./monaco.js");',
@@ -178,7 +179,7 @@ describe('the gate on the first screen', () => {
     expect(checkSize(home)).toBe(0);
   });
 
-  it('fails when it grows too heavy, and when there is nothing to weigh', async () => {
+  it('fails above the limit, and when there is nothing to measure', async () => {
     expect(checkSize(await built({ 'index.html': page, 'assets/index.js': `"${heavy(600_000)}"` }))).toBe(1);
     expect(checkSize(await built({ 'index.html': '' }))).toBe(1);
   });

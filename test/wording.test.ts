@@ -12,21 +12,24 @@ const exceptions = new Set([
   'test/wording.test.ts',
 ]);
 
-/** Names of connections, fields, types and keys that the catalogues mention too, and fixes of queries, which are in none. */
+/**
+ * Names of connections, fields, types, and keys that the catalogues mention too, and fixes of queries, which are
+ * in none.
+ */
 const data = new Set(
   'Write $gte|Write 1700000000000|North Ridge|timestamp|now-24h|data|data.rop|depth|rop|ROP|number|list|provider|Ctrl+K|GET'.split(
     '|',
   ),
 );
 
-/** Calls whose argument is text of the window, and options of calls that are. */
+/** Calls whose argument is text of the window, and options with such text. */
 const textCalls = new Set(
   'button getByText getByLabel getByPlaceholder getByTitle getByAltText findByText findByLabelText queryByText toHaveText toContainText toHaveTextContent toHaveAccessibleName toHaveAccessibleDescription'.split(
     ' ',
   ),
 );
 const callsWithOptions = new Set('getByRole findByRole queryByRole getAllByRole filter locator'.split(' '));
-/** Tests that see the window; others see what the core says. */
+/** Tests of the window; other tests check messages of the core. */
 const seesWindow = /^test\/(e2e|electron|renderer|components|bench|support)\//;
 const textOptions = new Set(['name', 'hasText', 'hasNotText', 'description']);
 /** Calls whose first argument names a test. */
@@ -35,7 +38,7 @@ const titled = new Set(['test', 'it', 'describe', 'step', 'each', 'skip']);
 interface Literal {
   readonly line: number;
   readonly isWindowText: boolean;
-  /** What of it is fixed: all of a string, the pieces of a template or a regular expression. */
+  /** The fixed part: a whole string, or the pieces of a template or a regular expression. */
   readonly pieces: readonly string[];
 }
 
@@ -54,7 +57,7 @@ const nameOf = (node: ESTree.Node): string | undefined =>
         ? nameOf(node.callee)
         : undefined;
 
-/** The literals of a program, without those of types, imports and the titles of tests. */
+/** The literals of a program, without those of types, imports, and the titles of tests. */
 function literalsOf(code: string, lang: 'ts' | 'tsx'): Literal[] {
   const found: Literal[] = [];
   const add = (node: ESTree.Node, isWindowText: boolean, pieces: string[]): void =>
@@ -110,7 +113,7 @@ const piecesOf = (pattern: string): string[] =>
 
 const read = (file: string): Literal[] =>
   literalsOf(readFileSync(`${root}${file}`, 'utf8'), file.endsWith('x') ? 'tsx' : 'ts');
-/** How many words of prose a text has: names of fields, addresses and numbers are none. */
+/** The number of words of prose in a text, excluding names of fields, addresses, and numbers. */
 const wordsIn = (text: string): number =>
   text.split(/\s+/).filter((part) => /^\P{L}*\p{L}[\p{L}’'-]+\P{L}*$/u.test(part) && !/[_/:]\S/.test(part))
     .length;
@@ -118,8 +121,8 @@ const wordsIn = (text: string): number =>
 type IsWording = (text: string, isWindowText: boolean) => boolean;
 
 /**
- * Whether a text is one of those of a catalogue, a part of one, or begins or ends like one that is made with a name.
- * @param minWords of a whole text where it is not said to be one of the window: shorter ones may be data
+ * Whether a text equals one of a catalogue, is a part of one, or starts or ends like one with a name in it.
+ * @param minWords of a whole text where it isn't known to be text of the window: shorter ones may be data
  */
 function wordingOf(catalogue: readonly Literal[], minWords: number): IsWording {
   const texts = new Set(catalogue.flatMap(({ pieces }) => pieces));
@@ -157,7 +160,7 @@ describe('tests', () => {
     literals.filter(({ pieces, isWindowText }) => pieces.some((piece) => isPinned(piece, isWindowText)));
   const files = globSync('test/**/*.{ts,tsx}', { cwd: root }).filter((file) => !exceptions.has(file));
 
-  it('are held to catalogues that are there', () => expect(sentences.length).toBeGreaterThan(50));
+  it('are checked against existing catalogues', () => expect(sentences.length).toBeGreaterThan(50));
 
   it('take the wording of the window and of errors from the catalogues, so that none fails when it changes', () => {
     const pinned = files.flatMap((file) =>
@@ -168,7 +171,7 @@ describe('tests', () => {
     expect(pinned).toEqual([]);
   });
 
-  it('are seen to pin it by this check', () => {
+  it('with literal wording are found by this check', () => {
     const isPinned = (code: string) => pinnedIn(literalsOf(code, 'ts'), isWording).length > 0;
     const { query, jobs, tabs, results } = words;
     expect(isPinned(`page.getByRole('button', { name: '${query.run}' })`)).toBe(true);

@@ -24,7 +24,7 @@ describe('the page on security', () => {
     }
   });
 
-  it('is right in that nothing of ours opens anything outside', async () => {
+  it('is right that our code opens nothing outside', async () => {
     for (const name of await readdir(join(root, 'src'), { recursive: true })) {
       if (!/\.tsx?$/.test(name)) continue;
       const text = await readFile(join(root, 'src', name), 'utf8');

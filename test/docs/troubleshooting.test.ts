@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { errorCodes } from '../../src/shared/errors/errors.ts';
 
-it('every error has its entry, and every entry is of an error', async () => {
+it('every error has an entry, and every entry has an error', async () => {
   const page = await readFile(
     fileURLToPath(new URL('../../docs/troubleshooting.md', import.meta.url)),
     'utf8',

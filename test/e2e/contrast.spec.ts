@@ -3,11 +3,11 @@ import { words } from '../../src/renderer/words/words.ts';
 import { findings } from './support/findings.ts';
 import { expect, test } from './support/fixtures.ts';
 
-/** What is drawn of an element, as the browser computes it. */
+/** An element's style, as the browser computes it. */
 const look = (element: Locator, property: string): Promise<string> =>
   element.evaluate((found, name) => getComputedStyle(found).getPropertyValue(name), property);
 
-/** The system's colour of this name, as the browser computes it. */
+/** The system's color of this name, as the browser computes it. */
 const system = (page: Page, name: string): Promise<string> =>
   page.evaluate((color) => {
     const probe = document.createElement('span');
@@ -21,7 +21,7 @@ const system = (page: Page, name: string): Promise<string> =>
 test.describe('with the colors of the system', () => {
   test.use({ contextOptions: { forcedColors: 'active', reducedMotion: 'reduce' } });
 
-  test('selected, focused, and drawn elements are distinguished', async ({ app, page }) => {
+  test('selected, focused, and drawn elements are distinct', async ({ app, page }) => {
     await app.openSample();
     const canvas = await system(page, 'Canvas');
     const highlight = await system(page, 'Highlight');
@@ -37,7 +37,7 @@ test.describe('with the colors of the system', () => {
       expect(await look(chosen, 'border-inline-start-width')).not.toBe('0px');
     });
 
-    await test.step('the focus by a line around it', async () => {
+    await test.step('the focus has an outline', async () => {
       await page.getByRole('searchbox', { name: words.wells.search }).focus();
       await page.keyboard.press('Tab');
       const focused = page.locator(':focus');
@@ -47,12 +47,12 @@ test.describe('with the colors of the system', () => {
     });
 
     await app.openDataset('demo/wits');
-    await test.step('the editor in the colors of the system', async () => {
+    await test.step('the editor uses the colors of the system', async () => {
       expect(await look(page.locator('.monaco-editor').first(), 'background-color')).toBe(canvas);
       await expect.poll(() => look(page.locator('.view-line span span').first(), 'color')).toBe(ink);
     });
 
-    await test.step('the mode and the tab in view by more than their place', async () => {
+    await test.step('the mode and the tab in view are marked by more than their position', async () => {
       const mode = page
         .getByRole('radio', { name: words.query.modes.find, exact: true })
         .locator('xpath=ancestor::label');
@@ -68,14 +68,14 @@ test.describe('with the colors of the system', () => {
     });
 
     await app.run();
-    await test.step('the cell that has the focus', async () => {
+    await test.step('the focused cell is marked', async () => {
       const cell = app.column('timestamp').nth(2);
       await cell.click();
       expect(await look(cell, 'border-top-color')).toBe(highlight);
       expect(await look(app.column('timestamp').nth(4), 'border-top-color')).not.toBe(highlight);
     });
 
-    await test.step('lines of a plot, and the entry of a menu with the next key', async () => {
+    await test.step('lines of a plot are distinct, and so is the next menu item', async () => {
       await app.answer.getByText(words.results.views.plot, { exact: true }).click();
       const lines = app.answer.locator('.chart canvas').first();
       await expect(lines).toBeVisible();
@@ -115,7 +115,7 @@ test.describe('with the colors of the system', () => {
 test.describe('with more contrast', () => {
   test.use({ contextOptions: { contrast: 'more', reducedMotion: 'reduce' } });
 
-  test('quiet words and lines are stronger, in editor and grid too', async ({ app, page }) => {
+  test('secondary text and lines are stronger, in editor and grid too', async ({ app, page }) => {
     await app.openSample();
     await app.wells.getByRole('row').first().click();
     await app.openDataset('demo/wits');

@@ -4,7 +4,7 @@ import { startingLike } from '../support/wording.ts';
 import { expect, test } from './support/fixtures.ts';
 import type { AppWindow } from './support/app.ts';
 
-/** The list of what may be typed, and the one of what can be done. */
+/** The list of completions, and the list of quick fixes. */
 const offers = (page: Page): Locator => page.locator('.suggest-widget.visible');
 const offer = (page: Page, name: string | RegExp): Locator =>
   offers(page).getByRole('option', { name }).first();
@@ -18,7 +18,7 @@ async function open(app: AppWindow): Promise<void> {
   await expect(app.page.locator('.query-code .view-line').first()).toBeVisible();
 }
 
-/** Puts a text in, with the caret where `|` stands. */
+/** Replaces the text, with the caret at `|`. */
 async function put(app: AppWindow, marked: string): Promise<void> {
   const [before = '', after = ''] = marked.split('|');
   await app.typeQuery(before + after);
@@ -27,7 +27,10 @@ async function put(app: AppWindow, marked: string): Promise<void> {
 
 const suggest = (page: Page): Promise<void> => page.keyboard.press('Control+Space');
 
-test('a query is typed with help: field, operator, parameter, well, value, stage', async ({ app, page }) => {
+test('a query is typed with completions: field, operator, parameter, well, value, stage', async ({
+  app,
+  page,
+}) => {
   await open(app);
 
   await test.step('a field, with its type and unit, and then an operator and a number', async () => {
@@ -43,12 +46,12 @@ test('a query is typed with help: field, operator, parameter, well, value, stage
     await page.keyboard.press('Escape');
   });
 
-  await test.step('a parameter, where a time is compared', async () => {
+  await test.step('a parameter, when a time is compared', async () => {
     await put(app, '{ asset_id: {{wells}}, timestamp: { $gte: | } }');
     await suggest(page);
     await expect(offer(page, '{{now-24h}}')).toBeVisible();
     await page.keyboard.type('{{now-2');
-    // The list of this text, not the one from before it.
+    // The list for this text, not the previous one.
     await expect(offers(page).getByRole('option')).toHaveCount(1);
     await page.keyboard.press('Enter');
     await expect.poll(() => app.query()).toBe('{ asset_id: {{wells}}, timestamp: { $gte: {{now-24h}} } }');
@@ -62,7 +65,7 @@ test('a query is typed with help: field, operator, parameter, well, value, stage
     await expect.poll(() => app.query()).toMatch(/^\{ asset_id: \d+ \}$/);
   });
 
-  await test.step('a value that was seen', async () => {
+  await test.step('a known value', async () => {
     await put(app, '{ asset_id: {{wells}}, "data.state": | }');
     await suggest(page);
     await expect(offer(page, /Rotary Drilling/)).toBeVisible();
@@ -94,7 +97,7 @@ test('errors are underlined, listed below, explained on hover, and fixed by key 
   await expect(list).toContainText('Did you mean $gte?');
   await expect(list).toContainText('Neither asset_id nor company_id');
   await expect(page.locator('.query-code .squiggly-warning').first()).toBeVisible();
-  // The text that tells is bound to the field that is typed in.
+  // The description is linked to the focused field.
   const bound = await app.editor().getAttribute('aria-describedby');
   expect(await page.locator(`[id="${bound ?? ''}"]`).innerText()).toContain('Did you mean $gte?');
 
@@ -117,7 +120,7 @@ test('errors are underlined, listed below, explained on hover, and fixed by key 
 
   await test.step('shown on hover', async () => {
     await put(app, '{ asset_id: {{wells}}, timestamp: { $gte: {{now-24h}} } }|');
-    // The text that is told goes when what is pointed at is drawn anew, and comes when the mouse moves again.
+    // The tooltip closes when its target is redrawn, and opens when the mouse moves again.
     await expect(async () => {
       await page.locator('.query-code .view-line span', { hasText: 'asset_id' }).last().hover();
       await page.locator('.query-code .view-line span', { hasText: 'now-24h' }).last().hover();
@@ -125,7 +128,7 @@ test('errors are underlined, listed below, explained on hover, and fixed by key 
     }).toPass();
   });
 
-  await test.step('laid out', async () => {
+  await test.step('formatted', async () => {
     await put(
       app,
       '{asset_id:{{wells}},timestamp:{$gte:{{now-24h}}}, // since yesterday\n"data.rop":{$gt:5}}|',

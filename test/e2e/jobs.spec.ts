@@ -61,7 +61,7 @@ test('jobs are listed with their progress, the newest first, and disappear when 
   await expect(job).toContainText(words.jobs.accepted(60_000), { timeout: 60_000 });
   await expect(job).toContainText(words.jobs.states.done);
 
-  await test.step('its ledger is opened from the list, also when the tab was closed', async () => {
+  await test.step('its ledger opens from the list, even when the tab was closed', async () => {
     await page.getByRole('tab', { name: words.upload.tab('newer.csv') }).focus();
     await page.keyboard.press('Delete');
     await job.getByRole('button', { name: words.jobs.openNamed('newer.csv') }).click();
@@ -134,7 +134,7 @@ test('after a crash the upload is listed as interrupted, and resumes without los
     });
     await app.openDataset('demo/uploads.time');
     await app.typeQuery('{}');
-    // What was under way at the crash is stored or not: it is not sent a second time.
+    // Rows in flight at the crash may be stored or not: they are not sent again.
     const stored = await app.count();
     expect(stored).toBeGreaterThanOrEqual(accepted);
     expect(stored).toBeLessThanOrEqual(accepted + unknown);

@@ -2,10 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { words } from '../../src/renderer/words/words.ts';
 import { expect, test } from './support/fixtures.ts';
 
-test('from the sample workspace to a well’s records and a CSV of all that match', async ({ app, page }) => {
+test('from the sample workspace to a well’s records and a CSV of all matching records', async ({
+  app,
+  page,
+}) => {
   await app.openSample();
 
-  await test.step('wells are found by name, API number and asset id', async () => {
+  await test.step('wells are found by name, API number, and asset id', async () => {
     await app.searchWells('cottonwood');
     await expect(app.wells.getByRole('row')).toHaveCount(3);
     const text = await app.well('Cottonwood A-105H').innerText();
@@ -17,7 +20,7 @@ test('from the sample workspace to a well’s records and a CSV of all that matc
     }
   });
 
-  await test.step('several are selected, also across searches', async () => {
+  await test.step('several are selected, even across searches', async () => {
     await app.well('Cottonwood A-105H').click();
     await app.searchWells('badger creek');
     await app.well('Badger Creek C-119H').click();
@@ -57,7 +60,7 @@ test('from the sample workspace to a well’s records and a CSV of all that matc
     await expect(job).toContainText(words.jobs.states.done, { timeout: 30_000 });
     await expect(job).toContainText(words.jobs.rows(matching));
 
-    // The file comes by itself; its link downloads it again.
+    // The download starts automatically; the link repeats it.
     await expect(
       job.getByRole('link', { name: words.jobs.download('two wells.csv'), exact: true }),
     ).toBeVisible();

@@ -8,7 +8,7 @@ import { AppWindow } from './support/app.ts';
 import { startHost } from './support/host.ts';
 import { expect, test, UploadWindow } from './support/upload.ts';
 
-/** The window, as far as what it keeps goes. */
+/** The state of the window that is stored. */
 function keepingIn(page: Page) {
   const app = new AppWindow(page);
   const panel = page.locator('.tab-panel:not([data-inert])');
@@ -33,7 +33,7 @@ function keepingIn(page: Page) {
   };
 }
 
-/** Two tabs with half a query each, for wells of their own. */
+/** Two tabs with an unfinished query each, for different wells. */
 async function typeIntoTwoTabs(window: ReturnType<typeof keepingIn>) {
   const { app } = window;
   await app.well('Badger Creek A-117H').click();
@@ -68,12 +68,12 @@ test('a window keeps its content when its host crashes; typed text and selected 
     await window.openSample(host.url);
     await typeIntoTwoTabs(window);
 
-    await test.step('the page is reloaded at once', async () => {
+    await test.step('the page is reloaded immediately', async () => {
       await page.reload();
       await expectTwoTabs(window);
     });
 
-    await test.step('the host is killed a second after the last letter, and another one is started', async () => {
+    await test.step('the host is killed a second after the last character, and another one is started', async () => {
       const upload = new UploadWindow(page);
       await page.getByRole('button', { name: words.upload.button, exact: true }).click();
       await tabs.nth(1).click();

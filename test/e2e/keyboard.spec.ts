@@ -3,7 +3,7 @@ import { words } from '../../src/renderer/words/words.ts';
 import { like, startingLike } from '../support/wording.ts';
 import { expect, test } from './support/fixtures.ts';
 
-/** Goes on with Tab until what has the focus is called so. */
+/** Presses Tab until the focused element has this name. */
 async function tabTo(page: Page, role: string, name: RegExp): Promise<void> {
   const target = page.getByRole(role as 'button', { name }).and(page.locator(':focus'));
   for (let presses = 0; presses < 60; presses += 1) {
@@ -13,7 +13,7 @@ async function tabTo(page: Page, role: string, name: RegExp): Promise<void> {
   throw new Error(`Tab does not lead to the ${role} ${String(name)}`);
 }
 
-/** The focus is on something that a person can see. */
+/** The focus is on a visible element. */
 async function expectFocusKept(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY');
 }
@@ -53,7 +53,7 @@ test('the journey by keyboard alone', async ({ app, page }) => {
   await expect(app.answer.getByRole('status').filter({ hasText: words.results.records(5) })).toBeVisible();
   await expectFocusKept(page);
 
-  // Tab goes through the grid in a few steps, however many cells it has.
+  // Tab passes the grid in a few steps, however many cells it has.
   await tabTo(page, 'button', startingLike(words.jobs.toggle));
 
   for (let presses = 0; presses < 20; presses += 1) await page.keyboard.press('Shift+Tab');
@@ -65,7 +65,7 @@ test('the journey by keyboard alone', async ({ app, page }) => {
   await expectFocusKept(page);
   await tabTo(page, 'link', startingLike(words.jobs.download('wits')));
 
-  await test.step('a run is removed from the history by the menu key, and brought back', async () => {
+  await test.step('a run is removed from the history by the menu key, and restored', async () => {
     await app.showSection('history');
     const runs = page.getByRole('grid', { name: words.history.heading }).getByRole('row');
     await expect(runs).toHaveCount(2);

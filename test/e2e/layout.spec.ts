@@ -5,7 +5,7 @@ import { callHost } from './support/call-host.ts';
 import { addressOf } from './support/fixtures.ts';
 import { expect, rigRows, test } from './support/upload.ts';
 
-/** How far the page itself would have to be scrolled, sideways and down. */
+/** How far the page itself can be scrolled, horizontally and vertically. */
 const scrolls = (page: Page): Promise<number[]> =>
   page.evaluate(() => {
     const { scrollWidth, clientWidth, scrollHeight, clientHeight } = document.documentElement;
@@ -15,7 +15,7 @@ const scrolls = (page: Page): Promise<number[]> =>
 test.describe('on a laptop', () => {
   test.use({ viewport: { width: 1440, height: 900 } });
 
-  test('a result shows at least 20 rows, a plot has at least 450 pixels, and their bars are one row', async ({
+  test('a result shows at least 20 rows, a plot has at least 450 pixels, and their toolbars have one row', async ({
     app,
     page,
   }) => {
@@ -25,7 +25,7 @@ test.describe('on a laptop', () => {
     await app.run();
     const height = async (selector: string) =>
       (await page.locator(selector).first().boundingBox())?.height ?? 0;
-    // Without the scroll bar and the heads of columns.
+    // Without the scroll bar and the column headers.
     const room = await app.answer.locator('.ag-grid-viewport').evaluate((grid) => grid.clientHeight);
     const head = await height('.answer-grid .ag-header');
     expect((room - head) / (await height('.answer-grid [row-index="0"]'))).toBeGreaterThanOrEqual(20);
@@ -46,7 +46,7 @@ test.describe('on a laptop', () => {
 test.describe('on a small laptop', () => {
   test.use({ viewport: { width: 1024, height: 700 } });
 
-  test('everything of the journey and of an upload is in view, and the page itself never scrolls', async ({
+  test('every part of the journey and of an upload is in view, and the page itself never scrolls', async ({
     app,
     page,
     upload,
@@ -63,7 +63,7 @@ test.describe('on a small laptop', () => {
     await expect(app.column('timestamp').nth(4)).toBeInViewport();
     expect(await scrolls(page)).toEqual([0, 0]);
 
-    // The bar stays one line; what it has no room for is in its menu, and opens beside it.
+    // The toolbar stays on one line; other actions are in its menu, and open next to it.
     expect((await page.locator('.run-bar').boundingBox())?.height).toBeLessThan(48);
     await app.button(words.query.more).click();
     await page.getByRole('menuitem', { name: words.query.count }).click();
@@ -91,7 +91,7 @@ test.describe('on a small laptop', () => {
     await expect(upload.tab.getByRole('combobox', { name: words.upload.dataset })).toBeInViewport({
       ratio: 1,
     });
-    // Of lines and table there is room for one.
+    // Only one of lines and table fits.
     await expect(upload.rawLine(1)).toBeHidden();
     await upload.tab.getByText(words.upload.raw.lines, { exact: true }).click();
     await expect(upload.rawLine(1)).toBeVisible();
@@ -164,7 +164,7 @@ test('dividers move by keyboard and keep their position; an error in the narrowe
   await expect(sidebar.getByRole('alert').first()).toBeVisible();
   await expect.poll(width).toBe(moved);
   await divider.focus();
-  // A step beyond the narrowest would close it.
+  // A step below the minimum width would close it.
   const narrowest = 201;
   await expect(async () => {
     if ((await width()) > narrowest) await page.keyboard.press('ArrowLeft');
@@ -175,7 +175,7 @@ test('dividers move by keyboard and keep their position; an error in the narrowe
   await expect(more).toHaveCount(1);
   for (const each of await more.all()) {
     await each.scrollIntoViewIfNeeded();
-    // Nothing around it cuts any of it off, and it cuts nothing of its own.
+    // No parent clips it, and it clips none of its content.
     await expect(each).toBeInViewport({ ratio: 1 });
     expect(await each.evaluate((button) => button.scrollWidth - button.clientWidth)).toBeLessThanOrEqual(0);
     await each.click({ trial: true });
@@ -198,7 +198,7 @@ test('the window requests only its own host; wells are selected in the list; the
   await page.reload();
   await app.openSample();
   const rows = app.wells.getByRole('row');
-  await test.step('a row that is half in view takes the first click', async () => {
+  await test.step('a partly visible row takes the first click', async () => {
     const list = await app.wells.boundingBox();
     if (!list) throw new Error('there is no list');
     await page.mouse.click(list.x + 60, list.y + list.height - 4);
@@ -206,7 +206,7 @@ test('the window requests only its own host; wells are selected in the list; the
     await app.button(words.wells.removeAll).click();
   });
 
-  await test.step('by keyboard, with Shift a range', async () => {
+  await test.step('Shift and arrow keys select a range', async () => {
     await rows.first().focus();
     await page.keyboard.press('Space');
     await page.keyboard.press('Shift+ArrowDown');

@@ -17,10 +17,10 @@ async function downloaded(page: Page, act: () => Promise<void>): Promise<{ name:
   return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };
 }
 
-/** How many pixels of a PNG, told by its header. */
+/** The number of pixels of a PNG, from its header. */
 const sizeOf = (png: Buffer) => [png.readUInt32BE(16), png.readUInt32BE(20)];
 
-test('records are plotted: fields by keyboard, zoom, cursor, picture and data', async ({
+test('records are plotted: fields by keyboard, zoom, cursor, picture, and data', async ({
   app,
   demo,
   page,
@@ -42,7 +42,7 @@ test('records are plotted: fields by keyboard, zoom, cursor, picture and data', 
     await expect(plot(page)).toContainText(including(words.plot.drawnPoints(anyCount)));
   });
 
-  await test.step('a field is dragged into it from the head of its column', async () => {
+  await test.step('a field is dragged into it from its column header', async () => {
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.getByRole('radio', { name: words.results.views.both }).check({ force: true });
     const head = app.answer.locator('.ag-header-cell[col-id="data.hole_depth"]');
@@ -54,7 +54,7 @@ test('records are plotted: fields by keyboard, zoom, cursor, picture and data', 
     await page.mouse.move(from.x + 20, from.y + 10);
     await page.mouse.down();
     await page.mouse.move(from.x + 60, from.y + 40, { steps: 4 });
-    // What takes a field that is dragged shows it.
+    // A drop target for a field is highlighted.
     await expect(target).toHaveCSS('outline-style', 'dashed');
     await page.mouse.move(to.x + 60, to.y + 40, { steps: 4 });
     await page.mouse.up();
@@ -134,20 +134,20 @@ test('records are plotted: fields by keyboard, zoom, cursor, picture and data', 
     );
     const lines = csv.bytes.toString('utf8').trimEnd().split('\r\n');
     expect(lines[0]).toMatch(/^(well,)?timestamp,data\.rop,data\.weight_on_bit,data\.hook_load$/);
-    // The zoomed part alone.
+    // Only the zoomed part.
     expect(lines.length).toBeGreaterThan(2);
     expect(lines.length).toBeLessThan(3001);
     expect(csv.bytes.toString('utf8')).not.toContain('-999.25');
   });
 
-  await test.step('in other kinds, without findings of axe', async () => {
+  await test.step('other plot types have no findings of axe', async () => {
     expect(await findings(page, [], '.plot-view')).toEqual([]);
     await page.getByRole('radio', { name: words.plot.kinds.tracks }).check({ force: true });
     await expect(plot(page).getByRole('button', { name: including(words.plot.along.tracks) })).toContainText(
       'hole_depth',
     );
     await page.getByRole('radio', { name: words.plot.kinds.scatter }).check({ force: true });
-    // A drawing that has just come has no cursor: a key that went to the one before is pressed again.
+    // A new plot has no cursor: a key that went to the previous one is pressed again.
     await expect(async () => {
       await drawing(page).focus();
       await page.keyboard.press('ArrowRight');
@@ -157,7 +157,7 @@ test('records are plotted: fields by keyboard, zoom, cursor, picture and data', 
   });
 });
 
-test('a plot and the table beside it point at the same records; a zoom stays, and goes into the query', async ({
+test('a plot and the table next to it point at the same records; a zoom stays, and is written into the query', async ({
   app,
   page,
 }) => {
@@ -207,7 +207,7 @@ test('a plot and the table beside it point at the same records; a zoom stays, an
   });
 });
 
-test('wells are laid over one another, and two answers beside one another', async ({ app, page }) => {
+test('wells are overlaid, and two results are side by side', async ({ app, page }) => {
   await app.openSample();
   for (const name of [/^Åsgard Sør 7-H/, /^Badger Creek D-120H/]) await app.well(name).click();
   await app.openDataset('demo/wits');
@@ -234,18 +234,18 @@ test('wells are laid over one another, and two answers beside one another', asyn
   await expect(
     page.getByRole('tabpanel', { name: words.tabs.query('drilling.wits.depth', 1) }),
   ).toBeVisible();
-  // What the narrow bar has no room for is in its menu.
+  // Actions that don't fit the narrow toolbar are in its menu.
   await beside.getByRole('button', { name: words.plot.more }).click();
   await page.getByRole('menuitem', { name: words.plot.zoomIn }).click();
   await beside.getByRole('button', { name: words.plot.more }).click();
   await page.getByRole('menuitem', { name: words.plot.reset }).click();
-  // Both have a query and an answer; what tells them apart are the regions that they stand in.
+  // Both have a query and a result; their regions distinguish them.
   expect(await findings(page, ['landmark-unique'], '.tab-panels')).toEqual([]);
   await beside.getByRole('button', { name: words.tabs.alone }).click();
   await expect(beside).toHaveCount(0);
 });
 
-test('a dataset is followed, pauses out of view, and stops on a refusal', async ({ app, page }) => {
+test('a live dataset pauses out of view, and stops on a rejection', async ({ app, page }) => {
   const demo = await startDemo({ wells: 2, records: 1200, live: true });
   try {
     await app.connect(addressOf(demo));
@@ -258,7 +258,7 @@ test('a dataset is followed, pauses out of view, and stops on a refusal', async 
     await live.getByRole('button', { name: including(words.live.pace) }).click();
     await page.getByRole('option', { name: words.live.every(2) }).click();
     await live.getByRole('radio', { name: words.results.views.table }).check({ force: true });
-    // A record that is looked at stays chosen while others come in front of it.
+    // The selected record stays selected while others arrive in front of it.
     const chosen = live.getByRole('row', { selected: true });
     await live.locator('[row-index="0"] [col-id=timestamp]').click();
     const record = live.getByRole('region', { name: words.record.region });
@@ -268,12 +268,12 @@ test('a dataset is followed, pauses out of view, and stops on a refusal', async 
     await record.getByRole('button', { name: words.record.close }).click();
     expect(await findings(page, [], '.live-tab')).toEqual([]);
 
-    // A page that begins with this tab has its styles, too.
+    // A page that starts with this tab has its styles, too.
     await page.reload();
     await expect(live.locator('.answer-bar')).toHaveCSS('display', 'flex');
     await expect(live.locator('.run-subject')).toHaveCSS('font-family', /mono/i);
 
-    // A query without a well is refused from now on; who comes back to the tab need not wait to hear of it.
+    // From here on a query without a well is rejected; the user who returns to the tab sees it immediately.
     await page.getByRole('tab', { name: words.tabs.query('wits', 1), exact: true }).click();
     demo.faults.require_scope = true;
     await page.getByRole('tab', { name: words.live.tab('wits'), exact: true }).click();

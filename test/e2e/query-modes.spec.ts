@@ -2,7 +2,7 @@ import { words } from '../../src/renderer/words/words.ts';
 import { startingLike } from '../support/wording.ts';
 import { expect, test } from './support/fixtures.ts';
 
-test('a stage is dragged to the top by its handle, and the text takes it back by one undo', async ({
+test('a stage is dragged to the top by its handle, and the text reverts it with one undo', async ({
   app,
   page,
 }) => {

@@ -7,7 +7,7 @@ import { anyCount, like } from '../support/wording.ts';
 import { addressOf } from './support/fixtures.ts';
 import { expect, test } from './support/upload.ts';
 
-/** Real files and what is true of them lie beside the checkout, not in it. */
+/** Real files and their facts are stored next to the checkout. */
 const data = join(import.meta.dirname, '../../../shared/data');
 const list = join(data, 'FACTS.json');
 
@@ -30,16 +30,16 @@ function factsOf(file: string): z.infer<typeof fact>['facts'] {
   return fact.parse(all.find((one) => one.file === file)).facts;
 }
 
-/** A file, and where its values go. */
+/** A file, and the targets of its values. */
 interface Case {
   readonly file: string;
   readonly dataset: string;
-  /** Where the column of numbers and the index are stored. */
+  /** Where the numeric column and the index are stored. */
   readonly number: string;
   readonly index: string;
 }
 
-/** The largest; those of other kinds go through the window in test/renderer/window/real-files.test.tsx. */
+/** The largest; other formats are uploaded in test/renderer/window/real-files.test.tsx. */
 const cases: readonly Case[] = [
   {
     file: 'time/volve_15_9-F-4_GenTime2_2016.csv',
@@ -49,7 +49,7 @@ const cases: readonly Case[] = [
   },
 ];
 
-/** What the service says of a dataset, asked without Wellbench. */
+/** The service's records of a dataset, requested without Wellbench. */
 async function stored(demo: Demo, dataset: string, { number, index }: Case) {
   const stages = [
     {
@@ -75,7 +75,7 @@ async function stored(demo: Demo, dataset: string, { number, index }: Case) {
   return z.array(z.record(z.string(), z.unknown())).parse(await answer.json())[0];
 }
 
-test.describe('a real file of each kind is uploaded through the window, and the service stores its values', () => {
+test.describe('a real file of each format is uploaded through the window, and the service stores its values', () => {
   test.skip(!existsSync(list), 'the real files are not beside the checkout');
 
   for (const one of cases) {
@@ -103,7 +103,7 @@ test.describe('a real file of each kind is uploaded through the window, and the 
         first: index(facts.index_min),
         last: index(facts.index_max),
       });
-      // Sums of decimals differ in their last digits by the order in which they are made.
+      // Sums of decimals differ in their last digits by the order of addition.
       expect(Math.abs(Number(found?.['sum']) - facts.num_sum)).toBeLessThanOrEqual(
         1e-9 * Math.abs(facts.num_sum),
       );

@@ -25,7 +25,7 @@ test('all matching records can be scrolled to the end and back; a copy or a file
 
   await app.button(words.results.showAll).click();
   const said = app.answer.getByRole('status').first();
-  // More than the limit of the first answer, and no words of one that is still asked for.
+  // More than the limit of the first result, and no placeholders of pending rows.
   await expect(said).toHaveText(startingLike(words.results.records(anyCount)));
   const rows = /[\d,]+/.exec(await said.innerText())?.[0] ?? '';
   const count = Number(rows.replaceAll(',', ''));
@@ -35,10 +35,10 @@ test('all matching records can be scrolled to the end and back; a copy or a file
   const newest = await app.column('timestamp').first().innerText();
   await app.column('timestamp').first().click();
 
-  // A page that can't be had says why, and is asked for again.
+  // A page that can't be loaded says why, and is requested again.
   demo.faults.require_scope = true;
   await page.keyboard.press('ControlOrMeta+ArrowDown');
-  // The record that is shown has an alert of its own.
+  // The shown record has an alert of its own.
   const problem = app.answer.locator('.answer-grid').getByRole('alert');
   await expect(problem).toContainText(words.results.failedRows);
   demo.faults.require_scope = false;
@@ -48,7 +48,7 @@ test('all matching records can be scrolled to the end and back; a copy or a file
   const last = page.locator(`[row-index="${count - 1}"] [col-id=timestamp]`);
   await expect(last).toHaveText(/^\d/);
   expect((await last.innerText()) < newest).toBe(true);
-  // The size is that of all pages that came.
+  // The size is that of all received pages.
   await expect(said).not.toContainText(size);
 
   const [loaded = '', matching = ''] = await open();
@@ -75,7 +75,7 @@ test('all matching records can be scrolled to the end and back; a copy or a file
     await expect(page.locator('[row-index="0"] [col-id=timestamp]')).toHaveText(newest);
   });
 
-  await test.step('cells are selected by mouse and keyboard, summed up, copied, and cleared', async () => {
+  await test.step('cells are selected by mouse and keyboard, summed, copied, and cleared', async () => {
     const at = (row: number) => page.locator(`[row-index="${row}"] [col-id="data.hole_depth"]`);
     const values = await Promise.all([0, 1, 2].map(async (row) => at(row).innerText()));
     const said = app.answer.locator('.selection-status');

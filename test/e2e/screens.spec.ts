@@ -8,7 +8,7 @@ import { expect, rigRows, test } from './support/upload.ts';
 interface Screen {
   readonly name: string;
   readonly open: (app: AppWindow, page: Page) => Promise<void>;
-  /** A popover, over a window that is inert for as long. */
+  /** A popover makes the window inert while it is open. */
   readonly isPopover?: boolean;
   readonly leave?: (app: AppWindow, page: Page) => Promise<void>;
 }
@@ -30,7 +30,7 @@ async function ask(app: AppWindow): Promise<void> {
   await app.run();
 }
 
-/** One after the other in one window; what has a test of its own with the steps that lead there is not here. */
+/** The screens in one window, one after the other; those with steps of their own have their own test. */
 const known: readonly Screen[] = [
   {
     name: 'the table of wells',
@@ -160,7 +160,7 @@ const questions: readonly Screen[] = [
   },
 ];
 
-/** Whether the page itself would have to be scrolled, sideways and down. */
+/** Whether the page itself scrolls, horizontally and vertically. */
 const scrolls = (page: Page) =>
   page.evaluate(() => {
     const { scrollWidth, clientWidth, scrollHeight, clientHeight } = document.documentElement;
@@ -168,8 +168,8 @@ const scrolls = (page: Page) =>
   });
 
 /**
- * Controls of which a part lies outside the window, or under a neighbour, although all that scrolls was scrolled to them.
- * In grids and the editor one scrolls both ways, and among tabs along their row.
+ * Controls that are partly outside the window, or under a neighbor, after scrolling. Grids and the editor scroll
+ * both ways, and tabs along their row.
  */
 const outOfReach = (page: Page) =>
   page.evaluate(() => {
@@ -202,7 +202,7 @@ for (const [what, screens] of Object.entries({ 'what there is': known, questions
       await test.step(name, async () => {
         await open(app, page);
         expect(await findings(page, isPopover ? popover : [])).toEqual([]);
-        // A popover that closes waits for its own transitions, and for ever when a change of the theme cuts one off.
+        // A closing popover waits for its own transitions, and forever if a theme change interrupts one.
         await page.evaluate(() =>
           Promise.allSettled(document.getAnimations().map(({ finished }) => finished)),
         );
@@ -211,7 +211,7 @@ for (const [what, screens] of Object.entries({ 'what there is': known, questions
       });
   });
 
-// What is left of 1280 × 900 and of 1024 × 700 at 200 %.
+// The remaining size of 1280 × 900 and of 1024 × 700 at 200 %.
 const [wide, narrow] = [
   { width: 640, height: 450 },
   { width: 512, height: 350 },
@@ -220,7 +220,7 @@ const [wide, narrow] = [
 test.describe('at 200 %', () => {
   test.use({ viewport: wide });
 
-  test('nothing of the window is cut off, and nothing has findings', async ({
+  test('nothing of the window is clipped, and nothing has findings', async ({
     app,
     page,
     upload,
@@ -246,7 +246,7 @@ test.describe('at 200 %', () => {
     await row.click();
     await app.openDataset('demo/wits');
     await app.run();
-    await test.step('a question and its answer, with a record beside', async () => {
+    await test.step('a query and its result, with a record next to it', async () => {
       await app.column('timestamp').first().click();
       await expect(page.getByRole('region', { name: words.record.region })).toContainText('timestamp');
       await expectAllReached();
@@ -260,7 +260,7 @@ test.describe('at 200 %', () => {
       await expectNoFindings();
     });
 
-    await test.step('the side folds away, and the question has the room', async () => {
+    await test.step('the sidebar collapses, and the query has the space', async () => {
       const questions = page.getByRole('main');
       const before = (await questions.boundingBox())?.width ?? 0;
       await page.keyboard.press('ControlOrMeta+b');

@@ -5,7 +5,7 @@ import { words } from '../../src/renderer/words/words.ts';
 import { anyCount, including } from '../support/wording.ts';
 import { addressOf, expect, test } from './support/fixtures.ts';
 
-/** Pictures of each step of the journey and of each face of its views, in both themes and narrow. */
+/** Pictures of each step of the journey and of each of its views, in both themes and narrow. */
 const folder = resolve('screenshots');
 
 const looks = [
@@ -19,7 +19,7 @@ function camera(page: Page, look: string) {
   let taken = 0;
   return async (name: string) => {
     taken += 1;
-    // The pointer would leave its mark on what it happens to be over.
+    // The pointer would highlight the element under it.
     await page.mouse.move(0, 0);
     await page.screenshot({
       path: join(folder, look, `${String(taken).padStart(2, '0')}-${name}.png`),
@@ -54,7 +54,7 @@ for (const { name, ...look } of looks) {
       await app.openDataset('demo/wits');
       await take('query');
       await app.run();
-      // Elsewhere the count is in the menu.
+      // In other sizes the count is in the menu.
       if (name !== 'narrow') await app.count();
       await take('answer');
       for (const view of ['plot', 'both'] as const) {
@@ -87,7 +87,7 @@ for (const { name, ...look } of looks) {
       await expect(page.getByRole('status').filter({ hasText: words.connection.dataService })).toBeVisible();
       await take('start-test-failed');
       await app.fillConnection(addressOf(demo));
-      // The services are tried first, then the wells load.
+      // The services are tested first, then the wells load.
       demo.faults.latency_ms = 6000;
       await app.button(words.connection.connect).click();
       await expect(page.getByText(words.wells.loading).first()).toBeVisible({ timeout: 60_000 });

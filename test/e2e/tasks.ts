@@ -11,20 +11,20 @@ import { startHost, type Host } from './support/host.ts';
 import { test as base } from './support/steady.ts';
 
 /**
- * Everyday tasks, once with the mouse and once with keys alone: `WELLBENCH_TASKS=1 npx playwright test` prints how
- * many clicks and keys the page saw of each. A chord such as Ctrl+Enter is one key, and each typed letter is one.
+ * Everyday tasks, once with the mouse and once with keys alone: `WELLBENCH_TASKS=1 npx playwright test` prints
+ * how many clicks and keys each takes. A shortcut such as Ctrl+Enter is one key, and each typed character is one.
  */
 interface Bench {
   readonly page: Page;
   readonly app: AppWindow;
-  /** Types into what has the focus. */
+  /** Types into the focused element. */
   type(text: string): Promise<void>;
   press(...keys: readonly string[]): Promise<void>;
-  /** Takes an entry of the palette by a part of its name. */
+  /** Selects an entry of the palette by a part of its name. */
   palette(text: string, entry: RegExp): Promise<void>;
-  /** Presses Tab, or Shift+Tab, until the focus is there. */
+  /** Presses Tab, or Shift+Tab, until the element has the focus. */
   tabTo(target: Locator, key?: 'Tab' | 'Shift+Tab'): Promise<void>;
-  /** What the page saw until now is not counted. */
+  /** Resets the counters. */
   start(): Promise<void>;
 }
 
@@ -221,7 +221,7 @@ const tasks: readonly Task[] = [
   },
 ];
 
-/** Counts what a hand does, as the page sees it. */
+/** Counts the clicks and keys that the page receives. */
 function countInPage() {
   const tally = { clicks: 0, keys: 0 };
   Object.assign(window, { tally });
@@ -234,7 +234,7 @@ const tallyOf = (page: Page) =>
 
 const test = base.extend<object, { bed: Demo }>({
   bed: [
-    // oxlint-disable-next-line no-empty-pattern -- the form in which fixtures say what they need
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads a fixture's dependencies from this parameter
     async ({}, use) => {
       const demo = await startDemo({ wells: 30, records: 60_000, live: true });
       await use(demo);
@@ -281,7 +281,7 @@ function benchOf(page: Page): Bench {
   };
 }
 
-/** A window on a connection, as somebody finds it who has worked with it before; nothing is selected or open. */
+/** A window on a connection, as a returning user finds it; nothing is selected or open. */
 async function openWindow(page: Page, host: Host, demo: Demo): Promise<void> {
   await page.addInitScript(countInPage);
   await page.goto(host.url);

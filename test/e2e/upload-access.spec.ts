@@ -5,7 +5,7 @@ import { including, like, startingLike } from '../support/wording.ts';
 import { addressOf } from './support/fixtures.ts';
 import { expect, rigRows, test } from './support/upload.ts';
 
-/** Goes on with Tab until what has the focus is called so. */
+/** Presses Tab until the focused element has this name. */
 async function tabTo(page: Page, role: 'button' | 'combobox' | 'textbox', name: RegExp): Promise<void> {
   const target = page.getByRole(role, { name }).and(page.locator(':focus'));
   for (let presses = 0; presses < 60; presses += 1) {
@@ -34,7 +34,7 @@ test('an upload by keyboard alone, from the file to its ledger', async ({
   await expect(upload.tab.getByRole('combobox', { name: words.upload.dataset })).toHaveValue(
     'demo/uploads.time',
   );
-  // A key that comes while the list of datasets closes is that list's.
+  // A key pressed while the list of datasets closes goes to that list.
   await expect(async () => {
     await tabTo(page, 'button', like(words.upload.choose.button));
     const choosing = page.waitForEvent('filechooser', { timeout: 5000 });
@@ -70,7 +70,7 @@ test('an upload by keyboard alone, from the file to its ledger', async ({
   await upload.button(words.upload.next(words.upload.steps.check)).focus();
   await page.keyboard.press('Enter');
   await expect(upload.step()).toContainText(words.upload.steps.check);
-  // The check begins by itself; until it ends there is nothing to send.
+  // The check starts automatically; until it ends there is nothing to send.
   await expect(upload.button(words.upload.check.send(200))).toBeEnabled();
   await upload.button(words.upload.check.send(200)).focus();
   await page.keyboard.press('Enter');

@@ -2,14 +2,14 @@ import { words } from '../../src/renderer/words/words.ts';
 import { anyCount, including } from '../support/wording.ts';
 import { expect, test } from './support/upload.ts';
 
-test('leaving asks if an upload would lose something; a running one continues, and a notification reports its end if the user requested it', async ({
+test('leaving prompts if an upload would lose something; a running one continues, and a notification reports its end if the user requested it', async ({
   app,
   demo,
   page,
   rig,
   upload,
 }) => {
-  // In place of the browser's own, which shows its question and its notices to nobody here.
+  // Replaces the browser's own prompts and notifications, which can't be seen here.
   await page.addInitScript(() => {
     const told: string[] = [];
     class Notice extends EventTarget {
@@ -38,9 +38,9 @@ test('leaving asks if an upload would lose something; a running one continues, a
   expect(question.type()).toBe('beforeunload');
   await question.dismiss();
 
-  // From now on the job begins, and can't end.
+  // From here on the job starts, and can't end.
   Object.assign(demo.faults, { latency_ms: 0, rate_429: 1, retry_after: 1, fault_on: 'writes' });
-  // The person stayed. Once the job has begun, nobody is asked, and it does not go with the page.
+  // The user stayed. Once the job has started, there is no prompt, and it doesn't end with the page.
   await expect(upload.tab.getByText(including(words.jobs.rowsOf(anyCount, 8_000)))).toBeVisible();
   let asked = 0;
   page.on('dialog', (dialog) => {

@@ -19,7 +19,7 @@ test('a mapping that was not sent survives a reload of the window', async ({
   await upload.next('columns');
   await upload.button(words.upload.columns.likely('When')).click();
   await expect(upload.tab.getByText(words.upload.columns.filled)).toBeVisible();
-  // What was typed last is kept a moment later.
+  // The last typed text is stored a moment later.
   await page.waitForTimeout(1000);
   await page.reload();
   await expect(upload.step()).toContainText(words.upload.steps.columns);
@@ -48,7 +48,7 @@ test('files that wait in the queue survive a reload of the window, and are sent 
   await upload.button(words.upload.columns.likely('When')).click();
   await upload.next('check');
   const waits = (file: string) => app.jobs.getByRole('listitem', { name: words.jobs.waitsNamed(file) });
-  // The first is kept from its end for as long as it takes to look.
+  // The first is kept running as long as the test needs it.
   Object.assign(demo.faults, { fault_on: 'writes', rate_429: 1, retry_after: 2 });
   await upload.button(words.upload.alike.send(3)).click();
   await app.jobsToggle().click();

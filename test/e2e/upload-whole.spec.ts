@@ -4,11 +4,11 @@ import { words } from '../../src/renderer/words/words.ts';
 import { addressOf } from './support/fixtures.ts';
 import { expect, rigRows, test } from './support/upload.ts';
 
-/** Real files lie beside the checkout, not in it. */
+/** Real files are stored next to the checkout. */
 const shared = join(import.meta.dirname, '../../../shared/data');
 const volve = join(shared, 'time/volve_15_9-F-4_GenTime2_2016.csv');
 
-test('a clean file goes from the window into its dataset, and is looked at', async ({
+test('a clean file is uploaded from the window into its dataset, and its records are shown', async ({
   app,
   demo,
   page,
@@ -43,7 +43,12 @@ test('a clean file goes from the window into its dataset, and is looked at', asy
 test.describe('the real file of a Volve well', () => {
   test.skip(!existsSync(volve), 'the Volve file is not beside the checkout');
 
-  test('goes up whole from the window and is seen in the grid', async ({ app, demo, page, upload }) => {
+  test('is uploaded completely from the window and shown in the grid', async ({
+    app,
+    demo,
+    page,
+    upload,
+  }) => {
     await app.connect(addressOf(demo));
     await app.well('Ridge C-103H').click();
     await upload.open();
@@ -51,7 +56,7 @@ test.describe('the real file of a Volve well', () => {
     await upload.into('demo/uploads.time');
     await upload.next('columns');
 
-    await test.step('the column of times and the selected well are filled in', async () => {
+    await test.step('the time column and the selected well are filled in', async () => {
       await expect(upload.field('asset_id').getByRole('combobox')).toHaveValue(
         words.upload.wells.named('Ridge C-103H', 5003),
       );
@@ -61,7 +66,7 @@ test.describe('the real file of a Volve well', () => {
       await expect(page.getByRole('columnheader', { name: 'timestamp', exact: true })).toBeVisible();
     });
 
-    await test.step('the trial goes over all rows and sends none', async () => {
+    await test.step('the dry run validates all rows and sends none', async () => {
       await upload.next('check');
       await expect(upload.tab.getByText(/100,000 rows can be sent/)).toBeVisible({ timeout: 60_000 });
     });

@@ -18,8 +18,8 @@ async function ourSources(): Promise<{ path: string; text: string }[]> {
   );
 }
 
-describe('the analyser of Electron’s settings', () => {
-  it('has nothing against ours', async () => {
+describe('the check of Electron’s settings', () => {
+  it('has no findings in our sources', async () => {
     const sources = await ourSources();
     expect(sources.length).toBeGreaterThan(500);
     expect(settingProblems(sources)).toEqual([]);
@@ -55,11 +55,11 @@ describe('the analyser of Electron’s settings', () => {
     'autoUpdater.checkForUpdates()',
     "import { request } from 'node:https';",
     "net.fetch('https://elsewhere.example')",
-  ])('complains of %s', (text) => {
+  ])('reports %s', (text) => {
     expect(settingProblems([{ path: 'src/main/wells/a.ts', text }])).not.toEqual([]);
   });
 
-  it('lets each thing be done where it is done, and be spoken of anywhere', () => {
+  it('allows each call in its own file, and mentions of it anywhere', () => {
     const speaks = '/* sandbox: false */\n// webSecurity: false\nexport const a = 1;\n';
     expect(settingProblems([{ path: 'src/main/wells/a.ts', text: speaks }])).toEqual([]);
     const handles = { path: 'src/main/hosts/electron/ports.ts', text: 'ipc.on(channels.connect, hear)' };

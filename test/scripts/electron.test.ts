@@ -13,7 +13,7 @@ describe('the Electron runtime', () => {
     const electron = join(home, 'electron');
     await mkdir(electron);
     await writeFile(join(electron, 'package.json'), '{"version":"45.4.1"}');
-    /** What installing leaves behind. */
+    /** The files of an installation. */
     const install = async (version = 'v45.4.1'): Promise<void> => {
       await mkdir(join(electron, 'dist'), { recursive: true });
       await writeFile(join(electron, 'dist', 'version'), version);
@@ -23,7 +23,7 @@ describe('the Electron runtime', () => {
     return { home, electron, install, memory: join(home, '.no-electron'), env: {} };
   }
 
-  it('is found where it is installed, in the version that belongs to the package', async () => {
+  it('is found where it is installed, in the version of the package', async () => {
     const { electron, install, env } = await start();
     expect(electronProgram({ folder: electron, env })).toBeUndefined();
     await install();
@@ -32,7 +32,7 @@ describe('the Electron runtime', () => {
     expect(electronProgram({ folder: electron, env })).toBeUndefined();
   });
 
-  it('is found where the user says it is', async () => {
+  it('is found at the path that the user sets', async () => {
     const { home, electron } = await start();
     const env = { ELECTRON_OVERRIDE_DIST_PATH: join(home, 'mine') };
     expect(electronProgram({ folder: electron, env })).toBeUndefined();
@@ -41,7 +41,7 @@ describe('the Electron runtime', () => {
     expect(electronProgram({ folder: electron, env })).toBe(join(home, 'mine', 'electron'));
   });
 
-  it('is not fetched when it is there', async () => {
+  it('is not downloaded when it exists', async () => {
     const { electron, install, memory, env } = await start();
     await install();
     const fetch = vi.fn<() => Promise<void>>();
@@ -50,7 +50,7 @@ describe('the Electron runtime', () => {
     expect(fetch).not.toHaveBeenCalled();
   });
 
-  it('is fetched when it is absent, with a message', async () => {
+  it('is downloaded when it is missing, with a message', async () => {
     const { electron, install, memory, env } = await start();
     const announce = vi.fn<() => void>();
     const { program } = await ensureElectron({
@@ -65,7 +65,7 @@ describe('the Electron runtime', () => {
     expect(existsSync(memory)).toBe(false);
   });
 
-  it('is not requested again for a day after it could not be fetched', async () => {
+  it('is not requested again for a day after a failed download', async () => {
     const { electron, memory, env } = await start();
     const fetch = vi.fn<() => Promise<number>>(async () => 1);
     const attempt = (now: number) => ensureElectron({ folder: electron, memory, env, fetch, now });
@@ -81,7 +81,7 @@ describe('the Electron runtime', () => {
     expect(fetch).toHaveBeenCalledTimes(2);
   });
 
-  it('is tried again each time where the failure can’t be written down', async () => {
+  it('is tried again each time when the failure can’t be recorded', async () => {
     const { home, electron, env } = await start();
     const fetch = vi.fn<() => Promise<number>>(async () => 1);
     const attempt = () =>
@@ -92,7 +92,7 @@ describe('the Electron runtime', () => {
   });
 });
 
-describe('what keeps Electron from showing a window', () => {
+describe('the reason that Electron can’t show a window', () => {
   it.each([
     ['linux', {}, 1000, 'there is no screen here'],
     ['linux', { DISPLAY: ':0' }, 0, 'does not run as root'],
@@ -100,7 +100,7 @@ describe('what keeps Electron from showing a window', () => {
     ['linux', { WAYLAND_DISPLAY: 'wayland-0' }, 1000, undefined],
     ['darwin', {}, 501, undefined],
     ['win32', {}, undefined, undefined],
-  ] as const)('on %s with %j as %s', (platform, env, uid, expected) => {
+  ] as const)('on %s with %j is %s', (platform, env, uid, expected) => {
     const found = hindrance({ platform, env, ...(uid === undefined ? {} : { uid }) });
     if (expected === undefined) expect(found).toBeUndefined();
     else expect(found).toContain(expected);

@@ -20,32 +20,32 @@ describe('the audit of packages', () => {
     return home;
   }
 
-  it.each(['.', 'packaging'])('has nothing against ours in %s', (place) => {
+  it.each(['.', 'packaging'])('has no findings for ours in %s', (place) => {
     expect(packageProblems(join(root, place))).toEqual([]);
   });
 
   it.each([
-    ['a licence that is not on the list', { ...sound, license: 'GPL-3.0' }, 'is under GPL-3.0'],
-    ['one of several that all hold', { ...sound, license: '(MIT AND GPL-3.0)' }, 'is under'],
-    ['no licence', { ...sound, license: undefined }, 'says no licence'],
-    ['a licence for tools alone', { ...sound, license: 'MPL-2.0' }, 'is under MPL-2.0'],
-    ['a script at install', { ...sound, hasInstallScript: true }, 'runs a script'],
-    ['a host to come from', { ...sound, resolved: 'https://elsewhere.example/a.tgz' }, 'names a host'],
+    ['a license that is not on the list', { ...sound, license: 'GPL-3.0' }, 'is under GPL-3.0'],
+    ['one of several licenses that all apply', { ...sound, license: '(MIT AND GPL-3.0)' }, 'is under'],
+    ['no license', { ...sound, license: undefined }, 'says no licence'],
+    ['a license for tools only', { ...sound, license: 'MPL-2.0' }, 'is under MPL-2.0'],
+    ['an install script', { ...sound, hasInstallScript: true }, 'runs a script'],
+    ['another download host', { ...sound, resolved: 'https://elsewhere.example/a.tgz' }, 'names a host'],
     ['no digest', { ...sound, integrity: undefined }, 'has no digest'],
-  ])('complains of %s', async (_words, entry, complaint) => {
+  ])('reports %s', async (_words, entry, complaint) => {
     const home = await locked('@some/one', entry);
     expect(packageProblems(home).join()).toContain(`@some/one ${complaint}`);
     expect(checkPackages(home)).toBe(1);
   });
 
-  it('takes one of several licences that may be selected, and a tool under a licence for tools', async () => {
+  it('accepts one of several alternative licenses, and a tool with a license for tools', async () => {
     expect(packageProblems(await locked('a', { ...sound, license: '(GPL-2.0 OR MIT)' }))).toEqual([]);
     expect(packageProblems(await locked('a', { ...sound, license: 'MPL-2.0', dev: true }))).toEqual([]);
   });
 });
 
-describe('the search for what nothing uses', () => {
-  /** Looks through a small checkout that has our settings. */
+describe('the search for unused code', () => {
+  /** Checks a small checkout with our settings. */
   async function look(files: Record<string, string>, dependencies: object): Promise<string> {
     const home = await folder();
     await cp(join(root, 'knip.json'), join(home, 'knip.json'));
@@ -62,7 +62,7 @@ describe('the search for what nothing uses', () => {
     return answer.stdout;
   }
 
-  it('finds a file, a part of a file and a dependency', async () => {
+  it('finds an unused file, export, and dependency', async () => {
     const found = await look(
       {
         'src/main/index.ts': "import { used } from './a.ts';\nused();\n",

@@ -31,7 +31,7 @@ interface Entry {
   unpacked?: boolean;
 }
 
-/** Writes an archive as Electron's tool does: four lengths, the index, the files. */
+/** Writes an archive like Electron's tool: four lengths, the index, the files. */
 async function archive(paths: readonly string[]): Promise<string> {
   const top: { files: Record<string, Entry> } = { files: {} };
   for (const { path, unpacked } of asFiles(paths)) {
@@ -48,7 +48,7 @@ async function archive(paths: readonly string[]): Promise<string> {
   return home;
 }
 
-describe('what is packed', () => {
+describe('the packed application', () => {
   it('is read from the archive', async () => {
     const home = await archive(sound);
     expect(
@@ -58,7 +58,7 @@ describe('what is packed', () => {
     ).toEqual([...sound].sort());
   });
 
-  it('is sound when all is there, and what is native is beside it', async () => {
+  it('is valid when every file is in it, and native files are next to it', async () => {
     const home = await archive(sound);
     expect(lookAtPacked(home).problems).toHaveLength(3);
     await mkdir(join(home, 'python'));
@@ -72,17 +72,17 @@ describe('what is packed', () => {
 
   it.each([
     ['a source', 'src/main/index.ts'],
-    ['a map', 'out/main/index.js.map'],
+    ['a source map', 'out/main/index.js.map'],
     ['a test', 'test/walls.test.js'],
-    ['types', 'out/types/main.d.ts'],
+    ['type declarations', 'out/types/main.d.ts'],
     ['a tool', 'node_modules/vite/index.js'],
-    ['a library that the build holds', 'node_modules/zod/index.js'],
-    ['secrets of a checkout', '.env'],
-  ])('is complained of with %s in it', (_words, path) => {
+    ['a bundled library', 'node_modules/zod/index.js'],
+    ['credentials of a checkout', '.env'],
+  ])('is invalid with %s in it', (_words, path) => {
     expect(packedProblems(asFiles([...sound, path])).join()).toContain(path);
   });
 
-  it('is complained of when something native is within, something is missing, or it has grown', () => {
+  it('is invalid with a native file inside, with a missing file, or above its maximum size', () => {
     const within = asFiles(sound).map((file) => ({ ...file, unpacked: false }));
     expect(packedProblems(within)).toHaveLength(2);
     expect(packedProblems(asFiles(sound.slice(1)))).toHaveLength(1);
@@ -92,12 +92,12 @@ describe('what is packed', () => {
 
 describe('the installers', () => {
   it.each(['linux', 'win32', 'darwin'] as const)(
-    'look for updates only where they are told to, on %s',
+    'look for updates only when a feed is configured, on %s',
     (platform) => {
       const url = 'https://updates.example/wellbench';
       const signed = { WELLBENCH_UPDATE_FEED: url, CSC_LINK: 'a certificate' };
       expect(updateFeed({}, platform)).toBeNull();
-      // Linux can't tell who made what it fetched: no feed there, signed or not.
+      // Linux can't verify the publisher of a download: it has no feed, signed or not.
       expect(updateFeed(signed, platform)).toEqual(
         platform === 'linux' ? null : { provider: 'generic', url },
       );
@@ -116,7 +116,7 @@ describe('the installers', () => {
       expect(readdirSync(from).map((name) => `${to}/${name}`)).toContain('python/wellbench.py');
   });
 
-  it('are for one person, with the archive that the fuses insist on, and publish nothing', () => {
+  it('are for one user, with the archive that the fuses require, and publish nothing', () => {
     expect(config.nsis).toMatchObject({ perMachine: false });
     expect(config).toMatchObject({ asar: true, publish: null, npmRebuild: false });
     expect(config.mac.target).toEqual([{ target: 'dmg', arch: ['universal'] }]);
@@ -128,7 +128,7 @@ describe('the installers', () => {
     expect(config.protocols.flatMap(({ schemes }) => schemes)).toEqual([linkScheme]);
   });
 
-  it('have every switch off by which the program could be made to run something else', () => {
+  it('disable every switch that could make the application run other code', () => {
     expect(fuses).toMatchObject({
       RunAsNode: false,
       EnableNodeOptionsEnvironmentVariable: false,

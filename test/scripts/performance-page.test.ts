@@ -11,19 +11,19 @@ const run = {
   machine: '2 × processor',
 };
 
-describe('whether a goal is met', () => {
+describe('a performance goal', () => {
   it.each([
-    ['a ratio that is small enough', {}, true],
+    ['a small enough ratio', {}, true],
     ['a ratio that is too large', { ratio: 1.21 }, false],
-    ['a ratio that has to be large', { goal: '≥ 0.95 ×' }, true],
-    ['a value without a floor', { floor: null, ratio: null, goal: '≤ 11' }, false],
-    ['a value, though there is a ratio', { goal: '≤ 50 ms', ratio: 3 }, true],
-    ['two goals, both as they should be', { ours: 50, goal: '≤ 50 ms, ≤ 1.2 ×' }, true],
+    ['a large enough ratio', { goal: '≥ 0.95 ×' }, true],
+    ['a value without a baseline', { floor: null, ratio: null, goal: '≤ 11' }, false],
+    ['a value, even if there is a ratio', { goal: '≤ 50 ms', ratio: 3 }, true],
+    ['two goals, both met', { ours: 50, goal: '≤ 50 ms, ≤ 1.2 ×' }, true],
     ['two goals, the second one missed', { goal: '≤ 50 ms, ≤ 1.1 ×' }, false],
     ['two goals, the first one missed', { ours: 51, goal: '≤ 50 ms, ≤ 1.2 ×' }, false],
-    ['a ratio that is not there', { ratio: null }, null],
+    ['a missing ratio', { ratio: null }, null],
     ['a goal in words', { goal: 'flat' }, null],
-  ] as const)('%s', (_what, given, met) => {
+  ] as const)('is evaluated for %s', (_what, given, met) => {
     expect(isMet({ ...figure, ...given })).toBe(met);
   });
 });
@@ -35,7 +35,7 @@ describe('the performance page', () => {
     expect(missed).toContain('Missed in this run: 1 of 1 goals');
   });
 
-  it('has a row for each size that was grown to, with its memory', () => {
+  it('has a row for each measured size, with its memory', () => {
     const grown = [
       { name: 'export', size: 10_000, ours: 5000, unit: 'rows/s', residentMb: 180 },
       { name: 'grid', size: 10_000, ours: 120, unit: 'ms' },

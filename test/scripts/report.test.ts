@@ -6,7 +6,7 @@ import {
   reasonsForSkipping,
 } from '../../scripts/lib/report.mjs';
 
-it('tests that were skipped are told with their reasons, each reason once', () => {
+it('skipped tests are reported with their reasons, each reason once', () => {
   const skipped = (description?: string) => ({
     status: 'skipped',
     annotations: [{ type: 'slow' }, ...(description === undefined ? [] : [{ type: 'skip', description }])],
@@ -25,7 +25,7 @@ it('tests that were skipped are told with their reasons, each reason once', () =
   expect(reasonsForSkipping({ suites: [] })).toEqual([]);
 });
 
-it('tests that passed at their second try are named', () => {
+it('tests that passed on their second try are named', () => {
   const spec = (title: string, status: string) => ({
     title,
     file: 'a.spec.ts',

@@ -18,7 +18,7 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   [/(Needs)$/, '…Dependencies'],
 ];
 
-/** Right where they are: terms of a library, of files on disk, or of the command line. */
+/** Names that are right in their context: terms of a library, of files on disk, or of the command line. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   asked: [
     'src/renderer/features/records/',
@@ -39,7 +39,7 @@ function namesIn(text: string): string[] {
   return [...code.matchAll(declarations)].map((match) => match.slice(1).find((name) => name) ?? '');
 }
 
-/** Each name that breaks a rule, with its file and what to use instead. */
+/** Each name that breaks a rule, with its file and the name to use instead. */
 function findings(file: string, names: readonly string[]): string[] {
   const isAllowed = (name: string) => allowed[name]?.some((start) => file.startsWith(start)) ?? false;
   return [...new Set(names)].flatMap((name) =>
@@ -56,7 +56,7 @@ describe('identifiers', () => {
     ).toEqual([]);
   });
 
-  it('are found where they break a rule', () => {
+  it('are reported when they break a rule', () => {
     const planted =
       'const said = 1;\nfunction untilGoing(): void {\n}\nconst mostRecords = 10;\ntype SendNeeds = 1;';
     expect(findings('src/main/a.ts', namesIn(planted))).toEqual([
@@ -67,7 +67,7 @@ describe('identifiers', () => {
     ]);
   });
 
-  it('are not taken from comments, and may be right in their place', () => {
+  it('are not read from comments, and may be allowed in their context', () => {
     expect(namesIn('// const said = 1\n/* let told */\nconst message = 2;')).toEqual(['message']);
   });
 });

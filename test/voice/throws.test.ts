@@ -23,7 +23,7 @@ const nameOf = (value: unknown): string => {
 };
 const isFunction = (node: Node | undefined): node is FunctionNode => node?.type.includes('Function') ?? false;
 
-/** The function that a declaration declares, with the name of it. */
+/** The functions that a declaration declares, with their names. */
 function functionsOf(declaration: Node): { name: string; fn: Node }[] {
   if (isFunction(declaration)) return [{ name: nameOf(declaration.id), fn: declaration }];
   if (declaration.type !== 'VariableDeclaration') return [];
@@ -41,7 +41,7 @@ function neverNames(node: Node): string[] {
   return [...here, ...childrenOf(node).flatMap(neverNames)];
 }
 
-/** Whether a body throws by itself: not in a function inside it, and not where it catches. */
+/** Whether a body itself throws: not in a nested function, and not where it catches. */
 function throws(node: Node, never: ReadonlySet<string>): boolean {
   if (node.type === 'ThrowStatement') return true;
   if (node.type === 'CallExpression' && never.has(nameOf(node.callee))) return true;
@@ -50,10 +50,10 @@ function throws(node: Node, never: ReadonlySet<string>): boolean {
   return children.some((child) => isNode(child) && !isFunction(child) && throws(child, never));
 }
 
-/** Whether the text before a declaration, back to the one before it, names what is thrown. */
+/** Whether the text between a declaration and the previous one has @throws. */
 const isDocumented = (text: string, end: number, start: number) => text.slice(end, start).includes('@throws');
 
-/** The exported functions of a file, and public methods of its exported classes, that throw and don't say so. */
+/** The exported functions of a file, and public methods of its exported classes, that throw without @throws. */
 function findings(text: string): string[] {
   const program = nodeOf(parseAst(text, { lang: 'ts' }));
   if (!program) return [];
@@ -90,7 +90,7 @@ describe('docstrings', () => {
     expect(gaps).toEqual([]);
   });
 
-  it('are found where they say nothing of it', () => {
+  it('are reported when @throws is missing', () => {
     const planted = `
       const refuse = (): never => { throw new Error(); };
       /** Reads. @throws Error */

@@ -21,7 +21,7 @@ const texts = list(
 /** Files in American spelling. */
 const spelled = [...texts, ...list('docs/voice.md', 'src/main/cli/**/*.ts')];
 
-/** Phrases of the earlier dialect, and what the glossary says instead. Names in backquotes may hold them. */
+/** Phrases of the earlier style, and the terms of the glossary. Names in backquotes may contain them. */
 const phrases: readonly (readonly [RegExp, string])[] = [
   [/\bas at first\b/i, 'reset, default'],
   [/\bask(ed|s|ing)? (again|anew|for a lot)\b/i, 'refresh, retry'],
@@ -80,7 +80,7 @@ describe('texts', () => {
     expect(straight).toEqual([]);
   });
 
-  it('are found where they break a rule', () => {
+  it('are reported when they break a rule', () => {
     expect(findings(['Look at it, or log in and ask again.'])).toHaveLength(3);
   });
 

@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import { words } from '../../../src/renderer/words/words.ts';
 import { anyCount, including, oneOf, startingLike } from '../../support/wording.ts';
 
-/** How many records came, and how many match. */
+/** The number of loaded records, and of matching ones. */
 const someRecords = oneOf(
   including(words.results.records(1)),
   including(words.results.records(anyCount)),
@@ -10,7 +10,7 @@ const someRecords = oneOf(
 );
 const matchingRecords = oneOf(including(words.query.counted(1)), including(words.query.counted(anyCount)));
 
-/** The window, by what its parts are called. */
+/** The window, by accessible names. */
 export class AppWindow {
   readonly page: Page;
   readonly wells: Locator;
@@ -36,7 +36,7 @@ export class AppWindow {
     return this.page.getByRole('button', { name, exact: true });
   }
 
-  /** Shows and hides the list of jobs; its text tells how many there are. */
+  /** Shows and hides the list of jobs; its text has their number. */
   jobsToggle(): Locator {
     return this.jobs.getByRole('button', { name: startingLike(words.jobs.toggle) });
   }
@@ -48,7 +48,7 @@ export class AppWindow {
 
   async openSample(): Promise<void> {
     await this.button(words.start.openSample).click();
-    // The demo makes its records first.
+    // The demo creates its records first.
     await expect(this.wells.getByRole('row').first()).toBeVisible({ timeout: 30_000 });
   }
 
@@ -61,7 +61,7 @@ export class AppWindow {
     await this.page.getByLabel(words.connection.name).fill('Test bed');
     await this.page.getByLabel(words.connection.dataUrl).fill(to.dataUrl);
     await this.page.getByLabel(words.connection.platformUrl).fill(to.platformUrl);
-    // Beside the choice that is called so, too.
+    // An option may have the same name.
     const fields = this.page.locator('input:not([type=radio])');
     await fields.and(this.page.getByLabel(words.connection.apiKey)).fill(to.apiKey);
   }
@@ -79,13 +79,13 @@ export class AppWindow {
     return this.page.getByRole('tab', { name: words[section].heading, exact: true }).click();
   }
 
-  /** Opens a query to a dataset and waits for its editor. */
+  /** Opens a query of a dataset and waits for its editor. */
   async openDataset(address: string): Promise<void> {
     await this.showSection('datasets');
     await this.page.getByRole('searchbox', { name: words.datasets.search }).fill(address);
     await this.datasets.getByRole('row', { name: new RegExp(`${address.replaceAll('.', '\\.')}$`) }).click();
     await this.showSection('wells');
-    // What a screen reader and the keyboard find has no size of its own.
+    // The element that screen readers and the keyboard find has no size of its own.
     await expect(this.editor()).toBeAttached();
   }
 
@@ -93,9 +93,9 @@ export class AppWindow {
     return this.page.getByRole('textbox', { name: startingLike(words.query.editor) });
   }
 
-  /** The text in the editor, as it is drawn. */
+  /** The text in the editor, as drawn. */
   async query(): Promise<string> {
-    // Lines that were drawn later come later in the document, wherever they stand.
+    // Lines that were drawn later come later in the document, wherever they appear.
     const lines = await this.page.locator('.query-code .view-line').evaluateAll((all) =>
       all
         .map((line) => ({ top: line.getBoundingClientRect().top, text: line.textContent }))
@@ -105,14 +105,14 @@ export class AppWindow {
     return lines.join('\n').replaceAll('\u00a0', ' ').trim();
   }
 
-  /** Puts a query in the place of what is there. */
+  /** Replaces the query. */
   typeQuery(text: string): Promise<void> {
     return this.pasteInto(this.editor(), text);
   }
 
   /**
-   * Pastes into an editor of code, in the place of all that is there, the caret behind it: all at once, and nothing is
-   * closed by itself. A text that is typed as a whole goes by the browser's focus, which can be a moment behind the page's.
+   * Pastes into a code editor, replacing all text, with the caret at the end: in one step, without automatic
+   * brackets. Playwright's typing follows the browser's focus, which can lag behind the page's.
    */
   async pasteInto(field: Locator, text: string): Promise<void> {
     await field.focus();

@@ -4,9 +4,7 @@ import { createApi, type Api } from '../../../src/renderer/api/api.ts';
 import { openSocket } from '../../../src/renderer/api/socket.ts';
 import type { Host } from './host.ts';
 
-/**
- * Calls the host as the window does, with the session of its page: for what the window has no button for yet.
- */
+/** Calls the host like the window, with the session of its page: for actions without a button. */
 export async function callHost<T>(page: Page, host: Host, call: (api: Api) => Promise<T>): Promise<T> {
   const cookies = await page.context().cookies(new URL(host.url).origin);
   return callWith(cookies.map(({ name, value }) => `${name}=${value}`).join('; '), host, call);
@@ -17,7 +15,7 @@ export async function callWith<T>(cookie: string, host: Host, call: (api: Api) =
   const { origin, host: address } = new URL(host.url);
   const url = `ws://${address}/ws`;
   const socket = new WebSocket(url, { origin, headers: { Cookie: cookie } });
-  // Both kinds of socket have what is used of them; a browser's can't send a cookie of its own.
+  // Both socket classes have the members in use; a browser's can't send its own cookie.
   const channel = await openSocket(url, socket as unknown as globalThis.WebSocket);
   try {
     return await call(createApi(channel.link));

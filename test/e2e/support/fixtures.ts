@@ -9,24 +9,24 @@ import { test as base } from './steady.ts';
 export { expect };
 
 export interface Fixtures {
-  /** The browser host: that of the worker, without anything kept, or one of this test alone (`tour`). */
+  /** The browser host: the worker's, without stored data, or one of this test alone (`tour`). */
   host: Host;
   /** The window, on its start screen. */
   app: AppWindow;
-  /** Two services of this test alone, reached like any remote, whose faults the test may set. */
+  /** Two services of this test alone, accessed as remote ones, whose faults the test may set. */
   demo: Demo;
-  /** Whether the window offers its tour, as it does to whoever is new; elsewhere somebody has left it before. */
+  /** Whether the window offers its tour, as on a first start; otherwise it was closed before. */
   tour: boolean;
-  /** What the page's console may complain of in this test. */
+  /** Expected console errors of the page in this test. */
   mayComplain: RegExp;
 }
 
-/** Every test begins with nothing kept, and fails when the page complains of anything, its policy included. */
+/** Every test starts without stored data, and fails on any console error, including policy violations. */
 export const test = base.extend<Fixtures, { sharedHost: SharedHost }>({
   tour: [false, { option: true }],
   mayComplain: [/^(?!)/, { option: true }],
   sharedHost: [
-    // oxlint-disable-next-line no-empty-pattern -- the form in which fixtures say what they need
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads a fixture's dependencies from this parameter
     async ({}, use) => {
       const shared = await startSharedHost();
       await use(shared);
@@ -41,7 +41,7 @@ export const test = base.extend<Fixtures, { sharedHost: SharedHost }>({
       await host.close();
     } else {
       await use(await sharedHost.signIn(context));
-      // A page that is open would keep what is removed.
+      // An open page would store deleted data again.
       await context.close();
       await sharedHost.reset();
     }
@@ -57,7 +57,7 @@ export const test = base.extend<Fixtures, { sharedHost: SharedHost }>({
     await use(new AppWindow(page));
     expect(complaints.filter((text) => !mayComplain.test(text))).toEqual([]);
   },
-  // oxlint-disable-next-line no-empty-pattern -- the form in which fixtures say what they need
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads a fixture's dependencies from this parameter
   demo: async ({}, use) => {
     const demo = await startDemo({ wells: 8, records: 5000 });
     await use(demo);
@@ -65,7 +65,7 @@ export const test = base.extend<Fixtures, { sharedHost: SharedHost }>({
   },
 });
 
-/** What the connection form asks for, of a demo. */
+/** The values of the connection form for a demo. */
 export function addressOf(demo: Demo) {
   return { dataUrl: demo.dataUrl, platformUrl: demo.platformUrl, apiKey: demo.apiKeys.write };
 }

@@ -7,26 +7,26 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import * as z from 'zod';
 
-/** Where the build lies that is tested. */
+/** The folder of the build under test. */
 const build = resolve(process.env['WELLBENCH_BUILD'] ?? 'out');
 const firstLine = z.object({ url: z.string() });
 
-/** The browser host, as a person starts it, with a data folder of its own. */
+/** The browser host, as a user starts it, with its own data folder. */
 export interface Host {
   /** Its address with the one-time token. */
   readonly url: string;
-  /** Ends it at once, as a crash would. */
+  /** Kills it, like a crash. */
   kill(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The sample workspace of tests: small, with the wells that everybody sees. */
+/** The sample workspace of tests: small, with the wells that every key can access. */
 const smallSample = { WELLBENCH_SAMPLE_RECORDS: '5000', WELLBENCH_SAMPLE_LIVE: 'off' };
 
-// What the surroundings say of connections and proxies is not this host's business.
+// The host ignores connections and proxies of the environment.
 function cleanEnvironment(dataFolder: string): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !/^WELLBENCH_|_proxy$/i.test(name));
-  // Nor is the keychain of whoever runs the tests touched.
+  // The user's keychain isn't used.
   return { ...Object.fromEntries(kept), WELLBENCH_KEYCHAIN: 'off', WELLBENCH_DATA_DIR: dataFolder };
 }
 
@@ -38,14 +38,14 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
 }
 
 export interface HostOptions {
-  /** Of a host that ran before, whose jobs this one finds; absent: a folder of its own that goes with it. */
+  /** The data folder of an earlier host, with its jobs; absent: a folder of its own, deleted with the host. */
   readonly dataFolder?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Whether the window offers its tour, as it does to whoever is new; else somebody has left it before. */
+  /** Whether the window offers its tour, as on a first start; otherwise it was closed before. */
   readonly tour?: boolean;
 }
 
-/** Somebody has left the tour before, where nothing has been set yet. */
+/** The tour is closed unless settings exist. */
 export async function leaveTour(dataFolder: string): Promise<void> {
   const left = JSON.stringify({ face: 'left', done: [], since: 0 });
   const kept = { format: 1, values: { runOnOpen: false }, shortcuts: {}, remembered: { tour: left } };

@@ -5,16 +5,19 @@ import type { BrowserContext } from '@playwright/test';
 import { callWith } from './call-host.ts';
 import { leaveTour, startHost, type Host } from './host.ts';
 
-/** A browser host that the tests of a worker use one after the other, each from a state without anything kept. */
+/** A browser host that the tests of a worker share, each starting without stored data. */
 export interface SharedHost {
   /** Signs a browser in. */
   signIn(context: BrowserContext): Promise<Host>;
-  /** Ends jobs and removes all that a test may have kept: connections, settings, tabs, queries, history, templates. */
+  /**
+   * Ends jobs and deletes everything that a test may have stored: connections, settings, tabs, queries, history,
+   * templates.
+   */
   reset(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Folders of a host's data that it has open while it runs. */
+/** Data folders that the host uses while it runs. */
 const openFolders = new Set(['jobs', 'locks', 'logs', 'catalogue']);
 
 /** Starts the host and redeems its one-time token. */
@@ -35,7 +38,7 @@ export async function startSharedHost(): Promise<SharedHost> {
     async reset() {
       await callWith(cookie, signedIn, async (api) => {
         for (const { id: job } of await api.jobs.list({})) {
-          // One that is at rest can't be cancelled; one that still works can't be discarded.
+          // A stopped job can't be canceled; a running one can't be discarded.
           await api.jobs.cancel({ job }).catch(() => undefined);
           await api.jobs.discard({ job });
         }

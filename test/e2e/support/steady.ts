@@ -3,10 +3,10 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test as base } from '@playwright/test';
 
-/** Tests of which one that hangs is not tried a second time, so that it costs one timeout. */
+/** Tests that aren't retried after a timeout, so that a hanging one costs one timeout. */
 export const test = base.extend<{ hangsOnce: void }>({
   hangsOnce: [
-    // oxlint-disable-next-line no-empty-pattern -- the form in which fixtures say what they need
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads a fixture's dependencies from this parameter
     async ({}, use, info) => {
       const mark = join(info.project.outputDir, `.hung-${info.testId}`);
       if (existsSync(mark)) throw new Error('This test timed out at its first try.');

@@ -9,7 +9,7 @@ import { addressOf, test as base } from './fixtures.ts';
 
 const { check, file: fileWords, choose, ledger } = words.upload;
 const regions = oneOf(like(words.upload.region(null)), like(words.upload.region(any)));
-/** How many rows and columns a file has, shown once it has been read whole. */
+/** The number of rows and columns of a file, shown once it has been read completely. */
 export const readWhole = oneOf(
   ...[1, anyCount].flatMap((rows) =>
     [1, anyCount].map((columns) => like(fileWords.rowsAndColumns(rows, columns))),
@@ -23,11 +23,11 @@ const sending = oneOf(
   like(check.sendOthers(anyCount, anyCount)),
 );
 
-/** That some rows have been sent of so many. */
+/** The text that some of all rows have been sent. */
 export const someSentOf = (rows: number): RegExp =>
   new RegExp(startingLike(words.jobs.rowsOf(anyCount, rows)).source.replace('[\\d,]+', '[1-9][\\d,]*'), 'u');
 
-/** An upload of the window, by what its parts are called. */
+/** An upload of the window, by accessible names. */
 export class UploadWindow {
   readonly page: Page;
   /** The upload in view. */
@@ -36,7 +36,7 @@ export class UploadWindow {
 
   constructor(page: Page) {
     this.page = page;
-    // Those not in view stay mounted, hidden.
+    // Uploads not in view stay mounted, hidden.
     this.tab = page.getByRole('region', { name: regions }).and(page.locator(':visible'));
     this.ledger = this.tab.getByRole('table', { name: ledger.label });
   }
@@ -45,7 +45,7 @@ export class UploadWindow {
     return this.tab.getByRole('button', { name, exact: true });
   }
 
-  /** Opens an upload, into a dataset when one is named. */
+  /** Opens an upload, into a dataset if one is named. */
   async open(dataset?: string): Promise<void> {
     if (dataset === undefined)
       await this.page.getByRole('button', { name: words.upload.button, exact: true }).click();
@@ -60,13 +60,13 @@ export class UploadWindow {
     await expect(this.button(choose.button)).toBeVisible();
   }
 
-  /** Picks a file and waits until it has been read whole. */
+  /** Selects a file and waits until it has been read completely. */
   async pick(path: string): Promise<void> {
     await this.hand(path);
     await expect(this.tab.getByText(readWhole)).toBeVisible({ timeout: 30_000 });
   }
 
-  /** Picks a file, whatever becomes of it. */
+  /** Selects a file, without waiting for the outcome. */
   async hand(path: string): Promise<void> {
     const choosing = this.page.waitForEvent('filechooser');
     await this.button(picking).click();
@@ -74,7 +74,7 @@ export class UploadWindow {
     await expect(this.tab.getByText(basename(path), { exact: true }).first()).toBeVisible();
   }
 
-  /** Opens an upload of a file whose columns find their places by themselves, and goes to the button that sends it. */
+  /** Opens an upload of a file whose columns are matched automatically, and goes to the button that sends it. */
   async bring(path: string, dataset: string): Promise<void> {
     await this.open(dataset);
     await this.pick(path);
@@ -93,22 +93,22 @@ export class UploadWindow {
     return this.button(words.upload.next(words.upload.steps[step])).click();
   }
 
-  /** The step that is shown. */
+  /** The current step. */
   step(): Locator {
     return this.tab.getByRole('navigation', { name: words.upload.stepsLabel }).locator('[aria-current=step]');
   }
 
-  /** A field that the dataset needs. */
+  /** A field that the dataset requires. */
   field(path: string): Locator {
     return this.tab.getByRole('listitem', { name: fieldName(path), exact: true });
   }
 
-  /** A column of the file among those to be placed. */
+  /** A column of the file in the mapping. */
   column(name: string): Locator {
     return this.tab.getByRole('row').filter({ has: this.page.getByRole('rowheader', { name, exact: true }) });
   }
 
-  /** Opens the means to place a column. */
+  /** Opens the mapping controls of a column. */
   async place(name: string): Promise<Locator> {
     const title = words.upload.columns.change(name);
     await this.button(title).click();
@@ -117,7 +117,7 @@ export class UploadWindow {
     return dialog;
   }
 
-  /** A line of the file as it stands in it. */
+  /** A line of the file, unchanged. */
   rawLine(line: number): Locator {
     const lines = this.tab.getByRole('region', { name: like(words.upload.raw.label(any)) });
     return lines.getByRole('row').filter({
@@ -125,13 +125,13 @@ export class UploadWindow {
     });
   }
 
-  /** Types into a box that takes what is no option as well. */
+  /** Types into a combo box that accepts other values too. */
   async typeInto(box: Locator, text: string): Promise<void> {
     await box.fill(text);
     await box.press('Enter');
   }
 
-  /** Sends, also where some rows are left out, and waits until the job is at rest. */
+  /** Sends, even if some rows are skipped, and waits until the job stops. */
   async send(): Promise<void> {
     await this.button(sending).click();
     await this.atRest();
@@ -141,7 +141,7 @@ export class UploadWindow {
     await expect(this.step()).toContainText(words.upload.steps.ledger, { timeout: 120_000 });
   }
 
-  /** The ledger in numbers. */
+  /** The counts of the ledger. */
   async books(): Promise<Record<'accepted' | 'rejected' | 'unknown' | 'pending' | 'rows', number>> {
     const of = async (name: string) => {
       const row = this.ledger.getByRole('row', { name: startingLike(name) });
@@ -156,7 +156,7 @@ export class UploadWindow {
     };
   }
 
-  /** Holds a file over the window until it says so; a real hand, too, is told of again and again. */
+  /** Drags a file over the window until it is highlighted; a real drag also repeats its event. */
   async hold(sign: string) {
     await expect(async () => {
       await this.drag([['held.csv', 'a\n1\n']], ['dragenter', 'dragover']);
@@ -185,16 +185,19 @@ export class UploadWindow {
 
 interface UploadFixtures {
   upload: UploadWindow;
-  /** Writes a file for the person to pick; gives its path. */
+  /** Writes a file for the user to select; returns its path. */
   fileWith: (name: string, content: string | Uint8Array) => Promise<string>;
-  /** Connects, and brings so many rows of a rig to the button that sends them; with another key where one is given. */
+  /**
+   * Connects, and prepares this many rows of a rig up to the button that sends them; with another key if one is
+   * given.
+   */
   rig: (name: string, rows: number, as?: { apiKey: string }) => Promise<void>;
 }
 
 /** Tests with uploads, and files to upload. */
 export const test = base.extend<UploadFixtures>({
   upload: async ({ page }, use) => use(new UploadWindow(page)),
-  // oxlint-disable-next-line no-empty-pattern -- the form in which fixtures say what they need
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads a fixture's dependencies from this parameter
   fileWith: async ({}, use) => {
     const folder = await mkdtemp(join(tmpdir(), 'wellbench-files-'));
     await use(async (name, content) => {
@@ -213,11 +216,11 @@ export const test = base.extend<UploadFixtures>({
 
 export { expect };
 
-/** A file of a rig on one well, whose columns are called as the dataset needs them. */
+/** A file of a rig on one well, with the column names that the dataset requires. */
 export const rigFile = (rows: number): string =>
   ['timestamp,ROP,WOB,asset_id', ...rigRows(rows).map((row) => `${row},5001`)].join('\n');
 
-/** Rows of a rig, a second apart: the time, a rate of penetration, a weight. */
+/** Rows of a rig, one second apart: the time, a rate of penetration, a weight. */
 export function rigRows(
   count: number,
   ropOf: (row: number) => string = (row) => (100 + row / 100).toFixed(2),

@@ -373,7 +373,7 @@ describe('the reason for a rejected sign-in', () => {
   it.each([
     ['e-mail or password', () => login, 'login_wrong', true],
     [
-      'no stored credentials',
+      'an unconfigured sign-in',
       () => (http: Http) => signInCredential({ http, login: null }),
       'secret_missing',
       false,

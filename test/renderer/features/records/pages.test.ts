@@ -119,7 +119,7 @@ describe('a page of records', () => {
     ['text, when a time has no offset', ['2026-11-21T06:00:00Z', '2026-11-21T06:00:00'], 'text'],
     ['booleans', [true, false], 'boolean'],
     ['more than one type', [1, 'a'], 'mixed'],
-    ['null only', [null, null], 'empty'],
+    ['nulls alone', [null, null], 'empty'],
   ])('detects a column of %s', (_, cells, kind) => {
     const slice = toSlice(cells.map((timestamp) => ({ timestamp }) as JsonValue));
     expect(slice.columns[0]?.kind).toBe(kind);
