@@ -8,6 +8,7 @@ import './styles/layout.css';
 import './styles/controls.css';
 import './styles/fields.css';
 import './styles/parts.css';
+import './styles/popups.css';
 import './styles/contrast.css';
 import { chooseCarrier, portsForThreads } from './api/carrier.ts';
 import { createReconnectingLink } from './api/reconnecting.ts';

@@ -2,7 +2,7 @@ import { arch, release } from 'node:os';
 import type { DiagnosisStep } from '../../shared/connections/diagnosis.ts';
 import { redact } from '../http/redact.ts';
 import { environmentSecrets } from '../workspace/logger.ts';
-import type { DiagnosisTarget } from './diagnosis.ts';
+import type { DiagnosisTarget } from './diagnose.ts';
 import type { Environment } from './environment.ts';
 
 /** The application and the computer, for a report. */

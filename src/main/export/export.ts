@@ -1,7 +1,7 @@
 import type { calls } from '../../shared/contract/contract.ts';
 import { datasetShapes, type DatasetType } from '../../shared/datasets/datasets.ts';
 import type { CsvLayout } from '../../shared/export/csv-layout.ts';
-import type { ExportFormat, ExportRequest } from '../../shared/export/export.ts';
+import type { ExportRequest } from '../../shared/export/export.ts';
 import { stringifyJson, type JsonObject } from '../../shared/json.ts';
 import { parseRelaxedObject } from '../../shared/language/relaxed.ts';
 import { defaultSort } from '../../shared/language/scope.ts';
@@ -17,7 +17,7 @@ import { wellNames } from '../wells/names.ts';
 import { planFolder } from './folder/plan-folder.ts';
 import { checkManifest } from './manifest.ts';
 import { canBeWindowed } from '../paging/request.ts';
-import { planUnits, readColumnFacts } from './plan-columns.ts';
+import { planColumns } from './plan-columns.ts';
 import { planWell } from './plan-well.ts';
 import { checkTarget, manifestOf } from './places.ts';
 import type { ExportPlan } from './plan.ts';
@@ -73,15 +73,9 @@ export function createExport({
       const { id, name, dataUrl } = connections.get(connection);
       const { data, platform } = connections.services(connection);
       const address = { provider, dataset };
-      const { units } = request;
       const [{ type }, { columns, unitChanges }] = await Promise.all([
         data.dataset(address, { signal }),
-        units === 'stored'
-          ? {
-              columns: hasMetadata(request.format) ? await readColumnFacts(data, address, signal) : {},
-              unitChanges: {},
-            }
-          : planUnits(data, address, units, signal),
+        planColumns(data, address, request, signal),
       ]);
       const sort =
         Object.keys(requestedSort).length > 0 ? requestedSort : parseRelaxedObject(defaultSort(type), 'sort');
@@ -126,9 +120,6 @@ export function createExport({
 const distinctFields = (fields: readonly string[]): string[] => [
   ...new Set(fields.map((field) => field.trim())),
 ];
-
-const hasMetadata = (format: ExportFormat): boolean =>
-  format === 'parquet' || format === 'xlsx' || format === 'las';
 
 /** The layout of a CSV, with the units that its numbers are converted to. */
 const layoutIn = (layout: CsvLayout, columns: ColumnFacts, changes: UnitChanges): CsvLayout => ({

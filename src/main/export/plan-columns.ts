@@ -2,6 +2,7 @@ import { unitIn, type UnitSystem } from '../../shared/channels/unit-systems.ts';
 import { shownUnit, unitOf, type Unit } from '../../shared/channels/units.ts';
 import type { DatasetAddress } from '../../shared/datasets/datasets.ts';
 import type { DatasetField } from '../../shared/datasets/fields.ts';
+import type { ExportFormat, ExportUnits } from '../../shared/export/export.ts';
 import { isAppError } from '../../shared/errors/errors.ts';
 import { readFields } from '../datasets/fields/fields.ts';
 import type { DataService } from '../services/services.ts';
@@ -29,6 +30,11 @@ const factsOf = (fields: readonly DatasetField[]): ColumnFacts =>
     ),
   );
 
+interface PlannedColumns {
+  readonly columns: ColumnFacts;
+  readonly unitChanges: UnitChanges;
+}
+
 /** Units and descriptions of a dataset's fields. A file without them is better than none. */
 export const readColumnFacts = async (
   data: DataService,
@@ -45,16 +51,32 @@ export function otherUnit(text: string, system: UnitSystem): Unit | null {
   return wanted.symbol === unit.symbol ? null : wanted;
 }
 
-interface PlannedColumns {
-  readonly columns: ColumnFacts;
-  readonly unitChanges: UnitChanges;
+const hasMetadata = (format: ExportFormat): boolean =>
+  format === 'parquet' || format === 'xlsx' || format === 'las';
+
+/**
+ * The units and descriptions of the columns of a file, and the units to convert. A file with stored units is written
+ * without descriptions if they can't be read.
+ * @throws AppError as {@link planUnits}
+ */
+export async function planColumns(
+  data: DataService,
+  address: DatasetAddress,
+  { units, format }: { readonly units: ExportUnits; readonly format: ExportFormat },
+  signal: AbortSignal | undefined,
+): Promise<PlannedColumns> {
+  if (units !== 'stored') return planUnits(data, address, units, signal);
+  return {
+    columns: hasMetadata(format) ? await readColumnFacts(data, address, signal) : {},
+    unitChanges: {},
+  };
 }
 
 /**
  * The units and descriptions of a dataset's fields in a system of units, and which numbers have to be converted.
  * @throws AppError of the data service if neither definition nor records can be read; `cancelled`
  */
-export async function planUnits(
+async function planUnits(
   data: DataService,
   address: DatasetAddress,
   system: UnitSystem,

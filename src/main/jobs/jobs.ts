@@ -6,7 +6,7 @@ import { job, type Job, type JobArtifact, type JobKind } from '../../shared/jobs
 import type { Files } from '../files/files.ts';
 import type { ModuleHandlers } from '../handlers.ts';
 import type { JobRunner } from './runner.ts';
-import type { StoredSummary } from './store.ts';
+import type { StoredSummary } from './job-files.ts';
 
 /** Jobs as the contract shows them, with tokens instead of paths. */
 export function createJobs({ files }: { files: Files }) {

@@ -1,6 +1,7 @@
 import { AppError } from '../../shared/errors/errors.ts';
 import type { Job, JobKind } from '../../shared/jobs/jobs.ts';
-import type { JobStore, StoredSummary } from './store.ts';
+import type { StoredSummary } from './job-files.ts';
+import type { JobStore } from './store.ts';
 import { unreadableJob } from './unreadable-job.ts';
 
 interface OtherProcessesOptions {

@@ -10,13 +10,8 @@ import { openJournal } from './journal.ts';
 import { systemClock, type Clock } from '../http/retry.ts';
 import { waitingServices } from './waiting-services.ts';
 import { createProgressMeter, noProgress } from './progress.ts';
-import {
-  journalName,
-  type JobStore,
-  type LockedFolder,
-  type StoredJob,
-  type StoredSummary,
-} from './store.ts';
+import { journalName, type LockedFolder, type StoredJob, type StoredSummary } from './job-files.ts';
+import type { JobStore } from './store.ts';
 import { createWaits, type JobWaits } from './waits.ts';
 
 /** How often a running job's summary is saved and published, in milliseconds. */

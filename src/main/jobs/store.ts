@@ -1,52 +1,25 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import * as z from 'zod';
 import { AppError, isAppError } from '../../shared/errors/errors.ts';
-import { jobFacts, jobId, jobKinds } from '../../shared/jobs/jobs.ts';
-import type { JobKind } from '../../shared/jobs/jobs.ts';
+import { jobId, type JobKind } from '../../shared/jobs/jobs.ts';
 import { renameFile, writeWhole } from '../files/disk.ts';
 import { appErrorFrom, isMissing, readFailureReason } from '../files/file-errors.ts';
 import { isLocked, takeLock } from '../files/lock.ts';
 import type { Lock } from '../files/lock.ts';
+import {
+  folderFormat,
+  readJson,
+  storedPlan,
+  storedSummary,
+  unreadableFile,
+  type LockedFolder,
+  type StoredJob,
+  type StoredPlan,
+  type StoredSummary,
+} from './job-files.ts';
 import { unreadableJob } from './unreadable-job.ts';
-
-/** Version of the folder's own files; plan and journal have the engine's version. */
-const folderFormat = 1;
-
-const storedPlan = z.object({
-  folderFormat: z.int(),
-  format: z.int(),
-  app: z.string(),
-  kind: z.enum(jobKinds),
-  plan: z.unknown(),
-});
-type StoredPlan = z.infer<typeof storedPlan>;
-
-/** File name of the journal in a job's folder. */
-export const journalName = 'journal.ndjson';
-
-/** What lists show of a job; rewritten at each change. A resume uses the journal. */
-const storedSummary = z.object({
-  ...jobFacts,
-  artifacts: z.array(z.object({ kind: z.enum(['result', 'manifest', 'rejects']), path: z.string() })),
-  result: z.unknown(),
-});
-export type StoredSummary = z.infer<typeof storedSummary>;
-
-export interface StoredJob {
-  readonly id: string;
-  readonly kind: JobKind;
-  readonly summary: StoredSummary;
-}
-
-/** A job's folder with its lock held. */
-export interface LockedFolder {
-  readonly id: string;
-  readonly folder: string;
-  readonly stored: StoredPlan;
-  readonly lock: Lock;
-}
 
 /** A folder without a plan isn't a job, or was discarded in the meantime. */
 function unknownAsNull(error: unknown): null {
@@ -65,24 +38,6 @@ const createId = (now: Date): string => {
     .split('T');
   return `${day}-${time}-${randomBytes(3).toString('hex')}`;
 };
-
-const unreadableFile = (name: string, job: string, reason: string, cause: unknown): AppError =>
-  new AppError('file_unreadable', { file: `${name} of job ${job}`, reason }, { cause });
-
-async function readJson<T>(path: string, schema: z.ZodType<T>, job: string): Promise<T> {
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (error) {
-    if (isMissing(error)) throw new AppError('job_unknown', { job });
-    throw error;
-  }
-  try {
-    return schema.parse(JSON.parse(text));
-  } catch (cause) {
-    throw unreadableFile(basename(path), job, 'it is damaged', cause);
-  }
-}
 
 /** The folders of all jobs: `<data>/jobs/<id>/` with plan.json, summary.json, journal.ndjson, and lock. */
 export class JobStore {

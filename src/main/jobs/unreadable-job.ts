@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { AppError } from '../../shared/errors/errors.ts';
 import { jobFacts, jobKinds } from '../../shared/jobs/jobs.ts';
 import { noProgress } from './progress.ts';
-import type { StoredJob, StoredSummary } from './store.ts';
+import type { StoredJob, StoredSummary } from './job-files.ts';
 
 /** The parts of a plan that identify the job, as far as they can be read. */
 const planParts = z

@@ -7,7 +7,8 @@ import type { QualityReport } from '../../shared/quality/report.ts';
 import { instantOf } from '../../shared/instants.ts';
 import { isNullName } from '../../shared/upload/null-tokens.ts';
 import { isUnder } from '../export/records/columns.ts';
-import { leafFrom, leafTo, textIn, type PathTree, type ScannedPage } from '../export/records/scan.ts';
+import { type PathTree } from '../export/records/path-tree.ts';
+import { leafFrom, leafTo, textIn, type ScannedPage } from '../export/records/scan.ts';
 import { decimalAt } from '../export/records/typed-columns.ts';
 import type { CheckSpec } from './plan.ts';
 

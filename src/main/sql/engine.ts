@@ -1,22 +1,11 @@
 import { DuckDBInstance, type DuckDBConnection, type DuckDBResult } from '@duckdb/node-api';
-import * as z from 'zod';
-import { AppError, invalidInput, isAppError } from '../../shared/errors/errors.ts';
+import { AppError, isAppError } from '../../shared/errors/errors.ts';
 import { parseJson } from '../../shared/json.ts';
 import type { SqlColumn } from '../../shared/sql/sql.ts';
 import type { CallContext } from '../../shared/threads.ts';
 import { jsonOf } from './json-rows.ts';
+import { literal, openTables, quoted, type EngineTable, type ReadableFiles } from './open-tables.ts';
 import { checkStatement, statementError } from './statement.ts';
-
-/** A table of the engine: Parquet files. */
-export interface EngineTable {
-  readonly name: string;
-  /** Paths of files; `**` and `*` stand for folders and names. */
-  readonly files: readonly string[];
-  /** Whether folders such as `asset_id=5003` are columns. */
-  readonly isPartitioned: boolean;
-  /** Units by column, where the files don't name them. */
-  readonly units: Readonly<Record<string, string>>;
-}
 
 interface EngineLimits {
   /** Where the engine puts what doesn't fit into its memory. */
@@ -24,11 +13,7 @@ interface EngineLimits {
   readonly memoryMb: number;
 }
 
-export interface EngineSetup extends EngineLimits {
-  /** Folders and files that may be read; all else is closed to statements. */
-  readonly folders: readonly string[];
-  readonly files: readonly string[];
-}
+export type EngineSetup = EngineLimits & ReadableFiles;
 
 /** The types of a converted column. `time`: Unix milliseconds in the file, a timestamp in the table. */
 export type ConvertedType = 'BIGINT' | 'DECIMAL(38,0)' | 'DOUBLE' | 'VARCHAR' | 'BOOLEAN' | 'time';
@@ -68,95 +53,10 @@ interface Cursor {
   hasEnded: boolean;
 }
 
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
-const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
-const list = (texts: readonly string[]): string => `[${texts.map(literal).join(', ')}]`;
-
 const interruptEveryMs = 50;
 
 /** A record's size is limited only to find files that are no records. */
 const maxRecordBytes = 64 << 20;
-
-const sourceOf = ({ files, isPartitioned }: EngineTable): string =>
-  `read_parquet(${list(files)}, hive_partitioning = ${isPartitioned}, union_by_name = true)`;
-
-/** The name of a column in SQL: a field of a record, such as `data.rop`, is usable without quotes. */
-function columnNames(names: readonly string[]): string[] {
-  const taken = new Set(names.map((name) => name.toLowerCase()));
-  return names.map((name) => {
-    const plain = name.replaceAll('.', '_');
-    if (!/^[\w.]+$/.test(name) || plain === name || taken.has(plain.toLowerCase())) return name;
-    taken.add(plain.toLowerCase());
-    return plain;
-  });
-}
-
-const storedColumns = z.array(z.object({ name: z.string(), unit: z.string().optional() }));
-
-/** The units that a Parquet file of Wellbench names in its metadata, by column; none if it has no such entry. */
-async function unitsOf(
-  connection: DuckDBConnection,
-  { files }: EngineTable,
-): Promise<Record<string, string>> {
-  const reader = await connection
-    .runAndReadAll(
-      `SELECT decode(value) FROM parquet_kv_metadata(${list(files.slice(0, 1))}) WHERE decode(key) = 'wellbench.columns' LIMIT 1`,
-    )
-    .catch(() => null);
-  const text = reader?.getRows()[0]?.[0];
-  const columns = typeof text === 'string' ? storedColumns.safeParse(JSON.parse(text)).data : undefined;
-  return Object.fromEntries(
-    (columns ?? []).flatMap(({ name, unit }) => (unit === undefined ? [] : [[name, unit]])),
-  );
-}
-
-interface OpenedTable {
-  readonly columns: SqlColumn[];
-  readonly rows: number;
-}
-
-/** @throws AppError `invalid_input` if its files can't be read; the engine's own message has their paths */
-async function openTable(connection: DuckDBConnection, table: EngineTable): Promise<OpenedTable> {
-  const source = sourceOf(table);
-  try {
-    const found = await connection.runAndReadAll(`DESCRIBE SELECT * FROM ${source}`);
-    const described = found.getRows().map(([name, type]) => ({ name: String(name), type: String(type) }));
-    const units = { ...(await unitsOf(connection, table)), ...table.units };
-    const plain = columnNames(described.map(({ name }) => name));
-    const selected = described.map(({ name }, index) => `${quoted(name)} AS ${quoted(plain[index] ?? name)}`);
-    await connection.run(`CREATE VIEW ${quoted(table.name)} AS SELECT ${selected.join(', ')} FROM ${source}`);
-    const count = await connection.runAndReadAll(`SELECT count(*) FROM ${quoted(table.name)}`);
-    return {
-      columns: described.map(({ name, type }, index) => ({
-        name: plain[index] ?? name,
-        type,
-        unit: units[name] ?? null,
-      })),
-      rows: Number(count.getRows()[0]?.[0] ?? 0),
-    };
-  } catch (cause) {
-    if (isAppError(cause, 'internal')) throw cause;
-    throw invalidInput(
-      `Table ${table.name} can’t be opened: its files are missing, damaged, or not Parquet. Remove the table, or export the data again.`,
-    );
-  }
-}
-
-/** Opens tables, and locks the engine. @throws AppError `invalid_input` if the files of a table can't be read */
-async function openTables(
-  connection: DuckDBConnection,
-  tables: readonly EngineTable[],
-  { folders, files }: Pick<EngineSetup, 'folders' | 'files'>,
-): Promise<Record<string, OpenedTable>> {
-  const opened: Record<string, OpenedTable> = {};
-  await connection.run(`SET TimeZone = 'UTC'`);
-  await connection.run(`SET allowed_directories = ${list(folders)}`);
-  await connection.run(`SET allowed_paths = ${list(files)}`);
-  await connection.run('SET enable_external_access = false');
-  for (const table of tables) opened[table.name] = await openTable(connection, table);
-  await connection.run('SET lock_configuration = true');
-  return opened;
-}
 
 /**
  * The calls of the SQL process. Statements are checked against the open tables, and run in an engine that is locked: it

@@ -2,7 +2,8 @@ import { AppError, isAppError } from '../../shared/errors/errors.ts';
 import type { SqlColumn } from '../../shared/sql/sql.ts';
 import { openThread, type Thread } from '../../shared/threads.ts';
 import { startProcess, type ProcessPort, type StartProcess } from '../processes/start-process.ts';
-import type { Conversion, EngineSetup, EngineTable, SqlCalls, SqlPage } from './engine.ts';
+import type { Conversion, EngineSetup, SqlCalls, SqlPage } from './engine.ts';
+import type { EngineTable } from './open-tables.ts';
 
 /** An open table, and the folders or files that its rows come from. */
 export interface TableSource {

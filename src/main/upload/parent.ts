@@ -3,7 +3,8 @@ import type { DatasetAddress } from '../../shared/datasets/datasets.ts';
 import type { JobParent } from '../../shared/jobs/jobs.ts';
 import { isRejectsHeader } from '../../shared/upload/rejects-header.ts';
 import type { UploadOrigin } from '../../shared/upload/upload.ts';
-import type { JobStore, StoredJob } from '../jobs/store.ts';
+import type { StoredJob } from '../jobs/job-files.ts';
+import type { JobStore } from '../jobs/store.ts';
 import type { Layout } from './reading/layout.ts';
 import { uploadPlan } from './model/plan.ts';
 

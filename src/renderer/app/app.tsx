@@ -20,6 +20,7 @@ import { AppContext, useApp, useAppState } from '../state/contexts.ts';
 import { words } from '../words/words.ts';
 import type { Composition } from './compose.ts';
 import { afterFirstScreen, useFirstScreen } from './first-screen.ts';
+import './tabs.css';
 import './app.css';
 
 // The start screen doesn't need these.

@@ -2,7 +2,7 @@ import type { DatasetAddress } from '../../shared/datasets/datasets.ts';
 import { questionText } from '../../shared/query/question.ts';
 import { firstRows, type AnswerOffer } from '../features/query/sql/sql-tables.ts';
 import { isLimited } from '../features/results/limits.ts';
-import type { StoredQuery } from './session.ts';
+import type { StoredQuery } from './open-queries.ts';
 import type { Tab, Tabs } from './tabs.ts';
 
 const offersOf = (tabs: readonly Tab[]): AnswerOffer[] =>

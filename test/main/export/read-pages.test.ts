@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createPageLimit } from '../../../src/main/export/page-limit.ts';
-import { copyPages, type Find } from '../../../src/main/export/read-pages.ts';
+import type { Find } from '../../../src/main/export/read-ahead.ts';
+import { copyPages } from '../../../src/main/export/read-pages.ts';
 import type { WindowFallback, WrittenPage } from '../../../src/main/export/writing/spec.ts';
 import { endCursor, firstWindow, type Cursor, type WindowCursor } from '../../../src/main/paging/cursor.ts';
 import { AppError } from '../../../src/shared/errors/errors.ts';

@@ -2,7 +2,8 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { noProgress } from '../../../src/main/jobs/progress.ts';
-import { JobStore, type StoredSummary } from '../../../src/main/jobs/store.ts';
+import type { StoredSummary } from '../../../src/main/jobs/job-files.ts';
+import { JobStore } from '../../../src/main/jobs/store.ts';
 import { isAppError } from '../../../src/shared/errors/errors.ts';
 import { useFolders } from '../../support/folders.ts';
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { leafFrom, leafTo, type PathTree, type ScannedPage, textIn } from '../records/scan.ts';
+import { type PathTree } from '../records/path-tree.ts';
+import { leafFrom, leafTo, type ScannedPage, textIn } from '../records/scan.ts';
 import { instantAt } from '../records/typed-columns.ts';
 
 /** By what a folder is divided: the well, and a day or a month in UTC. */

@@ -3,7 +3,8 @@ import { Columns } from './columns.ts';
 import { csvHeadings } from './csv-headings.ts';
 import { standardCsv, csvHeader, CsvRows, type CsvForm } from './csv.ts';
 import { Lines } from './lines.ts';
-import { createPathTree, RecordScanner } from './scan.ts';
+import { createPathTree } from './path-tree.ts';
+import { RecordScanner } from './scan.ts';
 import { createZoneWriter } from './zone.ts';
 
 const storedLayout = csvLayout.parse({});

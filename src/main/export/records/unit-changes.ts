@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { converter, unitOf } from '../../../shared/channels/units.ts';
 import { Lines } from './lines.ts';
-import { endOf, leafFrom, leafTo, type PathTree, type ScannedPage, startOf, textIn } from './scan.ts';
+import { type PathTree } from './path-tree.ts';
+import { endOf, leafFrom, leafTo, type ScannedPage, startOf, textIn } from './scan.ts';
 
 /** The units of the numbers at some paths, before and after. */
 export const unitChanges = z.record(

@@ -1,6 +1,7 @@
 import { wellNamePaths } from '../../../shared/export/well-names.ts';
 import { Lines } from './lines.ts';
-import { createPathTree, leafFrom, leafTo, RecordScanner, textIn } from './scan.ts';
+import { createPathTree } from './path-tree.ts';
+import { leafFrom, leafTo, RecordScanner, textIn } from './scan.ts';
 
 /** The names of wells by asset id. */
 export type WellNames = Readonly<Record<string, string>>;

@@ -2,14 +2,8 @@ import { join } from 'node:path';
 import { advancePage } from '../../paging/advance.ts';
 import type { ReadPosition } from '../../paging/cursor.ts';
 import { idKey } from '../../paging/id-set.ts';
-import {
-  createPathTree,
-  idOf,
-  keysOf,
-  RecordScanner,
-  type ScannedPage,
-  type PathTree,
-} from '../records/scan.ts';
+import { createPathTree, type PathTree } from '../records/path-tree.ts';
+import { idOf, keysOf, RecordScanner, type ScannedPage } from '../records/scan.ts';
 import { GrowingFile, realDisk, type Disk } from '../../files/growing-file.ts';
 import { idsName, SeenIds } from './seen-ids.ts';
 import { noMarks, type Sink, type Marks } from './sink.ts';

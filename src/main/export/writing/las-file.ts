@@ -1,14 +1,8 @@
 import { invalidInput } from '../../../shared/errors/errors.ts';
 import { type Column, Columns, valueKinds } from '../records/columns.ts';
 import { Lines } from '../records/lines.ts';
-import {
-  createPathTree,
-  leafFrom,
-  leafTo,
-  type PathTree,
-  type ScannedPage,
-  textIn,
-} from '../records/scan.ts';
+import { createPathTree, type PathTree } from '../records/path-tree.ts';
+import { leafFrom, leafTo, type ScannedPage, textIn } from '../records/scan.ts';
 import type { About } from './about.ts';
 import { type LasCurve, type LasRange, lasHeader } from './las-header.ts';
 import type { FinishedTable, FinishProgress } from './sink.ts';

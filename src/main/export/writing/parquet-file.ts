@@ -1,5 +1,5 @@
 import { Columns } from '../records/columns.ts';
-import { createPathTree } from '../records/scan.ts';
+import { createPathTree } from '../records/path-tree.ts';
 import { TypedRows } from '../records/typed-columns.ts';
 import { groupRows, ParquetTable, type ParquetOptions } from './parquet-table.ts';
 import type { FinishedTable, FinishProgress } from './sink.ts';

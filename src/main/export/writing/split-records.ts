@@ -1,7 +1,8 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { GrowingFile, realDisk } from '../../files/growing-file.ts';
-import { endOf, type PathTree, type ScannedPage, startOf } from '../records/scan.ts';
+import { type PathTree } from '../records/path-tree.ts';
+import { endOf, type ScannedPage, startOf } from '../records/scan.ts';
 import { Spool } from './spool.ts';
 
 /** Bytes of records in memory before they are appended to the files of their partitions. */

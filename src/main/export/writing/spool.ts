@@ -1,4 +1,5 @@
-import { type PathTree, RecordScanner, type ScannedPage } from '../records/scan.ts';
+import { type PathTree } from '../records/path-tree.ts';
+import { RecordScanner, type ScannedPage } from '../records/scan.ts';
 import { addJson, verbatim } from '../records/json-lines.ts';
 import { Lines } from '../records/lines.ts';
 import type { GrowingFile } from '../../files/growing-file.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CsvLayout } from '../../../shared/export/csv-layout.ts';
 import { Columns } from '../records/columns.ts';
-import { createPathTree } from '../records/scan.ts';
+import { createPathTree } from '../records/path-tree.ts';
 import { createZoneWriter, timeFields } from '../records/zone.ts';
 import type { About } from './about.ts';
 import { SheetRows } from './sheet-rows.ts';

@@ -5,7 +5,8 @@ import { recordsAsCsv } from '../../../../src/main/export/records/as-csv.ts';
 import { cell, csvForm, CsvRows, csvHeader } from '../../../../src/main/export/records/csv.ts';
 import { Columns } from '../../../../src/main/export/records/columns.ts';
 import { Lines } from '../../../../src/main/export/records/lines.ts';
-import { createPathTree, RecordScanner } from '../../../../src/main/export/records/scan.ts';
+import { createPathTree } from '../../../../src/main/export/records/path-tree.ts';
+import { RecordScanner } from '../../../../src/main/export/records/scan.ts';
 import { csvStyle } from '../../../../src/shared/export/csv-style.ts';
 
 const parsed = (csv: string): string[][] =>

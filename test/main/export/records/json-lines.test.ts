@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { addJson } from '../../../../src/main/export/records/json-lines.ts';
 import { Lines } from '../../../../src/main/export/records/lines.ts';
-import { createPathTree, RecordScanner } from '../../../../src/main/export/records/scan.ts';
+import { createPathTree } from '../../../../src/main/export/records/path-tree.ts';
+import { RecordScanner } from '../../../../src/main/export/records/scan.ts';
 import { createZoneWriter } from '../../../../src/main/export/records/zone.ts';
 
 function lineOf(record: string, { without = [] as string[], zone = '' } = {}): string {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createPathTree } from '../../../../src/main/export/records/path-tree.ts';
 import {
-  createPathTree,
   idOf,
   keyOf,
   leafFrom,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createPathTree, RecordScanner } from '../../../../src/main/export/records/scan.ts';
+import { createPathTree } from '../../../../src/main/export/records/path-tree.ts';
+import { RecordScanner } from '../../../../src/main/export/records/scan.ts';
 import { createUnitConverter, type UnitChanges } from '../../../../src/main/export/records/unit-changes.ts';
 
 const changes: UnitChanges = {
