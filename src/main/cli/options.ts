@@ -3,7 +3,7 @@ import { dirname, extname, resolve } from 'node:path';
 import * as z from 'zod';
 import { datasetAddress, type DatasetAddress } from '../../shared/datasets/datasets.ts';
 import { exportFormat, type ExportFormat } from '../../shared/export/export.ts';
-import type { ReadingOptions } from '../../shared/upload/upload.ts';
+import { readingOptions as readingSchema, type ReadingOptions } from '../../shared/upload/upload.ts';
 import { AppError, invalidInput } from '../../shared/errors/errors.ts';
 import type { Command } from 'commander';
 
@@ -97,6 +97,11 @@ const readingOptions = {
   headerRow: whole.optional(),
   unitRow: whole.optional(),
   footerRows: whole.optional(),
+  columnEdges: z
+    .string()
+    .transform((text) => text.split(',').map((edge) => (edge.trim() === '' ? NaN : Number(edge))))
+    .pipe(readingSchema.shape.columnEdges.unwrap())
+    .optional(),
   sheet: z.string().min(1, 'must not be empty').optional(),
   table: z.string().min(1, 'must not be empty').optional(),
 };
@@ -117,6 +122,7 @@ export function addReadingOptions(command: Command): Command {
     .option('--header-row <n>', 'line number of the column names, from 1')
     .option('--unit-row <n>', 'line number of the units, from 1; 0: none')
     .option('--footer-rows <n>', 'number of footer rows')
+    .option('--column-edges <a,b>', 'of text in columns, where each column but the first starts: 8,16,24')
     .option('--sheet <name or number>', 'worksheet, by its name or its number from 1')
     .option('--table <name>', 'table of a LAS, WITSML, or other file, by its name or number');
 }

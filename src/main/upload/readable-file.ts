@@ -2,11 +2,13 @@ import { resolve } from 'node:path';
 import { isDirectFormat, type FileFacts, type FileHeaderEntry } from '../../shared/upload/formats.ts';
 import type { RawLine } from '../../shared/upload/preview.ts';
 import type { FileWarning, ReadingOptions } from '../../shared/upload/upload.ts';
+import { invalidInput } from '../../shared/errors/errors.ts';
 import type { SourcePlace } from '../files/files.ts';
 import type { Layout } from './reading/layout.ts';
 import type { NamedFile } from './reading/source.ts';
 import type { CsvThread } from './thread/csv-thread.ts';
 import type { Conversion, Conversions } from './conversion/conversions.ts';
+import type { DetectedFile } from './conversion/detect.ts';
 import { directFacts } from './conversion/direct-facts.ts';
 import { tableNamed } from './conversion/select-table.ts';
 
@@ -35,7 +37,7 @@ export async function readableFile(
 ): Promise<ReadableFile> {
   const file = { path: resolve(source.path), fileName: source.name };
   const original = { ...source, path: file.path };
-  const detected = await thread.calls.detect(file);
+  const detected = asText(await thread.calls.detect(file), reading);
   const { format, compression } = detected;
   const isDirect = isDirectFormat(format);
   if (isDirect && compression === null) {
@@ -43,8 +45,8 @@ export async function readableFile(
     if (reading.table !== undefined) tableNamed(facts.tables, reading.table);
     return { ...file, places: null, original, conversion: null, layout: null, reading, facts, warnings: [] };
   }
-  const { table, encoding, headerRow, unitRow } = reading;
-  const choice = isDirect ? {} : { table, encoding, headerRow, unitRow };
+  const { table, encoding, headerRow, unitRow, columnEdges } = reading;
+  const choice = isDirect ? {} : { table, encoding, headerRow, unitRow, columnEdges };
   const conversion = await conversions.get({ ...file, detected, choice }, signal);
   const { converted, places, table: path } = conversion;
   return {
@@ -58,6 +60,18 @@ export async function readableFile(
     facts: converted.facts,
     warnings: converted.warnings,
   };
+}
+
+/** A file with column edges is text in columns. @throws AppError invalid_input for other formats */
+function asText(detected: DetectedFile, { columnEdges }: ReadingOptions): DetectedFile {
+  if (columnEdges === undefined) return detected;
+  if (detected.format === 'csv' || detected.format === 'text') return { ...detected, format: 'text' };
+  throw invalidInput(
+    `Column edges are for text in columns, and this file is ${detected.format}. Remove them.`,
+    {
+      field: 'column-edges',
+    },
+  );
 }
 
 function layoutOf({ converted: { layout, textColumns } }: Conversion): Layout | null {

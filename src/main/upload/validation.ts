@@ -57,7 +57,7 @@ const previewOf = ({ facts, conversion }: ReadableFile, { layout, rows, lines }:
   unitRow: layout.unitLine,
   columns: layout.columns.map(({ key, unit }) => ({ key, unit })),
   rows: rows.map(({ line, cells, problem }) => ({ line, cells: [...cells], problem })),
-  lines: [...lines],
+  lines: [...(conversion?.places ? conversion.converted.lines : lines)],
 });
 
 /** Size and modification time of a file; null: it doesn't exist. */

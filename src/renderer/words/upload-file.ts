@@ -45,6 +45,17 @@ export const raw = {
   cut: ' … (line continues)',
 };
 
+/** Strings for the edges of columns in text. */
+export const edges = {
+  label: 'Column edges',
+  note: 'Drag edges. Click to add one, double-click to remove it.',
+  add: 'Add edge',
+  undo: 'Undo',
+  reset: 'Reset to detected',
+  edge: (number: number) => `Edge after column ${formatCount(number)}`,
+  at: (position: number) => `after ${counted(position, 'character', 'characters')}`,
+};
+
 /** What a warning counts, with its unit. */
 export function inUnits(code: WarningCode, count: number): string {
   if (code === 'preamble' || code === 'comment_lines' || code === 'mixed_newlines')

@@ -4,7 +4,8 @@ import { formatCount } from '../format/numbers.ts';
 import { counted } from './counted.ts';
 import { correct, existing } from './upload-check.ts';
 import { columns } from './upload-columns.ts';
-import { inColumns, inUnits, raw, warnings } from './upload-file.ts';
+import { visibleLine } from '../../shared/errors/visible-text.ts';
+import { edges, inColumns, inUnits, raw, warnings } from './upload-file.ts';
 import { placeText, source } from './upload-source.ts';
 import { wells } from './upload-wells.ts';
 
@@ -158,6 +159,7 @@ export const upload = {
     send: (count: number) => `Send all ${formatCount(count)} files`,
     waits: (behind: string) => `Queued after ${behind}. Keep this window open until the file is sent.`,
     takeOut: 'Remove from queue',
+    tableOf: (file: string, table: string) => `${file} (${visibleLine(table)})`,
   },
   correct,
 
@@ -230,6 +232,7 @@ export const upload = {
   },
 
   raw,
+  edges,
   source,
 
   warnings,

@@ -74,6 +74,8 @@ export const fileFacts = z.object({
     .nullable(),
   header: z.array(fileHeaderEntry),
   places: rowPlaces,
+  /** Of text in columns: the positions between them, in characters from the start of a line; null: unknown. */
+  columnEdges: z.array(z.int()).nullable(),
 });
 export type FileFacts = z.infer<typeof fileFacts>;
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { datasetType } from '../datasets/datasets.ts';
-import { mapping } from './upload.ts';
+import { mapping, readingOptions } from './upload.ts';
 
 /** Maximum number of templates. */
 export const maxTemplates = 500;
@@ -13,6 +13,8 @@ export const uploadTemplate = z.object({
   name: z.string().trim().min(1, 'Enter a name for the template.').max(120),
   /** The table of files with several; absent: the file has one, or the one that is likely meant. */
   table: z.string().min(1).optional(),
+  /** Where lines of text in columns are cut; absent: where it is detected. */
+  columnEdges: readingOptions.shape.columnEdges,
   /** What a mapping calls the columns, in their order. */
   header: z.array(z.string()).min(1).max(10_000),
   mapping,

@@ -94,6 +94,16 @@ export const readingOptions = z.object({
   unitRow: z.int().min(0).optional(),
   /** Number of footer rows; absent: detected. */
   footerRows: z.int().min(0).optional(),
+  /** Of text in columns without a delimiter: the positions between them, in characters from the start of a line. */
+  columnEdges: z
+    .array(z.int().min(1).max(10_000))
+    .min(1)
+    .max(500)
+    .refine(
+      (edges) => edges.every((edge, at) => at === 0 || edge > (edges[at - 1] ?? 0)),
+      'must be ascending',
+    )
+    .optional(),
   /** A table of the file by its name or, counted from 1, its number; absent: the first that is likely. */
   table: z.string().min(1).max(1000).optional(),
 });

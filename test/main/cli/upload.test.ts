@@ -459,6 +459,25 @@ describe('inspect', () => {
     expect(wrong.error()).toMatchObject({ code: 'invalid_input' });
   });
 
+  it('cuts lines at column edges, also on upload, and refuses them for other formats', async () => {
+    const rows = [1, 2].map((n) => `500${n}    1       ${1_600_000_000_000 + n}1${n}.25`);
+    const packed = ['asset_idversion timestamp    ROP', ...rows];
+    const { run, file, upload } = await setUp(packed.join('\n'));
+    const edges = ['--column-edges', '8,16,29'];
+    expect(inspection.parse((await run('inspect', file, ...edges)).summary())).toMatchObject({
+      format: 'text',
+      columnEdges: [8, 16, 29],
+      rows: 2,
+    });
+    expect((await run('inspect', file, '--column-edges', '16,8')).code).toBe(2);
+    expect((await run('inspect', file, '--column-edges', '8,,16')).code).toBe(2);
+    const book = `${file}.xlsx`;
+    await writeFile(book, workbook({ sheets: { One: '' } }));
+    expect((await run('inspect', book, ...edges)).code).toBe(2);
+    expect((await upload('--dry-run')).code).toBe(2);
+    expect(summaryOf(await upload('--dry-run', ...edges))).toMatchObject({ rows: 2, rejected: 0 });
+  });
+
   it('leaves no files behind for a file that it can’t read', async () => {
     const { run, file, work } = await setUp(Buffer.alloc(100));
     const ended = await run('inspect', file);

@@ -2,6 +2,7 @@ import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { converterVersion } from '../../../src/main/upload/conversion/converted-table.ts';
 import { defaultBatch } from '../../../src/main/upload/sending/batches.ts';
 import { useServers } from '../../support/servers.ts';
 import { useServices } from '../../support/services.ts';
@@ -113,7 +114,7 @@ describe('an upload of a converted file', () => {
     const path = await fileWith(las(), 'drilling.las');
     const { conversion } = await planOf(path, open, { mapping: rest });
     expect(conversion).toMatchObject({
-      version: 1,
+      version: converterVersion,
       format: 'las',
       compression: null,
       original: { place: 'path', path, bytes: (await stat(path)).size },

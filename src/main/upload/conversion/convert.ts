@@ -19,7 +19,10 @@ import type { WrittenTable } from './write-table.ts';
 import { unsuitable } from '../model/unsuitable.ts';
 
 /** What determines the result of a conversion, beside the file itself. */
-export type ConversionChoice = Pick<ReadingOptions, 'table' | 'encoding' | 'headerRow' | 'unitRow'>;
+export type ConversionChoice = Pick<
+  ReadingOptions,
+  'table' | 'encoding' | 'headerRow' | 'unitRow' | 'columnEdges'
+>;
 
 export interface ConversionRequest extends NamedFile {
   readonly detected: DetectedFile;
@@ -78,6 +81,7 @@ function unpackedText(
 ): ConvertedTable {
   return {
     facts: { ...directFacts(format, name), compression },
+    lines: [],
     layout: null,
     textColumns: [],
     canHaveFooter: true,
@@ -101,6 +105,7 @@ async function convertFrom(
     encoding: choice.encoding,
     headerRow: choice.headerRow,
     unitRow: choice.unitRow,
+    columnEdges: choice.columnEdges,
   };
   let file = await adapter.open(from.path, options);
   try {
@@ -131,7 +136,9 @@ async function convertFrom(
         index: selected.index,
         header: file.header.map((entry) => ({ ...entry })),
         places: { kind: file.placeKind, table: tables.length > 1 ? selected.name : null },
+        columnEdges: file.columnEdges ? [...file.columnEdges] : null,
       },
+      lines: [...(file.lines ?? [])],
       layout: { ...written.layout, columns: [...written.layout.columns] },
       textColumns: selected.columns.flatMap(({ type }, index) => (type === 'text' ? [index] : [])),
       canHaveFooter: withFooters.includes(format),

@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { fileFacts } from '../../../shared/upload/formats.ts';
+import { rawLine } from '../../../shared/upload/preview.ts';
 import { fileWarning } from '../../../shared/upload/upload.ts';
 import { layout } from '../model/plan.ts';
 
 /** The version of conversions. Raise it with every change that alters their result; files are then converted again. */
-export const converterVersion = 1;
+export const converterVersion = 2;
 
 /** The files of a conversion in its folder. `facts.json` is written last. */
 export const conversionFiles = { table: 'table.csv', places: 'places.bin', facts: 'facts.json' } as const;
@@ -12,6 +13,8 @@ export const conversionFiles = { table: 'table.csv', places: 'places.bin', facts
 /** The result of a conversion. */
 export const convertedTable = z.object({
   facts: fileFacts,
+  /** The first lines of text in columns. */
+  lines: z.array(rawLine),
   /** How the table is read; null: it is an unpacked file, whose format is detected. */
   layout: layout.nullable(),
   /** Indexes of columns whose values are text according to the file, although some look like numbers. */

@@ -10,4 +10,5 @@ export const directFacts = (format: DirectFormat, name: string): FileFacts => ({
   index: null,
   header: [],
   places: { kind: 'line', table: null },
+  columnEdges: null,
 });

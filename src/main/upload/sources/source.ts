@@ -1,4 +1,5 @@
 import type { SourceFormat } from '../../../shared/upload/formats.ts';
+import type { RawLine } from '../../../shared/upload/preview.ts';
 import type { WarningCode } from '../../../shared/upload/warnings.ts';
 
 /** A column of a table. */
@@ -80,6 +81,10 @@ export interface SourceFile {
   /** Grows while rows are read; complete after the last batch. */
   readonly warnings: readonly SourceWarning[];
   readonly placeKind: PlaceKind;
+  /** Of text in columns: the positions between them, in characters; null: blanks separate them. */
+  readonly columnEdges?: readonly number[] | null;
+  /** Of text in columns: its first lines. */
+  readonly lines?: readonly RawLine[];
   /**
    * The rows of a table in batches, in the file's order, with memory that doesn't grow with the file.
    * @param table an index of {@link tables}
@@ -100,6 +105,8 @@ export interface OpenOptions {
   readonly headerRow?: number | undefined;
   /** The place of the unit row, from 1; 0: none. */
   readonly unitRow?: number | undefined;
+  /** For text in columns: the positions between them, in characters from the start of a line. */
+  readonly columnEdges?: readonly number[] | undefined;
   /** The table to which {@link headerRow} and {@link unitRow} apply. */
   readonly table?: number | undefined;
 }

@@ -16,8 +16,10 @@ import {
   choicesFrom,
   createTemplates,
   headerOf,
-  isForOtherTable,
   matchesHeader,
+  readingFor,
+  tableOfFiles,
+  type TableOfFiles,
 } from './columns/templates.ts';
 import { createFileReader } from './file/file-reader.ts';
 import type { FormatOptions } from './file/format-options.ts';
@@ -104,16 +106,38 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
     if (!getState().dataset) void reading.reread();
   }
 
-  /** Reads the file and matches its columns. */
-  async function readFile(): Promise<void> {
+  /** Reads the file and matches its columns. @param keepsPreview see {@link createFileReader} */
+  async function readFile(keepsPreview = false): Promise<void> {
     if (getState().file.status !== 'ready') return;
     matching.reset();
     proposing.reset();
     wellNames.reset();
-    if (!(await reading.read())) return;
+    if (!(await reading.read(keepsPreview))) return;
     void proposing.suggestDatasets();
     await templates.restoreOrigin();
     await match();
+  }
+
+  /** Reads the table of other files, if the file has it. @returns whether it is read now */
+  async function readTable(table: TableOfFiles): Promise<boolean> {
+    const reading = readingFor(getState(), table);
+    if (reading) {
+      setState({ reading });
+      await readFile();
+    }
+    return matchesHeader(headerOf(getState()), table);
+  }
+
+  /** Reads the file in another format. @param keepsPreview see {@link createFileReader} */
+  async function readWith(choices: FormatOptions, keepsPreview = false): Promise<void> {
+    // Another header row means other columns: their choices no longer apply.
+    isLastMappingOffered = false;
+    setState({
+      reading: choices,
+      choices: { ...noChoices, ...valueChoices(getState().choices) },
+      lastMapping: null,
+    });
+    await readFile(keepsPreview);
   }
 
   /** Accepts a file that main has already. */
@@ -176,17 +200,13 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
       if (first) void accept(first);
       return more;
     },
-    async read(choices: FormatOptions) {
-      // Another header row means other columns: their choices no longer apply.
-      isLastMappingOffered = false;
-      setState({
-        reading: choices,
-        choices: { ...noChoices, ...valueChoices(getState().choices) },
-        lastMapping: null,
-      });
-      await readFile();
+    read: readWith,
+    /** Cuts the lines at these positions, while they stay in view; undefined: as detected. */
+    setColumnEdges: (columnEdges: readonly number[] | undefined) => {
+      const { columnEdges: _, ...others } = getState().reading;
+      return readWith(columnEdges ? { ...others, columnEdges: [...columnEdges] } : others, true);
     },
-    readAgain: readFile,
+    readAgain: () => readFile(),
     cancelReading: reading.cancel,
     showLine: reading.showLine,
     leaveLine: reading.leaveLine,
@@ -228,13 +248,7 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
     removeTemplate: templates.remove,
     /** Sets the choices of a template, of another table of the file where the template is for that. */
     async applyTemplate(template: UploadTemplate) {
-      if (isForOtherTable(getState(), template)) {
-        const { table, header } = template;
-        setState({ reading: { ...getState().reading, ...(table === undefined ? {} : { table }) } });
-        await readFile();
-        if (!matchesHeader(headerOf(getState()), { header })) return;
-      }
-      setChoices(choicesFrom(template.mapping, getState().choices));
+      if (await readTable(template)) setChoices(choicesFrom(template.mapping, getState().choices));
     },
     /** Applies a correction and checks again. A correction in another step opens that step. */
     async correct(correction: Correction, text?: string) {
@@ -267,14 +281,13 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
       void enterCheck();
     },
     /**
-     * Copies the choices of another file.
+     * Copies the choices of another file, for the same table. A table that was selected stays if it has that header.
      * @returns whether this file can be sent with them
      */
-    async copySettings({
-      dataset,
-      choices,
-      existing,
-    }: Pick<UploadTabState, 'dataset' | 'choices' | 'existing'>) {
+    async copySettings(model: UploadTabState) {
+      const { dataset, choices, existing } = model;
+      const table = tableOfFiles(model);
+      if (!matchesHeader(headerOf(getState()), table) && !(await readTable(table))) return false;
       setState({ dataset, choices, existing, lastMapping: null });
       isLastMappingOffered = true;
       matching.reset();

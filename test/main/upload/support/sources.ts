@@ -3,6 +3,7 @@ import type {
   HeaderEntry,
   OpenOptions,
   SourceAdapter,
+  SourceFile,
   SourceRow,
   SourceTable,
   SourceWarning,
@@ -14,6 +15,8 @@ export interface ReadSource {
   readonly tables: readonly (SourceTable & { readonly found: readonly SourceRow[] })[];
   readonly header: readonly HeaderEntry[];
   readonly warnings: readonly SourceWarning[];
+  readonly columnEdges: SourceFile['columnEdges'];
+  readonly lines: NonNullable<SourceFile['lines']>;
 }
 
 /** Reads all tables of a file. */
@@ -31,7 +34,8 @@ export async function readPath(
       for await (const batch of file.readRows(index, signal)) found.push(...batch);
       tables.push({ ...table, found });
     }
-    return { tables, header: file.header, warnings: file.warnings };
+    const { header, warnings, columnEdges, lines = [] } = file;
+    return { tables, header, warnings, columnEdges, lines };
   } finally {
     await file.close();
   }

@@ -4,6 +4,10 @@ export interface ColumnEdge {
   readonly end: number;
 }
 
+/** The columns between positions in a line; the first one starts with the line. */
+export const edgesBetween = (positions: readonly number[]): ColumnEdge[] =>
+  [0, ...positions].map((start, at) => ({ start, end: positions[at] ?? Number.MAX_SAFE_INTEGER }));
+
 /** Cells of a line by column edges. */
 export const cutAtEdges = (text: string, edges: readonly ColumnEdge[]): string[] =>
   edges.map(({ start, end }) => text.slice(start, end).trim());
@@ -12,7 +16,7 @@ const isBlank = (text: string, at: number): boolean =>
   at < 0 || at >= text.length || text.charCodeAt(at) <= 0x20;
 
 /** Whether an edge is within a word. */
-const cutsWord = (text: string, at: number): boolean => !isBlank(text, at - 1) && !isBlank(text, at);
+export const cutsWord = (text: string, at: number): boolean => !isBlank(text, at - 1) && !isBlank(text, at);
 
 /**
  * Cells of a line by column edges. A value that is wider than its column shifts the rest of the line: the edges shift

@@ -1,4 +1,4 @@
-import { cutAtEdges } from './column-edges.ts';
+import { cutAtEdges, edgesBetween } from './column-edges.ts';
 import type { ColumnEdge } from './column-edges.ts';
 import { cleanUnit, column, isRemark, isRule, isUnitLine, isValue } from './listing-lines.ts';
 import type { ListingLayout, SampleLine } from './listing-lines.ts';
@@ -6,27 +6,22 @@ import type { ListingLayout, SampleLine } from './listing-lines.ts';
 /** Edges from a rule with gaps: each group of dashes is a column that reaches to the next group. */
 export function edgesOfRule(rule: string): ColumnEdge[] {
   const starts = [...rule.matchAll(/[=_*~-]+/g)].map(({ index }) => index);
-  return starts.map((start, at) => ({
-    start: at === 0 ? 0 : start,
-    end: starts[at + 1] ?? Number.MAX_SAFE_INTEGER,
-  }));
+  return edgesBetween(starts.slice(1));
 }
 
-/** Edges from character positions that are blank in all lines, at least two wide. */
-function edgesOfGaps(lines: readonly SampleLine[]): ColumnEdge[] {
+/** Edges from character positions that are blank in all lines, at least so many in a row. */
+export function edgesOfGaps(lines: readonly SampleLine[], minWidth: 1 | 2 = 2): ColumnEdge[] {
   const width = Math.max(0, ...lines.map(({ text }) => text.trimEnd().length));
   const isFilled = Array.from({ length: width }, (_, at) =>
     lines.some(({ text }) => (text[at] ?? ' ') > ' '),
   );
   const starts: number[] = [];
   for (let at = 0; at < width; at++) {
-    const isAfterGap = starts.length === 0 || (isFilled[at - 1] !== true && isFilled[at - 2] !== true);
+    const isAfterGap =
+      starts.length === 0 || (isFilled[at - 1] !== true && (minWidth === 1 || isFilled[at - 2] !== true));
     if (isFilled[at] === true && isAfterGap) starts.push(at);
   }
-  return starts.map((start, at) => ({
-    start: at === 0 ? 0 : start,
-    end: starts[at + 1] ?? Number.MAX_SAFE_INTEGER,
-  }));
+  return edgesBetween(starts.slice(1));
 }
 
 /** The layout of a fixed-width listing: the edges are those of a rule, else of positions that are blank in all rows. */
@@ -60,6 +55,7 @@ export function fixedLayout(lines: readonly SampleLine[]): ListingLayout | null 
       column(isHeader ? (names[at] ?? '') : '', hasUnits ? cleanUnit(units[at] ?? '') : null),
     ),
     headerLine: isHeader ? headerLine.number : 0,
+    nameLines: isHeader ? above : [],
     unitLine: hasUnits ? (rows[0]?.number ?? null) : null,
     firstRowLine: first.number,
     edges,

@@ -1,6 +1,6 @@
 import { splitLine } from '../text/split-line.ts';
 import { edgesOfRule, fixedLayout } from './fixed-width.ts';
-import { cleanUnit, column, isRemark, isRule, isUnitLine, isValue } from './listing-lines.ts';
+import { cleanUnit, column, expandTabs, isRemark, isRule, isUnitLine, isValue } from './listing-lines.ts';
 import type { ListingLayout, SampleLine } from './listing-lines.ts';
 
 const tokensOf = (text: string): string[] => splitLine(text, 'blank');
@@ -40,12 +40,22 @@ function petrelLayout(lines: readonly SampleLine[]): ListingLayout | null {
   return {
     columns: names.map((name) => column(name, null)),
     headerLine: first.number,
+    nameLines: [],
     unitLine: null,
     firstRowLine: last.number + 1,
     edges: null,
     repeated: new Set(),
     nulls: ['-999'],
   };
+}
+
+/** The names on a line: words, or where these are too many, what two blanks separate. */
+export function namesOn(line: string, count: number): string[] {
+  const text = line.replace(/^\s*#\s*/, '');
+  const tokens = tokensOf(text);
+  const bracketed = tokens.filter((token) => /^[([].*[)\]]$/.test(token)).length;
+  const isOfTokens = tokens.length === count && (bracketed === 0 || bracketed * 2 > count);
+  return isOfTokens ? tokens : line.trim().split(/\s{2,}|\t/);
 }
 
 /** Names and units from the lines above the first row that have as many words as the rows have values. */
@@ -59,13 +69,7 @@ function namesAbove(
   unitLine: number | null;
   repeated: string[];
 } {
-  // Names that contain single blanks are separated by two blanks.
-  const words = ({ text }: SampleLine): string[] => {
-    const tokens = tokensOf(text.replace(/^\s*#\s*/, ''));
-    const bracketed = tokens.filter((token) => /^[([].*[)\]]$/.test(token)).length;
-    const isOfTokens = tokens.length === count && (bracketed === 0 || bracketed * 2 > count);
-    return isOfTokens ? tokens : text.trim().split(/\s{2,}|\t/);
-  };
+  const words = ({ text }: SampleLine): string[] => namesOn(text, count);
   const fitting = above.filter(
     (line) => !isRule(line.text) && words(line).length === count && !words(line).some(isValue),
   );
@@ -94,6 +98,7 @@ function blankLayout(lines: readonly SampleLine[]): ListingLayout | null {
   return {
     columns: names.map((name, at) => column(name, units[at] ?? null)),
     headerLine: header?.number ?? 0,
+    nameLines: header ? [header] : [],
     unitLine,
     firstRowLine: first.number,
     edges: null,
@@ -111,13 +116,16 @@ function eitherLayout(lines: readonly SampleLine[]): ListingLayout | null {
   return byBlanks && !isNamed ? byBlanks : fixed;
 }
 
+/** The first lines of a file, as they are read. */
+export const sampleLinesOf = (texts: readonly string[]): SampleLine[] =>
+  texts.map((text, at) => ({ text: expandTabs(text), number: at + 1 }));
+
 /**
  * Detects the layout of a listing without delimiters.
- * @param texts the first lines of the file
+ * @param lines the first lines of the file
  * @returns null if it isn't a table of at least two columns
  */
-export function listingLayout(texts: readonly string[]): ListingLayout | null {
-  const lines = texts.map((text, at) => ({ text: text.replaceAll('\t', '        '), number: at + 1 }));
+export function listingLayout(lines: readonly SampleLine[]): ListingLayout | null {
   const ruled = lines.some(({ text }) => isRule(text) && edgesOfRule(text).length > 1);
   const layout = petrelLayout(lines) ?? (ruled ? fixedLayout(lines) : null) ?? eitherLayout(lines);
   return layout && layout.columns.length > 1 ? layout : null;

@@ -7,10 +7,14 @@ export interface ListingLayout {
   readonly columns: readonly SourceColumn[];
   /** The line of the names, from 1; 0: none. */
   readonly headerLine: number;
+  /** All lines with names: in a listing of fixed width, a name can have several. */
+  readonly nameLines: readonly SampleLine[];
   readonly unitLine: number | null;
   readonly firstRowLine: number;
   /** Of fixed-width columns; null: blanks separate the values. */
   readonly edges: readonly ColumnEdge[] | null;
+  /** Whether the user set the edges: lines are cut there, wherever their values are. */
+  readonly isExact?: boolean;
   /** Header lines that are repeated on each page. */
   readonly repeated: ReadonlySet<string>;
   readonly nulls: readonly string[];
@@ -27,6 +31,9 @@ const isNumber = (text: string): boolean => /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\
 /** Whether a word is a number, a date, or a time. */
 export const isValue = (text: string): boolean =>
   isNumber(text) || /^\d{1,4}[-/.:]\d{1,2}(?:[-/.:]\d{1,4})?/.test(text);
+
+/** A line as it is read: a tab counts as eight blanks. */
+export const expandTabs = (text: string): string => text.replaceAll('\t', '        ');
 
 /** A rule: `-----  ----`, `=====`. */
 export const isRule = (text: string): boolean =>

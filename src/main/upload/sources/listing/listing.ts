@@ -14,11 +14,14 @@ import { startText } from '../text/start-text.ts';
 import { openText } from '../text/text-lines.ts';
 import type { TextFile } from '../text/text-lines.ts';
 import { unsuitable } from '../../model/unsuitable.ts';
-import { cutRow } from './column-edges.ts';
+import { cutAtEdges, cutRow, cutsWord } from './column-edges.ts';
 import type { ColumnEdge } from './column-edges.ts';
-import { listingLayout } from './listing-layout.ts';
-import { isRemark, isRule } from './listing-lines.ts';
-import type { ListingLayout } from './listing-lines.ts';
+import { withChosenLayout } from './chosen-layout.ts';
+import { listingLayout, sampleLinesOf } from './listing-layout.ts';
+import { expandTabs, isRemark, isRule } from './listing-lines.ts';
+import type { ListingLayout, SampleLine } from './listing-lines.ts';
+import { edgePositions, rawLines } from './shown-lines.ts';
+import type { RawLine } from '../../../../shared/upload/preview.ts';
 
 /** Listings whose columns are separated by blanks or have fixed widths: surveys, tops, well traces. */
 export const listing: SourceAdapter = {
@@ -28,7 +31,8 @@ export const listing: SourceAdapter = {
     if (text.includes('\0') || /^\s*[<{[]/.test(text)) return false;
     const lines = text.split(/\r\n|\r|\n/);
     // The last line can be incomplete.
-    return listingLayout(lines.slice(0, lines.length > 2 ? -1 : undefined).slice(0, sampleLines)) !== null;
+    const sample = lines.slice(0, lines.length > 2 ? -1 : undefined).slice(0, sampleLines);
+    return listingLayout(sampleLinesOf(sample)) !== null;
   },
   async open(path, options) {
     const text = openText(path, options);
@@ -38,9 +42,10 @@ export const listing: SourceAdapter = {
         sample.push(...lines.slice(0, sampleLines - sample.length));
         if (sample.length >= sampleLines) break;
       }
-      const layout = listingLayout(sample);
+      const lines = sampleLinesOf(sample);
+      const layout = withChosenLayout(listingLayout(lines), lines, options);
       if (!layout) throw unsuitable(options.fileName, 'its lines have no columns in common');
-      return new ListingFile(text, layout, sample);
+      return new ListingFile(text, layout, lines);
     } catch (error) {
       text.close();
       throw error;
@@ -57,10 +62,12 @@ class ListingFile implements SourceFile {
   readonly tables: readonly SourceTable[];
   readonly header: readonly HeaderEntry[];
   readonly warnings: SourceWarning[] = [];
+  readonly columnEdges: readonly number[] | null;
+  readonly lines: readonly RawLine[];
   readonly #text: TextFile;
   readonly #layout: ListingLayout;
 
-  constructor(text: TextFile, layout: ListingLayout, sample: readonly string[]) {
+  constructor(text: TextFile, layout: ListingLayout, sample: readonly SampleLine[]) {
     this.#text = text;
     this.#layout = layout;
     const { columns, nulls, headerLine, unitLine, firstRowLine } = layout;
@@ -78,12 +85,14 @@ class ListingFile implements SourceFile {
     ];
     this.header = sample
       .slice(0, firstRowLine - 1)
-      .flatMap(headerEntries)
+      .flatMap(({ text }) => headerEntries(text))
       .slice(0, maxHeaderEntries);
+    this.columnEdges = edgePositions(layout, sample);
+    this.lines = rawLines(layout, sample);
   }
 
   async *readRows(_table: number, signal: AbortSignal): AsyncGenerator<readonly SourceRow[]> {
-    const { firstRowLine, edges, repeated, nulls } = this.#layout;
+    const { firstRowLine, edges, isExact = false, repeated, nulls } = this.#layout;
     const isNull = nullTest(nulls[0] ?? null);
     const remarks = new LineCount();
     const moved = new LineCount();
@@ -96,7 +105,9 @@ class ListingFile implements SourceFile {
         const place = first + at;
         if (isRemark(line)) remarks.add(place);
         else {
-          const values = edges ? fixedCells(line, place, edges, moved) : splitLine(line, 'blank');
+          const values = edges
+            ? fixedCells(line, place, { edges, isExact }, moved)
+            : splitLine(line, 'blank');
           rows.push({ cells: values.map((value) => (isNull(value) ? null : value)), place });
         }
       }
@@ -106,7 +117,9 @@ class ListingFile implements SourceFile {
     this.#warn(
       'ragged_rows',
       moved,
-      'Check lines with a value wider than its column, which moves the values behind it',
+      isExact
+        ? 'Check lines with a value across a column edge'
+        : 'Check lines with a value wider than its column, which moves the values behind it',
     );
   }
 
@@ -132,9 +145,21 @@ class LineCount {
   }
 }
 
-/** The values of a line; a line that doesn't fit the columns is one value, so that its row is rejected. */
-function fixedCells(line: string, place: number, edges: readonly ColumnEdge[], moved: LineCount): string[] {
-  const text = line.replaceAll('\t', '        ');
+/**
+ * The values of a line; a line that doesn't fit the columns is one value, so that its row is rejected.
+ * @param moved counts lines with a value that isn't within its column
+ */
+function fixedCells(
+  line: string,
+  place: number,
+  { edges, isExact }: Required<Pick<ListingLayout, 'isExact'>> & { readonly edges: readonly ColumnEdge[] },
+  moved: LineCount,
+): string[] {
+  const text = expandTabs(line);
+  if (isExact) {
+    if (edges.some(({ end }) => cutsWord(text, end))) moved.add(place);
+    return cutAtEdges(text, edges);
+  }
   const row = cutRow(text, edges);
   if (!row || row.isMoved) moved.add(place);
   return row?.cells ?? [text.trim()];

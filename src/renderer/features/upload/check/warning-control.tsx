@@ -7,7 +7,7 @@ import { wellConstant } from '../columns/mapping-choices.ts';
 import { useUploadProgress } from '../use-progress.ts';
 import { useSession, useSessionState, useTab, useTabState } from '../../../state/contexts.ts';
 import type { FormatOptions } from '../file/format-options.ts';
-import { placeKind } from '../upload-state.ts';
+import { isConverted, placeKind } from '../upload-state.ts';
 import { fixesFor, type WarningFix } from './warning-fixes.ts';
 
 const w = words.upload.warnings;
@@ -27,6 +27,11 @@ export function FixControl({ fix }: { fix: WarningFix }) {
   const { actions } = useTab('upload');
   const reading = useTabState('upload', (state) => state.reading);
   const places = useTabState('upload', placeKind);
+  // Other formats than delimited text have no delimiter to select.
+  const hasDelimiter = useTabState(
+    'upload',
+    ({ preview }) => preview.status !== 'loaded' || !isConverted(preview.value),
+  );
   const areRecords = useTabState('upload', ({ match }) => match.value?.folded != null);
   const settle = (text: string, act: () => unknown) => <FixButton text={text} act={() => void act()} />;
   const read = (text: string, choices: FormatOptions) =>
@@ -39,6 +44,7 @@ export function FixControl({ fix }: { fix: WarningFix }) {
     case 'line':
       return settle(w.showLine(fix.line, places), () => actions.showLine(fix.line, fix.column));
     case 'option':
+      if (fix.option === 'delimiter' && !hasDelimiter) return null;
       return settle(w.options[fix.option], () => actions.goToOption(fix.option));
     case 'header':
       return read(fix.line === 0 ? w.noHeader : w.headerAt(fix.line), { headerRow: fix.line });

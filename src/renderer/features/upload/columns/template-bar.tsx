@@ -8,7 +8,7 @@ import { Popup } from '../../../ui/popup.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { words } from '../../../words/words.ts';
 import { withoutProposals } from './proposals.ts';
-import { headerOf, isForOtherTable, matchesHeader } from './templates.ts';
+import { headerOf, matchesHeader, readingFor } from './templates.ts';
 import { fileName } from '../upload-state.ts';
 import { useTab, useTabState } from '../../../state/contexts.ts';
 
@@ -18,7 +18,7 @@ const maxTemplates = 3;
 /** Templates for files with this header, and a form to save one. */
 export function TemplateBar() {
   const { actions } = useTab('upload');
-  const { templates, preview } = useTabState('upload', (state) => state);
+  const { templates, preview, reading } = useTabState('upload', (state) => state);
   const isUnchanged = useTabState(
     'upload',
     (state) => Object.keys(withoutProposals(state.choices, state).columns).length === 0,
@@ -27,7 +27,7 @@ export function TemplateBar() {
   const header = headerOf({ preview });
   const all = templates.status === 'loaded' ? templates.value.templates : [];
   const fits = (template: UploadTemplate) =>
-    matchesHeader(header, template) || isForOtherTable({ preview }, template);
+    matchesHeader(header, template) || readingFor({ preview, reading }, template) !== null;
   const matchingTemplates = all.filter(fits);
   return (
     <div className="upload-templates row wrap">

@@ -1,8 +1,10 @@
 import { toAppError } from '../../../../shared/errors/errors.ts';
 import { isRejectsHeader, originalHeader } from '../../../../shared/upload/rejects-header.ts';
+import type { RawLine } from '../../../../shared/upload/preview.ts';
 import type { TemplateList, UploadTemplate } from '../../../../shared/upload/templates.ts';
 import type { Mapping } from '../../../../shared/upload/upload.ts';
 import { failed, loaded, loading } from '../../../state/loadable.ts';
+import type { FormatOptions } from '../file/format-options.ts';
 import { isAssetPath, noChoices, type ColumnChoice, type MappingChoices } from './mapping-choices.ts';
 import { fileName, type UploadDependencies, type UploadStore, type UploadTabState } from '../upload-state.ts';
 
@@ -50,15 +52,43 @@ export const headerOf = ({ preview }: Pick<UploadTabState, 'preview'>): string[]
 const tableOf = ({ preview }: Pick<UploadTabState, 'preview'>): string | undefined =>
   preview.status === 'loaded' && preview.value.tables.length > 1 ? preview.value.table : undefined;
 
-/** Whether a template is for another table of the file than the one that is read. */
-export const isForOtherTable = (
-  { preview }: Pick<UploadTabState, 'preview'>,
-  { table, header }: Pick<UploadTemplate, 'table' | 'header'>,
-): boolean =>
-  preview.status === 'loaded' &&
-  table !== undefined &&
-  table !== preview.value.table &&
-  preview.value.tables.some(({ name, columns }) => name === table && columns === header.length);
+/** A table of files: where it is, and its header. */
+export type TableOfFiles = Pick<UploadTemplate, 'table' | 'columnEdges' | 'header'>;
+
+/** The table that is read, for other files that have it. */
+export function tableOfFiles(state: Pick<UploadTabState, 'preview' | 'reading'>): TableOfFiles {
+  const table = tableOf(state);
+  const { columnEdges } = state.reading;
+  return {
+    header: headerOf(state),
+    ...(table === undefined ? {} : { table }),
+    ...(columnEdges ? { columnEdges } : {}),
+  };
+}
+
+/** Whether a line of the file has these names where it is cut. */
+function hasNames(lines: readonly RawLine[], edges: readonly number[], names: readonly string[]): boolean {
+  const cut = ({ text }: RawLine): string =>
+    JSON.stringify([0, ...edges].map((start, at) => text.slice(start, edges[at]).trim()));
+  return lines.some((line) => cut(line) === JSON.stringify(names));
+}
+
+/**
+ * How the file is read to get a table that it has too: another of its tables, or lines cut at other edges.
+ * @returns null if it is read so already, or doesn't have the table
+ */
+export function readingFor(
+  { preview, reading }: Pick<UploadTabState, 'preview' | 'reading'>,
+  { table, columnEdges, header }: TableOfFiles,
+): FormatOptions | null {
+  if (preview.status !== 'loaded') return null;
+  const { tables, lines, table: current } = preview.value;
+  const isTable = ({ name, columns }: (typeof tables)[number]): boolean =>
+    name === table && columns === header.length;
+  if (table !== undefined && table !== current && tables.some(isTable)) return { ...reading, table };
+  const isOther = columnEdges !== undefined && String(columnEdges) !== String(reading.columnEdges);
+  return isOther && hasNames(lines, columnEdges, header) ? { ...reading, columnEdges } : null;
+}
 
 /** Whether a template is for files with this header. */
 export const matchesHeader = (header: readonly string[], template: Pick<UploadTemplate, 'header'>): boolean =>
@@ -140,13 +170,13 @@ export function createTemplates(
     /** Saves the current mapping under a name; it replaces a template of that name for this header. */
     async save(name: string) {
       const { templates } = store.getState();
-      const header = headerOf(store.getState());
+      const tableParts = tableOfFiles(store.getState());
+      const { header } = tableParts;
       const all = templates.status === 'loaded' ? templates.value.templates : [];
       const same = all.find((each) => each.name === name.trim() && matchesHeader(header, each));
       const id = same?.id ?? crypto.randomUUID();
-      const table = tableOf(store.getState());
-      const template = { id, name, header, mapping: withoutAsset(mapping()) };
-      await request(() => api.upload.keepTemplate(table === undefined ? template : { ...template, table }));
+      const template = { id, name, ...tableParts, mapping: withoutAsset(mapping()) };
+      await request(() => api.upload.keepTemplate(template));
     },
     rename: (template: UploadTemplate, name: string) =>
       request(() => api.upload.keepTemplate({ ...template, name })),

@@ -2,6 +2,7 @@ import { Suspense, useCallback, useMemo, useState } from 'react';
 import { OptionGroup } from '../../../ui/option-group.tsx';
 import { useTab, useTabState } from '../../../state/contexts.ts';
 import { words } from '../../../words/words.ts';
+import { ColumnEdges } from './column-edges.tsx';
 import { RawLines } from './raw-lines.tsx';
 import { nullsOf } from '../../../../shared/upload/null-tokens.ts';
 import { Undo2 } from 'lucide-react';
@@ -11,7 +12,7 @@ import { Empty, Failed, Loading } from '../../../ui/view-states.tsx';
 import { DataGrid, type GridControl } from '../../../ui/grid/index.ts';
 import { nullTokens } from '../columns/mapping-choices.ts';
 import { markedCell, previewColumns } from './preview-columns.ts';
-import { fileName, isConverted, placeKind } from '../upload-state.ts';
+import { fileName, placeKind } from '../upload-state.ts';
 import { fieldName } from '../columns/field-name.ts';
 
 const w = words.upload.raw;
@@ -28,7 +29,7 @@ export function FilePreviewPanel({ isEditingFormat }: FilePreviewProps) {
   const lookedAt = useTabState('upload', (state) => state.viewedLine !== null);
   const hasLines = useTabState(
     'upload',
-    ({ preview }) => preview.status === 'loaded' && !isConverted(preview.value),
+    ({ preview }) => preview.status === 'loaded' && preview.value.lines.length > 0,
   );
   if (!isEditingFormat || lookedAt || !hasLines) return <PreviewGrid />;
   return (
@@ -46,13 +47,23 @@ export function FilePreviewPanel({ isEditingFormat }: FilePreviewProps) {
         />
       </div>
       <div className="file-preview-lines">
-        <RawLines />
+        <FileLines />
       </div>
       <div className="file-preview-table">
         <PreviewGrid />
       </div>
     </div>
   );
+}
+
+/** The first lines of the file; those of text in columns have the edges of the columns. */
+function FileLines() {
+  const preview = useTabState('upload', (state) => state.preview);
+  if (preview.status !== 'loaded') return null;
+  const { format, columns } = preview.value;
+  // The delimiter of a file with one column may not exist.
+  const canHaveEdges = format === 'text' || (format === 'csv' && columns.length === 1);
+  return canHaveEdges ? <ColumnEdges preview={preview.value} /> : <RawLines />;
 }
 
 const ignore = () => undefined;

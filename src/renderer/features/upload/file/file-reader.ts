@@ -104,13 +104,14 @@ export function createFileReader(store: UploadStore, { api, transferFile }: Uplo
     },
     /**
      * Previews the start of the file, then inspects all of it.
+     * @param keepsPreview whether the previous preview stays until the next one is available
      * @returns whether it was inspected
      */
-    async read(): Promise<boolean> {
+    async read(keepsPreview = false): Promise<boolean> {
       const { file, reading } = store.getState();
       if (file.status !== 'ready') return false;
       inspectTask.drop();
-      store.setState({ preview: loading, viewedLine: null, inspection: idle });
+      store.setState({ ...(keepsPreview ? {} : { preview: loading }), viewedLine: null, inspection: idle });
       if (!(await preview(file.file.token, reading))) return false;
       store.setState({ inspection: loading });
       return inspect();

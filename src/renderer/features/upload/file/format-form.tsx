@@ -1,6 +1,8 @@
 import type { FileFormat, RowPlaces } from '../../../../shared/upload/formats.ts';
 import type { FilePreview } from '../../../../shared/upload/preview.ts';
 import type { Inspection } from '../../../../shared/upload/upload.ts';
+import { RotateCcw } from 'lucide-react';
+import { Button } from '../../../ui/button.tsx';
 import { SelectBox } from '../../../ui/select-box.tsx';
 import { words } from '../../../words/words.ts';
 import { setFormatOption, delimiters, encodings, type FormatOption } from './format-options.ts';
@@ -81,6 +83,13 @@ export function FormatForm({ preview, inspection }: FormatFormProps) {
             delimiter === '' ? w.jsonLines : delimiter && (w.delimiters[delimiter] ?? delimiter),
             delimiters.map((id) => ({ id, text: w.delimiters[id] ?? id })),
           )}
+        </FormatRow>
+      )}
+      {reading.columnEdges && (
+        <FormatRow label={words.upload.edges.label}>
+          <Button variant="quiet" icon={RotateCcw} onPress={() => void actions.setColumnEdges(undefined)}>
+            {words.upload.edges.reset}
+          </Button>
         </FormatRow>
       )}
       {hasRows && (

@@ -2,7 +2,7 @@ import { ListStart } from 'lucide-react';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { words } from '../../../words/words.ts';
-import { fileName } from '../upload-state.ts';
+import { similarNames } from './upload-queue.ts';
 import { useAppState, useSession, useTab, useTabState } from '../../../state/contexts.ts';
 
 const w = words.upload.alike;
@@ -24,7 +24,7 @@ export function SimilarUploads() {
   return (
     <section aria-labelledby="upload-alike">
       <h2 id="upload-alike">{w.heading(others.length)}</h2>
-      <p className="line">{others.map((other) => fileName(other.store.getState()) ?? '').join(', ')}</p>
+      <p className="line">{similarNames(tab, others).join(', ')}</p>
       <p className="quiet">{w.text}</p>
       <div className="row wrap">
         <Button icon={ListStart} onPress={() => uploads.sendInSequence(tab, others)}>

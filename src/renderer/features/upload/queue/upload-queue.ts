@@ -1,6 +1,13 @@
 import { createStore } from 'zustand/vanilla';
 import type { JobState, UploadJob } from '../../../../shared/jobs/jobs.ts';
-import { headerOf, matchesHeader } from '../columns/templates.ts';
+import { words } from '../../../words/words.ts';
+import {
+  headerOf,
+  matchesHeader,
+  readingFor,
+  tableOfFiles,
+  type TableOfFiles,
+} from '../columns/templates.ts';
 import { fileName, jobOf } from '../upload-state.ts';
 import type { UploadTab } from '../upload-tab.ts';
 
@@ -20,20 +27,38 @@ export interface UploadQueueState {
   readonly waiting: readonly WaitingUpload[];
 }
 
-/** Whether an upload has a file with this header and hasn't started. */
-function canJoin(header: readonly string[], tab: UploadTab): boolean {
-  const { send, inspection, isQueued, preview } = tab.store.getState();
+/** Whether an upload has a file with this table and hasn't started. */
+function canJoin(table: TableOfFiles, tab: UploadTab): boolean {
+  const state = tab.store.getState();
+  const { send, inspection, isQueued } = state;
   const open = send.status === 'none' && inspection.status === 'loaded' && !isQueued;
-  return open && matchesHeader(header, { header: headerOf({ preview }) });
+  return open && (matchesHeader(headerOf(state), table) || readingFor(state, table) !== null);
 }
 
-/** The open uploads with the same header that haven't started. */
+/** The open uploads with the same table that haven't started. */
 export function similarUploads(tab: UploadTab, open: readonly UploadTab[]): UploadTab[] {
-  const header = headerOf(tab.store.getState());
-  return open.filter((other) => other !== tab && canJoin(header, other));
+  const table = tableOfFiles(tab.store.getState());
+  return open.filter((other) => other !== tab && canJoin(table, other));
 }
 
-const nameOf = ({ store }: UploadTab): string => fileName(store.getState()) ?? '';
+/** The name of an upload's file, with the table of a file that has several. */
+const nameOf = ({ store }: UploadTab): string => {
+  const { table } = tableOfFiles(store.getState());
+  const name = fileName(store.getState()) ?? '';
+  return table === undefined ? name : words.upload.alike.tableOf(name, table);
+};
+
+/** The names of similar files, each with the table that is sent. */
+export function similarNames(tab: UploadTab, others: readonly UploadTab[]): string[] {
+  const wanted = tableOfFiles(tab.store.getState());
+  return others.map((other) => {
+    const state = other.store.getState();
+    const isRead = matchesHeader(headerOf(state), wanted);
+    return isRead || wanted.table === undefined
+      ? nameOf(other)
+      : words.upload.alike.tableOf(fileName(state) ?? '', wanted.table);
+  });
+}
 
 /** Uploads in sequence, and the file that is being sent before them. */
 interface UploadLine {

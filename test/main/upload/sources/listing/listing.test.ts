@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { listing } from '../../../../../src/main/upload/sources/listing/listing.ts';
 import { cellsOf, namesOf, placesOf, readContent } from '../../support/sources.ts';
 
-const read = (lines: readonly string[]) => readContent(listing, lines.join('\n') + '\n', 'survey.txt');
+const read = (lines: readonly string[], options: Parameters<typeof readContent>[3] = {}) =>
+  readContent(listing, lines.join('\n') + '\n', 'survey.txt', options);
 const recognize = (lines: readonly string[]): boolean =>
   listing.recognize(Buffer.from(lines.join('\n') + '\n'), 'survey.txt');
 
@@ -157,5 +158,78 @@ describe('a listing', () => {
 
   it('without common columns is rejected', async () => {
     await expect(read(['no table', 'here'])).rejects.toThrow(/no columns in common/);
+  });
+});
+
+describe('column edges', () => {
+  const packed = ['WELL  MD   INC', 'A-1  100.51.25', 'A-12 200.52.50', 'B-3  300.53.75'];
+
+  it('that were detected are positions in the lines, which have their roles', async () => {
+    const file = await read([
+      'Survey',
+      '',
+      ' MD    Inc',
+      ' m     deg',
+      ' 0.00  0.10',
+      '10.00  0.20',
+      '20.00  0.30',
+    ]);
+    expect(file).toMatchObject({ columnEdges: [7] });
+    expect(file.lines.map(({ kind }) => kind)).toEqual([
+      'left_out',
+      'blank',
+      'header',
+      'units',
+      'row',
+      'row',
+      'row',
+    ]);
+    const ruled = await read(['A    B', '---  ---', 'x    1.0', 'y    2.0']);
+    expect(ruled.columnEdges).toEqual([5]);
+  });
+
+  it('cut each line where the user set them, also through values without a blank between', async () => {
+    const file = await read(packed, { columnEdges: [5, 10] });
+    expect(namesOf(file)).toEqual(['WELL', 'MD', 'INC']);
+    expect(cellsOf(file)).toEqual([
+      ['A-1', '100.5', '1.25'],
+      ['A-12', '200.5', '2.50'],
+      ['B-3', '300.5', '3.75'],
+    ]);
+    expect(file.columnEdges).toEqual([5, 10]);
+    expect(file.warnings).toMatchObject([{ code: 'ragged_rows', place: 2, count: 3 }]);
+  });
+
+  it('count a tab as eight blanks', async () => {
+    const file = await read(['A\tB', '1\t2.5', '2\t3.5'], { columnEdges: [8] });
+    expect(cellsOf(file)).toEqual([
+      ['1', '2.5'],
+      ['2', '3.5'],
+    ]);
+  });
+
+  it('make a table of lines that are none without them', async () => {
+    const file = await read(['abc', 'def'], { columnEdges: [1] });
+    expect(cellsOf(file)).toEqual([
+      ['a', 'bc'],
+      ['d', 'ef'],
+    ]);
+  });
+
+  it('are used with the lines of names and units that the user sets', async () => {
+    const lines = ['Run 1', 'one two', 'm   deg', '1   2', '3   4'];
+    const file = await read(lines, { columnEdges: [4], headerRow: 2, unitRow: 3 });
+    expect(file.tables[0]?.columns).toMatchObject([
+      { name: 'one', unit: 'm' },
+      { name: 'two', unit: 'deg' },
+    ]);
+    expect(placesOf(file)).toEqual([4, 5]);
+    const without = await read(['MD INC', '1 2', '3 4'], { headerRow: 0 });
+    expect(namesOf(without)).toEqual(['', '']);
+    expect(cellsOf(without)).toEqual([
+      ['MD', 'INC'],
+      ['1', '2'],
+      ['3', '4'],
+    ]);
   });
 });

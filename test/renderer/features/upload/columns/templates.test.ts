@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
   choicesFrom,
-  isForOtherTable,
   matchesHeader,
+  readingFor,
   withoutAsset,
 } from '../../../../../src/renderer/features/upload/columns/templates.ts';
 import {
@@ -111,13 +111,36 @@ describe('a template', () => {
     if (!template) throw new Error('nothing was kept');
     const next = uploadTab({ dataset: datasetOf('time') });
     await opened(next, book);
-    expect(isForOtherTable(next.state(), template)).toBe(true);
+    expect(readingFor(next.state(), template)).toEqual({ table: 'Drilling' });
     await next.actions.applyTemplate(template);
     await next.settled();
     expect(next.state()).toMatchObject({
       reading: { table: 'Drilling' },
       choices: { columns: { Note: { skip: true } } },
     });
+  });
+
+  it('stores the column edges, and applies them to a file with its header', async () => {
+    const packed = (...lines: string[]) => ['Well MD Inc', ...lines].join('\n');
+    const tab = uploadTab({ dataset: datasetOf('depth') });
+    await opened(tab, packed('A-1 1001.5', 'A-1 2002.5', 'A-1 3003.5'));
+    await tab.actions.setColumnEdges([4, 7]);
+    tab.actions.mapColumn('Inc', { skip: true });
+    await tab.settled();
+    await tab.actions.saveTemplate('Listing');
+    const [template] = kept(tab);
+    expect(template).toMatchObject({ columnEdges: [4, 7], header: ['Well', 'MD', 'Inc'] });
+    if (!template) throw new Error('nothing was kept');
+    const next = uploadTab({ dataset: datasetOf('depth') });
+    await opened(next, packed('B-2 1001.5', 'B-2 2002.5'));
+    await next.actions.applyTemplate(template);
+    await next.settled();
+    expect(next.state()).toMatchObject({
+      reading: { columnEdges: [4, 7] },
+      choices: { columns: { Inc: { skip: true } } },
+    });
+    await opened(next, 'MD Inc\n1 2\n3 4\n');
+    expect(readingFor(next.state(), template)).toBeNull();
   });
 
   it('stores how rows are combined into records', () => {

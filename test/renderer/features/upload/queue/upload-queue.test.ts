@@ -7,12 +7,13 @@ import { hasUnsavedWork } from '../../../../../src/renderer/features/upload/uplo
 import { toStoredUpload, storedUpload } from '../../../../../src/renderer/features/upload/stored-upload.ts';
 import { fileName } from '../../../../../src/renderer/features/upload/upload-state.ts';
 import { fileWith } from '../../../../main/upload/support/files.ts';
+import { sheetRow, workbook } from '../../../../main/upload/support/workbooks.ts';
 import { datasetOf, uploadTab } from '../window.ts';
 
 const rows = 'Date,ROP\n2026-01-02T03:04:05Z,12.5\n';
 
 /** Uploads with these contents, of which only the first has a dataset and a mapping. */
-async function several(...contents: string[]) {
+async function several(...contents: (string | Uint8Array)[]) {
   const tabs = contents.map((_, at) => uploadTab({ dataset: at === 0 ? datasetOf('time') : null }));
   for (const [at, tab] of tabs.entries()) {
     await tab.actions.accept(tab.grant(await fileWith(contents[at] ?? '')));
@@ -55,6 +56,38 @@ describe('files that are sent one after another', () => {
     expect(queue.store.getState().waiting).toEqual([]);
     for (const tab of [first, ...others])
       expect(tab.started).toMatchObject([{ dataset: 'uploads.time', mapping: first.mapping() }]);
+  });
+
+  it('send the table of the first, unless another one with its header was selected', async () => {
+    const sheet = (...texts: string[]) => texts.map((text, at) => sheetRow(at + 1, text.split(','))).join('');
+    const [Notes, Jan, Feb] = [
+      sheet('Note', 'x'),
+      sheet('Date,ROP', '2026-01-02T03:04:05Z,1'),
+      sheet('Date,ROP', '2026-02-02T03:04:05Z,2'),
+    ];
+    const books = [
+      { Notes, Jan },
+      { Notes, Jan },
+      { Jan, Feb },
+      { Notes, Lookup: Notes },
+    ];
+    const { first, others } = await several(...books.map((sheets) => workbook({ sheets })));
+    await first.actions.read({ table: 'Jan' });
+    first.actions.fill('timestamp', { from: 'column', column: 'Date' });
+    first.actions.fill('asset_id', { from: 'constant', text: '5003' });
+    await first.settled();
+    const [same, other, none] = others;
+    await other?.actions.read({ table: 'Feb' });
+    await other?.settled();
+    expect(similarUploads(first, [first, ...others])).toEqual([same, other]);
+    await createUploadQueue().actions.sendInSequence(first, others, async () => 'done');
+    expect([first, ...others].map(({ started }) => started[0]?.reading.table)).toEqual([
+      'Jan',
+      'Jan',
+      'Feb',
+      undefined,
+    ]);
+    expect(none?.started).toEqual([]);
   });
 
   it('that are removed are not sent; after a rejected one, none is sent', async () => {
