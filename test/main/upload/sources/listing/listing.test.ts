@@ -209,7 +209,8 @@ describe('column edges', () => {
   });
 
   it('make a table of lines that are none without them', async () => {
-    const file = await read(['abc', 'def'], { columnEdges: [1] });
+    const file = await read(['name', 'abc', 'def'], { columnEdges: [1] });
+    expect(namesOf(file)).toEqual(['n', 'ame']);
     expect(cellsOf(file)).toEqual([
       ['a', 'bc'],
       ['d', 'ef'],
