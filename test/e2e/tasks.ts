@@ -6,17 +6,22 @@ import { startDemo, type Demo } from '../../src/demo/index.ts';
 import { words } from '../../src/renderer/words/words.ts';
 import { anyCount, including, startingLike } from '../support/wording.ts';
 import { AppWindow } from './support/app.ts';
-import { addressOf, expect } from './support/fixtures.ts';
+import { findings, popover } from './support/findings.ts';
+import { addressOf } from './support/fixtures.ts';
 import { startHost, type Host } from './support/host.ts';
-import { test as base } from './support/steady.ts';
+import { test as base, expect, rigRows, UploadWindow } from './support/upload.ts';
 
 /**
- * Everyday tasks, once with the mouse and once with keys alone: `WELLBENCH_TASKS=1 npx playwright test` prints
- * how many clicks and keys each takes. A shortcut such as Ctrl+Enter is one key, and each typed character is one.
+ * Ten everyday tasks, once with the mouse and once with keys alone: `WELLBENCH_TASKS=1 npx playwright test` prints
+ * how many clicks and keys each takes. A shortcut such as Ctrl+Enter is one key, and each typed character is one; the
+ * system's file dialog isn't counted. Axe checks the window at the end of each task.
  */
 interface Bench {
   readonly page: Page;
   readonly app: AppWindow;
+  readonly upload: UploadWindow;
+  readonly demo: Demo;
+  readonly fileWith: (name: string, content: string) => Promise<string>;
   /** Types into the focused element. */
   type(text: string): Promise<void>;
   press(...keys: readonly string[]): Promise<void>;
@@ -36,7 +41,7 @@ interface Task {
   readonly done: (bench: Bench) => Promise<void>;
 }
 
-const { results, query, live, saved, jobs } = words;
+const { results, query, live, saved, jobs, upload: up } = words;
 const first = 'Cottonwood B-106H';
 const second = 'Cottonwood A-105H';
 const wits = 'demo/wits';
@@ -65,6 +70,21 @@ const preset = ({ page }: Bench, id: string) =>
     name: query.range.presetList.find((one) => one.id === id)?.text ?? id,
     exact: true,
   });
+
+const target = 'demo/uploads.time';
+let filesMade = 0;
+/** A file with times that no other file has, because stored rows aren't sent again. */
+function rigLog(rows: number): string {
+  filesMade += 1;
+  const [, ...lines] = rigRows(rows).map((row) => row.replace('2026-01-01', `20${10 + filesMade}-01-01`));
+  return ['Time,Speed,Load', ...lines].join('\n');
+}
+/** Uploads a file to a dataset of one well, up to the button that sends it, and sends it. */
+async function sendFile({ app, upload, fileWith }: Bench, name: string, rows: number) {
+  await app.well(first).click();
+  await upload.bring(await fileWith(name, rigLog(rows)), target);
+  await upload.button(up.check.send(rows - 1)).click();
+}
 
 const tasks: readonly Task[] = [
   {
@@ -134,6 +154,80 @@ const tasks: readonly Task[] = [
       await bench.press('Enter');
     },
     done: ({ app }) => expect(app.jobs).toContainText(jobs.states.done),
+  },
+  {
+    name: 'Upload a file whose header was mapped before',
+    async prepare(bench) {
+      await sendFile(bench, 'rig-1.csv', 200);
+      await bench.upload.atRest();
+      await bench.page.getByRole('tab', { name: up.tab('rig-1.csv') }).focus();
+      await bench.press('Delete');
+    },
+    async byMouse({ upload, page, fileWith }) {
+      await page.getByRole('tab', { name: words.datasets.heading, exact: true }).click();
+      await page.getByRole('button', { name: up.openInto(target), exact: true }).click();
+      await upload.pick(await fileWith('rig-2.csv', rigLog(300)));
+      await upload.next('columns');
+      await upload.next('check');
+      await upload.button(up.check.send(299)).click();
+    },
+    async byKeys(bench) {
+      const { upload, page, fileWith } = bench;
+      await bench.palette('upload', including(words.commands.titles.upload));
+      await expect(upload.button(up.choose.button)).toBeVisible();
+      await bench.tabTo(upload.button(up.choose.button));
+      const choosing = page.waitForEvent('filechooser');
+      await bench.press('Enter');
+      await (await choosing).setFiles(await fileWith('rig-2.csv', rigLog(300)));
+      const box = upload.tab.getByRole('combobox', { name: up.dataset });
+      await expect(box).toBeVisible();
+      if ((await box.inputValue()) === '') {
+        await bench.tabTo(box);
+        await bench.type(target);
+        await bench.press('Enter');
+      }
+      for (const step of ['columns', 'check'] as const) {
+        const next = upload.button(up.next(up.steps[step]));
+        await expect(next).toBeEnabled();
+        await bench.tabTo(next);
+        await bench.press('Enter');
+      }
+      const send = upload.button(up.check.send(299));
+      await expect(send).toBeEnabled();
+      await bench.tabTo(send);
+      await bench.press('Enter');
+    },
+    done: ({ upload }) =>
+      expect(upload.tab.getByRole('heading', { name: up.ledger.headings.done })).toBeVisible({
+        timeout: 60_000,
+      }),
+  },
+  {
+    name: 'Resume a paused upload',
+    async prepare(bench) {
+      const { app, demo } = bench;
+      Object.assign(demo.faults, { rate_429: 1, retry_after: 1, fault_on: 'writes' });
+      await sendFile(bench, 'rig-3.csv', 4000);
+      await app.jobsToggle().click();
+      const job = app.job('upload', 'rig-3.csv');
+      await job.getByRole('button', { name: jobs.pauseNamed('rig-3.csv') }).click();
+      await expect(job).toContainText(jobs.waits.resume, { timeout: 30_000 });
+      await app.jobsToggle().click();
+      demo.faults.rate_429 = 0;
+    },
+    async byMouse({ app }) {
+      await app.jobsToggle().click();
+      const job = app.job('upload', 'rig-3.csv');
+      await job.getByRole('button', { name: jobs.resumeNamed('rig-3.csv') }).click();
+    },
+    async byKeys(bench) {
+      await bench.palette('jobs', including(words.commands.titles.jobs));
+      const job = bench.app.job('upload', 'rig-3.csv');
+      await bench.tabTo(job.getByRole('button', { name: jobs.resumeNamed('rig-3.csv') }));
+      await bench.press('Enter');
+    },
+    done: ({ app }) =>
+      expect(app.job('upload', 'rig-3.csv')).toContainText(jobs.states.done, { timeout: 60_000 }),
   },
   {
     name: 'Find a value in the results',
@@ -244,7 +338,7 @@ const test = base.extend<object, { bed: Demo }>({
   ],
 });
 
-function benchOf(page: Page): Bench {
+function benchOf(page: Page, demo: Demo, fileWith: Bench['fileWith']): Bench {
   const press = async (...keys: readonly string[]) => {
     for (const key of keys) await page.keyboard.press(key);
   };
@@ -252,6 +346,9 @@ function benchOf(page: Page): Bench {
   return {
     page,
     app: new AppWindow(page),
+    upload: new UploadWindow(page),
+    demo,
+    fileWith,
     press,
     type,
     async palette(text, entry) {
@@ -301,7 +398,7 @@ test.describe.configure({ mode: 'default' });
 test.use({ viewport: { width: 1440, height: 900 }, actionTimeout: 20_000 });
 
 for (const { name, prepare, byMouse, byKeys, done } of tasks)
-  test(name, async ({ browser, bed }) => {
+  test(name, async ({ browser, bed, fileWith }) => {
     const seen = { byMouse: { clicks: 0, keys: 0 }, byKeys: { clicks: 0, keys: 0 } };
     for (const [way, act] of Object.entries({ byMouse, byKeys }) as [keyof typeof seen, Task['byMouse']][]) {
       const dataFolder = await mkdtemp(join(tmpdir(), 'wellbench-tasks-'));
@@ -314,12 +411,13 @@ for (const { name, prepare, byMouse, byKeys, done } of tasks)
       const page = await browser.newPage();
       try {
         await openWindow(page, host, bed);
-        const bench = benchOf(page);
+        const bench = benchOf(page, bed, fileWith);
         await prepare?.(bench);
         await bench.start();
         await act(bench);
         seen[way] = await tallyOf(page);
         await done(bench);
+        expect(await findings(page, popover)).toEqual([]);
       } finally {
         await page.close();
         await host.close();

@@ -56,18 +56,26 @@ export function ComboBox(props: ComboBoxProps) {
     const option = options.find((each) => each.text === typed.trim());
     onSelect(option?.id ?? typed.trim());
   };
-  /** Selects the option that the typed text leaves, or equals. */
-  const takeMatch = () => {
-    if (filterText === '') return;
+  /** The option that the typed text leaves, or equals. */
+  const matchOf = () => {
     const text = filterText.trim().toLowerCase();
-    const match = found.length === 1 ? found[0] : found.find((each) => each.text.toLowerCase() === text);
-    if (match) onSelect(match.id);
+    return found.length === 1 ? found[0] : found.find((each) => each.text.toLowerCase() === text);
   };
-  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
-    const inList = event.currentTarget.getAttribute('aria-activedescendant');
-    if (event.key !== 'Enter' || inList) return;
-    if (allowsCustom) takeTyped();
-    else takeMatch();
+  // Before the library, which empties the field first and opens the list again for its new text.
+  const onKeyDownCapture = (event: KeyboardEvent<HTMLElement>) => {
+    const { key, target } = event;
+    if (key !== 'Enter' || !(target instanceof HTMLInputElement)) return;
+    if (target.getAttribute('aria-activedescendant')) return;
+    if (allowsCustom) {
+      takeTyped();
+      return;
+    }
+    const match = filterText === '' ? undefined : matchOf();
+    if (!match) return;
+    event.preventDefault();
+    event.stopPropagation();
+    setTyped(match.text);
+    onSelect(match.id);
   };
 
   return (
@@ -96,13 +104,9 @@ export function ComboBox(props: ComboBoxProps) {
       validationBehavior="aria"
     >
       {!props.isLabelHidden && <Label className="field-label">{label}</Label>}
-      <div className="combo-box row gap-0">
-        <Input
-          className="combo-input grow"
-          placeholder={props.placeholder ?? ''}
-          spellCheck={false}
-          onKeyDown={onKeyDown}
-        />
+      {/* oxlint-disable-next-line no-static-element-interactions -- a key of the input, before the library sees it */}
+      <div className="combo-box row gap-0" onKeyDownCapture={onKeyDownCapture}>
+        <Input className="combo-input grow" placeholder={props.placeholder ?? ''} spellCheck={false} />
         <Button className="combo-open quiet">
           <ChevronDown size={14} aria-hidden />
         </Button>
