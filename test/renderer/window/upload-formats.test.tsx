@@ -5,9 +5,10 @@ import { screen, within } from '@testing-library/dom';
 import { expect, it } from 'vitest';
 import { words } from '../../../src/renderer/words/words.ts';
 import { workbook } from '../../main/upload/support/workbooks.ts';
+import { any, like } from '../../support/wording.ts';
 import { openUpload, rigRows } from './support/upload.ts';
 
-const { source, file, preview, ledger, columns, check } = words.upload;
+const { source, file, preview, ledger, columns, check, wells } = words.upload;
 
 /** Real files are stored next to the checkout. */
 const las3 = join(import.meta.dirname, '../../../../shared/data/formats/las/sample_las3.0_spec.las');
@@ -55,21 +56,32 @@ it('lists the sheets of a workbook, and uploads the selected one', async () => {
   await expect.poll(upload.books).toMatchObject({ rows: 30 });
 });
 
-it.skipIf(!existsSync(las3))('shows the header and the tables of a LAS 3.0 file', async () => {
-  const { upload, user, tab } = await openUpload(undefined, 'demo/uploads.depth');
-  await upload.hand('spec.las', await readFile(las3));
-  await upload.text(source.formats.las);
-  const header = await within(await tab()).findByRole('region', { name: source.header });
-  expect(within(header).getByRole('rowheader', { name: 'UWI' })).toBeInTheDocument();
-  const tables = await within(await tab()).findByRole('radiogroup', { name: source.tables(8) });
-  await user.click(within(tables).getByRole('radio', { name: /^Inclinometry/ }));
-  await upload.text(file.rowsAndColumns(7, 4));
-  expect(screen.queryByText(words.upload.raw.lines)).toBeNull();
-  expect([preview.none, ledger.noResult].some((text) => screen.queryByText(text))).toBe(false);
-});
+it.skipIf(!existsSync(las3))(
+  'uploads a table of a LAS 3.0 file, whose header names another well',
+  async () => {
+    const { upload, user, tab } = await openUpload('Ridge A-101H', 'demo/uploads.depth');
+    await upload.hand('spec.las', await readFile(las3));
+    await upload.text(source.formats.las);
+    const header = await within(await tab()).findByRole('region', { name: source.header });
+    expect(within(header).getByRole('rowheader', { name: 'UWI' })).toBeInTheDocument();
+    const tables = await within(await tab()).findByRole('radiogroup', { name: source.tables(8) });
+    await user.click(within(tables).getByRole('radio', { name: /^Inclinometry/ }));
+    await upload.text(file.rowsAndColumns(7, 4));
+    expect(screen.queryByText(words.upload.raw.lines)).toBeNull();
+    expect([preview.none, ledger.noResult].some((text) => screen.queryByText(text))).toBe(false);
+    await upload.next('columns');
+    await upload.fillField('log_identifier', columns.oneValue);
+    const log = await upload.field('log_identifier');
+    await upload.typeInto(await within(log).findByRole('textbox'), 'survey');
+    await upload.press(like(wells.oneWell(any)));
+    await upload.next('check');
+    await upload.send();
+    await expect.poll(upload.books).toMatchObject({ rows: 7, accepted: 7 });
+  },
+);
 
-it('reads a survey listing by its columns, with lines of the file', async () => {
-  const { upload, tab } = await openUpload('Ridge A-101H', 'demo/uploads.depth');
+it('makes one record of a survey listing, read by its columns', async () => {
+  const { upload, user, tab } = await openUpload('Ridge A-101H', 'demo/uploads.reference');
   const stations = Array.from({ length: 20 }, (_, n) =>
     [`${n * 30}.00`, (n / 10).toFixed(3), (100 + n).toFixed(3)].map((text) => text.padStart(10)).join(''),
   );
@@ -84,9 +96,18 @@ it('reads a survey listing by its columns, with lines of the file', async () => 
   await upload.text(source.formats.text);
   await upload.text(file.rowsAndColumns(20, 3));
   expect(await within(await tab()).findByRole('columnheader', { name: 'MD [m]' })).toBeInTheDocument();
-  expect(
-    within(await tab()).getByRole('columnheader', { name: source.placeTitle('line') }),
-  ).toBeInTheDocument();
+  expect(await upload.rawLine(3)).toHaveAttribute('data-kind', 'header');
+  await upload.next('columns');
+  await upload.press(new RegExp(columns.recordFor));
+  await user.click(await screen.findByRole('option', { name: columns.perFile }));
+  await upload.text(columns.folded(20, 1));
+  const record = await within(await tab()).findByLabelText(columns.firstRecord);
+  await expect.poll(() => record.textContent).toContain('{"MD":0,"Incl":0,"Azi":100}');
+  await upload.next('check');
+  await upload.text(check.good(1, true));
+  await upload.press(check.send(1, true));
+  await upload.atRest();
+  await upload.text(ledger.totalRecords(20));
 });
 
 it('combines the rows of each survey into a record, shows the first one, and rejects rows that aren’t adjacent', async () => {
