@@ -1,5 +1,5 @@
-import { unitIn, type UnitSystem } from '../../shared/channels/unit-systems.ts';
-import { shownUnit, unitOf, type Unit } from '../../shared/channels/units.ts';
+import { changeOf, type UnitSystem } from '../../shared/channels/unit-systems.ts';
+import { shownUnit } from '../../shared/channels/units.ts';
 import type { DatasetAddress } from '../../shared/datasets/datasets.ts';
 import type { DatasetField } from '../../shared/datasets/fields.ts';
 import type { ExportFormat, ExportUnits } from '../../shared/export/export.ts';
@@ -42,15 +42,6 @@ export const readColumnFacts = async (
   signal: AbortSignal | undefined,
 ): Promise<ColumnFacts> => factsOf(await fieldsOf(data, address, signal));
 
-/** The unit of a system in place of a unit; null: numbers stay as they are. */
-export function otherUnit(text: string, system: UnitSystem): Unit | null {
-  const unit = unitOf(text);
-  // Times have units too, but of the format.
-  if (!unit || unit.quantity === 'time') return null;
-  const wanted = unitIn(system, unit);
-  return wanted.symbol === unit.symbol ? null : wanted;
-}
-
 const hasMetadata = (format: ExportFormat): boolean =>
   format === 'parquet' || format === 'xlsx' || format === 'las';
 
@@ -88,10 +79,10 @@ async function planUnits(
   const columns = factsOf(fields);
   const unitChanges: Record<string, UnitChanges[string]> = {};
   for (const { path, unit: text, tokens = [] } of fields) {
-    const wanted = text === undefined || isInList(path) ? null : otherUnit(text, system);
-    if (text === undefined || !wanted) continue;
-    unitChanges[path] = { from: text, to: wanted.symbol, nulls: tokens.map(({ value }) => value) };
-    columns[path] = { ...columns[path], unit: shownUnit(wanted) };
+    const change = text === undefined || isInList(path) ? null : changeOf(text, system);
+    if (text === undefined || !change) continue;
+    unitChanges[path] = { from: text, to: change.to.symbol, nulls: tokens.map(({ value }) => value) };
+    columns[path] = { ...columns[path], unit: shownUnit(change.to) };
   }
   return { columns, unitChanges };
 }

@@ -1,6 +1,6 @@
 import { shownUnit } from '../../shared/channels/units.ts';
 import type { ExportSample } from '../../shared/export/export.ts';
-import { otherUnit } from './plan-columns.ts';
+import { changeOf } from '../../shared/channels/unit-systems.ts';
 import { recordsAsCsv } from './records/as-csv.ts';
 import { csvForm } from './records/csv.ts';
 import { addJson } from './records/json-lines.ts';
@@ -51,7 +51,7 @@ function inUnits({
   const changes: Record<string, UnitChanges[string]> = {};
   const shown = { ...layout.units };
   for (const [path, from] of Object.entries(fieldUnits)) {
-    const wanted = otherUnit(from, units);
+    const wanted = changeOf(from, units)?.to;
     if (!wanted) continue;
     changes[path] = { from, to: wanted.symbol, nulls: [] };
     if (path in shown) shown[path] = shownUnit(wanted);

@@ -88,6 +88,8 @@ export const results = {
   none: 'No matching records. Widen the query or select other wells.',
   noneInRange: 'No matching records in this range.',
   rawUnit: 'ms',
+  storedUnit: 'as stored',
+  storedTip: (value: string, unit: string) => `Stored as ${value} ${unit}`,
   zones,
   sortMark: { ascending: '↑', descending: '↓' },
   failedRows: 'Couldn’t load some of the visible rows.',
@@ -119,6 +121,9 @@ export const results = {
   copied: (rows: number, part: RowsPart | null) =>
     `Copied ${part && !part.selected ? partText(part) : counted(rows, 'row', 'rows')}.`,
   copiedCells: (cells: number) => `Copied ${counted(cells, 'cell', 'cells')}.`,
+  /** @param unit of the only copied column; null: there are several */
+  copiedStored: (unit: string | null) =>
+    unit === null ? 'Numbers have their stored units.' : `Stored unit: ${unit}.`,
   copiedText: 'Copied.',
   notCopied: (why: string) => `Couldn’t copy the rows. ${why}`,
   notFiltered: 'Couldn’t add this condition to the query. Type it in the editor.',
@@ -139,6 +144,8 @@ export const results = {
     pin: 'Pin left',
     unpin: 'Unpin',
     hide: 'Hide',
+    /** @param isStored it is the unit of the stored values */
+    showIn: (unit: string, isStored: boolean) => `Show in ${unit}${isStored ? ' (as stored)' : ''}`,
   },
   columns: {
     heading: 'Columns',

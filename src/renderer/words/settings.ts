@@ -28,7 +28,7 @@ export const settings = {
   limitRange: 'Enter a number from 1 to 10,000.',
   sections: {
     look: 'Appearance',
-    values: 'Times and numbers',
+    values: 'Times, numbers, and units',
     questions: 'New queries',
     csv: 'CSV exports',
     jobs: 'Jobs',
@@ -50,6 +50,10 @@ export const settings = {
     numbers: {
       name: 'Numbers',
       note: 'Number format of counts, sizes, and plot values. Table cells are unchanged.',
+    },
+    units: {
+      name: 'Units',
+      note: 'Units of tables and plots. Copies and exports have the stored values.',
     },
     wellRows: {
       name: 'Well list',
@@ -97,6 +101,12 @@ export const settings = {
     } satisfies Chosen<'times'>,
     dates: { iso: '2026-11-21 06:58:01', locale: 'Regional format' } satisfies Chosen<'dates'>,
     numbers: { locale: 'Regional format', plain: '1234567.8' } satisfies Chosen<'numbers'>,
+    units: {
+      stored: 'As stored',
+      us: 'US oil field',
+      metric: 'Metric',
+      si: 'SI',
+    } satisfies Chosen<'units'>,
     wellRows: {
       one: 'One line: name, status, last activity',
       two: 'Two lines: also API number and asset ID',

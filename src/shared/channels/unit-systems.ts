@@ -75,3 +75,25 @@ export function unitIn(system: UnitSystem, unit: Unit): Unit {
   const row = main ?? displayRows.find(([, , , others = '']) => others.split(' ').includes(symbol));
   return unitOf(row?.[systemIndex[system]] ?? symbol, quantity) ?? unit;
 }
+
+const isSystem = (text: string): text is UnitSystem => unitSystems.some((system) => system === text);
+
+/**
+ * The units before and after a conversion; null: nothing changes, or a unit isn't known. Times keep their unit, which
+ * is part of their format.
+ * @param text the unit of the values
+ * @param wanted a system of units, or a unit of the same quantity
+ */
+export function changeOf(text: string, wanted: string): { readonly from: Unit; readonly to: Unit } | null {
+  const from = unitOf(text);
+  if (!from || from.quantity === 'time') return null;
+  const to = isSystem(wanted) ? unitIn(wanted, from) : unitOf(wanted, from.quantity);
+  return to && to !== from ? { from, to } : null;
+}
+
+/** The units in which values of a unit can be shown: their own, and those of the systems. */
+export function shownUnits(text: string): Unit[] {
+  const unit = unitOf(text);
+  if (!unit || unit.quantity === 'time') return [];
+  return [...new Set([unit, ...unitSystems.map((system) => unitIn(system, unit))])];
+}

@@ -22,6 +22,8 @@ export const settings = z.object({
   dates: z.enum(['iso', 'locale']),
   /** The format of counts and sizes: the user's locale, or with a point and without groups. */
   numbers: z.enum(['locale', 'plain']),
+  /** The units of tables and plots: as stored, or those of a system. */
+  units: z.enum(['stored', 'us', 'metric', 'si']),
   /** How many lines a well takes in the list. */
   wellRows: z.enum(['one', 'two', 'three']),
   /** The default limit of a new query. */
@@ -102,6 +104,7 @@ export const defaultSettings: Settings = {
   times: 'utc',
   dates: 'iso',
   numbers: 'locale',
+  units: 'stored',
   wellRows: 'one',
   limit: 1000,
   countFirst: false,

@@ -10,6 +10,8 @@ export const gridView = z.object({
   order: ids.default([]),
   /** Pinned at the left. */
   pinned: ids.default([]),
+  /** The units of columns that aren't shown in those of the setting, by their symbols. */
+  units: z.record(z.string().max(1000), z.string().max(40)).default({}),
   /** In pixels. */
   widths: z.record(z.string().max(1000), z.number().min(20).max(5000)).default({}),
 });

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/dom';
 import { expect, it } from 'vitest';
 import { words } from '../../../src/renderer/words/words.ts';
-import { any, including, like } from '../../support/wording.ts';
+import { any, anyCount, including, like } from '../../support/wording.ts';
 import { findings } from './support/findings.ts';
 import { openConnected, openDemo, type TestWindow } from './support/open-window.tsx';
 
@@ -151,6 +151,41 @@ it('copies rows, hides columns, sums them, searches texts, and sorts, by menu an
   await user.click(await within(await answer()).findByRole('columnheader', { name: /^provider/ }));
   await expect.poll(() => screen.getByLabelText(words.query.sort)).toHaveDisplayValue('{ provider: 1 }');
   await expect.poll(heads).toContainEqual(expect.stringContaining('provider ↑'));
+});
+
+it('shows numbers in the units of the setting or of a column, and copies them as they are stored', async () => {
+  const opened = await openConnected();
+  const { press, fill, openDataset, user, answer, application } = opened;
+  await openDataset('demo/wits');
+  await fill(words.query.limit, '5');
+  await press(words.query.run);
+  const field = 'data.hole_depth';
+  const head = async () => within(await answer()).findByRole('columnheader', { name: /hole_depth/ });
+  await expect.poll(head).toHaveTextContent('(ft)');
+  const [stored = ''] = await texts(opened, field);
+  await application.client.settings.change({ set: { units: 'metric' } });
+  await expect.poll(head).toHaveTextContent('(m)');
+  const [shown = ''] = await texts(opened, field);
+  expect(Number(shown)).toBeCloseTo(Number(stored) * 0.3048, 2);
+
+  // A column can keep its unit, for the dataset.
+  await focus(opened, field);
+  opened.pressMenuKey();
+  await opened.takeItem(w.menu.showIn('ft', true));
+  await expect.poll(head).toHaveTextContent('(ft)');
+  expect((await texts(opened, field))[0]).toBe(stored);
+  await focus(opened, field);
+  opened.pressMenuKey();
+  await opened.takeItem(w.menu.showIn('m', false));
+  await expect.poll(head).toHaveTextContent('(m)');
+
+  // What is copied is as stored, and says so; what is found and summed up is as shown.
+  await user.click(await cell(opened, field));
+  await user.keyboard('{Control>}c{/Control}');
+  await within(await answer()).findByText(`${w.copiedCells(1)} ${w.copiedStored('ft')}`);
+  await expect.poll(() => navigator.clipboard.readText()).toBe(stored);
+  await fill(w.find.label, shown, await answer());
+  await within(await answer()).findByText(like(w.find.hits(anyCount, 5)));
 });
 
 it('accepts 10,000 records, the maximum of one page', async () => {

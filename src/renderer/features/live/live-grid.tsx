@@ -4,8 +4,10 @@ import { Loading } from '../../ui/view-states.tsx';
 import { DataGrid, type GridControl, type RowRange, type RowSource } from '../../ui/grid/index.ts';
 import { words } from '../../words/words.ts';
 import type { JsonValue } from '../../../shared/json.ts';
-import { useSessionState } from '../../state/contexts.ts';
+import { useAppState, useSessionState } from '../../state/contexts.ts';
 import { listedWells } from '../wells/wells-state.ts';
+import { pathId } from '../records/columns.ts';
+import type { ColumnHead } from '../records/table.ts';
 import { withWellNames } from '../records/well-names.ts';
 import { loaded } from '../../state/loadable.ts';
 import { Status } from '../../ui/status.tsx';
@@ -13,6 +15,7 @@ import { useNames } from '../plot/use-names.ts';
 import { GridWithPanel } from '../results/grid-with-panel.tsx';
 import { gridColumns } from '../results/grid-columns.ts';
 import type { TimeZone } from '../records/cell-text.ts';
+import { unitChanges } from '../records/unit-changes.ts';
 import { useStableColumns } from '../results/use-shape.ts';
 import type { LiveTab } from './live-tab.ts';
 
@@ -49,6 +52,7 @@ export function LiveGrid({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
   const [rows] = useState(createLiveRows);
   useEffect(() => store.subscribe((now) => rows.tell({ from: 0, to: now.kept })), [store, rows]);
   const { unitOf } = useNames(subject.connection, subject.dataset);
+  const system = useAppState('settings', (state) => state.values.units);
   const wellNames = useSessionState('wells', listedWells).names;
   const found = records.columns();
   const heads = useStableColumns(wellNames.size > 0 ? withWellNames(found) : found);
@@ -59,10 +63,12 @@ export function LiveGrid({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
         rows: { cell: records.cell, status: () => 'loaded' },
         zone,
         units: { get: unitOf },
+        changes: unitChanges(unitsOf(heads, unitOf), system),
+        hasSystem: system !== 'stored',
         wellNames,
         words: words.results,
       }),
-    [records, zone, heads, unitOf, wellNames],
+    [records, zone, heads, unitOf, system, wellNames],
   );
   return (
     <div className="live-grid">
@@ -97,6 +103,15 @@ export function LiveGrid({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
     </div>
   );
 }
+
+/** The known units of columns, by path id. */
+const unitsOf = (heads: readonly ColumnHead[], unitOf: (field: string) => string | undefined) =>
+  new Map(
+    heads.flatMap(({ path }) => {
+      const unit = unitOf(path.join('.'));
+      return unit === undefined ? [] : [[pathId(path), unit] as const];
+    }),
+  );
 
 /** All rows are loaded; all change when a record arrives. */
 function createLiveRows() {

@@ -1,5 +1,7 @@
 import { isNullNumber } from '../../../shared/upload/null-tokens.ts';
+import { pathId } from './columns.ts';
 import type { ColumnHead, StoredCell } from './table.ts';
+import { columnConverter, type UnitChanges } from './unit-changes.ts';
 
 /** Figures of selected cells. */
 export interface Figures {
@@ -16,12 +18,13 @@ export interface Figures {
   } | null;
 }
 
-/** Collects the figures of rows. */
-export function createFigures(columns: readonly ColumnHead[]) {
+/** Collects the figures of rows, in the units in which columns are shown. */
+export function createFigures(columns: readonly ColumnHead[], changes: UnitChanges = {}) {
   // A sum of times or of ids means nothing.
   const measured = columns.map(
     ({ kind, path }) => (kind === 'integer' || kind === 'number') && !/(^|_)id$/.test(path.at(-1) ?? ''),
   );
+  const converters = columns.map(({ path }) => columnConverter(changes, pathId(path)));
   let rows = 0;
   let values = 0;
   let count = 0;
@@ -35,8 +38,9 @@ export function createFigures(columns: readonly ColumnHead[]) {
         const cell = cells[at];
         if (cell === undefined || cell === null) return;
         values += 1;
-        const number = typeof cell === 'bigint' ? Number(cell) : cell;
-        if (!isMeasured || typeof number !== 'number' || isNullNumber(number)) return;
+        const stored = typeof cell === 'bigint' ? Number(cell) : cell;
+        if (!isMeasured || typeof stored !== 'number' || isNullNumber(stored)) return;
+        const number = converters[at]?.(stored) ?? stored;
         count += 1;
         sum += number;
         min = Math.min(min, number);

@@ -2,6 +2,7 @@ import { pathId } from './columns.ts';
 import { plainText, type TimeZone } from './cell-text.ts';
 import type { Pages, Range } from './pages.ts';
 import type { ColumnHead, StoredCell } from './table.ts';
+import { cellConverter, type UnitChanges } from './unit-changes.ts';
 import { assetPathOf, nameOfWell, type WellNames } from './well-names.ts';
 
 export interface FindOptions {
@@ -10,6 +11,8 @@ export interface FindOptions {
   readonly zone: TimeZone;
   /** The names for columns of wells. */
   readonly wellNames: WellNames;
+  /** The columns that are shown in another unit. */
+  readonly changes: UnitChanges;
 }
 
 /** The cells that contain a text. */
@@ -49,11 +52,12 @@ export function walkNamed(
 export function findText(
   pages: Pages,
   columns: readonly ColumnHead[],
-  { text, zone, wellNames }: Omit<FindOptions, 'paths'>,
+  { text, zone, wellNames, changes }: Omit<FindOptions, 'paths'>,
 ): FindResult {
   const wanted = text.toLowerCase();
   const rows: number[] = [];
   const at: number[] = [];
+  const converters = columns.map(({ path }) => cellConverter(changes, pathId(path)));
   let hits = 0;
   let searched = 0;
   if (wanted !== '')
@@ -62,7 +66,7 @@ export function findText(
       columns.forEach(({ kind }, column) => {
         const cell = cells[column];
         if (cell === undefined) return;
-        const shown = cell === null ? 'null' : plainText(cell, kind, zone);
+        const shown = cell === null ? 'null' : plainText(converters[column]?.(cell) ?? cell, kind, zone);
         if (!shown.toLowerCase().includes(wanted)) return;
         hits += 1;
         if (rows.length < maxHits) {

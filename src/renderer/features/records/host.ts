@@ -2,6 +2,7 @@ import { AppError } from '../../../shared/errors/errors.ts';
 import type { LiveEvent, LiveRequest } from '../../../shared/tabs/live.ts';
 import type { CallContext } from '../../../shared/threads.ts';
 import {
+  type FiguresOptions,
   type StoredResult,
   openResult,
   type Path,
@@ -102,10 +103,8 @@ export function createHost(api: RecordsApi, maxBytes: number) {
       look(answer, context, (held, signal) => held.text(options, signal)),
     find: ({ answer, ...options }: ResultRef<FindOptions>, context: CallContext) =>
       look(answer, context, (held) => held.find(options)),
-    figures: (
-      { answer, ...options }: ResultRef<{ rows: readonly Range[]; paths: readonly Path[] }>,
-      context: CallContext,
-    ) => look(answer, context, (held) => held.figures(options)),
+    figures: ({ answer, ...options }: ResultRef<FiguresOptions>, context: CallContext) =>
+      look(answer, context, (held) => held.figures(options)),
     quality: ({ answer, of }: ResultRef<{ of: QualityOfRecords }>, context: CallContext) =>
       look(answer, context, (held) => held.quality(of)),
     summary: ({ answer, path }: ResultRef<{ path: Path }>, context: CallContext) =>

@@ -2,7 +2,7 @@ import type { RecordsRequest } from '../../../shared/query/query.ts';
 import { toAppError, type AppError } from '../../../shared/errors/errors.ts';
 import type { LiveRequest } from '../../../shared/tabs/live.ts';
 import { openThread, serve, type CallContext, type ThreadPort } from '../../../shared/threads.ts';
-import type { Path, RecordQuery, ResultShape, TextOptions } from './result.ts';
+import type { FiguresOptions, Path, RecordQuery, ResultShape, TextOptions } from './result.ts';
 import type { QualityOfRecords } from './check-records.ts';
 import type { FindOptions } from './find.ts';
 import type { LiveChunkEvent, RecordCalls } from './host.ts';
@@ -106,7 +106,7 @@ export function createRecordsThread(start: () => ThreadPort, connect?: () => Pro
       /** The cells in loaded rows that contain a text, as displayed. */
       find: (options: FindOptions, signal?: AbortSignal) => calls.find({ answer, ...options }, { signal }),
       /** Figures of selected cells in loaded rows. */
-      figures: (rows: readonly Range[], paths: readonly Path[]) => calls.figures({ answer, rows, paths }),
+      figures: (options: FiguresOptions) => calls.figures({ answer, ...options }),
       /** The quality of loaded rows. */
       quality: (of: QualityOfRecords) => calls.quality({ answer, of }),
       /** A summary of a column in loaded rows. */

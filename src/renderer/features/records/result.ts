@@ -13,6 +13,7 @@ import { checkRecords, type QualityOfRecords } from './check-records.ts';
 import { createFigures } from './figures.ts';
 import { createSummary } from './summary.ts';
 import type { Cell, ColumnHead, StoredCell } from './table.ts';
+import type { UnitChanges } from './unit-changes.ts';
 import { isObject, type JsonValue } from '../../../shared/json.ts';
 
 /** The page size while scrolling, and for all rows (the maximum of a request). */
@@ -66,8 +67,17 @@ export interface TextOptions {
   /** The names for columns of wells. */
   readonly wellNames: WellNames;
   /** Whether a table starts with the names of its columns; default: true. */
-  readonly hasHeader?: boolean;
+  readonly hasHeader?: boolean | undefined;
   readonly zone: TimeZone;
+  /** The units that a header names, by path id. */
+  readonly units?: Readonly<Record<string, string>> | undefined;
+}
+
+export interface FiguresOptions {
+  readonly rows: readonly Range[];
+  readonly paths: readonly Path[];
+  /** The columns that are shown in another unit. */
+  readonly changes: UnitChanges;
 }
 
 interface ResultDependencies {
@@ -186,9 +196,9 @@ export async function openResult({ asked, isUnlimited, along }: RecordQuery, nee
       return record;
     },
     async text(options: TextOptions, signal: AbortSignal) {
-      const { rows: wanted, paths, format, zone, wellNames, hasHeader } = options;
+      const { rows: wanted, paths, format, zone, wellNames, hasHeader, units } = options;
       const heads = columnHeads(pages, paths);
-      const copied = createRowWriter(heads, format, zone, hasHeader);
+      const copied = createRowWriter(heads, format, zone, { hasHeader, units });
       let count = 0;
       const add = (_row: number, cells: readonly StoredCell[]): void => {
         count += 1;
@@ -211,9 +221,9 @@ export async function openResult({ asked, isUnlimited, along }: RecordQuery, nee
     },
     find: ({ paths, ...options }: FindOptions) => findText(pages, columnHeads(pages, paths), options),
     /** Figures of selected cells, as far as their rows are loaded. */
-    figures({ rows: wanted, paths }: { readonly rows: readonly Range[]; readonly paths: readonly Path[] }) {
+    figures({ rows: wanted, paths, changes }: FiguresOptions) {
       const heads = columnHeads(pages, paths);
-      const counted = createFigures(heads);
+      const counted = createFigures(heads, changes);
       pages.walk(
         heads.map((head) => pathId(assetPathOf(head))),
         wanted,

@@ -1,5 +1,6 @@
 import { csvCell, quotedCell } from '../../../shared/csv.ts';
 import { stringifyJson } from '../../../shared/json.ts';
+import { pathId } from './columns.ts';
 import { plainText, type TimeZone } from './cell-text.ts';
 import { recordOf } from './to-columns.ts';
 import type { ColumnHead, StoredCell } from './table.ts';
@@ -18,6 +19,14 @@ export interface RowWriter {
   readonly text: () => string;
 }
 
+interface HeaderOptions {
+  readonly hasHeader?: boolean | undefined;
+  readonly units?: Readonly<Record<string, string>> | undefined;
+}
+
+const headText = (path: readonly string[], unit: string | undefined): string =>
+  unit === undefined ? path.join('.') : `${path.join('.')} (${unit})`;
+
 /** Spreadsheets read quoted cells with line breaks and tabs as one cell. */
 const lines = {
   tsv: (cells: readonly string[]) =>
@@ -31,12 +40,13 @@ const lines = {
  * Writes rows under the dotted paths of their columns. JSON distinguishes null and absent; other formats
  * leave both blank and show times in the zone.
  * @param hasHeader for TSV and CSV
+ * @param units that the header names, by path id
  */
 export function createRowWriter(
   columns: readonly ColumnHead[],
   format: CopyFormat | SavedFormat,
   zone: TimeZone,
-  hasHeader = true,
+  { hasHeader = true, units = {} }: HeaderOptions = {},
 ): RowWriter {
   if (format === 'json' || format === 'ndjson') {
     const records: string[] = [];
@@ -53,7 +63,7 @@ export function createRowWriter(
     };
   }
   const line = lines[format];
-  const written = hasHeader ? [line(columns.map(({ path }) => path.join('.')))] : [];
+  const written = hasHeader ? [line(columns.map(({ path }) => headText(path, units[pathId(path)])))] : [];
   if (format === 'markdown')
     written.push(line(columns.map(({ kind }) => (kind === 'number' || kind === 'integer' ? '--:' : '---'))));
   return {

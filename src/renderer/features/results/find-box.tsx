@@ -16,6 +16,7 @@ import { useTab, useTabState } from '../../state/contexts.ts';
 import { isCompleteResult, isLimited } from './limits.ts';
 import type { Result } from './results.ts';
 import { useColumns, useShape } from './use-shape.ts';
+import { useUnitChanges } from './use-units.ts';
 import { watchGrowth } from './watch-growth.ts';
 
 export interface FindBoxProps {
@@ -37,6 +38,7 @@ function useMatches(
   const zone = useTab('zone');
   const columns = useColumns(held);
   const wellNames = useTab('wellNames');
+  const changes = useUnitChanges();
   const [found, setMatches] = useState<{ readonly in: Records; readonly matches: FindResult | null } | null>(
     null,
   );
@@ -46,7 +48,7 @@ function useMatches(
     const { signal } = controller;
     const look = async () => {
       const paths = shownColumns(columns, grid).map(({ path }) => path);
-      const next = await held.find({ text, paths, zone, wellNames }, signal).catch(() => null);
+      const next = await held.find({ text, paths, zone, wellNames, changes }, signal).catch(() => null);
       if (signal.aborted) return;
       setMatches({ in: held, matches: next });
       if (next) tell(next);
@@ -60,7 +62,7 @@ function useMatches(
       stop?.();
       controller.abort();
     };
-  }, [text, held, loadAll, grid, zone, columns, wellNames]);
+  }, [text, held, loadAll, grid, zone, columns, wellNames, changes]);
   return text.trim() === '' || found?.in !== held ? null : found.matches;
 }
 

@@ -5,14 +5,18 @@ import { cellText, cellTip, cellTone, type CellWords } from './cells.ts';
 import { columnGroups, pathId, type ColumnTree } from '../records/columns.ts';
 import { orderColumns } from './grid-view.ts';
 import type { TimeZone } from '../records/cell-text.ts';
-import type { ColumnHead } from '../records/table.ts';
+import type { Cell, ColumnHead } from '../records/table.ts';
 import { assetPathOf, nameOfWell, type WellNames } from '../records/well-names.ts';
+import { cellConverter, changedUnit, isKnownUnit, type UnitChanges } from '../records/unit-changes.ts';
 import type { VisibleRows } from './visible-rows.ts';
 
 export interface GridWords extends CellWords {
   /** The header of a column whose name is also a group's. */
   readonly value: string;
   readonly rawUnit: string;
+  /** In the header of a column that can't be converted. */
+  readonly storedUnit: string;
+  readonly storedTip: (value: string, unit: string) => string;
   readonly loadingCell: string;
   readonly failedCell: string;
   readonly failedTip: (error: AppError) => string;
@@ -34,6 +38,10 @@ export interface GridColumnsOptions {
   readonly zone: TimeZone;
   /** By dotted path. */
   readonly units?: { readonly get: (path: string) => string | undefined };
+  /** The columns that are shown in another unit; absent: none. */
+  readonly changes?: UnitChanges;
+  /** Whether a system of units is selected, so that a column without a known unit says so. */
+  readonly hasSystem?: boolean;
   /** Absent: none. */
   readonly wellNames?: WellNames;
   /** The sort of the result, by dotted path. */
@@ -41,6 +49,7 @@ export interface GridColumnsOptions {
   readonly words: GridWords;
 }
 
+const noChanges: UnitChanges = {};
 const noNames: WellNames = new Map();
 const character = 7.4;
 const padding = 20;
@@ -69,13 +78,21 @@ export function gridColumns(options: GridColumnsOptions): (DataColumn | DataColu
 }
 
 function toColumn(column: ColumnHead, name: string, options: GridColumnsOptions): DataColumn {
-  const { rows, view = plainView, zone, wellNames = noNames, words } = options;
+  const { rows, view = plainView, zone, wellNames = noNames, changes = noChanges, words } = options;
   const { kind, path } = column;
   const id = pathId(path);
   const isWell = kind === 'well';
   const source = pathId(assetPathOf(column));
   const wellName = (row: number) => nameOfWell(wellNames, rows.cell(source, row));
   const cell = (row: number) => (isWell ? wellName(row) : rows.cell(source, row));
+  const convert = cellConverter(changes, id);
+  const unit = options.units?.get(path.join('.')) ?? '';
+  const tipOf = (stored: Cell) => {
+    const tip = cellTip(stored, kind, zone, words);
+    return convert && typeof stored === 'number' && cellTone(stored) === 'plain'
+      ? words.storedTip(tip, unit)
+      : tip;
+  };
   const header = headerText(column, name, options);
   /** One of three results, by the status of the row. */
   const by = <T>(row: number, loaded: () => T, loading: T, failed: (error: AppError) => T): T => {
@@ -94,7 +111,7 @@ function toColumn(column: ColumnHead, name: string, options: GridColumnsOptions)
     text: (row) =>
       by(
         row,
-        () => cellText(cell(row), kind, zone, words),
+        () => cellText(convert ? convert(cell(row)) : cell(row), kind, zone, words),
         '',
         () => words.failedCell,
       ),
@@ -108,7 +125,7 @@ function toColumn(column: ColumnHead, name: string, options: GridColumnsOptions)
     cellTip: (row) =>
       by(
         row,
-        () => (isWell ? (wellName(row) ?? words.unknownWell) : cellTip(cell(row), kind, zone, words)),
+        () => (isWell ? (wellName(row) ?? words.unknownWell) : tipOf(cell(row))),
         words.loadingCell,
         words.failedTip,
       ),
@@ -116,7 +133,7 @@ function toColumn(column: ColumnHead, name: string, options: GridColumnsOptions)
 }
 
 function headerText(column: ColumnHead, name: string, options: GridColumnsOptions): string {
-  const { zone, units, sorts, words } = options;
+  const { zone, units, changes = noChanges, hasSystem = false, sorts, words } = options;
   const { kind } = column;
   const dotted = assetPathOf(column).join('.');
   const sorted = sorts?.get(dotted);
@@ -129,7 +146,11 @@ function headerText(column: ColumnHead, name: string, options: GridColumnsOption
       if (zone !== null) return [`(${zone})`];
       return kind === 'time' ? [`(${words.rawUnit})`] : [];
     }
-    const unit = units?.get(dotted);
-    return unit === undefined ? [] : [`(${unit})`];
+    const unit = changedUnit(changes, pathId(column.path)) ?? units?.get(dotted);
+    // Other fields than those of the data, such as ids, have no units.
+    const isOpen = hasSystem && kind === 'number' && column.path[0] === 'data' && !isKnownUnit(unit);
+    return [unit, ...(isOpen ? [words.storedUnit] : [])].flatMap((text) =>
+      text === undefined ? [] : [`(${text})`],
+    );
   }
 }

@@ -1,3 +1,5 @@
+import { shownUnits } from '../../../shared/channels/unit-systems.ts';
+import { shownUnit } from '../../../shared/channels/units.ts';
 import { type CellSelection, countRows, type GridPlace, isSelected } from '../../ui/grid/index.ts';
 import { pathId } from '../records/columns.ts';
 import { GridMenu, type GridMenuAct } from './grid-menu.tsx';
@@ -9,6 +11,7 @@ import { assetPathOf } from '../records/well-names.ts';
 import { useTab, useTabState } from '../../state/contexts.ts';
 import { useCopy } from './use-copy.ts';
 import { useColumns } from './use-shape.ts';
+import { useUnitChanges } from './use-units.ts';
 import { words } from '../../words/words.ts';
 
 export interface GridContextMenuProps {
@@ -20,6 +23,18 @@ export interface GridContextMenuProps {
   readonly onClose: () => void;
 }
 
+/** The units to select for a column. @param shown the current one, if it isn't the stored one */
+function unitChoices(stored: string | undefined, shown: string | undefined) {
+  const [own, ...others] = stored === undefined ? [] : shownUnits(stored);
+  if (!own) return [];
+  return [own, ...others]
+    .filter(({ symbol }) => symbol !== (shown ?? own.symbol))
+    .map((unit) => ({
+      symbol: unit.symbol,
+      text: words.results.menu.showIn(shownUnit(unit), unit === own),
+    }));
+}
+
 /** The menu of a cell or a column, with its actions. */
 export function GridContextMenu({ place, answered, rows, selected, onClose }: GridContextMenuProps) {
   const results = useTab('results');
@@ -28,6 +43,8 @@ export function GridContextMenu({ place, answered, rows, selected, onClose }: Gr
   const columns = useColumns(answered.held);
   const { onSort, onFilter } = useTab('links');
   const copy = useCopy(answered);
+  const changes = useUnitChanges();
+  const units = useTabState('results', (state) => state.units);
   const found = columns.find(({ path }) => pathId(path) === place.column);
   if (!found) return null;
   const column = found;
@@ -62,6 +79,8 @@ export function GridContextMenu({ place, answered, rows, selected, onClose }: Gr
         return actions.arrange({ pinned: [...view.pinned, id] });
       case 'unpin':
         return actions.arrange({ pinned: view.pinned.filter((each) => each !== id) });
+      case 'unit':
+        return actions.arrange({ units: { ...view.units, [id]: wanted.symbol } });
       case 'summary':
         return actions.showSummary(queried);
       case 'plot':
@@ -87,6 +106,7 @@ export function GridContextMenu({ place, answered, rows, selected, onClose }: Gr
       canPlot={isPlottable(column)}
       rows={chosen ? countRows(chosen.rows) : 0}
       columns={chosen?.columns?.length ?? null}
+      units={unitChoices(units.get(dotted), changes[id]?.to)}
       onAct={act}
       onClose={onClose}
     />

@@ -7,6 +7,7 @@ import {
   Filter,
   Pin,
   PinOff,
+  Ruler,
   Sigma,
 } from 'lucide-react';
 import { ContextMenu } from '../../ui/context-menu.tsx';
@@ -17,6 +18,7 @@ import type { CopyFormat } from '../records/row-writer.ts';
 
 export type GridMenuAct =
   | { readonly act: 'ascending' | 'descending' | 'hide' | 'pin' | 'unpin' | 'summary' | 'filter' | 'plot' }
+  | { readonly act: 'unit'; readonly symbol: string }
   | { readonly act: 'copy'; readonly what: 'cell' | 'path' | 'column' }
   | { readonly act: 'copy'; readonly what: 'rows'; readonly format: CopyFormat };
 
@@ -31,6 +33,8 @@ export interface GridMenuProps {
   /** The number of rows to copy, and of their columns; null: all. */
   readonly rows: number;
   readonly columns: number | null;
+  /** The units in which the column can be shown beside the current one. */
+  readonly units: readonly { readonly symbol: string; readonly text: string }[];
   readonly onAct: (act: GridMenuAct) => void;
   readonly onClose: () => void;
 }
@@ -39,7 +43,7 @@ const formats = ['tsv', 'csv', 'json', 'markdown'] as const satisfies readonly C
 
 /** The actions of a cell, its row, and its column, or of a column header. */
 export function GridMenu(props: GridMenuProps) {
-  const { place, path, pinned, canSort, canFilter, canPlot, rows, columns, onAct, onClose } = props;
+  const { place, path, pinned, canSort, canFilter, canPlot, rows, columns, units, onAct, onClose } = props;
   const acts = new Map<string, GridMenuAct>();
   const item = (text: string, icon: MenuPart['items'][number]['icon'], act: GridMenuAct) => {
     const id = `${acts.size}`;
@@ -65,6 +69,7 @@ export function GridMenu(props: GridMenuProps) {
     ...(canPlot ? [item(say.plot, ChartLine, { act: 'plot' })] : []),
     pinned ? item(say.unpin, PinOff, { act: 'unpin' }) : item(say.pin, Pin, { act: 'pin' }),
     item(say.hide, EyeOff, { act: 'hide' }),
+    ...units.map(({ symbol, text }) => item(text, Ruler, { act: 'unit', symbol })),
     item(say.copyColumn, Copy, { act: 'copy', what: 'column' }),
     item(say.copyPath, Copy, { act: 'copy', what: 'path' }),
   ];

@@ -15,7 +15,7 @@ import { GridWithPanel } from './grid-with-panel.tsx';
 import { gridColumns } from './grid-columns.ts';
 import { pathId } from '../records/columns.ts';
 import { assetPathOf } from '../records/well-names.ts';
-import { useTab, useTabState } from '../../state/contexts.ts';
+import { useAppState, useTab, useTabState } from '../../state/contexts.ts';
 import { GridContextMenu } from './grid-context-menu.tsx';
 import { plotField } from './plot/plot-field.ts';
 import type { Result } from './results.ts';
@@ -23,6 +23,7 @@ import { SelectionStatus } from './selection-status.tsx';
 import { parseSort, typedSort } from './sorts.ts';
 import { useCopy } from './use-copy.ts';
 import { useColumns, useShape } from './use-shape.ts';
+import { useUnitChanges } from './use-units.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import type { VisibleRows } from './visible-rows.ts';
@@ -77,6 +78,8 @@ function Grid({ answered, control }: RecordGridProps) {
   const view = useTabState('results', (state) => state.grid);
   const zone = useTab('zone');
   const units = useTabState('results', (state) => state.units);
+  const changes = useUnitChanges();
+  const hasSystem = useAppState('settings', (state) => state.values.units !== 'stored');
   const shape = useShape(answered.held);
   const isRecordShown = useTabState('results', (state) => state.selected !== null);
   const heads = useColumns(answered.held);
@@ -97,8 +100,20 @@ function Grid({ answered, control }: RecordGridProps) {
   const canSort = onSort !== undefined && answered.asked.kind === 'find';
   const sorts = useMemo(() => parseSort(sortText), [sortText]);
   const columns = useMemo(
-    () => gridColumns({ heads, rows, view, zone, units, sorts, wellNames, words: words.results }),
-    [heads, rows, view, zone, units, sorts, wellNames],
+    () =>
+      gridColumns({
+        heads,
+        rows,
+        view,
+        zone,
+        units,
+        changes,
+        hasSystem,
+        sorts,
+        wellNames,
+        words: words.results,
+      }),
+    [heads, rows, view, zone, units, changes, hasSystem, sorts, wellNames],
   );
   return (
     <div className="answer-grid">

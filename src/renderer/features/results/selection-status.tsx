@@ -8,6 +8,7 @@ import { useTabState } from '../../state/contexts.ts';
 import { shownColumns } from './grid-view.ts';
 import type { Result } from './results.ts';
 import { useColumns } from './use-shape.ts';
+import { useUnitChanges } from './use-units.ts';
 import './selection-status.css';
 
 const debounceMs = 120;
@@ -20,6 +21,7 @@ export function SelectionStatus({ answered, cells }: { answered: Result; cells: 
   const { held } = answered;
   const columns = useColumns(held);
   const view = useTabState('results', (state) => state.grid);
+  const changes = useUnitChanges();
   const [found, setFound] = useState<{ readonly of: CellSelection; readonly figures: Figures } | null>(null);
   useEffect(() => {
     let isCurrent = true;
@@ -28,7 +30,7 @@ export function SelectionStatus({ answered, cells }: { answered: Result; cells: 
       const paths = shownColumns(columns, view)
         .map(({ path }) => path)
         .filter((path) => ids?.has(pathId(path)) ?? true);
-      held.figures(cells.rows, paths).then(
+      held.figures({ rows: cells.rows, paths, changes }).then(
         (figures) => isCurrent && setFound({ of: cells, figures }),
         // The result was released.
         () => undefined,
@@ -38,7 +40,7 @@ export function SelectionStatus({ answered, cells }: { answered: Result; cells: 
       isCurrent = false;
       clearTimeout(timer);
     };
-  }, [held, view, cells, columns]);
+  }, [held, view, cells, columns, changes]);
   const say = words.results.selection;
   const rows = countRows(cells.rows);
   const figures = found?.of === cells ? found.figures : null;

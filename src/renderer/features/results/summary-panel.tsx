@@ -8,12 +8,14 @@ import { Button } from '../../ui/button.tsx';
 import { Failed, Loading } from '../../ui/view-states.tsx';
 import { words } from '../../words/words.ts';
 import { timeText } from '../records/cell-text.ts';
+import { columnConverter } from '../records/unit-changes.ts';
 import type { Summary } from '../records/summary.ts';
 import type { Result } from './results.ts';
 import { pathId } from '../records/columns.ts';
 import { useTab } from '../../state/contexts.ts';
 import type { FullSummary } from './summary-pipeline.ts';
 import { useShape } from './use-shape.ts';
+import { useShownUnit, useUnitChanges } from './use-units.ts';
 import { watchGrowth } from './watch-growth.ts';
 
 export interface SummaryPanelProps {
@@ -26,10 +28,14 @@ const say = words.results.summary;
 /** A summary of a column: of loaded records, and on request of all matching ones. */
 export function SummaryPanel({ answered, path }: SummaryPanelProps) {
   const { actions } = useTab('results');
+  const unit = useShownUnit(path);
   return (
     <section className="results-record summary" aria-label={say.region}>
       <header className="record-head">
-        <h3 className="summary-path">{path.join('.')}</h3>
+        <h3 className="summary-path">
+          {path.join('.')}
+          {unit !== undefined && ` (${unit})`}
+        </h3>
         <Button variant="quiet" icon={X} aria-label={say.close} onPress={() => actions.showSummary(null)} />
       </header>
       {/* oxlint-disable-next-line no-noninteractive-tabindex -- what scrolls must be reached by the keyboard */}
@@ -41,11 +47,14 @@ export function SummaryPanel({ answered, path }: SummaryPanelProps) {
   );
 }
 
-/** Formats numbers and times of a column. */
+/** Formats numbers and times of a column, in the unit in which it is shown. */
 function useFormat({ held }: Result, path: readonly string[]): (value: number) => string {
   const zone = useTab('zone');
   const kind = useShape(held).columns.find((each) => pathId(each.path) === pathId(path))?.kind ?? 'number';
   const isTime = kind === 'time' || kind === 'date';
+  const changes = useUnitChanges();
+  const convert = columnConverter(changes, pathId(path));
+  if (convert) return (value) => numberText(convert(value));
   return (value) => (isTime ? timeText(value, 'time', zone) : null) ?? numberText(value);
 }
 

@@ -11,10 +11,12 @@ import { isCompleteResult } from './limits.ts';
 import type { Result } from './results.ts';
 import type { ColumnHead } from '../records/table.ts';
 import { isNested } from '../records/table.ts';
+import type { TextOptions } from '../records/result.ts';
 import { assetPathOf, nameOfWell } from '../records/well-names.ts';
 import { isObject, type JsonValue, stringifyJson } from '../../../shared/json.ts';
 import { cellText } from './cells.ts';
 import { useColumns } from './use-shape.ts';
+import { useUnitChanges } from './use-units.ts';
 
 export interface Copy {
   /** Copies selected cells (null: loaded rows) of the visible columns. A table has its columns' names by default. */
@@ -41,6 +43,22 @@ export function useCopy(answered: Result): Copy {
   const view = useTabState('results', (state) => state.grid);
   const columns = useColumns(held);
   const zone = useTab('zone');
+  const changes = useUnitChanges();
+  const storedUnits = useTabState('results', (state) => state.units);
+  // A copy has stored values: where the table shows others, it says so.
+  const unitsOf = (paths: Paths): Record<string, string> =>
+    Object.fromEntries(
+      paths.flatMap((path) => {
+        const unit = storedUnits.get(path.join('.'));
+        return unit !== undefined && changes[pathId(path)] ? [[pathId(path), unit]] : [];
+      }),
+    );
+  const storedNote = (paths: Paths): string => {
+    const units = Object.values(unitsOf(paths));
+    return units.length === 0
+      ? ''
+      : ` ${words.results.copiedStored(paths.length === 1 ? (units[0] ?? null) : null)}`;
+  };
   const copy = async (make: () => Promise<{ readonly text: string; readonly notice: string }>) => {
     try {
       const { text, notice } = await make();
@@ -60,7 +78,7 @@ export function useCopy(answered: Result): Copy {
     rows: CellSelection['rows'] | null,
     of: Paths,
     format: CopyFormat | SavedFormat,
-    hasHeader = true,
+    { hasHeader = true, units }: Pick<TextOptions, 'hasHeader' | 'units'> = {},
   ) => {
     const {
       text,
@@ -73,6 +91,7 @@ export function useCopy(answered: Result): Copy {
       zone,
       wellNames,
       hasHeader,
+      units,
     });
     const selected = rows !== null;
     const part = selected || !isCompleteResult(answered, count) ? { selected, count, gaps } : null;
@@ -80,11 +99,16 @@ export function useCopy(answered: Result): Copy {
   };
   const copyRows = (of: CellSelection | null, columns: Paths, format: CopyFormat, hasHeader?: boolean) =>
     copy(async () => {
-      const { text, count, part } = await selectRows(of?.rows ?? null, columns, format, hasHeader);
+      const { text, count, part } = await selectRows(of?.rows ?? null, columns, format, {
+        hasHeader,
+        units: unitsOf(columns),
+      });
       const cells = of?.columns ? count * columns.length : null;
       return {
         text,
-        notice: cells === null ? words.results.copied(count, part) : words.results.copiedCells(cells),
+        notice:
+          (cells === null ? words.results.copied(count, part) : words.results.copiedCells(cells)) +
+          storedNote(columns),
       };
     });
   return {
@@ -97,7 +121,7 @@ export function useCopy(answered: Result): Copy {
         const text = isNested(named)
           ? valueAt(await held.record(row), path)
           : cellText(named, column.kind, zone, words.results);
-        return { text, notice: words.results.copiedCells(1) };
+        return { text, notice: words.results.copiedCells(1) + storedNote([path]) };
       }),
     column: (path) => copyRows(null, [path], 'tsv'),
     async save(of, format) {

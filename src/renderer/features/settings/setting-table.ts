@@ -5,7 +5,7 @@ import { type CommandId, commandTable } from '../commands/command-table.ts';
 /** The settings by section, in display order. */
 export const settingSections = [
   { id: 'look', names: ['theme', 'motion', 'wellRows'] },
-  { id: 'values', names: ['times', 'dates', 'numbers'] },
+  { id: 'values', names: ['times', 'dates', 'numbers', 'units'] },
   { id: 'questions', names: ['runOnOpen', 'limit', 'countFirst'] },
   { id: 'csv', names: ['csvDelimiter', 'csvDecimal', 'csvNewline', 'csvBom', 'csvFormulas'] },
   { id: 'jobs', names: ['notifyWhenDone'] },
@@ -17,7 +17,7 @@ export type ChoiceName = { [N in SettingName]: Settings[N] extends string ? N : 
 /** Settings that are on or off. */
 export type FlagName = { [N in SettingName]: Settings[N] extends boolean ? N : never }[SettingName];
 
-const { theme, motion, wellRows, times, dates, numbers, csvDelimiter, csvDecimal, csvNewline } =
+const { theme, motion, wellRows, times, dates, numbers, units, csvDelimiter, csvDecimal, csvNewline } =
   settings.shape;
 
 /** The options of each setting. */
@@ -28,6 +28,7 @@ export const optionsByName: Readonly<Record<ChoiceName, readonly string[]>> = {
   times: times.options,
   dates: dates.options,
   numbers: numbers.options,
+  units: units.options,
   csvDelimiter: csvDelimiter.options,
   csvDecimal: csvDecimal.options,
   csvNewline: csvNewline.options,

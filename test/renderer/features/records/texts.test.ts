@@ -3,6 +3,7 @@ import { createRowWriter } from '../../../../src/renderer/features/records/row-w
 import { findText } from '../../../../src/renderer/features/records/find.ts';
 import { createFigures } from '../../../../src/renderer/features/records/figures.ts';
 import { createPages } from '../../../../src/renderer/features/records/pages.ts';
+import { cellConverter, unitChanges } from '../../../../src/renderer/features/records/unit-changes.ts';
 import { createSummary } from '../../../../src/renderer/features/records/summary.ts';
 import { parseJson } from '../../../../src/shared/json.ts';
 
@@ -60,7 +61,7 @@ describe('rows as text', () => {
 
 it('a text is found in cells as they are shown, ignoring case', () => {
   const found = (text: string) =>
-    findText(pages, pages.columns(), { text, zone: 'UTC', wellNames: new Map() });
+    findText(pages, pages.columns(), { text, zone: 'UTC', wellNames: new Map(), changes: {} });
   const at = (wanted: string) => {
     const { rows, columns } = found(wanted);
     return Array.from(rows, (row, n) => `${row} ${pages.columns()[columns[n] ?? 0]?.path.join('.') ?? ''}`);
@@ -92,4 +93,48 @@ it('statistics of cells include measurements, without times, ids, and null value
   counted.add([1_700_000_001_000, 5001, -999.25]);
   counted.add([1_700_000_002_000, null, 4]);
   expect(counted.figures()).toEqual({ rows: 3, values: 8, numbers: { count: 2, sum: 6, min: 2, max: 4 } });
+});
+
+describe('columns that are shown in another unit', () => {
+  const changes = unitChanges(new Map([['rop', 'ft/h'], ['temp', 'degF'], ['odd', 'furlong']]), 'metric'); // oxfmt-ignore
+
+  it('are those whose unit is known, and times are not', () => {
+    expect(changes).toEqual({ rop: { from: 'ft/h', to: 'm/h' }, temp: { from: 'degF', to: 'degC' } });
+    expect(unitChanges(new Map([['t', 's']]), 'si')).toEqual({});
+    expect(unitChanges(new Map([['p', 'psi']]), 'stored', { p: 'bar' })).toEqual({
+      p: { from: 'psi', to: 'bar' },
+    });
+  });
+
+  it('have figures in that unit, with the offset of temperatures', () => {
+    const counted = createFigures([{ path: ['temp'], kind: 'number', characters: 4 }], changes);
+    for (const cell of [32, 212, -999.25]) counted.add([cell]);
+    expect(counted.figures().numbers).toEqual({ count: 2, sum: 100, min: 0, max: 100 });
+  });
+
+  it('have two digits more than the stored numbers, and at least six', () => {
+    const shown = cellConverter(changes, 'rop');
+    expect([shown?.(10), shown?.(12_345.678), shown?.(-999.25), shown?.('x'), shown?.(10n)]).toEqual([
+      3.048,
+      3762.962654,
+      -999.25,
+      'x',
+      3.048,
+    ]);
+  });
+
+  it('are found by what is shown', () => {
+    const at = createPages(1e9);
+    at.add(0, [{ rop: 100 }], 1);
+    const hits = (text: string) =>
+      findText(at, at.columns(), { text, zone: null, wellNames: new Map(), changes }).hits;
+    expect([hits('30.48'), hits('100')]).toEqual([1, 0]);
+  });
+
+  it('are copied as stored, with the unit in the header', () => {
+    const head = { path: ['rop'], kind: 'number', characters: 3 } as const;
+    const writer = createRowWriter([head], 'tsv', null, { units: { rop: 'ft/h' } });
+    writer.add([100]);
+    expect(writer.text()).toBe('rop (ft/h)\n100\n');
+  });
 });

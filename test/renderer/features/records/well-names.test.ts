@@ -35,7 +35,7 @@ describe('well names in records', () => {
 
   it('are found like other cells', () => {
     const { pages, heads } = pagesOf({ asset_id: 7 }, { asset_id: 5001 });
-    const { rows } = findText(pages, heads, { text: 'ridge', zone: null, wellNames: names });
+    const { rows } = findText(pages, heads, { text: 'ridge', zone: null, wellNames: names, changes: {} });
     expect([...rows]).toEqual([1]);
   });
 });

@@ -5,16 +5,21 @@ import { withWellNames } from '../../../../src/renderer/features/records/well-na
 import { pathId } from '../../../../src/renderer/features/records/columns.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import type { JsonValue } from '../../../../src/shared/json.ts';
+import type { UnitSystem } from '../../../../src/shared/channels/unit-systems.ts';
+import { unitChanges } from '../../../../src/renderer/features/records/unit-changes.ts';
 import { plainView, type GridView } from '../../../../src/shared/tabs/grid-view.ts';
 import type { RowStatus } from '../../../../src/renderer/features/results/visible-rows.ts';
 import type { DataColumn } from '../../../../src/renderer/ui/grid/index.ts';
 import { words } from '../../../../src/renderer/words/words.ts';
+
+const units = new Map([['data.rop', 'ft/h']]);
 
 function columnsOf(
   records: readonly JsonValue[],
   status: RowStatus = 'loaded',
   view: Partial<GridView> = {},
   zone: string | null = 'UTC',
+  system: UnitSystem | 'stored' = 'stored',
 ) {
   const pages = createPages(1e9);
   pages.add(0, records, 1);
@@ -26,7 +31,9 @@ function columnsOf(
     view: { ...plainView, ...view },
     zone,
     wellNames: new Map([['5001', 'Ridge 1']]),
-    units: new Map([['data.rop', 'ft/h']]),
+    units,
+    changes: unitChanges(units, system, view.units),
+    hasSystem: system !== 'stored',
     sorts: new Map([['timestamp', 'descending']]),
     words: words.results,
   });
@@ -106,5 +113,32 @@ describe('gridColumns', () => {
     expect(
       alike.map((column) => ('children' in column ? column.children.map(({ id }) => id) : column.id)),
     ).toEqual([String.raw`a\.b`, ['a.b']]);
+  });
+
+  describe('in another system of units', () => {
+    const measured = [{ data: { rop: 100, odd: 1.5 } }, { data: { rop: -999.25 } }];
+    const dataOf = (...args: Parameters<typeof columnsOf>): DataColumn[] => {
+      const [data] = columnsOf(...args);
+      return data && 'children' in data ? data.children.filter((each) => 'text' in each) : [];
+    };
+
+    it('shows converted numbers, the unit in the header, and the stored value in the tip', () => {
+      const [rop, odd] = dataOf(measured, 'loaded', {}, 'UTC', 'metric');
+      expect([rop?.header, rop?.text(0), rop?.cellTip?.(0)]).toEqual([
+        'rop (m/h)',
+        '30.48',
+        words.results.storedTip('100', 'ft/h'),
+      ]);
+      expect([rop?.text(1), rop?.tone(1)]).toEqual(['-999.25', 'sentinel']);
+      // Its unit isn't known: it says that it is as stored.
+      expect([odd?.header, odd?.text(0)]).toEqual([`odd (${words.results.storedUnit})`, '1.5']);
+    });
+
+    it('shows a column in a unit of its own', () => {
+      const [rop, odd] = dataOf(measured, 'loaded', { units: { 'data.rop': 'ft/min' } });
+      expect([rop?.header, rop?.text(0), odd?.header]).toEqual(['rop (ft/min)', '1.66667', 'odd']);
+      const [stored] = dataOf(measured, 'loaded', { units: { 'data.rop': 'ft/h' } }, 'UTC', 'metric');
+      expect([stored?.header, stored?.text(0)]).toEqual(['rop (ft/h)', '100']);
+    });
   });
 });

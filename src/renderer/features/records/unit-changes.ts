@@ -1,0 +1,70 @@
+import { changeOf, type UnitSystem } from '../../../shared/channels/unit-systems.ts';
+import { converter, shownUnit, unitNamed, unitOf } from '../../../shared/channels/units.ts';
+import { isNullNumber } from '../../../shared/upload/null-tokens.ts';
+
+/** A column that is shown in another unit than it is stored in, by the symbols of both. */
+interface UnitChange {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The columns that are shown in another unit, by path id. */
+export type UnitChanges = Readonly<Record<string, UnitChange>>;
+
+/**
+ * The columns that are shown in another unit.
+ * @param units the stored ones, by path id
+ * @param system of all columns
+ * @param own the units of single columns, by path id, which come first
+ */
+export function unitChanges(
+  units: ReadonlyMap<string, string>,
+  system: UnitSystem | 'stored',
+  own: Readonly<Record<string, string>> = {},
+): UnitChanges {
+  const changes: Record<string, UnitChange> = {};
+  for (const [id, text] of units) {
+    const change = changeOf(text, own[id] ?? system);
+    if (change) changes[id] = { from: change.from.symbol, to: change.to.symbol };
+  }
+  return changes;
+}
+
+/** The unit in which a column is shown, for people; undefined: the stored one. */
+export function changedUnit(changes: UnitChanges, id: string): string | undefined {
+  const unit = unitNamed(changes[id]?.to ?? '');
+  return unit && shownUnit(unit);
+}
+
+/** Whether a system of units can convert a column with this unit. */
+export const isKnownUnit = (text: string | undefined): boolean =>
+  text !== undefined && unitOf(text) !== undefined;
+
+/** Converts the numbers of a column, except null values such as -999.25; null: it is shown as stored. */
+export function columnConverter(changes: UnitChanges, id: string): ((value: number) => number) | null {
+  const change = changes[id];
+  const [from, to] = [unitNamed(change?.from ?? ''), unitNamed(change?.to ?? '')];
+  const convert = from && to ? converter(from, to) : undefined;
+  return convert ? (value) => (isNullNumber(value) ? value : convert(value)) : null;
+}
+
+/** Numbers that people read have at least so many digits. */
+const minDigits = 6;
+const maxDigits = 15;
+
+/** A converted number with two digits more than the stored one: a conversion measures no further ones. */
+export function readableNumber(converted: number, stored: number): number {
+  const digits = String(Math.abs(stored)).replace(/e.*$/, '').replace('.', '').replace(/^0+/, '').length;
+  return Number(converted.toPrecision(Math.min(Math.max(digits + 2, minDigits), maxDigits)));
+}
+
+/** The cells of a column as they are shown; other values than numbers stay. Null: all stay. */
+export function cellConverter(changes: UnitChanges, id: string): (<T>(cell: T) => T | number) | null {
+  const convert = columnConverter(changes, id);
+  if (!convert) return null;
+  return (cell) => {
+    const number = typeof cell === 'bigint' ? Number(cell) : cell;
+    if (typeof number !== 'number' || isNullNumber(number)) return cell;
+    return readableNumber(convert(number), number);
+  };
+}
