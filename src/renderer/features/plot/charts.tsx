@@ -23,9 +23,7 @@ export function Charts({ scene, content, source, zone, names, table }: ChartsPro
   const drawn = useStore(scene.store, (state) => state.drawn);
   const [pointed, setPointed] = useState<{ readonly axis: string; readonly at: Pointed | null } | null>(null);
   const help = useId();
-  const { choice } = drawn?.content ?? content;
-  // The same number is another position on another axis.
-  const axis = `${choice.kind} ${choice.x} ${choice.align}`;
+  const { choice, axis } = drawn?.content ?? content;
   // Positions of rows are times or depths as recorded, and dots have two.
   const linked = choice.kind === 'scatter' || choice.align === 'elapsed' ? undefined : table;
   const own = pointed?.axis === axis ? pointed.at : null;

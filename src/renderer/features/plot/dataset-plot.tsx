@@ -2,11 +2,14 @@ import { useMemo } from 'react';
 import { datasetShapes, type Dataset } from '../../../shared/datasets/datasets.ts';
 import { readScope } from '../../../shared/language/text/scope.ts';
 import type { TimeZone } from '../records/cell-text.ts';
-import { useApp } from '../../state/contexts.ts';
+import { synonymsOf } from '../../../shared/channels/synonyms.ts';
+import { storedConverter, unitChanges, type UnitChanges } from '../records/unit-changes.ts';
+import { useApp, useAppState } from '../../state/contexts.ts';
 import type { Plot } from './plot.ts';
-import { PlotView, type PlotViewProps } from './plot-view.tsx';
-import type { PlotSource } from './source.ts';
-import { useNames } from './use-names.ts';
+import { PlotView, type PlotViewProps, type QueryRange } from './plot-view.tsx';
+import type { PlotNames } from './names.ts';
+import type { PlotField, PlotSource } from './source.ts';
+import { shownNames, useNames } from './use-names.ts';
 
 export interface DatasetPlotProps extends Pick<PlotViewProps, 'coverage' | 'queryRange' | 'table'> {
   readonly connection: string;
@@ -17,12 +20,23 @@ export interface DatasetPlotProps extends Pick<PlotViewProps, 'coverage' | 'quer
   readonly zone: TimeZone;
   /** The query as sent; null: it isn't one of records. */
   readonly query: string | null;
+  /** The fields that are shown in another unit; absent: by the setting. */
+  readonly changes?: UnitChanges;
 }
 
 /** Records of a dataset as a plot, with the names of their wells and the units of their fields. */
-export function DatasetPlot({ connection, dataset, zone, query, ...others }: DatasetPlotProps) {
+export function DatasetPlot({ connection, dataset, zone, query, queryRange, ...others }: DatasetPlotProps) {
   const { save } = useApp();
-  const names = useNames(connection, dataset);
+  const stored = useNames(connection, dataset);
+  const { fields } = others.source;
+  const system = useAppState('settings', (state) => state.values.units);
+  const bySetting = useMemo(() => unitChanges(unitsOf(fields, stored), system), [fields, stored, system]);
+  const changes = others.changes ?? bySetting;
+  const channelNames = useAppState('settings', (state) => state.stored.channelNames);
+  const names = useMemo(
+    () => shownNames(stored, changes, synonymsOf(channelNames)),
+    [stored, changes, channelNames],
+  );
   const path = dataset.type && datasetShapes[dataset.type].scopeField;
   const askedWells = useMemo(() => {
     const scope = query === null || path === null ? null : readScope(query, path);
@@ -31,6 +45,8 @@ export function DatasetPlot({ connection, dataset, zone, query, ...others }: Dat
   return (
     <PlotView
       {...others}
+      queryRange={queryRange && storedRange(queryRange, changes)}
+      changes={changes}
       type={dataset.type}
       title={dataset.friendlyName || dataset.dataset}
       // A time axis shows dates, never raw milliseconds: UTC stands in for "as sent".
@@ -40,4 +56,21 @@ export function DatasetPlot({ connection, dataset, zone, query, ...others }: Dat
       save={save}
     />
   );
+}
+
+/** The known units of fields. */
+const unitsOf = (fields: readonly PlotField[], { unitOf }: PlotNames): ReadonlyMap<string, string> =>
+  new Map(
+    fields.flatMap(({ id }) => {
+      const unit = unitOf(id);
+      return unit === undefined ? [] : [[id, unit] as const];
+    }),
+  );
+
+/** A range of a query is in the stored unit. */
+function storedRange({ field, use }: QueryRange, changes: UnitChanges): QueryRange {
+  const convert = storedConverter(changes, field);
+  return convert
+    ? { field, use: ({ from, to }) => use({ from: convert(from), to: convert(to) }) }
+    : { field, use };
 }

@@ -1,3 +1,4 @@
+import { unitOf } from '../../../shared/channels/units.ts';
 import type { Along, ChartLine, ChartRange, ChartScale, ChartSpec } from '../../ui/plot/index.ts';
 import { joined } from './extent.ts';
 import { fieldName, groupName, type PlotNames } from './names.ts';
@@ -87,9 +88,16 @@ function picksOf({ lines }: Drawn, series: readonly Series[], wanted: (one: Seri
   });
 }
 
-/** Fields with the same unit share an axis; a field without a known unit has its own. */
-function byUnit(fields: readonly string[], { unitOf }: PlotNames): string[][] {
-  return [...Map.groupBy(fields, (field) => unitOf(field) ?? `?${field}`).values()];
+/** Fields of the same quantity in the same unit share an axis; a field without a known unit has its own. */
+function byUnit(fields: readonly string[], names: PlotNames): string[][] {
+  const axis = (field: string): string => {
+    const text = names.unitOf(field);
+    if (text === undefined) return `?${field}`;
+    // A text can be a unit of several quantities, such as kg of a force.
+    const unit = unitOf(text, names.quantityOf?.(field)) ?? unitOf(text);
+    return unit ? `${unit.quantity} ${unit.symbol}` : text;
+  };
+  return [...Map.groupBy(fields, axis).values()];
 }
 
 const headroom = 0.04;

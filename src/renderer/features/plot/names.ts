@@ -1,4 +1,5 @@
 import type { PlotChoice } from '../../../shared/tabs/plot.ts';
+import type { Quantity } from '../../../shared/channels/units.ts';
 import { alongText, type Along, type ChartRange } from '../../ui/plot/index.ts';
 import type { Content } from './scene.ts';
 import { words } from '../../words/words.ts';
@@ -6,8 +7,12 @@ import { isTime, type PlotField } from './source.ts';
 
 /** The names that a plot shows. */
 export interface PlotNames {
-  /** The unit of a field, if known. */
+  /** The unit in which a field is shown, if known. */
   readonly unitOf: (field: string) => string | undefined;
+  /** The unit in which a field is stored, if it is shown in another one. */
+  readonly storedUnitOf?: (field: string) => string | undefined;
+  /** What a field measures, by the channel dictionary; null: unknown. */
+  readonly quantityOf?: (field: string) => Quantity | null;
   /** The name of a well by its asset id as text, if known. */
   readonly wellName: (assetId: string) => string | undefined;
 }

@@ -283,9 +283,14 @@ interface Tool {
 
 /** The headings of a plot's data: the paths of the fields, for other programs. */
 function csvHeads({ choice, groups }: Content, time: boolean, names: PlotNames): CsvHeads {
+  // They are as stored: where the plot shows another unit, the heading says so.
+  const headOf = (field: string): string => {
+    const unit = names.storedUnitOf?.(field);
+    return unit === undefined ? field : words.plot.unit(field, unit);
+  };
   return {
-    x: choice.x,
-    y: choice.y,
+    x: headOf(choice.x),
+    y: choice.y.map(headOf),
     group: groups.length > 1 ? words.plot.wellHead : undefined,
     groups: groups.map((group) => groupName(group, names)),
     time,

@@ -5,11 +5,12 @@ import type { PlotChoice } from '../../../shared/tabs/plot.ts';
 import type { SaveFile } from '../../api/save.ts';
 import { Empty, Failed, Loading } from '../../ui/view-states.tsx';
 import { words } from '../../words/words.ts';
+import type { UnitChanges } from '../records/unit-changes.ts';
 import { choiceFor, groupFields } from './first-choice.ts';
 import { Charts } from './charts.tsx';
 import type { PlotNames } from './names.ts';
 import type { ChartRange } from '../../ui/plot/index.ts';
-import { axisOf, type Plot } from './plot.ts';
+import type { Plot } from './plot.ts';
 import { PlotHead } from './plot-head.tsx';
 import { PlotBar } from './plot-bar.tsx';
 import { createScene } from './scene.ts';
@@ -27,6 +28,8 @@ export interface PlotViewProps {
   /** The zone of times, an IANA name. */
   readonly zone: string;
   readonly names: PlotNames;
+  /** The fields that are shown in another unit. */
+  readonly changes: UnitChanges;
   /** The asset ids, as text, of the wells that the query names. */
   readonly askedWells: readonly string[];
   readonly save: SaveFile;
@@ -69,20 +72,20 @@ export function PlotView(props: PlotViewProps) {
 }
 
 function Shown(props: PlotViewProps & { choice: PlotChoice }) {
-  const { plot, source, type, choice } = props;
+  const { plot, source, type, choice, changes } = props;
   const [scene] = useState(() => createScene(thinner, plot.store.getState().zoom));
   useEffect(() => () => scene.actions.close(), [scene]);
   useEffect(
     () =>
       scene.store.subscribe(({ part, content: now }, before) => {
         if (part === before.part || now.status !== 'loaded') return;
-        plot.actions.keepZoom(part && { axis: axisOf(now.value.choice), part });
+        plot.actions.keepZoom(part && { axis: now.value.axis, part });
       }),
     [scene, plot],
   );
   useEffect(() => {
-    void scene.actions.show(source, choice, groupFields(type, source.fields));
-  }, [scene, source, type, choice]);
+    void scene.actions.show(source, choice, groupFields(type, source.fields), changes);
+  }, [scene, source, type, choice, changes]);
   const content = useStore(scene.store, (state) => state.content);
   return (
     <>

@@ -1,5 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 import { maxPlotFields, type PlotChoice } from '../../../shared/tabs/plot.ts';
+import type { UnitChanges } from '../records/unit-changes.ts';
 import type { Part } from './extent.ts';
 
 export interface PlotState {
@@ -15,9 +16,18 @@ export interface Zoom {
   readonly part: Part;
 }
 
-/** The axis of a plot: the same range is another one on another axis. */
-export const axisOf = ({ kind, x, y, align }: PlotChoice): string =>
-  JSON.stringify([kind, x, align, kind === 'scatter' ? y[0] : null]);
+/** The axis of a plot: the same range is another one on another axis, or in another unit. */
+export function axisOf({ kind, x, y: [first = ''], align }: PlotChoice, changes: UnitChanges = {}): string {
+  const across = kind === 'scatter' ? first : null;
+  return JSON.stringify([
+    kind,
+    x,
+    align,
+    across,
+    changes[x]?.to,
+    across === null ? null : changes[across]?.to,
+  ]);
+}
 
 /** The selections of a plot, and its zoom. */
 export type Plot = ReturnType<typeof createPlot>;

@@ -11,6 +11,7 @@ import { extentOf, type Part } from './extent.ts';
 import type { Range, Thinned } from './thin.ts';
 import type { LineFacts, Look, View } from './thinning.ts';
 import type { Groups } from '../records/groups.ts';
+import { storedConverter, type UnitChanges } from '../records/unit-changes.ts';
 
 /** Maximum number of lines in one plot: more can't be distinguished. */
 export const maxLines = 24;
@@ -18,6 +19,8 @@ export const maxLines = 24;
 /** A plot whose data are loaded. */
 export interface Content {
   readonly choice: PlotChoice;
+  /** The axis and its unit: the same range is another one on another axis. */
+  readonly axis: string;
   readonly rows: number;
   readonly part: PlotSource['part'];
   /** The identifying texts of each group; one without texts if the records have none. */
@@ -55,6 +58,8 @@ export function createScene(thinner: Thinner, zoom: Zoom | null = null) {
   const showing = createLatestTask();
   const order = createGroupOrder();
   let held: PlotOnThread | null = null;
+  /** Converts positions along the axis into the stored unit; null: they are in it. */
+  let toStored: ((value: number) => number) | null = null;
   let size = { along: 0, across: 0 };
 
   // One drawing at a time; changes in the meantime are drawn once, afterwards.
@@ -96,32 +101,42 @@ export function createScene(thinner: Thinner, zoom: Zoom | null = null) {
 
   const actions = {
     /** Shows other records; the zoomed range stays if the axis stays. */
-    async show(source: PlotSource, choice: PlotChoice, groupedBy: readonly string[]) {
+    async show(
+      source: PlotSource,
+      choice: PlotChoice,
+      groupedBy: readonly string[],
+      changes: UnitChanges = {},
+    ) {
       const { content, part } = store.getState();
-      if (axisOf(choice) !== axis) store.setState({ part: null });
-      axis = axisOf(choice);
+      const nextAxis = axisOf(choice, changes);
+      if (nextAxis !== axis) store.setState({ part: null });
+      axis = nextAxis;
       if (content.status !== 'loaded') store.setState({ content: loading });
       // The first range comes with the response, which saves a second round trip.
       const wanted = size.along < 2 ? null : { part: store.getState().part, size };
       const view = wanted && { ...wanted.size, x: wanted.part?.x ?? null, y: wanted.part?.y ?? null };
-      await showing.run((signal) => load({ thinner, order, source, choice, groupedBy, view }, signal), {
-        onDone(loaded) {
-          release();
-          held = loaded.held;
-          const keptPart = store.getState().part && part;
-          const { first, content: shown } = loaded;
-          store.setState({
-            content: loadedPart(shown),
-            part: keptPart,
-            ...(first ? { drawn: { content: shown, part: first.look, lines: first.lines } } : {}),
-          });
-          const seen = first !== null && wanted?.size === size && wanted.part === keptPart;
-          if (looking) again = true;
-          else if (!seen) void look();
+      await showing.run(
+        (signal) => load({ thinner, order, source, choice, groupedBy, changes, view }, signal),
+        {
+          onDone(loaded) {
+            release();
+            held = loaded.held;
+            toStored = storedConverter(changes, choice.x);
+            const keptPart = store.getState().part && part;
+            const { first, content: shown } = loaded;
+            store.setState({
+              content: loadedPart(shown),
+              part: keptPart,
+              ...(first ? { drawn: { content: shown, part: first.look, lines: first.lines } } : {}),
+            });
+            const seen = first !== null && wanted?.size === size && wanted.part === keptPart;
+            if (looking) again = true;
+            else if (!seen) void look();
+          },
+          onFailed: (error) => store.setState({ content: failed(error), drawn: null }),
+          onCanceled: () => undefined,
         },
-        onFailed: (error) => store.setState({ content: failed(error), drawn: null }),
-        onCanceled: () => undefined,
-      });
+      );
     },
     /** Sets the size of a plot in pixels along its axis and across. */
     resize(along: number, across: number) {
@@ -140,7 +155,8 @@ export function createScene(thinner: Thinner, zoom: Zoom | null = null) {
       if (content.status !== 'loaded' || !held) return null;
       // An axis that starts at 0 for each well isn't a field of the records.
       const own = content.value.choice.align === 'recorded' ? (part?.x ?? null) : null;
-      return held.csv(heads(content.value), own);
+      const stored = own && toStored ? { from: toStored(own.from), to: toStored(own.to) } : own;
+      return held.csv(heads(content.value), stored);
     },
     close() {
       showing.drop();
@@ -156,12 +172,14 @@ interface Loading {
   readonly source: PlotSource;
   readonly choice: PlotChoice;
   readonly groupedBy: readonly string[];
+  /** The fields that are shown in another unit. */
+  readonly changes: UnitChanges;
   /** Null: the size of the plot isn't known yet. */
   readonly view: View | null;
 }
 
 async function load(
-  { thinner, order, source, choice, groupedBy, view }: Loading,
+  { thinner, order, source, choice, groupedBy, changes, view }: Loading,
   signal: AbortSignal,
 ): Promise<{
   content: Content;
@@ -178,7 +196,13 @@ async function load(
   const all = Math.max(groups?.names.length ?? 1, 1);
   const groupCount = Math.max(Math.min(all, Math.floor(maxLines / Math.max(shown.y.length, 1))), 1);
   const data = { x, y, groups: groups?.codes ?? null, groupCount };
-  const held = await thinner.load({ data, kind: shown.kind, elapsed: shown.align === 'elapsed', view });
+  const held = await thinner.load({
+    data,
+    kind: shown.kind,
+    elapsed: shown.align === 'elapsed',
+    changes: [shown.x, ...shown.y].map((id) => changes[id] ?? null),
+    view,
+  });
   if (signal.aborted) held.release();
   const { lines, gaps } = held;
   const names = groups && groups.names.length > 0 ? groups.names.slice(0, groupCount) : [[]];
@@ -187,6 +211,7 @@ async function load(
     first: held.first,
     content: {
       choice: shown,
+      axis: axisOf(choice, changes),
       rows: source.rows,
       part: source.part,
       groups: names,

@@ -1,6 +1,7 @@
 import { AppError } from '../../../shared/errors/errors.ts';
 import type { PlotKind } from '../../../shared/tabs/plot.ts';
 import type { CallContext } from '../../../shared/threads.ts';
+import { changeConverter, type UnitChange } from '../records/unit-changes.ts';
 import { type CsvHeads, csvOf } from './csv.ts';
 import { extentOf } from './extent.ts';
 import { brokenAt, commonGaps, gapsByGroup, type GroupGaps } from './gaps.ts';
@@ -31,6 +32,8 @@ export interface PlotSpec {
   readonly kind: PlotKind;
   /** Each group starts at 0. */
   readonly elapsed: boolean;
+  /** How fields are shown in another unit, that of x first; null: as stored. */
+  readonly changes: readonly (UnitChange | null)[];
   /** The part to return at once; null: none. */
   readonly view: View | null;
 }
@@ -60,9 +63,10 @@ export function createPlotHost() {
 
   return {
     /** Sorts data into lines; `first` are the points of the requested part, or null. */
-    load({ plot, data, kind, elapsed, view }: PlotSpec & { plot: number }, context: CallContext) {
+    load({ plot, data, kind, elapsed, changes, view }: PlotSpec & { plot: number }, context: CallContext) {
       const isLine = kind !== 'scatter';
-      const lines = toLines(data, { elapsed, sorted: isLine });
+      // The data stay as stored, for their file.
+      const lines = toLines(inUnits(data, changes), { elapsed, sorted: isLine });
       const gaps: GroupGaps = isLine ? gapsByGroup(lines) : new Map();
       const held = { kind, data, lines: lines.map((line) => brokenAt(line, gaps.get(line.group) ?? [])) };
       plots.set(plot, held);
@@ -80,6 +84,14 @@ export function createPlotHost() {
       csvOf(plotAt(plot).data, heads, part),
     release: (plot: number) => void plots.delete(plot),
   };
+}
+
+function inUnits({ x, y, ...others }: PlotData, [ofX, ...ofY]: PlotSpec['changes']): PlotData {
+  const converted = (values: PlotData['x'], change: UnitChange | null | undefined): PlotData['x'] => {
+    const convert = changeConverter(change ?? undefined);
+    return convert ? values.map(convert) : values;
+  };
+  return { ...others, x: converted(x, ofX), y: y.map((values, at) => converted(values, ofY[at])) };
 }
 
 function lookOf(view: View | null, lines: readonly Line[]): Look | null {

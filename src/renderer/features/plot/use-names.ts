@@ -1,7 +1,9 @@
 import { useEffect, useMemo, useState } from 'react';
+import { channelOf, type Synonyms } from '../../../shared/channels/channels.ts';
 import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
 import { useApp, useSessionState } from '../../state/contexts.ts';
 import { listedWells } from '../wells/wells-state.ts';
+import { changedUnit, type UnitChanges } from '../records/unit-changes.ts';
 import type { PlotNames } from './names.ts';
 import type { UnitsByField } from './units.ts';
 
@@ -29,3 +31,15 @@ export function useNames(connection: string, { provider, dataset }: DatasetAddre
     [byField, listed],
   );
 }
+
+/**
+ * The names of a plot that shows fields in other units than the stored ones.
+ * @param synonyms names of channels that the user has added
+ */
+export const shownNames = (stored: PlotNames, changes: UnitChanges, synonyms: Synonyms): PlotNames => ({
+  ...stored,
+  unitOf: (field) => changedUnit(changes, field) ?? stored.unitOf(field),
+  storedUnitOf: (field) => (changes[field] ? stored.unitOf(field) : undefined),
+  quantityOf: (field) =>
+    channelOf(field, { unit: stored.unitOf(field) ?? null, synonyms })?.channel.quantity ?? null,
+});

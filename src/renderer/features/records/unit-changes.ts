@@ -3,7 +3,7 @@ import { converter, shownUnit, unitNamed, unitOf } from '../../../shared/channel
 import { isNullNumber } from '../../../shared/upload/null-tokens.ts';
 
 /** A column that is shown in another unit than it is stored in, by the symbols of both. */
-interface UnitChange {
+export interface UnitChange {
   readonly from: string;
   readonly to: string;
 }
@@ -40,22 +40,30 @@ export function changedUnit(changes: UnitChanges, id: string): string | undefine
 export const isKnownUnit = (text: string | undefined): boolean =>
   text !== undefined && unitOf(text) !== undefined;
 
-/** Converts the numbers of a column, except null values such as -999.25; null: it is shown as stored. */
-export function columnConverter(changes: UnitChanges, id: string): ((value: number) => number) | null {
-  const change = changes[id];
+/** Converts numbers, except null values such as -999.25; null: they are shown as stored. */
+export function changeConverter(change: UnitChange | undefined): ((value: number) => number) | null {
   const [from, to] = [unitNamed(change?.from ?? ''), unitNamed(change?.to ?? '')];
   const convert = from && to ? converter(from, to) : undefined;
   return convert ? (value) => (isNullNumber(value) ? value : convert(value)) : null;
+}
+
+/** Converts the numbers of a column; null: it is shown as stored. */
+export const columnConverter = (changes: UnitChanges, id: string) => changeConverter(changes[id]);
+
+/** Converts numbers back into the stored unit; null: they are shown as stored. */
+export function storedConverter(changes: UnitChanges, id: string): ((value: number) => number) | null {
+  const change = changes[id];
+  return change ? changeConverter({ from: change.to, to: change.from }) : null;
 }
 
 /** Numbers that people read have at least so many digits. */
 const minDigits = 6;
 const maxDigits = 15;
 
-/** A converted number with two digits more than the stored one: a conversion measures no further ones. */
+/** A converted number with a digit more than the stored one: a conversion measures no further ones. */
 export function readableNumber(converted: number, stored: number): number {
   const digits = String(Math.abs(stored)).replace(/e.*$/, '').replace('.', '').replace(/^0+/, '').length;
-  return Number(converted.toPrecision(Math.min(Math.max(digits + 2, minDigits), maxDigits)));
+  return Number(converted.toPrecision(Math.min(Math.max(digits + 1, minDigits), maxDigits)));
 }
 
 /** The cells of a column as they are shown; other values than numbers stay. Null: all stay. */

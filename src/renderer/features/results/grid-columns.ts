@@ -57,9 +57,14 @@ const minWidth = 64;
 const maxWidth = 280;
 
 /** A width for the name and the first cells. */
-function widthOf({ kind, characters }: ColumnHead, header: string, zone: TimeZone): number {
+function widthOf(
+  { kind, characters }: ColumnHead,
+  header: string,
+  zone: TimeZone,
+  isConverted: boolean,
+): number {
   const isTime = kind === 'time' || kind === 'date';
-  const width = isTime && zone !== null ? 23 : Math.max(characters, 4);
+  const width = isTime && zone !== null ? 23 : Math.max(characters + (isConverted ? 3 : 0), 4);
   return Math.round(
     Math.min(Math.max(Math.max(width, header.length) * character + padding, minWidth), maxWidth),
   );
@@ -103,7 +108,7 @@ function toColumn(column: ColumnHead, name: string, options: GridColumnsOptions)
   return {
     id,
     header,
-    width: view.widths[id] ?? widthOf(column, header, zone),
+    width: view.widths[id] ?? widthOf(column, header, zone, convert !== null),
     align: rightAlignedKinds.has(kind) ? 'end' : 'start',
     pinned: view.pinned.includes(id),
     hidden: view.hidden.includes(id),
@@ -147,8 +152,9 @@ function headerText(column: ColumnHead, name: string, options: GridColumnsOption
       return kind === 'time' ? [`(${words.rawUnit})`] : [];
     }
     const unit = changedUnit(changes, pathId(column.path)) ?? units?.get(dotted);
-    // Other fields than those of the data, such as ids, have no units.
-    const isOpen = hasSystem && kind === 'number' && column.path[0] === 'data' && !isKnownUnit(unit);
+    // Other fields, such as ids, have no units.
+    const isMeasured = column.path[0] === 'data' || dotted === 'measured_depth';
+    const isOpen = hasSystem && kind === 'number' && isMeasured && !isKnownUnit(unit);
     return [unit, ...(isOpen ? [words.storedUnit] : [])].flatMap((text) =>
       text === undefined ? [] : [`(${text})`],
     );

@@ -34,7 +34,7 @@ it('the line of a well is broken in its own gaps, even where another well has re
   const view = { x: null, y: null, along: 600, across: 100 };
   const data = { x, y: [x.slice()], groups, groupCount: 2 };
   const loaded = host.load(
-    { plot: 1, data, kind: 'lines', elapsed: false, view },
+    { plot: 1, data, kind: 'lines', elapsed: false, changes: [], view },
     { signal: new AbortController().signal, emit: () => undefined, transfer: () => undefined },
   );
   const breaks = loaded.first?.lines.map((drawn) => drawn.x.filter((_, at) => Number.isNaN(drawn.y[at])));

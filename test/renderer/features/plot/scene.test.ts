@@ -95,9 +95,9 @@ describe('the default fields of a plot', () => {
   });
 });
 
-describe('a scene', () => {
-  const choice = { kind: 'lines' as const, x: 'timestamp', y: ['data.rop'], align: 'recorded' as const };
+const choice = { kind: 'lines' as const, x: 'timestamp', y: ['data.rop'], align: 'recorded' as const };
 
+describe('a scene', () => {
   it('downsamples the visible part to its size, and is exact again when zoomed in', async () => {
     const scene = createScene(thinnerBeside());
     scene.actions.resize(100, 50);
@@ -175,4 +175,19 @@ describe('a scene', () => {
     await scene.actions.show(broken, choice, []);
     expect(scene.store.getState().content).toMatchObject({ status: 'failed', error: { code: 'internal' } });
   });
+});
+
+it('a plot in another unit draws converted numbers, and its data stay as stored', async () => {
+  const scene = createScene(thinnerBeside());
+  const changes = { 'data.rop': { from: 'ft/h', to: 'm/h' }, timestamp: { from: 'ft', to: 'm' } };
+  scene.actions.resize(100, 50);
+  await scene.actions.show(sourceOf(5), { ...choice, y: ['data.rop'] }, [], changes);
+  await settled();
+  const { content, drawn } = scene.store.getState();
+  expect([...(drawn?.lines[0]?.x ?? [])]).toEqual([0, 0.3048, 0.6096, 0.9144, 1.2192]);
+  expect(drawn?.lines[0]?.y[4]).toBe(0.6096);
+  expect(content.status === 'loaded' && content.value.axis).not.toBe(axisOf(choice));
+  scene.actions.zoom({ x: { from: 0.5, to: 1 } });
+  const csv = await scene.actions.csv(() => ({ x: 'x', y: ['y'], groups: [], time: false }));
+  expect(await csv?.text()).toBe(`x,y\r\n2,${Math.SQRT2}\r\n3,${Math.sqrt(3)}\r\n`);
 });

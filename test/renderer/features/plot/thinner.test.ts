@@ -11,7 +11,7 @@ it('a plot thread that fails is closed, its callers get an error, and the next r
   });
   const load = () => {
     const data = { x: Float64Array.of(1), y: [Float64Array.of(2)], groups: null, groupCount: 1 };
-    return thinner.load({ data, kind: 'lines', elapsed: false, view: null });
+    return thinner.load({ data, kind: 'lines', elapsed: false, changes: [], view: null });
   };
   for (const problem of ['out of memory', 'again']) {
     const loading = load();

@@ -14,6 +14,8 @@ import type { LinkedTable, QueryRange } from '../../plot/plot-view.tsx';
 import type { PlotSource } from '../../plot/source.ts';
 import type { GridControl } from '../../../ui/grid/index.ts';
 import { boundsOf } from '../../../../shared/language/text/range.ts';
+import { columnConverter, type UnitChanges } from '../../records/unit-changes.ts';
+import { useUnitChanges } from '../use-units.ts';
 import { firstRowIn, nearestRow, rangeOfRows } from './table-link.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Bar } from '../../../ui/bar.tsx';
@@ -45,6 +47,7 @@ export default function ResultsPlot({ answered, control }: ResultsPlotProps) {
   const { dataset, plot } = useTab('results');
   const { held, asked } = answered;
   const zone = useTab('zone');
+  const changes = useUnitChanges();
   const drawnShape = useRedrawThrottle(held);
   const source = useMemo(
     () => recordsSource(held, drawnShape, isCompleteResult(answered, drawnShape.held)),
@@ -55,7 +58,8 @@ export default function ResultsPlot({ answered, control }: ResultsPlotProps) {
       <DatasetPlot
         coverage={<PlotCoverage answered={answered} />}
         queryRange={useQueryRange()}
-        table={useLinkedTable(source, control)}
+        table={useLinkedTable(source, control, changes)}
+        changes={changes}
         connection={asked.request.connection}
         dataset={dataset}
         plot={plot}
@@ -84,7 +88,11 @@ function useQueryRange(): QueryRange | undefined {
 }
 
 /** The link with the table beside the plot; undefined: there is none. */
-function useLinkedTable(source: PlotSource, control: ResultsPlotProps['control']): LinkedTable | undefined {
+function useLinkedTable(
+  source: PlotSource,
+  control: ResultsPlotProps['control'],
+  changes: UnitChanges,
+): LinkedTable | undefined {
   const { plot, dataset, tableLink } = useTab('results');
   const choice = useStore(plot.store, (state) => state.choice);
   const zoom = useStore(plot.store, (state) => state.zoom?.part.x);
@@ -104,7 +112,11 @@ function useLinkedTable(source: PlotSource, control: ResultsPlotProps['control']
       tableLink.setState({ plotRow: null });
     };
   }, [source, x, isLinked, tableLink]);
-  const positions = found?.of === source ? found.at : null;
+  const stored = found?.of === source ? found.at : null;
+  const positions = useMemo(() => {
+    const convert = x === undefined ? null : columnConverter(changes, x);
+    return convert && stored ? stored.map(convert) : stored;
+  }, [stored, changes, x]);
   useEffect(() => {
     const row = zoom && positions && firstRowIn(positions, zoom);
     if (row != null) control?.current?.reveal(row);
