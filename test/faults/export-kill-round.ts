@@ -38,6 +38,17 @@ const killWithin = 900;
 
 /** Sorts of a dataset with unique times, one without, one against the index, and one that has no index. */
 const sorts = ['{timestamp: 1}', '{timestamp: -1}', '{asset_id: 1, timestamp: 1}', '{"data.rop": 1}'];
+const severalWells = (seed: number) => ({
+  dataset: 'demo/wits',
+  query: '{asset_id: {$in: [5001, 5002, 5003]}}',
+  sort: sorts[Math.floor(seed / exportFormats.length) % sorts.length] ?? '',
+});
+/** A LAS file has one log of one well. */
+const oneLog = {
+  dataset: 'demo/drilling.wits.depth',
+  query: '{asset_id: 5002}',
+  sort: '{measured_depth: 1}',
+};
 const summaryShape = z.object({ state: z.string(), rows: z.int() });
 
 const faults = {
@@ -51,7 +62,11 @@ const faults = {
 };
 const quiet = { rate_5xx: 0, rate_429: 0, reset_before: 0, truncate: 0, latency_ms: 0, jitter_ms: 0 };
 
-const summaryOf = (run: CliRun) => summaryShape.parse(JSON.parse(run.lines.at(-1) ?? '{}'));
+function summaryOf({ lines, stderr }: CliRun) {
+  const summary = summaryShape.safeParse(JSON.parse(lines.at(-1) ?? '{}'));
+  if (!summary.success) throw new Error(`The export has no summary: ${stderr}`);
+  return summary.data;
+}
 
 const digestOf = async (folder: string, name: string): Promise<string> =>
   createHash('sha256')
@@ -65,16 +80,13 @@ const digestOf = async (folder: string, name: string): Promise<string> =>
 export async function exportKillRound(seed: number, toll: ExportToll): Promise<void> {
   const random = seededRandom(seed);
   const format: ExportFormat = exportFormats[seed % exportFormats.length] ?? 'csv';
-  const sort = sorts[Math.floor(seed / exportFormats.length) % sorts.length] ?? '';
+  const { dataset, query, sort } = format === 'las' ? oneLog : severalWells(seed);
   const demo = await startDemo({ records: 60_000, wells: 6, seed: 7 });
   const folder = await mkdtemp(join(tmpdir(), 'wellbench-kill-'));
   const name = `f.${format}`;
   const common = ['--json', '--data-dir', join(folder, 'data')];
-  const query = '{asset_id: {$in: [5001, 5002, 5003]}}';
   const exportTo = (out: string): string[] =>
-    ['export', 'demo/wits', '--query', query, '--sort', sort, '--format', format, '--out', out].concat(
-      common,
-    );
+    ['export', dataset, '--query', query, '--sort', sort, '--format', format, '--out', out].concat(common);
   const wrongs: string[] = [];
   try {
     const whole = await runCli(exportTo(join(folder, `whole.${format}`)), connectionEnv(demo));

@@ -1,8 +1,6 @@
-import { Download, Upload } from 'lucide-react';
-import { FileTrigger } from 'react-aria-components/FileTrigger';
 import { useTask } from '../../state/use-task.ts';
 import { Alert } from '../../ui/alert.tsx';
-import { Button } from '../../ui/button.tsx';
+import { ImportExport } from '../../ui/import-export.tsx';
 import { Status } from '../../ui/status.tsx';
 import { useApp } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
@@ -19,31 +17,13 @@ export function ShareProfiles({ hasAny }: { hasAny: boolean }) {
   return (
     <div className="connection-share stack gap-1">
       <div className="row wrap">
-        <FileTrigger
-          acceptedFileTypes={['.json', 'application/json']}
-          onSelect={(picked) => {
-            const file = picked?.item(0);
-            exporting.reset();
-            if (file) void importing.start(file);
-          }}
-        >
-          <Button variant="quiet" icon={Upload} isPending={importing.isRunning}>
-            {w.importFile}
-          </Button>
-        </FileTrigger>
-        {hasAny && (
-          <Button
-            variant="quiet"
-            icon={Download}
-            isPending={exporting.isRunning}
-            onPress={() => {
-              importing.reset();
-              void exporting.start();
-            }}
-          >
-            {w.exportAll}
-          </Button>
-        )}
+        <ImportExport
+          importing={importing}
+          exporting={exporting}
+          canExport={hasAny}
+          importLabel={w.importFile}
+          exportLabel={w.exportAll}
+        />
       </div>
       <Status className="quiet">
         {importedCount

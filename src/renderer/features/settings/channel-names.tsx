@@ -1,6 +1,5 @@
-import { Download, Plus, Upload, X } from 'lucide-react';
+import { Plus, X } from 'lucide-react';
 import { useState } from 'react';
-import { FileTrigger } from 'react-aria-components/FileTrigger';
 import { channels, normalizedName } from '../../../shared/channels/channels.ts';
 import { nameProblems, type NamesByChannel } from '../../../shared/channels/synonyms.ts';
 import { useApp, useAppState } from '../../state/contexts.ts';
@@ -8,6 +7,7 @@ import { useTask } from '../../state/use-task.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ComboBox } from '../../ui/combo-box.tsx';
+import { ImportExport } from '../../ui/import-export.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { Status } from '../../ui/status.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -170,31 +170,13 @@ function ShareNames({ hasAny }: { hasAny: boolean }) {
   return (
     <>
       <div className="row wrap">
-        <FileTrigger
-          acceptedFileTypes={['.json', 'application/json']}
-          onSelect={(picked) => {
-            const file = picked?.item(0);
-            exporting.reset();
-            if (file) void importing.start(file);
-          }}
-        >
-          <Button variant="quiet" icon={Upload} isPending={importing.isRunning}>
-            {w.importFile}
-          </Button>
-        </FileTrigger>
-        {hasAny && (
-          <Button
-            variant="quiet"
-            icon={Download}
-            isPending={exporting.isRunning}
-            onPress={() => {
-              importing.reset();
-              void exporting.start();
-            }}
-          >
-            {w.exportFile}
-          </Button>
-        )}
+        <ImportExport
+          importing={importing}
+          exporting={exporting}
+          canExport={hasAny}
+          importLabel={w.importFile}
+          exportLabel={w.exportFile}
+        />
         <Status className="quiet">{importing.value !== null && w.imported(importing.value)}</Status>
       </div>
       {error && <Alert tone="error">{error.message}</Alert>}

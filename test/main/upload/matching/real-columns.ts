@@ -189,6 +189,22 @@ export interface RealFile {
   readonly columns: Readonly<Record<string, string>>;
 }
 
+/** The curves of the log that the LAS standards use as their example. */
+const exampleLog = {
+  DEPT: 'measured_depth',
+  DT: 'data.compressional_slowness',
+  NPHI: 'data.neutron_porosity',
+  SFLA: 'data.shallow_resistivity',
+  ILM: 'data.medium_resistivity',
+  ILD: 'data.deep_resistivity',
+};
+const gaugesOfTree = {
+  timestamp: 'timestamp',
+  'P-PDG': 'data.bottomhole_pressure',
+  'P-TPT': 'data.tree_pressure',
+  'T-TPT': 'data.tree_temperature',
+};
+
 /** Written by hand from headers, units, descriptions of curves, and SOURCES.md, before any matcher saw the files. */
 export const realFiles: readonly RealFile[] = [
   {
@@ -222,21 +238,13 @@ export const realFiles: readonly RealFile[] = [
   {
     file: 'time/3w_WELL-00011_20140515110134.csv',
     dataset: 'gauges',
-    columns: {
-      timestamp: 'timestamp',
-      'P-PDG': 'data.bottomhole_pressure',
-      'P-TPT': 'data.tree_pressure',
-      'T-TPT': 'data.tree_temperature',
-    },
+    columns: gaugesOfTree,
   },
   {
     file: 'time/3w_WELL-00004_20140806100103.csv',
     dataset: 'gauges',
     columns: {
-      timestamp: 'timestamp',
-      'P-PDG': 'data.bottomhole_pressure',
-      'P-TPT': 'data.tree_pressure',
-      'T-TPT': 'data.tree_temperature',
+      ...gaugesOfTree,
       'P-MON-CKP': 'data.choke_upstream_pressure',
       'T-JUS-CKP': 'data.choke_downstream_temperature',
     },
@@ -294,41 +302,18 @@ export const realFiles: readonly RealFile[] = [
   {
     file: 'depth/encodings_cp1252.las',
     dataset: 'logs',
-    columns: {
-      DEPT: 'measured_depth',
-      DT: 'data.compressional_slowness',
-      RHOB: 'data.bulk_density',
-      NPHI: 'data.neutron_porosity',
-      SFLA: 'data.shallow_resistivity',
-      ILM: 'data.medium_resistivity',
-      ILD: 'data.deep_resistivity',
-    },
+    columns: { ...exampleLog, RHOB: 'data.bulk_density' },
   },
   {
     // The mnemonic of the density differs in case.
     file: 'depth/encodings_utf16lebom.las',
     dataset: 'logs',
-    columns: {
-      DEPT: 'measured_depth',
-      DT: 'data.compressional_slowness',
-      NPHI: 'data.neutron_porosity',
-      SFLA: 'data.shallow_resistivity',
-      ILM: 'data.medium_resistivity',
-      ILD: 'data.deep_resistivity',
-    },
+    columns: exampleLog,
   },
   {
     file: 'depth/sample.las_units-line.csv',
     dataset: 'logs',
-    columns: {
-      DEPT: 'measured_depth',
-      DT: 'data.compressional_slowness',
-      RHOB: 'data.bulk_density',
-      NPHI: 'data.neutron_porosity',
-      SFLA: 'data.shallow_resistivity',
-      ILM: 'data.medium_resistivity',
-      ILD: 'data.deep_resistivity',
-    },
+    columns: { ...exampleLog, RHOB: 'data.bulk_density' },
   },
   {
     file: 'formats/las/alberta_00-01-01-073-05W5-0.las',
@@ -431,15 +416,7 @@ export const realFiles: readonly RealFile[] = [
     file: 'formats/las/sample_las3.0_spec.las',
     table: 'ASCII',
     dataset: 'logs',
-    columns: {
-      DEPT: 'measured_depth',
-      DT: 'data.compressional_slowness',
-      RHOB: 'data.bulk_density',
-      NPHI: 'data.neutron_porosity',
-      SFLA: 'data.shallow_resistivity',
-      ILM: 'data.medium_resistivity',
-      ILD: 'data.deep_resistivity',
-    },
+    columns: { ...exampleLog, RHOB: 'data.bulk_density' },
   },
   {
     file: 'formats/witsml/log_example_1311.xml',

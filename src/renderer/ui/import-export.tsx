@@ -1,0 +1,55 @@
+import { Download, Upload } from 'lucide-react';
+import { FileTrigger } from 'react-aria-components/FileTrigger';
+import { Button } from './button.tsx';
+
+interface FileTask<Input> {
+  readonly isRunning: boolean;
+  readonly start: (input: Input) => Promise<void>;
+  /** Clears what it reported. */
+  readonly reset: () => void;
+}
+
+/** Buttons that import a JSON file, and export one; what the other reported disappears. */
+export function ImportExport({
+  importing,
+  exporting,
+  canExport,
+  importLabel,
+  exportLabel,
+}: {
+  readonly importing: FileTask<File>;
+  readonly exporting: FileTask<void>;
+  readonly canExport: boolean;
+  readonly importLabel: string;
+  readonly exportLabel: string;
+}) {
+  return (
+    <>
+      <FileTrigger
+        acceptedFileTypes={['.json', 'application/json']}
+        onSelect={(picked) => {
+          const file = picked?.item(0);
+          exporting.reset();
+          if (file) void importing.start(file);
+        }}
+      >
+        <Button variant="quiet" icon={Upload} isPending={importing.isRunning}>
+          {importLabel}
+        </Button>
+      </FileTrigger>
+      {canExport && (
+        <Button
+          variant="quiet"
+          icon={Download}
+          isPending={exporting.isRunning}
+          onPress={() => {
+            importing.reset();
+            void exporting.start();
+          }}
+        >
+          {exportLabel}
+        </Button>
+      )}
+    </>
+  );
+}
