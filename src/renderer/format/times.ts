@@ -40,9 +40,6 @@ export function formatOffset(minutes: number): string {
   return `${minutes < 0 ? '−' : '+'}${pad(Math.floor(size / 60))}:${pad(size % 60)}`;
 }
 
-/** The offset from UTC of the local zone at a time, as `+01:00`. */
-export const localOffset = (ms: number): string => formatOffset(-new Date(ms).getTimezoneOffset());
-
 /** A running duration, in tenths at first: `0.0 s`, `0.8 s`, then as {@link formatDuration}. */
 export function formatElapsed(ms: number): string {
   const seconds = Math.max(ms, 0) / 1000;

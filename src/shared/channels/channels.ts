@@ -6,7 +6,7 @@ import { mud } from './groups/mud.ts';
 import { wireline } from './groups/wireline.ts';
 import { headerParts } from './header.ts';
 import { quantitiesOf } from './units.ts';
-import type { Quantity } from './units.ts';
+import type { Quantity } from './unit-table.ts';
 
 /** What is measured at a well, by its standard name. */
 export interface Channel {

@@ -5,7 +5,6 @@ import {
   formatElapsed,
   formatRemaining,
   formatTimestamp,
-  localOffset,
 } from '../../../src/renderer/format/times.ts';
 
 describe('formatTimestamp', () => {
@@ -25,12 +24,6 @@ describe('formatTimestamp', () => {
 
   it('returns a number that isn’t a date unchanged', () => {
     expect(formatTimestamp(9e15, 'utc')).toBe('9000000000000000');
-  });
-});
-
-describe('localOffset', () => {
-  it('is a sign, hours, and minutes', () => {
-    expect(localOffset(1_700_000_000_000)).toMatch(/^[+−]\d\d:\d\d$/);
   });
 });
 

@@ -16,7 +16,7 @@ import {
   unitOf,
   units,
 } from '../../../src/shared/channels/units.ts';
-import type { Quantity, Unit } from '../../../src/shared/channels/units.ts';
+import type { Quantity, Unit } from '../../../src/shared/channels/unit-table.ts';
 
 const unit = (symbol: string): Unit => {
   const found = units.find((each) => each.symbol === symbol);

@@ -2,7 +2,7 @@ import { channelOf, channelsOf, normalizedName } from '../../../shared/channels/
 import type { ChannelMatch, Synonyms } from '../../../shared/channels/channels.ts';
 import { headerParts } from '../../../shared/channels/header.ts';
 import { factorOf, quantitiesOf, unitOf, unitPair } from '../../../shared/channels/units.ts';
-import type { Unit } from '../../../shared/channels/units.ts';
+import type { Unit } from '../../../shared/channels/unit-table.ts';
 import type { DatasetField } from '../../../shared/datasets/fields.ts';
 import { sureConfidence } from '../../../shared/upload/proposals.ts';
 import type { FieldMatch } from '../../../shared/upload/proposals.ts';

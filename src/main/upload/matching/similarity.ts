@@ -1,5 +1,6 @@
 import { normalizedName } from '../../../shared/channels/channels.ts';
-import { convert, type Unit } from '../../../shared/channels/units.ts';
+import type { Unit } from '../../../shared/channels/unit-table.ts';
+import { convert } from '../../../shared/channels/units.ts';
 
 /** The lowest and highest number of a column or field. */
 export interface Range {

@@ -1,5 +1,5 @@
 import type { PlotChoice } from '../../../shared/tabs/plot.ts';
-import type { Quantity } from '../../../shared/channels/units.ts';
+import type { Quantity } from '../../../shared/channels/unit-table.ts';
 import { alongText, type Along, type ChartRange } from '../../ui/plot/index.ts';
 import type { Content } from './scene.ts';
 import { words } from '../../words/words.ts';

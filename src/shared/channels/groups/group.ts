@@ -1,4 +1,4 @@
-import type { Quantity } from '../units.ts';
+import type { Quantity } from '../unit-table.ts';
 
 /** The lowest and highest value that is physically possible, in a unit of the unit table. */
 export type Limits = readonly [min: number, max: number, unit: string];

@@ -156,8 +156,3 @@ export function movedStages(
     order: next,
   };
 }
-
-/** What is sent of the pipeline up to a stage, that one included; as a list of texts. */
-export function enabledUpTo({ stages }: PipelinePieces, at: number): string[] {
-  return stages.slice(0, at + 1).flatMap(({ on, text }) => (on ? [text] : []));
-}

@@ -7,7 +7,6 @@ import {
   movedStages,
   joinPipeline,
   rewriteStages,
-  enabledUpTo,
   withStageEnabled,
   splitPipeline,
   splitFirstStage,
@@ -212,11 +211,5 @@ describe('stages', () => {
       }),
       { numRuns: 300 },
     );
-  });
-
-  it('up to one are part of its preview', () => {
-    const pieces = apart('[{$match: {}},\n// {$skip: 1},\n{$sort: {}}, {$limit: 1}]');
-    expect(enabledUpTo(pieces, 2)).toEqual(['{$match: {}}', '{$sort: {}}']);
-    expect(enabledUpTo(pieces, 1)).toEqual(['{$match: {}}']);
   });
 });
