@@ -3,7 +3,14 @@ import { nodePort, serve } from '../../shared/threads.ts';
 import { appErrorFrom } from '../files/file-errors.ts';
 import type { ReadPosition } from '../paging/cursor.ts';
 import { ExportWriter } from './writing/export-writer.ts';
-import type { ResponseOrigin, FinishStep, PageOutcome, ProgressMarks, WriterSpec } from './writing/spec.ts';
+import type {
+  CutStep,
+  ResponseOrigin,
+  FinishStep,
+  PageOutcome,
+  ProgressMarks,
+  WriterSpec,
+} from './writing/spec.ts';
 
 // The thread that parses, formats, and writes the pages of an export, so the main thread never stalls.
 
@@ -26,6 +33,9 @@ const calls = {
   },
   write({ at, content, origin }: PageToWrite): PageOutcome {
     return openWriter().write(at, content, origin);
+  },
+  cutMore(): Promise<CutStep> {
+    return openWriter().cutStep();
   },
   finishMore(): Promise<FinishStep> {
     return openWriter().finishStep();

@@ -10,6 +10,7 @@ import type { DataService, RecordsResponse } from '../services/services.ts';
 import { workerUrl } from '../workers.ts';
 import type { ExportCalls } from './export-worker.ts';
 import type { FolderTarget } from './folder/folder-target.ts';
+import type { Slice } from './folder/slice.ts';
 import { requestOf } from './manifest.ts';
 import type { ExportEntry, ExportPlan, ExportProgress } from './plan.ts';
 import { readRecords, transferable } from './read-records.ts';
@@ -30,7 +31,7 @@ export interface ExportFileOptions {
    */
   readonly partial: () => Promise<string>;
   /** The folder to write instead of a file. */
-  readonly folderTarget?: FolderTarget | undefined;
+  readonly folderTarget?: Omit<FolderTarget, 'slices'> | undefined;
 }
 
 export interface ExportFile {
@@ -82,6 +83,7 @@ async function writePages(
   const { job, data, signal, counts, report } = options;
   const { plan, folder, journal } = job;
   const { surveyResult, counted, checkpoints, startedAt } = earlier;
+  const { sliceBytes = Number.POSITIVE_INFINITY } = plan.folder ?? {};
   const partial = options.partial();
   // Awaited after the survey; without a listener an earlier rejection would be unhandled.
   partial.catch(() => undefined);
@@ -90,6 +92,8 @@ async function writePages(
       ? await lastUsableCheckpoint(earlier, plan, { folder, partial: await partial })
       : null;
   if (!from && checkpoints.length > 0) await journal.append({ kind: 'anew' }, { flush: true });
+  let slices = from ? earlier.slices : [];
+  let slicedBytes = 0;
   let rule: WindowRule | null = null;
   let skipReason = surveyResult?.why ?? null;
   let rows = from?.rows ?? 0;
@@ -100,7 +104,8 @@ async function writePages(
     earlier: { survey: surveyResult, counted, checkpoint: from },
     async open(usedRule) {
       rule = usedRule;
-      await calls.open({ spec: createSpec(options, await partial, { rule, started: startedAt }), from });
+      const spec = createSpec(options, await partial, { rule, started: startedAt, slices });
+      await calls.open({ spec, from });
       return (at, content, origin) =>
         calls.write({ at, content, origin }, { transfer: transferable(content) });
     },
@@ -113,20 +118,34 @@ async function writePages(
       skipReason = page.fallbackReason;
       await journal.append({ kind: 'gaveUp', why: skipReason }, { flush: true });
       from = null;
+      slices = [];
       continue;
     }
     const { checkpoint, isDurable, addedRows } = page;
     if (addedRows > 0) await journal.append({ kind: 'page', checkpoint }, { flush: isDurable });
     ({ rows } = checkpoint);
-    report({ rows, bytes: Math.max(checkpoint.marks.partial, checkpoint.marks.spool) });
+    const { marks } = checkpoint;
+    report({ rows, bytes: slicedBytes + Math.max(marks.partial, marks.spool) });
+    if (marks.spool < sliceBytes) continue;
+    const slice = await lastStep(() => calls.cutMore(), 'pieces', signal);
+    slicedBytes += marks.spool;
+    const begin = { ...checkpoint, marks: { ...marks, spool: 0 } };
+    await journal.append({ kind: 'slice', checkpoint: begin, slice }, { flush: true });
   }
   return { file: await finish(options, calls), rows, rule, skipReason };
+}
+
+interface SpecOptions {
+  readonly rule: WindowRule | null;
+  readonly started: string | null;
+  /** The slices of an earlier attempt. */
+  readonly slices?: readonly Slice[];
 }
 
 function createSpec(
   { job: { plan, folder }, folderTarget }: Pick<ExportFileOptions, 'job' | 'folderTarget'>,
   partial: string,
-  { rule, started }: { readonly rule: WindowRule | null; readonly started: string | null },
+  { rule, started, slices = [] }: SpecOptions,
 ): WriterSpec {
   const { format, csv, layout, columnNames, unitChanges, timeZone, wellNames, fileName } = plan;
   const omittedFields = fieldsToRequest(plan.fields, rule?.field ?? null).filter(
@@ -147,7 +166,7 @@ function createSpec(
   return {
     ...written,
     folder,
-    folderTarget,
+    folderTarget: folderTarget && { ...folderTarget, slices },
     partial,
     name: fileName,
     about: { ...aboutOf(plan), started: started ?? '' },
@@ -199,11 +218,24 @@ async function fetchWhole({ job, data, signal }: ExportFileOptions): Promise<Rec
 }
 
 async function finish({ signal, report }: ExportFileOptions, calls: ThreadCalls): Promise<FinishedFile> {
+  const file = await lastStep(() => calls.finishMore(), 'sha256', signal);
+  report({ bytes: file.bytes });
+  return file;
+}
+
+/**
+ * Repeats a step until its result has a member of the last one.
+ * @throws AppError `cancelled`, and errors of the step
+ */
+async function lastStep<Step extends object, Key extends string>(
+  next: () => Promise<Step>,
+  key: Key,
+  signal: AbortSignal,
+): Promise<Extract<Step, Record<Key, unknown>>> {
+  const isLast = (step: Step): step is Extract<Step, Record<Key, unknown>> => key in step;
   for (;;) {
     if (signal.aborted) throw new AppError('cancelled', {});
-    const step = await calls.finishMore();
-    if (!('sha256' in step)) continue;
-    report({ bytes: step.bytes });
-    return step;
+    const step = await next();
+    if (isLast(step)) return step;
   }
 }

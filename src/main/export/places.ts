@@ -9,6 +9,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { idBytes } from '../paging/id-set.ts';
+import { piecesName } from './folder/slice.ts';
 import { spoolName } from './writing/export-writer.ts';
 import { idsName } from './writing/seen-ids.ts';
 import type { Checkpoint, FinishedFile } from './writing/spec.ts';
@@ -150,11 +151,13 @@ export async function findPartial(
  * @throws AppError `file_unwritable`
  */
 export async function lastUsableCheckpoint(
-  { checkpoints }: ExportProgress,
+  { checkpoints, slices }: ExportProgress,
   { format }: ExportPlan,
   { folder, partial }: { folder: string; partial: string },
 ): Promise<Checkpoint | null> {
   const size = async (path: string): Promise<number> => (await sizeOf(path)) ?? 0;
+  for (const { file: piece, bytes } of slices.flatMap(({ pieces }) => pieces))
+    if ((await size(join(folder, piecesName, piece))) !== bytes) return null;
   const ids = (await size(join(folder, idsName))) / idBytes;
   const spool = await size(join(folder, spoolName));
   const file = await size(partial);
@@ -203,6 +206,6 @@ export async function findFinished(
 
 /** Removes the files of an unfinished export. Those that can't be removed now go with the job's folder. */
 export async function removeSpools(folder: string): Promise<void> {
-  for (const name of [spoolName, idsName])
-    await rm(join(folder, name), { force: true }).catch(() => undefined);
+  for (const name of [spoolName, idsName, piecesName])
+    await rm(join(folder, name), { recursive: true, force: true }).catch(() => undefined);
 }

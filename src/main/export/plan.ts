@@ -5,6 +5,7 @@ import { csvStyle } from '../../shared/export/csv-style.ts';
 import { columnNamesStyles, exportFormat, aggregation } from '../../shared/export/export.ts';
 import { direction, windowRule, type Survey } from '../paging/rule.ts';
 import { folderPlan } from './folder/folder-target.ts';
+import { slice, type Slice } from './folder/slice.ts';
 import { unitChanges } from './records/unit-changes.ts';
 import { columnFacts } from './writing/about.ts';
 import { checkpoint, finishedFile, type Checkpoint, type FinishedFile } from './writing/spec.ts';
@@ -58,6 +59,8 @@ export const exportEntry = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('surveyed'), rule: windowRule.nullable(), why: z.string().nullable() }),
   z.object({ kind: z.literal('counted'), count: z.int().nullable() }),
   z.object({ kind: z.literal('page'), checkpoint }),
+  /** The spooled records were divided into pieces; the spool begins again. */
+  z.object({ kind: z.literal('slice'), checkpoint, slice }),
   /** Nothing written so far is usable; reading starts over. */
   z.object({ kind: z.literal('anew') }),
   /** Windows don't work; reading starts over with `skip`. */
@@ -76,8 +79,10 @@ export interface ExportProgress {
   readonly surveyResult: Survey | undefined;
   /** The count at the start. */
   readonly counted: number | null;
-  /** The pages written since reading last started over. */
+  /** The pages written since reading last started over, or since the last slice. */
   readonly checkpoints: readonly Checkpoint[];
+  /** The slices of a folder since reading last started over. */
+  readonly slices: readonly Slice[];
   readonly finished: { readonly file: FinishedFile; readonly rows: number } | null;
 }
 
@@ -89,12 +94,23 @@ export function readProgress(entries: readonly ExportEntry[]): ExportProgress {
     surveyResult: undefined,
     counted: null,
     checkpoints: [],
+    slices: [],
     finished: null,
   };
   for (const entry of entries) progress = { ...progress, ...progressChange(entry, progress) };
   const last = entries.findLastIndex(({ kind }) => kind === 'gaveUp' || kind === 'anew');
-  const pages = entries.slice(last + 1).filter((entry) => entry.kind === 'page');
-  return { ...progress, checkpoints: pages.map((entry) => entry.checkpoint) };
+  const current = entries.slice(last + 1);
+  const sinceSlice = current.slice(
+    Math.max(
+      current.findLastIndex(({ kind }) => kind === 'slice'),
+      0,
+    ),
+  );
+  return {
+    ...progress,
+    checkpoints: sinceSlice.flatMap((entry) => ('checkpoint' in entry ? [entry.checkpoint] : [])),
+    slices: current.flatMap((entry) => ('slice' in entry ? [entry.slice] : [])),
+  };
 }
 
 function progressChange(entry: ExportEntry, { startedAt }: ExportProgress): Partial<ExportProgress> {
@@ -108,6 +124,7 @@ function progressChange(entry: ExportEntry, { startedAt }: ExportProgress): Part
     case 'gaveUp':
       return { surveyResult: { rule: null, why: entry.why }, finished: null };
     case 'page':
+    case 'slice':
     case 'anew':
       return { finished: null };
     case 'finished':

@@ -11,6 +11,8 @@ import { manifestName, partPath } from './manifest.ts';
 export const stagingName = '_staging';
 /** New files of a run that has committed: each is moved to its place, now or by the next run. */
 const commitName = '_commit';
+/** Readers of the folder must not find a new file before it is in its place, whatever pattern they use. */
+export const stagedName = (path: string): string => `${path}.new`;
 export const changesName = 'changes.json';
 const successName = '_SUCCESS';
 const lockName = '_lock';
@@ -84,7 +86,7 @@ export async function completeCommit(folder: string): Promise<void> {
       await rm(join(folder, successName), { force: true });
       for (const path of moved) {
         await mkdir(dirname(join(folder, path)), { recursive: true });
-        await moveIfPresent(join(committed, path), join(folder, path));
+        await moveIfPresent(join(committed, stagedName(path)), join(folder, path));
       }
       for (const path of removed) await removePart(folder, path);
       await moveIfPresent(join(committed, manifestName), join(folder, manifestName));

@@ -1,6 +1,9 @@
 import * as z from 'zod';
 import type { FolderManifest } from './manifest.ts';
 import { partitionPlan } from './partition.ts';
+import type { Slice } from './slice.ts';
+
+export const defaultSliceBytes = 2 ** 31;
 
 /** The part of an export's plan about its folder. */
 export const folderPlan = z.object({
@@ -14,6 +17,8 @@ export const folderPlan = z.object({
   generation: z.int(),
   /** Query and fields as JSON, without the limit of an update. */
   request: z.string(),
+  /** Records of this many bytes as JSON are a slice, so that a run needs no space for all of them at once. */
+  sliceBytes: z.int().min(1).default(defaultSliceBytes),
 });
 export type FolderPlan = z.infer<typeof folderPlan>;
 
@@ -24,4 +29,6 @@ export interface FolderTarget extends Pick<FolderPlan, 'partition' | 'cutMs' | '
   /** Its content before the run; null: none. */
   readonly base: FolderManifest | null;
   readonly job: string;
+  /** The slices of an earlier attempt. */
+  readonly slices: readonly Slice[];
 }

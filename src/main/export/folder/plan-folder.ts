@@ -5,7 +5,7 @@ import { isObject, stringifyJson, type JsonObject, type JsonValue } from '../../
 import type { FolderPlace } from '../../files/files.ts';
 import { canBeWindowed, withBound } from '../../paging/request.ts';
 import { checkFolder } from './commit.ts';
-import type { FolderPlan } from './folder-target.ts';
+import { defaultSliceBytes, type FolderPlan } from './folder-target.ts';
 import { type FolderManifest, readFolderManifest } from './manifest.ts';
 import type { PartitionPlan } from './partition.ts';
 
@@ -46,7 +46,12 @@ export async function planFolder(
   const scopeText = stringifyJson({ query, fields: [...fields], ...(units === 'stored' ? {} : { units }) });
   await checkFolder(path);
   const base = await readFolderManifest(path);
-  const plan = { partition, request: scopeText, generation: base?.generation ?? 0 };
+  const plan = {
+    partition,
+    request: scopeText,
+    generation: base?.generation ?? 0,
+    sliceBytes: defaultSliceBytes,
+  };
   if (!base) return { folder: { ...plan, cutMs: null }, query };
   if (!mirror) throw new AppError('file_exists', { file: name });
   checkSame(base, { partition, request: scopeText, service: dataUrl, dataset, columnNames }, name);

@@ -7,13 +7,13 @@ import { idOf, keysOf, RecordScanner, type ScannedPage } from '../records/scan.t
 import { GrowingFile, realDisk, type Disk } from '../../files/growing-file.ts';
 import { idsName, SeenIds } from './seen-ids.ts';
 import { noMarks, type Sink, type Marks } from './sink.ts';
-import type { ResponseOrigin, FinishStep, PageOutcome, ProgressMarks, WriterSpec } from './spec.ts';
+import type { CutStep, ResponseOrigin, FinishStep, PageOutcome, ProgressMarks, WriterSpec } from './spec.ts';
 import { csvForm } from '../records/csv.ts';
 import { csvHeadings } from '../records/csv-headings.ts';
 import { createWellNamer } from '../records/well-names.ts';
 import { createUnitConverter } from '../records/unit-changes.ts';
 import { createZoneWriter } from '../records/zone.ts';
-import { writeFolder } from './folder-files.ts';
+import { FolderWriter } from './folder-files.ts';
 import { CsvSink } from './csv-sink.ts';
 import { JsonSink } from './json-sink.ts';
 import { writeLas } from './las-file.ts';
@@ -39,6 +39,7 @@ export class ExportWriter {
   readonly #seenIds: SeenIds;
   #rows: number;
   #syncedAt = performance.now();
+  #cutSteps: ReturnType<NonNullable<Sink['cut']>> | null = null;
   #finishSteps: ReturnType<Sink['finish']> | null = null;
 
   /**
@@ -94,6 +95,18 @@ export class ExportWriter {
     } finally {
       this.#release(page);
     }
+  }
+
+  /**
+   * Does one step of dividing the records so far into pieces. The last step returns them.
+   * @throws AppError `disk_full`, `file_unwritable`
+   */
+  async cutStep(): Promise<CutStep> {
+    this.#cutSteps ??= this.#sink.cut?.() ?? null;
+    if (!this.#cutSteps) throw new Error('these records can’t be divided');
+    const { done, value } = await this.#cutSteps.next();
+    if (done) this.#cutSteps = null;
+    return value;
   }
 
   /**
@@ -182,10 +195,12 @@ function openSink(
   switch (format) {
     case 'parquet': {
       const options = { fields, about, names: columnNames };
-      return new SpooledSink(files, () =>
-        folderTarget
-          ? writeFolder(files, { ...options, folder, name, target: folderTarget })
-          : writeParquet(files, options),
+      if (!folderTarget) return new SpooledSink(files, () => writeParquet(files, options));
+      const writer = new FolderWriter(files, { ...options, folder, name, target: folderTarget });
+      return new SpooledSink(
+        files,
+        () => writer.finish(),
+        () => writer.cut(),
       );
     }
     case 'las':

@@ -2,20 +2,21 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { GrowingFile, realDisk } from '../../files/growing-file.ts';
 import { writeError } from '../../files/file-errors.ts';
-import { type Column, Columns, valueKinds } from '../records/columns.ts';
-import { createPathTree, type PathTree } from '../records/path-tree.ts';
-import { RecordScanner, type ScannedPage } from '../records/scan.ts';
-import { type TypedColumn, TypedRows, typeOf, type TypesOptions } from '../records/typed-columns.ts';
-import { columnNames } from '../records/column-names.ts';
-import { groupRows, ParquetTable, type ParquetOptions } from './parquet-table.ts';
-import type { FinishedTable, FinishProgress } from './sink.ts';
-import type { SpooledFiles } from './spooled-sink.ts';
-import { changesName, stagingName, type FolderChanges } from '../folder/commit.ts';
-import { type FolderManifest, manifestName, type Part } from '../folder/manifest.ts';
-import { partRecords } from './part-records.ts';
+import { changesName, stagedName, stagingName, type FolderChanges } from '../folder/commit.ts';
 import type { FolderTarget } from '../folder/folder-target.ts';
-import { createPlacer, type PartitionPlan } from '../folder/partition.ts';
+import { type FolderManifest, manifestName, type Part } from '../folder/manifest.ts';
+import { createPlacer } from '../folder/partition.ts';
+import type { Piece, Slice } from '../folder/slice.ts';
+import { Columns } from '../records/columns.ts';
+import { createPathTree } from '../records/path-tree.ts';
+import type { ScannedPage } from '../records/scan.ts';
+import { TypedRows } from '../records/typed-columns.ts';
+import { groupRows, ParquetTable, type ParquetOptions } from './parquet-table.ts';
+import { Pieces } from './pieces.ts';
+import type { FinishedTable, FinishProgress } from './sink.ts';
 import { SplitRecords } from './split-records.ts';
+import type { SpooledFiles } from './spooled-sink.ts';
+import { typesOf, WrittenFiles } from './written-files.ts';
 
 interface FolderOptions extends ParquetOptions {
   readonly fields: readonly string[];
@@ -31,70 +32,151 @@ const partName = 'part-0.parquet';
 /**
  * Writes spooled records as a folder of Parquet files, one for each partition, which all have the same columns. Files
  * that differ from those of the folder are written to its staging folder, with the manifest.
- * @throws AppError `disk_full`, `file_unwritable`, `file_unreadable` for an earlier file
  */
-export async function* writeFolder(
-  { file, spool }: SpooledFiles,
-  options: FolderOptions,
-): AsyncGenerator<FinishProgress, FinishedTable> {
-  const { fields, folder, name, target } = options;
-  const { base, cutMs, partition } = target;
-  const staging = join(target.path, stagingName);
-  prepareStaging(staging, name);
-  const tree = createPathTree();
-  const columns = new Columns(tree, fields, { isTyped: true, existing: base?.columns ?? [] });
-  const place = createPlacer(partition, tree);
-  const split = new SplitRecords(join(folder, 'partitions'), name);
-  for (const page of spool.pages(tree)) {
-    for (let record = 0; record < page.count; record += 1) {
-      const { folder: at, ms } = place(page, record);
-      // Bounds of text can match a little more than the instants that they mean.
-      if (cutMs !== null && (ms === null || ms < cutMs)) continue;
-      columns.addRecord(page, record);
-      split.add(at, page, record, ms);
+export class FolderWriter {
+  readonly #files: SpooledFiles;
+  readonly #options: FolderOptions;
+  readonly #pieces: Pieces;
+
+  constructor(files: SpooledFiles, options: FolderOptions) {
+    const { folder, target, names } = options;
+    this.#files = files;
+    this.#options = options;
+    this.#pieces = new Pieces(
+      folder,
+      target.slices,
+      ({ columns }, at) => new WrittenFiles({ folder: at, partition: target.partition, columns, names }),
+    );
+  }
+
+  /**
+   * Writes the spooled records as pieces, a file for each partition; later records are those of the next slice.
+   * @throws AppError `disk_full`, `file_unwritable`
+   */
+  async *cut(): AsyncGenerator<FinishProgress, Slice> {
+    const { target } = this.#options;
+    const { columns, split, tree } = yield* this.#divide();
+    const rows = new TypedRows(columns, groupRows, typesOf(target.partition));
+    mkdirSync(this.#pieces.folder, { recursive: true, mode: 0o700 });
+    const pieces: Piece[] = [];
+    for (const partition of split.partitions) {
+      const file = `${this.#pieces.count}-${pieces.length}.parquet`;
+      const source = {
+        full: join(this.#pieces.folder, file),
+        rows,
+        newPages: [split.pages(partition, tree)],
+      };
+      const written = await writePart(source, this.#options);
+      pieces.push({ partition, file, ...written, last: split.lastOf(partition) });
+      yield { rows: 0 };
     }
-    yield { rows: 0 };
+    split.remove();
+    const slice = { pieces, columns: kindsOf(columns) };
+    this.#pieces.add(slice);
+    return slice;
   }
-  split.flush();
-  const rows = new TypedRows(columns, groupRows, typesOf(partition));
-  const earlier = base ? new EarlierParts(base, options, rows.columns) : null;
-  const parts: Part[] = [];
-  const made: FolderChanges = { moved: [], removed: [] };
-  const earlierParts = new Map(base?.parts.map((part) => [dirname(part.path), part]));
-  let writtenRows = 0;
-  for (const at of [...new Set([...earlierParts.keys(), ...split.partitions])].toSorted()) {
-    const before = earlierParts.get(at);
-    const isNew = split.partitions.includes(at);
-    const isTouched = isNew || cutMs === null || (before?.last ?? Number.NEGATIVE_INFINITY) >= cutMs;
-    if (before && !isTouched && earlier?.hasSameColumns) {
-      parts.push(before);
-      continue;
+
+  /** @throws AppError `disk_full`, `file_unwritable`, `file_unreadable` for an earlier file */
+  async *finish(): AsyncGenerator<FinishProgress, FinishedTable> {
+    const { target, names, name } = this.#options;
+    const { base, cutMs, partition } = target;
+    const pieces = this.#pieces;
+    const staging = join(target.path, stagingName);
+    prepareStaging(staging, name);
+    const { columns, split, tree, place } = yield* this.#divide();
+    const rows = new TypedRows(columns, groupRows, typesOf(partition));
+    const earlier =
+      base && new WrittenFiles({ folder: target.path, partition, columns: base.columns, names });
+    const hasSameColumns = earlier?.hasColumns(rows.columns) === true;
+    const parts: Part[] = [];
+    const made: FolderChanges = { moved: [], removed: [] };
+    const earlierParts = new Map(base?.parts.map((part) => [dirname(part.path), part]));
+    const changed = new Set([...pieces.partitions, ...split.partitions]);
+    let writtenRows = 0;
+    for (const at of [...new Set([...earlierParts.keys(), ...changed])].toSorted()) {
+      const before = earlierParts.get(at);
+      const isTouched =
+        changed.has(at) || cutMs === null || (before?.last ?? Number.NEGATIVE_INFINITY) >= cutMs;
+      if (before && !isTouched && hasSameColumns) {
+        parts.push(before);
+        continue;
+      }
+      const path = at === '' ? partName : `${at}/${partName}`;
+      const full = join(staging, stagedName(path));
+      mkdirSync(dirname(full), { recursive: true });
+      const isKept = before && earlier && (cutMs !== null || !isTouched);
+      const only = isKept || split.partitions.includes(at) ? null : pieces.only(at, rows.columns);
+      let part: Part;
+      if (only) {
+        pieces.copy(only, full, name);
+        const { rows: count, bytes, sha256, last } = only;
+        part = { path, rows: count, bytes, sha256, last };
+      } else {
+        const kept = isKept
+          ? keptRecords(earlier.pages(before.path, tree), place, isTouched ? cutMs : null)
+          : null;
+        const source = {
+          full,
+          rows,
+          kept,
+          newPages: [pieces.pages(at, tree), split.pages(at, tree)],
+        };
+        const written = await writePart(source, this.#options);
+        part = { path, ...written, last: latest([kept?.last ?? null, pieces.lastOf(at), split.lastOf(at)]) };
+      }
+      writtenRows += part.rows;
+      yield { rows: writtenRows };
+      const isSame = before?.sha256 === part.sha256;
+      if (isSame || part.rows === 0) rmSync(full, { force: true });
+      else made.moved.push(path);
+      if (part.rows > 0) parts.push(part);
+      else if (before) made.removed.push(path);
     }
-    const path = at === '' ? partName : `${at}/${partName}`;
-    const keptPages =
-      before && earlier && (cutMs !== null || !isTouched) ? earlier.pages(before, tree) : noPages();
-    const isKept = (ms: number | null): boolean => !isTouched || cutMs === null || ms === null || ms < cutMs;
-    const table = { path, rows, place, isKept, keptPages, newPages: split.pages(at, tree) };
-    const part = await writePart(table, split.lastOf(at), options);
-    writtenRows += part.rows;
-    yield { rows: writtenRows };
-    const isSame = before?.sha256 === part.sha256;
-    if (isSame || part.rows === 0) rmSync(join(staging, path), { force: true });
-    else made.moved.push(path);
-    if (part.rows > 0) parts.push(part);
-    else if (before) made.removed.push(path);
+    split.remove();
+    const { file } = this.#files;
+    const text = manifestText(columns, parts, this.#options);
+    file.cutTo(0);
+    file.append(text);
+    try {
+      writeFileSync(join(staging, manifestName), text, { flush: true });
+      writeFileSync(join(staging, changesName), JSON.stringify(made), { flush: true });
+    } catch (error) {
+      throw writeError(error, name, 0);
+    }
+    return { columns: rows.columns.map(({ path }) => path) };
   }
-  split.remove();
-  const text = manifestText(columns, parts, options);
-  file.cutTo(0);
-  file.append(text);
-  try {
-    writeFileSync(join(staging, manifestName), text, { flush: true });
-    writeFileSync(join(staging, changesName), JSON.stringify(made), { flush: true });
-  } catch (error) {
-    throw writeError(error, name, 0);
+
+  /** Divides the spooled records by partition. */
+  async *#divide() {
+    const { fields, folder, name, target } = this.#options;
+    const { base, cutMs, partition } = target;
+    const tree = createPathTree();
+    const existing = [...(base?.columns ?? []), ...this.#pieces.columns];
+    const columns = new Columns(tree, fields, { isTyped: true, existing });
+    const place = createPlacer(partition, tree);
+    const split = new SplitRecords(join(folder, 'partitions'), name);
+    for (const page of this.#files.spool.pages(tree)) {
+      for (let record = 0; record < page.count; record += 1) {
+        const { folder: at, ms } = place(page, record);
+        // Bounds of text can match a little more than the instants that they mean.
+        if (cutMs !== null && (ms === null || ms < cutMs)) continue;
+        columns.addRecord(page, record);
+        split.add(at, page, record, ms);
+      }
+      yield { rows: 0 };
+    }
+    split.flush();
+    return { tree, columns, place, split };
   }
-  return { columns: rows.columns.map(({ path }) => path) };
+}
+
+const kindsOf = (columns: Columns): { path: string; kinds: number }[] =>
+  columns.inOrder().map(({ path, kinds }) => ({ path, kinds }));
+
+/** The last of some times; null: there is none. */
+function latest(times: readonly (number | null)[]): number | null {
+  const known = times.filter((time) => time !== null);
+  return known.length === 0 ? null : Math.max(...known);
 }
 
 function prepareStaging(staging: string, name: string): void {
@@ -106,34 +188,54 @@ function prepareStaging(staging: string, name: string): void {
   }
 }
 
-async function writePart(source: PartSource, lastNew: number | null, options: FolderOptions): Promise<Part> {
-  const { path, rows, place, isKept, keptPages, newPages } = source;
-  const { name, target } = options;
-  const full = join(target.path, stagingName, path);
-  mkdirSync(dirname(full), { recursive: true });
+async function writePart(
+  { full, rows, kept = null, newPages }: PartSource,
+  options: FolderOptions,
+): Promise<Pick<Part, 'rows' | 'bytes' | 'sha256'>> {
+  const { name } = options;
   const file = new GrowingFile({ disk: realDisk, path: full, name, isHashed: true }, 0);
   try {
     const table = new ParquetTable(file, rows, options);
     let count = 0;
-    let last = lastNew;
-    for await (const page of keptPages)
-      for (let record = 0; record < page.count; record += 1) {
-        const { ms } = place(page, record);
-        if (!isKept(ms)) continue;
-        table.add(page, record);
-        count += 1;
-        if (ms !== null && (last === null || ms > last)) last = ms;
+    if (kept)
+      for await (const page of kept.pages)
+        for (let record = 0; record < page.count; record += 1) {
+          if (!kept.has(page, record)) continue;
+          table.add(page, record);
+          count += 1;
+        }
+    for (const pages of newPages)
+      for await (const page of pages) {
+        for (let record = 0; record < page.count; record += 1) table.add(page, record);
+        count += page.count;
       }
-    for (const page of newPages) {
-      for (let record = 0; record < page.count; record += 1) table.add(page, record);
-      count += page.count;
-    }
     table.finish();
     file.sync();
-    return { path, rows: count, bytes: file.length, sha256: file.sha256(), last };
+    return { rows: count, bytes: file.length, sha256: file.sha256() };
   } finally {
     file.close();
   }
+}
+
+/** The records of an earlier file that stay: those before a time, and those without one; null: all. */
+function keptRecords(
+  pages: AsyncGenerator<ScannedPage>,
+  place: ReturnType<typeof createPlacer>,
+  beforeMs: number | null,
+) {
+  let last: number | null = null;
+  return {
+    get last() {
+      return last;
+    },
+    pages,
+    has(page: ScannedPage, record: number): boolean {
+      const { ms } = place(page, record);
+      if (beforeMs !== null && ms !== null && ms >= beforeMs) return false;
+      if (ms !== null && (last === null || ms > last)) last = ms;
+      return true;
+    },
+  };
 }
 
 function manifestText(
@@ -158,67 +260,17 @@ function manifestText(
     rows: sum('rows'),
     bytes: sum('bytes'),
     watermark: last,
-    columns: columns.inOrder().map(({ path, kinds }) => ({ path, kinds })),
+    columns: kindsOf(columns),
     parts: [...parts],
   };
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }
 
 interface PartSource {
-  readonly path: string;
+  /** The path of the file to write. */
+  readonly full: string;
   readonly rows: TypedRows;
-  readonly place: ReturnType<typeof createPlacer>;
-  /** Whether a record of the earlier file stays, by its time. */
-  readonly isKept: (ms: number | null) => boolean;
-  readonly keptPages: AsyncGenerator<ScannedPage>;
-  readonly newPages: Generator<ScannedPage>;
-}
-
-// eslint-disable-next-line require-yield -- there are none
-async function* noPages(): AsyncGenerator<ScannedPage> {
-  await Promise.resolve();
-}
-
-/** The files that a folder had before. */
-class EarlierParts {
-  /** Whether they have the columns of this run, so that they can stay as they are. */
-  readonly hasSameColumns: boolean;
-  readonly #folder: string;
-  readonly #pathOf: ReadonlyMap<string, string>;
-
-  constructor(base: FolderManifest, { target, names }: FolderOptions, columns: readonly TypedColumn[]) {
-    this.#folder = target.path;
-    const earlier = new Columns(createPathTree(), [], { isTyped: true, existing: base.columns });
-    const typed = new TypedRows(earlier, () => 1, typesOf(base.partition)).columns;
-    const isSame = ({ path, type }: TypedColumn, at: number): boolean =>
-      columns[at]?.path === path && columns[at].type === type;
-    this.hasSameColumns = typed.length === columns.length && typed.every(isSame);
-    const paths = typed.map(({ path }) => path);
-    this.#pathOf = new Map(columnNames(paths, names).map((name, at) => [name, paths[at] ?? name]));
-  }
-
-  /** The records of a file, in pages that are valid until the next one. */
-  async *pages({ path }: Part, tree: PathTree): AsyncGenerator<ScannedPage> {
-    const scanner = new RecordScanner({ tree, keyField: null });
-    for await (const json of partRecords(join(this.#folder, path), path, this.#pathOf)) {
-      const page = scanner.scanArray(json);
-      yield page;
-      scanner.release(page);
-    }
-  }
-}
-
-/**
- * The types of a folder's columns, without those whose values are in the names of folders. A number of the payload is a
- * `DOUBLE` even if all values so far are whole: the next day can have fractions, and then all files would change.
- * Integers that a double can't hold stay `INT64`.
- */
-function typesOf({ assetPath }: PartitionPlan): TypesOptions {
-  const { integer, inexact, number } = valueKinds;
-  const isWhole = ({ path, kinds }: Column): boolean =>
-    path.startsWith('data.') && (kinds & integer) !== 0 && (kinds & inexact) === 0;
-  return {
-    omittedPaths: new Set(assetPath === 'asset_id' ? [assetPath] : []),
-    typeOf: (column) => typeOf(isWhole(column) ? { ...column, kinds: column.kinds | number } : column),
-  };
+  /** The records of the earlier file that stay. */
+  readonly kept?: ReturnType<typeof keptRecords> | null;
+  readonly newPages: readonly (AsyncGenerator<ScannedPage> | Generator<ScannedPage>)[];
 }

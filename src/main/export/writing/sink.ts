@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Slice } from '../folder/slice.ts';
 import type { ScannedPage } from '../records/scan.ts';
 
 /**
@@ -36,6 +37,8 @@ export interface Sink {
   marks(): Marks;
   /** Flushes everything to disk. */
   sync(): void;
+  /** Divides the records so far into pieces, step by step. */
+  cut?(): AsyncGenerator<FinishProgress, Slice>;
   /** Does the work that requires all records, step by step. */
   finish(): Generator<FinishProgress, FinishedTable> | AsyncGenerator<FinishProgress, FinishedTable>;
   close(): void;

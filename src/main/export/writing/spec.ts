@@ -7,6 +7,7 @@ import type { WindowRule } from '../../paging/rule.ts';
 import type { UnitChanges } from '../records/unit-changes.ts';
 import type { WellNames } from '../records/well-names.ts';
 import type { FolderTarget } from '../folder/folder-target.ts';
+import type { Slice } from '../folder/slice.ts';
 import type { About } from './about.ts';
 import { marks } from './sink.ts';
 
@@ -82,6 +83,9 @@ export const finishedFile = z.object({
   warnings: z.array(z.string()).default([]),
 });
 export type FinishedFile = z.infer<typeof finishedFile>;
+
+/** A step of dividing the spooled records. */
+export type CutStep = Slice | { readonly rows: number };
 
 /** A step of finishing the file: its rows so far. */
 export type FinishStep = FinishedFile | { readonly rows: number };

@@ -1,8 +1,11 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { lockFolder } from '../../../../src/main/export/folder/commit.ts';
+import { exportEngine } from '../../../../src/main/export/export-engine.ts';
 import { readFolderManifest } from '../../../../src/main/export/folder/manifest.ts';
+import { readProgress, type ExportPlan } from '../../../../src/main/export/plan.ts';
+import { openJournal } from '../../../../src/main/jobs/journal.ts';
 import { useFolders } from '../../../support/folders.ts';
 import { useServers } from '../../../support/servers.ts';
 import { useServices } from '../../../support/services.ts';
@@ -159,6 +162,92 @@ describe('an export to a folder', () => {
   });
 });
 
+async function journalOf(job: string) {
+  const journal = await openJournal(join(job, 'journal.ndjson'), exportEngine.entry);
+  await journal.close();
+  return journal.entries;
+}
+
+/** Slices of a few pages. */
+const sliceBytes = 6000;
+const inSlices = (plan: ExportPlan): ExportPlan => ({
+  ...plan,
+  folder: plan.folder && { ...plan.folder, sliceBytes },
+});
+
+const digestsOf = async (path: string) =>
+  (await readFolderManifest(path))?.parts.map(({ sha256, ...part }) => [part.path, part.rows, sha256]);
+
+describe('a run in slices', () => {
+  /** With columns and types that appear late. */
+  const mixed = records(360).map((json, n) =>
+    n % 90 === 89 ? record(n, { rop: `"none","note":"${n}","exact":9007199254740993` }) : json,
+  );
+  const cap = (limit: number) => Math.min(limit, 40);
+
+  it('has the bytes of a run in one piece, also when it was stopped anywhere', async () => {
+    const rows = new Rows(mixed, { cap });
+    const services = await service(rows);
+    const [whole, sliced] = [join(await folder(), 'a'), join(await folder(), 'b')];
+    await runExport(services, await folder(), await folderPlanFor(whole, rows));
+    const job = await folder();
+    const plan = inSlices(await folderPlanFor(sliced, rows));
+    for (const at of [0, 40, 40, 0]) {
+      expect(await runUntil(services, job, plan, at)).toBeUndefined();
+      expect(filesIn(sliced)).toEqual([]);
+    }
+    expect(readProgress(await journalOf(job)).slices.length).toBeGreaterThan(1);
+    await runExport(services, job, plan);
+    expect(await digestsOf(sliced)).toEqual(await digestsOf(whole));
+    expect(filesIn(job)).toEqual(['journal.ndjson']);
+  });
+
+  it('spools no more than a slice and a page', async () => {
+    const rows = new Rows(mixed, { cap });
+    const path = join(await folder(), 'wits');
+    const job = await folder();
+    let most = 0;
+    const report = () => {
+      const spool = join(job, 'spool.ndjson');
+      if (existsSync(spool)) most = Math.max(most, statSync(spool).size);
+    };
+    const plan = inSlices(await folderPlanFor(path, rows));
+    await runExport(await service(rows), job, plan, { report });
+    const pageBytes = 40 * 200;
+    expect(most).toBeGreaterThan(0);
+    expect(most).toBeLessThan(sliceBytes + pageBytes);
+    expect(mixed.join('').length).toBeGreaterThan(4 * most);
+  });
+
+  it('reads everything again if a piece is missing', async () => {
+    const rows = new Rows(mixed, { cap });
+    const services = await service(rows);
+    const [path, job] = [join(await folder(), 'wits'), await folder()];
+    const plan = inSlices(await folderPlanFor(path, rows));
+    await runUntil(services, job, plan, 200);
+    rmSync(join(job, 'pieces/0-0.parquet'));
+    const { result } = await runExport(services, job, plan);
+    expect(result).toMatchObject({ rows: 360, expected: 360, warnings: [] });
+  });
+
+  it('updates a mirror with late and deleted records as a run in one piece does', async () => {
+    const rows = new Rows(mixed.slice(0, 200), { cap });
+    const [whole, sliced] = [join(await folder(), 'a'), join(await folder(), 'b')];
+    const updateBoth = async () => {
+      for (const path of [whole, sliced]) {
+        const plan = await folderPlanFor(path, rows, { mirror: { overlapMs: 2 * day } });
+        await runExport(await service(rows), await folder(), path === sliced ? inSlices(plan) : plan);
+      }
+    };
+    await updateBoth();
+    rows.add(...mixed.slice(200));
+    rows.add(record(900, { ms: start + 190 * 3_600_000 + 1 }));
+    rows.remove(idAt(195));
+    await updateBoth();
+    expect(await digestsOf(sliced)).toEqual(await digestsOf(whole));
+  });
+});
+
 /** Runs one update of a mirror. */
 async function update(path: string, rows: Rows, overlapMs = day) {
   const plan = await folderPlanFor(path, rows, { mirror: { overlapMs } });
@@ -239,7 +328,7 @@ describe('a mirror', () => {
     writeFileSync(join(path, '_staging/asset_id=1/part-0.parquet'), 'half');
     const commit = join(path, '_commit/asset_id=9');
     mkdirSync(commit, { recursive: true });
-    writeFileSync(join(commit, 'part-0.parquet'), 'whole');
+    writeFileSync(join(commit, 'part-0.parquet.new'), 'whole');
     const manifest = { ...(await readFolderManifest(path)), generation: 2 };
     writeFileSync(join(path, '_commit/_manifest.json'), JSON.stringify(manifest));
     const moved = ['asset_id=9/part-0.parquet', 'asset_id=8/part-0.parquet'];
