@@ -6,7 +6,7 @@ import { writeError } from '../../files/file-errors.ts';
 import type { PathTree } from '../records/path-tree.ts';
 import type { ScannedPage } from '../records/scan.ts';
 import type { TypedColumn } from '../records/typed-columns.ts';
-import { WrittenFiles } from './written-files.ts';
+import type { WrittenFiles } from './written-files.ts';
 
 /** The pieces of a run, in the folder of its job. */
 export class Pieces {
