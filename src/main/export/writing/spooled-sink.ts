@@ -32,6 +32,7 @@ export class SpooledSink implements Sink {
     this.#files.spool.append(page, records);
   }
 
+  /** Divides the records of the spool. @throws Error for a format that needs all of them */
   async *cut(): AsyncGenerator<FinishProgress, Slice> {
     if (!this.#cut) throw new Error('these records can’t be divided');
     const slice = yield* this.#cut();
