@@ -27,6 +27,7 @@ const measurements = {
   datasets: { quick: [], full: ['--full'] },
   inspect: { quick: [200, 3], full: [1000, 3] },
   quality: { quick: [1_000_000, 3], full: [2_000_000, 3] },
+  sql: { quick: [10_000_000, 3], full: [10_000_000, 5] },
   sources: { quick: [300_000, 3], full: [1_000_000, 3] },
   'upload-workbook': { quick: [300_000, 2], full: [300_000, 3] },
   export: { quick: [200_000, 3], full: [1_000_000, 3] },

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
 import { AppError, invalidInput } from '../shared/errors/errors.ts';
+import { settingsOf } from '../shared/settings/settings.ts';
 import type { Notice } from '../shared/workspace/workspace.ts';
 import { createConnections, type Connections } from './connections/connections.ts';
 import { openProfiles } from './connections/stored-profiles.ts';
@@ -143,9 +144,11 @@ export async function createApp(options: HostOptions): Promise<App> {
     toJob: jobs.toJob,
   });
   const conversions = createConversions({ folder: join(dataFolder, 'conversions') });
+  const settings = createSettings(dataFolder, warn);
   const mirrors = createMirrors({ dataFolder, files, warn });
   const modules = { connections, files, runner, version };
   const query = createQuery({ services, connection: connections.get });
+  const exporting = createExport({ ...modules, keepFolder: mirrors.keepFolder });
   const sql = createSql({
     dataFolder,
     version,
@@ -154,12 +157,14 @@ export async function createApp(options: HostOptions): Promise<App> {
     read: (request, context) => readRecords(query, request, context),
     // Rejects rather than throws for an unknown connection: records are being read at the same time.
     columnFacts: async (target, signal) => readColumnFacts(services(target.connection).data, target, signal),
+    count: query.count,
+    start: exporting.start,
+    runner,
+    memory: async () => settingsOf(await settings.read()).sqlMemory,
     startProcess: options.startProcess,
   });
-  const exporting = createExport({ ...modules, keepFolder: mirrors.keepFolder });
   const tabs = createTabSets({ dataFolder, warn });
   const openedItems = createOpenedItems();
-  const settings = createSettings(dataFolder, warn);
   const about = { version, host, files: fileMode };
   const router = createRouter({
     connections: {

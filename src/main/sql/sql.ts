@@ -1,13 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { readdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import type { calls } from '../../shared/contract/contract.ts';
-import type { FindTarget, RecordPage, ServiceRequest } from '../../shared/query/query.ts';
+import { AppError, fromBody } from '../../shared/errors/errors.ts';
+import { exportRequest } from '../../shared/export/export.ts';
+import type { FindRequest, FindTarget, RecordPage, ServiceRequest } from '../../shared/query/query.ts';
+import type { Settings } from '../../shared/settings/settings.ts';
+import { manifestOf } from '../export/places.ts';
 import type { ColumnFacts } from '../export/writing/about.ts';
 import type { Files } from '../files/files.ts';
 import { plainName } from '../files/plain-name.ts';
-import type { CallContext, ModuleHandlers } from '../handlers.ts';
+import type { CallContext, Handler, ModuleHandlers } from '../handlers.ts';
+import type { JobRunner } from '../jobs/runner.ts';
 import type { StartProcess } from '../processes/start-process.ts';
 import type { Conversions } from '../upload/conversion/conversions.ts';
 import { openSqlEngine } from './sql-engine.ts';
@@ -18,12 +23,18 @@ interface SqlDependencies {
   readonly dataFolder: string;
   /** Version of the application. */
   readonly version: string;
-  readonly files: Pick<Files, 'source' | 'folder' | 'target' | 'endTarget' | 'grantSource'>;
+  readonly files: Pick<Files, 'source' | 'folder' | 'target' | 'endTarget' | 'grantSource' | 'grantTarget'>;
   readonly conversions: Conversions;
   /** Reads the answer of a query. */
   readonly read: (request: ServiceRequest, context: CallContext) => Promise<RecordPage>;
   /** Units and descriptions of a dataset's fields; empty where they aren't known. */
   readonly columnFacts: (target: FindTarget, signal: AbortSignal | undefined) => Promise<ColumnFacts>;
+  /** Counts the records that match a query. */
+  readonly count: Handler<(typeof calls)['query']['count']>;
+  /** Starts an export. */
+  readonly start: Handler<(typeof calls)['export']['start']>;
+  readonly runner: Pick<JobRunner, 'waitUntilStopped' | 'cancel' | 'discard'>;
+  readonly memory: () => Promise<Settings['sqlMemory']>;
   readonly startProcess?: StartProcess | undefined;
 }
 
@@ -32,8 +43,15 @@ const pageRows = 5000;
 
 const newName = (): string => randomBytes(6).toString('hex');
 
-/** The default of the memory limit: a quarter of the computer's memory. */
-const defaultMemoryMb = (): number => Math.max(256, Math.floor(totalmem() / 4 / 2 ** 20));
+/** The engine doesn't start with less. */
+const minMemoryMb = 256;
+
+/** A memory limit in MB. */
+function memoryMbOf(limit: Settings['sqlMemory']): number {
+  const all = totalmem() / 2 ** 20;
+  if (limit !== 'quarter' && limit !== 'half') return Number(limit) * 1024;
+  return Math.max(minMemoryMb, Math.floor(limit === 'half' ? all / 2 : all / 4));
+}
 
 function isRunning(pid: number): boolean {
   try {
@@ -50,6 +68,13 @@ async function removeOldFolders(folder: string): Promise<void> {
       await rm(join(folder, name), { recursive: true, force: true }).catch(() => undefined);
 }
 
+const countOf = ({ connection, provider, dataset, query }: FindRequest) => ({
+  connection,
+  provider,
+  dataset,
+  query,
+});
+
 async function* one<T>(value: T): AsyncGenerator<T> {
   yield value;
 }
@@ -62,6 +87,10 @@ export function createSql({
   conversions,
   read,
   columnFacts,
+  count,
+  start,
+  runner,
+  memory,
   startProcess,
 }: SqlDependencies): {
   readonly handlers: ModuleHandlers<(typeof calls)['sql']>;
@@ -71,7 +100,7 @@ export function createSql({
   const folder = join(all, `${process.pid}-${newName()}`);
   const engine = openSqlEngine({
     spillFolder: join(folder, 'spill'),
-    memoryMb: async () => defaultMemoryMb(),
+    memoryMb: async () => memoryMbOf(await memory()),
     start: startProcess,
   });
   const tables = createSqlTables({ folder, engine, conversions });
@@ -91,15 +120,44 @@ export function createSql({
       async addAnswer({ request, label, name = tableNameOf(label) }, { signal, window }) {
         await cleanOnce();
         const { provider, dataset } = request.request;
-        const [page, columns] = await Promise.all([
+        const find = request.kind === 'find' ? request.request : null;
+        const [page, columns, total] = await Promise.all([
           read(request, { signal, window }),
           columnFacts(request.request, signal),
+          // A table without this number is still a table.
+          find &&
+            count(countOf(find), { signal }).then(
+              ({ count: all }) => all,
+              () => null,
+            ),
         ]);
+        const partOf = find && total !== null && total > page.count ? { find, total } : undefined;
         const path = join(folder, `${newName()}.parquet`);
         const about = { version, dataUrl: '', dataset: `${provider}/${dataset}`, request: '', columns };
         const options = { format: 'parquet' } as const;
         await writePages(one(page), { path, workFolder: join(folder, newName()), options, about }, signal);
-        return tables.addAnswer({ label, name, path });
+        return tables.addAnswer({ label, name, path, partOf });
+      },
+      async loadAll({ name }, { signal }) {
+        const { find, label } = tables.partOf(name);
+        const { connection, provider, dataset, query, sort, fields } = find;
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        const path = join(folder, `${newName()}.parquet`);
+        const { token: target } = files.grantTarget({ place: 'path', path, name: `${name}.parquet` });
+        const all = { connection, provider, dataset, query, sort, fields, format: 'parquet', target };
+        const { job } = await start(exportRequest.parse(all), { signal });
+        const cancel = (): void => void runner.cancel(job).catch(() => undefined);
+        signal?.addEventListener('abort', cancel, { once: true });
+        if (signal?.aborted) cancel();
+        try {
+          const { state, error } = await runner.waitUntilStopped(job);
+          if (state !== 'done') throw error ? fromBody(error) : new AppError('cancelled', {});
+          return await tables.addAnswer({ label, name, path });
+        } finally {
+          signal?.removeEventListener('abort', cancel);
+          await runner.discard(job).catch(() => undefined);
+          await rm(manifestOf(path), { force: true }).catch(() => undefined);
+        }
       },
       async removeTable({ name }) {
         await tables.remove(name);

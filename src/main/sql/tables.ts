@@ -3,6 +3,7 @@ import { copyFile, mkdir, readdir, rm } from 'node:fs/promises';
 import { basename, join, sep } from 'node:path';
 import { invalidInput } from '../../shared/errors/errors.ts';
 import type { SqlTable } from '../../shared/sql/sql.ts';
+import type { FindRequest } from '../../shared/query/query.ts';
 import type { ReadingOptions } from '../../shared/upload/upload.ts';
 import type { SourcePlace } from '../files/files.ts';
 import type { Conversions } from '../upload/conversion/conversions.ts';
@@ -16,6 +17,13 @@ interface OpenTable extends Pick<SqlTable, 'name' | 'origin' | 'label' | 'notes'
   readonly source: TableSource;
   /** The table's own files in the data folder, removed with it; null: it has none. */
   readonly ownFile: string | null;
+  /** The query whose first records it has, and how many match; absent: it is complete. */
+  readonly partOf?: AnswerPart | undefined;
+}
+
+interface AnswerPart {
+  readonly find: FindRequest;
+  readonly total: number;
 }
 
 interface TablesOptions {
@@ -67,13 +75,14 @@ export function createSqlTables({ folder, engine, conversions }: TablesOptions) 
       if (!taken.has(`${wanted}_${number}`.toLowerCase())) return `${wanted}_${number}`;
   };
 
-  const publicTable = ({ name, origin, label, notes }: OpenTable): SqlTable => ({
+  const publicTable = ({ name, origin, label, notes, partOf }: OpenTable): SqlTable => ({
     name,
     origin,
     label,
     notes: [...notes],
     columns: described[name]?.columns ?? [],
     rows: described[name]?.rows ?? 0,
+    total: partOf?.total ?? null,
   });
 
   async function replaceTables(next: readonly OpenTable[]): Promise<void> {
@@ -201,15 +210,23 @@ export function createSqlTables({ folder, engine, conversions }: TablesOptions) 
      * table of the same name.
      * @throws AppError sql_unavailable
      */
-    addAnswer: ({ name: wanted, label, path }: AnswerTable): Promise<SqlTable> =>
+    addAnswer: ({ name: wanted, label, path, partOf }: AnswerTable): Promise<SqlTable> =>
       add(wanted, true, (name) => ({
         name,
         origin: 'answer',
         label,
         notes: [],
         ownFile: path,
+        partOf,
         source: sourceOf(name, [path]),
       })),
+
+    /** The query whose first records a table has. @throws AppError invalid_input if it has all */
+    partOf(name: string): AnswerPart & { readonly label: string } {
+      const table = tables.find((each) => each.name === name);
+      if (!table?.partOf) throw invalidInput(`Table ${name} has all its rows.`);
+      return { ...table.partOf, label: table.label };
+    },
 
     /** Closes a table. Does nothing without one of that name. */
     remove: (name: string): Promise<void> =>
@@ -227,6 +244,7 @@ interface AnswerTable {
   readonly name: string;
   readonly label: string;
   readonly path: string;
+  readonly partOf?: AnswerPart | undefined;
 }
 
 interface AddFileOptions {

@@ -30,6 +30,7 @@ export const settings = {
     look: 'Appearance',
     values: 'Times, numbers, and units',
     questions: 'New queries',
+    sql: 'SQL',
     csv: 'CSV exports',
     jobs: 'Jobs',
     leaving: 'On exit',
@@ -67,6 +68,10 @@ export const settings = {
     countFirst: {
       name: 'Count first',
       note: 'New queries count matching records before they run.',
+    },
+    sqlMemory: {
+      name: 'Memory limit',
+      note: 'SQL uses the disk beyond it. A change applies when tables are next opened.',
     },
     csvDelimiter: { name: 'Delimiter', note: 'Character between values.' },
     csvDecimal: { name: 'Decimal separator', note: 'Character before the decimals of a number.' },
@@ -112,6 +117,15 @@ export const settings = {
       two: 'Two lines: also API number and asset ID',
       three: 'Three lines: also the company',
     } satisfies Chosen<'wellRows'>,
+    sqlMemory: {
+      quarter: 'A quarter of the computer’s memory',
+      half: 'Half of the computer’s memory',
+      '1': '1 GB',
+      '2': '2 GB',
+      '4': '4 GB',
+      '8': '8 GB',
+      '16': '16 GB',
+    } satisfies Chosen<'sqlMemory'>,
     csvDelimiter: {
       ',': 'Comma',
       ';': 'Semicolon',

@@ -1,3 +1,4 @@
+import { formatCount } from '../format/numbers.ts';
 import { counted } from './counted.ts';
 
 /** The words of SQL. */
@@ -9,6 +10,14 @@ export const sql = {
   none: 'No tables yet. Add the result of a query, a file, or a folder of Parquet files.',
   add: 'Add table',
   addFile: 'File…',
+  addFolder: 'Folder of Parquet files…',
+  mirrors: 'Mirrors',
+  exports: 'Exports',
+  offer: (name: string, rows: number) => `${name}: ${counted(rows, 'row', 'rows')}`,
+  loaded: (rows: number, total: number) => `${formatCount(rows)} of ${counted(total, 'row', 'rows')} loaded`,
+  loadAll: 'Load all',
+  loadAllOf: (name: string) => `Load all of ${name}`,
+  column: (table: string, type: string) => `${table}: ${type}`,
   answers: 'Results of open queries',
   files: 'From this computer',
   noAnswers: 'Run a query to add its result.',
@@ -29,7 +38,7 @@ export const sql = {
   save: 'Save all rows…',
   saving: 'Saving…',
   saved: (name: string, rows: number) => `${name} saved: ${counted(rows, 'row', 'rows')}.`,
-  formats: { csv: 'CSV', ndjson: 'NDJSON', json: 'JSON', parquet: 'Parquet' },
+  formats: { csv: 'CSV', xlsx: 'Excel workbook', ndjson: 'NDJSON', json: 'JSON', parquet: 'Parquet' },
   fileName: 'sql-result',
   write: {
     button: 'Write SQL',

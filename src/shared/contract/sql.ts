@@ -22,6 +22,8 @@ export const sqlCalls = {
   /** Adds a folder of Parquet files. */
   addFolder: call.input(z.object({ folder: fileToken, name: sqlTableName.optional() })).output(sqlTable),
   addAnswer: call.input(sqlAnswerTable).output(sqlTable),
+  /** Replaces the first records of a query by all of them, which a job exports meanwhile. */
+  loadAll: call.input(z.object({ name: sqlTableName })).output(sqlTable),
   removeTable: call.input(z.object({ name: sqlTableName })).output(nothing),
   /** Runs a statement, up to a number of rows. */
   run: call.input(sqlRun).output(sqlAnswer),

@@ -32,6 +32,8 @@ export const settings = z.object({
   countFirst: z.boolean(),
   /** Whether a dataset shows its first records as soon as it is opened. */
   runOnOpen: z.boolean(),
+  /** The memory limit of SQL: a share of the computer's memory, or GB. */
+  sqlMemory: z.enum(['quarter', 'half', '1', '2', '4', '8', '16']),
   csvDelimiter: csvStyle.shape.delimiter.unwrap(),
   csvDecimal: csvStyle.shape.decimal.unwrap(),
   csvNewline: csvStyle.shape.newline.unwrap(),
@@ -109,6 +111,7 @@ export const defaultSettings: Settings = {
   limit: 1000,
   countFirst: false,
   runOnOpen: true,
+  sqlMemory: 'quarter',
   csvDelimiter: ',',
   csvDecimal: '.',
   csvNewline: 'CRLF',

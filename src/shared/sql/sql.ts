@@ -26,6 +26,8 @@ export const sqlTable = z.object({
   label: z.string(),
   columns: z.array(sqlColumn),
   rows: z.int(),
+  /** The number of records that match its query, if it has only the first of them; null: it has all, or they aren't counted. */
+  total: z.int().nullable(),
   /** What a reader should know of it: rows left out, times read as UTC. */
   notes: z.array(z.string()),
 });

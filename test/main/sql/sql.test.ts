@@ -1,10 +1,13 @@
 import { readFile, mkdir, readdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createFiles, sourceAt, targetAt } from '../../../src/main/files/files.ts';
 import { startProcess, type ProcessPort } from '../../../src/main/processes/start-process.ts';
 import { createSql } from '../../../src/main/sql/sql.ts';
 import { createConversions } from '../../../src/main/upload/conversion/conversions.ts';
+import { exportRequest, type ExportRequest } from '../../../src/shared/export/export.ts';
+import type { Job, JobState } from '../../../src/shared/jobs/jobs.ts';
 import { useFolders } from '../../support/folders.ts';
 
 const newFolder = useFolders();
@@ -18,6 +21,10 @@ async function openSql() {
   const dataFolder = join(folder, 'data');
   const files = createFiles();
   const ports: ProcessPort[] = [];
+  const exports: ExportRequest[] = [];
+  const discarded: string[] = [];
+  /** The state in which the export of a table stops. */
+  let stopped = Promise.withResolvers<JobState>();
   const sql = createSql({
     dataFolder,
     version: '0.0.0',
@@ -28,6 +35,17 @@ async function openSql() {
       return { records, count: 2, total: null, ms: 1 };
     },
     columnFacts: async () => ({ 'data.rop': { unit: 'ft/h' } }),
+    count: async () => ({ count: 3, ms: 1 }),
+    async start(request) {
+      exports.push(request);
+      return { job: exportJob.id };
+    },
+    runner: {
+      waitUntilStopped: async () => ({ ...exportJob, state: await stopped.promise }),
+      cancel: async () => stopped.resolve('cancelled'),
+      discard: async (id) => void discarded.push(id),
+    },
+    memory: async () => 'quarter',
     startProcess(name, env) {
       const port = startProcess(name, env);
       ports.push(port);
@@ -39,6 +57,12 @@ async function openSql() {
   return {
     ...handlers,
     folder,
+    exports,
+    discarded,
+    stopExport: (state: JobState) => {
+      stopped.resolve(state);
+      stopped = Promise.withResolvers();
+    },
     dataFolder,
     files,
     /** Kills the engine's process, as a crash would. */
@@ -57,11 +81,40 @@ async function openSql() {
   };
 }
 
+const exportJob: Job = {
+  id: 'job-00000001',
+  kind: 'export',
+  state: 'running',
+  address: { provider: 'demo', dataset: 'wits' },
+  connection: 'North Ridge',
+  file: 'wits.parquet',
+  started: '2026-01-31T10:00:00.000Z',
+  updated: '2026-01-31T10:00:00.000Z',
+  progress: { rows: 0, totalRows: null, bytes: 0, rate: 0, secondsLeft: null, nextTryMs: null },
+  error: null,
+  waitsFor: null,
+  artifacts: [],
+  result: null,
+};
+
 /** Responses by dataset. */
 const answers: Record<string, string> = {
   wits: '[{"asset_id":5003,"data":{"rop":9007199254740993}},{"asset_id":5004,"data":{"rop":2,"state":"drilling"}}]',
   none: '[]',
 };
+
+const neverAsked = exportRequest.parse({
+  connection: 'none',
+  provider: 'none',
+  dataset: 'none',
+  target: 'x'.repeat(20),
+});
+
+async function writeParquet(path: string, sql: string): Promise<void> {
+  const connection = await (await DuckDBInstance.create(':memory:')).connect();
+  await connection.run(`COPY (${sql}) TO '${path}' (FORMAT parquet)`);
+  connection.closeSync();
+}
 
 const survey = [
   'MD,Inc,TVD,When,Id',
@@ -180,6 +233,38 @@ describe('a query result', () => {
       { rop: '9007199254740993' },
       { rop: '2' },
     ]);
+  });
+
+  it('says how many records match, and loads all of them by an export that leaves nothing behind', async () => {
+    const sql = await openSql();
+    const table = await sql.addAnswer({ request: request('wits'), label: 'wits' }, {});
+    expect(table).toMatchObject({ rows: 2, total: 3 });
+    const loading = sql.loadAll({ name: 'wits' }, {});
+    await expect.poll(() => sql.exports.length).toBe(1);
+    const [{ target, query, format } = neverAsked] = sql.exports;
+    expect([query, format]).toEqual(['{}', 'parquet']);
+    const place = sql.files.target(target);
+    if (place.place !== 'path') throw new Error('a table is read from a path');
+    await writeParquet(place.path, 'SELECT range AS n FROM range(3)');
+    await writeFile(`${place.path}.manifest.json`, '{}');
+    sql.stopExport('done');
+    expect(await loading).toMatchObject({ name: 'wits', rows: 3, total: null });
+    expect(sql.discarded).toEqual([exportJob.id]);
+    const left = await readdir(dirname(place.path));
+    expect(left.filter((name) => name !== 'spill')).toEqual([basename(place.path)]);
+    await expect(sql.loadAll({ name: 'wits' }, {})).rejects.toMatchObject({ code: 'invalid_input' });
+  });
+
+  it('stays as it was when loading all is canceled', async () => {
+    const sql = await openSql();
+    await sql.addAnswer({ request: request('wits'), label: 'wits' }, {});
+    const stop = new AbortController();
+    const loading = sql.loadAll({ name: 'wits' }, { signal: stop.signal });
+    await expect.poll(() => sql.exports.length).toBe(1);
+    stop.abort();
+    await expect(loading).rejects.toMatchObject({ code: 'cancelled' });
+    expect(sql.discarded).toEqual([exportJob.id]);
+    expect(await sql.tables({}, {})).toMatchObject([{ rows: 2, total: 3 }]);
   });
 
   it('without records is a table without rows', async () => {

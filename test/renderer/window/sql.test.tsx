@@ -1,10 +1,13 @@
-import { screen, within } from '@testing-library/dom';
+import { write, utils } from '@e965/xlsx';
+import { fireEvent, screen, within } from '@testing-library/dom';
 import { expect, it } from 'vitest';
 import { words } from '../../../src/renderer/words/words.ts';
 import { findings } from './support/findings.ts';
 import { openConnected, type TestWindow } from './support/open-window.tsx';
 
 const w = words.sql;
+/** Of the dataset. */
+const records = 344;
 
 /** Opens a dataset with its first records, and switches its query to SQL. */
 async function openSql(): Promise<TestWindow> {
@@ -66,4 +69,72 @@ it('makes a table of a file, with a note about its assumptions, and writes a sta
   await opened.press(w.write.use, form);
   await opened.press(words.query.run);
   await within(await opened.answer()).findByRole('gridcell', { name: '15' });
+});
+
+it('offers mirrors and exports as tables, and loads all records of a limited result', async () => {
+  const opened = await openConnected();
+  const { application, connection, press, pick, fill } = opened;
+  const { client } = application;
+  const dataset = { connection, provider: 'demo', dataset: 'wits' } as const;
+  const folder = await client.files.chooseFolder({ name: 'mudlog3' });
+  const file = await client.files.chooseTarget({ suggestedName: 'month7.parquet' });
+  const partition = ['asset_id', 'day'] as const;
+  const common = { ...dataset, format: 'parquet' } as const;
+  await client.export.start({ ...common, partition: [...partition], target: folder?.token ?? '' });
+  await client.export.start({ ...common, target: file?.token ?? '' });
+  await expect
+    .poll(async () => (await client.jobs.list({})).map(({ state }) => state))
+    .toEqual(['done', 'done']);
+
+  await opened.openDataset('demo/wits');
+  await fill(words.query.limit, '50');
+  await press(words.query.run);
+  await within(await opened.answer()).findAllByRole('gridcell');
+  await opened.user.click(await screen.findByRole('radio', { name: words.query.modes.sql }));
+  const list = await tables();
+  await pick(w.add, w.offer('month7.parquet', records));
+  await within(list).findByText('month7');
+  await pick(w.add, w.offer('mudlog3', records));
+  await within(list).findByText('mudlog3');
+
+  await pick(w.add, /^wits/);
+  await within(list).findByText(w.loaded(50, records));
+  expect(await findings('region')).toEqual([]);
+  await press(w.loadAllOf('wits_query_1'));
+  await expect.poll(() => within(list).queryByText(w.loaded(50, records))).toBeNull();
+  await expect.poll(() => within(list).getAllByText(w.rows(records))).toHaveLength(3);
+  // Its export is gone from the jobs.
+  expect(await client.jobs.list({})).toHaveLength(2);
+});
+
+it('joins a dropped workbook of stages with time data, plots the result, and saves it as a workbook', async () => {
+  const opened = await openSql();
+  const { press, pick, select, user } = opened;
+  await pick(w.add, /^wits/);
+  await within(await tables()).findByText('wits_query_1');
+  const sheet = utils.aoa_to_sheet([
+    ['frac_run', 'begin'],
+    [1, new Date(Date.UTC(2000, 0, 1))],
+    [2, new Date(Date.UTC(2026, 10, 20))],
+  ]);
+  const bytes: unknown = write({ SheetNames: ['Stages'], Sheets: { Stages: sheet } }, { type: 'array' });
+  if (!(bytes instanceof ArrayBuffer)) throw new Error('the workbook has no bytes');
+  const file = new File([bytes], 'frac7.xlsx');
+  fireEvent.drop(await editor(), { dataTransfer: { types: ['Files'], files: [file] } });
+  await within(await tables()).findByText('frac7');
+
+  await press(w.write.button);
+  const form = await screen.findByRole('dialog', { name: w.write.heading });
+  await select(new RegExp(w.write.kind), w.write.kinds.join, form);
+  await expect
+    .poll(() => within(form).getByLabelText(w.write.statement).textContent)
+    .toMatch(/ASOF (LEFT )?JOIN frac7/);
+  await press(w.write.use, form);
+  await press(words.query.run);
+  await within(await opened.answer()).findByRole('columnheader', { name: /frac_run/ });
+  await user.click(await screen.findByRole('radio', { name: words.results.views.plot }));
+  await within(await opened.answer()).findByRole('radio', { name: words.plot.kinds.lines });
+
+  await pick(w.save, w.formats.xlsx);
+  await screen.findByText(w.saved(`${w.fileName}.xlsx`, records));
 });

@@ -7,6 +7,7 @@ export const settingSections = [
   { id: 'look', names: ['theme', 'motion', 'wellRows'] },
   { id: 'values', names: ['times', 'dates', 'numbers', 'units'] },
   { id: 'questions', names: ['runOnOpen', 'limit', 'countFirst'] },
+  { id: 'sql', names: ['sqlMemory'] },
   { id: 'csv', names: ['csvDelimiter', 'csvDecimal', 'csvNewline', 'csvBom', 'csvFormulas'] },
   { id: 'jobs', names: ['notifyWhenDone'] },
   { id: 'leaving', names: ['askBeforeLeaving'] },
@@ -17,8 +18,8 @@ export type ChoiceName = { [N in SettingName]: Settings[N] extends string ? N : 
 /** Settings that are on or off. */
 export type FlagName = { [N in SettingName]: Settings[N] extends boolean ? N : never }[SettingName];
 
-const { theme, motion, wellRows, times, dates, numbers, units, csvDelimiter, csvDecimal, csvNewline } =
-  settings.shape;
+const { theme, motion, wellRows, times, dates, numbers, units, sqlMemory } = settings.shape;
+const { csvDelimiter, csvDecimal, csvNewline } = settings.shape;
 
 /** The options of each setting. */
 export const optionsByName: Readonly<Record<ChoiceName, readonly string[]>> = {
@@ -29,6 +30,7 @@ export const optionsByName: Readonly<Record<ChoiceName, readonly string[]>> = {
   dates: dates.options,
   numbers: numbers.options,
   units: units.options,
+  sqlMemory: sqlMemory.options,
   csvDelimiter: csvDelimiter.options,
   csvDecimal: csvDecimal.options,
   csvNewline: csvNewline.options,

@@ -132,7 +132,7 @@ export function registerProviders(): void {
   if (isRegistered) return;
   isRegistered = true;
   languages.registerCompletionItemProvider([queryLanguage, sqlLanguage], completionProvider);
-  languages.registerHoverProvider(queryLanguage, hoverProvider);
+  languages.registerHoverProvider([queryLanguage, sqlLanguage], hoverProvider);
   languages.registerCodeActionProvider(queryLanguage, codeActionProvider, {
     providedCodeActionKinds: ['quickfix'],
   });

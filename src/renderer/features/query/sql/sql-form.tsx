@@ -7,6 +7,7 @@ import { Loading } from '../../../ui/view-states.tsx';
 import { words } from '../../../words/words.ts';
 import { OptionsForm } from '../question-form.tsx';
 import { completeSql } from './sql-completion.ts';
+import { hoverSql } from './sql-hover.ts';
 import { SaveRows } from './save-rows.tsx';
 import { TableList } from './table-list.tsx';
 import { WriteSql } from './write-sql.tsx';
@@ -29,7 +30,7 @@ export function SqlForm() {
   const help = useMemo(
     (): Help => ({
       complete: async (text, offset) => completeSql(text, offset, open),
-      hover: async () => null,
+      hover: async (text, offset) => hoverSql(text, offset, open),
       format: async () => null,
     }),
     [open],

@@ -25,6 +25,13 @@ const previewRows = 100;
 export const firstRows = (table: string): string =>
   `SELECT *\nFROM ${sqlName(table)}\nLIMIT ${String(previewRows)}\n`;
 
+/** A file or folder that the application offers as a table. */
+export interface GrantedTable {
+  readonly kind: 'file' | 'folder';
+  readonly name: string;
+  readonly token: FileToken;
+}
+
 export interface SqlTablesState {
   readonly tables: Loadable<readonly SqlTable[]>;
   /** The table that is being added; null: none. */
@@ -35,8 +42,11 @@ export interface SqlTablesState {
 
 export interface SqlTablesDependencies {
   readonly api: {
-    readonly sql: Pick<Api['sql'], 'tables' | 'addFile' | 'addFolder' | 'addAnswer' | 'removeTable'>;
-    readonly files: Pick<Api['files'], 'chooseSources'>;
+    readonly sql: Pick<
+      Api['sql'],
+      'tables' | 'addFile' | 'addFolder' | 'addAnswer' | 'loadAll' | 'removeTable'
+    >;
+    readonly files: Pick<Api['files'], 'chooseSources' | 'chooseFolder'>;
   };
   readonly transferFile: (file: File, signal?: AbortSignal) => Promise<GrantedFile>;
 }
@@ -101,6 +111,25 @@ export function createSqlTables({ api, transferFile }: SqlTablesDependencies) {
         await refresh();
         return table;
       },
+      /** Adds a file that the application has, or a folder. */
+      addGranted: ({ kind, name, token }: GrantedTable): Promise<void> =>
+        add(name, (signal) =>
+          kind === 'file'
+            ? api.sql.addFile({ source: token }, { signal })
+            : api.sql.addFolder({ folder: token }, { signal }),
+        ),
+      /** Adds a folder that is selected in the system's dialog. */
+      async openFolderDialog(): Promise<void> {
+        try {
+          const folder = await api.files.chooseFolder({ name: '' });
+          if (folder)
+            await add(folder.name, (signal) => api.sql.addFolder({ folder: folder.token }, { signal }));
+        } catch (error) {
+          store.setState({ problem: toAppError(error) });
+        }
+      },
+      /** Loads all records of a table that has the first ones of a query. */
+      loadAll: (name: string): Promise<void> => add(name, (signal) => api.sql.loadAll({ name }, { signal })),
       addAnswer: ({ label, request }: AnswerOffer): Promise<void> =>
         add(label, (signal) => api.sql.addAnswer({ label, request }, { signal })),
       async remove(name: string): Promise<void> {

@@ -10,6 +10,8 @@ import { MenuButton, PartsMenuButton } from '../../../ui/menu-button.tsx';
 import { Status } from '../../../ui/status.tsx';
 import { Failed, Loading } from '../../../ui/view-states.tsx';
 import { words } from '../../../words/words.ts';
+import { useGrantedTables, type OfferedTable } from './granted-tables.ts';
+import { columnText } from './sql-hover.ts';
 import { firstRows, type SqlTables } from './sql-tables.ts';
 
 const w = words.sql;
@@ -65,6 +67,7 @@ function AddTable({ sqlTables: { actions } }: { sqlTables: SqlTables }) {
   const usesDialog = useAppState('workspace', ({ files }) => files === 'dialog');
   const picker = useRef<HTMLInputElement>(null);
   const offers = useRef<ReturnType<typeof answerOffers>>([]);
+  const { mirrors, exports } = useGrantedTables();
   const parts = () => {
     offers.current = answerOffers();
     const answers = offers.current.map((offer, at) => ({
@@ -72,10 +75,21 @@ function AddTable({ sqlTables: { actions } }: { sqlTables: SqlTables }) {
       text: w.answer(offer.label, offer.rows, offer.isLimited),
       icon: Database,
     }));
+    const granted = (kind: 'mirror' | 'export', list: readonly OfferedTable[], icon: typeof Folder) =>
+      list.map(({ name, rows }, at) => ({ id: `${kind} ${String(at)}`, text: w.offer(name, rows), icon }));
     return [
       { id: 'answers', heading: answers.length > 0 ? w.answers : w.noAnswers, items: answers },
-      { id: 'files', heading: w.files, items: [{ id: 'file', text: w.addFile, icon: FileSpreadsheet }] },
-    ];
+      { id: 'mirrors', heading: w.mirrors, items: granted('mirror', mirrors, Folder) },
+      { id: 'exports', heading: w.exports, items: granted('export', exports, FileSpreadsheet) },
+      {
+        id: 'files',
+        heading: w.files,
+        items: [
+          { id: 'file', text: w.addFile, icon: FileSpreadsheet },
+          ...(usesDialog ? [{ id: 'folder', text: w.addFolder, icon: Folder }] : []),
+        ],
+      },
+    ].filter(({ id, items }) => id === 'answers' || items.length > 0);
   };
   return (
     <>
@@ -87,6 +101,10 @@ function AddTable({ sqlTables: { actions } }: { sqlTables: SqlTables }) {
           const [kind, at] = id.split(' ');
           const offer = offers.current[Number(at)];
           if (kind === 'answer' && offer) void actions.addAnswer(offer);
+          const granted =
+            kind === 'mirror' ? mirrors[Number(at)] : kind === 'export' ? exports[Number(at)] : null;
+          if (granted) void actions.addGranted(granted);
+          if (kind === 'folder') void actions.openFolderDialog();
           if (kind !== 'file') return;
           if (usesDialog) void actions.openDialog();
           else picker.current?.click();
@@ -108,16 +126,13 @@ function AddTable({ sqlTables: { actions } }: { sqlTables: SqlTables }) {
   );
 }
 
-/** All times are in UTC, so their type needs no zone. */
-const typeInWords = (type: string): string => type.replace(' WITH TIME ZONE', '').toLowerCase();
-
 interface TableItemProps extends TableListProps {
   readonly table: SqlTable;
   readonly sqlTables: SqlTables;
 }
 
 function TableItem({ table, sqlTables, onUse }: TableItemProps) {
-  const { name, origin, label, rows, columns, notes } = table;
+  const { name, origin, label, rows, total, columns, notes } = table;
   const Icon = icons[origin];
   const acts: Readonly<Record<string, () => void>> = {
     preview: () => onUse(firstRows(name)),
@@ -147,10 +162,7 @@ function TableItem({ table, sqlTables, onUse }: TableItemProps) {
           {columns.map((column) => (
             <li key={column.name} className="row">
               <span className="ellipsis">{column.name}</span>
-              <span className="quiet">
-                {column.unit === null ? '' : `${column.unit} · `}
-                {typeInWords(column.type)}
-              </span>
+              <span className="quiet">{columnText(column)}</span>
             </li>
           ))}
         </ul>
@@ -166,6 +178,18 @@ function TableItem({ table, sqlTables, onUse }: TableItemProps) {
         ]}
         onSelect={(id) => acts[id]?.()}
       />
+      {total !== null && (
+        <p className="sql-part row">
+          <span className="quiet">{w.loaded(rows, total)}</span>
+          <Button
+            variant="quiet"
+            aria-label={w.loadAllOf(name)}
+            onPress={() => void sqlTables.actions.loadAll(name)}
+          >
+            {w.loadAll}
+          </Button>
+        </p>
+      )}
       <Status className="visually-hidden">{w.added(name, rows)}</Status>
     </li>
   );
