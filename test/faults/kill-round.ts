@@ -7,6 +7,7 @@ import type { Demo } from '../../src/demo/index.ts';
 import { connectionEnv, runCli } from '../support/cli.ts';
 import type { CliRun } from '../support/cli.ts';
 import { seededRandom } from '../support/clock.ts';
+import { csvForm, well, type RoundForm } from './round-forms.ts';
 import { runAndKill } from './run-and-kill.ts';
 
 /** What became of the rows of rounds. */
@@ -40,9 +41,6 @@ export const noToll = (): Toll => ({
   twice: 0,
 });
 
-const well = 5001;
-const from = Date.UTC(2020, 0, 1);
-const rowsOfRound = 6000;
 const shapes = ['string', 'indexed', 'nested', 'none'] as const;
 const mostKills = 3;
 /** The time after the start of a job in which it is killed, in milliseconds. */
@@ -58,34 +56,8 @@ const summaryShape = z.object({
 });
 type Summary = z.infer<typeof summaryShape>;
 
-const textOf = (time: unknown, value: unknown): string => `${String(time)} ${String(value)}`;
-
-/** Rows of which some are identical: their second, and a value. */
-function makeRows(random: () => number): string[] {
-  return Array.from({ length: rowsOfRound }, (_, n) =>
-    textOf(from + Math.floor(random() < 0.1 ? random() * rowsOfRound : n) * 1000, Math.floor(random() * 3)),
-  );
-}
-const lineOf = (text: string): string => {
-  const [time = '', value = ''] = text.split(' ');
-  return `1,${well},${time},${value}`;
-};
-
-/** A format in which a round writes its file. */
-export interface FileForm {
-  readonly name: string;
-  readonly write: (rows: readonly (readonly string[])[]) => string | Uint8Array;
-}
-
-export const columnsOfRound = ['version', 'asset_id', 'timestamp', 'data.n'] as const;
-
-const csvForm: FileForm = {
-  name: 'f.csv',
-  write: (rows) => [columnsOfRound, ...rows].map((cells) => `${cells.join(',')}\n`).join(''),
-};
-
 async function request(demo: Demo, path: string, body: unknown): Promise<unknown> {
-  const response = await fetch(`${demo.dataUrl}/api/v1/data/demo/uploads.time/${path}`, {
+  const response = await fetch(`${demo.dataUrl}/api/v1/data/demo/${path}`, {
     method: 'POST',
     headers: { authorization: `API ${demo.apiKeys.write}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
@@ -94,19 +66,14 @@ async function request(demo: Demo, path: string, body: unknown): Promise<unknown
   return response.json();
 }
 
-async function storedIn(demo: Demo): Promise<string[]> {
-  const page = z.array(z.object({ timestamp: z.number(), data: z.object({ n: z.number() }) }));
+async function storedIn(demo: Demo, { dataset, sort, textOf }: RoundForm): Promise<string[]> {
+  const page = z.array(z.looseObject({}));
   const all: string[] = [];
   for (;;) {
-    const query = {
-      query: { asset_id: well },
-      sort: { timestamp: 1, _id: 1 },
-      limit: 10_000,
-      skip: all.length,
-    };
-    const records = page.parse(await request(demo, 'list/', query));
+    const query = { query: { asset_id: well }, sort, limit: 10_000, skip: all.length };
+    const records = page.parse(await request(demo, `${dataset}/list/`, query));
     if (records.length === 0) return all;
-    all.push(...records.map(({ timestamp, data }) => textOf(timestamp, data.n)));
+    all.push(...records.map(textOf));
   }
 }
 
@@ -116,13 +83,10 @@ const tally = (texts: readonly string[]): Map<string, number> => {
   return counts;
 };
 
-async function rejectedIn(path: string): Promise<string[]> {
+async function rejectedIn(path: string, { rejectedText }: RoundForm): Promise<string[]> {
   const text = await readFile(path, 'utf8').catch(() => '');
   const lines = text.trimEnd().split('\n').slice(1);
-  return lines.map((line) => {
-    const [, , time, value] = line.split(',');
-    return textOf(time, value);
-  });
+  return lines.flatMap((line) => rejectedText(line.split(',')) ?? []);
 }
 
 const summaryOf = (run: CliRun): Summary | null => {
@@ -147,23 +111,18 @@ async function finish(run: (what: 'resume' | 'show') => Promise<CliRun>): Promis
  * Uploads a file through the command line under 10 % lost answers, 10 % 5xx and 5 % partial failures, kills the process
  * at random moments, goes on, and adds what became of the rows to the toll.
  */
-export async function killRound(seed: number, toll: Toll, form: FileForm = csvForm): Promise<void> {
+export async function killRound(seed: number, toll: Toll, form: RoundForm = csvForm): Promise<void> {
   const random = seededRandom(seed);
   const demo = await startDemo({ records: 1, wells: 3, seed });
   const folder = await mkdtemp(join(tmpdir(), 'wellbench-kill-'));
   try {
-    const rows = makeRows(random);
-    const before = rows.filter(() => random() < 0.02).concat(makeRows(random).slice(0, 50));
-    await request(
-      demo,
-      '',
-      before.map((text) => {
-        const [time, value] = text.split(' ').map(Number);
-        return { version: 1, asset_id: well, timestamp: time, data: { n: value } };
-      }),
-    );
+    const rows = form.makeRows(random);
+    const before = rows.filter(() => random() < 0.02).concat(form.makeRows(random).slice(0, 50));
+    await request(demo, `${form.dataset}/`, before.map(form.recordOf));
     const [file, rejects, data] = [join(folder, form.name), join(folder, 'r.csv'), join(folder, 'data')];
-    await writeFile(file, form.write(rows.map((text) => lineOf(text).split(','))));
+    await writeFile(file, form.write(rows));
+    const mapping = join(folder, 'mapping.json');
+    await writeFile(mapping, JSON.stringify(form.mapping));
     Object.assign(demo.faults, {
       reset_after_write: 0.1,
       rate_5xx: 0.1,
@@ -174,7 +133,8 @@ export async function killRound(seed: number, toll: Toll, form: FileForm = csvFo
       jitter_ms: 60,
     });
     const common = ['--json', '--data-dir', data];
-    const start = ['upload', 'demo/uploads.time', file, '--settle', '0.1', '--rejects', rejects, ...common];
+    const options = ['--mapping', mapping, '--settle', '0.1', '--rejects', rejects, ...common];
+    const start = ['upload', `demo/${form.dataset}`, file, ...options];
     let args = start;
     let job = '';
     for (let kills = 0; kills < mostKills; kills++) {
@@ -189,7 +149,7 @@ export async function killRound(seed: number, toll: Toll, form: FileForm = csvFo
     }
     const summary = await finish((what) => runCli(['jobs', what, job, ...common], connectionEnv(demo)));
     Object.assign(demo.faults, { latency_ms: 0, jitter_ms: 0 });
-    addUp(toll, summary, rows, before, await storedIn(demo), await rejectedIn(rejects));
+    addUp(toll, summary, rows, before, await storedIn(demo, form), await rejectedIn(rejects, form));
   } finally {
     await demo.close();
     await rm(folder, { recursive: true, force: true });

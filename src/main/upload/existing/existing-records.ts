@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { AppError } from '../../../shared/errors/errors.ts';
 import { isObject, parseJson } from '../../../shared/json.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { writeError } from '../../files/file-errors.ts';
 import { KnownIds, packIds } from '../model/id-runs.ts';
 import { fingerprint, valueAt } from './fingerprint.ts';
+import { pageRecords } from './page-records.ts';
 import { datasetShapes } from '../../../shared/datasets/datasets.ts';
 import type { DatasetType } from '../../../shared/datasets/datasets.ts';
 import { isInList } from '../model/rules.ts';
@@ -62,12 +62,11 @@ export class ExistingRecords {
    * @throws AppError `bad_answer` if it isn’t a list of records
    */
   addPage(text: string): PageRead {
-    const records = parseJson(text);
-    if (!Array.isArray(records))
-      throw new AppError('bad_answer', { service: 'data', problem: 'it isn’t a list of records' });
+    let records = 0;
     let newRecords = 0;
     const ids: string[] = [];
-    for (const record of records) {
+    for (const record of pageRecords(text)) {
+      records++;
       if (!isObject(record) || this.#isRepeated(record)) continue;
       newRecords++;
       if (typeof record['_id'] === 'string') ids.push(record['_id']);
@@ -75,7 +74,7 @@ export class ExistingRecords {
       if (this.#comparison.key.length > 0) this.#keys.add(fingerprint(record, this.#comparison.key));
     }
     this.#ids.add(packIds(ids));
-    return { records: records.length, newRecords, last: this.#last, atLast: this.#lastIds.size };
+    return { records, newRecords, last: this.#last, atLast: this.#lastIds.size };
   }
 
   /** Whether the record with this id existed before the upload. */

@@ -2,6 +2,7 @@ import { AppError } from '../../../shared/errors/errors.ts';
 import { isObject, parseJson, stringifyJson } from '../../../shared/json.ts';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { fingerprint, valueAt } from '../existing/fingerprint.ts';
+import { pageRecords } from '../existing/page-records.ts';
 import type { ExistingRecords } from '../existing/existing-records.ts';
 import type { Prepared, PrepareRequest } from './prepare.ts';
 
@@ -92,10 +93,8 @@ export function fingerprintPage(
   { text, paths, key }: FingerprintPaths & { readonly text: string },
   existing: Pick<ExistingRecords, 'hasId'> | null,
 ): FoundRecord[] {
-  const records = parseJson(text);
   const wrong = (problem: string): AppError => new AppError('bad_answer', { service: 'data', problem });
-  if (!Array.isArray(records)) throw wrong('it isn’t a list of records');
-  return records.map((record) => {
+  return Array.from(pageRecords(text), (record) => {
     const id = isObject(record) ? record['_id'] : undefined;
     if (!isObject(record) || typeof id !== 'string') throw wrong('a record has no _id');
     return {
