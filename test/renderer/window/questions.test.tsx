@@ -93,3 +93,21 @@ it('has context menus in the sidebar', async () => {
   );
   await expect.poll(query).toBe('{}');
 });
+
+it('saves a query for only the wells that are selected, if the user says so', async () => {
+  const { user, press, openDataset, query } = await openConnected(await openDemo({ records: 1000 }));
+  await user.click(await choose('Cottonwood A-105H'));
+  await openDataset('demo/wits');
+  await press(words.saved.saveQuery);
+  const dialog = await screen.findByRole('dialog', { name: words.saved.saveHeading });
+  await user.click(
+    await within(dialog).findByRole('checkbox', { name: words.saved.keepWells(['Cottonwood A-105H'], 0) }),
+  );
+  await press(words.saved.save, dialog);
+  await user.click(await screen.findByRole('tab', { name: words.saved.heading }));
+  const list = await screen.findByRole('grid', { name: words.saved.heading });
+  const [saved = list] = within(list).getAllByRole('row').toReversed();
+  await user.click(saved);
+  await expect.poll(openTabs).toHaveLength(2);
+  await expect.poll(query).toBe('{ asset_id: 5005 }');
+});

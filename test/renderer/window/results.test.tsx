@@ -107,6 +107,11 @@ it('copies rows, hides columns, sums them, searches texts, and sorts, by menu an
     provider: 'demo',
     data: { state: expect.any(String) },
   });
+  // The palette copies too.
+  await user.keyboard('{Control>}k{/Control}');
+  await user.type(await screen.findByRole('searchbox', { name: words.commands.search }), 'rows markdown');
+  await user.keyboard('{Enter}');
+  await expect.poll(() => navigator.clipboard.readText()).toMatch(/^\| .*hole_depth/);
   await focus(opened, 'data.hole_depth');
   opened.pressMenuKey();
   await opened.takeItem(w.menu.hide);

@@ -40,6 +40,13 @@ it('shows times in UTC, in the zone of their wells, and in any other by its name
   await expect.poll(head).toHaveTextContent('(America/Anchorage)');
   await expect.poll(times).toHaveFocus();
 
+  // The palette leads there, too.
+  await user.keyboard('{Control>}k{/Control}');
+  await user.type(await screen.findByRole('searchbox', { name: words.commands.search }), 'zone other');
+  await user.keyboard('{Enter}');
+  await expect.poll(() => screen.findByRole('combobox', { name: zones.zone })).toHaveFocus();
+  await user.keyboard('{Escape}{Escape}');
+
   // Wells in several zones are identified by their names.
   await typeQuery('{ asset_id: { $in: [5005, 5012] } }');
   await press(words.query.run);

@@ -13,6 +13,7 @@ import { ZoneBox } from '../results/times/zone-box.tsx';
 import type { StreamState, LiveTab } from './live-tab.ts';
 import { maxRecords } from './live-tab.ts';
 import { agoText, newestText } from './newest-text.ts';
+import '../results/result-bar.css';
 
 const intervals = [2000, 5000, 10_000, 30_000, 60_000, 300_000];
 const views = ['table', 'plot'] as const;

@@ -53,8 +53,8 @@ export function PlotBar(props: PlotBarProps) {
   return (
     <div className="plot-bar" ref={bar}>
       {widthStep === 2 ? <OptionGroup layout="line" {...kind} /> : <SelectBox {...kind} />}
-      <AlongBox {...props} />
-      <AlignBox {...props} />
+      {widthStep > 0 && <AlongBox {...props} />}
+      {widthStep > 0 && <AlignBox {...props} />}
       {widthStep === 2 ? (
         <FieldPicker {...props} />
       ) : (
@@ -71,6 +71,8 @@ export function PlotBar(props: PlotBarProps) {
                 if (key === 'Escape' && target instanceof Element && target.closest('.chips')) close();
               }}
             >
+              {widthStep === 0 && <AlongBox {...props} />}
+              {widthStep === 0 && <AlignBox {...props} />}
               <FieldPicker {...props} />
             </div>
           )}

@@ -16,7 +16,7 @@ export function PlotHead(props: PlotViewProps & { choice: PlotChoice; scene: Sce
   const range = drawn && rangeText(drawn.part.x, along, alongLabel(choice, along, names));
   return (
     <div className="plot-head">
-      <h3 className="plot-title numbers" title={range ?? undefined}>
+      <h3 className="plot-title numbers" title={[wells, range].filter(Boolean).join(' · ') || undefined}>
         {wells && <span className="plot-wells">{wells}</span>}
         {absent.length > 0 && (
           <span className="plot-absent">{words.plot.absent(absent, drawn?.content.part !== null)}</span>

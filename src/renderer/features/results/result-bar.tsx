@@ -1,4 +1,4 @@
-import { Copy, Download, FileDown, Maximize2, Minimize2, Radio } from 'lucide-react';
+import { Copy, Download, FileDown, ListEnd, Maximize2, Minimize2, Radio } from 'lucide-react';
 import { useEffect, type RefObject } from 'react';
 import { formatBytes } from '../../format/numbers.ts';
 import { formatDuration } from '../../format/times.ts';
@@ -11,7 +11,7 @@ import { useCommand, useShortcut } from '../commands/use-command.ts';
 import { ColumnsButton } from './column-chooser.tsx';
 import { FindBox } from './find-box.tsx';
 import { ViewSelect } from './view-select.tsx';
-import { copyFormats, savedFormats, type SavedFormat } from '../records/row-writer.ts';
+import { copyFormats, savedFormats, type CopyFormat, type SavedFormat } from '../records/row-writer.ts';
 import { useTab, useTabState } from '../../state/contexts.ts';
 import { shownColumns } from './grid-view.ts';
 import { isCompleteResult, isLimited } from './limits.ts';
@@ -20,6 +20,7 @@ import { useCopy } from './use-copy.ts';
 import type { WellZones } from './times/well-zones.ts';
 import { ZoneBox } from './times/zone-box.tsx';
 import { useShape } from './use-shape.ts';
+import './result-bar.css';
 
 interface ResultProps {
   readonly answered: Result;
@@ -94,9 +95,11 @@ function RecordCount({ answered }: { answered: Result }) {
       </Status>
       {/* Plots show this themselves. */}
       {limited && view === 'table' && answered.asked.kind === 'find' && (
-        <Button variant="quiet" onPress={() => void actions.showAll()}>
-          {words.results.showAll}
-        </Button>
+        <span title={words.results.showAll}>
+          <Button variant="quiet" icon={ListEnd} onPress={() => void actions.showAll()}>
+            <span className="show-all-text">{words.results.showAll}</span>
+          </Button>
+        </span>
       )}
     </span>
   );
@@ -107,9 +110,11 @@ function FollowButton({ asked }: Pick<Result, 'asked'>) {
   const { onFollow } = useTab('links');
   if (asked.kind !== 'find' || !onFollow) return null;
   return (
-    <Button variant="quiet" icon={Radio} onPress={() => onFollow(asked.request)}>
-      <span className="follow-text">{words.live.follow}</span>
-    </Button>
+    <span title={words.live.follow}>
+      <Button variant="quiet" icon={Radio} onPress={() => onFollow(asked.request)}>
+        <span className="follow-text">{words.live.follow}</span>
+      </Button>
+    </span>
   );
 }
 
@@ -142,6 +147,11 @@ function CopyMenu({ answered, control }: ResultProps) {
   const files = (of: 'selected' | 'loaded') =>
     savedFormats.map((id) => ({ id: `${of} ${saveId(id)}`, text: say.saveFormats[id], icon: FileDown }));
   const selectedCells = () => control.current?.selected() ?? null;
+  const copyAs = (format: CopyFormat) => () => void copy.rows(selectedCells(), format);
+  useCommand('copyTsv', copyAs('tsv'));
+  useCommand('copyCsv', copyAs('csv'));
+  useCommand('copyJson', copyAs('json'));
+  useCommand('copyMarkdown', copyAs('markdown'));
   const parts = (): MenuPart[] => {
     const { held: loaded, rows, isComplete, gaps } = held.shape();
     const all = isCompleteResult(answered, loaded);

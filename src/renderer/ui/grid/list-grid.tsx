@@ -18,7 +18,7 @@ import {
 } from 'ag-grid-community';
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { visibleLine } from '../../../shared/errors/visible-text.ts';
-import { isCopyKey } from './keys.ts';
+import { isCopyKey, isSelectAllKey } from './keys.ts';
 import { eventPoint, type Point } from './place.ts';
 import { gridTheme } from './theme.ts';
 import { useGrid, useOption } from './use-grid.ts';
@@ -126,12 +126,16 @@ export function ListGrid<T extends object>(props: ListGridProps<T>) {
     const by = grid.getColumnState().find((column) => column.sort);
     onSort(by ? { column: by.colId, descending: by.sort === 'desc' } : null);
   });
-  const selected = useEffectEvent(({ api: grid }: SelectionChangedEvent<T>) =>
-    onSelect(grid.getSelectedRows()),
-  );
+  // The grid knows only the rows that it has loaded.
+  const isAllSelected = useRef(false);
+  const selected = useEffectEvent(({ api: grid, source }: SelectionChangedEvent<T>) => {
+    if (source !== 'api') isAllSelected.current = false;
+    onSelect(isAllSelected.current ? items : grid.getSelectedRows());
+  });
   const opened = useEffectEvent(({ api: grid, node, event }: CellContextMenuEvent<T>) => {
     // The menu of a selected row applies to the whole selection.
     if (!node.isSelected()) {
+      isAllSelected.current = false;
       node.setSelected(true, true);
       // The grid reports it later; the menu must not open for the rows that were selected before.
       onSelect(grid.getSelectedRows());
@@ -142,6 +146,11 @@ export function ListGrid<T extends object>(props: ListGridProps<T>) {
     ({ api: grid, event }: CellKeyDownEvent<T> | FullWidthCellKeyDownEvent<T>) => {
       if (event instanceof KeyboardEvent && event.key === 'Escape') grid.deselectAll();
       if (isCopyKey(event)) onCopy?.();
+      if (selects === 'several' && isSelectAllKey(event)) {
+        event.preventDefault();
+        isAllSelected.current = true;
+        grid.forEachNode((node) => node.setSelected(true));
+      }
     },
   );
   const api = useGrid<T>(place, () => ({
@@ -157,9 +166,15 @@ export function ListGrid<T extends object>(props: ListGridProps<T>) {
     getRowId: ({ data }) => key(data),
     onSortChanged: sorted,
     onSelectionChanged: selected,
+    onModelUpdated: ({ api: grid }) => {
+      if (isAllSelected.current) grid.forEachNode((node) => node.setSelected(true));
+    },
     onCellContextMenu: opened,
     onCellKeyDown: pressed,
   }));
+  useEffect(() => {
+    isAllSelected.current = false;
+  }, [items]);
   useOption(api, 'columnDefs', columnDefs);
   useOption(api, 'datasource', datasource);
   useEffect(() => api?.refreshCells({ columns: columns.map(({ id }) => id) }), [api, columns]);

@@ -38,15 +38,17 @@ const ScopeControls = memo(function ScopeOf({ text }: { text: QuestionText }) {
   );
 });
 
-/** Offers a count if the range is wide. */
+/** Offers a count if the range is wide and the query hasn't run. */
 function CountOffer({ field, conditions }: { field: RangeField; conditions: string }) {
   const { actions } = useTab('query');
   const isCurrent = useIsCurrent('counted');
+  const isRunCurrent = useIsCurrent('run');
   const isFree = useTabState(
     'query',
-    ({ text, count }) =>
+    ({ text, count, lastParts }) =>
       text.mode !== 'pipeline' &&
       !text.countFirst &&
+      (lastParts.run === null || !isRunCurrent) &&
       (count.status === 'idle' || (count.status !== 'running' && !isCurrent)),
   );
   // Days matter here, not minutes: the time of the first render is exact enough.

@@ -4,6 +4,7 @@ import { PopupAt } from '../../../ui/popup.tsx';
 import { SelectBox } from '../../../ui/select-box.tsx';
 import { ZoneCombo } from '../../../ui/zone-combo.tsx';
 import { words } from '../../../words/words.ts';
+import { useCommand } from '../../commands/use-command.ts';
 import { isNamedZone, type TimeView } from './time-view.ts';
 import type { WellZones } from './well-zones.ts';
 
@@ -56,6 +57,7 @@ export function ZoneBox(props: ZoneBoxProps) {
   const { value, wells, onChange } = props;
   const place = useRef<HTMLSpanElement>(null);
   const [picking, pick] = useState(false);
+  useCommand('zoneOther', () => pick(true));
   const choose = (id: ZoneOption['id']) => {
     // Without a known zone, the user selects one.
     if (id === 'other' || (id === 'well' && wells.status !== 'one')) pick(true);
