@@ -133,11 +133,12 @@ function fit({ names }: KnownZone, wanted: string): number | null {
 
 /**
  * The zones that match a text: by name, a place in the zone, the name of its time, an abbreviation, or an offset such
- * as `-06:00`. All zones for an empty text, UTC and the user's own first.
+ * as `-06:00`. All zones for an empty text: UTC, the user's own, and those of oil and gas regions first.
  */
 export function findZones(typed: string): readonly FoundZone[] {
   const wanted = plain(typed.trim());
-  if (wanted === '') return [...new Set(['UTC', localZone(), ...zoneNames()])].map((zone) => ({ zone }));
+  if (wanted === '')
+    return [...new Set(['UTC', localZone(), ...usualZones, ...zoneNames()])].map((zone) => ({ zone }));
   const offset = typedOffset(wanted);
   const ranked = knownZones().flatMap((zone) => {
     const rank = offset === null ? fit(zone, wanted) : zone.offsets.has(offset) ? 0 : null;

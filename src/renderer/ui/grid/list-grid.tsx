@@ -6,9 +6,11 @@ import {
   type Column,
   ColumnApiModule,
   type FullWidthCellKeyDownEvent,
+  type GridApi,
   type GridOptions,
   type IDatasource,
   InfiniteRowModelModule,
+  type ModelUpdatedEvent,
   ModuleRegistry,
   RenderApiModule,
   RowSelectionModule,
@@ -126,21 +128,25 @@ export function ListGrid<T extends object>(props: ListGridProps<T>) {
     const by = grid.getColumnState().find((column) => column.sort);
     onSort(by ? { column: by.colId, descending: by.sort === 'desc' } : null);
   });
-  // The grid knows only the rows that it has loaded.
-  const isAllSelected = useRef(false);
+  // The items that are all selected: the grid selects only the rows that it has loaded.
+  const allSelected = useRef<readonly T[] | null>(null);
   const selected = useEffectEvent(({ api: grid, source }: SelectionChangedEvent<T>) => {
-    if (source !== 'api') isAllSelected.current = false;
-    onSelect(isAllSelected.current ? items : grid.getSelectedRows());
+    if (source !== 'api') allSelected.current = null;
+    onSelect(allSelected.current === items ? items : grid.getSelectedRows());
   });
   const opened = useEffectEvent(({ api: grid, node, event }: CellContextMenuEvent<T>) => {
     // The menu of a selected row applies to the whole selection.
     if (!node.isSelected()) {
-      isAllSelected.current = false;
+      allSelected.current = null;
       node.setSelected(true, true);
       // The grid reports it later; the menu must not open for the rows that were selected before.
       onSelect(grid.getSelectedRows());
     }
     onMenu?.(eventPoint(event));
+  });
+  const selectLoaded = (grid: GridApi<T>) => grid.forEachNode((node) => node.setSelected(true));
+  const loaded = useEffectEvent(({ api: grid }: ModelUpdatedEvent<T>) => {
+    if (allSelected.current === items) selectLoaded(grid);
   });
   const pressed = useEffectEvent(
     ({ api: grid, event }: CellKeyDownEvent<T> | FullWidthCellKeyDownEvent<T>) => {
@@ -148,8 +154,8 @@ export function ListGrid<T extends object>(props: ListGridProps<T>) {
       if (isCopyKey(event)) onCopy?.();
       if (selects === 'several' && isSelectAllKey(event)) {
         event.preventDefault();
-        isAllSelected.current = true;
-        grid.forEachNode((node) => node.setSelected(true));
+        allSelected.current = items;
+        selectLoaded(grid);
       }
     },
   );
@@ -166,15 +172,10 @@ export function ListGrid<T extends object>(props: ListGridProps<T>) {
     getRowId: ({ data }) => key(data),
     onSortChanged: sorted,
     onSelectionChanged: selected,
-    onModelUpdated: ({ api: grid }) => {
-      if (isAllSelected.current) grid.forEachNode((node) => node.setSelected(true));
-    },
+    onModelUpdated: loaded,
     onCellContextMenu: opened,
     onCellKeyDown: pressed,
   }));
-  useEffect(() => {
-    isAllSelected.current = false;
-  }, [items]);
   useOption(api, 'columnDefs', columnDefs);
   useOption(api, 'datasource', datasource);
   useEffect(() => api?.refreshCells({ columns: columns.map(({ id }) => id) }), [api, columns]);
