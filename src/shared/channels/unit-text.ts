@@ -1,4 +1,4 @@
-import { quantitiesOf } from './units.ts';
+import { quantitiesOf, unitOf } from './units.ts';
 
 const known = new Set(
   (
@@ -20,6 +20,16 @@ export function looksLikeUnit(cell: string): boolean {
   if (inside !== undefined) return looksLikeUnit(inside);
   if (known.has(text.toLowerCase()) || compound.test(text) || product.test(text)) return true;
   return text.length > 1 && quantitiesOf(text).length > 0;
+}
+
+/**
+ * Whether the texts above columns of numbers are units, whatever is above other columns: at least two are in the table of
+ * units, and they are at least half of these columns.
+ * @param texts above the columns of numbers; empty: none
+ */
+export function areUnits(texts: readonly string[]): boolean {
+  const known = texts.filter((text) => unitOf(text.trim()) !== undefined).length;
+  return known >= 2 && known * 2 >= texts.length;
 }
 
 /** The unit in brackets after a column's name, as in `ROP(ft/h)`; null if there is none. */

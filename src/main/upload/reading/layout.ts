@@ -1,4 +1,4 @@
-import { looksLikeUnit, unitInName } from '../../../shared/channels/unit-text.ts';
+import { areUnits, looksLikeUnit, unitInName } from '../../../shared/channels/unit-text.ts';
 import { invalidInput } from '../../../shared/errors/errors.ts';
 import type { RowPlaces } from '../../../shared/upload/formats.ts';
 import type { ReadingOptions } from '../../../shared/upload/upload.ts';
@@ -146,15 +146,21 @@ const isAssumed = ({ cells }: SampleRow, below: readonly SampleRow[]): boolean =
   !cells.some((cell) => mapsToItself(cell.trim())) &&
   typedColumns(below, cells.length).every((fits) => fits === null);
 
-/** Whether the row after the header has units: short words, most of them known units, above columns of numbers. */
+/**
+ * Whether the row after the header has units: short words, most of them known units, above columns of numbers; or known
+ * units above most of these columns.
+ */
 function isUnitRow(row: SampleRow | undefined, below: readonly SampleRow[]): boolean {
   if (!row || row.cells.length < 1 || below.length === 0) return false;
   const words = row.cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
-  if (words.length * 2 < row.cells.length || words.some((word) => isNumeric(word) || word.length > 15))
-    return false;
+  if (words.some((word) => isNumeric(word) || word.length > 15)) return false;
+  const isNumbers = numericColumns(below, row.cells.length);
+  if (areUnits(row.cells.filter((_, column) => isNumbers[column] === true))) return true;
   const units = words.filter(looksLikeUnit).length;
-  const numeric = numericColumns(below, row.cells.length).filter(Boolean).length;
-  return units * 5 >= words.length * 3 && numeric * 2 >= row.cells.length;
+  const numeric = isNumbers.filter(Boolean).length;
+  return (
+    words.length * 2 >= row.cells.length && units * 5 >= words.length * 3 && numeric * 2 >= row.cells.length
+  );
 }
 
 function rowAtLine(rows: readonly SampleRow[], line: number, what: 'header' | 'unit'): number {

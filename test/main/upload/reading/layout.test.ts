@@ -171,6 +171,21 @@ describe('the unit row', () => {
     expect(await inspect('a,b\nm,ft\n1,2\n', { unitRow: 0 })).toMatchObject({ unitRow: null, rows: 2 });
   });
 
+  it('is detected by known units of the columns of numbers, although most columns are text', async () => {
+    const header = 'Well,Rig,Crew,Remark,Depth,ROP';
+    const rows = ['A,R1,day,ok,1500,20.5', 'B,R2,night,slow,1501,18.25'];
+    const found = await inspect([header, ',,,,m,m/h', ...rows, ''].join('\n'));
+    expect(found).toMatchObject({ headerRow: 1, unitRow: 2, rows: 2 });
+    expect(found.columns[4]).toMatchObject({ unit: 'm', type: 'integer' });
+    expect(await inspect([header, 'text,text,text,text,m,m/h', ...rows, ''].join('\n'))).toMatchObject({
+      unitRow: 2,
+    });
+    expect(await inspect([header, ',,,,N/A,m', ...rows, ''].join('\n'))).toMatchObject({
+      unitRow: null,
+      rows: 3,
+    });
+  });
+
   it('isn’t needed when the names contain units', async () => {
     expect(
       (await inspect('ROP(ft/h),Name (old),Depth [m]\n1,x,2\n')).columns.map(({ unit }) => unit),

@@ -1,5 +1,5 @@
 import { IANAZone } from 'luxon';
-import { looksLikeUnit, unitInName } from '../../../../shared/channels/unit-text.ts';
+import { areUnits, looksLikeUnit, unitInName } from '../../../../shared/channels/unit-text.ts';
 import type { SourceColumn } from '../source.ts';
 import type { GridCell, GridRow } from './grid.ts';
 
@@ -121,10 +121,12 @@ function isUnitRow(row: GridRow | undefined, below: readonly GridRow[]): boolean
   if (words.some(({ text }) => text.trim().length > 15 && !isUnit(text))) return false;
   const units = words.filter(({ text }) => isUnit(text)).length;
   const columns = row.cells.flatMap((cell, column) => (cell ? [column] : []));
+  const hasKind = (column: number, isWanted: (kind: GridCell['kind']) => boolean): boolean =>
+    below.some(({ cells }) => cells[column] && isWanted(cells[column].kind));
+  const aboveNumbers = row.cells.filter((_, column) => hasKind(column, (kind) => kind === 'number'));
+  if (areUnits(aboveNumbers.map((cell) => cell?.text ?? ''))) return true;
   const numeric = columns.filter((column) =>
-    below.some(
-      ({ cells }) => cells[column] && cells[column].kind !== 'text' && cells[column].kind !== 'error',
-    ),
+    hasKind(column, (kind) => kind !== 'text' && kind !== 'error'),
   ).length;
   return units > 0 && units * 5 >= words.length * 3 && numeric * 2 >= columns.length;
 }
