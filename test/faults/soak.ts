@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { soakExports } from './soaks/exports.ts';
 import { soakFuzz } from './soaks/fuzz.ts';
+import { soakMirrors } from './soaks/mirrors.ts';
 import type { Soak } from './soaks/soak.ts';
 import { soakRows } from './soaks/rows.ts';
 import { soakUploads } from './soaks/uploads.ts';
@@ -9,6 +10,7 @@ import { soakUploads } from './soaks/uploads.ts';
 const soaks: Readonly<Record<string, Soak>> = {
   uploads: soakUploads,
   exports: soakExports,
+  mirrors: soakMirrors,
   fuzz: soakFuzz,
   rows: soakRows,
 };

@@ -14,7 +14,7 @@ export const sql = {
   mirrors: 'Mirrors',
   exports: 'Exports',
   offer: (name: string, rows: number) => `${name}: ${counted(rows, 'row', 'rows')}`,
-  loaded: (rows: number, total: number) => `${formatCount(rows)} of ${counted(total, 'row', 'rows')} loaded`,
+  loaded: (rows: number, total: number) => `${formatCount(rows)} of ${formatCount(total)} loaded`,
   loadAll: 'Load all',
   loadAllOf: (name: string) => `Load all of ${name}`,
   column: (table: string, type: string) => `${table}: ${type}`,

@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startDemo, type Demo } from '../../src/demo/index.ts';
+import { completeCommit } from '../../src/main/export/folder/commit.ts';
+import { readFolderManifest } from '../../src/main/export/folder/manifest.ts';
+import { partBytes, recordsIn } from '../main/export/support/folders.ts';
+import { connectionEnv, runCli } from '../support/cli.ts';
+import { seededRandom } from '../support/clock.ts';
+import { runAndKill } from './run-and-kill.ts';
+
+/** A kill strikes somewhere in so many milliseconds after the job began. */
+const killWithin = 1200;
+const wells = [5001, 5002, 5003];
+/** How old a late record is at most, in milliseconds; the overlap of the updates is longer. */
+const maxLateMs = 6 * 3_600_000;
+
+/** What the kills of a mirror led to. */
+export interface MirrorToll {
+  readonly kills: number;
+  readonly lateRecords: number;
+  /** Kills after which a file was not that of its manifest. */
+  readonly torn: number;
+  /** Whether the mirror ended with the records of a fresh export, and without late records with its bytes. */
+  readonly isEqual: boolean;
+}
+
+async function addLate(demo: Demo, last: number, random: () => number): Promise<number> {
+  const records = wells.map((asset_id) => ({
+    version: 1,
+    asset_id,
+    timestamp: last - Math.floor(random() * maxLateMs),
+    data: { rop: random() * 100 },
+  }));
+  const { status } = await fetch(`${demo.dataUrl}/api/v1/data/demo/wits/`, {
+    method: 'POST',
+    headers: { Authorization: `API ${demo.apiKeys.write}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify(records),
+  });
+  if (status !== 200) throw new Error(`late records were refused: ${status}`);
+  return records.length;
+}
+
+async function isTorn(mirror: string): Promise<boolean> {
+  const parts = (await readFolderManifest(mirror))?.parts ?? [];
+  for (const { path, sha256 } of parts) {
+    const bytes = await readFile(join(mirror, path));
+    if (createHash('sha256').update(bytes).digest('hex') !== sha256) return true;
+  }
+  return Object.keys(partBytes(mirror)).length !== parts.length;
+}
+
+/** The records of a folder by partition, whatever their order. */
+const contentOf = async (folder: string): Promise<string> =>
+  JSON.stringify(
+    Object.entries(await recordsIn(folder)).map(([partition, records]) => [
+      partition,
+      records.toSorted((a, b) => String(a['_id']).localeCompare(String(b['_id']))),
+    ]),
+  );
+
+/**
+ * Updates a mirror, kills each update at a random moment, and compares it with a fresh export in the end.
+ * @param updates the number of updates that are killed
+ * @param hasLate whether late records arrive between them
+ */
+export async function mirrorKillRound(
+  seed: number,
+  { updates, hasLate }: { readonly updates: number; readonly hasLate: boolean },
+): Promise<MirrorToll> {
+  const random = seededRandom(seed);
+  const demo = await startDemo({ records: 20_000, wells: 6, seed: 7 });
+  const folder = await mkdtemp(join(tmpdir(), 'wellbench-kill-'));
+  const [mirror, fresh] = [join(folder, 'mirror'), join(folder, 'fresh')];
+  const own = [
+    ...['--query', `{asset_id: {$in: [${wells.join(', ')}]}}`],
+    ...['--json', '--data-dir', join(folder, 'data')],
+  ];
+  const update = ['mirror', 'demo/wits', '--out', mirror, '--overlap', '1d', ...own];
+  let [kills, lateRecords, torn] = [0, 0, 0];
+  try {
+    for (let n = 0; n < updates; n += 1) {
+      const { killed } = await runAndKill(update, demo, {
+        begun: /Job \S+ updates/,
+        afterMs: random() * killWithin,
+      });
+      if (killed) kills += 1;
+      await completeCommit(mirror);
+      if (await isTorn(mirror)) torn += 1;
+      const last = (await readFolderManifest(mirror))?.watermark ?? null;
+      if (hasLate && last !== null) lateRecords += await addLate(demo, last, random);
+    }
+    const { code, stderr } = await runCli(update, connectionEnv(demo));
+    if (code !== 0) throw new Error(`the last update ended with ${code}: ${stderr}`);
+    const partition = ['--partition', 'asset_id,day', '--out', fresh];
+    await runCli(['export', 'demo/wits', ...partition, ...own], connectionEnv(demo));
+    const isEqual = hasLate
+      ? (await contentOf(mirror)) === (await contentOf(fresh))
+      : JSON.stringify(partBytes(mirror)) === JSON.stringify(partBytes(fresh));
+    return { kills, lateRecords, torn, isEqual };
+  } finally {
+    await demo.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
