@@ -74,8 +74,11 @@ export async function mirrorKillRound(
   const folder = await mkdtemp(join(tmpdir(), 'wellbench-kill-'));
   const [mirror, fresh] = [join(folder, 'mirror'), join(folder, 'fresh')];
   const own = [
-    ...['--query', `{asset_id: {$in: [${wells.join(', ')}]}}`],
-    ...['--json', '--data-dir', join(folder, 'data')],
+    '--query',
+    `{asset_id: {$in: [${wells.join(', ')}]}}`,
+    '--json',
+    '--data-dir',
+    join(folder, 'data'),
   ];
   const update = ['mirror', 'demo/wits', '--out', mirror, '--overlap', '1d', ...own];
   let [kills, lateRecords, torn] = [0, 0, 0];
