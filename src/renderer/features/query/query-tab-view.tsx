@@ -17,6 +17,7 @@ import type { QueryTab } from './query-tab.ts';
 import { ScopeBar, ScopeNotice } from './range/scope-bar.tsx';
 import { CountProblem, RunBar } from './run-bar.tsx';
 import './query.css';
+import './range/range.css';
 
 function useQuestionKeys({ actions }: QueryTab) {
   const { commandOf } = useApp().commands.actions;
