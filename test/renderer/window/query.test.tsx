@@ -173,8 +173,8 @@ it('exports all matches by the query of the result, even if the editor has chang
   await typeQuery('{ asset_id: 1 }');
   await pick(words.results.copying.label, words.results.copying.export);
   const dialog = await screen.findByRole('dialog');
-  await fill(words.export.fileName, 'all.csv', dialog);
+  await fill(words.export.fileName, 'all.xlsx', dialog);
   await press(words.export.start, dialog);
-  const job = await screen.findByRole('listitem', { name: `${words.jobs.kinds.export} all.csv` });
+  const job = await screen.findByRole('listitem', { name: `${words.jobs.kinds.export} all.xlsx` });
   await expect.poll(() => job).toHaveTextContent(words.jobs.rows(matching));
 });
