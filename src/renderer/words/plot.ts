@@ -70,7 +70,7 @@ export const plot = {
     const others = names.length > 3 ? ` and ${formatCount(names.length - 3)} more` : '';
     return `${isPart ? 'None loaded of' : 'No records of'} ${shown}${others}`;
   },
-  repeated: (count: number) => `${formatCount(count)} at the place of another`,
+  repeated: (count: number) => `${formatCount(count)} at the same place as another`,
   manyRepeated: (count: number, all: number) =>
     `${formatCount(count)} of ${counted(all, 'point', 'points')} have the same place on the axis as another, so lines are vertical there. If the records are of several sensors or logs, filter by one of them.`,
   /** @param hasMore whether there are wells that the plot doesn't show */

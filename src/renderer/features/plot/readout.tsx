@@ -26,6 +26,12 @@ export function Readout({ content, drawn, series, readings, at }: ReadoutProps) 
   const points = content.lines.reduce((sum, line) => sum + line.count, 0);
   const repeated = repeatedOf(content);
   const exact = drawn?.lines.every((line) => line.exact) ?? true;
+  const facts = [
+    words.plot.line,
+    `${words.plot.drawnPoints(points)}, ${exact ? words.plot.exact : words.plot.thinned}`,
+    ...(tokens > 0 ? [words.plot.tokens(tokens)] : []),
+    ...(repeated > 0 ? [words.plot.repeated(repeated)] : []),
+  ].join(' · ');
   return (
     <div className="plot-readout">
       {/* oxlint-disable-next-line no-noninteractive-tabindex -- what scrolls must be reached by the keyboard */}
@@ -33,13 +39,8 @@ export function Readout({ content, drawn, series, readings, at }: ReadoutProps) 
         <table className="numbers" aria-label={words.plot.values}>
           <thead>
             <tr>
-              <th scope="col">
-                {[
-                  words.plot.line,
-                  `${words.plot.drawnPoints(points)}, ${exact ? words.plot.exact : words.plot.thinned}`,
-                  ...(tokens > 0 ? [words.plot.tokens(tokens)] : []),
-                  ...(repeated > 0 ? [words.plot.repeated(repeated)] : []),
-                ].join(' · ')}
+              <th scope="col" title={facts}>
+                {facts}
               </th>
               <th scope="col" className="readout-number">
                 {at ?? words.plot.atCursor}
