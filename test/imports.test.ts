@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { circles, importsOf, roomIn } from './support/imports.ts';
+import { importCycles, importsOf, moduleIn } from './support/imports.ts';
 
 const imports = importsOf(join(import.meta.dirname, '..', 'src'));
 
@@ -8,7 +8,7 @@ describe('imports between modules form no cycle', () => {
   it.each(['main', 'main/export', 'main/upload', 'renderer', 'renderer/features'])(
     'between the folders of src/%s',
     (parent) => {
-      expect(circles(imports, roomIn(parent))).toEqual([]);
+      expect(importCycles(imports, moduleIn(parent))).toEqual([]);
     },
   );
 
@@ -20,13 +20,13 @@ describe('imports between modules form no cycle', () => {
       { from: 'main/c/x.ts', to: 'main/d/x.ts' },
       { from: 'main/app.ts', to: 'main/a/x.ts' },
     ];
-    expect(circles(planted, roomIn('main'))).toEqual([
+    expect(importCycles(planted, moduleIn('main'))).toEqual([
       'a → b: main/a/x.ts imports main/b/x.ts',
       'b → c: main/b/y.ts imports main/c/x.ts',
       'c → a: main/c/x.ts imports main/a/z.ts',
     ]);
     expect(
-      circles([...imports, { from: 'main/http/x.ts', to: 'main/cli/x.ts' }], roomIn('main')),
+      importCycles([...imports, { from: 'main/http/x.ts', to: 'main/cli/x.ts' }], moduleIn('main')),
     ).not.toEqual([]);
   });
 });

@@ -1,13 +1,13 @@
-// The longest task of the window's thread while a connection with 2,000 datasets is opened, and while they are searched,
-// against the same with the few of the sample: `node test/bench/datasets.ts [--full]`, after a build.
+// The longest task of the window's thread while a connection with 2,000 datasets is opened, and while they are
+// searched, compared with the few of the sample: `node test/bench/datasets.ts [--full]`, after a build.
 import type { Page } from '@playwright/test';
 import { startDemo } from '../../src/demo/index.ts';
 import { words } from '../../src/renderer/words/words.ts';
 import { AppWindow } from '../e2e/support/app.ts';
 import { startHost } from '../e2e/support/host.ts';
-import { inTurns, tell } from './support/figures.ts';
+import { inTurns, printFigure } from './support/figures.ts';
 import { openBrowser } from './support/browser.ts';
-import { longestOwnTask, longestTask, watchLongTasks } from './support/long-tasks.ts';
+import { maxOwnTaskMs, maxTaskMs, watchLongTasks } from './support/long-tasks.ts';
 
 const rounds = process.argv.includes('--full') ? 7 : 3;
 const goal = '≤ 50 ms';
@@ -23,20 +23,20 @@ try {
     return opening;
   };
   const own = (of: 'many' | 'few') => () =>
-    inWindow((page) => longestOwnTask(browser, page, () => open(page, hosts[of])));
+    inWindow((page) => maxOwnTaskMs(browser, page, () => open(page, hosts[of])));
   const name = 'longest task: opening 2,000 datasets';
   for (const [named, ours, floor] of [
     [name, measured('many'), measured('few')],
     [`${name}, of the window’s own time`, own('many'), own('few')],
   ] as const) {
     const opened = await inTurns({ many: ours, few: floor }, rounds);
-    tell({ name: named, ours: opened.many, floor: opened.few, unit: 'ms', goal });
+    printFigure({ name: named, ours: opened.many, floor: opened.few, unit: 'ms', goal });
   }
   const searching = await inTurns(
     { many: async () => searched.many.shift() ?? NaN, few: async () => searched.few.shift() ?? NaN },
     rounds,
   );
-  tell({
+  printFigure({
     name: 'longest task: searching 2,000 datasets',
     ours: searching.many,
     floor: searching.few,
@@ -52,7 +52,7 @@ function demoOf(datasets: number) {
   return startDemo({ wells: 8, records: 5000, datasets });
 }
 
-/** Works in a window of a host of its own, which tells of its long tasks. */
+/** Works in a window with its own host, which reports its long tasks. */
 async function inWindow<T>(work: (page: Page) => Promise<T>): Promise<T> {
   const host = await startHost();
   const context = await browser.newContext();
@@ -75,16 +75,16 @@ async function open(page: Page, demo: Awaited<ReturnType<typeof demoOf>>) {
   await page.waitForTimeout(1000);
 }
 
-/** Of a window on its start screen; tasks below 50 ms are not told by a browser and count as 0. */
+/** Of a window on its start screen; browsers don't report tasks below 50 ms, which count as 0. */
 async function openAndSearch(page: Page, demo: Awaited<ReturnType<typeof demoOf>>) {
   await page.waitForTimeout(500);
-  await longestTask(page);
+  await maxTaskMs(page);
   await open(page, demo);
-  const opening = await longestTask(page);
+  const opening = await maxTaskMs(page);
   const search = page.getByRole('searchbox', { name: words.datasets.search });
   for (const word of searches) {
     await search.fill('');
     await search.pressSequentially(word, { delay: 40 });
   }
-  return { opening, searching: await longestTask(page) };
+  return { opening, searching: await maxTaskMs(page) };
 }

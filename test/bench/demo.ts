@@ -1,5 +1,5 @@
-// Time and memory of the demo (processor time of the service beside the clock's, which other work on the machine makes
-// longer) at two million records: `node test/bench/demo.ts [RECORDS] [INSERTED]`.
+// Time and memory of the demo (CPU time of the service as well as elapsed time, which other work on the machine
+// increases) at two million records: `node test/bench/demo.ts [RECORDS] [INSERTED]`.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +11,7 @@ type Started = Pick<Demo, 'dataUrl' | 'apiKeys'>;
 if (process.send) await serve();
 else await measure(Number(process.argv[2] ?? 2_000_000), Number(process.argv[3] ?? 1_000_000));
 
-/** The child: runs the demo and tells its memory when asked. */
+/** The child process: runs the demo and reports its memory on request. */
 async function serve(): Promise<void> {
   const before = performance.now();
   const demo = await startDemo({ records: Number(process.argv[2]) });
@@ -65,7 +65,7 @@ async function measure(records: number, inserted: number): Promise<void> {
     const [{ processorMs }] = (await once(child, 'message')) as [{ processorMs: number }];
     return processorMs;
   };
-  /** The middle of several times, in milliseconds, and the processor time of each on average. */
+  /** The median of several times, in milliseconds, and the mean CPU time of each. */
   const median = async (url: (run: number) => string, runs = 7): Promise<string> => {
     const times: number[] = [];
     await get(url(0));

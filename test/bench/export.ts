@@ -1,16 +1,16 @@
-// Exports against a script of twenty lines that pages by `skip`, writes what it gets as CSV, and keeps nothing:
-// `node test/bench/export.ts [ROWS] [ROUNDS]`, after a build.
+// Exports, compared with a script of twenty lines that pages by `skip`, writes CSV, and stores nothing else: `node
+// test/bench/export.ts [ROWS] [ROUNDS]`, after a build.
 import { execFile } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { tellBurden } from './support/burden.ts';
-import { attempt, tell, tellAgainst } from './support/figures.ts';
+import { printCost } from './support/cost.ts';
+import { attempt, printFigure, printComparison } from './support/figures.ts';
 import {
   countRequests,
   runCommand,
-  settled,
+  requireAll,
   startLink,
   startService,
   type Observed,
@@ -18,7 +18,7 @@ import {
 
 const rows = Number(process.argv[2] ?? 1_000_000);
 const rounds = Number(process.argv[3] ?? 3);
-/** What people export every day: a few hours of one well. */
+/** A typical daily export: a few hours of one well. */
 const everyday = 100_000;
 const page = 10_000;
 const script = join(import.meta.dirname, 'support/page-by-skip.ts');
@@ -41,7 +41,7 @@ await withService(everyday, false, async (port) => {
   await attempt('requests of an export for each page', async () => {
     const requests = await countRequests(port, () => exportRows(port, everyday));
     const name = 'requests of an export of 100,000 records, for each of the 11 pages that it reads';
-    tell({
+    printFigure({
       name,
       ours: requests / Math.ceil((everyday + 1) / page),
       floor: null,
@@ -68,7 +68,7 @@ await withService(rows, false, async (port) => {
     ['to a folder of Parquet by well and day', ['--out', `${file}.folder`, '--partition', 'asset_id,day']],
   ] as const)
     await attempt(`export ${what}`, () => tellFormat(port, what, args));
-  await tellBurden('export', runs, () => runCommand(port, ['find', 'bench/time', '--limit', '1']));
+  await printCost('export', runs, () => runCommand(port, ['find', 'bench/time', '--limit', '1']));
 });
 
 async function withService(records: number, isUnindexed: boolean, measure: (port: number) => Promise<void>) {
@@ -96,7 +96,7 @@ async function throughLink(
 
 function compare(name: string, records: number, port: number, goal: string): Promise<void> {
   const ways = { ours: () => exportRows(port, records), floor: () => pageBySkip(port, records) };
-  return tellAgainst({ name, unit: 'rows/s', goal }, ways, rounds);
+  return printComparison({ name, unit: 'rows/s', goal }, ways, rounds);
 }
 
 function perSecond(records: number, ms: number): number {
@@ -106,21 +106,21 @@ function perSecond(records: number, ms: number): number {
 async function exportRows(port: number, records: number): Promise<number> {
   try {
     const run = await runCommand(port, ['export', 'bench/time', '--out', file, '--json']);
-    runs.push(settled(run, 'rows', records));
+    runs.push(requireAll(run, 'rows', records));
     return perSecond(records, run.ms);
   } finally {
     await Promise.all([file, `${file}.manifest.json`].map((path) => rm(path, { force: true })));
   }
 }
 
-/** Rate and memory of an export in a format; a workbook may take 250 MB. */
+/** Rate and memory of an export in a format; a workbook may use 250 MB. */
 async function tellFormat(port: number, what: string, args: readonly string[]): Promise<void> {
   const out = args[1] ?? '';
   try {
-    const run = settled(await runCommand(port, ['export', 'bench/time', ...args, '--json']), 'rows', rows);
+    const run = requireAll(await runCommand(port, ['export', 'bench/time', ...args, '--json']), 'rows', rows);
     const name = `export of ${rows.toLocaleString('en-US')} records ${what}`;
-    tell({ name, ours: perSecond(rows, run.ms), floor: null, unit: 'rows/s', goal: '≥ 10000' });
-    tell({
+    printFigure({ name, ours: perSecond(rows, run.ms), floor: null, unit: 'rows/s', goal: '≥ 10000' });
+    printFigure({
       name: `memory of an ${name}`,
       ours: run.residentBytes / 1e6,
       floor: null,
@@ -134,7 +134,7 @@ async function tellFormat(port: number, what: string, args: readonly string[]): 
   }
 }
 
-/** The script in a process of its own, as a person starts it. */
+/** The script in its own process, as a user starts it. */
 async function pageBySkip(port: number, records: number): Promise<number> {
   const before = performance.now();
   const { stdout } = await promisify(execFile)(process.execPath, [script, String(port), String(page), file]);

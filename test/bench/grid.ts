@@ -1,12 +1,12 @@
-// The grid of an answer, in the built window: 10,000 records of 30 columns from the end of the service's answer to the
-// first painted grid, against a bare AG Grid of the same size that has the same rows in hand; and the longest task
-// meanwhile. `node test/bench/grid.ts [--full]`, after a build; `--full`: more rounds.
+// The grid of a result, in the built window: 10,000 records of 30 columns from the end of the service's response to
+// the first painted grid, compared with a bare AG Grid of the same size whose rows are already in memory; and the
+// longest task meanwhile. `node test/bench/grid.ts [--full]`, after a build; `--full`: more rounds.
 import type { Browser } from '@playwright/test';
 import { words } from '../../src/renderer/words/words.ts';
 import { openAnswerWindow } from './support/answer-window.ts';
 import { openBrowser, serveBare } from './support/browser.ts';
-import { inTurns, tell } from './support/figures.ts';
-import { longestOwnTask, longestTask } from './support/long-tasks.ts';
+import { inTurns, printFigure } from './support/figures.ts';
+import { maxOwnTaskMs, maxTaskMs } from './support/long-tasks.ts';
 import { startService } from './support/processes.ts';
 import { columnsOfRecords } from './support/records.ts';
 
@@ -15,10 +15,10 @@ const records = 10_000;
 const channels = 23;
 
 /**
- * Notes when the first row of another answer is painted with its texts, in Unix milliseconds, after what `act` does: in
- * a new grid, or in the same one with other texts.
+ * Reports when the first row of a new result is painted with its texts, in Unix milliseconds, after `act`: in a
+ * new grid, or in the same one with other texts.
  */
-const untilPainted = `(act) => new Promise((done) => {
+const waitUntilPainted = `(act) => new Promise((done) => {
   const firstRow = () => [...document.querySelectorAll('.ag-row[row-index="0"] .ag-cell')].filter((cell) => cell.checkVisibility({ visibilityProperty: true }));
   const textOf = (cells) => cells.map((cell) => cell.textContent).join();
   const [old, before] = [document.querySelector('.ag-root-wrapper'), textOf(firstRow())];
@@ -52,7 +52,7 @@ void ready();
 
 const browser = await openBrowser();
 try {
-  // One more than is asked for, so that every other answer begins with another record.
+  // One more than requested, so that every other result starts with another record.
   const service = await startService(records + 1, { channels });
   const window = await openAnswerWindow(browser, service, records);
   const bare = await openBare(browser);
@@ -63,7 +63,7 @@ try {
       runs += 1;
       await page.getByLabel(words.query.skip).fill(String(runs % 2));
       const painted = await page.evaluate<number>(
-        `(${untilPainted})(() => [...document.querySelectorAll('button')].find((one) => one.textContent === 'Run').click())`,
+        `(${waitUntilPainted})(() => [...document.querySelectorAll('button')].find((one) => one.textContent === 'Run').click())`,
       );
       const said = await fetch(`http://127.0.0.1:${service.port}/answered`);
       const { answered } = (await said.json()) as { answered: number };
@@ -71,22 +71,27 @@ try {
     };
     const floor = (): Promise<number> =>
       bare.page.evaluate<number>(
-        `(async () => { const before = performance.timeOrigin + performance.now(); return await (${untilPainted})(draw) - before; })()`,
+        `(async () => { const before = performance.timeOrigin + performance.now(); return await (${waitUntilPainted})(draw) - before; })()`,
       );
-    // The first of each loads and compiles.
+    // The first run of each loads and compiles.
     await ours();
     await floor();
     await ours();
-    await longestTask(page);
+    await maxTaskMs(page);
     const taken = await inTurns({ ours, floor }, rounds);
     const name = '10,000 records of 30 columns';
-    tell({ name: `${name}: from the answer to the painted grid`, ...taken, unit: 'ms', goal: '≤ 1.3 ×' });
+    printFigure({
+      name: `${name}: from the answer to the painted grid`,
+      ...taken,
+      unit: 'ms',
+      goal: '≤ 1.3 ×',
+    });
     const tasks = {
-      [`${name}: longest task meanwhile`]: await longestTask(page),
-      [`${name}: longest task, of the window’s own time`]: await longestOwnTask(browser, page, ours),
+      [`${name}: longest task meanwhile`]: await maxTaskMs(page),
+      [`${name}: longest task, of the window’s own time`]: await maxOwnTaskMs(browser, page, ours),
     };
     for (const [of, ms] of Object.entries(tasks))
-      tell({ name: of, ours: ms, floor: null, unit: 'ms', goal: '≤ 50' });
+      printFigure({ name: of, ours: ms, floor: null, unit: 'ms', goal: '≤ 50' });
   } finally {
     await bare.close();
     await window.close();
@@ -96,7 +101,7 @@ try {
   await browser.close();
 }
 
-/** A page with nothing but the grid library, and the same rows in hand as objects. */
+/** A page with only the grid library, and the same rows in memory as objects. */
 async function openBare(on: Browser) {
   const rows = Array.from({ length: records }, (_, n) => columnsOfRecords(n, channels));
   const bare = await serveBare({

@@ -1,6 +1,6 @@
-// How speed grows with size, at 10⁴ to 10⁷ rows without a link: exports and uploads in rows/s, the grid by how long a jump
-// to another place takes until its rows are there. `node test/bench/growth.ts [LARGEST]`, after a build. The service
-// holds all records in memory: about 5 GB for 10⁷.
+// How speed grows with size, at 10⁴ to 10⁷ rows on a local connection: exports and uploads in rows/s, the grid by the
+// time from a jump until its rows are loaded. `node test/bench/growth.ts [LARGEST]`, after a build. The service keeps
+// all records in memory: about 5 GB for 10⁷.
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,7 +10,13 @@ import { openAnswerWindow } from './support/answer-window.ts';
 import { openBrowser } from './support/browser.ts';
 import { attempt, median } from './support/figures.ts';
 import { withFolder } from './support/folder.ts';
-import { runCommand, settled, startService, type Observed, type Running } from './support/processes.ts';
+import {
+  runCommand,
+  requireAll,
+  startService,
+  type Observed,
+  type ServiceProcess,
+} from './support/processes.ts';
 import { csvTexts } from './support/records.ts';
 import { scrollerOf, showAll } from './support/scrolling.ts';
 
@@ -27,7 +33,7 @@ for (const size of sizes)
     });
   });
 
-/** What is read: by an export, and by the grid. */
+/** The records that an export and the grid read. */
 async function withRecords(size: number, folder: string): Promise<void> {
   const full = await startService(size);
   try {
@@ -42,14 +48,14 @@ async function withRecords(size: number, folder: string): Promise<void> {
   }
 }
 
-/** One point of a curve, with how much memory the command held at most and how long its main thread stood still. */
+/** One point of a curve, with the command's maximum memory and the longest stall of its main thread. */
 function tellRun(name: string, size: number, { ms, residentBytes, stallMs }: Observed): void {
   const ours = Math.round(size / (ms / 1000));
   const beside = { residentMb: Math.round(residentBytes / 1e6), stallMs: Math.round(stallMs) };
   console.log(JSON.stringify({ name, size, ours, unit: 'rows/s', ...beside }));
 }
 
-async function exported({ port }: Running, rows: number, out: string): Promise<Observed> {
+async function exported({ port }: ServiceProcess, rows: number, out: string): Promise<Observed> {
   const run = await runCommand(port, [
     'export',
     'bench/time',
@@ -60,24 +66,24 @@ async function exported({ port }: Running, rows: number, out: string): Promise<O
     '--json',
   ]);
   await rm(out);
-  return settled(run, 'rows', rows);
+  return requireAll(run, 'rows', rows);
 }
 
 async function uploaded(rows: number, file: string): Promise<Observed> {
   const empty = await startService(0);
   try {
     const run = await runCommand(empty.port, ['upload', 'bench/time', file, '--json']);
-    return settled(run, 'accepted', rows);
+    return requireAll(run, 'accepted', rows);
   } finally {
     await empty.stop();
   }
 }
 
 /**
- * The middle of several jumps through all rows, in milliseconds.
- * @throws when the rows of a place never came
+ * The median of several jumps through all rows, in milliseconds.
+ * @throws when the rows of a position never arrived
  */
-async function jumped(service: Running, rows: number): Promise<number> {
+async function jumped(service: ServiceProcess, rows: number): Promise<number> {
   const browser = await openBrowser();
   try {
     const { app, close } = await openAnswerWindow(browser, service, 1000);

@@ -1,12 +1,13 @@
-// Reading a whole CSV file against its parser alone: `node test/bench/inspect.ts [MB] [ROUNDS]`, after a build.
+// Reading a whole CSV file, compared with its parser alone: `node test/bench/inspect.ts [MB] [ROUNDS]`, after a
+// build.
 import { createReadStream } from 'node:fs';
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Papa from 'papaparse';
-import { tellBurden } from './support/burden.ts';
-import { attempt, inTurns, tell } from './support/figures.ts';
-import { runCommand, settled, type Observed } from './support/processes.ts';
+import { printCost } from './support/cost.ts';
+import { attempt, inTurns, printFigure } from './support/figures.ts';
+import { runCommand, requireAll, type Observed } from './support/processes.ts';
 import { csvHeader, csvRow } from './support/records.ts';
 
 const wanted = Number(process.argv[2] ?? 1000) * 1e6;
@@ -19,14 +20,14 @@ const runs: Observed[] = [];
 try {
   const name = 'inspect, against the parser alone';
   await attempt(name, async () =>
-    tell({
+    printFigure({
       name,
       ...(await inTurns({ ours: inspect, floor: parse }, rounds)),
       unit: 'MB/s',
       goal: '≥ 0.7 ×',
     }),
   );
-  await tellBurden('inspect', runs);
+  await printCost('inspect', runs);
 } finally {
   await rm(folder, { recursive: true, force: true });
 }
@@ -49,9 +50,9 @@ function perSecond(ms: number): number {
 }
 
 async function inspect(): Promise<number> {
-  // Nothing is asked of a service.
+  // No service is used.
   const run = await runCommand(9, ['inspect', file, '--json']);
-  runs.push(settled(run, 'rows', rows));
+  runs.push(requireAll(run, 'rows', rows));
   return perSecond(run.ms);
 }
 

@@ -1,9 +1,9 @@
-// A million points drawn and zoomed, ours against bare uPlot with the same numbers, in turns on one page of Chromium:
-// `node test/bench/plot.ts`. Ours is what a person waits for: from the records' numbers, which come from another thread,
-// through sorting and thinning to the drawn frame. The floor gets its numbers for nothing.
+// A million points drawn and zoomed, compared with bare uPlot with the same numbers, in turns on one page of
+// Chromium: `node test/bench/plot.ts`. Ours is the time that a user waits: from the records' numbers, which come from
+// another thread, through sorting and downsampling to the drawn frame. The floor has its numbers already.
 import type { Page } from '@playwright/test';
 import react from '@vitejs/plugin-react';
-import { inTurns, tell } from './support/figures.ts';
+import { inTurns, printFigure } from './support/figures.ts';
 import { openBrowser, serveBare } from './support/browser.ts';
 
 const points = 1_000_000;
@@ -118,9 +118,9 @@ async function measure(view: Page): Promise<void> {
   const drawn = await inTurns({ ours: run('ours', 'draw'), bare: run('bare', 'draw') }, rounds);
   const zoomed = await inTurns({ ours: run('ours', 'zoom'), bare: run('bare', 'zoom') }, rounds);
   const figure = { unit: 'ms', goal: '≤ 1.2 ×' };
-  tell({ name: 'plot: a million points drawn', ours: drawn.ours, floor: drawn.bare, ...figure });
-  tell({ name: 'plot: a million points zoomed', ours: zoomed.ours, floor: zoomed.bare, ...figure });
-  tell({
+  printFigure({ name: 'plot: a million points drawn', ours: drawn.ours, floor: drawn.bare, ...figure });
+  printFigure({ name: 'plot: a million points zoomed', ours: zoomed.ours, floor: zoomed.bare, ...figure });
+  printFigure({
     name: 'plot: longest task of the window',
     ours: longest['ours'] ?? 0,
     floor: null,

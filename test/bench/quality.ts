@@ -1,9 +1,9 @@
-// Checking records in memory: `node test/bench/quality.ts [RECORDS] [ROUNDS]`. The rate is of CPU time on one core, without
-// what prepares the records.
+// Checking records in memory: `node test/bench/quality.ts [RECORDS] [ROUNDS]`. The rate is of CPU time on one core,
+// without the preparation of the records.
 import { createBatchBuilder } from '../../src/shared/quality/batch.ts';
 import { defaultChecks } from '../../src/shared/quality/check-options.ts';
 import { createQualityCheck } from '../../src/shared/quality/engine.ts';
-import { attempt, median, tell } from './support/figures.ts';
+import { attempt, median, printFigure } from './support/figures.ts';
 
 const records = Number(process.argv[2] ?? 2_000_000);
 const rounds = Number(process.argv[3] ?? 3);
@@ -53,5 +53,5 @@ function check(): number {
 const name = `quality of ${fields} fields, one core`;
 await attempt(name, async () => {
   const rates = Array.from({ length: rounds }, check);
-  tell({ name, ours: median(rates), floor: null, unit: 'records/s', goal: '≥ 500000' });
+  printFigure({ name, ours: median(rates), floor: null, unit: 'records/s', goal: '≥ 500000' });
 });

@@ -1,10 +1,10 @@
-// A million rows in the grid of the built window, scrolled by jumps and page after page: how long until the rows in view
-// are there, whether any stay empty, and the longest task meanwhile. The floor of a jump is its request alone.
+// A million rows in the grid of the built window, scrolled by jumps and page by page: the time until the rows in view
+// are loaded, whether any stay empty, and the longest task meanwhile. The floor of a jump is its request alone.
 // `node test/bench/scroll.ts [--full]`, after a build; `--full`: more rounds.
 import { openAnswerWindow } from './support/answer-window.ts';
 import { openBrowser } from './support/browser.ts';
-import { median, tell } from './support/figures.ts';
-import { longestOwnTask, longestTask } from './support/long-tasks.ts';
+import { median, printFigure } from './support/figures.ts';
+import { maxOwnTaskMs, maxTaskMs } from './support/long-tasks.ts';
 import { startService } from './support/processes.ts';
 import { scrollerOf, showAll } from './support/scrolling.ts';
 
@@ -18,7 +18,7 @@ try {
   try {
     const { app } = window;
     await showAll(app, records);
-    await longestTask(app.page);
+    await maxTaskMs(app.page);
     const { jumpTo, pageDown } = scrollerOf(app);
     const jumps: number[] = [];
     const pages: number[] = [];
@@ -27,15 +27,21 @@ try {
         jumps.push(await jumpTo(share));
       for (let turn = 0; turn < 40; turn += 1) pages.push(await pageDown());
     }
-    const task = await longestTask(app.page);
-    const ownTask = await longestOwnTask(browser, app.page, async () => {
+    const task = await maxTaskMs(app.page);
+    const ownTask = await maxOwnTaskMs(browser, app.page, async () => {
       for (const share of [0.45, 0.95, 0.35]) await jumpTo(share);
       for (let turn = 0; turn < 10; turn += 1) await pageDown();
     });
     const stayed = [...jumps, ...pages].filter((ms) => ms < 0).length;
-    const alone = await requestsAlone(service.port);
+    const requestMs = await requestsAlone(service.port);
     report('pages that stayed empty', stayed, null, 'pages', '≤ 0');
-    report('from a jump to the full page, against its request alone', median(jumps), alone, 'ms', '≤ 250 ms');
+    report(
+      'from a jump to the full page, against its request alone',
+      median(jumps),
+      requestMs,
+      'ms',
+      '≤ 250 ms',
+    );
     report('from a page down to the full page', median(pages), null, 'ms', '≤ 100');
     report('longest task while pages arrive', task, null, 'ms', '≤ 50');
     report('longest task while pages arrive, of the window’s own time', ownTask, null, 'ms', '≤ 50');
@@ -48,10 +54,10 @@ try {
 }
 
 function report(what: string, ours: number, floor: number | null, unit: string, goal: string): void {
-  tell({ name: `${records.toLocaleString('en')} rows: ${what}`, ours, floor, unit, goal });
+  printFigure({ name: `${records.toLocaleString('en')} rows: ${what}`, ours, floor, unit, goal });
 }
 
-/** What one page costs that is asked for and thrown away: the middle of several, in milliseconds. */
+/** The time of one page that is requested and discarded: the median of several, in milliseconds. */
 async function requestsAlone(port: number): Promise<number> {
   const taken: number[] = [];
   for (let at = 1; at <= 9; at += 1) {

@@ -1,5 +1,5 @@
-// Reading files of other formats, each in a process of its own: `node test/bench/sources.ts [ROWS] [ROUNDS]`. Rates are
-// of CPU time, threads of Node included, so that they hold for one core whatever else the machine does.
+// Reading files of other formats, each in its own process: `node test/bench/sources.ts [ROWS] [ROUNDS]`. Rates are of
+// CPU time, including Node's threads, so that they hold for one core whatever else the machine does.
 import { execFile } from 'node:child_process';
 import { createWriteStream, readSync, openSync, statSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -11,20 +11,20 @@ import { promisify } from 'node:util';
 import { writeXlsxStream } from 'hucre';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { adapters } from '../../src/main/upload/sources/adapters.ts';
-import { attempt, median, tell } from './support/figures.ts';
+import { attempt, median, printFigure } from './support/figures.ts';
 
 const columns = 12;
 const names = ['Time', 'Well', ...Array.from({ length: columns - 2 }, (_, at) => `CH${at}`)];
 
-/** What reading a file cost. */
+/** The cost of reading a file. */
 interface Cost {
   readonly rows: number;
   readonly cpuMs: number;
-  /** Over that of the process before it read. */
+  /** In addition to that of the process before it read. */
   readonly residentBytes: number;
 }
 
-/** Reads a file, with the format that it is recognized as, and prints the {@link Cost}. */
+/** Reads a file in its detected format, and prints the {@link Cost}. */
 async function readOne(path: string): Promise<void> {
   const start = Buffer.alloc(64 << 10);
   const length = readSync(openSync(path, 'r'), start);
@@ -47,7 +47,7 @@ async function costOf(path: string): Promise<Cost> {
   return JSON.parse(stdout) as Cost;
 }
 
-/** A value of a row, as text of unlike length. */
+/** A value of a row, as text of varying length. */
 const channel = (row: number, at: number): number => Math.round(Math.sin(row * (at + 1)) * 1e6) / 1000;
 
 function* rowsOf(rows: number): Generator<(Date | string | number)[]> {
@@ -59,7 +59,7 @@ function* rowsOf(rows: number): Generator<(Date | string | number)[]> {
     ];
 }
 
-/** Text of one line for each row, in pieces of 1,000 rows. */
+/** Text of one line for each row, in chunks of 1,000 rows. */
 function* lines(
   rows: number,
   before: string,
@@ -75,7 +75,7 @@ function* lines(
 const values = (row: number, separator: string): string =>
   Array.from({ length: columns - 1 }, (_, at) => channel(row, at).toFixed(3)).join(separator);
 
-/** How a file of each format is written. */
+/** Writers of each file format. */
 const writers: Readonly<Record<string, (path: string, rows: number) => Promise<void>>> = {
   las: (path, rows) => {
     const curves = ['DEPT', ...names.slice(1)].map((name) => ` ${name}.M : ${name}\n`).join('');
@@ -116,7 +116,7 @@ const writers: Readonly<Record<string, (path: string, rows: number) => Promise<v
   },
 };
 
-/** What is to be reached: bytes or rows in a second of one core. */
+/** The goal: bytes or rows per second of one core. */
 const goals: Readonly<
   Record<string, { readonly name: string; readonly unit: 'MB/s' | 'rows/s'; readonly goal: string }>
 > = {
@@ -140,9 +140,9 @@ async function measureAll(rows: number, rounds: number): Promise<void> {
           throw new Error(`${costs[0]?.rows} of ${rows} rows were read`);
         const size = unit === 'MB/s' ? statSync(path).size / 1e6 : rows;
         const ours = median(costs.map(({ cpuMs }) => size / (cpuMs / 1000)));
-        tell({ name: `${name}, in a second of one core`, ours, floor: null, unit, goal });
+        printFigure({ name: `${name}, in a second of one core`, ours, floor: null, unit, goal });
         const memory = Math.max(...costs.map(({ residentBytes }) => residentBytes)) / 1e6;
-        tell({
+        printFigure({
           name: `${name}, resident memory over idle`,
           ours: memory,
           floor: null,

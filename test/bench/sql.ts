@@ -6,7 +6,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { maxSqlRows } from '../../src/shared/sql/sql.ts';
 import { startProcess } from '../../src/main/processes/start-process.ts';
 import { openSqlEngine } from '../../src/main/sql/sql-engine.ts';
-import { attempt, median, tell } from './support/figures.ts';
+import { attempt, median, printFigure } from './support/figures.ts';
 import { withFolder } from './support/folder.ts';
 
 const rows = Number(process.argv[2] ?? 10_000_000);
@@ -50,7 +50,7 @@ await withFolder(async (folder) => {
       await engine.open([]);
       times.push(Math.round(performance.now() - before));
     }
-    tell({ name: 'SQL: first use', ours: median(times), floor: null, unit: 'ms', goal: '≤ 300' });
+    printFigure({ name: 'SQL: first use', ours: median(times), floor: null, unit: 'ms', goal: '≤ 300' });
   });
   const name = `SQL: ${millions} of a mirror by well and minute`;
   await attempt(name, async () => {
@@ -59,7 +59,7 @@ await withFolder(async (folder) => {
       'SELECT asset_id, time_bucket(INTERVAL 1 minute, timestamp) AS minute, avg(data_rop) AS rop, max(data_gas) AS gas FROM wits GROUP BY ALL ORDER BY ALL';
     const times: number[] = [];
     for (let round = 0; round < rounds; round += 1) times.push(await run(sql));
-    tell({ name, ours: median(times), floor: null, unit: 'ms', goal: '≤ 2000' });
+    printFigure({ name, ours: median(times), floor: null, unit: 'ms', goal: '≤ 2000' });
   });
   engine.close();
 });

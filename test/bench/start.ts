@@ -1,5 +1,5 @@
-// From the start of the browser host to a first screen that can be used: `node test/bench/start.ts [ROUNDS]`, after a
-// build. Chromium is the one of the end-to-end tests.
+// From the start of the browser host to a usable first screen: `node test/bench/start.ts [ROUNDS]`, after a build.
+// Uses the Chromium of the end-to-end tests.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { words } from '../../src/renderer/words/words.ts';
-import { inTurns, tell } from './support/figures.ts';
+import { inTurns, printFigure } from './support/figures.ts';
 import { openBrowser } from './support/browser.ts';
 
 const rounds = Number(process.argv[2] ?? 7);
@@ -16,7 +16,7 @@ const firstButton = words.start.openSample;
 const browser = await openBrowser();
 try {
   const { ours } = await inTurns({ ours: firstScreen }, rounds);
-  tell({
+  printFigure({
     name: 'start of the browser host to the first screen',
     ours,
     floor: null,
@@ -27,7 +27,7 @@ try {
   await browser.close();
 }
 
-/** Milliseconds from the start of a host to a button that can be pressed, in a fresh profile. */
+/** Milliseconds from the start of a host to an enabled button, in a new profile. */
 async function firstScreen(): Promise<number> {
   const data = await mkdtemp(join(tmpdir(), 'wellbench-bench-'));
   const before = performance.now();
@@ -41,22 +41,21 @@ async function firstScreen(): Promise<number> {
     const { url } = JSON.parse(line) as { url: string };
     const page = await context.newPage();
     await page.goto(url, { waitUntil: 'commit' });
-    // Looked for in each frame: Playwright's own waiting looks again after half a second, and what came right after the
-    // last look would be counted as that much later.
+    // Checked in each frame: Playwright's own waiting checks every half second, which would add up to that much.
     await page.waitForFunction(canBePressed, firstButton, { polling: 'raf' });
     const ms = performance.now() - before;
     await page.getByRole('button', { name: firstButton }).click({ trial: true });
     return ms;
   } finally {
     await context.close();
-    const gone = once(host, 'exit');
+    const exit = once(host, 'exit');
     host.kill();
-    await gone;
+    await exit;
     await rm(data, { recursive: true, force: true });
   }
 }
 
-/** In the page: whether the button with this text stands there, and nothing before it. */
+/** In the page: whether the button with this text is visible and not covered. */
 function canBePressed(text: string): boolean {
   const button = [...document.querySelectorAll('button')].find((one) => one.textContent.trim() === text);
   if (!button || button.disabled) return false;

@@ -1,12 +1,13 @@
-// A pipeline of 5,000 lines typed on, in the window with all that helps with typing, against a bare Monaco with the same
-// text in the same Chromium, key by key in turns. `node test/bench/typing.ts [--full]`, after a build; `--full`: more rounds.
+// Typing in a pipeline of 5,000 lines, in the window with all typing aids, compared with a bare Monaco with the same
+// text in the same Chromium, key by key in turns. `node test/bench/typing.ts [--full]`, after a build; `--full`: more
+// rounds.
 import type { Page } from '@playwright/test';
 import { words } from '../../src/renderer/words/words.ts';
 import { startHost } from '../e2e/support/host.ts';
 import { startingLike } from '../support/wording.ts';
 import { openBrowser, serveBare } from './support/browser.ts';
-import { inTurns, tell } from './support/figures.ts';
-import { longestOwnTask } from './support/long-tasks.ts';
+import { inTurns, printFigure } from './support/figures.ts';
+import { maxOwnTaskMs } from './support/long-tasks.ts';
 
 const rounds = process.argv.includes('--full') ? 7 : 3;
 const typed = '"data.wob": { $gt: 5 }, ';
@@ -14,7 +15,7 @@ const stage =
   '  {\n    $match: {\n      asset_id: 5005,\n      "data.rop": { $gt: 12.5 }, // while drilling\n    },\n  },\n';
 const text = `[\n${stage.repeat(833)}]\n`;
 
-/** Runs in the page: `watch` begins, `longest` ends and gives the longest that the thread was held up, in milliseconds. */
+/** Runs in the page: `watch` starts, `longest` ends and returns the longest stall of the thread, in milliseconds. */
 function watchTasks(): void {
   const { port1, port2 } = new MessageChannel();
   let [last, found, on] = [0, 0, false];
@@ -40,9 +41,9 @@ interface Tasks {
   readonly tasks: { readonly watch: () => void; readonly longest: () => number };
 }
 const watchIn = (page: Page) => page.evaluate(() => (globalThis as unknown as Tasks).tasks.watch());
-const longestIn = (page: Page) => page.evaluate(() => (globalThis as unknown as Tasks).tasks.longest());
+const maxTaskOf = (page: Page) => page.evaluate(() => (globalThis as unknown as Tasks).tasks.longest());
 
-/** Types in the middle of the text and takes it back; gives what was measured from the first key to a rest. */
+/** Types in the middle of the text and undoes it; returns the measurement from the first key to the pause. */
 async function typeIn(page: Page, measured: Measured): Promise<number> {
   await page.bringToFront();
   await page.keyboard.press('ControlOrMeta+Home');
@@ -55,19 +56,19 @@ async function typeIn(page: Page, measured: Measured): Promise<number> {
       await page.waitForTimeout(90);
     }
     await page.keyboard.press('Escape');
-    // What follows a rest: the search for what is wrong, and keeping the tab.
+    // The work after a pause: linting, and storing the tab.
     await page.waitForTimeout(1500);
   });
   for (let undone = 0; undone < 4; undone++) await page.keyboard.press('ControlOrMeta+Z');
   return longest;
 }
 
-/** The longest task of a page while something is done, in milliseconds. */
+/** The longest task of a page during some work, in milliseconds. */
 type Measured = (page: Page, act: () => Promise<void>) => Promise<number>;
 const byTheClock: Measured = async (page, act) => {
   await watchIn(page);
   await act();
-  return longestIn(page);
+  return maxTaskOf(page);
 };
 
 const bareMonaco = `
@@ -135,7 +136,7 @@ try {
     await page.goto(`${bare.url}?reader=${reader}`, { waitUntil: 'commit' });
     await page.waitForFunction('window.ready === true', undefined, { timeout: 120_000 });
   }
-  const byItself: Measured = (page, act) => longestOwnTask(browser, page, act);
+  const byItself: Measured = (page, act) => maxOwnTaskMs(browser, page, act);
   // The first run of each loads and compiles.
   for (const page of Object.values(pages)) await typeIn(page, byTheClock);
   const lines = `${text.split('\n').length.toLocaleString('en')} lines`;
@@ -149,8 +150,8 @@ try {
       rounds,
     );
     const figure = { unit: 'ms', goal: '≤ 50 ms, ≤ 1.2 ×' };
-    tell({ name: `typing in a pipeline of ${lines}: ${longest}`, ours, floor, ...figure });
-    tell({
+    printFigure({ name: `typing in a pipeline of ${lines}: ${longest}`, ours, floor, ...figure });
+    printFigure({
       name: `bare Monaco, ${lines}: ${longest} with support for screen readers, against without`,
       ours: floor,
       floor: floorAlone,

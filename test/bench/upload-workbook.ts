@@ -1,5 +1,5 @@
-// The upload of a workbook over the whole path, from the file to the service: `node test/bench/upload-workbook.ts [ROWS] [ROUNDS]`,
-// after a build.
+// The upload of a workbook over the whole path, from the file to the service: `node test/bench/upload-workbook.ts
+// [ROWS] [ROUNDS]`, after a build.
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { writeXlsxStream } from 'hucre';
-import { tellBurden } from './support/burden.ts';
-import { attempt, median, tell } from './support/figures.ts';
-import { runCommand, settled, startService, type Observed } from './support/processes.ts';
+import { printCost } from './support/cost.ts';
+import { attempt, median, printFigure } from './support/figures.ts';
+import { runCommand, requireAll, startService, type Observed } from './support/processes.ts';
 import { firstTime, stepMs } from './support/records.ts';
 
 const rows = Number(process.argv[2] ?? 300_000);
@@ -37,10 +37,14 @@ try {
   await attempt('upload of .xlsx', async () => {
     for (let round = 0; round < rounds; round++)
       runs.push(
-        settled(await runCommand(service.port, ['upload', 'bench/time', file, '--json']), 'accepted', rows),
+        requireAll(
+          await runCommand(service.port, ['upload', 'bench/time', file, '--json']),
+          'accepted',
+          rows,
+        ),
       );
     const name = `upload of .xlsx, rows × ${columns}, whole path`;
-    tell({
+    printFigure({
       name,
       ours: median(runs.map(({ ms }) => rows / (ms / 1000))),
       floor: null,
@@ -48,7 +52,7 @@ try {
       goal: '',
     });
     const work = median(runs.map(({ processorMs }) => rows / (processorMs / 1000)));
-    tell({
+    printFigure({
       name: `${name}, in a second of processor time`,
       ours: work,
       floor: null,
@@ -56,7 +60,7 @@ try {
       goal: '',
     });
   });
-  await tellBurden('upload of .xlsx', runs, () => runCommand(service.port, ['datasets']));
+  await printCost('upload of .xlsx', runs, () => runCommand(service.port, ['datasets']));
 } finally {
   await service.stop();
   await rm(folder, { recursive: true, force: true });

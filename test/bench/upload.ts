@@ -1,4 +1,4 @@
-// Uploads of many rows against floors: `node test/bench/upload.ts [ROWS] [ROUNDS]`, after a build.
+// Uploads of many rows, compared with floors: `node test/bench/upload.ts [ROWS] [ROUNDS]`, after a build.
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,9 +7,9 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import Papa from 'papaparse';
 import { Agent, request } from 'undici';
-import { tellBurden } from './support/burden.ts';
-import { tellAgainst } from './support/figures.ts';
-import { runCommand, settled, startLink, startService, type Observed } from './support/processes.ts';
+import { printCost } from './support/cost.ts';
+import { printComparison } from './support/figures.ts';
+import { runCommand, requireAll, startLink, startService, type Observed } from './support/processes.ts';
 import { csvTexts, rowAsRecord } from './support/records.ts';
 
 const rows = Number(process.argv[2] ?? 1_000_000);
@@ -28,7 +28,7 @@ try {
   await against('upload through 100 Mbit/s and 40 ms', link.port, bareLoop, '≥ 0.95 ×');
   await against('upload without a link', service.port, bareLoop, '≥ 0.6 ×');
   await against('upload through 40 ms, against a plain script', slow.port, script, '≥ 4 ×');
-  await tellBurden('upload', runs, () => runCommand(service.port, ['datasets']));
+  await printCost('upload', runs, () => runCommand(service.port, ['datasets']));
 } finally {
   await Promise.all([link, slow].map(({ stop }) => stop()));
   await service.stop();
@@ -41,7 +41,7 @@ function perSecond(ms: number): number {
 
 async function uploadRows(port: number): Promise<number> {
   const run = await runCommand(port, ['upload', 'bench/time', file, '--json']);
-  runs.push(settled(run, 'accepted', rows));
+  runs.push(requireAll(run, 'accepted', rows));
   return perSecond(run.ms);
 }
 
@@ -52,7 +52,7 @@ function against(
   goal: string,
 ): Promise<void> {
   const ways = { ours: () => uploadRows(port), floor: () => other(port) };
-  return tellAgainst({ name, unit: 'rows/s', goal }, ways, rounds);
+  return printComparison({ name, unit: 'rows/s', goal }, ways, rounds);
 }
 
 async function post(port: number, body: string | Buffer, dispatcher: Agent): Promise<void> {
@@ -63,7 +63,7 @@ async function post(port: number, body: string | Buffer, dispatcher: Agent): Pro
   if (said.inserted_ids?.length === undefined) throw new Error('the service did not take a batch');
 }
 
-/** The floor: bodies made before, as many requests at a time. */
+/** The floor: prepared bodies, with as many concurrent requests. */
 async function bareLoop(port: number): Promise<number> {
   const bodies: Buffer[] = [];
   for (let from = 0; from < rows; from += batch) {
@@ -81,7 +81,7 @@ async function bareLoop(port: number): Promise<number> {
   return perSecond(ms);
 }
 
-/** What somebody writes in an hour: a CSV library, and one batch after the other. */
+/** A script written in an hour: a CSV library, and one batch after the other. */
 async function script(port: number): Promise<number> {
   const dispatcher = new Agent({ connections: 1 });
   const before = performance.now();

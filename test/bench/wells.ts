@@ -1,19 +1,20 @@
-// The list of wells at 50,000: opened from the stored list, and searched key by key, against a bare AG Grid with the same
-// rows in the same Chromium, and against the same window with few wells, which shows the cost of a window itself. `node test/bench/wells.ts [--full | WELLS]`, after a build; `--full`: more rounds.
+// The list of wells at 50,000: opened from the stored list, and searched key by key, compared with a bare AG Grid
+// with the same rows in the same Chromium, and with the same window with few wells, which shows the cost of a window
+// itself. `node test/bench/wells.ts [--full | WELLS]`, after a build; `--full`: more rounds.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from '@playwright/test';
 import { startDemo } from '../../src/demo/index.ts';
 import { words } from '../../src/renderer/words/words.ts';
 import { withFolder } from './support/folder.ts';
-import { inTurns, median, tell } from './support/figures.ts';
+import { inTurns, median, printFigure } from './support/figures.ts';
 import { openBrowser } from './support/browser.ts';
-import { longestOwnTask, longestTask, watchLongTasks } from './support/long-tasks.ts';
+import { maxOwnTaskMs, maxTaskMs, watchLongTasks } from './support/long-tasks.ts';
 import { startHost } from '../e2e/support/host.ts';
 import { parseWells } from '../../src/shared/wells/packed-wells.ts';
 import type { Well } from '../../src/shared/wells/wells.ts';
 
-/** As many wells as are a few. */
+/** The number of wells in a small list. */
 const fewWells = 8;
 const full = process.argv.includes('--full');
 const wells = Number(process.argv[2] ?? 50_000) || 50_000;
@@ -25,7 +26,7 @@ const bareGrid = join(
 );
 const keys = ['m', 'e', 's', 'a', ' ', '1', '2'];
 
-/** What one run came to, in milliseconds. */
+/** The result of one run, in milliseconds. */
 interface Run {
   readonly open: number;
   readonly openTask: number;
@@ -61,7 +62,7 @@ try {
   await browser.close();
 }
 
-/** A window over a host of its own, which shows a service with so many wells. */
+/** A window with its own host, which shows a service with this many wells. */
 async function windowOver(count: number, dataFolder?: string) {
   const demo = await startDemo({ wells: count, records: 1000 });
   const host = await startHost(dataFolder === undefined ? {} : { dataFolder });
@@ -73,12 +74,12 @@ async function windowOver(count: number, dataFolder?: string) {
     page,
     /** Connects for the first time. @returns the longest task meanwhile */
     async connect(): Promise<number> {
-      await longestTask(page);
+      await maxTaskMs(page);
       await connect(page, demo, count);
-      return longestTask(page);
+      return maxTaskMs(page);
     },
     /** The same, of the window's own time. */
-    connectTraced: () => longestOwnTask(browser, page, () => connect(page, demo, count)),
+    connectTraced: () => maxOwnTaskMs(browser, page, () => connect(page, demo, count)),
     async close(): Promise<void> {
       await context.close();
       await host.close();
@@ -93,14 +94,14 @@ function report(firstTasks: { readonly many: number; readonly few: number }, run
   const of = (which: keyof Runs, part: keyof Run) => median(runs[which].map((run) => run[part]));
   const list = `list of ${wells.toLocaleString('en')} wells`;
   const goal = '≤ 50 ms';
-  tell({
+  printFigure({
     name: `${list}: opened from the stored list, less a window with ${fewWells}; floor: a bare grid`,
     ours: of('many', 'open') - of('few', 'open'),
     floor: of('grid', 'open'),
     unit: 'ms',
     goal: '≤ 2 ×',
   });
-  tell({
+  printFigure({
     name: `${list}: a key of the search until its wells are drawn; floor: a bare grid`,
     ours: of('many', 'key'),
     floor: of('grid', 'key'),
@@ -108,7 +109,7 @@ function report(firstTasks: { readonly many: number; readonly few: number }, run
     goal: '≤ 1 ×',
   });
   const beside = `floor: with ${fewWells}`;
-  tell({
+  printFigure({
     name: `${list}: longest task while it comes from the service; ${beside}`,
     ours: firstTasks.many,
     floor: firstTasks.few,
@@ -119,7 +120,7 @@ function report(firstTasks: { readonly many: number; readonly few: number }, run
     ['openTask', 'opens'],
     ['keyTask', 'is searched'],
   ] as const)
-    tell({
+    printFigure({
       name: `${list}: longest task while it ${name}; ${beside}`,
       ours: of('many', part),
       floor: of('few', part),
@@ -128,7 +129,7 @@ function report(firstTasks: { readonly many: number; readonly few: number }, run
     });
 }
 
-/** The first fetch once more, in windows of their own, without what other processes took from them. */
+/** The first fetch again, in windows of their own, without the effects of other processes. */
 async function reportOwn(): Promise<void> {
   const own = async (count: number) => {
     const window = await windowOver(count);
@@ -138,7 +139,7 @@ async function reportOwn(): Promise<void> {
       await window.close();
     }
   };
-  tell({
+  printFigure({
     name: `list of ${wells.toLocaleString('en')} wells: longest task while it comes from the service, of the window’s own time; floor: with ${fewWells}`,
     ours: await own(wells),
     floor: await own(fewWells),
@@ -159,7 +160,7 @@ async function connect(page: Page, demo: Awaited<ReturnType<typeof startDemo>>, 
   await allThere(page, count);
 }
 
-/** Until all wells have come and been put in order. */
+/** Until all wells have arrived and are sorted. */
 async function allThere(page: Page, count: number): Promise<void> {
   await page
     .getByRole('status')
@@ -177,7 +178,7 @@ async function ourRun(page: Page, count: number): Promise<Run> {
   await page.reload();
   await allThere(page, count);
   const open = performance.now() - before;
-  const openTask = await longestTask(page);
+  const openTask = await maxTaskMs(page);
   const search = page.getByRole('searchbox', { name: words.wells.search });
   await search.focus();
   await page.evaluate((list) => {
@@ -197,7 +198,7 @@ async function ourRun(page: Page, count: number): Promise<Run> {
     await page.keyboard.press(letter === ' ' ? 'Space' : letter);
     await page.waitForTimeout(150);
   }
-  const keyTask = await longestTask(page);
+  const keyTask = await maxTaskMs(page);
   const taken = await takenIn(page);
   await search.fill('');
   return { open, openTask, key: median(taken), keyTask };
@@ -207,7 +208,7 @@ function takenIn(page: Page): Promise<number[]> {
   return page.evaluate(() => (globalThis as unknown as { taken: number[] }).taken);
 }
 
-/** The same wells, as they were kept. */
+/** The same wells, from the stored list. */
 async function keptRows(catalogue: string): Promise<Well[]> {
   const [folder = ''] = await readdir(catalogue);
   const lines = (await readFile(join(catalogue, folder, 'wells.ndjson'), 'utf8')).split('\n').slice(1);
@@ -225,13 +226,13 @@ async function floorRun(on: Browser, rows: Well[]): Promise<Run> {
       path: bareGrid,
     });
     await page.evaluate((data) => void Object.assign(globalThis, { rows: JSON.stringify(data) }), rows);
-    await longestTask(page);
+    await maxTaskMs(page);
     const open = await page.evaluate(openGrid);
-    const openTask = await longestTask(page);
+    const openTask = await maxTaskMs(page);
     const taken: number[] = [];
     for (let length = 1; length <= keys.length; length += 1)
       taken.push(await page.evaluate(searchGrid, keys.slice(0, length).join('')));
-    return { open, openTask, key: median(taken), keyTask: await longestTask(page) };
+    return { open, openTask, key: median(taken), keyTask: await maxTaskMs(page) };
   } finally {
     await page.close();
   }

@@ -1,5 +1,5 @@
-// The window while a job runs: an export, then an upload, started in it as a person does, and meanwhile a grid scrolled
-// page by page; the longest task of its thread until the job is done, beside the same scrolling without a job.
+// The window while a job runs: an export, then an upload, started in it as a user does, and meanwhile a grid scrolled
+// page by page; the longest task of its thread until the job is done, compared with the same scrolling without a job.
 // `node test/bench/window.ts [ROWS]`, after a build.
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
@@ -11,15 +11,15 @@ import type { AppWindow } from '../e2e/support/app.ts';
 import { UploadWindow } from '../e2e/support/upload.ts';
 import { openAnswerWindow } from './support/answer-window.ts';
 import { openBrowser } from './support/browser.ts';
-import { tell } from './support/figures.ts';
+import { printFigure } from './support/figures.ts';
 import { withFolder } from './support/folder.ts';
-import { longestTask } from './support/long-tasks.ts';
+import { maxTaskMs } from './support/long-tasks.ts';
 import { startService } from './support/processes.ts';
 import { csvTexts } from './support/records.ts';
 import { scrollerOf, showAll } from './support/scrolling.ts';
 
 const rows = Number(process.argv[2] ?? 300_000);
-/** How long a job may take on a busy machine, in milliseconds. */
+/** How long a job may take on a loaded machine, in milliseconds. */
 const patience = 600_000;
 
 const browser = await openBrowser();
@@ -41,9 +41,9 @@ try {
 async function measure(app: AppWindow, file: string): Promise<void> {
   await showAll(app, rows);
   const scroller = scrollerOf(app);
-  await longestTask(app.page);
+  await maxTaskMs(app.page);
   for (let turn = 0; turn < 40; turn += 1) await scroller.pageDown();
-  const without = await longestTask(app.page);
+  const without = await maxTaskMs(app.page);
 
   await app.button(words.query.export).click();
   await app.page.getByLabel(words.export.fileName).fill('rows.csv');
@@ -64,9 +64,9 @@ async function measure(app: AppWindow, file: string): Promise<void> {
 /** The longest task from now until a job is done, in milliseconds. */
 async function meanwhile(app: AppWindow, job: Locator, act: () => Promise<unknown>): Promise<number> {
   await job.waitFor();
-  await longestTask(app.page);
+  await maxTaskMs(app.page);
   for (const end = performance.now() + patience; performance.now() < end;) {
-    if ((await job.innerText()).includes(words.jobs.states.done)) return longestTask(app.page);
+    if ((await job.innerText()).includes(words.jobs.states.done)) return maxTaskMs(app.page);
     await act();
   }
   throw new Error(`The job is not done after ${patience / 1000} s`);
@@ -74,5 +74,5 @@ async function meanwhile(app: AppWindow, job: Locator, act: () => Promise<unknow
 
 function report(job: string, ours: number, floor: number): void {
   const name = `longest task of the window while an ${job} runs; floor: scrolling without one`;
-  tell({ name, ours, floor, unit: 'ms', goal: '≤ 50 ms' });
+  printFigure({ name, ours, floor, unit: 'ms', goal: '≤ 50 ms' });
 }

@@ -139,7 +139,7 @@ describe('2.3 Platform resources', () => {
     for (const well of subjects.wells) seen.parse(attributes(well));
   });
 
-  test('attributes that were not requested by fields[] may be left out', async () => {
+  test('attributes that were not requested by fields[] may be omitted', async () => {
     const [well] = await client.list('wells', { 'fields[]': ['well.name'], per_page: 1 });
     expect(Object.keys(attributes(well))).toContain('name');
   });

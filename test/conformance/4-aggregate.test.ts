@@ -10,7 +10,7 @@ const match = { asset_id: assetId };
 const sort = { timestamp: 1, _id: 1 };
 type Parameters = Record<string, JsonValue>;
 
-const aggregate = (given: Parameters): Promise<Reply> => client.data(dataset, 'aggregate/', given);
+const aggregate = (parameters: Parameters): Promise<Reply> => client.data(dataset, 'aggregate/', parameters);
 
 describe.skipIf(!time)('4.1 Simple aggregation', () => {
   test('returns an array of result objects', async () => {
@@ -29,7 +29,7 @@ describe.skipIf(!time)('4.1 Simple aggregation', () => {
     expect(reply.json).toEqual([{ _id: null, n: 7 }]);
   });
 
-  test('skip leaves records out before grouping', async () => {
+  test('skip skips records before grouping', async () => {
     const [first, , third] = await client.find(dataset, match, { sort, limit: 3 });
     const group = { _id: null, first: { $min: '$timestamp' } };
     const whole = await aggregate({ match, sort, limit: 1, group });
@@ -38,7 +38,7 @@ describe.skipIf(!time)('4.1 Simple aggregation', () => {
     expect(skipped.json).toEqual([{ _id: null, first: third?.['timestamp'] }]);
   });
 
-  test('sort decides which records are taken', async () => {
+  test('sort decides which records are used', async () => {
     const group = { _id: null, at: { $max: '$timestamp' } };
     const newest = await aggregate({ match, sort: { timestamp: -1 }, limit: 1, group });
     expect(newest.json).toEqual([{ _id: null, at: time!.newest['timestamp'] }]);
@@ -71,11 +71,11 @@ describe.skipIf(!time)('4.1 Simple aggregation', () => {
     expect([reply.status, reply.json]).toEqual([200, []]);
   });
 
-  test.each(['match', 'sort', 'limit'])('answers 422 when %s is missing', async (name) => {
-    const given = Object.fromEntries(
+  test.each(['match', 'sort', 'limit'])('returns 422 when %s is missing', async (name) => {
+    const parameters = Object.fromEntries(
       Object.entries({ match, sort, limit: 1 }).filter(([key]) => key !== name),
     );
-    expect((await aggregate(given)).status).toBe(422);
+    expect((await aggregate(parameters)).status).toBe(422);
   });
 
   test.each<[string, Parameters]>([
@@ -87,7 +87,7 @@ describe.skipIf(!time)('4.1 Simple aggregation', () => {
     ['a sort direction of 2', { sort: { timestamp: 2 } }],
     ['a broken group', { group: '{a' }],
     ['a broken project', { project: '{a' }],
-  ])('answers 422 to %s', async (_words, wrong) => {
+  ])('returns 422 for %s', async (_words, wrong) => {
     expect((await aggregate({ match, sort, limit: 1, ...wrong })).status).toBe(422);
   });
 });
@@ -117,7 +117,7 @@ describe.skipIf(!time).each(ways)('4.1 Aggregation pipeline %s', (_way, pipeline
     expect(reply.json).toEqual(await client.find(dataset, match, { sort, limit: 3 }));
   });
 
-  test('the order of stages matters: $limit before $sort takes other records than after it', async () => {
+  test('the order of stages matters: $limit before $sort selects other records than after it', async () => {
     const newest = await pipeline([first, { $sort: { timestamp: -1 } }, { $limit: 1 }]);
     const reply = await pipeline([
       first,
@@ -138,12 +138,12 @@ describe.skipIf(!time).each(ways)('4.1 Aggregation pipeline %s', (_way, pipeline
     expect(reply.json).toEqual([]);
   });
 
-  test('answers 422 when stages is empty', async () => {
+  test('returns 422 when stages is empty', async () => {
     expect((await pipeline([])).status).toBe(422);
   });
 
   test.each<[JsonValue]>([[{}], ['text'], [null]])(
-    'answers 422 when stages is %j instead of an array',
+    'returns 422 when stages is %j instead of an array',
     async (stages) => {
       expect((await pipeline(stages)).status).toBe(422);
     },
@@ -158,7 +158,7 @@ describe.skipIf(!time).each(ways)('4.1 Aggregation pipeline %s', (_way, pipeline
     expect(await client.count(dataset, match)).toBe(before);
   });
 
-  test('nor is it inside $facet', async () => {
+  test('it is not available inside $facet either', async () => {
     expect([400, 403, 422]).toContain(
       (await pipeline([{ $facet: { a: [first, { $out: 'other' }] } }])).status,
     );
@@ -168,22 +168,22 @@ describe.skipIf(!time).each(ways)('4.1 Aggregation pipeline %s', (_way, pipeline
     expect([400, 403, 422]).toContain((await pipeline([first, { $unheardOf: {} }])).status);
   });
 
-  test.skipIf(!target.forbidden)('answers 403 for an asset that the identity may not access', async () => {
+  test.skipIf(!target.forbidden)('returns 403 for an asset that the identity may not access', async () => {
     expect((await pipeline([{ $match: { asset_id: target.forbidden!.assetId } }])).status).toBe(403);
   });
 });
 
 describe.skipIf(!time)('4.1 Aggregation pipeline', () => {
-  test('answers 422 when stages is missing', async () => {
+  test('returns 422 when stages is missing', async () => {
     expect((await client.data(dataset, 'aggregate/pipeline/', {}, { body: {} })).status).toBe(422);
     expect((await client.data(dataset, 'aggregate/pipeline/')).status).toBe(422);
   });
 
-  test('answers 422 to stages that are no JSON, by GET', async () => {
+  test('returns 422 for stages that aren’t JSON, by GET', async () => {
     expect((await client.data(dataset, 'aggregate/pipeline/', { stages: '[{$match:{}}]' })).status).toBe(422);
   });
 
-  test('answers 400 to a body that is no JSON', async () => {
+  test('returns 400 for a body that isn’t JSON', async () => {
     const reply = await client.data(
       dataset,
       'aggregate/pipeline/',

@@ -25,7 +25,7 @@ describe('4.1 Dataset discovery: the list', () => {
     expect(ids(await list({ search: '' }))).toEqual(ids(definitions));
   });
 
-  test('a search that fits nothing returns an empty array', async () => {
+  test('a search without matches returns an empty array', async () => {
     expect(await list({ search: 'no-dataset-has-this-name' })).toEqual([]);
   });
 
@@ -44,7 +44,7 @@ describe('4.1 Dataset discovery: by company', () => {
   };
 
   test.each(['time', 'depth', 'reference', 'timeseries'])(
-    'type=%s gives datasets of that type',
+    'type=%s returns datasets of that type',
     async (type) => {
       const wanted = (await byCompany()).filter((item) => item['type'] === type);
       expect(ids(await byCompany({ type }))).toEqual(ids(wanted));
@@ -74,7 +74,7 @@ describe('4.1 Dataset discovery: one definition', () => {
     },
   );
 
-  test('answers 404 for a dataset that does not exist', async () => {
+  test('returns 404 for a dataset that does not exist', async () => {
     expect((await client.definitions('nobody/nothing/')).status).toBe(404);
   });
 

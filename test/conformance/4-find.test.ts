@@ -7,50 +7,50 @@ import { ask, objects, textOf } from './target.ts';
 const { time, depth, stages } = subjects;
 type Parameters = Record<string, JsonValue>;
 
-// The same operation by query string and by body: every statement holds for both.
-const ways: readonly (readonly [string, (dataset: string, given: Parameters) => Promise<Reply>])[] = [
-  ['by query string', (dataset, given) => client.data(dataset, '', given)],
-  ['by body', (dataset, given) => client.data(dataset, 'list/', {}, { body: given })],
+// The same operation by query string and by body: every statement applies to both.
+const ways: readonly (readonly [string, (dataset: string, parameters: Parameters) => Promise<Reply>])[] = [
+  ['by query string', (dataset, parameters) => client.data(dataset, '', parameters)],
+  ['by body', (dataset, parameters) => client.data(dataset, 'list/', {}, { body: parameters })],
 ];
 
 describe.each(ways)('4.1 Find records %s', (_way, find) => {
   const { dataset = '', assetId = 0 } = time ?? {};
   const usual = { query: { asset_id: assetId }, sort: { timestamp: 1, _id: 1 }, limit: 10 };
-  const records = async (given: Parameters): Promise<JsonObject[]> =>
-    objects((await find(dataset, given)).json);
-  const times = async (given: Parameters): Promise<number[]> =>
-    (await records(given)).map((r) => Number(r['timestamp']));
+  const records = async (parameters: Parameters): Promise<JsonObject[]> =>
+    objects((await find(dataset, parameters)).json);
+  const times = async (parameters: Parameters): Promise<number[]> =>
+    (await records(parameters)).map((r) => Number(r['timestamp']));
 
   describe.skipIf(!time)('in a time dataset', () => {
-    test('answers 200 with an array of records', async () => {
+    test('returns 200 with an array of records', async () => {
       const reply = await find(dataset, usual);
       expect([reply.status, objects(reply.json).length]).toEqual([200, 10]);
     });
 
-    test('answers an empty array when nothing matches', async () => {
+    test('returns an empty array when nothing matches', async () => {
       const reply = await find(dataset, { ...usual, query: { asset_id: assetId, timestamp: { $lt: 1 } } });
       expect([reply.status, reply.json]).toEqual([200, []]);
     });
 
-    test.each(['query', 'sort', 'limit'])('answers 422 when %s is missing', async (name) => {
-      const given = Object.fromEntries(Object.entries(usual).filter(([key]) => key !== name));
-      expect((await find(dataset, given)).status).toBe(422);
+    test.each(['query', 'sort', 'limit'])('returns 422 when %s is missing', async (name) => {
+      const parameters = Object.fromEntries(Object.entries(usual).filter(([key]) => key !== name));
+      expect((await find(dataset, parameters)).status).toBe(422);
     });
 
-    test.each([0, -1, 10_001, 1.5])('answers 422 to the limit %d', async (limit) => {
+    test.each([0, -1, 10_001, 1.5])('returns 422 for the limit %d', async (limit) => {
       expect((await find(dataset, { ...usual, limit })).status).toBe(422);
     });
 
-    test.each([1, 10_000])('takes the limit %d', async (limit) => {
+    test.each([1, 10_000])('accepts the limit %d', async (limit) => {
       const reply = await find(dataset, { ...usual, limit });
       expect([reply.status, objects(reply.json).length <= limit]).toEqual([200, true]);
     });
 
-    test('answers 422 to a negative skip', async () => {
+    test('returns 422 for a negative skip', async () => {
       expect((await find(dataset, { ...usual, skip: -1 })).status).toBe(422);
     });
 
-    test('skip leaves out so many records; its default is 0', async () => {
+    test('skip skips this many records; its default is 0', async () => {
       const all = await records({ ...usual, limit: 8 });
       expect(await records({ ...usual, limit: 5, skip: 3 })).toEqual(all.slice(3));
       expect(await records({ ...usual, limit: 8, skip: 0 })).toEqual(all);
@@ -64,15 +64,15 @@ describe.each(ways)('4.1 Find records %s', (_way, find) => {
       expect(down[0]).toBe(time!.newest['timestamp']);
     });
 
-    test.each([0, 2, 'asc', '1', null])('answers 422 to the sort direction %j', async (direction) => {
+    test.each([0, 2, 'asc', '1', null])('returns 422 for the sort direction %j', async (direction) => {
       expect((await find(dataset, { ...usual, sort: { timestamp: direction } })).status).toBe(422);
     });
 
-    test.each([[[]], ['text'], [7]])('answers 422 when query is %j instead of an object', async (value) => {
+    test.each([[[]], ['text'], [7]])('returns 422 when query is %j instead of an object', async (value) => {
       expect((await find(dataset, { ...usual, query: value })).status).toBe(422);
     });
 
-    test.each([[[]], [7]])('answers 422 when sort is %j instead of an object', async (value) => {
+    test.each([[[]], [7]])('returns 422 when sort is %j instead of an object', async (value) => {
       expect((await find(dataset, { ...usual, sort: value })).status).toBe(422);
     });
 
@@ -86,7 +86,7 @@ describe.each(ways)('4.1 Find records %s', (_way, find) => {
       expect(found.filter((r) => !ids.includes(Number(r['asset_id'])))).toEqual([]);
     });
 
-    test('a time range by $gte and $lt: the first bound included, the second not', async () => {
+    test('a time range by $gte and $lt: the first bound is included, the second is not', async () => {
       const all = [...new Set(await times({ ...usual, limit: 100 }))];
       const [from = 0, , , to = 0] = all;
       const inside = await times({
@@ -97,7 +97,7 @@ describe.each(ways)('4.1 Find records %s', (_way, find) => {
       expect([...new Set(inside)]).toEqual(all.slice(0, 3));
     });
 
-    test('$gt leaves the bound out', async () => {
+    test('$gt excludes the bound', async () => {
       const [first = 0] = await times(usual);
       const later = await times({ ...usual, query: { asset_id: assetId, timestamp: { $gt: first } } });
       expect(later.every((t) => t > first)).toBe(true);
@@ -187,15 +187,15 @@ describe.each(ways)('4.1 Find records %s', (_way, find) => {
     expect(found.every((r) => r['stage_number'] === stage)).toBe(true);
   });
 
-  test('answers 404 for a dataset that does not exist', async () => {
+  test('returns 404 for a dataset that does not exist', async () => {
     expect((await find('nobody/nothing', usual)).status).toBe(404);
   });
 
-  test.skipIf(!target.forbidden)('answers 403 for a dataset that the identity may not read', async () => {
+  test.skipIf(!target.forbidden)('returns 403 for a dataset that the identity may not read', async () => {
     expect((await find(target.forbidden!.dataset, usual)).status).toBe(403);
   });
 
-  test.skipIf(!target.forbidden)('answers 403 for an asset that the identity may not access', async () => {
+  test.skipIf(!target.forbidden)('returns 403 for an asset that the identity may not access', async () => {
     const query = { asset_id: target.forbidden!.assetId };
     expect((await find(dataset, { ...usual, query })).status).toBe(403);
   });
@@ -207,17 +207,17 @@ describe.skipIf(!time)('4.1 Find records, by query string alone', () => {
 
   test.each([
     ['broken JSON', 'query={asset_id:5}&'],
-    ['JSON that is cut', 'query={"asset_id":&'],
+    ['truncated JSON', 'query={"asset_id":&'],
     ['an empty text', 'query=&'],
-  ])('answers 422 to %s as query', async (_words, search) => {
+  ])('returns 422 for %s as query', async (_words, search) => {
     expect((await ask(target, address(search + rest))).status).toBe(422);
   });
 
-  test('answers 422 to broken JSON as sort', async () => {
+  test('returns 422 for broken JSON as sort', async () => {
     expect((await ask(target, address(`query={}&sort={timestamp}&limit=2`))).status).toBe(422);
   });
 
-  test('raw and encoded brackets and quotes read the same', async () => {
+  test('raw and encoded brackets and quotes are equivalent', async () => {
     const raw = `query={"asset_id":{"$in":[${textOf(time!.assetId)}]}}&${rest}`;
     const encoded = raw
       .replaceAll('{', '%7B')
@@ -228,7 +228,7 @@ describe.skipIf(!time)('4.1 Find records, by query string alone', () => {
     expect((await ask(target, address(encoded))).json).toEqual((await ask(target, address(raw))).json);
   });
 
-  test('parameters and headers that are not known are ignored', async () => {
+  test('unknown parameters and headers are ignored', async () => {
     const reply = await ask(
       target,
       address(`query={"asset_id":${textOf(time!.assetId)}}&${rest}&unheard_of=1`),
@@ -236,7 +236,7 @@ describe.skipIf(!time)('4.1 Find records, by query string alone', () => {
     expect(reply.status).toBe(200);
   });
 
-  test('answers 307 to the slashed path when the slash is missing', async () => {
+  test('returns 307 for the slashed path when the slash is missing', async () => {
     const search = `query={"asset_id":${textOf(time!.assetId)}}&${rest}`;
     const reply = await ask(target, `${target.dataUrl}/api/v1/data/${time!.dataset}?${search}`);
     expect(reply.status).toBe(307);
@@ -245,7 +245,7 @@ describe.skipIf(!time)('4.1 Find records, by query string alone', () => {
 });
 
 describe.skipIf(!time)('4.1 Find records, by body alone', () => {
-  test('answers 400 to a body that is not JSON', async () => {
+  test('returns 400 for a body that is not JSON', async () => {
     expect(
       (await client.data(time!.dataset, 'list/', {}, { method: 'POST', rawBody: '{"query":' })).status,
     ).toBe(400);
@@ -253,7 +253,7 @@ describe.skipIf(!time)('4.1 Find records, by body alone', () => {
 });
 
 describe.skipIf(!time)('4.1 Count records', () => {
-  test('counts what matches', async () => {
+  test('counts the matching records', async () => {
     const found = await client.find(
       time!.dataset,
       { asset_id: time!.assetId },
@@ -263,7 +263,7 @@ describe.skipIf(!time)('4.1 Count records', () => {
     expect(count < 10_000 ? found.length : Math.min(count, 10_000)).toBe(Math.min(count, 10_000));
   });
 
-  test('answers 422 when query is missing or no JSON object', async () => {
+  test('returns 422 when query is missing or not a JSON object', async () => {
     expect((await client.data(time!.dataset, 'count/')).status).toBe(422);
     expect((await client.data(time!.dataset, 'count/', { query: '{a:1}' })).status).toBe(422);
   });

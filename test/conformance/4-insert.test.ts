@@ -19,12 +19,12 @@ const without = (record: JsonObject, field: string): JsonObject =>
 describe.skipIf(!writable.time)('4.1 Insert records, time', () => {
   const dataset = writable.time ?? '';
 
-  test('takes one record', async () => {
+  test('accepts one record', async () => {
     const reply = await client.insert(dataset, [timeRecord()]);
     expect([reply.status, object(reply.json)['failed_count']]).toEqual([200, 0]);
   });
 
-  test('takes 1,000 records', async () => {
+  test('accepts 1,000 records', async () => {
     const reply = await client.insert(
       dataset,
       Array.from({ length: 1000 }, () => timeRecord()),
@@ -32,11 +32,11 @@ describe.skipIf(!writable.time)('4.1 Insert records, time', () => {
     expect(object(reply.json)['inserted_ids']).toHaveLength(1000);
   });
 
-  test('answers 422 to no record', async () => {
+  test('returns 422 for no record', async () => {
     expect((await client.insert(dataset, [])).status).toBe(422);
   });
 
-  test('answers 422 to 1,001 records, and stores none', async () => {
+  test('returns 422 for 1,001 records, and stores none', async () => {
     const records = Array.from({ length: 1001 }, () => timeRecord());
     expect((await client.insert(dataset, records)).status).toBe(422);
     expect(
@@ -44,7 +44,7 @@ describe.skipIf(!writable.time)('4.1 Insert records, time', () => {
     ).toBe(0);
   });
 
-  test.each(['version', 'asset_id', 'timestamp'])('answers 422 when %s is missing', async (field) => {
+  test.each(['version', 'asset_id', 'timestamp'])('returns 422 when %s is missing', async (field) => {
     expect((await client.insert(dataset, [without(timeRecord(), field)])).status).toBe(422);
   });
 
@@ -53,15 +53,15 @@ describe.skipIf(!writable.time)('4.1 Insert records, time', () => {
     ['asset_id', 'none'],
     ['timestamp', '2026-01-01T00:00:00Z'],
     ['timestamp', 1.5],
-  ])('answers 422 when %s is %j', async (field, value) => {
+  ])('returns 422 when %s is %j', async (field, value) => {
     expect((await client.insert(dataset, [timeRecord({ [field]: value })])).status).toBe(422);
   });
 
-  test('answers 400 to a body that is not JSON', async () => {
+  test('returns 400 for a body that is not JSON', async () => {
     expect((await client.insert(dataset, null, { rawBody: '[{"version":1,' })).status).toBe(400);
   });
 
-  test('what was inserted is found as it was sent, under the id that was answered', async () => {
+  test('inserted records are found unchanged, under the returned ids', async () => {
     const record = timeRecord({
       data: { rop: 142.7, state: 'Rotary "Drilling",\nдерево', nested: { list: [1, null, { a: true }] } },
     });
@@ -71,7 +71,7 @@ describe.skipIf(!writable.time)('4.1 Insert records, time', () => {
     expect(object(reply.json)['inserted_ids']).toEqual([found?.['_id']]);
   });
 
-  test('records that are sent twice stand there twice: there is no idempotency', async () => {
+  test('records that are sent twice are stored twice: inserts are not idempotent', async () => {
     const record = timeRecord();
     await client.insert(dataset, [record]);
     await client.insert(dataset, [record]);
@@ -85,17 +85,17 @@ describe.skipIf(!writable.time)('4.1 Insert records, time', () => {
     expect(found?.['data']).toEqual(record['data']);
   });
 
-  test.skipIf(!target.readOnly)('answers 403 to a key without write permission', async () => {
+  test.skipIf(!target.readOnly)('returns 403 for a key without write permission', async () => {
     const reply = await client.insert(dataset, [timeRecord()], { authorization: target.readOnly });
     expect(reply.status).toBe(403);
   });
 
-  test.skipIf(!target.forbidden)('answers 403 for an asset that the identity may not access', async () => {
+  test.skipIf(!target.forbidden)('returns 403 for an asset that the identity may not access', async () => {
     const reply = await client.insert(dataset, [timeRecord({ asset_id: target.forbidden!.assetId })]);
     expect(reply.status).toBe(403);
   });
 
-  test.skipIf(!target.forbidden)('answers 403 for a company that the identity may not access', async () => {
+  test.skipIf(!target.forbidden)('returns 403 for a company that the identity may not access', async () => {
     expect((await client.insert(dataset, [timeRecord({ company_id: 999_999 })])).status).toBe(403);
   });
 });
@@ -110,7 +110,7 @@ describe.skipIf(!writable.depth)('4.1 Insert records, depth', () => {
     data: { dep: 1234.5 },
   };
 
-  test('takes a record with measured_depth and log_identifier', async () => {
+  test('accepts a record with measured_depth and log_identifier', async () => {
     expect((await client.insert(dataset, [record])).status).toBe(200);
     const [found] = await client.find(dataset, {
       asset_id: assetId,
@@ -121,7 +121,7 @@ describe.skipIf(!writable.depth)('4.1 Insert records, depth', () => {
   });
 
   test.each(['version', 'asset_id', 'measured_depth', 'log_identifier'])(
-    'answers 422 when %s is missing',
+    'returns 422 when %s is missing',
     async (field) => {
       expect((await client.insert(dataset, [without(record, field)])).status).toBe(422);
     },
@@ -130,20 +130,20 @@ describe.skipIf(!writable.depth)('4.1 Insert records, depth', () => {
   test.each<[string, JsonValue]>([
     ['measured_depth', '1234'],
     ['log_identifier', 7],
-  ])('answers 422 when %s is %j', async (field, value) => {
+  ])('returns 422 when %s is %j', async (field, value) => {
     expect((await client.insert(dataset, [{ ...record, [field]: value }])).status).toBe(422);
   });
 });
 
 describe.skipIf(!writable.reference)('4.1 Insert records, reference', () => {
-  test('requires version alone', async () => {
+  test('requires only version', async () => {
     expect((await client.insert(writable.reference!, [{ version: 1, data: { a: 1 } }])).status).toBe(200);
     expect((await client.insert(writable.reference!, [{ data: { a: 1 } }])).status).toBe(422);
   });
 });
 
 describe.skipIf(!writable.timeseries)('4.1 Insert records, timeseries', () => {
-  test('takes a record with datetime and metadata, found by both', async () => {
+  test('accepts a record with datetime and metadata, found by both', async () => {
     const record = {
       version: 1,
       datetime: '2026-03-04T05:06:07.000Z',
@@ -160,7 +160,7 @@ describe.skipIf(!writable.timeseries)('4.1 Insert records, timeseries', () => {
 });
 
 describe('4.1 Insert records, anywhere', () => {
-  test('answers 404 for a dataset that does not exist', async () => {
+  test('returns 404 for a dataset that does not exist', async () => {
     expect((await client.insert('nobody/nothing', [timeRecord()])).status).toBe(404);
   });
 });

@@ -27,13 +27,13 @@ const of = (resource: string): JsonObject[] => all.get(resource) ?? [];
 
 interface Filter {
   readonly parameter: string;
-  /** Values to try, found among the resources; those that are null are left out. */
+  /** Filter values from the resources; null values are skipped. */
   readonly value: (resource: JsonObject) => JsonValue;
-  /** Whether a resource should be found; by default the one value equals the other. */
+  /** Whether a resource should match; by default both values are equal. */
   readonly fits?: Test;
 }
 
-/** One test for each filter: exactly the resources that fit are found, and not all of them. */
+/** One test for each filter: exactly the matching resources are found, and not all of them. */
 function filters(resource: string, list: readonly Filter[]): void {
   test.for(list.map((filter) => [filter.parameter, filter] as const))(
     `${resource}: %s`,
@@ -114,7 +114,7 @@ describe('4.2 /v2/wells', () => {
     started('well_start_after', (start, bound) => start > bound),
   ].map(shiftBounds)); // oxfmt-ignore
 
-  test('asset_id[] takes several', async () => {
+  test('asset_id[] accepts several', async () => {
     const wanted = of('wells')
       .slice(0, 3)
       .map((well) => attribute('asset_id')(well));
@@ -138,7 +138,7 @@ describe('4.2 /v2/wells', () => {
     expect(name(byId!)).not.toBe(name(byAsset!));
   });
 
-  test('filters together find what fits all of them', async () => {
+  test('filters together find resources that match all of them', async () => {
     const [well] = of('wells');
     const both = { status: attribute('status')(well!), program: relatedId(well!, 'program') };
     const found = await client.list('wells', { ...most, ...both });
@@ -184,7 +184,7 @@ describe('4.2 /v2/assets', () => {
     }
   });
 
-  test('api_number[] takes several', async () => {
+  test('api_number[] accepts several', async () => {
     const wells = of('assets')
       .filter((asset) => attribute('api_number')(asset) !== null)
       .slice(0, 3);
@@ -198,21 +198,16 @@ describe('4.2 /v2/assets', () => {
     expect(ids(await client.list('assets', { ...most, search: text }))).toContain(Number(well['id']));
   });
 
-  test('start and end take those at work within the time', async () => {
+  test('start and end select assets that were active in the period', async () => {
     const far = 4_000_000_000;
     expect(await client.list('assets', { 'types[]': ['well'], start: far, end: far + 1 })).toEqual([]);
     const whole = await client.list('assets', { ...most, start: 0, end: far });
     expect(whole.length).toBeGreaterThan(0);
   });
 
-  test.each(['status', 'visibility', 'types[]'])(
-    'a value of %s that is not listed is refused',
-    async (parameter) => {
-      expect([400, 422]).toContain(
-        (await client.platform('/v2/assets', { [parameter]: 'unheard-of' })).status,
-      );
-    },
-  );
+  test.each(['status', 'visibility', 'types[]'])('an unknown value of %s is rejected', async (parameter) => {
+    expect([400, 422]).toContain((await client.platform('/v2/assets', { [parameter]: 'unheard-of' })).status);
+  });
 
   test('programs, rigs and wells are in a hierarchy of parents', async () => {
     const byId = new Map(of('assets').map((asset) => [Number(asset['id']), asset]));
@@ -254,7 +249,7 @@ describe('4.2 /v2/pads', () => {
     },
   ]);
 
-  test('pads: frac_fleet finds the pads that are related to a fleet', async () => {
+  test('pads: frac_fleet finds the pads related to a fleet', async () => {
     const fleet = related('frac_fleet')(of('wells').find((well) => relatedId(well, 'frac_fleet') !== null)!);
     const pads = new Set(of('wells').filter((well) => relatedId(well, 'frac_fleet') === fleet).map((well) => Number(relatedId(well, 'pad')))); // oxfmt-ignore
     expect(new Set(ids(await client.list('pads', { ...most, frac_fleet: fleet })))).toEqual(pads);
@@ -304,7 +299,7 @@ describe('4.2 /v2/frac_fleets', () => {
     appKey(),
   ]);
 
-  test.each(['program', 'pad'])('frac_fleets: %s finds the fleets that are related to it', async (by) => {
+  test.each(['program', 'pad'])('frac_fleets: %s finds the fleets related to it', async (by) => {
     const well = of('wells').find((candidate) => relatedId(candidate, 'frac_fleet') !== null)!;
     const found = await client.list('frac_fleets', { ...most, [by]: relatedId(well, by) });
     expect(ids(found)).toContain(Number(relatedId(well, 'frac_fleet')));
@@ -320,13 +315,13 @@ describe('4.2 Single resource', () => {
     expect([reply.status, object(reply.json)['data']]).toEqual([200, listed]);
   });
 
-  test('fields[] leaves other attributes out', async () => {
+  test('fields[] excludes other attributes', async () => {
     const [well] = of('wells');
     const reply = await client.platform(`/v2/wells/${textOf(well?.['id'])}`, { 'fields[]': ['well.name'] });
     expect(attributes(object(object(reply.json)['data']))['name']).toBe(name(well!));
   });
 
-  test.each([...all.keys()])('/v2/%s answers 404 for an id that does not exist', async (resource) => {
+  test.each([...all.keys()])('/v2/%s returns 404 for an id that does not exist', async (resource) => {
     expect((await client.platform(`/v2/${resource}/999999999`)).status).toBe(404);
   });
 });
@@ -334,12 +329,12 @@ describe('4.2 Single resource', () => {
 describe.each([...all.keys()])('2.4 Shared parameters of /v2/%s', (resource) => {
   const type = textOf(of(resource)[0]?.['type']);
 
-  test('ids[] returns these alone', async () => {
+  test('ids[] returns only these', async () => {
     const wanted = ids(of(resource)).slice(0, 2);
     expect(ids(await client.list(resource, { 'ids[]': wanted }))).toEqual(wanted);
   });
 
-  test('fields[] returns the attributes requested', async () => {
+  test('fields[] returns the requested attributes', async () => {
     const found = await client.list(resource, {
       'fields[]': [`${type}.name`, `${type}.last_active_at`],
       per_page: 5,
@@ -352,17 +347,17 @@ describe.each([...all.keys()])('2.4 Shared parameters of /v2/%s', (resource) => 
     }
   });
 
-  test('fields[] reads the same raw and encoded', async () => {
+  test('fields[] is the same raw and encoded', async () => {
     const address = `${target.platformUrl}/v2/${resource}?per_page=3&`;
     const raw = await ask(target, `${address}fields[]=${type}.name`);
     expect((await ask(target, `${address}fields%5B%5D=${type}.name`)).json).toEqual(raw.json);
   });
 
-  test('per_page is the most there are in an answer', async () => {
+  test('per_page is the maximum in a response', async () => {
     expect((await client.list(resource, { per_page: 1 })).length).toBe(1);
   });
 
-  test.each([0, -1, 'many'])('per_page %j is refused', async (per_page) => {
+  test.each([0, -1, 'many'])('per_page %j is rejected', async (per_page) => {
     expect([400, 422]).toContain((await client.platform(`/v2/${resource}`, { per_page })).status);
   });
 
@@ -371,11 +366,11 @@ describe.each([...all.keys()])('2.4 Shared parameters of /v2/%s', (resource) => 
     expect(names).toEqual(names.toSorted((a, b) => compare(b, a)));
   });
 
-  test('sort takes several fields with commas', async () => {
+  test('sort accepts several fields with commas', async () => {
     expect(ids(await client.list(resource, { ...most, sort: 'company,name' }))).toEqual(ids(of(resource)));
   });
 
-  test('a sort that is not listed is rejected', async () => {
+  test('an unsupported sort is rejected', async () => {
     expect([400, 422]).toContain((await client.platform(`/v2/${resource}`, { sort: 'unheard_of' })).status);
   });
 
@@ -393,7 +388,7 @@ describe.each([...all.keys()])('2.4 Shared parameters of /v2/%s', (resource) => 
     expect(older.length + newer.length).toBe(times.length);
   });
 
-  test('a bounding box takes what is in it', async () => {
+  test('a bounding box selects the wells inside', async () => {
     const inside = ([lon = 0, lat = 0]: number[]): boolean =>
       lon >= -104 && lon <= -100 && lat >= 30 && lat <= 34;
     const box = { lat_start: 30, lat_end: 34, long_start: -104, long_end: -100 };
@@ -401,7 +396,7 @@ describe.each([...all.keys()])('2.4 Shared parameters of /v2/%s', (resource) => 
     expect(ids(await client.list(resource, { ...most, ...box }))).toEqual(ids(expected));
   });
 
-  test('a bounding box that lacks an edge is rejected', async () => {
+  test('a bounding box without one of its edges is rejected', async () => {
     const reply = await client.platform(`/v2/${resource}`, { lat_start: 30, lat_end: 34, long_start: -104 });
     expect([400, 422]).toContain(reply.status);
   });
@@ -436,7 +431,7 @@ function after(parameter: string, path: string): Filter {
   };
 }
 
-// A bound that is the smallest or largest value of all finds nothing: only those in between are tried.
+// A bound that is the minimum or maximum of all matches nothing: only those in between are tested.
 function shiftBounds(filter: Filter): Filter {
   if (!/_(before|after)$/.test(filter.parameter)) return filter;
   const sorted = [

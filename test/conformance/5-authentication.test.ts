@@ -11,32 +11,32 @@ const services: readonly (readonly [string, (authorization: string | null) => Pr
 const key = target.authorization.replace(/^API /, '');
 
 describe.each(services)('5 Authentication: %s', (_name, asks) => {
-  test('answers 200 to an API key', async () => {
+  test('returns 200 for an API key', async () => {
     expect((await asks(`API ${key}`)).status).toBe(200);
   });
 
   test.each<[string, string | null]>([
     ['no Authorization header', null],
-    ['an empty one', ''],
+    ['an empty Authorization header', ''],
     ['a key without the word API', key],
     ['the word API without a space', `API${key}`],
-    ['another word', `Basic ${key}`],
+    ['another scheme', `Basic ${key}`],
     ['an unknown key', 'API unknown-key'],
-    ['a Bearer token that is none', 'Bearer nothing'],
+    ['an invalid Bearer token', 'Bearer nothing'],
     ['a key as Bearer token', `Bearer ${key}`],
-  ])('answers 401 to %s', async (_words, authorization) => {
+  ])('returns 401 for %s', async (_words, authorization) => {
     expect((await asks(authorization)).status).toBe(401);
   });
 
-  test.skipIf(!target.expired)('answers 401 to a key that has expired', async () => {
+  test.skipIf(!target.expired)('returns 401 for a key that has expired', async () => {
     expect((await asks(target.expired)).status).toBe(401);
   });
 
-  test.skipIf(!target.readOnly)('answers 200 to a key with the level Read', async () => {
+  test.skipIf(!target.readOnly)('returns 200 for a key with the level Read', async () => {
     expect((await asks(target.readOnly)).status).toBe(200);
   });
 
-  test('says 401 before it looks at anything else', async () => {
+  test('returns 401 before it checks anything else', async () => {
     const authorization = 'API unknown-key';
     expect((await client.data('nobody/nothing', 'list/', {}, { rawBody: '{', authorization })).status).toBe(
       401,
@@ -101,30 +101,30 @@ describe.skipIf(!target.login)('5 The token endpoint', () => {
     expect(reply.status).toBe(200);
   });
 
-  test('a refresh token that was used answers 401', async () => {
+  test('a refresh token that was used returns 401', async () => {
     const first = tokens.parse((await post(login)).json);
     await post({ refresh_token: first.refresh_token });
     expect((await post({ refresh_token: first.refresh_token })).status).toBe(401);
   });
 
-  test('a refresh token that is unknown answers 401', async () => {
+  test('a refresh token that is unknown returns 401', async () => {
     expect((await post({ refresh_token: 'unknown' })).status).toBe(401);
   });
 
-  test('a wrong password answers 401', async () => {
+  test('a wrong password returns 401', async () => {
     expect((await post({ ...login, password: 'wrong' })).status).toBe(401);
   });
 
   test.each<[string, JsonValue]>([
-    ['nothing', {}],
-    ['an e-mail address alone', { email: login.email ?? '' }],
+    ['an empty body', {}],
+    ['an email address alone', { email: login.email ?? '' }],
     ['a password alone', { password: 'x' }],
-    ['no object', 'text'],
-  ])('%s is refused', async (_words, auth) => {
+    ['a body that isn’t an object', 'text'],
+  ])('%s is rejected', async (_words, auth) => {
     expect([400, 401, 422]).toContain((await post(auth)).status);
   });
 
-  test('a token runs with the permissions of its user', async () => {
+  test('a token has the permissions of its user', async () => {
     const { jwt } = tokens.parse((await post(login)).json);
     const authorization = `Bearer ${jwt}`;
     const mine = await client.platform('/v2/wells', { per_page: 10_000 }, { authorization });
@@ -135,7 +135,7 @@ describe.skipIf(!target.login)('5 The token endpoint', () => {
     expect(reply.status).toBe(403);
   });
 
-  test('a token that was tampered with answers 401', async () => {
+  test('a token that was tampered with returns 401', async () => {
     const { jwt } = tokens.parse((await post(login)).json);
     const [head = '', , signature = ''] = jwt.split('.');
     const forged = Buffer.from(JSON.stringify({ ...claims(jwt), exp: 4_000_000_000 })).toString('base64url');

@@ -14,17 +14,17 @@ describe('7 Errors', () => {
     expect((await client.platform('/v2/nothing')).status).toBe(404);
   });
 
-  test('404: an id that is none', async () => {
+  test('404: an invalid id', async () => {
     expect((await client.platform('/v2/wells/none')).status).toBe(404);
   });
 
-  test('an error says in its body what is wrong', async () => {
+  test('an error describes in its body what is wrong', async () => {
     const reply = await client.data(subjects.time!.dataset, '', { query: {}, sort: {}, limit: 0 });
     expect(reply.status).toBe(422);
     expect(reply.text).toContain('limit');
   });
 
-  test('an empty result is no failure of authentication', async () => {
+  test('an empty result is not an authentication failure', async () => {
     const reply = await client.data(subjects.time!.dataset, '', {
       query: { asset_id: -1 },
       sort: {},
@@ -33,7 +33,7 @@ describe('7 Errors', () => {
     expect([reply.status, reply.json]).toEqual([200, []]);
   });
 
-  test('an operator that is not known, or that would run code, is rejected', async () => {
+  test('an unknown operator, or one that would run code, is rejected', async () => {
     for (const query of [
       { $where: 'true' },
       { 'data.x': { $unheard: 1 } },
@@ -78,7 +78,7 @@ describe('9 Versioning', () => {
     expect((await ask(target, `${target.platformUrl}/v1/user_token`, { body: {} })).status).not.toBe(404);
   });
 
-  test.skipIf(!target.writable.reference)('version is a value of the writer, kept as it is', async () => {
+  test.skipIf(!target.writable.reference)('version is set by the writer, and stored unchanged', async () => {
     const dataset = target.writable.reference!;
     await client.insert(dataset, [{ version: 7, data: { note: 'versioned' } }]);
     const [found] = await client.find(dataset, { 'data.note': 'versioned' });

@@ -3,12 +3,12 @@ import type { Client } from './client.ts';
 import { attributes } from './client.ts';
 import { objects, textOf } from './target.ts';
 
-/** What of the service's own data the tests ask for: found by looking, so that any service will do. */
+/** The service's own data that the tests request: found by queries, so that any service works. */
 export interface Subjects {
-  /** All wells that are seen. */
+  /** All accessible wells. */
   readonly wells: readonly JsonObject[];
   readonly assetIds: readonly number[];
-  /** A dataset of each type that has records, with the asset of the newest; null when there is none. */
+  /** A dataset of each type with records, and the asset of the newest; null when there is none. */
   readonly time: Subject | null;
   readonly depth: Subject | null;
   readonly timeseries: Subject | null;
@@ -25,7 +25,7 @@ export interface Subject {
 
 const most = 10_000;
 
-/** Looks for wells and for datasets with records of them. */
+/** Finds wells, and datasets with records of them. */
 export async function findSubjects(client: Client): Promise<Subjects> {
   const wells = await client.list('wells', { per_page: most });
   const assetIds = wells.map((well) => Number(attributes(well)['asset_id']));
@@ -38,8 +38,8 @@ export async function findSubjects(client: Client): Promise<Subjects> {
   ): Promise<Subject | null> => {
     for (const definition of definitions.filter((candidate) => candidate['data_type'] === type)) {
       const dataset = `${textOf(definition['provider'])}/${textOf(definition['name']).split('#').at(-1) ?? ''}`;
-      const given = { query: { [scope]: { $in: assetIds }, ...also }, sort: { [index]: -1 }, limit: 1 };
-      const reply = await client.data(dataset, 'list/', {}, { body: given });
+      const request = { query: { [scope]: { $in: assetIds }, ...also }, sort: { [index]: -1 }, limit: 1 };
+      const reply = await client.data(dataset, 'list/', {}, { body: request });
       const newest = reply.status === 200 ? objects(reply.json)[0] : undefined;
       if (newest) return { dataset, assetId: assetOf(newest), newest };
     }

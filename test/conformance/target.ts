@@ -5,8 +5,8 @@ import type { JsonObject, JsonValue } from '../../src/shared/json.ts';
 import { isObject, parseJson, stringifyJson } from '../../src/shared/json.ts';
 
 /**
- * The pair of services under test: the demo, or those that the variables name. What only some services can offer
- * (a second key, a dataset to write to) is null where it is not given, and the tests that need it are skipped.
+ * The pair of services under test: the demo, or those in the variables. Optional parts (a second key, a writable
+ * dataset) are null when they are not given, and the tests that need them are skipped.
  */
 export interface Target {
   /** Whether it is the demo, which has an example of everything. */
@@ -20,7 +20,7 @@ export interface Target {
   readonly login: { readonly email: string; readonly password: string } | null;
   /** Datasets that tests may insert into, by type. */
   readonly writable: Readonly<Partial<Record<'time' | 'depth' | 'reference' | 'timeseries', string>>>;
-  /** A dataset and an asset that the key may not use. */
+  /** A dataset and an asset that the key may not access. */
   readonly forbidden: { readonly dataset: string; readonly assetId: number } | null;
   close(): Promise<void>;
 }
@@ -89,16 +89,20 @@ export async function openTarget(): Promise<Target> {
   return foreign ? foreignTarget(foreign) : demoTarget();
 }
 
-export interface Asking {
+export interface RequestOptions {
   readonly method?: string;
   readonly authorization?: string | null;
   readonly body?: JsonValue;
-  /** A body as it is, instead of JSON. */
+  /** A body sent unchanged, instead of JSON. */
   readonly rawBody?: string;
 }
 
-/** Asks an address, which goes out exactly as written; redirects are not followed. */
-export function ask(target: Pick<Target, 'authorization'>, url: string, asking: Asking = {}): Promise<Reply> {
+/** Requests an address exactly as written; redirects are not followed. */
+export function ask(
+  target: Pick<Target, 'authorization'>,
+  url: string,
+  asking: RequestOptions = {},
+): Promise<Reply> {
   const authorization = asking.authorization === undefined ? target.authorization : asking.authorization;
   const body = asking.rawBody ?? (asking.body === undefined ? undefined : stringifyJson(asking.body));
   const headers = {
@@ -136,7 +140,7 @@ function jsonOf(text: string): JsonValue {
   }
 }
 
-/** Parameters as they stand in an address; objects as JSON, `name[]` repeated for lists. */
+/** Parameters of an address; objects as JSON, `name[]` repeated for lists. */
 export function query(parameters: Readonly<Record<string, JsonValue>>): string {
   return Object.entries(parameters)
     .flatMap(([name, value]) =>
@@ -148,19 +152,19 @@ export function query(parameters: Readonly<Record<string, JsonValue>>): string {
     .join('&');
 }
 
-/** A value as text: texts as they are, everything else as JSON. */
+/** A value as text: texts unchanged, everything else as JSON. */
 export function textOf(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value : stringifyJson(value ?? null);
 }
 
-/** The objects of an array, failing when it is anything else. */
+/** The objects of an array; fails for any other value. */
 export function objects(value: JsonValue | undefined): JsonObject[] {
   if (!Array.isArray(value) || !value.every((part) => isObject(part)))
     throw new Error(`not a list of objects: ${stringifyJson(value ?? null)}`);
   return value.filter((part) => isObject(part));
 }
 
-/** An object, failing when it is anything else. */
+/** An object; fails for any other value. */
 export function object(value: JsonValue | undefined): JsonObject {
   if (!isObject(value)) throw new Error(`not an object: ${stringifyJson(value ?? null)}`);
   return value;

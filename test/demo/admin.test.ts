@@ -1,21 +1,21 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Demo } from '../../src/demo/index.ts';
 import { startDemo } from '../../src/demo/index.ts';
-import type { Asking, Reply } from '../conformance/target.ts';
+import type { RequestOptions, Reply } from '../conformance/target.ts';
 import { ask } from '../conformance/target.ts';
 
 let demo: Demo;
 afterEach(() => demo.close());
-const faults = (asking: Asking, key = demo.apiKeys.admin): Promise<Reply> =>
+const faults = (asking: RequestOptions, key = demo.apiKeys.admin): Promise<Reply> =>
   ask({ authorization: `API ${key}` }, `${demo.dataUrl}/demo/faults`, asking);
 
 describe('the admin route', () => {
-  test('is not there unless it was requested', async () => {
+  test('does not exist unless it was requested', async () => {
     demo = await startDemo({ records: 0 });
     expect((await faults({})).status).toBe(404);
   });
 
-  test('shows, changes and ends faults', async () => {
+  test('shows, changes, and ends faults', async () => {
     demo = await startDemo({ records: 0, admin: true, faults: { latency_ms: 1 } });
     expect((await faults({})).json).toMatchObject({ latency_ms: 1, rate_5xx: 0 });
     expect((await faults({ method: 'PATCH', body: { rate_5xx: 1, html_errors: true } })).json).toMatchObject({
@@ -32,19 +32,19 @@ describe('the admin route', () => {
     });
   });
 
-  test('takes the admin key alone', async () => {
+  test('accepts only the admin key', async () => {
     demo = await startDemo({ records: 0, admin: true });
     expect((await faults({}, demo.apiKeys.write)).status).toBe(403);
     expect((await faults({}, 'unknown')).status).toBe(401);
   });
 
-  test.each<[string, Asking, number]>([
-    ['a name that is none', { method: 'PATCH', body: { nothing: 1 } }, 422],
+  test.each<[string, RequestOptions, number]>([
+    ['an unknown name', { method: 'PATCH', body: { nothing: 1 } }, 422],
     ['a value of the wrong type', { method: 'PATCH', body: { latency_ms: 'soon' } }, 422],
     ['a list', { method: 'PATCH', body: [] }, 422],
-    ['broken JSON', { method: 'PATCH', rawBody: '{' }, 400],
+    ['invalid JSON', { method: 'PATCH', rawBody: '{' }, 400],
     ['another method', { method: 'PUT', body: {} }, 405],
-  ])('refuses %s and changes nothing', async (_words, asking, status) => {
+  ])('rejects %s and changes nothing', async (_words, asking, status) => {
     demo = await startDemo({ records: 0, admin: true });
     const before = { ...demo.faults };
     expect((await faults(asking)).status).toBe(status);

@@ -1,23 +1,23 @@
 import type { Demo } from '../../src/demo/index.ts';
 import type { JsonObject, JsonValue } from '../../src/shared/json.ts';
-import type { Asking, Reply } from '../conformance/target.ts';
+import type { RequestOptions, Reply } from '../conformance/target.ts';
 import { ask, object, objects, query } from '../conformance/target.ts';
 
 const uploads = 'demo/uploads.time';
 
-/** Asks a demo as its write key, or as who is given. */
+/** Sends a request to a demo with its write key, or another one. */
 export function clientOf(demo: Demo, key = demo.apiKeys.write) {
   const target = { authorization: `API ${key}` };
   const get = (
     url: string,
     parameters: Record<string, JsonValue> = {},
-    asking: Asking = {},
+    asking: RequestOptions = {},
   ): Promise<Reply> => ask(target, `${url}?${query(parameters)}`, asking);
   return {
-    data: (path: string, parameters: Record<string, JsonValue> = {}, asking: Asking = {}) =>
+    data: (path: string, parameters: Record<string, JsonValue> = {}, asking: RequestOptions = {}) =>
       get(`${demo.dataUrl}/api/v1/data/${path}`, parameters, asking),
     definitions: (path = '') => get(`${demo.dataUrl}/api/v1/dataset/${path}`),
-    platform: (path: string, parameters: Record<string, JsonValue> = {}, asking: Asking = {}) =>
+    platform: (path: string, parameters: Record<string, JsonValue> = {}, asking: RequestOptions = {}) =>
       get(`${demo.platformUrl}${path}`, parameters, asking),
     /** Inserts records into the empty time dataset. */
     insert: (records: JsonValue) => ask(target, `${demo.dataUrl}/api/v1/data/${uploads}/`, { body: records }),

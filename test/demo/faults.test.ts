@@ -15,29 +15,29 @@ async function start(faults: Partial<Faults>): Promise<ReturnType<typeof clientO
 }
 const wells = '/v2/wells';
 
-describe('faults that strike any request', () => {
-  test('rate_429 answers 429, without Retry-After', async () => {
+describe('faults of any request', () => {
+  test('rate_429 returns 429, without Retry-After', async () => {
     const reply = await (await start({ rate_429: 1 })).platform(wells);
     expect([reply.status, reply.headers.has('Retry-After')]).toEqual([429, false]);
     expect(reply.json).toMatchObject({ code: 429 });
   });
 
-  test('retry_after puts seconds into Retry-After', async () => {
+  test('retry_after sets seconds in Retry-After', async () => {
     const reply = await (await start({ rate_429: 1, retry_after: 3 })).definitions();
     expect([reply.status, reply.headers.get('Retry-After')]).toEqual([429, '3']);
   });
 
-  test('rate_5xx answers 503', async () => {
+  test('rate_5xx returns 503', async () => {
     expect((await (await start({ rate_5xx: 1 })).platform(wells)).status).toBe(503);
   });
 
-  test('html_errors answers errors with a page of HTML', async () => {
+  test('html_errors returns errors as an HTML page', async () => {
     const reply = await (await start({ rate_5xx: 1, html_errors: true })).platform(wells);
     expect([reply.status, reply.headers.get('Content-Type')]).toEqual([503, 'text/html; charset=utf-8']);
     expect(reply.text).toMatch(/^<!doctype html>/);
   });
 
-  test('reset_before resets the connection, and nothing was done', async () => {
+  test('reset_before resets the connection before anything is done', async () => {
     const client = await start({ reset_before: 1 });
     await expect(client.insert(someRecords(2))).rejects.toMatchObject({ code: 'ECONNRESET' });
     demo!.faults.reset_before = 0;
@@ -49,7 +49,7 @@ describe('faults that strike any request', () => {
     await expect(client.platform(wells)).rejects.toMatchObject({ code: 'ECONNRESET' });
   });
 
-  test('a share of requests is struck, the same ones for the same seed', async () => {
+  test('a probability affects the same requests for the same seed', async () => {
     const statuses = async (): Promise<number[]> => {
       const client = await start({ rate_5xx: 0.4 });
       const got: number[] = [];
@@ -62,7 +62,7 @@ describe('faults that strike any request', () => {
     expect(await statuses()).toEqual(first);
   });
 
-  test('fault_times ends a fault after so many strikes, fault_after lets so many requests pass first', async () => {
+  test('fault_times ends a fault after this many requests, fault_after starts it after this many', async () => {
     const client = await start({ rate_5xx: 1, fault_times: 2, fault_after: 1 });
     const got: number[] = [];
     for (let i = 0; i < 5; i += 1) got.push((await client.platform(wells, { per_page: 1 })).status);
@@ -70,7 +70,7 @@ describe('faults that strike any request', () => {
   });
 
   test.each(['reads', 'writes', 'platform', 'token'] as const)(
-    'fault_on=%s strikes these alone',
+    'fault_on=%s affects only these',
     async (kind) => {
       const client = await start({ rate_5xx: 1, fault_on: kind });
       const body = { auth: { ...demo!.login } };
@@ -84,38 +84,38 @@ describe('faults that strike any request', () => {
     },
   );
 
-  test('latency_ms, jitter_ms and bandwidth delay answers, and change nothing in them', async () => {
+  test('latency_ms, jitter_ms, and bandwidth delay responses, and change nothing in them', async () => {
     const client = await start({});
     const plain = await client.platform(wells, { per_page: 2 });
     Object.assign(demo!.faults, { latency_ms: 20, jitter_ms: 20, bandwidth: 20_000 });
     const before = performance.now();
     const slow = await client.platform(wells, { per_page: 2 });
-    // At 20,000 bytes a second, this body can't have come sooner; how much later it came does not matter.
+    // At 20,000 bytes per second, this body can't arrive sooner; a later arrival doesn't matter.
     expect(performance.now() - before).toBeGreaterThan(20 + (plain.text.length / 20_000 - 0.1) * 1000 - 5);
     expect(slow.text).toBe(plain.text);
   });
 });
 
 describe('faults of inserts', () => {
-  test('reset_after_write stores all, and then the connection is reset', async () => {
+  test('reset_after_write stores all records, then resets the connection', async () => {
     const client = await start({ reset_after_write: 1 });
     await expect(client.insert(someRecords(3))).rejects.toMatchObject({ code: 'ECONNRESET' });
     expect(await client.uploaded()).toHaveLength(3);
   });
 
-  test('fail_after_partial_write stores the first half, and then answers 500', async () => {
+  test('fail_after_partial_write stores the first half, then returns 500', async () => {
     const client = await start({ fail_after_partial_write: 1 });
     expect((await client.insert(someRecords(4))).status).toBe(500);
     expect((await client.uploaded()).map((record) => record['timestamp'])).toEqual([1, 2]);
   });
 
-  test('refuse_after_partial_write stores the first half, and then answers 422', async () => {
+  test('refuse_after_partial_write stores the first half, then returns 422', async () => {
     const client = await start({ refuse_after_partial_write: 1 });
     expect((await client.insert(someRecords(4))).status).toBe(422);
     expect((await client.uploaded()).map((record) => record['timestamp'])).toEqual([1, 2]);
   });
 
-  test('late_commit_ms answers 504 at once and stores later', async () => {
+  test('late_commit_ms returns 504 immediately and stores later', async () => {
     const client = await start({ late_commit_ms: 600_000 });
     expect((await client.insert(someRecords(3))).status).toBe(504);
     expect(await client.uploaded()).toEqual([]);
@@ -124,13 +124,13 @@ describe('faults of inserts', () => {
     await expect.poll(async () => (await client.uploaded()).length).toBe(2);
   });
 
-  test('late_commit_ms strikes only so many inserts as fault_times says', async () => {
+  test('late_commit_ms affects only as many inserts as fault_times sets', async () => {
     const client = await start({ late_commit_ms: 600_000, fault_times: 1 });
     expect((await client.insert(someRecords(1))).status).toBe(504);
     expect((await client.insert(someRecords(1))).status).toBe(200);
   });
 
-  test('stale_reads_ms shows inserted records late, and the rest always', async () => {
+  test('stale_reads_ms shows inserted records late, and the others always', async () => {
     const client = await start({ stale_reads_ms: 600_000 });
     await client.insert(someRecords(2));
     expect(await client.uploaded()).toEqual([]);
@@ -145,7 +145,7 @@ describe('faults of inserts', () => {
     ['string', expect.any(String) as string],
     ['nested', { error: expect.any(Object) as object }],
     ['none', undefined],
-  ] as const)('partial_failure leaves records out; messages of shape %s', async (message_shape, message) => {
+  ] as const)('partial_failure skips records; messages of shape %s', async (message_shape, message) => {
     const client = await start({ partial_failure: 0.5, message_shape });
     const answer = object((await client.insert(someRecords(40))).json);
     const stored = await client.uploaded();
@@ -160,7 +160,7 @@ describe('faults of inserts', () => {
     expect(stored.some((record) => failed.has(Number(record['timestamp'])))).toBe(false);
   });
 
-  test('short_answer tells of fewer records than the batch had', async () => {
+  test('short_answer reports fewer records than the batch had', async () => {
     const client = await start({ short_answer: true });
     const answer = object((await client.insert(someRecords(4))).json);
     expect([(answer['inserted_ids'] as unknown[]).length, answer['failed_count']]).toEqual([3, 0]);
@@ -173,7 +173,7 @@ describe('faults of inserts', () => {
     expect((await client.uploaded())[0]?.['data']).toEqual({ a: Math.fround(0.1), c: 3 });
   });
 
-  test('max_body answers 413 to larger bodies', async () => {
+  test('max_body returns 413 for larger bodies', async () => {
     const client = await start({ max_body: 1000 });
     expect((await client.insert(someRecords(100))).status).toBe(413);
     expect((await client.insert(someRecords(2))).status).toBe(200);
@@ -182,7 +182,7 @@ describe('faults of inserts', () => {
 });
 
 describe('faults of reads', () => {
-  test('require_scope answers 400 without asset_id and company_id', async () => {
+  test('require_scope returns 400 without asset_id and company_id', async () => {
     const client = await start({ require_scope: true });
     const status = async (query: object): Promise<number> =>
       (await client.data('demo/wits/count/', { query: JSON.stringify(query) })).status;
@@ -192,7 +192,7 @@ describe('faults of reads', () => {
     expect(await status({ 'metadata.asset_id': 5003 })).toBe(200);
   });
 
-  test('require_index answers 412 to sorts that no index gives', async () => {
+  test('require_index returns 412 for sorts without an index', async () => {
     const client = await start({ require_index: true });
     const status = async (sort: Record<string, number>): Promise<number> =>
       (await client.data('demo/wits/', { query: { asset_id: 5003 }, sort, limit: 1 })).status;
@@ -217,7 +217,7 @@ describe('faults of reads', () => {
     expect(await client.records('demo/sensors.pad', { query })).toEqual([]);
   });
 
-  test('unstable_ties: records of equal sort values change places', async () => {
+  test('unstable_ties: records with equal sort values change places', async () => {
     const client = await start({});
     await client.insert(someRecords(20).map((record) => ({ ...record, timestamp: 7 })));
     const read = async (): Promise<string> =>
@@ -231,7 +231,7 @@ describe('faults of reads', () => {
     expect(orders.size).toBe(2);
   });
 
-  test('no_total: include_count gives no Total header', async () => {
+  test('no_total: include_count returns no Total header', async () => {
     const client = await start({ no_total: true });
     const reply = await client.data('demo/wits/', { query: {}, sort: {}, limit: 1, include_count: true });
     expect([reply.status, reply.headers.has('Total')]).toEqual([200, false]);
@@ -239,19 +239,19 @@ describe('faults of reads', () => {
 });
 
 describe('faults of the platform', () => {
-  test('cap_per_page caps the page below what was asked', async () => {
+  test('cap_per_page caps the page below the requested size', async () => {
     const client = await start({ cap_per_page: 7 });
     expect(object((await client.platform(wells, { per_page: 100 })).json)['data']).toHaveLength(7);
     expect(object((await client.platform(wells, { per_page: 100, page: 5 })).json)['data']).toHaveLength(2);
   });
 
-  test('ignore_page gives the first page again', async () => {
+  test('ignore_page returns the first page again', async () => {
     const client = await start({ ignore_page: true });
     const first = await client.platform(wells, { per_page: 5 });
     expect((await client.platform(wells, { per_page: 5, page: 2 })).text).toBe(first.text);
   });
 
-  test('string_ids gives ids as strings of digits', async () => {
+  test('string_ids returns ids as strings of digits', async () => {
     const client = await start({ string_ids: true });
     const [well] = object((await client.platform(wells, { per_page: 1 })).json)['data'] as unknown[];
     expect(isObject(well) && well['id']).toMatch(/^\d+$/);
@@ -271,7 +271,7 @@ describe('faults of tokens', () => {
     };
   };
 
-  test('token_lifetime_s sets when tokens expire; an expired one answers 401', async () => {
+  test('token_lifetime_s sets when tokens expire; an expired one returns 401', async () => {
     const client = await start({ token_lifetime_s: -1 });
     const expired = await tokenOf(demo!.login);
     expect(
@@ -289,7 +289,7 @@ describe('faults of tokens', () => {
     );
   });
 
-  test('refresh_revoked answers 401 to a refresh, with the body of the token endpoint', async () => {
+  test('refresh_revoked returns 401 for a refresh, with the body of the token endpoint', async () => {
     await start({ refresh_revoked: true });
     const { refresh_token } = await tokenOf(demo!.login);
     const refused = await tokenOf({ refresh_token });
@@ -306,7 +306,7 @@ describe('faults by name', () => {
     ['ignore_page=off', { ignore_page: false }],
     ['message_shape=nested', { message_shape: 'nested' }],
     ['fault_on=writes', { fault_on: 'writes' }],
-  ])('%s is read', (text, faults) => {
+  ])('%s is accepted', (text, faults) => {
     expect(parseFault(text)).toEqual(faults);
   });
 
@@ -323,23 +323,23 @@ describe('faults by name', () => {
     'toString=1',
     'rate_429=2',
     'rate_429=-1',
-  ])('%s is refused with a sentence that helps', (text) => {
-    const thrown = (() => {
+  ])('%s is rejected with a helpful message', (text) => {
+    const failure = (() => {
       try {
         return parseFault(text);
       } catch (error) {
         return error;
       }
     })();
-    expect(isAppError(thrown, 'invalid_input')).toBe(true);
-    expect((thrown as Error).message).toMatch(/number|true or false|one of|from 0 to 1/);
+    expect(isAppError(failure, 'invalid_input')).toBe(true);
+    expect((failure as Error).message).toMatch(/number|true or false|one of|from 0 to 1/);
   });
 
-  test('an unknown name is answered with the names there are', () => {
+  test('an unknown name is rejected with the list of names', () => {
     expect(() => parseFault('nothing=1')).toThrow(faultNames.join(', '));
   });
 
-  test('with no fault all is as the specification has it', () => {
+  test('without a fault everything follows the specification', () => {
     expect(Object.values(noFaults).filter((value) => value !== 0 && value !== false)).toEqual([
       -1,
       'indexed',

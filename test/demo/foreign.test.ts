@@ -10,7 +10,7 @@ import type { JsonObject } from '../../src/shared/json.ts';
 import { parseJson } from '../../src/shared/json.ts';
 import { object, objects } from '../conformance/target.ts';
 
-// A client that nobody here wrote: curl, as a person uses it from a shell.
+// An external client: curl, as a user runs it from a shell.
 const there = spawnSync('curl', ['--version']).status === 0;
 const run = promisify(execFile);
 
@@ -58,7 +58,7 @@ describe.skipIf(!there)('curl', () => {
     expect(objects(parseJson(answer))).toHaveLength(2);
   });
 
-  test('pages through everything in a loop of shell, and every record comes once', async () => {
+  test('reads every page in a shell loop, with each record once', async () => {
     const script = `
       set -eu
       skip=0
@@ -103,7 +103,7 @@ describe.skipIf(!there)('curl', () => {
     expect(back.map((record) => record['data'])).toEqual(records.map((record) => record['data']));
   });
 
-  test('takes an older client’s wrapped insert', async () => {
+  test('sends a wrapped insert, like an older client', async () => {
     const body = '{"data":[{"version":1,"data":{"name":"wrapped"}}]}';
     expect(
       object(parseJson(await withKey('--data', body, `${data}/demo/uploads.reference/`)))['failed_count'],
@@ -121,7 +121,7 @@ describe.skipIf(!there)('curl', () => {
     expect(await post({ refresh_token })).toEqual({ errors: { login: [expect.any(String)] } });
   });
 
-  test('retries automatically what is answered 503 and 429', async () => {
+  test('retries automatically after 503 and 429', async () => {
     demo.faults.rate_5xx = 1;
     demo.faults.fault_times = 2;
     const file = join(folder, 'programs.json');

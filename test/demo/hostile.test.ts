@@ -28,7 +28,7 @@ const pipeline = async (stages: JsonValue): Promise<{ status: number; text: stri
 const alive = async (): Promise<boolean> =>
   (await client.platform('/v2/wells', { per_page: 1 })).status === 200;
 
-describe('aggregations that run away are stopped, and the service lives on', () => {
+describe('runaway aggregations are stopped, and the service continues', () => {
   const numbers = { $range: [0, 1000] };
   beforeAll(() => {
     limits.workMs = 400;
@@ -42,23 +42,23 @@ describe('aggregations that run away are stopped, and the service lives on', () 
     ['records multiplied by unwinding', [{ $set: { a: numbers, b: numbers, c: numbers } }, { $unwind: '$a' }, { $unwind: '$b' }, { $unwind: '$c' }, { $count: 'n' }]],
     ['a text that doubles', [{ $limit: 1 }, { $project: { t: { $reduce: { input: { $range: [0, 60] }, initialValue: 'xx', in: { $concat: ['$$value', '$$value'] } } } } }]],
     ['densifying to the millionth', [{ $densify: { field: 'timestamp', range: { step: 0.000001, bounds: 'full' } } }, { $count: 'n' }]],
-  ])('%s', async (_words, stages) => {
+  ])('in the case of %s', async (_words, stages) => {
     const reply = await pipeline(stages);
     expect([400, 422]).toContain(reply.status);
     expect(await alive()).toBe(true);
   }); // oxfmt-ignore
 
-  test('work that takes too long is stopped from outside', () => {
+  test('after work that takes too long', () => {
     const endless = (): boolean => /^(a+)+$/.test(`${'a'.repeat(50)}b`);
     expect(() => bounded(endless, 50)).toThrow(Problem);
     expect(bounded(() => 7, 50)).toBe(7);
   });
 
-  test('a request that looks at too many records is stopped', () => {
+  test('after a request that scans too many records', () => {
     expect(() => new Work().countRecords(maxRecords + 1)).toThrow(Problem);
   });
 
-  test('work ends when the client has disconnected', async () => {
+  test('when the client has disconnected', async () => {
     let steps = 0;
     const work = new Work(() => steps > 0);
     const endless = work.repeat(() => {
@@ -69,7 +69,7 @@ describe('aggregations that run away are stopped, and the service lives on', () 
   });
 });
 
-describe('what must not be run or reached', () => {
+describe('operations that must not run or be accessible', () => {
   test.each<[string, JsonValue]>([
     ['$where', [{ $match: { $where: 'process.exit()' } }]],
     ['$function', [{ $limit: 1 }, { $set: { a: { $function: { body: 'x => process.exit()', args: [], lang: 'js' } } } }]],
@@ -83,20 +83,20 @@ describe('what must not be run or reached', () => {
     ['a limit of 0', [{ $limit: 0 }]],
     ['a sort by nothing', [{ $sort: {} }]],
     ['a sort direction of 3', [{ $sort: { a: 3 } }]],
-  ])('%s', async (_words, stages) => {
+  ])('are rejected: %s', async (_words, stages) => {
     expect([400, 403, 422]).toContain((await pipeline(stages)).status);
     expect(await alive()).toBe(true);
   }); // oxfmt-ignore
 
   test.each(['$merge', '$out', '$lookup', '$unionWith', '$graphLookup', '$documents', '$unheardOf'])(
-    'the stage %s is refused by its name, wherever it stands',
+    'include the stage %s, rejected by name, at any depth',
     async (name) => {
       expect((await pipeline([{ [name]: {} }])).status).toBe(403);
       expect((await pipeline([{ $facet: { inner: [{ [name]: {} }] } }])).status).toBe(403);
     },
   );
 
-  test('the prototype of objects', async () => {
+  test('include the prototype of objects', async () => {
     await client.data('demo/wits/', {
       query: '{"__proto__":{"polluted":1}}',
       sort: '{"__proto__":1}',
@@ -142,15 +142,15 @@ describe('bodies', () => {
   test.each([
     ['with its length', false],
     ['without its length', true],
-  ])('over 64 MB is refused with 413, %s', async (_words, chunked) => {
+  ])('over 64 MB are rejected with 413, %s', async (_words, chunked) => {
     expect(await send(64 * 1024 * 1024 + 1, chunked)).toBe(413);
   });
 
-  test('of just 64 MB is read', async () => {
+  test('of exactly 64 MB are read', async () => {
     expect(await send(64 * 1024 * 1024, false)).toBe(400);
   });
 
-  test('that ends in the middle leaves nothing behind', async () => {
+  test('that end in the middle have no effect', async () => {
     const { port } = new URL(demo.dataUrl);
     const before = await client.count('demo/uploads.time');
     await new Promise<void>((closed) => {
@@ -169,12 +169,12 @@ describe('bodies', () => {
 });
 
 describe('the address', () => {
-  test('is on this machine alone', () => {
+  test('is on this machine only', () => {
     expect(new URL(demo.dataUrl).hostname).toBe('127.0.0.1');
   });
 
   test.each(['/api/v1/data/%ZZ/wits/', '/api/v1/data/demo/%E0%A4%A/'])(
-    'a path that is not well encoded answers 400: %s',
+    'with invalid encoding returns 400: %s',
     async (path) => {
       const reply = await ask({ authorization: `API ${demo.apiKeys.read}` }, demo.dataUrl + path);
       expect(reply.status).toBe(400);
@@ -182,7 +182,7 @@ describe('the address', () => {
   );
 
   test.each(['//', '/\\', '/?', '*', '/..', '/api/v1//dataset/'])(
-    'that is odd answers 404: %s',
+    'with an unusual path returns 404: %s',
     async (path) => {
       const { port } = new URL(demo.dataUrl);
       const status = await new Promise<number | undefined>((answered, failed) => {
@@ -195,14 +195,14 @@ describe('the address', () => {
     },
   );
 
-  test('an insert without the slash is redirected with 307, which keeps method and body', async () => {
+  test('of an insert without the slash is redirected with 307, which keeps method and body', async () => {
     const url = `${demo.dataUrl}/api/v1/data/demo/uploads.time`;
     const headers = { Authorization: `API ${demo.apiKeys.write}`, 'Content-Type': 'application/json' };
     const reply = await fetch(url, { method: 'POST', headers, body: JSON.stringify(someRecords(1)) });
     expect([reply.status, reply.redirected]).toEqual([200, true]);
   });
 
-  test('a plus sign stands for a space, encoded brackets for brackets', async () => {
+  test('may have plus signs for spaces, and encoded brackets', async () => {
     const target = { authorization: `API ${demo.apiKeys.read}` };
     const reply = await ask(
       target,
@@ -212,17 +212,17 @@ describe('the address', () => {
     expect(reply.text).not.toContain('asset_id');
   });
 
-  test('both addresses work with a slash at their end', async () => {
+  test('may end with a slash, for both services', async () => {
     const target = { authorization: `API ${demo.apiKeys.read}` };
     expect((await ask(target, `${demo.platformUrl}/v2/wells/`)).status).toBe(200);
   });
 
-  test('a method that a path does not have answers 405 and reports which it has', async () => {
+  test('with an unsupported method returns 405 and lists the supported ones', async () => {
     const reply = await client.data('demo/wits/count/', {}, { method: 'DELETE' });
     expect([reply.status, reply.headers.get('Allow')]).toEqual([405, 'GET']);
   });
 
-  test('a port that is taken is an error of the start', async () => {
+  test('with a port in use is an error at startup', async () => {
     await expect(startDemo({ port: Number(new URL(demo.dataUrl).port), records: 0 })).rejects.toMatchObject({
       code: 'EADDRINUSE',
     });

@@ -52,7 +52,7 @@ describe('the sample, by default', () => {
     }
   });
 
-  test('has a platform id for every well that is not its asset id, and some that is another one’s', () => {
+  test('has a platform id for every well that is not its asset id, some of them equal to another’s asset id', () => {
     const assets = new Map(wells.map((well) => [attributes(well)['asset_id'], well]));
     expect(wells.filter((well) => assets.get(well['id'] ?? 0) === well)).toEqual([]);
     expect(wells.filter((well) => assets.has(well['id'] ?? 0)).length).toBeGreaterThan(0);
@@ -70,14 +70,14 @@ describe('the sample, by default', () => {
     expect(values('company_id')).toBe(2);
   });
 
-  test('has API numbers of 14 digits, each once, some with a zero before', () => {
+  test('has unique API numbers of 14 digits, some with a leading zero', () => {
     const numbers = wells.map((well) => object(attributes(well)['settings'])['api_number'] as string);
     expect(numbers.every((number) => /^\d\d-\d{3}-\d{5}-\d\d-\d\d$/.test(number))).toBe(true);
     expect(new Set(numbers).size).toBe(30);
     expect(numbers.some((number) => number.startsWith('0'))).toBe(true);
   });
 
-  test('has names with quotes, commas and letters beyond Latin', () => {
+  test('has names with quotes, commas, and non-Latin letters', () => {
     const all = wells.map((well) => textOf(attributes(well)['name'])).join('\n');
     expect(all).toMatch(/".*,/);
     expect(all).toMatch(/\p{Script=Cyrillic}/u);
@@ -86,7 +86,7 @@ describe('the sample, by default', () => {
 });
 
 describe('drilling data', () => {
-  test('has all states of a rig, connections and trips among them', async () => {
+  test('has all states of a rig, including connections and trips', async () => {
     const states = await client.pipeline('demo/wits', [{ $group: { _id: '$data.state', n: { $sum: 1 } } }]);
     expect(new Set(states.map((state) => state['_id']))).toEqual(
       new Set([
@@ -102,7 +102,7 @@ describe('drilling data', () => {
     );
   });
 
-  test('is one record a second, with gaps and repeated timestamps', async () => {
+  test('is one record per second, with gaps and repeated timestamps', async () => {
     const records = await client.records('demo/wits', {
       query: { asset_id: 5001 },
       sort: { timestamp: 1 },
@@ -121,7 +121,7 @@ describe('drilling data', () => {
     expect(await client.count('demo/wits', { 'data.gamma_ray': -999.25 })).toBeGreaterThan(0);
   });
 
-  test('is believable: the bit is never below the hole, the hole never gets shallower, the block stays in the derrick', async () => {
+  test('is plausible: the bit is never below the hole, the hole never gets shallower, the block stays in the derrick', async () => {
     const records = await client.records('demo/wits', {
       query: { asset_id: 5001 },
       sort: { timestamp: 1, _id: 1 },
@@ -141,14 +141,14 @@ describe('drilling data', () => {
     }
   });
 
-  test('ends at a fixed instant, whatever today is', async () => {
+  test('ends at a fixed instant, whatever the current date', async () => {
     const [newest] = await client.records('demo/wits', { sort: { timestamp: -1 }, limit: 1 });
     expect(newest?.['timestamp']).toBe(Date.parse('2026-11-20T00:00:00Z'));
   });
 });
 
 describe('other data', () => {
-  test('depth logs: some wells have two logs over the same depths', async () => {
+  test('has depth logs, of which some wells have two over the same depths', async () => {
     const logs = await client.pipeline('demo/drilling.wits.depth', [
       { $group: { _id: { asset: '$asset_id', log: '$log_identifier' } } },
       { $group: { _id: '$_id.asset', logs: { $sum: 1 } } },
@@ -156,20 +156,20 @@ describe('other data', () => {
     expect(new Set(logs.map((log) => log['logs']))).toEqual(new Set([1, 2]));
   });
 
-  test('completion stages count from 1', async () => {
+  test('has completion stages that count from 1', async () => {
     const [stages] = await client.pipeline('demo/completion.wits', [{ $group: { _id: null, first: { $min: '$stage_number' }, last: { $max: '$stage_number' } } }]); // oxfmt-ignore
     expect(stages?.['first']).toBe(1);
     expect(stages?.['last']).toBeGreaterThan(2);
   });
 
-  test('surveys hold nested arrays', async () => {
+  test('has surveys with nested arrays', async () => {
     const [survey] = await client.records('demo/data.actual_survey', { limit: 1 });
     const stations = objects(object(survey?.['data'])['stations']);
     expect(stations.length).toBeGreaterThan(40);
     expect(stations[0]).toMatchObject({ measured_depth: 95 });
   });
 
-  test('timeseries records have datetime and metadata, and no asset_id of their own', async () => {
+  test('has timeseries records with datetime and metadata, and no asset_id of their own', async () => {
     const [record] = await client.records('demo/sensors.pad', { sort: { datetime: -1 }, limit: 1 });
     expect(record).toMatchObject({
       datetime: '2026-11-20T00:00:00.000Z',
@@ -178,7 +178,7 @@ describe('other data', () => {
     expect(record).not.toHaveProperty('asset_id');
   });
 
-  test('integers beyond 2^53 are found by their exact value, and compared by it', async () => {
+  test('has integers beyond 2^53 that are found and compared by their exact value', async () => {
     const [one] = await client.records('demo/data.formations', { limit: 1 });
     const id = object(one?.['data'])['sample_id'] as bigint;
     expect(typeof id).toBe('bigint');
@@ -194,7 +194,7 @@ describe('other data', () => {
     expect(largest?.['largest']).toBeGreaterThan(id);
   });
 
-  test('texts have commas, quotes, lines and letters beyond Latin', async () => {
+  test('has texts with commas, quotes, line breaks, and non-Latin letters', async () => {
     const surveys = stringifyJson(
       await client.records('demo/data.actual_survey', { fields: 'data.comment' }),
     );
@@ -202,9 +202,9 @@ describe('other data', () => {
   });
 });
 
-describe('the same seed gives the same', () => {
-  async function fingerprint(given: Demo): Promise<string> {
-    const own = clientOf(given);
+describe('the same seed produces the same', () => {
+  async function fingerprint(service: Demo): Promise<string> {
+    const own = clientOf(service);
     const hash = createHash('sha256');
     hash.update((await own.platform('/v2/wells', { per_page: 1000 })).text);
     for (const name of names)
@@ -212,14 +212,14 @@ describe('the same seed gives the same', () => {
     return hash.digest('hex');
   }
 
-  test('wells, records and secrets; another seed gives others', async () => {
+  test('wells, records, and credentials; another seed produces others', async () => {
     const [a, b, c] = await Promise.all([1, 1, 2].map((seed) => startDemo({ seed, records: 20_000 })));
     const [first, second, third] = await Promise.all([a!, b!, c!].map(fingerprint));
     expect(second).toBe(first);
     expect(third).not.toBe(first);
     expect([b!.apiKeys, b!.login]).toEqual([a!.apiKeys, a!.login]);
     expect(c!.apiKeys.write).not.toBe(a!.apiKeys.write);
-    await Promise.all([a!, b!, c!].map((given) => given.close()));
+    await Promise.all([a!, b!, c!].map((service) => service.close()));
   });
 });
 
@@ -232,18 +232,18 @@ describe('sizes', () => {
     [5, 999],
     [100, 5_000],
   ])('%d wells and %d records', async (wellCount, records) => {
-    const given = await startDemo({ wells: wellCount, records });
-    const own = clientOf(given);
+    const service = await startDemo({ wells: wellCount, records });
+    const own = clientOf(service);
     const listed = objects(object((await own.platform('/v2/wells', { per_page: 1000 })).json)['data']);
     let found = 0;
     for (const name of names) found += await own.count(`demo/${name}`);
     expect([listed.length, found]).toEqual([wellCount, wellCount === 0 ? 0 : records]);
-    await given.close();
+    await service.close();
   });
 
   test('50,000 wells and 2,000 datasets', async () => {
-    const given = await startDemo({ wells: 50_000, datasets: 2_000, records: 50_000 });
-    const own = clientOf(given);
+    const service = await startDemo({ wells: 50_000, datasets: 2_000, records: 50_000 });
+    const own = clientOf(service);
     const ids = new Set<JsonValue>();
     for (const page of [1, 5, 6]) {
       const listed = objects(
@@ -253,14 +253,14 @@ describe('sizes', () => {
     }
     expect(ids.size).toBe(20_000);
     expect(objects((await own.definitions()).json).length).toBeGreaterThan(1_990);
-    await given.close();
+    await service.close();
   });
 });
 
-describe('live', () => {
-  test('grows: the newest record is of now, and new ones come', async () => {
-    const given = await startDemo({ live: true, records: 2_000 });
-    const own = clientOf(given);
+describe('live records', () => {
+  test('are added: the newest record is current, and new ones arrive', async () => {
+    const service = await startDemo({ live: true, records: 2_000 });
+    const own = clientOf(service);
     const newest = async (): Promise<number> => {
       const [record] = await own.records('demo/wits', { sort: { timestamp: -1 }, limit: 1 });
       return Number(isObject(record) ? record['timestamp'] : 0);
@@ -268,7 +268,7 @@ describe('live', () => {
     const first = await newest();
     expect(Math.abs(Date.now() - first)).toBeLessThan(60_000);
     await expect.poll(newest, { timeout: 20_000 }).toBeGreaterThan(first);
-    // A well goes on where its history ends: its depth doesn't jump.
+    // A well continues from its history: its depth doesn't jump.
     const [last] = await own.records('demo/wits', { sort: { timestamp: -1 }, limit: 1 });
     const query = { asset_id: (isObject(last) && last['asset_id']) || null };
     const lately = await own.records('demo/wits', { query, sort: { timestamp: -1 }, limit: 10 });
@@ -276,12 +276,12 @@ describe('live', () => {
       Number(isObject(record) && isObject(record['data']) && record['data']['hole_depth']),
     );
     expect(Math.max(...depths) - Math.min(...depths)).toBeLessThan(5);
-    await given.close();
+    await service.close();
   });
 
-  test('every active well has a record of the last minutes, and no other well has', async () => {
-    const given = await startDemo({ live: true });
-    const own = clientOf(given);
+  test('have one of the last minutes for every active well, and for no other', async () => {
+    const service = await startDemo({ live: true });
+    const own = clientOf(service);
     const listed = objects(object((await own.platform('/v2/wells', { per_page: 1000 })).json)['data']);
     const since = Date.now() - 10 * 60_000;
     const newest = await own.pipeline('demo/wits', [
@@ -303,6 +303,6 @@ describe('live', () => {
         { timeout: 30_000 },
       )
       .toBeGreaterThan(0);
-    await given.close();
+    await service.close();
   });
 });

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it, vi } from 'vitest';
-import { runHere } from '../support/cli.ts';
+import { runInProcess } from '../support/cli.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const pages = globSync(['README.md', 'docs/*.md', 'docs/guide/*.md'], { cwd: root });
@@ -14,7 +14,7 @@ const lines = pages.flatMap((page) =>
 /** The help of a command, which Commander writes to the process's own stdout. */
 async function helpOf(...command: string[]): Promise<string> {
   const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
-  await runHere([...command, '--help']);
+  await runInProcess([...command, '--help']);
   const help = write.mock.calls.map(([text]) => String(text)).join('');
   write.mockRestore();
   return help;

@@ -26,9 +26,9 @@ test.describe('on a laptop', () => {
     const height = async (selector: string) =>
       (await page.locator(selector).first().boundingBox())?.height ?? 0;
     // Without the scroll bar and the column headers.
-    const room = await app.answer.locator('.ag-grid-viewport').evaluate((grid) => grid.clientHeight);
+    const heightPx = await app.answer.locator('.ag-grid-viewport').evaluate((grid) => grid.clientHeight);
     const head = await height('.answer-grid .ag-header');
-    expect((room - head) / (await height('.answer-grid [row-index="0"]'))).toBeGreaterThanOrEqual(20);
+    expect((heightPx - head) / (await height('.answer-grid [row-index="0"]'))).toBeGreaterThanOrEqual(20);
 
     await page.getByRole('radio', { name: words.results.views.plot }).check({ force: true });
     await expect(page.locator('.plot-charts canvas')).toBeVisible();
@@ -190,10 +190,10 @@ test('the window requests only its own host; wells are selected in the list; the
   host,
 }) => {
   const { origin } = new URL(host.url);
-  const elsewhere: string[] = [];
+  const foreignRequests: string[] = [];
   page.on('request', (request) => {
     const { origin: asked, protocol } = new URL(request.url());
-    if (asked !== origin && protocol !== 'data:' && protocol !== 'blob:') elsewhere.push(request.url());
+    if (asked !== origin && protocol !== 'data:' && protocol !== 'blob:') foreignRequests.push(request.url());
   });
   await page.reload();
   await app.openSample();
@@ -219,7 +219,7 @@ test('the window requests only its own host; wells are selected in the list; the
 
   await app.openDataset('demo/wits');
   await app.run();
-  expect(elsewhere).toEqual([]);
+  expect(foreignRequests).toEqual([]);
   const background = (selector: string) =>
     page
       .locator(selector)

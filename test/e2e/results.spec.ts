@@ -24,13 +24,13 @@ test('all matching records can be scrolled to the end and back; a copy or a file
   expect((await downloading).suggestedFilename()).toMatch(like(`wits ${any}, ${part}.csv`));
 
   await app.button(words.results.showAll).click();
-  const said = app.answer.getByRole('status').first();
+  const status = app.answer.getByRole('status').first();
   // More than the limit of the first result, and no placeholders of pending rows.
-  await expect(said).toHaveText(startingLike(words.results.records(anyCount)));
-  const rows = /[\d,]+/.exec(await said.innerText())?.[0] ?? '';
+  await expect(status).toHaveText(startingLike(words.results.records(anyCount)));
+  const rows = /[\d,]+/.exec(await status.innerText())?.[0] ?? '';
   const count = Number(rows.replaceAll(',', ''));
   expect(count).toBeGreaterThan(3000);
-  const size = /[\d.]+ [kM]B/.exec((await said.textContent()) ?? '')?.[0] ?? 'no size';
+  const size = /[\d.]+ [kM]B/.exec((await status.textContent()) ?? '')?.[0] ?? 'no size';
   expect(size).not.toBe('no size');
   const newest = await app.column('timestamp').first().innerText();
   await app.column('timestamp').first().click();
@@ -49,7 +49,7 @@ test('all matching records can be scrolled to the end and back; a copy or a file
   await expect(last).toHaveText(/^\d/);
   expect((await last.innerText()) < newest).toBe(true);
   // The size is that of all received pages.
-  await expect(said).not.toContainText(size);
+  await expect(status).not.toContainText(size);
 
   const [loaded = '', matching = ''] = await open();
   expect(loaded).toMatch(
@@ -78,16 +78,16 @@ test('all matching records can be scrolled to the end and back; a copy or a file
   await test.step('cells are selected by mouse and keyboard, summed, copied, and cleared', async () => {
     const at = (row: number) => page.locator(`[row-index="${row}"] [col-id="data.hole_depth"]`);
     const values = await Promise.all([0, 1, 2].map(async (row) => at(row).innerText()));
-    const said = app.answer.locator('.selection-status');
+    const status = app.answer.locator('.selection-status');
     await at(0).hover();
     await page.mouse.down();
     await at(1).hover();
     await page.mouse.up();
-    await expect(said).toContainText(words.results.selection.cells(2, 1));
+    await expect(status).toContainText(words.results.selection.cells(2, 1));
     await page.keyboard.press('Shift+ArrowDown');
-    await expect(said).toContainText(words.results.selection.cells(3, 1));
+    await expect(status).toContainText(words.results.selection.cells(3, 1));
     await expect(app.answer.locator('[role=gridcell][aria-selected=true]')).toHaveCount(3);
-    await expect(said).toContainText(
+    await expect(status).toContainText(
       words.results.selection.max(String(Math.max(...values.map((value) => Number(value))))),
     );
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -97,12 +97,12 @@ test('all matching records can be scrolled to the end and back; a copy or a file
       .toBe(`${values.join('\n')}\n`);
     await page.screenshot({ path: test.info().outputPath('selection.png') });
     await page.keyboard.press('Escape');
-    await expect(said).toHaveCount(0);
+    await expect(status).toHaveCount(0);
     await page.locator('[row-index="1"] [col-id="#"]').click();
     await page.locator('[row-index="3"] [col-id="#"]').click({ modifiers: ['Shift'] });
-    await expect(said).toContainText(words.results.selection.cells(3, null));
+    await expect(status).toContainText(words.results.selection.cells(3, null));
     await page.locator('[row-index="5"] [col-id="#"]').click({ modifiers: ['ControlOrMeta'] });
-    await expect(said).toContainText(words.results.selection.cells(4, null));
+    await expect(status).toContainText(words.results.selection.cells(4, null));
     expect((await open())[0]).toContain(words.results.copying.selected(4, null));
     await page.keyboard.press('Escape');
     await page.keyboard.press('ControlOrMeta+f');

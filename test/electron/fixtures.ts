@@ -20,16 +20,16 @@ declare global {
 }
 
 export interface DesktopFixtures {
-  /** What the application runs in: the true runtime, or the stand-in (support/electron/electron.ts). */
+  /** The runtime of the application: Electron, or the stand-in (support/electron/electron.ts). */
   runtime: 'electron' | 'stand-in';
 }
 
 interface Fixtures {
-  /** An empty folder, gone after the test. */
+  /** An empty folder, deleted after the test. */
   folder: string;
   /** Starts the built application, with the same data folder unless another is named; ended after the test. */
   launch: (options?: Partial<LaunchOptions>) => Promise<Desktop>;
-  /** The application, started with a data folder of its own. */
+  /** The application, started with its own data folder. */
   desktop: Desktop;
   /** Its window, on the start screen. */
   app: AppWindow;
@@ -37,17 +37,17 @@ interface Fixtures {
 
 const launchers = { electron: launchElectron, 'stand-in': launchStandIn };
 
-/** The same tests for both: what holds on the stand-in has to hold in Electron, where its runtime is at hand. */
+/** The same tests for both: behavior on the stand-in must also hold in Electron, where its runtime is available. */
 export const test = base.extend<Fixtures & DesktopFixtures>({
   runtime: ['stand-in', { option: true }],
-  // oxlint-disable-next-line no-empty-pattern -- the form in which fixtures say what they need
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads a fixture's dependencies from this parameter
   folder: async ({}, use) => {
     const folder = await mkdtemp(join(tmpdir(), 'wellbench-desktop-'));
     await use(folder);
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   },
   launch: async ({ runtime, folder }, use, { skip }) => {
-    // Where the runtime has to be there, its absence is a failure.
+    // Where the runtime is required, its absence is a failure.
     const needed = Boolean(process.env['WELLBENCH_NEED_ELECTRON']);
     const absent = runtime === 'electron' && !electronProgram();
     skip(absent && !needed, 'Not run: the Electron runtime is not installed here.');
@@ -65,7 +65,7 @@ export const test = base.extend<Fixtures & DesktopFixtures>({
 
 /** The window once it shows its first screen. */
 export async function openedWindow(desktop: Desktop): Promise<AppWindow> {
-  // The page comes a moment after the application.
+  // The page opens a moment after the application.
   await expect.poll(() => desktop.page().then(Boolean, () => false)).toBe(true);
   const app = new AppWindow(await desktop.page());
   await expect(app.page.getByRole('heading', { name: words.app })).toBeVisible();

@@ -6,7 +6,7 @@ import type { AppWindow } from '../e2e/support/app.ts';
 import { builtPreload, type Desktop } from '../support/electron/desktop.ts';
 import { expect, test } from './fixtures.ts';
 
-/** What is at hand for a guard to be tried. */
+/** The resources of a guard's test. */
 interface Parts {
   readonly app: AppWindow;
   readonly desktop: Desktop;
@@ -14,7 +14,7 @@ interface Parts {
 }
 type Try = (parts: Parts) => Promise<void>;
 
-/** Guards that one window after another stands up to; each application takes as long to start as a guard to be tried. */
+/** Guards that are tested in one window after another; starting an application takes as long as testing a guard. */
 const guards: Record<'page' | 'outside' | 'windows', (readonly [title: string, attempt: Try])[]> = {
   page: [],
   outside: [],
@@ -23,7 +23,7 @@ const guards: Record<'page' | 'outside' | 'windows', (readonly [title: string, a
 const guard = (of: keyof typeof guards, title: string, attempt: Try): unknown =>
   guards[of].push([title, attempt]);
 
-/** Asks for a port as the page does; `closed` resolves when main has closed it. */
+/** Requests a port like the page; `closed` resolves when the main process has closed it. */
 const askForPort = (page: Page, send?: string): Promise<string> =>
   page.evaluate(
     (frame) =>
@@ -70,7 +70,7 @@ guard(
         webPreferences: { preload, sandbox: true, contextIsolation: true },
       });
       await foreign.loadURL('app://wellbench/');
-      const heard: unknown = await foreign.webContents.executeJavaScript(`new Promise((resolve) => {
+      const response: unknown = await foreign.webContents.executeJavaScript(`new Promise((resolve) => {
       window.addEventListener('message', ({ ports: [port] }) => {
         port?.addEventListener('close', () => resolve('closed'));
         port?.addEventListener('message', ({ data }) => resolve(data));
@@ -80,7 +80,7 @@ guard(
       window.postMessage('wellbench:connect', window.location.origin);
     })`);
       foreign.close();
-      return heard;
+      return response;
     }, builtPreload);
     expect(await answer).toBe('closed');
     expect(desktop.output()).toContain('A foreign sender was refused: app://wellbench.');
@@ -112,7 +112,7 @@ guard(
           });
         }),
     );
-    // Were the first answered, its port would come before the end.
+    // If the first got a response, its port would arrive before the end.
     await inner?.evaluate(() => {
       window.parent.postMessage('wellbench:connect', '*');
       window.parent.postMessage('end', '*');
@@ -180,7 +180,7 @@ guard('outside', 'the page stays where it is, whatever it tries to navigate to',
 
 guard('windows', 'a page opens no window', async ({ app, desktop }) => {
   await expect(app.button(words.start.openSample)).toBeVisible();
-  // Run by main, as no press of a person: a browser that is watched can stand still over a window that comes and goes.
+  // Run by the main process, not by a user's click: a debugged browser can hang over a window that opens and closes.
   await desktop.evaluate(({ BrowserWindow }) =>
     BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript(`
       window.open('https://elsewhere.invalid/');

@@ -5,12 +5,12 @@ import * as z from 'zod';
 import { startDemo } from '../../src/demo/index.ts';
 import { words } from '../../src/renderer/words/words.ts';
 import { answerSaveDialog, dropFiles, pickFiles } from '../support/electron/gestures.ts';
-import { overhear, overheard, withPaths } from '../support/electron/overhear.ts';
+import { recordMessages, recordedMessages, withPaths } from '../support/electron/recorded-messages.ts';
 import { expect, test } from './fixtures.ts';
 
 const sampleRecords = z.object({ measured_depth: z.number(), asset_id: z.int() });
 
-/** What the data service of the sample workspace itself says matches, deepest first. */
+/** The matching records from the sample workspace's data service, deepest first. */
 async function recordsOfSample(assetId: number): Promise<z.infer<typeof sampleRecords>[]> {
   const demo = await startDemo({ seed: 1, wells: 30, records: 5000 });
   const query = new URLSearchParams({
@@ -31,7 +31,7 @@ test('from the sample workspace to a CSV file at the place selected in the dialo
   desktop,
   folder,
 }) => {
-  await overhear(app.page);
+  await recordMessages(app.page);
   await app.openSample();
   await app.well('Cottonwood A-105H').click();
   await app.openDataset('demo/drilling.wits.depth');
@@ -54,20 +54,20 @@ test('from the sample workspace to a CSV file at the place selected in the dialo
     await app.page.keyboard.press('Escape');
   });
 
-  await test.step('the system’s dialog opens in the downloads, with the name and its kind', async () => {
+  await test.step('the system’s dialog opens in the downloads folder, with the name and its type', async () => {
     await answerSaveDialog(desktop, target);
     await startExport();
     const job = app.job('export', 'Brønn «A-105H».csv');
     await expect(job).toContainText(words.jobs.states.done, { timeout: 30_000 });
-    const asked = await desktop.evaluate(({ app: electron }) => ({
+    const dialogOptions = await desktop.evaluate(({ app: electron }) => ({
       last: globalThis.askedToSave?.at(-1),
       downloads: electron.getPath('downloads'),
     }));
-    expect(asked.last?.defaultPath).toBe(join(asked.downloads, 'depth log.csv'));
-    expect(asked.last?.filters?.[0]).toEqual({ name: 'CSV', extensions: ['csv'] });
+    expect(dialogOptions.last?.defaultPath).toBe(join(dialogOptions.downloads, 'depth log.csv'));
+    expect(dialogOptions.last?.filters?.[0]).toEqual({ name: 'CSV', extensions: ['csv'] });
   });
 
-  await test.step('the file has every record that the service has, in order, and its manifest fits it', async () => {
+  await test.step('the file has every record of the service, in order, and its manifest matches it', async () => {
     const bytes = await readFile(target);
     const [head = '', ...lines] = bytes.toString('utf8').trimEnd().split(/\r?\n/);
     const at = head.split(',').indexOf('measured_depth');
@@ -79,11 +79,11 @@ test('from the sample workspace to a CSV file at the place selected in the dialo
     expect(left.filter((name) => name.includes('partial') || name.endsWith('.tmp'))).toEqual([]);
   });
 
-  await test.step('the window never learned a path', async () => {
-    const heard = await overheard(app.page);
-    expect(heard.length).toBeGreaterThan(5);
-    expect(heard.some((message) => message.includes('Brønn «A-105H».csv'))).toBe(true);
-    expect(withPaths(heard, folder)).toEqual([]);
+  await test.step('the window never received a path', async () => {
+    const messages = await recordedMessages(app.page);
+    expect(messages.length).toBeGreaterThan(5);
+    expect(messages.some((message) => message.includes('Brønn «A-105H».csv'))).toBe(true);
+    expect(withPaths(messages, folder)).toEqual([]);
   });
 });
 

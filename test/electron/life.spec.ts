@@ -7,7 +7,7 @@ import type { Desktop } from '../support/electron/desktop.ts';
 import { expect, openedWindow, test } from './fixtures.ts';
 
 declare global {
-  // Between how many answers the scripted dialog let choose each time, and how often the other was shown, in the main process.
+  // The number of options in each scripted dialog, and how often the other was shown, in the main process.
   var askedAfterCrash: number[] | undefined;
   var askedToQuit: number | undefined;
 }
@@ -26,7 +26,7 @@ const crash = (desktop: Desktop): Promise<void> =>
 const crashes = (desktop: Desktop): number =>
   desktop.output().match(/The process of the window is gone/g)?.length ?? 0;
 
-/** Crashes the page once it is there, and waits until main has noticed. */
+/** Crashes the page once it is loaded, and waits until the main process has detected it. */
 async function crashOnce(desktop: Desktop): Promise<void> {
   await expect.poll(() => text(desktop)).toContain(words.app);
   const before = crashes(desktop);
@@ -34,7 +34,7 @@ async function crashOnce(desktop: Desktop): Promise<void> {
   await expect.poll(() => crashes(desktop)).toBe(before + 1);
 }
 
-test('a window whose process crashed is restored; if it keeps crashing, the user is asked and can quit', async ({
+test('a window whose process crashed is restored; if it keeps crashing, the user is prompted and can quit', async ({
   app,
   desktop,
 }) => {

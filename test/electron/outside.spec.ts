@@ -16,7 +16,7 @@ const query = {
   question: questionText.parse({ find: { query: '{ asset_id: 5005, "data.rop": { $gt: 50 } }' } }),
 };
 
-/** Chooses something from the menu, by its id. */
+/** Selects a menu item, by its id. */
 const choose = (desktop: Desktop, item: string): Promise<void> =>
   desktop.evaluate(({ Menu }, id) => {
     const found = Menu.getApplicationMenu()?.getMenuItemById(id);
@@ -24,7 +24,7 @@ const choose = (desktop: Desktop, item: string): Promise<void> =>
     found.click();
   }, item);
 
-/** What each window shows. */
+/** The content of each window. */
 const texts = (desktop: Desktop): Promise<string[]> =>
   desktop.evaluate(async ({ BrowserWindow }) =>
     Promise.all(
@@ -56,7 +56,7 @@ test('a file and a link from outside are shown, and run only when the user confi
     await expect(outside).toBeHidden();
   });
 
-  await test.step('a link, handed over by a second start', async () => {
+  await test.step('a link, passed by a second start', async () => {
     await app.openSample();
     expect(await desktop.second([linkTo(query) ?? ''])).toBe(0);
     await expect(outside).toContainText(words.opened.fromLink);

@@ -6,7 +6,7 @@ import { sentenceFor } from '../../src/shared/errors/sentences.ts';
 import { addressOf } from '../e2e/support/fixtures.ts';
 import { rigRows, UploadWindow } from '../e2e/support/upload.ts';
 import { answerOpenDialog, answerSaveDialog, dropFiles } from '../support/electron/gestures.ts';
-import { overhear, overheard, withPaths } from '../support/electron/overhear.ts';
+import { recordMessages, recordedMessages, withPaths } from '../support/electron/recorded-messages.ts';
 import { any, anyCount, including, like } from '../support/wording.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -17,7 +17,7 @@ test('a file is uploaded to its dataset, and rejected rows are saved as a file',
 }) => {
   const demo = await startDemo({ wells: 8, records: 5000 });
   try {
-    await overhear(app.page);
+    await recordMessages(app.page);
     const { page } = app;
     const upload = new UploadWindow(page);
     // Each fiftieth row has no time.
@@ -58,14 +58,14 @@ test('a file is uploaded to its dataset, and rejected rows are saved as a file',
       await answerSaveDialog(desktop, saved);
       await upload.tab.getByRole('button', { name: words.jobs.save('Schicht «7».rejects.csv') }).click();
       await expect.poll(() => readFile(saved, 'utf8').catch(() => '')).toContain('timestamp,data.rop');
-      const asked = await desktop.evaluate(() => globalThis.askedToSave?.at(-1)?.defaultPath);
-      expect(asked).toContain('Schicht «7».rejects.csv');
+      const defaultPath = await desktop.evaluate(() => globalThis.askedToSave?.at(-1)?.defaultPath);
+      expect(defaultPath).toContain('Schicht «7».rejects.csv');
       const lines = (await readFile(saved, 'utf8')).trimEnd().split('\n').slice(1);
       expect(lines).toHaveLength(20);
       for (const [index, line] of lines.entries()) expect(line).toContain(rows[index * 50]);
     });
 
-    expect(withPaths(await overheard(app.page), folder)).toEqual([]);
+    expect(withPaths(await recordedMessages(app.page), folder)).toEqual([]);
   } finally {
     await demo.close();
   }
@@ -76,7 +76,7 @@ test('a file dropped on the window is read in place, and a folder is rejected wi
   desktop,
   folder,
 }) => {
-  await overhear(app.page);
+  await recordMessages(app.page);
   await app.openSample();
   const upload = new UploadWindow(app.page);
   const path = join(folder, 'surveys.csv');
@@ -85,12 +85,12 @@ test('a file dropped on the window is read in place, and a folder is rejected wi
   await expect(upload.tab.getByText(like(words.upload.file.rowsAndColumns(50, anyCount)))).toBeVisible({
     timeout: 30_000,
   });
-  // In the browser host the file would lie in a spool of ours.
+  // In the browser host the file would be in Wellbench's spool folder.
   expect(await desktop.evaluate(() => globalThis.askedToOpen)).toBeFalsy();
   await expect(app.page.getByRole('tab', { name: words.upload.tab('surveys.csv') })).toBeVisible();
-  const heard = await overheard(app.page);
-  expect(heard.length).toBeGreaterThan(5);
-  expect(withPaths(heard, folder)).toEqual([]);
+  const messages = await recordedMessages(app.page);
+  expect(messages.length).toBeGreaterThan(5);
+  expect(withPaths(messages, folder)).toEqual([]);
 
   await dropFiles(app.page, app.page.getByRole('main'), [folder]);
   await expect(
@@ -103,7 +103,7 @@ test('a file dropped on the window is read in place, and a folder is rejected wi
 test('the page gets one token for each drop on its window, and no others', async ({ app, folder }) => {
   const path = join(folder, 'surveys.csv');
   await writeFile(path, 'md,inc\n1,2\n');
-  // A page that has turned hostile: it keeps every file that it sees, and makes events and files of its own.
+  // A hostile page: it keeps every file object, and creates its own events and files.
   await app.page.evaluate(() => {
     const kept: File[] = [];
     Object.assign(window, { kept });

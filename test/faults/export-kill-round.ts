@@ -10,20 +10,20 @@ import { recordsPart } from '../support/export-content.ts';
 import { seededRandom } from '../support/clock.ts';
 import { runAndKill } from './run-and-kill.ts';
 
-/** What became of exports that were killed. */
+/** The outcome of killed exports. */
 export interface ExportToll {
-  /** Processes that were killed while they worked. */
+  /** Processes killed while they worked. */
   kills: number;
   rounds: number;
   rows: number;
-  /** Files whose bytes are not those of an undisturbed run. */
+  /** Files whose bytes differ from those of an undisturbed run. */
   different: number;
-  /** Files that had their name before they were whole. */
+  /** Files that had their final name before they were complete. */
   early: number;
-  /** What was wrong in a round, with the folder that keeps its files and its job. */
+  /** The differences of a round, with the folder of its files and its job. */
   kept: string[];
 }
-export const noExportToll = (): ExportToll => ({
+export const emptyExportToll = (): ExportToll => ({
   kills: 0,
   rounds: 0,
   rows: 0,
@@ -32,11 +32,11 @@ export const noExportToll = (): ExportToll => ({
   kept: [],
 });
 
-const mostKills = 3;
-/** The time after the start of a job in which it is killed, in milliseconds. */
+const maxKills = 3;
+/** The time from the start of a job to its kill, in milliseconds. */
 const killWithin = 900;
 
-/** Sorts of a dataset with unique times, one without, one against the index, and one that has no index. */
+/** Sorts of a dataset with unique times, one without, one against the index, and one without an index. */
 const sorts = ['{timestamp: 1}', '{timestamp: -1}', '{asset_id: 1, timestamp: 1}', '{"data.rop": 1}'];
 const severalWells = (seed: number) => ({
   dataset: 'demo/wits',
@@ -74,8 +74,8 @@ const digestOf = async (folder: string, name: string): Promise<string> =>
     .digest('hex');
 
 /**
- * Exports through the command line while the service fails, kills the process at random moments, goes on, and compares
- * the file with that of an undisturbed run. The folder of a round with a difference is kept.
+ * Exports through the command line while the service fails, kills the process at random moments, resumes, and
+ * compares the file with that of an undisturbed run. Keeps the folder of a round with a difference.
  */
 export async function exportKillRound(seed: number, toll: ExportToll): Promise<void> {
   const random = seededRandom(seed);
@@ -95,12 +95,12 @@ export async function exportKillRound(seed: number, toll: ExportToll): Promise<v
     Object.assign(demo.faults, faults);
     let args = exportTo(join(folder, name));
     let job = '';
-    for (let kills = 0; kills < mostKills; kills++) {
-      const { killed, said } = await runAndKill(args, demo, {
-        begun: /Job \S+ writes/,
+    for (let kills = 0; kills < maxKills; kills++) {
+      const { killed, output } = await runAndKill(args, demo, {
+        startPattern: /Job \S+ writes/,
         afterMs: random() * killWithin,
       });
-      job = /Job (\S+) writes/.exec(said)?.[1] ?? job;
+      job = /Job (\S+) writes/.exec(output)?.[1] ?? job;
       if (!killed || job === '') break;
       toll.kills++;
       const named = (await readdir(folder)).includes(name);
@@ -131,7 +131,7 @@ export async function exportKillRound(seed: number, toll: ExportToll): Promise<v
   }
 }
 
-/** Goes on with the job, or shows it where the last process came to the end. */
+/** Resumes the job, or shows it if the last process finished it. */
 async function resume(demo: Demo, job: string, common: string[]): Promise<CliRun> {
   const resumed = await runCli(['jobs', 'resume', job, ...common], connectionEnv(demo));
   if (resumed.code === 0) return resumed;

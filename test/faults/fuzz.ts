@@ -3,9 +3,9 @@ import { parseArgs } from 'node:util';
 import { fuzz } from './fuzz/fuzz.ts';
 
 /**
- * `--calls N --folder F [--seed N]`: sends so many calls, random, mutated and hostile, to the real application, which
- * may write below F/data alone; prints a report as JSON and ends with 1 when something was not as it has to be.
- * To be run under Node's permission model (support: fuzz/run.ts), which refuses what it must not touch.
+ * `--calls N --folder F [--seed N]`: sends this many random, mutated, and hostile calls to the real application,
+ * which may write only below F/data; prints a report as JSON and exits with 1 after a violation. Must run under
+ * Node's permission model (fuzz/run.ts), which denies all other access.
  */
 const { values } = parseArgs({
   options: { calls: { type: 'string' }, folder: { type: 'string' }, seed: { type: 'string' } },

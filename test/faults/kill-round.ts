@@ -10,25 +10,25 @@ import { seededRandom } from '../support/clock.ts';
 import { csvForm, well, type RoundForm } from './round-forms.ts';
 import { runAndKill } from './run-and-kill.ts';
 
-/** What became of the rows of rounds. */
+/** The outcomes of the rows of all rounds. */
 export interface Toll {
-  /** Processes that were killed while they worked. */
+  /** Processes killed while they worked. */
   kills: number;
   rounds: number;
   rows: number;
   accepted: number;
   rejected: number;
   unknown: number;
-  /** Of these, rows that are stored: reading could have told. */
+  /** Those of them that are stored: a read could have verified them. */
   unknownButStored: number;
-  /** The most that are unknown in one round. */
+  /** The maximum number of unknown rows in one round. */
   mostUnknown: number;
-  /** Rows that are neither stored nor rejected nor called unknown. */
+  /** Rows that are neither stored nor rejected nor unknown. */
   lost: number;
-  /** Records that no row accounts for. */
+  /** Records without a row. */
   twice: number;
 }
-export const noToll = (): Toll => ({
+export const emptyToll = (): Toll => ({
   kills: 0,
   rounds: 0,
   rows: 0,
@@ -42,8 +42,8 @@ export const noToll = (): Toll => ({
 });
 
 const shapes = ['string', 'indexed', 'nested', 'none'] as const;
-const mostKills = 3;
-/** The time after the start of a job in which it is killed, in milliseconds. */
+const maxKills = 3;
+/** The time from the start of a job to its kill, in milliseconds. */
 const killWithin = 800;
 
 const summaryShape = z.object({
@@ -94,22 +94,22 @@ const summaryOf = (run: CliRun): Summary | null => {
   return last === undefined ? null : (summaryShape.safeParse(JSON.parse(last)).data ?? null);
 };
 
-/** Goes on with the job until it is done. */
+/** Resumes the job until it is done. */
 async function finish(run: (what: 'resume' | 'show') => Promise<CliRun>): Promise<Summary> {
-  let said = '';
+  let output = '';
   for (let tries = 0; tries < 60; tries++) {
     const resumed = await run('resume');
     const isDone = resumed.code === 0 || resumed.code === 3 || resumed.stderr.includes('"job_state"');
     const summary = summaryOf(isDone ? await run('show') : resumed);
     if (isDone && summary?.pending === 0 && !resumed.stderr.includes('"outcome_unknown"')) return summary;
-    said = resumed.stderr;
+    output = resumed.stderr;
   }
-  throw new Error(`the job does not come to an end: ${said}`);
+  throw new Error(`the job does not come to an end: ${output}`);
 }
 
 /**
- * Uploads a file through the command line under 10 % lost answers, 10 % 5xx and 5 % partial failures, kills the process
- * at random moments, goes on, and adds what became of the rows to the toll.
+ * Uploads a file through the command line with 10% lost responses, 10% 5xx, and 5% partial failures, kills the
+ * process at random moments, resumes, and adds the outcomes of the rows to the toll.
  */
 export async function killRound(seed: number, toll: Toll, form: RoundForm = csvForm): Promise<void> {
   const random = seededRandom(seed);
@@ -137,12 +137,12 @@ export async function killRound(seed: number, toll: Toll, form: RoundForm = csvF
     const start = ['upload', `demo/${form.dataset}`, file, ...options];
     let args = start;
     let job = '';
-    for (let kills = 0; kills < mostKills; kills++) {
-      const { killed, said } = await runAndKill(args, demo, {
-        begun: /Job \S+ inserts/,
+    for (let kills = 0; kills < maxKills; kills++) {
+      const { killed, output } = await runAndKill(args, demo, {
+        startPattern: /Job \S+ inserts/,
         afterMs: random() * killWithin,
       });
-      job = /Job (\S+) inserts/.exec(said)?.[1] ?? job;
+      job = /Job (\S+) inserts/.exec(output)?.[1] ?? job;
       if (!killed || job === '') break;
       toll.kills++;
       args = ['jobs', 'resume', job, ...common];

@@ -10,17 +10,17 @@ import { connectionEnv, runCli } from '../support/cli.ts';
 import { seededRandom } from '../support/clock.ts';
 import { runAndKill } from './run-and-kill.ts';
 
-/** A kill strikes somewhere in so many milliseconds after the job began. */
+/** The maximum time from the start of a job to its kill, in milliseconds. */
 const killWithin = 1200;
 const wells = [5001, 5002, 5003];
-/** How old a late record is at most, in milliseconds; the overlap of the updates is longer. */
+/** The maximum age of a late record, in milliseconds; the overlap of the updates is longer. */
 const maxLateMs = 6 * 3_600_000;
 
-/** What the kills of a mirror led to. */
+/** The outcome of the kills of a mirror. */
 export interface MirrorToll {
   readonly kills: number;
   readonly lateRecords: number;
-  /** Kills after which a file was not that of its manifest. */
+  /** Kills after which a file differed from its manifest. */
   readonly torn: number;
   /** Whether the mirror ended with the records of a fresh export, and without late records with its bytes. */
   readonly isEqual: boolean;
@@ -51,7 +51,7 @@ async function isTorn(mirror: string): Promise<boolean> {
   return Object.keys(partBytes(mirror)).length !== parts.length;
 }
 
-/** The records of a folder by partition, whatever their order. */
+/** The records of a folder by partition, in any order. */
 const contentOf = async (folder: string): Promise<string> =>
   JSON.stringify(
     Object.entries(await recordsIn(folder)).map(([partition, records]) => [
@@ -85,7 +85,7 @@ export async function mirrorKillRound(
   try {
     for (let n = 0; n < updates; n += 1) {
       const { killed } = await runAndKill(update, demo, {
-        begun: /Job \S+ updates/,
+        startPattern: /Job \S+ updates/,
         afterMs: random() * killWithin,
       });
       if (killed) kills += 1;

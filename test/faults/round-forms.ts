@@ -7,7 +7,7 @@ export interface RoundForm {
   readonly name: string;
   readonly dataset: string;
   readonly mapping: object;
-  /** By which the records are read. */
+  /** The sort of the records. */
   readonly sort: object;
   readonly makeRows: (random: () => number) => string[];
   readonly write: (rows: readonly string[]) => string | Uint8Array;
@@ -57,7 +57,7 @@ export const csvForm: RoundForm = {
   write: (rows) => [columns, ...rows.map(cellsOf)].map((cells) => `${cells.join(',')}\n`).join(''),
 };
 
-// A dot ends a mnemonic; a column that goes nowhere else goes below data.
+// A dot ends a mnemonic; an unmapped column goes below data.
 const lasName = (name: string): string => name.replace(/^data\./, '');
 
 export const lasForm: RoundForm = {

@@ -6,7 +6,7 @@ import type { Soak } from './soaks/soak.ts';
 import { soakRows } from './soaks/rows.ts';
 import { soakUploads } from './soaks/uploads.ts';
 
-/** Each soak by its name; a new one is added here. */
+/** Each soak by its name; new ones are added here. */
 const soaks: Readonly<Record<string, Soak>> = {
   uploads: soakUploads,
   exports: soakExports,

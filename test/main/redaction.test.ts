@@ -11,7 +11,7 @@ import type { ConnectionDraft, Credential } from '../../src/shared/connections/c
 import { makeCertificates } from '../support/certificates.ts';
 import { runCli } from '../support/cli.ts';
 import { useFolders } from '../support/folders.ts';
-import { useServers, type Seen } from '../support/servers.ts';
+import { useServers, type ReceivedRequest } from '../support/servers.ts';
 
 const servers = useServers();
 const folders = useFolders();
@@ -60,7 +60,7 @@ async function everyFile(folder: string): Promise<[string, string][]> {
 }
 
 /** The body of a request for a token. */
-function told(body: string): Record<string, string> {
+function fieldsOf(body: string): Record<string, string> {
   return body.startsWith('{"auth"') ? (JSON.parse(body) as { auth: Record<string, string> }).auth : {};
 }
 
@@ -68,8 +68,10 @@ function told(body: string): Record<string, string> {
 async function carelessService() {
   const seenOnce = new Set<string>();
   // Bare: no context identifies it as a secret.
-  const echo = ({ headers, body, url }: Seen) =>
-    [(headers.authorization ?? '').replace(/^\w+ /, ''), ...Object.values(told(body)), url.href].join(' / ');
+  const echo = ({ headers, body, url }: ReceivedRequest) =>
+    [(headers.authorization ?? '').replace(/^\w+ /, ''), ...Object.values(fieldsOf(body)), url.href].join(
+      ' / ',
+    );
   return servers.http((seen, response) => {
     const path = seen.url.pathname;
     if (path === '/v1/user_token') {
@@ -107,19 +109,19 @@ async function carelessService() {
 
 async function openApp(env: Record<string, string>) {
   const folder = await folders();
-  const heard: unknown[] = [];
+  const allEvents: unknown[] = [];
   const app = await createApp({
     host: 'command-line',
     fileMode: 'dialog',
     dataFolder: folder,
     env: { WELLBENCH_KEYCHAIN: 'off', ...env },
     choose: () => noDialogs,
-    warn: (sentence) => heard.push(sentence),
+    warn: (sentence) => allEvents.push(sentence),
   });
   apps.push(app);
   const stop = new AbortController();
   const hear = async (events: Promise<AsyncIterable<unknown>>): Promise<void> => {
-    for await (const event of await events) heard.push(event);
+    for await (const event of await events) allEvents.push(event);
   };
   const { notices, connections, jobs } = app.client.events;
   for (const stream of [notices, connections, jobs])
@@ -127,9 +129,9 @@ async function openApp(env: Record<string, string>) {
   const failing = async (work: Promise<unknown>): Promise<void> => {
     const error: unknown = await work.catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(Error);
-    heard.push(error);
+    allEvents.push(error);
   };
-  return { folder, heard, app, failing, stop };
+  return { folder, allEvents, app, failing, stop };
 }
 
 const draft = (url: string, credential: Credential): ConnectionDraft => ({
@@ -156,7 +158,7 @@ const ask = (app: App, connection: string, dataset: string) =>
 describe('no secret appears', () => {
   it('in errors, retries, redirects, pages, sign-in, jobs, reports, events, or files', async () => {
     const service = await carelessService();
-    const { folder, heard, app, failing, stop } = await openApp({});
+    const { folder, allEvents, app, failing, stop } = await openApp({});
     const login: Credential = { method: 'login', email: 'me@company.example', password };
     const { id: byKey } = await app.client.connections.add(
       draft(service.url, { method: 'api_key', apiKey: key }),
@@ -168,7 +170,7 @@ describe('no secret appears', () => {
       const insert = app.connections
         .services(id)
         .data.insert({ provider: 'p', dataset: 'd' }, Buffer.from('[{}]'), 1);
-      heard.push(await insert);
+      allEvents.push(await insert);
     }
     const wrong = { ...login, password: wrongPassword };
     await failing(app.client.connections.add(draft(service.url, wrong)));
@@ -178,10 +180,11 @@ describe('no secret appears', () => {
         credential: { method: 'api_key', apiKey: key },
       }),
     );
-    heard.push(await app.client.connections.test({ connection: byKey }));
-    for await (const event of await app.client.connections.diagnose({ connection: byKey })) heard.push(event);
-    heard.push(await app.client.connections.exportProfiles({}));
-    heard.push(await app.client.connections.list({}));
+    allEvents.push(await app.client.connections.test({ connection: byKey }));
+    for await (const event of await app.client.connections.diagnose({ connection: byKey }))
+      allEvents.push(event);
+    allEvents.push(await app.client.connections.exportProfiles({}));
+    allEvents.push(await app.client.connections.list({}));
     const target = app.files.grantTarget(targetAt(join(folder, 'out.csv')));
     const request = {
       connection: byKey,
@@ -191,14 +194,14 @@ describe('no secret appears', () => {
       target: target.token,
     };
     const { job } = await app.client.export.start({ ...request, format: 'csv' }).catch((error: unknown) => {
-      heard.push(error);
+      allEvents.push(error);
       return { job: null };
     });
-    if (job) heard.push(await app.runner.waitUntilStopped(job));
+    if (job) allEvents.push(await app.runner.waitUntilStopped(job));
     stop.abort();
 
-    expect(heard.length).toBeGreaterThan(30);
-    for (const event of heard)
+    expect(allEvents.length).toBeGreaterThan(30);
+    for (const event of allEvents)
       expectClean(
         'an event or error',
         inspect(event, { depth: 12, showHidden: true, maxStringLength: null }),
@@ -226,12 +229,13 @@ describe('no secret appears', () => {
       });
       const { port } = await servers.raw(proxy);
       const env = { HTTPS_PROXY: `http://${proxyLogin}@127.0.0.1:${port}` };
-      const { folder, heard, app, failing, stop } = await openApp(env);
+      const { folder, allEvents, app, failing, stop } = await openApp(env);
       const url = 'https://wells.example';
       const { id } = await app.client.connections.add(draft(url, { method: 'api_key', apiKey: key }));
-      heard.push(await app.client.connections.test({ connection: id }));
-      for await (const event of await app.client.connections.diagnose({ connection: id })) heard.push(event);
-      heard.push(
+      allEvents.push(await app.client.connections.test({ connection: id }));
+      for await (const event of await app.client.connections.diagnose({ connection: id }))
+        allEvents.push(event);
+      allEvents.push(
         await app.connections
           .services(id)
           .data.insert({ provider: 'p', dataset: 'd' }, Buffer.from('[{}]'), 1),
@@ -244,7 +248,7 @@ describe('no secret appears', () => {
       );
       app.log.fault(new Error(`connect to ${env.HTTPS_PROXY} failed`));
       stop.abort();
-      for (const event of heard)
+      for (const event of allEvents)
         expectClean(
           'an event or error',
           inspect(event, { depth: 12, showHidden: true, maxStringLength: null }),

@@ -110,7 +110,7 @@ describe('the installers', () => {
     },
   );
 
-  it('bring the Python module as a file that people can copy', () => {
+  it('include the Python module as a file that users can copy', () => {
     expect(config.extraResources).toHaveLength(1);
     for (const { from, to } of config.extraResources)
       expect(readdirSync(from).map((name) => `${to}/${name}`)).toContain('python/wellbench.py');

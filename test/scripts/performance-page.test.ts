@@ -16,7 +16,7 @@ describe('a performance goal', () => {
     ['a small enough ratio', {}, true],
     ['a ratio that is too large', { ratio: 1.21 }, false],
     ['a large enough ratio', { goal: '≥ 0.95 ×' }, true],
-    ['a value without a baseline', { floor: null, ratio: null, goal: '≤ 11' }, false],
+    ['a value without a floor', { floor: null, ratio: null, goal: '≤ 11' }, false],
     ['a value, even if there is a ratio', { goal: '≤ 50 ms', ratio: 3 }, true],
     ['two goals, both met', { ours: 50, goal: '≤ 50 ms, ≤ 1.2 ×' }, true],
     ['two goals, the second one missed', { goal: '≤ 50 ms, ≤ 1.1 ×' }, false],

@@ -20,19 +20,19 @@ export interface Answer {
 /** A request with full control over its headers, `Host` and `Origin` included. */
 export function ask(url: string, { method = 'GET', headers = {}, body = '' } = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const asked = request(url, { method, headers, agent: false }, (response) => {
+    const outgoing = request(url, { method, headers, agent: false }, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (part: string) => (text += part));
       response.on('end', () =>
         resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text }),
       );
     });
-    asked.on('error', reject).end(body);
+    outgoing.on('error', reject).end(body);
   });
 }
 
 /** Opens the session of a host. @returns its cookie */
-export async function logIn(host: BrowserHost): Promise<string> {
+export async function signIn(host: BrowserHost): Promise<string> {
   const { headers } = await ask(host.newLink());
   return String(headers['set-cookie']).split(';')[0] ?? '';
 }
@@ -41,7 +41,7 @@ export interface StartedHost {
   readonly host: BrowserHost;
   readonly origin: string;
   readonly files: Files;
-  /** Holds the served folder `renderer`, and `secret.txt` beside it. */
+  /** Contains the served folder `renderer`, and `secret.txt` next to it. */
   readonly home: string;
 }
 
@@ -60,7 +60,7 @@ export function useBrowserHosts() {
     await writeFile(join(renderer, 'index.html'), '<!doctype html><title>Wellbench</title>');
     await writeFile(join(home, 'secret.txt'), 'not to be served');
     const os = implement(contract);
-    // Only what these tests call; the whole router is tested with the application.
+    // Only the procedures that these tests call; the application tests the whole router.
     const router = {
       settings: {
         change: os.settings.change.handler(() => ({ values: { theme: 'dark' as const }, shortcuts: {} })),

@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
 
-// Just enough of X.509 (RFC 5280) to make a private authority and a server's certificate on the spot.
+// The minimum of X.509 (RFC 5280) to create a private authority and a server's certificate.
 
 function der(tag: number, ...parts: Buffer[]): Buffer {
   const body = Buffer.concat(parts);
@@ -54,7 +54,7 @@ function keyId(key: KeyObject): Buffer {
     .digest();
 }
 
-/** A private authority and a certificate signed by it for the host names given and 127.0.0.1. */
+/** A private authority and a certificate signed by it for the given host names and 127.0.0.1. */
 export function makeCertificates(hosts: readonly string[], { until = 2120 } = {}) {
   const authority = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const server = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -86,7 +86,7 @@ export function makeCertificates(hosts: readonly string[], { until = 2120 } = {}
   return { ca, cert, key: server.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() };
 }
 
-/** A certificate that vouches for itself, for a host name and 127.0.0.1. */
+/** A self-signed certificate for a host name and 127.0.0.1. */
 export function makeSelfSigned(host: string) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const names = [der(0x82, Buffer.from(host)), der(0x87, Buffer.from([127, 0, 0, 1]))];

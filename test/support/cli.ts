@@ -7,10 +7,10 @@ import { buffer } from 'node:stream/consumers';
 import type { Demo } from '../../src/demo/index.ts';
 import { runToEnd } from '../../src/main/cli/main.ts';
 
-// `npm test` sets the command line that it built: one start from the source costs a third of a second of a processor more.
+// `npm test` sets the built command line: a start from source costs an additional third of a second of CPU time.
 const entry = process.env['WELLBENCH_TEST_CLI'] ?? join(import.meta.dirname, '../../src/main/cli.ts');
 
-/** How a command ended, with all that it said. */
+/** The exit of a command, with all its output. */
 export interface CliRun {
   readonly code: number | null;
   readonly stdout: string;
@@ -25,7 +25,7 @@ export interface CliRun {
 
 type Env = Readonly<Record<string, string>>;
 
-/** The variables that lead to a demo. */
+/** The environment variables for a demo. */
 export function connectionEnv({ dataUrl, platformUrl, apiKeys }: Demo, key: 'write' | 'read' = 'write'): Env {
   return {
     WELLBENCH_DATA_URL: dataUrl,
@@ -35,8 +35,9 @@ export function connectionEnv({ dataUrl, platformUrl, apiKeys }: Demo, key: 'wri
 }
 
 /**
- * Starts the command line: from its source, or as `npm test` built it. No variable of the person who runs the tests leads it astray.
- * @param stdout a file descriptor in the place of a pipe
+ * Starts the command line: from source, or as `npm test` built it. The user's own environment variables don't affect
+ * it.
+ * @param stdout a file descriptor in place of a pipe
  */
 export function startCli(
   args: readonly string[],
@@ -47,7 +48,7 @@ export function startCli(
   // Compiled once for all tests: most of a start is compiling.
   const cache = join(tmpdir(), 'wellbench-test-code');
   return spawn(process.execPath, [entry, ...args], {
-    // Nor is their keychain touched.
+    // Their keychain is not used either.
     env: { ...Object.fromEntries(own), NODE_COMPILE_CACHE: cache, WELLBENCH_KEYCHAIN: 'off', ...env },
     stdio: ['pipe', stdout, 'pipe'],
   });
@@ -56,7 +57,7 @@ export function startCli(
 const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '');
 const lastOf = (text: string): unknown => JSON.parse(linesOf(text).at(-1) ?? '');
 
-/** Waits until a command has ended and all that it said has arrived. */
+/** Waits until a command has ended and all its output has arrived. */
 export async function cliEnd(child: ChildProcess): Promise<CliRun> {
   const code = new Promise<number | null>((resolve) => child.once('close', resolve));
   const said = (stream: ChildProcess['stdout']): Promise<string> =>
@@ -75,10 +76,10 @@ const endOf = (code: number | null, stdout: string, stderr: string): CliRun => (
 });
 
 /**
- * Runs a command to its end in this process: all of it but what a process of its own adds, and without the second that
- * starting one takes. What a command needs of a process (Ctrl-C, a kill, stdin) is tested with {@link startCli}.
+ * Runs a command to its end in this process, without the second that starting a process takes. Features of a
+ * process (Ctrl-C, a kill, stdin) are tested with {@link startCli}.
  */
-export async function runHere(
+export async function runInProcess(
   args: readonly string[],
   env: Env = {},
   signal: AbortSignal = new AbortController().signal,
@@ -93,7 +94,7 @@ export async function runHere(
   return endOf(ended, out, err);
 }
 
-/** The first line of a command that goes on running. */
+/** The first line of a command that continues to run. */
 export async function firstLine(child: ChildProcess): Promise<unknown> {
   if (child.stdout) for await (const line of createInterface(child.stdout)) return JSON.parse(line);
   throw new Error('the command ended without a line');

@@ -2,15 +2,15 @@ import { AppError } from '../../src/shared/errors/errors.ts';
 import type { Clock } from '../../src/main/http/retry.ts';
 
 export interface TestClock extends Clock {
-  /** Every wait so far, in milliseconds. */
+  /** Every wait up to now, in milliseconds. */
   readonly waits: number[];
-  /** Moves the clock on. */
+  /** Advances the clock. */
   pass(ms: number): void;
 }
 
 /**
- * A clock that stands still but for its waits, which are over at once; `frozen` also for those, for many
- * that wait side by side.
+ * A clock that advances only by its waits, which end immediately; `frozen`: not even by those, for many parallel
+ * waits.
  */
 export function testClock({ start = Date.parse('2026-01-01T00:00:00Z'), frozen = false } = {}): TestClock {
   let passed = 0;

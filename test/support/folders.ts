@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach } from 'vitest';
 
-/** Gives a new empty folder for each call; all of them are gone after the test. */
+/** Creates an empty folder for each call; all of them are deleted after the test. */
 export function useFolders(): () => Promise<string> {
   const folders: string[] = [];
   afterEach(async () => {

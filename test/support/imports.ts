@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 
-/** One import: the file that imports, and what it imports, from the root of the sources. */
+/** One import: the importing file, and the imported one, from the root of the sources. */
 export interface Import {
   readonly from: string;
   readonly to: string;
 }
 
-// Types count as well: who needs another's types can't be read without it.
+// Type imports count as well: code that uses another module's types depends on it.
 const importing = /(?:from|import)\s*\(?\s*'(\.[^']+)'/g;
 
 /** All imports between the source files of a folder. */
@@ -26,8 +26,8 @@ export function importsOf(folder: string): Import[] {
   });
 }
 
-/** The module folders of `parent` that a file can be in: the first folder below it, or null for what is elsewhere. */
-export const roomIn =
+/** The module of a file in `parent`: the first folder below it, or null for files elsewhere. */
+export const moduleIn =
   (parent: string) =>
   (file: string): string | null => {
     if (!file.startsWith(`${parent}/`)) return null;
@@ -36,10 +36,10 @@ export const roomIn =
   };
 
 /**
- * Circles between rooms, each with the imports that make it, as lines to read.
- * @param roomOf the room of a file; null where it is none of these
+ * Import cycles between modules, each with the imports that form it, as lines.
+ * @param roomOf the module of a file; null if none
  */
-export function circles(imports: readonly Import[], roomOf: (file: string) => string | null): string[] {
+export function importCycles(imports: readonly Import[], roomOf: (file: string) => string | null): string[] {
   const edges = new Map<string, Map<string, Import[]>>();
   for (const one of imports) {
     const [from, to] = [roomOf(one.from), roomOf(one.to)];

@@ -2,15 +2,15 @@ import { AppError, type KeychainTrouble } from '../../src/shared/errors/errors.t
 import type { Keychain } from '../../src/main/keychain/keychain.ts';
 
 export interface TestKeychain extends Keychain {
-  /** What stands in it, by account. */
+  /** Its entries, by account. */
   readonly secrets: Map<string, string>;
-  /** Why it lets nobody in; null: it is open. */
+  /** Why it is inaccessible; null: it is unlocked. */
   trouble: KeychainTrouble | null;
-  /** How often it was asked anything. */
+  /** How often it was accessed. */
   asked: number;
 }
 
-/** A keychain in memory that can be locked; the real one has tests of its own. */
+/** A keychain in memory that can be locked; the real one has its own tests. */
 export function testKeychain(): TestKeychain {
   const secrets = new Map<string, string>();
   const ask = <T>(answer: () => T): Promise<T> => {

@@ -11,11 +11,11 @@ export { hasKeyring } from '../../scripts/lib/keyring.mjs';
 const run = promisify(execFile);
 
 export interface Keyring {
-  /** What a process needs in its environment to reach this keyring and no other. */
+  /** The environment of a process that uses only this keyring. */
   readonly env: Record<string, string>;
-  /** Locks what is stored; nobody here can unlock it, for there is no screen to ask on. */
+  /** Locks the entries; they can't be unlocked, because there is no screen for a prompt. */
   lock(): Promise<void>;
-  /** Stops the daemon as it stands: it answers nothing any more. */
+  /** Suspends the daemon: it no longer responds. */
   freeze(): void;
   thaw(): void;
   /** The account names of a service, read by another program. */
@@ -31,7 +31,7 @@ const configuration = (folder: string): string => `<!DOCTYPE busconfig PUBLIC
   <policy context="default"><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/></policy>
 </busconfig>`;
 
-// Stands for the window that asks the person for the keyring's password, and that nobody answers.
+// Replaces the prompt for the keyring's password, without a user to answer it.
 const silentPrompter = '[D-BUS Service]\nName=org.gnome.keyring.SystemPrompter\nExec=/bin/sleep 20\n';
 
 async function until(ready: () => boolean | Promise<boolean>): Promise<void> {
@@ -47,7 +47,7 @@ const ended = (child: ChildProcess): Promise<unknown> =>
     ? new Promise((resolve) => child.once('exit', resolve))
     : Promise.resolve();
 
-/** A GNOME Keyring of our own under a D-Bus of our own, in a folder that is gone with it. */
+/** A GNOME Keyring with its own D-Bus, in a folder that is deleted with it. */
 export async function startKeyring({ daemon = true, prompter = false } = {}): Promise<Keyring> {
   const folder = await mkdtemp(join(tmpdir(), 'wellbench-keyring-'));
   for (const name of ['services', 'home', 'run', 'control']) await mkdir(join(folder, name), { mode: 0o700 });

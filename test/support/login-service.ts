@@ -1,18 +1,18 @@
-import type { Seen, useServers } from './servers.ts';
+import type { ReceivedRequest, useServers } from './servers.ts';
 
-/** What a login service saw and gives; tests change it as it runs. */
+/** The requests and state of a sign-in service; tests change it as it runs. */
 export interface LoginState {
   /** Bodies of the token endpoint, in order. */
   readonly auths: Record<string, string>[];
-  /** Access tokens that are let in. */
+  /** Accepted access tokens. */
   readonly good: Set<string>;
-  /** The refresh token that is good once. */
+  /** The refresh token, valid once. */
   refresh: string;
-  /** API keys that are let in. */
+  /** Accepted API keys. */
   readonly keys: Set<string>;
-  /** Seconds that an access token lives. */
+  /** Lifetime of an access token in seconds. */
   lifetime: number;
-  /** Requests that were refused with 401, those for tokens left out. */
+  /** Requests rejected with 401, without those for tokens. */
   refused: number;
 }
 
@@ -29,7 +29,7 @@ export const account = {
   password: 'correct horse battery',
 } as const;
 
-/** Both services on one address, with API keys and with logins that rotate: each refresh token is good once. */
+/** Both services on one address, with API keys and with rotating tokens: each refresh token is valid once. */
 export async function loginService(servers: ReturnType<typeof useServers>) {
   let issued = 0;
   const state: LoginState = {
@@ -40,7 +40,7 @@ export async function loginService(servers: ReturnType<typeof useServers>) {
     lifetime: 7 * 24 * 3600,
     refused: 0,
   };
-  const letIn = ({ headers }: Seen): boolean => {
+  const isAllowed = ({ headers }: ReceivedRequest): boolean => {
     const [method, secret = ''] = (headers.authorization ?? '').split(' ');
     return method === 'API' ? state.keys.has(secret) : state.good.has(secret);
   };
@@ -64,7 +64,7 @@ export async function loginService(servers: ReturnType<typeof useServers>) {
       state.refresh = `refresh-secret-${issued}-${'x'.repeat(1500)}`;
       return { jwt, auth_key: jwt, refresh_token: state.refresh, user_id: 1 };
     }
-    if (!letIn(seen)) {
+    if (!isAllowed(seen)) {
       state.refused += 1;
       response.statusCode = 401;
       return { message: 'not let in' };

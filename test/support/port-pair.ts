@@ -1,6 +1,6 @@
 import type { ThreadPort } from '../../src/shared/threads.ts';
 
-/** Two ends of a channel in one thread, on which what crosses is copied as between threads. */
+/** Two ends of a channel in one thread, whose messages are copied as between threads. */
 export function portPair(): [ThreadPort, ThreadPort] {
   const listeners: Parameters<ThreadPort['onMessage']>[0][] = [];
   const port = (own: number): ThreadPort => ({

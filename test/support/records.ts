@@ -5,7 +5,7 @@ import { serve } from '../../src/shared/threads.ts';
 import type { FindRequest, RecordPage } from '../../src/shared/query/query.ts';
 import { portPair } from './threads.ts';
 
-/** A find of ten records of the dataset that tests ask, with what a test wants otherwise. */
+/** A find of ten records of the tests' dataset, with a test's own options. */
 export const findRequest = (other: Partial<FindRequest> = {}): FindRequest => ({
   connection: 'sample',
   provider: 'demo',
@@ -19,17 +19,17 @@ export const findRequest = (other: Partial<FindRequest> = {}): FindRequest => ({
   ...other,
 });
 
-/** The records' thread with its real both sides, on one thread: messages are copied as between two. */
+/** The records thread with both real sides, on one thread: messages are copied as between two. */
 export function recordsBeside(
   api: RecordsApi,
   most = 1e9,
 ): {
   records: RecordsThread;
-  /** The inputs of the calls by one name that were made. */
+  /** The inputs of all calls of one name. */
   sent: (call: string) => unknown[];
   /** The events that the thread emitted. */
   events: () => unknown[];
-  /** Lets the thread die. */
+  /** Crashes the thread. */
   die: () => void;
 } {
   const pairs: ReturnType<typeof portPair>[] = [];
@@ -51,8 +51,8 @@ export function recordsBeside(
   };
 }
 
-/** A service that answers nothing but what it is given. */
-export function askable(given: Partial<RecordsApi['query']>): RecordsApi {
+/** A service with only the given responses. */
+export function recordsApiWith(given: Partial<RecordsApi['query']>): RecordsApi {
   const refuse = () => Promise.reject(new Error('it was not asked'));
   return {
     query: { page: refuse, live: refuse, find: refuse, aggregate: refuse, pipeline: refuse, ...given },
@@ -60,7 +60,7 @@ export function askable(given: Partial<RecordsApi['query']>): RecordsApi {
   };
 }
 
-/** A page as main hands it out. */
+/** A page as the main process sends it. */
 export function recordPage(records: string, total: number | null = null): RecordPage {
   const count = (JSON.parse(records) as unknown[]).length;
   return { records: Buffer.from(records), count, total, ms: 3 };

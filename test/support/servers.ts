@@ -4,24 +4,24 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterEach } from 'vitest';
 
-/** A request as a server saw it, whole. */
-export interface Seen {
+/** A complete request as received by a server. */
+export interface ReceivedRequest {
   readonly method: string;
   readonly url: URL;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
 }
 
-/** Answers a request; what it returns is sent as JSON, nothing when it has answered itself. */
-export type Answerer = (request: Seen, response: ServerResponse, socket: Socket) => unknown;
+/** Handles a request; the result is sent as JSON, or nothing if it has responded itself. */
+export type RequestHandler = (request: ReceivedRequest, response: ServerResponse, socket: Socket) => unknown;
 
 export interface TestServer {
   readonly url: string;
   readonly port: number;
-  readonly seen: Seen[];
+  readonly seen: ReceivedRequest[];
 }
 
-/** Real servers on port 0, gone after each test. */
+/** Real servers on port 0, closed after each test. */
 export function useServers() {
   const stops: (() => Promise<void>)[] = [];
   afterEach(async () => {
@@ -43,12 +43,12 @@ export function useServers() {
     return (server.address() as AddressInfo).port;
   }
 
-  function answering(seen: Seen[], answer: Answerer) {
+  function answering(seen: ReceivedRequest[], answer: RequestHandler) {
     return (request: IncomingMessage, response: ServerResponse): void => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
-        const one: Seen = {
+        const one: ReceivedRequest = {
           method: request.method ?? '',
           url: new URL(request.url ?? '/', 'http://service'),
           headers: request.headers,
@@ -63,27 +63,27 @@ export function useServers() {
   }
 
   return {
-    async http(answer: Answerer): Promise<TestServer> {
-      const seen: Seen[] = [];
+    async http(answer: RequestHandler): Promise<TestServer> {
+      const seen: ReceivedRequest[] = [];
       const port = await listen(createServer(answering(seen, answer)));
       return { url: `http://127.0.0.1:${port}`, port, seen };
     },
-    async https(pair: { key: string; cert: string }, answer: Answerer): Promise<TestServer> {
-      const seen: Seen[] = [];
+    async https(pair: { key: string; cert: string }, answer: RequestHandler): Promise<TestServer> {
+      const seen: ReceivedRequest[] = [];
       const port = await listen(createTlsServer(pair, answering(seen, answer)));
       return { url: `https://127.0.0.1:${port}`, port, seen };
     },
-    /** A server that speaks bytes. */
+    /** A server of raw bytes. */
     async tcp(onSocket: (socket: Socket) => void): Promise<TestServer> {
       const port = await listen(createTcpServer(onSocket));
       return { url: `http://127.0.0.1:${port}`, port, seen: [] };
     },
-    /** A server of node:http that is set up by hand. */
+    /** A server of node:http with its own setup. */
     async raw(server: Server): Promise<TestServer> {
       const port = await listen(server);
       return { url: `http://127.0.0.1:${port}`, port, seen: [] };
     },
-    /** A port on which nobody listens. */
+    /** A port without a listener. */
     async nobody(): Promise<TestServer> {
       const server = createTcpServer();
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 
-/** Whether this process may mount a disk of its own: root on Linux, with the rights for it. */
+/** Whether this process may mount its own disk: root on Linux, with the required rights. */
 export const canMount = process.platform === 'linux' && process.getuid?.() === 0 && mayMount();
 
 function mount(folder: string, kilobytes: number): void {
@@ -9,7 +9,7 @@ function mount(folder: string, kilobytes: number): void {
 
 function mayMount(): boolean {
   try {
-    // In a mount namespace that ends with it: nothing of this machine is changed.
+    // In a mount namespace that ends with it: nothing else on this machine is changed.
     execFileSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt'], { stdio: 'ignore' });
     return true;
   } catch {
@@ -17,7 +17,7 @@ function mayMount(): boolean {
   }
 }
 
-/** Mounts a disk of so many kilobytes on a folder, in memory, while `work` runs. Only where {@link canMount}. */
+/** Mounts a disk of this many kilobytes on a folder, in memory, while `work` runs. Only where {@link canMount}. */
 export async function withSmallDisk<T>(
   folder: string,
   kilobytes: number,

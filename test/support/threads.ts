@@ -22,7 +22,7 @@ export function portPair() {
     /** Of the caller, and of the thread. */
     ends: [end(0), end(1)] as const,
     sent,
-    /** Lets the thread die. */
+    /** Crashes the thread. */
     fail: (problem: string) => failed(problem),
     closed: () => closed,
   };

@@ -1,7 +1,7 @@
 import { hasAssetId, type ScopedWell } from '../../src/renderer/features/wells/scope.ts';
 import { well, type Well } from '../../src/shared/wells/wells.ts';
 
-/** A well that says no more of itself than this. */
+/** A well without other attributes. */
 export const wellOf = (
   platformId: number,
   name: string,
@@ -23,7 +23,7 @@ export const wellOf = (
     ...more,
   });
 
-/** A well that can be asked about; its platform id is another than its asset's. */
+/** A well with an asset id; its platform id differs from it. */
 export function wellWith(assetId: number): ScopedWell {
   const made = wellOf(assetId - 4000, `W-${assetId}`, assetId);
   if (!hasAssetId(made)) throw new Error('a well without an asset id');

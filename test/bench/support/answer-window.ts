@@ -3,13 +3,13 @@ import { words } from '../../../src/renderer/words/words.ts';
 import { AppWindow } from '../../e2e/support/app.ts';
 import { startHost } from '../../e2e/support/host.ts';
 import { watchLongTasks } from './long-tasks.ts';
-import type { Running } from './processes.ts';
+import type { ServiceProcess } from './processes.ts';
 
-/** How long anything in a window may take on a busy machine, in milliseconds. */
+/** How long any step in a window may take on a loaded machine, in milliseconds. */
 const patience = 60_000;
 
-/** A window of a host of its own on the one dataset of a service, with so many records asked for, oldest first. */
-export async function openAnswerWindow(browser: Browser, service: Running, limit: number) {
+/** A window with its own host on the one dataset of a service, with this limit of records, oldest first. */
+export async function openAnswerWindow(browser: Browser, service: ServiceProcess, limit: number) {
   const host = await startHost();
   const context = await browser.newContext({ viewport: { width: 1360, height: 800 } });
   const page = await context.newPage();

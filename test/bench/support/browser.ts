@@ -15,19 +15,19 @@ export const openBrowser = (): Promise<Browser> =>
   });
 
 export interface BarePage {
-  /** What the page does; it imports what a source of the window could, from `/` as the window's own folder. */
+  /** The page's script; it imports like a source of the window, from `/` as the window's own folder. */
   readonly script: string;
-  /** The style of the one element in it, `#place`. */
+  /** The style of the page's only element, `#place`. */
   readonly place: string;
   readonly plugins?: PluginOption[];
-  /** Files beside the page, by their names. */
+  /** Files next to the page, by their names. */
   readonly files?: Readonly<Record<string, string>>;
 }
 
 /**
- * Serves a page with nothing but what is measured, built as the window is: what a library checks only for its
- * developers would be counted otherwise.
- * @returns its address, and how to end serving it
+ * Serves a page with only the measured code, built like the window: development checks of a library would be measured
+ * otherwise.
+ * @returns its address, and a function that stops serving it
  */
 export async function serveBare({ script, place, plugins = [], files = {} }: BarePage) {
   const folder = await mkdtemp(join(tmpdir(), 'wellbench-bench-'));
@@ -55,7 +55,7 @@ export async function serveBare({ script, place, plugins = [], files = {} }: Bar
   };
 }
 
-/** The page stands in a folder of its own: packages, and what begins with `/`, are the project's. */
+/** The page is in its own folder: packages, and paths that start with `/`, are the project's. */
 const fromTheProject: PluginOption = {
   name: 'from-the-project',
   enforce: 'pre',

@@ -1,26 +1,26 @@
-/** One figure of a measurement: ours beside the floor of the same run. */
+/** One figure of a measurement: ours and the floor of the same run. */
 export interface Figure {
   readonly name: string;
   readonly ours: number;
-  /** What the same work costs at least; null: there is no floor, and the goal is of `ours`. */
+  /** The minimum cost of the same work; null: there is no floor, and the goal is for `ours`. */
   readonly floor: number | null;
   readonly unit: string;
-  /** Such as `≥ 0.95 ×`, of the ratio; of `ours` where there is no floor. */
+  /** Such as `≥ 0.95 ×`, of the ratio; of `ours` without a floor. */
   readonly goal: string;
 }
 
 const round = (value: number): number => Number(value.toPrecision(4));
 
 /** Prints a figure as one line of JSON. The ratio is ours to the floor. */
-export function tell({ name, ours, floor, unit, goal }: Figure): void {
+export function printFigure({ name, ours, floor, unit, goal }: Figure): void {
   const ratio = floor === null ? null : round(ours / floor);
   const line = { name, ours: round(ours), floor: floor === null ? null : round(floor), ratio, unit, goal };
   console.log(JSON.stringify(line));
 }
 
 /**
- * Measures one thing of several. What fails is told by its name as a line of JSON, and the others go on; the process then
- * ends with 1.
+ * Runs one of several measurements. A failure is reported by its name as a line of JSON, and the others continue;
+ * the process then exits with 1.
  */
 export async function attempt(name: string, measure: () => Promise<void>): Promise<void> {
   try {
@@ -31,7 +31,7 @@ export async function attempt(name: string, measure: () => Promise<void>): Promi
   }
 }
 
-/** The middle one of several values; of an even number the mean of the two in the middle. */
+/** The median of several values; for an even number the mean of the middle two. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const half = sorted.length >> 1;
@@ -40,8 +40,8 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * Runs several ways of doing one thing in turns, so that what else the machine does hits them alike.
- * @returns the median of each, in the unit that its runs give
+ * Runs several ways of doing one thing in turns, so that other work on the machine affects them alike.
+ * @returns the median of each, in the unit of its runs
  */
 export async function inTurns<Name extends string>(
   ways: Readonly<Record<Name, () => Promise<number>>>,
@@ -50,7 +50,7 @@ export async function inTurns<Name extends string>(
   const names = Object.keys(ways) as Name[];
   const taken = new Map<Name, number[]>(names.map((name) => [name, []]));
   for (let round = 0; round < rounds; round += 1)
-    // Every other round goes backwards, so that none is always the first.
+    // Every other round is in reverse order, so that none is always the first.
     for (const name of round % 2 ? names.toReversed() : names) taken.get(name)?.push(await ways[name]());
   return Object.fromEntries(names.map((name) => [name, median(taken.get(name) ?? [])])) as Record<
     Name,
@@ -58,11 +58,11 @@ export async function inTurns<Name extends string>(
   >;
 }
 
-/** Measures ours and the floor in turns, and tells the figure; what fails is named as {@link attempt} does it. */
-export function tellAgainst(
+/** Measures ours and the floor in turns, and prints the figure; a failure is named as {@link attempt} does it. */
+export function printComparison(
   figure: Pick<Figure, 'name' | 'unit' | 'goal'>,
   ways: Readonly<Record<'ours' | 'floor', () => Promise<number>>>,
   rounds: number,
 ): Promise<void> {
-  return attempt(figure.name, async () => tell({ ...figure, ...(await inTurns(ways, rounds)) }));
+  return attempt(figure.name, async () => printFigure({ ...figure, ...(await inTurns(ways, rounds)) }));
 }

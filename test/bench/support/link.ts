@@ -1,11 +1,11 @@
-// A link with a delay and a bandwidth, as between a rig and a data centre: forwards TCP to a port of this machine.
-// Runs as a process of its own: `node link.ts TARGET_PORT DELAY_MS MBIT` (0 Mbit/s: no limit); tells its port by IPC.
+// A link with a delay and a bandwidth, as between a rig and a data center: forwards TCP to a port of this machine.
+// Runs in its own process: `node link.ts TARGET_PORT DELAY_MS MBIT` (0 Mbit/s: no limit); sends its port by IPC.
 import { createServer, connect, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
 const [target = 0, delayMs = 0, mbit = 0] = process.argv.slice(2).map(Number);
 
-/** One direction of the link, which all connections share: what is sent arrives later by the delay and its length. */
+/** One direction of the link, shared by all connections: data arrives after the delay and its transfer time. */
 function direction() {
   let free = 0;
   return (from: Socket, to: Socket): void => {
@@ -44,7 +44,7 @@ function direction() {
   };
 }
 
-/** Bytes that may be under way on one connection, as a receiver's window. */
+/** Bytes that may be in flight on one connection, like a receive window. */
 const window = 4 * 1024 * 1024;
 const up = direction();
 const down = direction();

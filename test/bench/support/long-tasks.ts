@@ -14,10 +14,10 @@ const traced = z.object({
 });
 
 /**
- * The longest task of a page's thread while something is done, in milliseconds of that thread's own time: what a busy
- * machine takes from it is left out.
+ * The longest task of a page's thread during some work, in milliseconds of that thread's own time: waiting for a
+ * CPU is excluded.
  */
-export async function longestOwnTask(
+export async function maxOwnTaskMs(
   browser: Browser,
   page: Page,
   act: () => Promise<unknown>,
@@ -38,7 +38,10 @@ export async function longestOwnTask(
   return own.reduce((most, ms) => Math.max(most, ms), 0);
 }
 
-/** Notes the tasks of a page that held its thread up for more than 50 ms; to be called before the page is opened. */
+/**
+ * Records the tasks of a page that blocked its thread for more than 50 ms; to be called before the page is
+ * opened.
+ */
 export async function watchLongTasks(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const tasks: number[] = [];
@@ -50,8 +53,8 @@ export async function watchLongTasks(page: Page): Promise<void> {
 }
 
 /** The longest of them since the last call, in milliseconds; 0: there was none. */
-export async function longestTask(page: Page): Promise<number> {
-  // They are told in a task of their own.
+export async function maxTaskMs(page: Page): Promise<number> {
+  // They are reported in a separate task.
   await page.waitForTimeout(300);
   return page.evaluate(() => {
     const { longTasks } = globalThis as unknown as { longTasks: number[] };

@@ -1,7 +1,6 @@
-// Loaded before the command that is measured: when that ends, tells its memory at most, the longest time for which its
-// main thread answered nothing, and the most that this thread worked at a stretch: on a machine with other work, most of
-// the former is waiting for a processor. In JavaScript: to make that of it would cost each run 66 ms of a processor, which
-// the floors do not pay.
+// Loaded before the measured command: when that ends, reports its maximum memory, the longest stall of its main
+// thread, and the longest task of this thread: on a loaded machine, most of the former is waiting for a CPU. In
+// JavaScript: compiling it would cost each run 66 ms of CPU time, which the floors do not have.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';
@@ -19,7 +18,7 @@ if (file && isMainThread) {
     used = process.threadCpuUsage();
   }, 2);
   watch.unref();
-  // Loading the program is no stall of work under way; how long it takes depends on the machine. A job works in a worker.
+  // Loading the program is not a stall of running work; its time depends on the machine. A job runs in a worker.
   process.once('worker', () => {
     delay.reset();
     workMs = 0;
@@ -33,7 +32,7 @@ if (file && isMainThread) {
   });
 }
 
-/** In bytes. What the system says of a process by `maxRSS` begins with the memory of the one that started it. */
+/** In bytes. The system's `maxRSS` of a process starts with the memory of its parent. */
 function mostResident() {
   if (process.platform !== 'linux') return process.resourceUsage().maxRSS * 1024;
   const [, kilobytes = NaN] = /^VmHWM:\s*(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];

@@ -1,5 +1,5 @@
-// The script that exports are compared with: `node page-by-skip.ts PORT PAGE FILE` reads page after page by `skip`,
-// writes each as lines of CSV, and prints how many records it read. It keeps nothing that a restart could use.
+// The floor of exports: `node page-by-skip.ts PORT PAGE FILE` reads page after page by `skip`, writes each as
+// lines of CSV, and prints the number of records. It stores nothing for a resume.
 import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import { request } from 'undici';

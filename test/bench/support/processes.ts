@@ -10,20 +10,20 @@ const here = import.meta.dirname;
 const cli = join(here, '../../../out/main/cli.js');
 const started = z.object({ port: z.int() });
 
-export interface Running {
+export interface ServiceProcess {
   readonly port: number;
   readonly stop: () => Promise<void>;
 }
 
-async function startProcess(script: string, args: readonly (string | number)[]): Promise<Running> {
+async function startProcess(script: string, args: readonly (string | number)[]): Promise<ServiceProcess> {
   const child = fork(join(here, script), args.map(String), { execArgv: ['--max-old-space-size=8192'] });
   const [message] = (await once(child, 'message')) as unknown[];
   return {
     ...started.parse(message),
     async stop() {
-      const gone = once(child, 'exit');
+      const exit = once(child, 'exit');
       child.disconnect();
-      await gone;
+      await exit;
     },
   };
 }
@@ -31,19 +31,20 @@ async function startProcess(script: string, args: readonly (string | number)[]):
 interface ServiceShape {
   /** Fields of `data`; default 13. */
   readonly channels?: number;
-  /** Whether each find scans and sorts all records that match. */
+  /** Whether each find scans and sorts all matching records. */
   readonly isUnindexed?: boolean;
 }
 
-/** A data service with so many records in memory. */
+/** A data service with this many records in memory. */
 export const startService = (
   records: number,
   { channels = 13, isUnindexed = false }: ServiceShape = {},
-): Promise<Running> => startProcess('service.ts', [records, channels, ...(isUnindexed ? ['unindexed'] : [])]);
+): Promise<ServiceProcess> =>
+  startProcess('service.ts', [records, channels, ...(isUnindexed ? ['unindexed'] : [])]);
 
 const counted = z.object({ requests: z.int() });
 
-/** How many requests a service gets while something is done. */
+/** The number of requests to a service during some work. */
 export async function countRequests(port: number, work: () => Promise<unknown>): Promise<number> {
   const count = async (): Promise<number> =>
     counted.parse(await (await fetch(`http://127.0.0.1:${port}/requests`)).json()).requests;
@@ -53,7 +54,7 @@ export async function countRequests(port: number, work: () => Promise<unknown>):
 }
 
 /** A link to a port of this machine, with a round trip in milliseconds and a bandwidth in Mbit/s (0: no limit). */
-export const startLink = (target: number, delayMs: number, mbit: number): Promise<Running> =>
+export const startLink = (target: number, delayMs: number, mbit: number): Promise<ServiceProcess> =>
   startProcess('link.ts', [target, delayMs, mbit]);
 
 const seen = z.object({
@@ -63,17 +64,20 @@ const seen = z.object({
   processorMs: z.number(),
 });
 
-/** How a command went: its time as a whole, its memory at most, how long its main thread answered nothing, and worked at a stretch; processor time is of all its threads. */
+/**
+ * The cost of a command: its total time, its maximum memory, and the longest stall and longest task of its main
+ * thread; CPU time is of all its threads.
+ */
 export interface Observed extends z.infer<typeof seen> {
   readonly ms: number;
-  /** For how long this process, which only waits, got to do nothing meanwhile. */
+  /** How long this waiting process stalled meanwhile. */
   readonly idleStallMs: number;
   readonly stdout: string;
 }
 
 /**
- * Runs the built command line against a service.
- * @throws when it fails, with what it said
+ * Runs the built command line with a service.
+ * @throws when it fails, with its output
  */
 export async function runCommand(port: number, args: readonly string[]): Promise<Observed> {
   const folder = await mkdtemp(join(tmpdir(), 'wellbench-bench-'));
@@ -113,8 +117,11 @@ export async function runCommand(port: number, args: readonly string[]): Promise
   }
 }
 
-/** A run of a command whose summary counts so many rows. @throws when it has not done all of them */
-export function settled(run: Observed, count: 'rows' | 'accepted', rows: number): Observed {
+/**
+ * A run of a command whose summary counts this many rows.
+ * @throws when it has not processed all of them
+ */
+export function requireAll(run: Observed, count: 'rows' | 'accepted', rows: number): Observed {
   const said = JSON.parse(run.stdout.trim().split('\n').at(-1) ?? '') as Partial<
     Record<typeof count, number>
   >;

@@ -1,10 +1,10 @@
-/** The time of the first record, in Unix milliseconds, and the time between two. */
+/** The time of the first record, in Unix milliseconds, and the interval between two. */
 export const firstTime = 1_700_000_000_000;
 export const stepMs = 1000;
 
 const channel = (n: number, nth: number): string => (((n * (nth + 7)) % 99_991) / 100).toFixed(2);
 
-/** The nth record as a service sends it: 7 columns beside its channels; with 13 of these about 440 bytes. */
+/** The nth record as a service sends it: 7 columns in addition to its channels; with 13 of these about 440 bytes. */
 export function columnsOfRecords(n: number, channels = 13): string {
   let data = '';
   for (let nth = 0; nth < channels; nth += 1)
@@ -23,7 +23,7 @@ export function csvRow(n: number): string {
   return `${row}\n`;
 }
 
-/** The whole file of so many rows, in parts. */
+/** A whole file with this many rows, in parts. */
 export function* csvTexts(rows: number): Generator<string> {
   yield csvHeader;
   for (let from = 0; from < rows; from += 10_000) {

@@ -1,11 +1,11 @@
 import { words } from '../../../src/renderer/words/words.ts';
 import type { AppWindow } from '../../e2e/support/app.ts';
 
-/** Rows that are drawn and not there yet. */
+/** Rows that are drawn and not loaded yet. */
 const stillEmpty = `[...document.querySelectorAll('.results-answer .ag-row')].filter((row) => row.querySelector('.cell-loading, .cell-failed')).length`;
 
-/** Milliseconds until every row in view has its texts, from the frame on in which the grid was scrolled. */
-const untilFull = `(scroll) => new Promise((done) => {
+/** Milliseconds until every row in view has its texts, from the frame in which the grid was scrolled. */
+const waitUntilFull = `(scroll) => new Promise((done) => {
   const before = performance.now();
   scroll(document.querySelector('.results-answer .ag-grid-viewport'));
   const look = () => {
@@ -16,7 +16,7 @@ const untilFull = `(scroll) => new Promise((done) => {
   requestAnimationFrame(() => requestAnimationFrame(look));
 })`;
 
-/** Runs the query and goes on to all that match, until the first of them are drawn. */
+/** Runs the query and loads all matching records, until the first of them are drawn. */
 export async function showAll(app: AppWindow, records: number): Promise<void> {
   const drawn = () => app.answer.getByRole('gridcell').first().waitFor();
   await app.button(words.query.run).click();
@@ -29,9 +29,12 @@ export async function showAll(app: AppWindow, records: number): Promise<void> {
   await drawn();
 }
 
-/** Scrolls the grid of an answer. Each gives the milliseconds until the rows in view are there; -1: not within 20 s. */
+/**
+ * Scrolls the grid of a result. Each returns the milliseconds until the rows in view are loaded; -1: not within
+ * 20 s.
+ */
 export function scrollerOf({ page }: AppWindow) {
-  const scrolled = (scroll: string) => page.evaluate<number>(`(${untilFull})(${scroll})`);
+  const scrolled = (scroll: string) => page.evaluate<number>(`(${waitUntilFull})(${scroll})`);
   return {
     /** To a share of all rows, from 0 to 1. */
     jumpTo: (share: number) => scrolled(`(at) => { at.scrollTop = at.scrollHeight * ${share}; }`),

@@ -1,6 +1,7 @@
-// A data service for measuring: records in memory as the bytes that are sent, so that reading costs it next to
-// nothing; inserts are parsed, as every service must, and forgotten. `node service.ts RECORDS [CHANNELS] [unindexed]`; tells its
-// port by IPC. Unindexed, it scans and sorts all records for each find. `GET /answered` tells when the last page of records was sent whole, in Unix milliseconds.
+// A data service for measurements: records in memory as the bytes of the response, so that reading costs almost
+// nothing; inserts are parsed, as every service must, and discarded. `node service.ts RECORDS [CHANNELS]
+// [unindexed]`; sends its port by IPC. Unindexed, it scans and sorts all records for each find. `GET /answered`
+// returns when the last page of records was sent completely, in Unix milliseconds.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parseJson } from '../../../src/shared/json.ts';
@@ -12,13 +13,13 @@ const isUnindexed = process.argv[4] === 'unindexed';
 const { bytes, starts } = build(records);
 let inserted = 0;
 let answered = 0;
-/** Requests answered, the question for their number left out. */
+/** Handled requests, without those for this number. */
 let requests = 0;
 
-/** All records as one text with commas between them, and where each begins. */
+/** All records as one text with commas between them, and the offset of each. */
 function build(count: number): { bytes: Buffer; starts: Float64Array } {
   const at = new Float64Array(count + 1);
-  // More than is needed: what is never written to costs no memory. Ids and times are of one length; channels differ a little.
+  // More than is needed: unused pages cost no memory. Ids and times have a fixed length; channels vary a little.
   const whole = Buffer.allocUnsafeSlow(count * (columnsOfRecords(count, channels).length + 2 * channels));
   let length = 0;
   for (let from = 0; from < count; from += 10_000) {
@@ -39,7 +40,7 @@ function build(count: number): { bytes: Buffer; starts: Float64Array } {
 
 const indexOf = (time: number): number => Math.ceil((time - firstTime) / stepMs);
 
-/** The records from one number to another that a query asks for. */
+/** The range of records that a query requests, by number. */
 function rangeOf(query: Record<string, unknown>): [number, number] {
   let [from, to] = [0, records];
   const condition = query['timestamp'];
@@ -61,7 +62,7 @@ function reversed(from: number, to: number): Buffer {
   return Buffer.from(records.join(','));
 }
 
-/** The work of a find that no index helps: what matches is collected and sorted. */
+/** The work of a find without an index: matching records are collected and sorted. */
 function scanAll(low: number, high: number): void {
   const keys = Float64Array.from({ length: high - low }, (_, n) => ((low + n) * 7919) % records);
   keys.sort();

@@ -12,25 +12,25 @@ describe('parameters', () => {
     'ids[0]=1&ids[1]=2',
     'ids=1,2',
     'ids[]=1,+2',
-  ])('lists come in many forms: %s', (text) => {
+  ])('may be lists in many forms: %s', (text) => {
     expect(params(text).integers('ids')).toEqual([1, 2]);
   });
 
-  test('what is empty counts as not given', () => {
+  test('count as missing when empty', () => {
     expect(params('page=&active=').integer('page')).toBeUndefined();
     expect(params('page=&active=').flag('active')).toBeUndefined();
     expect(params('ids[]=').integers('ids')).toEqual([]);
   });
 
-  test('of a repeated parameter that is no list the last one counts', () => {
+  test('have the last value when repeated, unless they are lists', () => {
     expect(params('page=1&page=2').integer('page')).toBe(2);
   });
 
-  test('a plus sign is a space', () => {
+  test('have a space for a plus sign', () => {
     expect(params('search=Badger+Creek').text('search')).toBe('Badger Creek');
   });
 
-  test('a time keeps its offset though the plus sign came as a space', () => {
+  test('keep the offset of a time whose plus sign arrived as a space', () => {
     expect(params('t=2026-01-01T00:00:00+02:00').instant('t')).toBe(Date.UTC(2025, 11, 31, 22));
     expect(params('t=2026-01-01T00:00:00%2B02:00').instant('t')).toBe(Date.UTC(2025, 11, 31, 22));
   });
@@ -43,7 +43,7 @@ describe('parameters', () => {
     ['number', 'x=north'],
     ['flag', 'x=perhaps'],
     ['instant', 'x=yesterday'],
-  ] as const)('%s refuses %s with 422', (kind, text) => {
+  ] as const)('of type %s reject %s with 422', (kind, text) => {
     expect(() => params(text)[kind]('x')).toThrow(Problem);
   });
 });

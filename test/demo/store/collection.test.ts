@@ -139,7 +139,7 @@ function expected(all: readonly JsonObject[], query: JsonObject, sort: readonly 
     .sort((a, b) => compareSortValues(sort, sortValues(sort, a), sortValues(sort, b)));
 }
 
-describe('a collection finds what a plain scan and sort find', () => {
+describe('a collection finds the same as a plain scan and sort', () => {
   for (const type of ['time', 'depth', 'reference', 'timeseries'] as const) {
     test(`${type}: all pages, in order, and their count`, async () => {
       await fc.assert(
@@ -185,8 +185,8 @@ describe('a collection finds what a plain scan and sort find', () => {
   });
 });
 
-describe('records of equal keys', () => {
-  test('of two scopes stay apart when the scope is sorted by first', async () => {
+describe('records with equal keys', () => {
+  test('stay separate by scope when the scope is the first sort field', async () => {
     const at = (asset_id: number, x: number): JsonObject => ({
       company_id: 1,
       asset_id,
@@ -205,8 +205,8 @@ describe('records of equal keys', () => {
   });
 });
 
-describe('what may not be seen', () => {
-  test('is neither found nor counted', async () => {
+describe('inaccessible records', () => {
+  test('are neither found nor counted', async () => {
     const { collection } = fill(
       'time',
       [],
@@ -241,7 +241,7 @@ describe('a full export', () => {
     return collection;
   }
 
-  test('by skip looks at no record twice, even when each has to be tested', async () => {
+  test('by skip scans no record twice, even when each has to be tested', async () => {
     const collection = big();
     const reading = {
       query: { 'data.odd': 1 },
@@ -266,7 +266,7 @@ describe('a full export', () => {
     expect(looked).toBeLessThanOrEqual(many + 1);
   });
 
-  test('by skip in index order makes no record but those of its page', async () => {
+  test('by skip in index order creates only the records of its page', async () => {
     let made = 0;
     const collection = new Collection(indexShapes.time, '66f100010000');
     for (const [at, asset_id] of assets.entries()) {
@@ -295,8 +295,8 @@ describe('a full export', () => {
   });
 });
 
-describe('records that come while a page is read', () => {
-  test('do not change the rows that were handed out', async () => {
+describe('records that arrive while a page is read', () => {
+  test('do not change the returned rows', async () => {
     const { collection } = fill('time', [], [[{ company_id: 1, asset_id: 5001, timestamp: 5 }]]);
     const reading = { query: {}, sort: [['timestamp', 1]] as const, visible: () => true, seenBy: 'all' };
     const rows = await collection.find(reading, 0, 10, new Work());

@@ -42,9 +42,10 @@ async function look(
 const alike = ['.ag-row:nth-child(n + 5)', '.pick:nth-child(n + 7)'];
 
 /**
- * What axe reports about the structure, one line each. It checks a few of the rows with equal structure. Contrast
- * is computed from the tokens (test/renderer/styles/contrast.test.ts). @param besides names rules that do not
- * apply here @param within the part of the window to check; absent: all of it
+ * What axe reports about the structure, one line each. It checks a few of the rows with equal structure. Contrast is
+ * computed from the tokens (test/renderer/styles/contrast.test.ts).
+ * @param besides names rules that do not apply here
+ * @param within the part of the window to check; absent: all of it
  */
 export const findings = (page: Page, besides: string[] = [], within?: string): Promise<string[]> =>
   look(page, tags, [...besides, 'color-contrast'], within, alike);

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { contract } from '../../../src/shared/contract/contract.ts';
 
-/** One entry of the contract: where a frame is to go, and what it takes. */
+/** One entry of the contract: the target of a frame, and its input. */
 export interface Entry {
   readonly path: string;
   readonly input: z.core.$ZodType | undefined;

@@ -9,7 +9,7 @@ const sound: [string, ...string[]] = [
   '{"i":"1","t":3,"p":{"e":"message","d":{"json":1}}}',
 ];
 
-/** A frame that is broken somewhere: its characters, one of its parts, or all of it. */
+/** A malformed frame: in its characters, one of its parts, or all of it. */
 export function hostileFrame(random: Random): string {
   const kind = random.integer(0, 3);
   const frame = random.pick(sound);

@@ -8,7 +8,7 @@ type Schema = z.core.$ZodType;
 
 const samples = new Map<string, [string, ...string[]]>();
 
-/** Texts that match a pattern; drawn once, for the patterns are few. */
+/** Texts that match a pattern; generated once, because the patterns are few. */
 function matching(pattern: RegExp): [string, ...string[]] {
   const kept = samples.get(pattern.source);
   if (kept) return kept;
@@ -34,7 +34,7 @@ function pickFrom<T>(choices: readonly T[], random: Random): T {
   return random.pick([first as T, ...rest]);
 }
 
-/** What the checks of a schema say: a pattern, the least, the most. */
+/** The checks of a schema: a pattern, a minimum, a maximum. */
 function checksOf(schema: Schema): readonly { check: string; pattern?: RegExp; value?: unknown }[] {
   const { checks = [], ...own } = schema._zod.def as z.core.$ZodTypeDef & { check?: string };
   return [
@@ -57,32 +57,32 @@ function number(schema: Schema, random: Random): number {
   return random.integer(low, Math.max(low, Math.min(bound('less_than', 1000), low + 2000)));
 }
 
-/** What stands within a wrapper such as `optional`; undefined: nothing is to be given. */
+/** The type inside a wrapper such as `optional`; undefined: no value. */
 function inner(schema: Schema): Schema | undefined {
   const { def } = schema._zod as { def: { innerType?: Schema; in?: Schema; getter?: () => Schema } };
   return def.innerType ?? def.in ?? def.getter?.();
 }
 
-export interface Making {
+export interface ValueOptions {
   readonly random: Random;
   readonly known: Known;
-  /** How often a field whose meaning is known takes a value that means something, from 0 to 1. */
+  /** How often a field with a known meaning gets a meaningful value, from 0 to 1. */
   readonly sense: number;
 }
 
 /**
- * A value that fits a schema of the contract, as far as its kinds tell; refinements are left to luck. Fields whose name
- * is known take values that mean something to the application.
+ * A value that matches a schema of the contract by its types; refinements are ignored. Fields with known names
+ * get values that are meaningful to the application.
  */
-export function valueFor(schema: Schema, making: Making, field = '', depth = 0): unknown {
+export function valueFor(schema: Schema, making: ValueOptions, field = '', depth = 0): unknown {
   const { random, known, sense } = making;
   const give = (part: Schema, name = field): unknown => valueFor(part, making, name, depth + 1);
   const { def } = (schema as z.core.$ZodTypes)._zod;
   if (def.type === 'optional' || def.type === 'default')
     return random.chance(0.4) ? undefined : give(def.innerType);
-  const meant = random.chance(sense) ? pickKnown(known, field, random) : undefined;
-  // Names are shared by fields that take different things.
-  if (meant !== undefined && z.safeParse(schema, meant).success) return meant;
+  const knownValue = random.chance(sense) ? pickKnown(known, field, random) : undefined;
+  // Fields with different types share names.
+  if (knownValue !== undefined && z.safeParse(schema, knownValue).success) return knownValue;
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- of zod's kinds the contract uses these
   switch (def.type) {
     case 'object':

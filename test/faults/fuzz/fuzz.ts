@@ -3,8 +3,8 @@ import { Random } from '../../../src/demo/random.ts';
 import { entries } from './calls.ts';
 import type { Entry } from './calls.ts';
 import { valueFor } from './from-schema.ts';
-import { prepareGround } from './ground.ts';
-import type { Ground } from './ground.ts';
+import { prepareWorkspace } from './ground.ts';
+import type { Workspace } from './ground.ts';
 import { hostileFrame } from './frames.ts';
 import { learn } from './known.ts';
 import { frameText, payloadText } from './payload.ts';
@@ -19,30 +19,33 @@ export interface FuzzOptions {
 
 export interface FuzzReport {
   readonly calls: number;
-  /** How many calls ended how: `value`, `error`, `stopped`, `closed`, `untyped`. */
+  /** The number of calls by outcome: `value`, `error`, `stopped`, `closed`, `untyped`. */
   readonly outcomes: Record<string, number>;
-  /** How many errors there were of each code. */
+  /** The number of errors of each code. */
   readonly codes: Record<string, number>;
-  /** Names of the contract that were never answered with a value. */
+  /** Procedures of the contract that never returned a value. */
   readonly neverAnswered: readonly string[];
-  /** The longest that the application's thread was held up, in milliseconds. */
+  /** The longest block of the application's thread, in milliseconds. */
   readonly heldUpMs: number;
-  /** What must not be, with the frame that did it. */
+  /** Violations, with the frames that caused them. */
   readonly problems: readonly string[];
 }
 
-/** So many calls are under way at once. */
+/** Concurrent calls. */
 const atOnce = 32;
 const batch = 250;
-/** A call that takes longer is ended by the caller, in milliseconds; events may have nothing to tell. */
+/** A slower call is canceled by the caller, in milliseconds; events may have nothing to report. */
 const patienceMs = { call: 3000, event: 100 };
 
-/** What the core says when Node's permission model refused it something. */
+/** The core's message when Node's permission model denied it access. */
 const refusedBySystem = /ERR_ACCESS_DENIED|Access to this API has been restricted/;
-/** What Node's permission model never allows, wherever the file is: the thread that writes files can't flush them here. */
+/**
+ * Access that Node's permission model always denies, for any file: the thread that writes files can't flush them
+ * here.
+ */
 const neverAllowed = /fdatasync API is disabled when Permission Model is enabled/;
 
-/** Sends calls of the whole contract to the real application, and tells what was not as it has to be. */
+/** Sends calls of the whole contract to the real application, and reports violations. */
 export async function fuzz({ calls, seed, dataFolder, progress }: FuzzOptions): Promise<FuzzReport> {
   const problems: string[] = [];
   const outcomes: Record<string, number> = {};
@@ -62,7 +65,7 @@ export async function fuzz({ calls, seed, dataFolder, progress }: FuzzOptions): 
     (one) => Reflect.ownKeys(one).length,
   );
 
-  const ground = await prepareGround(dataFolder);
+  const ground = await prepareWorkspace(dataFolder);
   delay.enable();
   let wire: Wire | null = null;
   for (let sent = 0; sent < calls; sent += batch) {
@@ -70,7 +73,7 @@ export async function fuzz({ calls, seed, dataFolder, progress }: FuzzOptions): 
     const work = Array.from({ length: Math.min(batch, calls - sent) }, (_, index) => sent + index);
     const worker = async (): Promise<void> => {
       for (let index = work.shift(); index !== undefined; index = work.shift()) {
-        // Each call has a sequence of its own, so that one can be looked at alone.
+        // Each call has its own random sequence, so that one can be repeated alone.
         const random = new Random(seed * 1_000_003 + index);
         if (!wire?.open) wire = await ground.wire();
         await one(ground, wire, random, index);
@@ -81,7 +84,7 @@ export async function fuzz({ calls, seed, dataFolder, progress }: FuzzOptions): 
     if (!(await ground.answers())) note('the application does not answer any more');
   }
 
-  async function one(on: Ground, over: Wire, random: Random, index: number): Promise<void> {
+  async function one(on: Workspace, over: Wire, random: Random, index: number): Promise<void> {
     const entry = random.pick(entries as [Entry, ...Entry[]]);
     const value = entry.input
       ? valueFor(entry.input, { random, known: on.known, sense: random.pick([1, 1, 1, 0.6]) })
@@ -124,7 +127,7 @@ export async function fuzz({ calls, seed, dataFolder, progress }: FuzzOptions): 
   };
 }
 
-/** What is wrong with an outcome; null: nothing. A fault of our own is never right, however it was called up. */
+/** The violation in an outcome; null: none. An internal error is always one, however it was caused. */
 function wrongWith({ kind, code, text }: Outcome): string | null {
   if (kind === 'untyped') return 'an answer of unknown form';
   if (kind === 'closed') return 'the socket was closed by a well-formed frame';
@@ -133,9 +136,9 @@ function wrongWith({ kind, code, text }: Outcome): string | null {
   return null;
 }
 
-/** Frames that are none: each has to end its socket or be answered with an error, and nothing else may suffer. */
+/** Malformed frames: each must close its socket or get an error, without other effects. */
 async function hostileFrames(
-  ground: Ground,
+  ground: Workspace,
   seed: number,
   count: number,
   note: (what: string) => void,

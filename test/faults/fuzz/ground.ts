@@ -24,20 +24,20 @@ const files = {
 
 const keptJobs = 6;
 
-/** The real application behind its browser host on a folder of its own, with the demo as its service. */
-export interface Ground {
+/** The real application behind its browser host on its own folder, with the demo as its service. */
+export interface Workspace {
   readonly known: Known;
   readonly faults: readonly AppError[];
-  /** A new socket, as another window has it. */
+  /** A new socket, like that of another window. */
   wire(): Promise<Wire>;
-  /** Puts back what the calls before took away, and takes away what they piled up. */
+  /** Restores what earlier calls removed, and removes what they accumulated. */
   tidy(): Promise<void>;
-  /** Whether the application still answers. */
+  /** Whether the application still responds. */
   answers(): Promise<boolean>;
   close(): Promise<void>;
 }
 
-/** A digest of all that lies below a folder, names and contents. */
+/** A digest of everything below a folder, names and contents. */
 export async function digestOf(folder: string): Promise<string> {
   const hash = createHash('sha256');
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -57,7 +57,7 @@ async function grant(app: App, folder: string, known: Known): Promise<void> {
     await writeFile(path, text);
     const { token } = await app.files.grantSource(sourceAt(path));
     learn(known, 'token', token);
-    // Mostly the one that can be read.
+    // Mostly the readable one.
     const often = name === 'time.csv' ? 4 : 1;
     known['source'] = [token, ...(known['source'] ?? []), ...Array.from({ length: often - 1 }, () => token)];
     if (name === 'ca.pem') learn(known, 'caFile', token);
@@ -71,16 +71,16 @@ async function grant(app: App, folder: string, known: Known): Promise<void> {
 }
 
 /** @param folder the data folder; nothing may be written elsewhere */
-export async function prepareGround(folder: string): Promise<Ground> {
+export async function prepareWorkspace(folder: string): Promise<Workspace> {
   const demo = await startDemo({ wells: 4, records: 2000 });
   const faults: AppError[] = [];
   const app = await createApp({
     host: 'browser',
     fileMode: 'stream',
     dataFolder: folder,
-    // Whatever is asked of elsewhere ends at a proxy that is not there.
+    // Requests to other hosts end at a proxy that doesn't exist.
     env: { WELLBENCH_KEYCHAIN: 'off', HTTPS_PROXY: 'http://127.0.0.1:9', NO_PROXY: '' },
-    // The engine of SQL runs in this process, which may start no other one.
+    // The SQL engine runs in this process, which may not start others.
     startProcess() {
       const [ours, theirs] = portPair();
       serve(theirs, sqlCalls());
@@ -138,7 +138,7 @@ export async function prepareGround(folder: string): Promise<Ground> {
     for (const [index, { id }] of jobs.entries()) {
       await app.client.jobs.cancel({ job: id }).catch(() => undefined);
       await app.runner.waitUntilStopped(id).catch(() => undefined);
-      // A few are left, for calls about jobs.
+      // A few remain, for calls about jobs.
       if (index < keptJobs) learn(known, 'job', id);
       else await app.client.jobs.discard({ job: id }).catch(() => undefined);
     }

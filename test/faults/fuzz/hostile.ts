@@ -1,12 +1,12 @@
 import type { Random } from '../../../src/demo/random.ts';
 
-/** A value that a frame can carry; built as text, because some of it no object literal can hold. */
+/** A value of a frame; built as text, because object literals can't represent some of it. */
 export type Hostile = { readonly name: string; readonly text: string };
 
 const deep = (open: string, close: string, levels: number): string =>
   open.repeat(levels) + '1' + close.repeat(levels);
 
-/** Values that have broken programs before: wrong types, edges of numbers and texts, prototypes, paths, formulas. */
+/** Values that often cause bugs: wrong types, edge cases of numbers and texts, prototypes, paths, formulas. */
 export const hostileValues: readonly [Hostile, ...Hostile[]] = [
   { name: 'null', text: 'null' },
   { name: 'true', text: 'true' },
@@ -47,7 +47,7 @@ export const hostileValues: readonly [Hostile, ...Hostile[]] = [
   { name: 'name of a constructor', text: '"constructor"' },
 ];
 
-/** Names for keys that do not belong anywhere. */
+/** Invalid names of keys. */
 export const hostileKeys: readonly [string, ...string[]] = [
   '__proto__',
   'constructor',
@@ -68,7 +68,7 @@ const pieces: readonly [string, ...string[]] = [
   'NaN', 'x'.repeat(300), '['.repeat(400),
 ]; // oxfmt-ignore
 
-/** A text with a few characters put in, taken out or doubled. */
+/** A text with a few characters inserted, removed, or doubled. */
 export function mutatedText(text: string, random: Random): string {
   let changed = text;
   for (let count = random.integer(1, 3); count > 0; count--) {

@@ -1,6 +1,6 @@
 import type { Random } from '../../../src/demo/random.ts';
 
-/** Values that mean something to the application under test, by the name of the field that takes them. */
+/** Meaningful values for the application under test, by field name. */
 export type Known = Record<string, [unknown, ...unknown[]]>;
 
 const queries: Known[string] = [
@@ -23,7 +23,7 @@ const stages: Known[string] = [
   '[{ $out: "x" }]',
 ];
 
-/** Pools for fields whose values only mean something when they are known; the ids are put in as they come to be. */
+/** Pools for fields whose values must exist; ids are added as they are created. */
 export function knownValues(): Known {
   return {
     query: queries,
@@ -61,13 +61,13 @@ export function knownValues(): Known {
   };
 }
 
-const mostKnown = 12;
+const maxKnown = 12;
 
 /** Adds a value to the pool of a field; the pool keeps its newest. */
 export function learn(known: Known, field: string, ...values: readonly unknown[]): void {
   for (const value of values) {
     const others = (known[field] ?? []).filter((other) => other !== value);
-    known[field] = [value, ...others.slice(0, mostKnown - 1)];
+    known[field] = [value, ...others.slice(0, maxKnown - 1)];
   }
 }
 

@@ -1,13 +1,13 @@
 import type { Random } from '../../../src/demo/random.ts';
 import { hostileKeys, hostileValues, mutatedText } from './hostile.ts';
 
-// A hole in a payload, filled in when it has become text: what is put there no value of the language can hold.
+// A placeholder in a payload, replaced in its JSON text: no JavaScript value can represent the replacement.
 const hole = (index: number): string => `\u0001hole${index}\u0001`;
 
 type Tree = unknown;
 const isBranch = (value: Tree): value is Record<string, Tree> => typeof value === 'object' && value !== null;
 
-/** Puts something hostile into one place of a tree. */
+/** Inserts a hostile value in one place of a tree. */
 function mutate(tree: Tree, random: Random, replace: (was: Tree) => Tree): Tree {
   if (!isBranch(tree) || random.chance(0.15)) return replace(tree);
   const keys = Object.keys(tree);
@@ -25,14 +25,14 @@ function mutate(tree: Tree, random: Random, replace: (was: Tree) => Tree): Tree 
   return { ...tree, [key]: changed };
 }
 
-/** A payload as JSON text: as it is, with some of it made hostile, or nothing but a hostile value. */
+/** A payload as JSON text: unchanged, partly hostile, or only a hostile value. */
 export function payloadText(value: unknown, random: Random): string {
   const kind = random.next();
   if (kind < 0.04) return random.pick(hostileValues).text;
   if (kind < 0.55) return JSON.stringify(value) ?? 'null';
   const fillings: string[] = [];
   const replace = (was: Tree): Tree => {
-    // What is a hole already stays one: half of it would be no JSON.
+    // A placeholder is never split: half of it would not be JSON.
     const isHole = typeof was === 'string' && was.includes('\u0001');
     if (typeof was === 'string' && !isHole && random.chance(0.6)) return mutatedText(was, random);
     return hole(fillings.push(random.pick(hostileValues).text) - 1);
@@ -46,7 +46,7 @@ export function payloadText(value: unknown, random: Random): string {
   );
 }
 
-/** What the protocol adds to a payload so that dates and the like come to life on the other side; here mostly wrong. */
+/** The protocol's metadata for dates and similar types; here mostly invalid. */
 const metas: readonly [string, ...string[]] = [
   '[[1,"__proto__","polluted"]]',
   '[[0,"query"]]',
@@ -61,7 +61,7 @@ const metas: readonly [string, ...string[]] = [
   'null',
 ];
 
-/** One frame for a call, as a window of ours would send it but for its contents. */
+/** One frame for a call, like one from the real window except for its contents. */
 export function frameText(id: string, path: string, payload: string, random: Random): string {
   const meta = random.chance(0.04) ? `,"meta":${random.pick(metas)}` : '';
   return `{"i":${JSON.stringify(id)},"p":{"u":${JSON.stringify(path)},"b":{"json":${payload}${meta}}}}`;

@@ -10,8 +10,8 @@ import { digestOf } from './ground.ts';
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 /**
- * Runs the fuzz in a process that may write below its data folder alone, and read there and in this checkout; beside
- * the data folder lies another, which has to be the same afterwards.
+ * Runs the fuzz in a process that may write only below its data folder, and read there and in this checkout; a
+ * folder next to the data folder must be unchanged afterwards.
  */
 export async function runFuzz(
   calls: number,
@@ -33,7 +33,7 @@ export async function runFuzz(
         `--allow-fs-write=${join(folder, 'data')}`,
         ...[join(folder, 'data'), root, '/etc/alpine-release'].map((path) => `--allow-fs-read=${path}`),
         '--allow-worker',
-        // The locks of the operating system; no addon is built of what comes over the wire.
+        // The locks of the operating system; no addon is built from received data.
         '--allow-addons',
         '--no-memory-protection-keys',
         fileURLToPath(new URL('../fuzz.ts', import.meta.url)),

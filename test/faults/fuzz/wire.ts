@@ -3,13 +3,16 @@ import * as z from 'zod';
 import { appErrorName, errorBody, errorDetails } from '../../../src/shared/errors/errors.ts';
 import { pageDelimiter } from '../../../src/shared/query/page-frame.ts';
 
-/** What came of a call. `stopped`: we ended it; `closed`: the host ended the socket; else see `problem`. */
+/**
+ * The outcome of a call. `stopped`: canceled by the test; `closed`: the host closed the socket; else see
+ * `problem`.
+ */
 export interface Outcome {
   readonly kind: 'value' | 'error' | 'stopped' | 'closed' | 'untyped';
   /** Of a typed error. */
   readonly code?: string;
   readonly ms: number;
-  /** The answer's beginning. */
+  /** The start of the response. */
   readonly text: string;
 }
 
@@ -20,7 +23,7 @@ const answer = z.object({
     .object({
       s: z.number().optional(),
       e: z.string().optional(),
-      // A text: the protocol knows no such name.
+      // A text: the protocol has no such name.
       b: z.union([z.object({ json: z.unknown().optional() }), z.string()]).optional(),
       d: z.object({ json: z.unknown().optional() }).optional(),
     })
@@ -28,7 +31,7 @@ const answer = z.object({
 });
 const ownError = z.object({ code: z.literal(appErrorName), message: z.string(), data: errorBody });
 
-/** What an answer is: a value, an error of the closed union with its own details, or something that nobody foresaw. */
+/** The type of a response: a value, an error of the closed union with its own details, or unexpected. */
 function judge(text: string, { p = {} }: z.infer<typeof answer>): Omit<Outcome, 'ms'> {
   const failed = (p.s !== undefined && p.s >= 400) || p.e === 'error';
   if (!failed) return { kind: 'value', text };
@@ -46,7 +49,7 @@ interface Waiting {
   timer: NodeJS.Timeout;
 }
 
-/** One socket to a host, as a window has it; it sends whatever it is given. */
+/** One socket to a host, like a window's; it sends any frame. */
 export class Wire {
   readonly #socket: WebSocket;
   readonly #waiting = new Map<string, Waiting>();
@@ -54,7 +57,7 @@ export class Wire {
 
   private constructor(socket: WebSocket) {
     this.#socket = socket;
-    // A page is its message, a byte that no text holds, and the records.
+    // A page is its message, a byte that no text contains, and the records.
     socket.on('message', (data: Buffer, isBinary) =>
       this.#hear(String(isBinary ? data.subarray(0, data.indexOf(pageDelimiter)) : data)),
     );
@@ -83,12 +86,12 @@ export class Wire {
   }
 
   #hear(text: string): void {
-    const heard = answer.parse(JSON.parse(text));
-    const { i: id, t, p = {} } = heard;
-    // The beginning of a stream says nothing yet.
+    const response = answer.parse(JSON.parse(text));
+    const { i: id, t, p = {} } = response;
+    // The start of a stream has no result yet.
     if (t === undefined && p.b === undefined && (p.s ?? 200) < 400 && text.includes('event-stream')) return;
     if (t === 4) return this.#settle(id, { kind: 'stopped', text });
-    this.#settle(id, judge(text, heard));
+    this.#settle(id, judge(text, response));
     if (t !== undefined && p.e === 'message') this.#stop(id);
   }
 
@@ -97,8 +100,8 @@ export class Wire {
   }
 
   /**
-   * Sends a frame. Of a stream only the first event is waited for.
-   * @param patienceMs how long the call may take before it is ended
+   * Sends a frame, and waits only for the first event of a stream.
+   * @param patienceMs the maximum time of the call
    */
   call(id: string, frame: string, patienceMs: number): Promise<Outcome> {
     return new Promise((done) => {

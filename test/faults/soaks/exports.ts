@@ -1,11 +1,11 @@
-import { exportKillRound, noExportToll } from '../export-kill-round.ts';
+import { exportKillRound, emptyExportToll } from '../export-kill-round.ts';
 import type { SoakEnd, SoakOptions } from './soak.ts';
 
 const usualKills = 50;
 
-/** Kills exports at random moments while the service fails, until so many have been killed. */
+/** Kills exports at random moments with a failing service, until this many have been killed. */
 export async function soakExports({ amount = usualKills, seed, tell }: SoakOptions): Promise<SoakEnd> {
-  const toll = noExportToll();
+  const toll = emptyExportToll();
   let round = seed;
   for (; toll.kills < amount; round++) {
     await exportKillRound(round, toll);

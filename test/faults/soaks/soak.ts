@@ -1,18 +1,18 @@
-/** What a soak is asked for. */
+/** The options of a soak. */
 export interface SoakOptions {
-  /** How much of it; what is counted is each soak's own matter. Absent: as much as it thinks right. */
+  /** The amount, in units of each soak. Absent: its own default. */
   readonly amount: number | undefined;
-  /** Where its randomness begins, so that a finding can be had again. */
+  /** The seed, so that a finding can be reproduced. */
   readonly seed: number;
-  /** Told how far it is. */
+  /** Called with the progress. */
   readonly tell: (line: string) => void;
 }
 
-/** What came of it: `sound` is the verdict, the rest its numbers. */
+/** The result: `sound` is the verdict, the rest are figures. */
 export interface SoakEnd {
   readonly sound: boolean;
   readonly numbers: Readonly<Record<string, unknown>>;
 }
 
-/** Something that is tried for as long as it takes to be believed. */
+/** A test that runs as long as it takes to be conclusive. */
 export type Soak = (options: SoakOptions) => Promise<SoakEnd>;

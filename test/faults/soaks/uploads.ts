@@ -1,12 +1,12 @@
-import { killRound, noToll } from '../kill-round.ts';
+import { killRound, emptyToll } from '../kill-round.ts';
 import { csvForm, foldedForm } from '../round-forms.ts';
 import type { SoakEnd, SoakOptions } from './soak.ts';
 
 const usualKills = 100;
 
-/** Kills uploads, of rows and of rows that are combined into records, at random moments while the service fails, until so many have been killed. */
+/** Kills uploads, of single and of combined rows, at random moments with a failing service, until this many have been killed. */
 export async function soakUploads({ amount = usualKills, seed, tell }: SoakOptions): Promise<SoakEnd> {
-  const toll = noToll();
+  const toll = emptyToll();
   let round = seed;
   for (; toll.kills < amount; round++) {
     await killRound(round, toll, round % 2 === 0 ? csvForm : foldedForm);

@@ -7,7 +7,7 @@ import type { Connection } from '../../../src/shared/connections/connections.ts'
 import { toAppError } from '../../../src/shared/errors/errors.ts';
 import { createCatalogue, type CatalogueDependencies } from '../../../src/main/catalogue/catalogue.ts';
 import { useFolders } from '../../support/folders.ts';
-import { useServers, type Answerer } from '../../support/servers.ts';
+import { useServers, type RequestHandler } from '../../support/servers.ts';
 import { useServices } from '../../support/services.ts';
 
 const servers = useServers();
@@ -32,13 +32,13 @@ const entity = (id: number, name: string) => ({
 });
 /** Wells in one page. */
 const serving =
-  (...names: string[]): Answerer =>
+  (...names: string[]): RequestHandler =>
   ({ url }) => ({
     data: url.searchParams.get('page') === '1' ? names.map((name, at) => entity(at + 1, name)) : [],
   });
-const down: Answerer = (_request, response) => void response.writeHead(403).end();
+const down: RequestHandler = (_request, response) => void response.writeHead(403).end();
 
-async function bench(first: Answerer, more: Partial<CatalogueDependencies> = {}) {
+async function bench(first: RequestHandler, more: Partial<CatalogueDependencies> = {}) {
   const folder = await folders();
   const warnings: string[] = [];
   let answer = first;
@@ -59,7 +59,7 @@ async function bench(first: Answerer, more: Partial<CatalogueDependencies> = {})
     warnings,
     made,
     server,
-    now: (next: Answerer) => void (answer = next),
+    now: (next: RequestHandler) => void (answer = next),
   };
 }
 
@@ -70,21 +70,23 @@ const itemsOf = (event: { items: unknown[] } | { text: string }): unknown[] =>
   'text' in event ? parseWells(event.text) : event.items;
 
 /** A summary of the events; a failure is the last. */
-async function heard(events: AsyncIterable<CatalogueEvent<unknown> | LongCatalogueEvent>): Promise<string[]> {
-  const said: string[] = [];
+async function eventsOf(
+  events: AsyncIterable<CatalogueEvent<unknown> | LongCatalogueEvent>,
+): Promise<string[]> {
+  const summary: string[] = [];
   try {
     for await (const event of events) {
       const source = 'source' in event ? `${event.source} ` : '';
       const names = event.kind === 'items' ? `: ${itemsOf(event).map(nameOf).join(', ')}` : '';
-      said.push(`${source}${event.kind}${names}`);
+      summary.push(`${source}${event.kind}${names}`);
     }
   } catch (error) {
-    said.push(toAppError(error).code);
+    summary.push(toAppError(error).code);
   }
-  return said;
+  return summary;
 }
 const wellsOf = async ({ handlers }: ReturnType<typeof createCatalogue>) =>
-  heard(await handlers.wells({ connection: 'c-1', filter: {} }, {}));
+  eventsOf(await handlers.wells({ connection: 'c-1', filter: {} }, {}));
 
 describe('the catalogue', () => {
   it('yields entries as the service sends them, stores them, and yields the stored ones first next time', async () => {
@@ -140,8 +142,8 @@ describe('the catalogue', () => {
     await wellsOf(made());
     const damaged = damage(await readFile(file, 'utf8'));
     await writeFile(file, damaged);
-    const said = await wellsOf(made());
-    expect(said.slice(-3)).toEqual(['damaged', 'service items: A', 'service whole']);
+    const summary = await wellsOf(made());
+    expect(summary.slice(-3)).toEqual(['damaged', 'service items: A', 'service whole']);
     expect(await readFile(`${file}.damaged`, 'utf8')).toBe(damaged);
     expect(warnings).toHaveLength(1);
     expect(await wellsOf(made())).toEqual(['kept items: A', 'kept whole', 'same']);
@@ -173,7 +175,7 @@ describe('the catalogue', () => {
     const { made, folder } = await bench(serving('A'));
     await wellsOf(made({ connection: () => ({ ...connection, sample: true }) }));
     const { handlers } = made();
-    await heard(await handlers.wells({ connection: '../c', filter: {} }, {}));
+    await eventsOf(await handlers.wells({ connection: '../c', filter: {} }, {}));
     expect(await readdir(folder)).toEqual([]);
   });
 
@@ -206,10 +208,10 @@ describe('the catalogue', () => {
     });
     const { handlers } = made();
     const all = async () => [
-      await heard(await handlers.datasets({ connection: 'c-1' }, {})),
-      await heard(await handlers.dataset({ connection: 'c-1', provider: 'p', dataset: 'wits' }, {})),
-      await heard(await handlers.companies({ connection: 'c-1' }, {})),
-      await heard(await handlers.entities({ connection: 'c-1', resource: 'rigs', filter: {} }, {})),
+      await eventsOf(await handlers.datasets({ connection: 'c-1' }, {})),
+      await eventsOf(await handlers.dataset({ connection: 'c-1', provider: 'p', dataset: 'wits' }, {})),
+      await eventsOf(await handlers.companies({ connection: 'c-1' }, {})),
+      await eventsOf(await handlers.entities({ connection: 'c-1', resource: 'rigs', filter: {} }, {})),
     ];
     await all();
     now(down);

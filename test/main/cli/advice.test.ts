@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startDemo, type Demo } from '../../../src/demo/index.ts';
-import { connectionEnv, runHere } from '../../support/cli.ts';
+import { connectionEnv, runInProcess } from '../../support/cli.ts';
 import { useFolders } from '../../support/folders.ts';
 import { useServers } from '../../support/servers.ts';
 
@@ -13,7 +13,7 @@ const folder = useFolders();
 const servers = useServers();
 
 const run = async (...args: string[]) =>
-  runHere([...args, '--data-dir', await folder()], connectionEnv(demo));
+  runInProcess([...args, '--data-dir', await folder()], connectionEnv(demo));
 
 it.each([
   [
@@ -67,7 +67,7 @@ it.each([
 ] as const)('%j is rejected with its position, and nothing is sent', async (args, place) => {
   const server = await servers.http((_request, response) => void response.end('[]'));
   const env = { WELLBENCH_DATA_URL: server.url, WELLBENCH_PLATFORM_URL: server.url, WELLBENCH_API_KEY: 'k' };
-  const ended = await runHere([...args, '--json', '--data-dir', await folder()], env);
+  const ended = await runInProcess([...args, '--json', '--data-dir', await folder()], env);
   expect(ended.code).toBe(2);
   expect(ended.error()).toMatchObject({ code: 'invalid_input', details: { issues: [{ place }] } });
   // Without a sort the dataset's default applies, which may need its definition.
@@ -75,13 +75,13 @@ it.each([
 });
 
 /** The service's requests during a run. */
-async function asked(args: readonly string[]) {
+async function requestsOf(args: readonly string[]) {
   const server = await servers.http((seen) => {
     if (!seen.url.pathname.includes('/dataset/')) return [];
     return { id: 1, provider: 'demo', name: 'demo#wits', data_type: 'time', indexes: [], schema: {} };
   });
   const env = { WELLBENCH_DATA_URL: server.url, WELLBENCH_PLATFORM_URL: server.url, WELLBENCH_API_KEY: 'k' };
-  await runHere([...args, '--data-dir', await folder()], env);
+  await runInProcess([...args, '--data-dir', await folder()], env);
   return server.seen.map(({ url }) => (url.pathname.includes('/dataset/') ? 'definition' : 'read'));
 }
 
@@ -103,7 +103,7 @@ it.each([
     ['definition', 'read'],
   ],
 ] as const)('%j requests the definition once', async (args, wanted) => {
-  const paths = await asked(args);
+  const paths = await requestsOf(args);
   expect(paths.toSorted()).toEqual(wanted);
 });
 
@@ -119,7 +119,7 @@ describe('the definition request', () => {
     '%s: is retried once when the default sort depends on it, and nothing else is sent',
     async (command) => {
       const server = await servers.http((_seen, response) => void response.writeHead(503).end());
-      const ended = await runHere([command, 'demo/wits', '--data-dir', await folder()], env(server.url));
+      const ended = await runInProcess([command, 'demo/wits', '--data-dir', await folder()], env(server.url));
       expect(ended.code).not.toBe(0);
       expect(ended.stderr).toContain('--sort');
       expect(server.seen.map(isDefinition)).toEqual([true, true]);
@@ -133,7 +133,7 @@ describe('the definition request', () => {
   ])('%s %s %s: doesn’t delay a response that does not depend on it', async (...args) => {
     const server = await servers.http((seen) => (isDefinition(seen) ? new Promise(() => undefined) : []));
     const began = performance.now();
-    const ended = await runHere([...args, '--data-dir', await folder()], env(server.url));
+    const ended = await runInProcess([...args, '--data-dir', await folder()], env(server.url));
     expect(ended.code).toBe(0);
     expect(performance.now() - began).toBeLessThan(1500);
     expect(server.seen.filter((seen) => !isDefinition(seen))).toHaveLength(1);
@@ -146,7 +146,7 @@ describe('the definition request', () => {
       return undefined;
     });
     const args = ['find', 'demo/wits', '--sort', '{ timestamp: 1 }', '--data-dir', await folder()];
-    expect(await runHere(args, env(server.url))).toMatchObject({ code: 0 });
+    expect(await runInProcess(args, env(server.url))).toMatchObject({ code: 0 });
     expect(server.seen.filter(isDefinition)).toHaveLength(2);
     expect(server.seen).toHaveLength(3);
   });

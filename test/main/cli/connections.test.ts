@@ -51,9 +51,9 @@ describe.runIf(hasKeyring())('saved connections, with a separate process for eac
       steps: expect.arrayContaining([expect.objectContaining({ step: 'keychain', state: 'ok' })]),
     });
     const exported = await cli(['connections', 'export']);
-    const said = [added, tested, exported].map(({ stdout, stderr }) => stdout + stderr).join();
+    const output = [added, tested, exported].map(({ stdout, stderr }) => stdout + stderr).join();
     const onDisk = await readFile(join(folder, 'connections.json'), 'utf8');
-    expect(said + onDisk).not.toContain(key);
+    expect(output + onDisk).not.toContain(key);
     expect(service.seen.every(({ url }) => !url.href.includes(key))).toBe(true);
     const id = (added.summary() as { id: string }).id;
     expect(await ring.accounts('Wellbench')).toContain(id);
@@ -106,8 +106,8 @@ describe.runIf(hasKeyring())('saved connections, with a separate process for eac
     const file = join(folder, 'profiles.json');
     const { stdout } = await cli(['connections', 'export', 'North Ridge']);
     await writeFile(file, stdout);
-    const elsewhere = await folders();
-    const there = ['--data-dir', elsewhere];
+    const otherFolder = await folders();
+    const there = ['--data-dir', otherFolder];
     const imported = await cli(['connections', 'import', file, '--json', ...there]);
     expect(imported.summary()).toMatchObject({
       added: [{ name: 'North Ridge', secret: 'missing' }],

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { startDemo } from '../../../src/demo/index.ts';
 import type { Demo } from '../../../src/demo/index.ts';
-import { connectionEnv, runHere } from '../../support/cli.ts';
+import { connectionEnv, runInProcess } from '../../support/cli.ts';
 import { openServices } from '../../../src/main/services/open.ts';
 import { testClock } from '../../support/clock.ts';
 import { useFolders } from '../../support/folders.ts';
@@ -23,7 +23,7 @@ async function setUp() {
   const [data, work] = [await folders(), await folders()];
   return {
     in: (name: string) => join(work, name),
-    run: (...args: string[]) => runHere([...args, '--data-dir', data], connectionEnv(demo)),
+    run: (...args: string[]) => runInProcess([...args, '--data-dir', data], connectionEnv(demo)),
   };
 }
 

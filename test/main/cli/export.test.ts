@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { startDemo } from '../../../src/demo/index.ts';
 import type { Demo } from '../../../src/demo/index.ts';
-import { cliEnd, connectionEnv, runHere, startCli } from '../../support/cli.ts';
+import { cliEnd, connectionEnv, runInProcess, startCli } from '../../support/cli.ts';
 import type { CliRun } from '../../support/cli.ts';
 import { useFolders } from '../../support/folders.ts';
 
@@ -57,15 +57,15 @@ async function setUp() {
   return {
     results,
     out: join(results, 'wits.csv'),
-    run: (...args: string[]) => runHere(withData(args), connectionEnv(demo)),
+    run: (...args: string[]) => runInProcess(withData(args), connectionEnv(demo)),
     runWith: (env: Record<string, string>, ...args: string[]) =>
-      runHere(withData(args), { ...connectionEnv(demo), ...env }),
+      runInProcess(withData(args), { ...connectionEnv(demo), ...env }),
     start: (...args: string[]) => startCli(withData(args), connectionEnv(demo)),
-    jobs: async () => listShape.parse((await runHere(withData(['jobs', 'list']))).summary()).jobs,
+    jobs: async () => listShape.parse((await runInProcess(withData(['jobs', 'list']))).summary()).jobs,
   };
 }
 /** The first message on stderr: the job exists by then. */
-const said = async (child: ReturnType<typeof startCli>): Promise<string> => {
+const firstMessage = async (child: ReturnType<typeof startCli>): Promise<string> => {
   const [text] = (await once(child.stderr!, 'data')) as [Buffer];
   return text.toString();
 };
@@ -165,7 +165,7 @@ describe('an export that is stopped', () => {
     const { start, run, out, jobs } = await setUp();
     demo.faults.bandwidth = trickle;
     const child = start('export', 'demo/wits', '--out', out);
-    const words = said(child);
+    const words = firstMessage(child);
     const end = cliEnd(child);
     await words;
     child.kill('SIGINT');
@@ -194,7 +194,7 @@ describe('an export that is stopped', () => {
     const { start, run, out, jobs } = await setUp();
     demo.faults.bandwidth = trickle;
     const child = start('export', 'demo/wits', '--out', out);
-    await said(child);
+    await firstMessage(child);
     child.kill('SIGKILL');
     await once(child, 'exit');
     const [interrupted] = await jobs();
@@ -208,7 +208,7 @@ describe('an export that is stopped', () => {
     const { start, run, out, jobs } = await setUp();
     demo.faults.bandwidth = trickle;
     const child = start('export', 'demo/wits', '--out', out);
-    const words = said(child);
+    const words = firstMessage(child);
     const end = cliEnd(child);
     await words;
     const [running] = await jobs();
@@ -230,17 +230,17 @@ describe('an export that is stopped', () => {
     const { start, run, runWith, out, jobs } = await setUp();
     demo.faults.bandwidth = trickle;
     const child = start('export', 'demo/wits', '--out', out);
-    await said(child);
+    await firstMessage(child);
     child.kill('SIGKILL');
     await once(child, 'exit');
     demo.faults.bandwidth = 0;
     const id = (await jobs())[0]?.id ?? '';
-    const elsewhere = demo.dataUrl.replace('127.0.0.1', 'localhost');
-    const ended = await runWith({ WELLBENCH_DATA_URL: elsewhere }, 'jobs', 'resume', id);
+    const otherUrl = demo.dataUrl.replace('127.0.0.1', 'localhost');
+    const ended = await runWith({ WELLBENCH_DATA_URL: otherUrl }, 'jobs', 'resume', id);
     expect(ended.code).toBe(2);
     expect(ended.error()).toMatchObject({
       code: 'invalid_input',
-      message: expect.stringContaining(elsewhere),
+      message: expect.stringContaining(otherUrl),
     });
     expect((await run('jobs', 'resume', id)).code).toBe(0);
   });

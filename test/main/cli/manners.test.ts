@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { startDemo } from '../../../src/demo/index.ts';
 import type { Demo } from '../../../src/demo/index.ts';
 import { makeCertificates } from '../../support/certificates.ts';
-import { cliEnd, connectionEnv, firstLine, runCli, runHere, startCli } from '../../support/cli.ts';
+import { cliEnd, connectionEnv, firstLine, runCli, runInProcess, startCli } from '../../support/cli.ts';
 import { useFolders } from '../../support/folders.ts';
 import { useServers } from '../../support/servers.ts';
 
@@ -38,17 +38,17 @@ describe('invalid usage', () => {
     ['a command group without a command', ['jobs']],
     ['an invalid dataset', ['count', 'wits']],
   ])('%s: exit code 2 and a message', async (_what, args) => {
-    const { code, stdout, stderr } = await runHere(args, connectionEnv(demo));
+    const { code, stdout, stderr } = await runInProcess(args, connectionEnv(demo));
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/^[^\n]+\.\n$/);
-    const asJson = await runHere([...args, '--json'], connectionEnv(demo));
+    const asJson = await runInProcess([...args, '--json'], connectionEnv(demo));
     expect(asJson).toMatchObject({ code: 2, stdout: '' });
     expect(asJson.error()).toMatchObject({ code: 'invalid_input', message: stderr.trimEnd() });
   });
 
   it('suggests the intended command', async () => {
-    expect((await runHere(['fnd'])).stderr).toContain('Did you mean find?');
-    expect((await runHere(['find', 'a/b', '--limt', '1'])).stderr).toContain('Did you mean --limit?');
+    expect((await runInProcess(['fnd'])).stderr).toContain('Did you mean find?');
+    expect((await runInProcess(['find', 'a/b', '--limt', '1'])).stderr).toContain('Did you mean --limit?');
   });
 
   it('prints help on stdout, with exit code 0', async () => {
@@ -66,7 +66,9 @@ describe('invalid usage', () => {
 
 describe('connections', () => {
   it('name each missing variable', async () => {
-    const ended = await runHere(await inFolder('count', 'demo/wits', '--json'), { WELLBENCH_API_KEY: 'k' });
+    const ended = await runInProcess(await inFolder('count', 'demo/wits', '--json'), {
+      WELLBENCH_API_KEY: 'k',
+    });
     expect(ended.code).toBe(2);
     expect(ended.error()).toMatchObject({
       code: 'invalid_input',
@@ -77,13 +79,13 @@ describe('connections', () => {
   });
 
   it('report an unknown connection, and list the one from the environment', async () => {
-    const unknown = await runHere(
+    const unknown = await runInProcess(
       await inFolder('wells', '--connection', 'North', '--json'),
       connectionEnv(demo),
     );
     expect(unknown.code).toBe(2);
     expect(unknown.error()).toMatchObject({ code: 'connection_unknown', details: { connection: 'North' } });
-    const list = await runHere(await inFolder('connections', 'list', '--json'), connectionEnv(demo));
+    const list = await runInProcess(await inFolder('connections', 'list', '--json'), connectionEnv(demo));
     expect(list.summary()).toMatchObject({ connections: [{ dataUrl: demo.dataUrl, secret: 'environment' }] });
     expect(list.stdout).not.toContain(demo.apiKeys.write);
   });
@@ -93,9 +95,9 @@ describe('connections', () => {
     const { email, password } = demo.login;
     const login = { ...env, WELLBENCH_EMAIL: email, WELLBENCH_PASSWORD: password };
     expect(
-      await runHere(await inFolder('count', 'demo/wits', '--query', '{ company_id: 1 }'), login),
+      await runInProcess(await inFolder('count', 'demo/wits', '--query', '{ company_id: 1 }'), login),
     ).toMatchObject({ code: 0, stderr: '' });
-    const wrong = await runHere(await inFolder('count', 'demo/wits', '--json'), {
+    const wrong = await runInProcess(await inFolder('count', 'demo/wits', '--json'), {
       ...login,
       WELLBENCH_PASSWORD: 'no',
     });
@@ -106,7 +108,7 @@ describe('connections', () => {
   it('exit with 4 for a wrong key, and never show it', async () => {
     const env = { ...connectionEnv(demo), WELLBENCH_API_KEY: 'a-wrong-key-of-ours' };
     for (const command of [['count', 'demo/wits'], ['wells'], ['connections', 'test']]) {
-      const ended = await runHere(await inFolder(...command, '--json'), env);
+      const ended = await runInProcess(await inFolder(...command, '--json'), env);
       expect(ended.code).toBe(4);
       expect(ended.stdout + ended.stderr).not.toContain('a-wrong-key-of-ours');
       expect(ended.stdout + ended.stderr).toContain('not_authenticated');
@@ -115,14 +117,14 @@ describe('connections', () => {
 
   it('exit with 1 for a service that can’t be reached', async () => {
     const { url } = await servers.nobody();
-    const ended = await runHere(await inFolder('connections', 'test', '--json'), at(url));
+    const ended = await runInProcess(await inFolder('connections', 'test', '--json'), at(url));
     expect(ended.code).toBe(1);
     expect(ended.summary()).toMatchObject({ data: { ok: false, code: 'unreachable' } });
   });
 
   it('exit with 1 for a service that can’t be trusted', async () => {
     const { url } = await servers.https(makeCertificates([]), () => []);
-    const ended = await runHere(await inFolder('find', 'demo/wits', '--json'), at(url));
+    const ended = await runInProcess(await inFolder('find', 'demo/wits', '--json'), at(url));
     expect(ended.code).toBe(1);
     expect(ended.error()).toMatchObject({ code: 'unreachable', details: { reason: 'tls' } });
   });
@@ -166,7 +168,7 @@ describe('output', () => {
     const { url } = await servers.http(({ url: asked }) =>
       asked.searchParams.get('page') === '1' ? { data: [well] } : { data: [] },
     );
-    const { code, stdout } = await runHere(await inFolder('wells'), at(url));
+    const { code, stdout } = await runInProcess(await inFolder('wells'), at(url));
     expect(code).toBe(0);
     expect(stdout).toContain('A\\u001b[2J\\u000aB');
   });
@@ -217,7 +219,7 @@ describe('demo and serve', () => {
         WELLBENCH_PLATFORM_URL: said.platformUrl,
         WELLBENCH_API_KEY: said.apiKeys.read,
       };
-      expect((await runHere(await inFolder('wells', '--json'), env)).summary()).toEqual({ count: 3 });
+      expect((await runInProcess(await inFolder('wells', '--json'), env)).summary()).toEqual({ count: 3 });
       const ended = cliEnd(child);
       child.kill(signal);
       expect(await ended).toMatchObject({ code: 0, stderr: '' });
@@ -265,14 +267,14 @@ describe('demo and serve', () => {
     });
     const { url } = z.object({ url: z.string() }).parse(await firstLine(child));
     let said = '';
-    const heard = new Promise<void>((resolve) =>
+    const firstOutput = new Promise<void>((resolve) =>
       child.stderr?.on('data', (part: Buffer) => {
         said += part.toString();
         if (said.includes('a fault of ours') && said.includes('a promise nobody awaits')) resolve();
       }),
     );
     child.kill('SIGUSR2');
-    await heard;
+    await firstOutput;
     expect((await fetch(url, { redirect: 'manual' })).status).toBe(302);
     const log = await readFile(join(dataFolder, 'logs', 'wellbench.log'), 'utf8');
     expect(log).toMatch(/fault Error: a fault of ours\n +at /);
@@ -312,7 +314,7 @@ describe('empty values', () => {
       WELLBENCH_API_KEY: 'k',
       WELLBENCH_DATA_DIR: await folder(),
     };
-    const ended = await runHere([...args, '--json'], env);
+    const ended = await runInProcess([...args, '--json'], env);
     expect(ended.code).toBe(2);
     expect(ended.error()).toMatchObject({
       code: 'invalid_input',
@@ -324,7 +326,7 @@ describe('empty values', () => {
   it.each([[['find', '']], [['datasets', ' ']]] as const)(
     'are rejected as arguments too: %j',
     async (args) => {
-      const ended = await runHere([...args, '--json'], { WELLBENCH_DATA_DIR: await folder() });
+      const ended = await runInProcess([...args, '--json'], { WELLBENCH_DATA_DIR: await folder() });
       expect(ended.code).toBe(2);
       expect(ended.error()).toMatchObject({ code: 'invalid_input' });
     },

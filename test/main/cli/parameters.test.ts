@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { startDemo, type Demo } from '../../../src/demo/index.ts';
 import { bindTyped } from '../../../src/main/cli/parameters.ts';
 import { assetId } from '../../../src/shared/wells/well-ids.ts';
-import { connectionEnv, runHere } from '../../support/cli.ts';
+import { connectionEnv, runInProcess } from '../../support/cli.ts';
 import { useFolders } from '../../support/folders.ts';
 
 let demo: Demo;
@@ -15,8 +15,8 @@ beforeAll(async () => {
 afterAll(() => demo.close());
 const folder = useFolders();
 const run = async (...args: string[]) =>
-  runHere([...args, '--data-dir', await folder(), '--json'], connectionEnv(demo));
-const given = { assetId: [], param: [] };
+  runInProcess([...args, '--data-dir', await folder(), '--json'], connectionEnv(demo));
+const noValues = { assetId: [], param: [] };
 const parsed = z.object({
   assetId: z.array(assetId),
   companyId: z.int().optional(),
@@ -80,7 +80,7 @@ it.each([
   ['{}', { companyId: 1 }, { field: 'company-id' }, 'doesn’t use {{company}}'],
   ['{ a: {{ask:dpth}} }', { param: [['depth', '1']] }, { field: 'param' }, "The query doesn't use “depth”"],
 ])('%j with %j is rejected at its position', (query, change, place, says) => {
-  const typed = parsed.parse({ ...given, ...change });
+  const typed = parsed.parse({ ...noValues, ...change });
   const issue = { place, message: expect.stringContaining(says) };
   expect(() => bindTyped({ query }, typed)).toThrow(
     expect.objectContaining({
@@ -91,12 +91,12 @@ it.each([
 
 it('a value keeps its equals signs; a name with blanks is quoted in the suggested command', () => {
   const param: [string, string][] = [['a', 'x=y']];
-  expect(bindTyped({ query: '{ a: {{ask:a:text}} }' }, { ...given, param })).toEqual({
+  expect(bindTyped({ query: '{ a: {{ask:a:text}} }' }, { ...noValues, param })).toEqual({
     query: '{ a: "x=y" }',
   });
-  expect(() => bindTyped({ query: '{ a: {{ask:top depth}} }' }, given)).toThrow('--param "top depth"=');
+  expect(() => bindTyped({ query: '{ a: {{ask:top depth}} }' }, noValues)).toThrow('--param "top depth"=');
   expect(
-    bindTyped({ sort: undefined, query: '{ w: {{wells}} }' }, { ...given, assetId: [assetId.parse(5)] }),
+    bindTyped({ sort: undefined, query: '{ w: {{wells}} }' }, { ...noValues, assetId: [assetId.parse(5)] }),
   ).toEqual({
     sort: undefined,
     query: '{ w: 5 }',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { startDemo, type Demo } from '../../../src/demo/index.ts';
-import { connectionEnv, runHere, type CliRun } from '../../support/cli.ts';
+import { connectionEnv, runInProcess, type CliRun } from '../../support/cli.ts';
 import { useFolders } from '../../support/folders.ts';
 
 let demo: Demo;
@@ -39,7 +39,8 @@ const summaryOf = (run: CliRun) => summaryShape.parse(run.summary());
 async function setUp() {
   const data = await folders();
   const files = await folders();
-  const run = (...args: string[]) => runHere([...args, '--data-dir', data, '--json'], connectionEnv(demo));
+  const run = (...args: string[]) =>
+    runInProcess([...args, '--data-dir', data, '--json'], connectionEnv(demo));
   return {
     run,
     file: async (name: string, content: string) => {

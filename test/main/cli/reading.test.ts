@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startDemo } from '../../../src/demo/index.ts';
 import type { Demo } from '../../../src/demo/index.ts';
-import { connectionEnv, runHere } from '../../support/cli.ts';
+import { connectionEnv, runInProcess } from '../../support/cli.ts';
 import type { CliRun } from '../../support/cli.ts';
 import { useFolders } from '../../support/folders.ts';
 import { useServers } from '../../support/servers.ts';
@@ -15,7 +15,7 @@ const folder = useFolders();
 const servers = useServers();
 
 const run = async (...args: string[]): Promise<CliRun> =>
-  runHere([...args, '--data-dir', await folder()], connectionEnv(demo));
+  runInProcess([...args, '--data-dir', await folder()], connectionEnv(demo));
 
 /** Runs with `--json` and expects success. Returns the lines before the summary, and the summary. */
 async function done(...args: string[]) {
@@ -123,9 +123,9 @@ describe('definitions', () => {
     expect(fields.summary).toMatchObject({ count: fields.lines.length, of: 'wells', scope: 'asset_id' });
     const { lines } = await run('dataset', 'demo/wits', '--fields');
     expect(lines[0]).toMatch(/^field +types +unit +null +absent +example$/);
-    const { lines: said } = await done('dataset', 'demo/wits', '--extent', '--asset-id', '5001');
+    const { lines: output } = await done('dataset', 'demo/wits', '--extent', '--asset-id', '5001');
     const { summary } = await done('count', 'demo/wits', '--query', '{asset_id: 5001}');
-    expect(records(said)).toEqual([
+    expect(records(output)).toEqual([
       expect.objectContaining({ field: 'timestamp', of: 'wells', ...(summary as object) }),
     ]);
     expect(await run('dataset', 'demo/wits', '--fields', '--asset-id', 'A-100H')).toMatchObject({ code: 2 });
@@ -204,7 +204,7 @@ describe('find', () => {
     ['csv', '_id,n,x,y,data.t\r\na,9007199254740993,1.10,1e400,"a\nb, ""c"""\r\n'],
   ])('keeps every digit in %s', async (format, expected) => {
     const env = await serviceWith(exact);
-    const ended = await runHere(
+    const ended = await runInProcess(
       ['find', 'p/d', '--sort', '{n: 1}', '--format', format, '--data-dir', await folder()],
       env,
     );
@@ -229,7 +229,10 @@ describe('find', () => {
     ['an invalid direction', ['--sort', '{timestamp: 2}'], { field: 'sort' }],
   ])('rejects %s before anything is sent', async (_what, args, place) => {
     const env = { ...connectionEnv(demo), WELLBENCH_DATA_URL: 'http://127.0.0.1:9' };
-    const ended = await runHere(['find', 'demo/wits', ...args, '--json', '--data-dir', await folder()], env);
+    const ended = await runInProcess(
+      ['find', 'demo/wits', ...args, '--json', '--data-dir', await folder()],
+      env,
+    );
     expect(ended.code).toBe(2);
     expect(ended.error()).toMatchObject({ code: 'invalid_input', details: { issues: [{ place }] } });
     expect(ended.stdout).toBe('');

@@ -3,7 +3,7 @@ import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, describe, expect, it } from 'vitest';
-import { cliEnd, runHere, startCli } from '../../support/cli.ts';
+import { cliEnd, runInProcess, startCli } from '../../support/cli.ts';
 import { useFolders } from '../../support/folders.ts';
 
 const folder = useFolders();
@@ -29,7 +29,7 @@ async function serve(dataFolder: string) {
 }
 
 const visit = (url: string) => fetch(url, { redirect: 'manual' }).then(({ status }) => status);
-const open = (dataFolder: string) => runHere(['open', '--json', '--data-dir', dataFolder]);
+const open = (dataFolder: string) => runInProcess(['open', '--json', '--data-dir', dataFolder]);
 
 describe('a browser host whose browser was closed', () => {
   it.skipIf(!isBuilt)(

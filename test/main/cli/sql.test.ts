@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { runHere } from '../../support/cli.ts';
+import { runInProcess } from '../../support/cli.ts';
 import { useFolders } from '../../support/folders.ts';
 
 const newFolder = useFolders();
@@ -12,7 +12,7 @@ beforeEach(async () => {
   await writeFile(join(folder, 'depths.csv'), 'depth,rop\n90,1\n120,2.5\n260,9007199254740993\n');
 });
 
-const sql = async (...args: string[]) => runHere(['sql', ...args, '--data-dir', join(folder, 'data')]);
+const sql = async (...args: string[]) => runInProcess(['sql', ...args, '--data-dir', join(folder, 'data')]);
 const table = (name: string, file: string): string[] => ['--table', `${name}=${join(folder, file)}`];
 
 describe('sql', () => {

@@ -38,12 +38,12 @@ const service = async (status = 200) => {
 async function run(args: readonly string[], isTTY: boolean, status?: number) {
   const streams = [0, 1].map(() => Object.assign(new PassThrough(), { isTTY, columns: 80 }));
   const [stdout, stderr] = streams as [(typeof streams)[0], (typeof streams)[0]];
-  const said = Promise.all(streams.map(async (stream) => (await buffer(stream)).toString()));
+  const output = Promise.all(streams.map(async (stream) => (await buffer(stream)).toString()));
   const { signal } = new AbortController();
   const env = await service(status);
   const code = await runToEnd([...args, '--data-dir', await folder()], { env, stdout, stderr, signal }).code;
   for (const stream of streams) stream.end();
-  const [out = '', err = ''] = await said;
+  const [out = '', err = ''] = await output;
   return { code, out, err };
 }
 

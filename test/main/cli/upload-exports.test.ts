@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { startDemo } from '../../../src/demo/index.ts';
 import type { Demo } from '../../../src/demo/index.ts';
 import { exportFormats } from '../../../src/shared/export/export.ts';
-import { connectionEnv, runHere } from '../../support/cli.ts';
+import { connectionEnv, runInProcess } from '../../support/cli.ts';
 import { useFolders } from '../../support/folders.ts';
 
 let demo: Demo;
@@ -33,7 +33,8 @@ const summaryShape = z.object({ rows: z.int(), accepted: z.int(), skipped: z.int
 
 async function setUp() {
   const [data, work] = [await folders(), await folders()];
-  const run = (...args: string[]) => runHere([...args, '--data-dir', data, '--json'], connectionEnv(demo));
+  const run = (...args: string[]) =>
+    runInProcess([...args, '--data-dir', data, '--json'], connectionEnv(demo));
   return {
     run,
     work,
@@ -58,7 +59,7 @@ async function setUp() {
   };
 }
 
-/** What a LAS file leaves out: the names of the fields, and the version. */
+/** What a LAS file omits: the names of the fields, and the version. */
 const lasMapping = {
   columns: {
     DEPT: { to: 'measured_depth' },
@@ -87,7 +88,7 @@ describe('the upload of an export', () => {
     },
   );
 
-  it('inserts no record of a folder’s files again; those of one well have no asset IDs', async () => {
+  it('inserts no record of a folder’s files again; files of one well have no asset IDs', async () => {
     const { exported, expectNothingNew } = await setUp();
     const days = await exported('demo/uploads.time', 'days', '--partition', 'day');
     let rows = 0;
@@ -99,7 +100,7 @@ describe('the upload of an export', () => {
     expect(rows).toBe(5);
   });
 
-  it('inserts no record of a LAS file again, whose header names the well', async () => {
+  it('inserts no record of a LAS file again when its header names the well', async () => {
     const { exported, expectNothingNew, write } = await setUp();
     const file = await exported('demo/uploads.depth', 'out.las', '--query', '{ asset_id: 5001 }');
     const mapping = await write('mapping.json', JSON.stringify(lasMapping));
@@ -156,8 +157,8 @@ describe('the well of a file', () => {
       ],
     ],
     ['no well has the name', () => [' WELL. Nobody 1H:']],
-    ['the header names none', () => []],
-  ])('is not guessed where %s', async (_, header) => {
+    ['the header names no well', () => []],
+  ])('is not guessed when %s', async (_, header) => {
     const { upload } = await withHeader(header);
     const ended = await upload('header');
     expect(ended.code).toBe(2);
@@ -167,7 +168,7 @@ describe('the well of a file', () => {
     });
   });
 
-  it('can’t be another one than the header names', async () => {
+  it('can’t differ from the one in the header', async () => {
     const { known, upload } = await withHeader(([first]) => [` WELL. ${first?.name}:`]);
     expect((await upload(String(known[1]?.asset_id))).code).toBe(2);
   });

@@ -8,7 +8,7 @@ import * as z from 'zod';
 import { noFaults, startDemo } from '../../../src/demo/index.ts';
 import type { Demo } from '../../../src/demo/index.ts';
 import { inspection } from '../../../src/shared/upload/upload.ts';
-import { cliEnd, connectionEnv, runHere, startCli } from '../../support/cli.ts';
+import { cliEnd, connectionEnv, runInProcess, startCli } from '../../support/cli.ts';
 import type { CliRun } from '../../support/cli.ts';
 import { workbook } from '../upload/support/workbooks.ts';
 import { useFolders } from '../../support/folders.ts';
@@ -60,16 +60,16 @@ async function setUp(text: string | Buffer = csvOf(10)) {
   return {
     file,
     work,
-    run: (...args: string[]) => runHere(withData(args), connectionEnv(demo)),
+    run: (...args: string[]) => runInProcess(withData(args), connectionEnv(demo)),
     upload: (...args: string[]) =>
-      runHere(withData(['upload', 'demo/uploads.time', file, ...args]), connectionEnv(demo)),
+      runInProcess(withData(['upload', 'demo/uploads.time', file, ...args]), connectionEnv(demo)),
     start: () =>
       startCli(withData(['upload', 'demo/uploads.time', file, '--settle', '0']), connectionEnv(demo)),
     jobFolder: (job: string) => join(data, 'jobs', job),
     count: async () =>
       z
         .object({ count: z.int() })
-        .parse((await runHere(withData(['count', 'demo/uploads.time']), connectionEnv(demo))).summary())
+        .parse((await runInProcess(withData(['count', 'demo/uploads.time']), connectionEnv(demo))).summary())
         .count,
   };
 }
@@ -124,8 +124,8 @@ describe('upload', () => {
       { zone: 'UTC', constants: { asset_id: 5003 } },
       5,
     ],
-  ])('reads local times in the zone of their well: %s', async (_, text, given, hour) => {
-    const { zone, constants, ...columns } = { zone: undefined, constants: {}, ...given };
+  ])('reads local times in the zone of their well: %s', async (_, text, content, hour) => {
+    const { zone, constants, ...columns } = { zone: undefined, constants: {}, ...content };
     const { upload, work, run } = await setUp(text);
     const mapping = join(work, 'mapping.json');
     const When = { to: 'timestamp', ...(zone === undefined ? {} : { zone }) };
@@ -160,9 +160,9 @@ describe('upload', () => {
     expect(summaryOf(dry)).toMatchObject({ rejected: 1, problems: [{ column: 'Date', code: 'not_a_time' }] });
     const ended = await upload('--mapping', mapping, '--rejects', rejects);
     expect(summaryOf(ended)).toMatchObject({ accepted: 1, rejected: 1 });
-    const given = await readFile(rejects, 'utf8');
-    expect(given).toContain('03/15/2021,noon,2');
-    await writeFile(rejects, given.replace('noon', '12:00:00'));
+    const content = await readFile(rejects, 'utf8');
+    expect(content).toContain('03/15/2021,noon,2');
+    await writeFile(rejects, content.replace('noon', '12:00:00'));
     const again = await run('upload', 'demo/uploads.time', rejects, '--mapping', mapping);
     expect(summaryOf(again)).toMatchObject({ accepted: 1, rejected: 0 });
     const found = await run('find', 'demo/uploads.time', '--query', '{ asset_id: 5004 }');
@@ -225,9 +225,9 @@ describe('upload', () => {
     expect(summary.problems).toEqual([
       expect.objectContaining({ column: 'timestamp', count: 1, lines: [5] }),
     ]);
-    const given = await readFile(rejects, 'utf8');
-    expect(given).toContain('yesterday');
-    await writeFile(rejects, given.replace('yesterday', String(Date.UTC(2019, 5, 1))));
+    const content = await readFile(rejects, 'utf8');
+    expect(content).toContain('yesterday');
+    await writeFile(rejects, content.replace('yesterday', String(Date.UTC(2019, 5, 1))));
     const again = await run('upload', 'demo/uploads.time', rejects);
     expect(again.summary()).toMatchObject({ rows: 1, accepted: 1, parent: summary.job });
     const { jobs } = (await run('jobs', 'list')).summary() as { jobs: { parent?: string }[] };
@@ -305,9 +305,9 @@ describe('upload', () => {
     const refused = await run('jobs', 'resume', job);
     expect(refused.code).toBe(1);
     expect(refused.error()).toMatchObject({ code: 'job_busy', details: { job } });
-    const gone = once(child, 'exit');
+    const exit = once(child, 'exit');
     child.kill('SIGKILL');
-    await gone;
+    await exit;
     demo.faults.bandwidth = 0;
     const resumed = await run('jobs', 'resume', job);
     expect(resumed.code).toBe(0);
@@ -372,7 +372,7 @@ describe('an invalid upload', () => {
   it('with a read-only key exits with 4', async () => {
     const { file, work } = await setUp();
     const args = ['upload', 'demo/uploads.time', file, '--json', '--data-dir', join(work, 'data')];
-    const ended = await runHere(args, connectionEnv(demo, 'read'));
+    const ended = await runInProcess(args, connectionEnv(demo, 'read'));
     expect(ended.code).toBe(4);
     expect(ended.error()).toMatchObject({ code: 'forbidden' });
   });
@@ -434,7 +434,7 @@ describe('inspect', () => {
 
   it('needs no connection, and prints a readable table', async () => {
     const { file, work } = await setUp();
-    const { code, stdout } = await runHere(['inspect', file, '--data-dir', work]);
+    const { code, stdout } = await runInProcess(['inspect', file, '--data-dir', work]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/name +unit +type +nulls +min +max/);
   });
@@ -459,7 +459,7 @@ describe('inspect', () => {
     expect(wrong.error()).toMatchObject({ code: 'invalid_input' });
   });
 
-  it('cuts lines at column edges, also on upload, and refuses them for other formats', async () => {
+  it('splits lines at column edges, in uploads too, and rejects edges for other formats', async () => {
     const rows = [1, 2].map((n) => `500${n}    1       ${1_600_000_000_000 + n}1${n}.25`);
     const packed = ['asset_idversion timestamp    ROP', ...rows];
     const { run, file, upload } = await setUp(packed.join('\n'));

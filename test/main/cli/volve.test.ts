@@ -6,7 +6,7 @@ import Papa from 'papaparse';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startDemo } from '../../../src/demo/index.ts';
 import type { Demo } from '../../../src/demo/index.ts';
-import { connectionEnv, runHere } from '../../support/cli.ts';
+import { connectionEnv, runInProcess } from '../../support/cli.ts';
 import { useFolders } from '../../support/folders.ts';
 
 // A real file of 100,000 rows with a unit row and ISO times, stored next to the checkout.
@@ -32,7 +32,8 @@ describe.skipIf(!existsSync(file))('100,000 rows of a real well, from file to da
 
   it('are each present once, in order, with equal values', async () => {
     const home = await folder();
-    const run = (...args: string[]) => runHere([...args, '--data-dir', home, '--json'], connectionEnv(demo));
+    const run = (...args: string[]) =>
+      runInProcess([...args, '--data-dir', home, '--json'], connectionEnv(demo));
     const mappingFile = join(home, 'mapping.json');
     await writeFile(mappingFile, JSON.stringify(mapping));
 

@@ -16,7 +16,7 @@ import { makeCertificates, makeSelfSigned } from '../../support/certificates.ts'
 import { useFolders } from '../../support/folders.ts';
 import { testKeychain } from '../../support/keychain.ts';
 import { account, loginService } from '../../support/login-service.ts';
-import { useServers, type Answerer } from '../../support/servers.ts';
+import { useServers, type RequestHandler } from '../../support/servers.ts';
 
 const servers = useServers();
 const folders = useFolders();
@@ -42,7 +42,7 @@ const draft = (dataUrl: string, more: Partial<ConnectionDraft> = {}): Connection
   readOnly: false,
   ...more,
 });
-const answer: Answerer = ({ headers, url }, response) => {
+const answer: RequestHandler = ({ headers, url }, response) => {
   if (headers.authorization !== `API ${key}`) {
     response.statusCode = 401;
     return { message: `no such key: ${headers.authorization}` };
@@ -57,8 +57,8 @@ async function examine(connections: Connections, input: Parameters<Connections['
     if (event.kind === 'step') steps.push(event);
     else {
       const short = steps.map(({ step, state }) => `${step} ${state}`);
-      const told = Object.fromEntries(steps.map((step) => [step.step, step]));
-      return { steps, short, told, ...event };
+      const byStep = Object.fromEntries(steps.map((step) => [step.step, step]));
+      return { steps, short, byStep, ...event };
     }
   }
   throw new Error('it had no end');
@@ -92,7 +92,7 @@ describe('connectivity diagnostics', () => {
   it('check each step of a working connection, once for a host that both services share', async () => {
     const pair = makeCertificates(['wells.example']);
     const { url } = await servers.https(pair, answer);
-    const { short, told, ok, report } = await examine(create(), {
+    const { short, byStep, ok, report } = await examine(create(), {
       draft: draft(url, { caFile: await caFileOf(pair.ca) }),
     });
     expect(short).toEqual([
@@ -106,12 +106,12 @@ describe('connectivity diagnostics', () => {
       'platform ok',
     ]);
     expect(ok).toBe(true);
-    expect(told['tls']?.certificate).toMatchObject({
+    expect(byStep['tls']?.certificate).toMatchObject({
       subject: 'wells.example',
       issuer: 'Private test authority',
       until: '2120-01-01T00:00:00.000Z',
     });
-    expect(told['tls']?.found).toMatch(
+    expect(byStep['tls']?.found).toMatch(
       /signed by Private test authority \(an authority of this company or computer/,
     );
     expect(report).toContain('Wellbench 1.2.3, command-line');
@@ -122,7 +122,7 @@ describe('connectivity diagnostics', () => {
   it('report each of two hosts, and skip the steps after a failure', async () => {
     const fine = await servers.http(answer);
     const { url: dead } = await servers.nobody();
-    const { short, told, ok } = await examine(create(), { draft: draft(fine.url, { platformUrl: dead }) });
+    const { short, byStep, ok } = await examine(create(), { draft: draft(fine.url, { platformUrl: dead }) });
     expect(short).toEqual([
       'keychain skipped',
       'name skipped',
@@ -137,13 +137,13 @@ describe('connectivity diagnostics', () => {
       'data ok',
       'platform skipped',
     ]);
-    expect(told['tcp']?.code).toBe('unreachable');
+    expect(byStep['tcp']?.code).toBe('unreachable');
     const sentence = sentenceFor('unreachable', {
       service: 'platform',
       host: new URL(dead).host,
       reason: 'refused',
     });
-    expect(`${told['tcp']?.found} ${told['tcp']?.advice}`).toBe(sentence);
+    expect(`${byStep['tcp']?.found} ${byStep['tcp']?.advice}`).toBe(sentence);
     expect(ok).toBe(false);
   });
 
@@ -151,7 +151,7 @@ describe('connectivity diagnostics', () => {
     const pair = makeCertificates(['wells.example']);
     const unknown = await servers.https(pair, answer);
     const first = await examine(create(), { draft: draft(unknown.url) });
-    expect(first.told['tls']).toMatchObject({
+    expect(first.byStep['tls']).toMatchObject({
       state: 'failed',
       certificate: { issuer: 'Private test authority' },
       advice: expect.stringContaining('CA file'),
@@ -160,7 +160,7 @@ describe('connectivity diagnostics', () => {
     const old = makeCertificates(['wells.example'], { until: 2021 });
     const expired = await servers.https(old, answer);
     const second = await examine(create(), { draft: draft(expired.url, { caFile: await caFileOf(old.ca) }) });
-    expect(second.told['tls']).toMatchObject({
+    expect(second.byStep['tls']).toMatchObject({
       state: 'failed',
       found: expect.stringContaining('has expired'),
       certificate: { until: '2021-01-01T00:00:00.000Z' },
@@ -177,11 +177,11 @@ describe('connectivity diagnostics', () => {
         return {};
       });
     const [data, platform] = [await only(/^\/api\//), await only(/^\/v[12]\//)];
-    const { told, short } = await examine(create(), {
+    const { byStep, short } = await examine(create(), {
       draft: draft(platform.url, { platformUrl: data.url }),
     });
     expect(short.slice(-3)).toEqual(['auth skipped', 'data failed', 'platform failed']);
-    for (const step of [told['data'], told['platform']])
+    for (const step of [byStep['data'], byStep['platform']])
       expect(step).toMatchObject({
         code: 'addresses_swapped',
         found: expect.stringContaining('swapped'),
@@ -192,8 +192,8 @@ describe('connectivity diagnostics', () => {
   it('distinguish a self-signed certificate from one of an unknown authority', async () => {
     const { key: itsKey, cert } = makeSelfSigned('wells.example');
     const { url } = await servers.https({ key: itsKey, cert }, answer);
-    const { told } = await examine(create(), { draft: draft(url) });
-    expect(told['tls']).toMatchObject({
+    const { byStep } = await examine(create(), { draft: draft(url) });
+    expect(byStep['tls']).toMatchObject({
       state: 'failed',
       found: expect.stringContaining('self-signed'),
       advice: expect.stringContaining('certificate file'),
@@ -204,9 +204,9 @@ describe('connectivity diagnostics', () => {
   });
 
   it('report an unresolved host', async () => {
-    const { told } = await examine(create(), { draft: draft('https://nowhere.invalid') });
-    expect(told['name']).toMatchObject({ state: 'failed', code: 'unreachable' });
-    expect(told['tcp']).toMatchObject({ state: 'skipped', found: 'Not reached.' });
+    const { byStep } = await examine(create(), { draft: draft('https://nowhere.invalid') });
+    expect(byStep['name']).toMatchObject({ state: 'failed', code: 'unreachable' });
+    expect(byStep['tcp']).toMatchObject({ state: 'skipped', found: 'Not reached.' });
   });
 
   it('go through a proxy, and never show its user and password', async () => {
@@ -215,11 +215,11 @@ describe('connectivity diagnostics', () => {
     const proxy = await proxyTo(port);
     const env = { HTTPS_PROXY: `http://me:p%40ssw0rd@127.0.0.1:${proxy.port}` };
     const caFile = await caFileOf(pair.ca);
-    const { short, told, report } = await examine(create({ env }), {
+    const { short, byStep, report } = await examine(create({ env }), {
       draft: draft('https://wells.example', { caFile }),
     });
     expect(short.slice(1, 5)).toEqual(['name skipped', 'proxy ok', 'tcp skipped', 'tls ok']);
-    expect(told['proxy']?.found).toContain(`127.0.0.1:${proxy.port}`);
+    expect(byStep['proxy']?.found).toContain(`127.0.0.1:${proxy.port}`);
     expect(report).toContain(`HTTPS_PROXY   http://•••@127.0.0.1:${proxy.port}`);
     for (const hidden of ['p%40ssw0rd', 'p@ssw0rd', btoa('me:p@ssw0rd'), key])
       expect(report).not.toContain(hidden);
@@ -228,7 +228,7 @@ describe('connectivity diagnostics', () => {
   it('explain a proxy that requires a Windows sign-in', async () => {
     const proxy = await proxyTo(1, '407 No\r\nproxy-authenticate: Negotiate\r\nproxy-authenticate: NTLM');
     const env = { HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` };
-    const { told, report } = await examine(create({ env }), { draft: draft('https://wells.example') });
+    const { byStep, report } = await examine(create({ env }), { draft: draft('https://wells.example') });
     const refusal = { status: 407, asks: ['negotiate', 'ntlm'], gaveLogin: false };
     const sentence = sentenceFor('unreachable', {
       service: 'data',
@@ -236,9 +236,9 @@ describe('connectivity diagnostics', () => {
       reason: 'proxy',
       proxy: { proxy: `127.0.0.1:${proxy.port}`, ...refusal },
     });
-    expect(told['proxy']?.state).toBe('failed');
-    expect(`${told['proxy']?.found} ${told['proxy']?.advice}`).toBe(sentence);
-    expect(report).toContain(`Next step: ${told['proxy']?.advice}`);
+    expect(byStep['proxy']?.state).toBe('failed');
+    expect(`${byStep['proxy']?.found} ${byStep['proxy']?.advice}`).toBe(sentence);
+    expect(report).toContain(`Next step: ${byStep['proxy']?.advice}`);
   });
 
   it('distinguish a wrong key from a failing service', async () => {
@@ -257,10 +257,12 @@ describe('connectivity diagnostics', () => {
     const keychain = testKeychain();
     const connections = create({ keychain, lockFolder: join(await folders(), 'locks') });
     const { id } = await connections.handlers.add(draft(url, { credential: account }), {});
-    expect((await examine(connections, { connection: id })).told['keychain']).toMatchObject({ state: 'ok' });
+    expect((await examine(connections, { connection: id })).byStep['keychain']).toMatchObject({
+      state: 'ok',
+    });
     keychain.trouble = 'locked';
     const locked = await examine(connections, { connection: id });
-    expect(locked.told['keychain']).toMatchObject({ state: 'failed', code: 'keychain_unavailable' });
+    expect(locked.byStep['keychain']).toMatchObject({ state: 'failed', code: 'keychain_unavailable' });
     expect(state.auths).toHaveLength(1);
   });
 

@@ -95,8 +95,8 @@ describe('a connection with its own proxy', () => {
     // In the keychain, and neither on disk nor in the data for the window.
     expect([...keychain.secrets.values()]).toContain(password);
     const onDisk = await readFile(join(folder, 'connections.json'), 'utf8');
-    for (const told of [onDisk, inspect(await second.handlers.list({}, {}), { depth: 9 })])
-      expect(told).not.toContain(password);
+    for (const text of [onDisk, inspect(await second.handlers.list({}, {}), { depth: 9 })])
+      expect(text).not.toContain(password);
     await second.handlers.remove({ connection: added.id }, {});
     expect(keychain.secrets.size).toBe(0);
     await second.handlers.restore({ connection: added.id }, {});
@@ -140,8 +140,8 @@ describe('a connection with its own proxy', () => {
     await handlers.change({ connection: id, name: 'South', proxy: same }, {});
     expect([...keychain.secrets.values()]).toContain(password);
     const credential = { method: 'api_key', apiKey: 'the-secret-key' } as const;
-    const elsewhere = { address: `http://${other.address}`, user: 'me' };
-    await handlers.change({ connection: id, proxy: elsewhere, credential, saveAnyway: true }, {});
+    const otherProxy = { address: `http://${other.address}`, user: 'me' };
+    await handlers.change({ connection: id, proxy: otherProxy, credential, saveAnyway: true }, {});
     const { data } = await handlers.test({ connection: id }, {});
     expect(data).toMatchObject({ ok: false, code: 'unreachable' });
     expect(other.seen).not.toContain(right);

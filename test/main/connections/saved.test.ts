@@ -105,11 +105,11 @@ describe('a saved connection', () => {
 
   it('is duplicated with its key and all settings; a session is not, because both would renew the same tokens', async () => {
     const { service, keychain, first } = await world();
-    const given = await first.handlers.add(draft(service.url, { readOnly: true }), {});
-    const copy = await first.handlers.duplicate({ connection: given.id }, {});
+    const addedConnection = await first.handlers.add(draft(service.url, { readOnly: true }), {});
+    const copy = await first.handlers.duplicate({ connection: addedConnection.id }, {});
     expect(copy).toMatchObject({ name: 'North Ridge (2)', readOnly: true, secret: 'keychain' });
-    expect(copy.id).not.toBe(given.id);
-    expect(keychain.secrets.get(copy.id)).toBe(keychain.secrets.get(given.id));
+    expect(copy.id).not.toBe(addedConnection.id);
+    expect(keychain.secrets.get(copy.id)).toBe(keychain.secrets.get(addedConnection.id));
     await ask(first, copy.id);
     expect(service.seen.at(-1)?.headers.authorization).toBe(`API ${secret}`);
     const { id } = await first.handlers.add(draft(service.url, { credential: account }), {});
@@ -472,14 +472,14 @@ describe('a change', () => {
     const { service, first } = await world();
     const other = await loginService(servers);
     const { id } = await first.handlers.add(draft(service.url), {});
-    const elsewhere = { connection: id, dataUrl: other.url, platformUrl: other.url };
-    await expect(first.handlers.change(elsewhere, {})).rejects.toMatchObject({
+    const otherHost = { connection: id, dataUrl: other.url, platformUrl: other.url };
+    await expect(first.handlers.change(otherHost, {})).rejects.toMatchObject({
       code: 'invalid_input',
       details: { issues: [{ place: { field: 'credential' } }] },
     });
     expect(other.seen).toEqual([]);
     other.state.keys.add('their-key');
-    await first.handlers.change({ ...elsewhere, credential: keyOf('their-key') }, {});
+    await first.handlers.change({ ...otherHost, credential: keyOf('their-key') }, {});
     await ask(first, id);
     expect(other.seen.at(-1)?.headers.authorization).toBe('API their-key');
     const below = await first.handlers.change({ connection: id, dataUrl: `${other.url}/below` }, {});

@@ -44,8 +44,8 @@ describe('saved profiles', () => {
     await writeFile(path, '{"format":1,"connections":[{"id"');
     expect(await profiles.read()).toEqual([]);
     await profiles.change((all) => [...all, profile('a')]);
-    const aside = (await readdir(folder)).find((name) => name.includes('.damaged-'));
-    expect(await readFile(join(folder, aside ?? ''), 'utf8')).toBe('{"format":1,"connections":[{"id"');
+    const damagedCopy = (await readdir(folder)).find((name) => name.includes('.damaged-'));
+    expect(await readFile(join(folder, damagedCopy ?? ''), 'utf8')).toBe('{"format":1,"connections":[{"id"');
     expect(warnings).toEqual([expect.stringContaining('The saved connections')]);
     expect(await profiles.read()).toHaveLength(1);
   });
@@ -57,8 +57,8 @@ describe('saved profiles', () => {
     expect((await profiles.read()).map(({ id }) => id)).toEqual(['a', 'c']);
     await profiles.change((all) => all.filter(({ id }) => id !== 'a'));
     expect((await profiles.read()).map(({ id }) => id)).toEqual(['c']);
-    const aside = (await readdir(folder)).find((name) => name.includes('.damaged-'));
-    expect(await readFile(join(folder, aside ?? ''), 'utf8')).toBe(text);
+    const damagedCopy = (await readdir(folder)).find((name) => name.includes('.damaged-'));
+    expect(await readFile(join(folder, damagedCopy ?? ''), 'utf8')).toBe(text);
     expect(warnings).toEqual([expect.stringContaining('Some of the saved connections')]);
   });
 

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { createDatasets } from '../../../src/main/datasets/datasets.ts';
-import { useServers, type Answerer } from '../../support/servers.ts';
+import { useServers, type RequestHandler } from '../../support/servers.ts';
 import { useServices } from '../../support/services.ts';
 
 const servers = useServers();
 const open = useServices();
 const ask = { connection: 'c', search: '' };
 
-const serving = (definitions: object[], company: Answerer) =>
+const serving = (definitions: object[], company: RequestHandler) =>
   servers.http((...all) => {
     const [{ url }] = all;
     if (url.pathname === '/api/v1/dataset/company/') return company(...all);
     return url.pathname === '/api/v1/dataset/' ? definitions : definitions[0];
   });
-const listing: Answerer = () => ({ Company: [{ id: 2, provider: 'p', name: 'logs', type: 'depth' }] });
+const listing: RequestHandler = () => ({ Company: [{ id: 2, provider: 'p', name: 'logs', type: 'depth' }] });
 
 describe('the datasets of a connection', () => {
   it('have the type in their definition, without a request for the company listing', async () => {
@@ -30,8 +30,8 @@ describe('the datasets of a connection', () => {
   it('are requested with few retries', async () => {
     const server = await servers.http((_seen, response) => void response.writeHead(503).end());
     const datasets = createDatasets({ services: () => open(server.url) });
-    const asked = { connection: 'c', provider: 'p', dataset: 'logs', tries: 2 };
-    await expect(datasets.get(asked, {})).rejects.toMatchObject({ code: 'service_failed' });
+    const input = { connection: 'c', provider: 'p', dataset: 'logs', tries: 2 };
+    await expect(datasets.get(input, {})).rejects.toMatchObject({ code: 'service_failed' });
     expect(server.seen).toHaveLength(2);
   });
 
@@ -47,7 +47,7 @@ describe('the datasets of a connection', () => {
     });
   });
 
-  it.each<[string, Answerer]>([
+  it.each<[string, RequestHandler]>([
     ['is forbidden', (_request, response) => void response.writeHead(403).end()],
     ['fails', (_request, response) => void response.writeHead(500).end()],
     ['is a web page', (_request, response) => void response.end('<html>')],

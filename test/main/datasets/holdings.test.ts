@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createDatasets } from '../../../src/main/datasets/datasets.ts';
 import type { DatasetType, Holding } from '../../../src/shared/datasets/datasets.ts';
-import { useServers, type Answerer } from '../../support/servers.ts';
+import { useServers, type RequestHandler } from '../../support/servers.ts';
 import { useServices } from '../../support/services.ts';
 import { askedOf } from './support.ts';
 
@@ -10,7 +10,7 @@ const servers = useServers();
 const open = useServices();
 const named = (names: string[], type: DatasetType | null = 'time') =>
   names.map((dataset) => ({ provider: 'p', dataset, type }));
-const nameIn = ({ url }: Parameters<Answerer>[0]) => url.pathname.split('/')[5] ?? '';
+const nameIn = ({ url }: Parameters<RequestHandler>[0]) => url.pathname.split('/')[5] ?? '';
 
 async function hear(
   url: string,
@@ -18,14 +18,14 @@ async function hear(
   signal?: AbortSignal,
   most = Infinity,
 ): Promise<Holding[]> {
-  const room = createDatasets({ services: () => open(url) });
-  const asked = { connection: 'c', assets: [1], companies: [3], datasets };
-  const heard: Holding[] = [];
-  for await (const one of await room.holdings(asked, { signal })) {
-    heard.push(one);
-    if (heard.length >= most) break;
+  const module = createDatasets({ services: () => open(url) });
+  const input = { connection: 'c', assets: [1], companies: [3], datasets };
+  const holdings: Holding[] = [];
+  for await (const one of await module.holdings(input, { signal })) {
+    holdings.push(one);
+    if (holdings.length >= most) break;
   }
-  return heard;
+  return holdings;
 }
 
 describe('datasets with data of some wells', () => {
@@ -50,18 +50,20 @@ describe('datasets with data of some wells', () => {
         return 'asset_id' in query || 'company_id' in query ? [] : [{ _id: 'x' }];
       return 'asset_id' in query ? [] : [{ _id: 'a', company_id: 3 }];
     });
-    const heard = await hear(server.url, named(['company', 'nobody'], 'reference'));
-    expect(heard).toContainEqual({ provider: 'p', dataset: 'company', holds: 'some' });
-    expect(heard).toContainEqual({ provider: 'p', dataset: 'nobody', holds: 'unscoped' });
+    const holdings = await hear(server.url, named(['company', 'nobody'], 'reference'));
+    expect(holdings).toContainEqual({ provider: 'p', dataset: 'company', holds: 'some' });
+    expect(holdings).toContainEqual({ provider: 'p', dataset: 'nobody', holds: 'unscoped' });
   });
 
   it('are unknown when they may not be read, without affecting others', async () => {
     const server = await servers.http((seen, response) =>
       nameIn(seen) === 'secret' ? void response.writeHead(403).end() : [{ _id: 'a' }],
     );
-    const heard = await hear(server.url, named(['a', 'secret', 'b']));
-    expect(heard.map(({ holds }) => holds).toSorted()).toEqual(['some', 'some', 'unknown']);
-    expect(heard.find(({ dataset }) => dataset === 'secret')?.problem).toMatchObject({ code: 'forbidden' });
+    const holdings = await hear(server.url, named(['a', 'secret', 'b']));
+    expect(holdings.map(({ holds }) => holds).toSorted()).toEqual(['some', 'some', 'unknown']);
+    expect(holdings.find(({ dataset }) => dataset === 'secret')?.problem).toMatchObject({
+      code: 'forbidden',
+    });
   });
 
   it('end with a rejected key, which affects all of them', async () => {
@@ -85,10 +87,10 @@ describe('datasets with data of some wells', () => {
     await wait(60);
     expect(server.seen.length).toBeLessThan(12);
     const stop = new AbortController();
-    const heard = hear(server.url, named(names), stop.signal);
+    const holdings = hear(server.url, named(names), stop.signal);
     await wait(50);
     stop.abort();
-    await expect(heard).rejects.toMatchObject({ code: 'cancelled' });
+    await expect(holdings).rejects.toMatchObject({ code: 'cancelled' });
     await wait(60);
     expect(server.seen.length).toBeLessThan(36);
   });

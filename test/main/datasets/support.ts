@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../src/shared/json.ts';
 import { parseJson } from '../../../src/shared/json.ts';
-import type { Answerer, Seen } from '../../support/servers.ts';
+import type { RequestHandler, ReceivedRequest } from '../../support/servers.ts';
 
 /** The options of a find. */
 export interface Asked {
@@ -9,20 +9,20 @@ export interface Asked {
   readonly limit: number;
 }
 
-export function askedOf({ url, method, body }: Seen): Asked {
-  const given = method === 'POST' ? (parseJson(body) as JsonObject) : null;
-  const part = (name: string) => given?.[name] ?? parseJson(url.searchParams.get(name) ?? '{}');
+export function askedOf({ url, method, body }: ReceivedRequest): Asked {
+  const content = method === 'POST' ? (parseJson(body) as JsonObject) : null;
+  const part = (name: string) => content?.[name] ?? parseJson(url.searchParams.get(name) ?? '{}');
   return { query: part('query'), sort: part('sort'), limit: Number(part('limit')) } as Asked;
 }
 
-const isRead = ({ url }: Seen): boolean => url.pathname.startsWith('/api/v1/data/');
-export const readsOf = (seen: readonly Seen[]): Asked[] => seen.filter(isRead).map(askedOf);
+const isRead = ({ url }: ReceivedRequest): boolean => url.pathname.startsWith('/api/v1/data/');
+export const readsOf = (seen: readonly ReceivedRequest[]): Asked[] => seen.filter(isRead).map(askedOf);
 
 /** Responds as a service with one dataset: its definition, and records by request. */
 export function oneDataset(
   definition: object,
-  records: (asked: Asked, ...rest: Parameters<Answerer>) => unknown,
-): Answerer {
+  records: (asked: Asked, ...rest: Parameters<RequestHandler>) => unknown,
+): RequestHandler {
   return (...all) => {
     const [seen] = all;
     if (isRead(seen)) return records(askedOf(seen), ...all);

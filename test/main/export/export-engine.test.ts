@@ -19,7 +19,7 @@ import { useServers } from '../../support/servers.ts';
 import { recordsPart } from '../../support/export-content.ts';
 import { useServices } from '../../support/services.ts';
 import { canMount, withSmallDisk } from '../../support/small-disk.ts';
-import { manifestBeside, planFor, runExport, runUntil } from './support/jobs.ts';
+import { manifestOf, planFor, runExport, runUntil } from './support/jobs.ts';
 import { idAt, Rows, type Behaviour } from './support/rows.ts';
 import { recordsService } from './support/service.ts';
 
@@ -94,7 +94,7 @@ describe('an export', () => {
       'a, "b" 2499',
       '2499.10',
     ]);
-    expect(manifestBeside(file)).toMatchObject({
+    expect(manifestOf(file)).toMatchObject({
       file: 'out.csv',
       connection: { name: 'North Ridge', dataUrl: 'http://127.0.0.1' },
       dataset: 'demo/wits',
@@ -220,7 +220,7 @@ describe('changes during an export', () => {
     const { result } = await runExport(await service(rows), await folder(), plan);
     expect(result.warnings).toEqual([]);
     expect(result.expected).toBe(result.rows);
-    expect(manifestBeside(join(target, 'out.csv'))['notes']).toEqual([
+    expect(manifestOf(join(target, 'out.csv'))['notes']).toEqual([
       expect.stringMatching(/added during the export/),
     ]);
   });
@@ -297,7 +297,7 @@ describe('an export that was stopped', () => {
     const { result } = await runExport(services, job, planFor(target, by));
     expect(result).toEqual(whole.result);
     expect(result.rows).toBe(4000);
-    // The last page, the empty one after it, and what is read ahead.
+    // The last page, the empty one after it, and the read-ahead requests.
     expect(rows.asked - asked).toBeLessThan(4);
   });
 
@@ -339,11 +339,11 @@ describe('an export that was stopped', () => {
   });
 });
 
-describe('an export that ends while it gives the file its name', () => {
+describe('an export that is killed while it renames its file', () => {
   it.each([
     ['before', (file: string) => renameSync(file, `${file}.partial`)],
     ['with both names', (file: string) => linkSync(file, `${file}.partial`)],
-  ])('finds its file, which it doesn’t read again: %s', async (_, interrupt) => {
+  ])('finds its file without reading it again: %s', async (_, interrupt) => {
     const [target, job] = [await folder(), await folder()];
     const rows = new Rows(records(100));
     const services = await service(rows);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startDemo, type Demo } from '../../../src/demo/index.ts';
 import { useFolders } from '../../support/folders.ts';
 import { useServices } from '../../support/services.ts';
-import { manifestBeside, planFor, runExport, runUntil } from './support/jobs.ts';
+import { manifestOf, planFor, runExport, runUntil } from './support/jobs.ts';
 
 const folder = useFolders();
 const open = useServices();
@@ -24,7 +24,7 @@ describe('the response to a pipeline', () => {
     const { result } = await runExport(services(), job, plan);
     expect(result).toMatchObject({ rows: 30, expected: null, warnings: [] });
     expect(readFileSync(join(place, 'out.ndjson'), 'utf8').trimEnd().split('\n')).toHaveLength(30);
-    const manifest = manifestBeside(join(place, 'out.ndjson'));
+    const manifest = manifestOf(join(place, 'out.ndjson'));
     expect(manifest).toMatchObject({ pipeline: [{ $match: { asset_id: 5001 } }, {}, { $limit: 30 }] });
     expect(manifest).not.toHaveProperty('query');
   });
@@ -59,6 +59,6 @@ describe('the response to a simple aggregate', () => {
     } as const;
     const { result } = await runExport(services(), job, planFor(place, { answerTo, windows: null }));
     expect(result.rows).toBe(7);
-    expect(manifestBeside(join(place, 'out.csv'))).toMatchObject({ aggregate: { limit: 7 } });
+    expect(manifestOf(join(place, 'out.csv'))).toMatchObject({ aggregate: { limit: 7 } });
   });
 });

@@ -39,9 +39,9 @@ describe("a job's lock", () => {
     const second = await otherProcess(path);
     expect(second.said).toBe('refused');
     for (const { child } of [first, second]) {
-      const gone = once(child, 'exit');
+      const exit = once(child, 'exit');
       child.kill('SIGKILL');
-      await gone;
+      await exit;
     }
     const lock = takeLock(path);
     expect(lock).not.toBeNull();

@@ -31,8 +31,8 @@ it('a file is written only to the path that the user selected, and an error is r
   const write = createWrite(files);
   const piece = { base64: letters('x'), more: false, last: true };
   await expect(write({ token: 'guessed', ...piece }, {})).rejects.toMatchObject({ code: 'invalid_input' });
-  const elsewhere = files.grantTarget({ place: 'job', name: 'x.csv' });
-  await expect(write({ token: elsewhere.token, ...piece }, {})).rejects.toMatchObject({
+  const jobTarget = files.grantTarget({ place: 'job', name: 'x.csv' });
+  await expect(write({ token: jobTarget.token, ...piece }, {})).rejects.toMatchObject({
     code: 'invalid_input',
   });
   const { token } = files.grantTarget(targetAt(join(folder, 'gone', 'plot.png')));

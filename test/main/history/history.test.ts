@@ -29,19 +29,19 @@ async function history(given?: string) {
   let time = 0;
   const open = () =>
     createHistory({ dataFolder, warn: (sentence) => warnings.push(sentence), now: () => (time += 1000) });
-  const room = open();
-  const list = async (search = '', of = room) => of.list({ connection: 'c', search, limit: 300 }, {});
-  return { dataFolder, path: join(dataFolder, 'history', 'c.ndjson'), room, open, list, warnings };
+  const store = open();
+  const list = async (search = '', of = store) => of.list({ connection: 'c', search, limit: 300 }, {});
+  return { dataFolder, path: join(dataFolder, 'history', 'c.ndjson'), store, open, list, warnings };
 }
 const textsOf = ({ runs }: { runs: readonly { text: string }[] }) =>
   runs.map(({ text }) => text.split(' sort')[0]);
 
 describe('the history', () => {
   it('has the newest first, across processes, with the complete query', async () => {
-    const { room, open, list } = await history();
+    const { store, open, list } = await history();
     expect(await list()).toEqual({ runs: [], matching: 0, all: 0 });
-    await room.note(note('{ a: 1 }'), {});
-    await room.note(note('{ b:\n  2 }', { outcome: 'failed', code: 'timed_out', rows: null, ms: null }), {});
+    await store.note(note('{ a: 1 }'), {});
+    await store.note(note('{ b:\n  2 }', { outcome: 'failed', code: 'timed_out', rows: null, ms: null }), {});
     const other = open();
     const { runs, all } = await list('', other);
     expect(all).toBe(2);
@@ -54,9 +54,9 @@ describe('the history', () => {
   });
 
   it('is searched by the words of the query, the dataset, and the wells', async () => {
-    const { room, list } = await history();
-    await room.note(note('{ rop: { $gt: 10 } }'), {});
-    await room.note(note('{ wob: 1 }', { dataset: 'logs.depth', wells: [] }), {});
+    const { store, list } = await history();
+    await store.note(note('{ rop: { $gt: 10 } }'), {});
+    await store.note(note('{ wob: 1 }', { dataset: 'logs.depth', wells: [] }), {});
     expect(textsOf(await list('ROP'))).toEqual(['{ rop: { $gt: 10 } }']);
     expect(textsOf(await list('logs demo'))).toEqual(['{ wob: 1 }']);
     expect(textsOf(await list('5001 ridge'))).toEqual(['{ rop: { $gt: 10 } }']);
@@ -64,48 +64,48 @@ describe('the history', () => {
   });
 
   it('is separate for each connection, whatever its name', async () => {
-    const { room, list } = await history();
-    await room.note(note('{}', { connection: '../../escape' }), {});
+    const { store, list } = await history();
+    await store.note(note('{}', { connection: '../../escape' }), {});
     expect((await list()).all).toBe(0);
-    expect((await room.list({ connection: '../../escape', search: '', limit: 9 }, {})).all).toBe(1);
+    expect((await store.list({ connection: '../../escape', search: '', limit: 9 }, {})).all).toBe(1);
   });
 
   it('deletes one or all entries, and restores them', async () => {
-    const { room, open, list } = await history();
-    for (const query of ['{ a: 1 }', '{ b: 2 }', '{ c: 3 }']) await room.note(note(query), {});
+    const { store, open, list } = await history();
+    for (const query of ['{ a: 1 }', '{ b: 2 }', '{ c: 3 }']) await store.note(note(query), {});
     const { runs } = await list();
-    const one = await room.remove({ connection: 'c', ids: [runs[1]?.id ?? '', 'never'] }, {});
+    const one = await store.remove({ connection: 'c', ids: [runs[1]?.id ?? '', 'never'] }, {});
     expect(one.ids).toEqual([runs[1]?.id]);
     expect(textsOf(await list('', open()))).toEqual(['{ c: 3 }', '{ a: 1 }']);
-    const all = await room.remove({ connection: 'c' }, {});
+    const all = await store.remove({ connection: 'c' }, {});
     expect(await list()).toEqual({ runs: [], matching: 0, all: 0 });
-    await room.restore({ connection: 'c', ids: all.ids }, {});
+    await store.restore({ connection: 'c', ids: all.ids }, {});
     expect(textsOf(await list('', open()))).toEqual(['{ c: 3 }', '{ a: 1 }']);
   });
 
   it('records a query that is too long without its text, and reports that on request', async () => {
-    const { room, list } = await history();
-    await room.note(note('x'.repeat(150_000)), {});
+    const { store, list } = await history();
+    await store.note(note('x'.repeat(150_000)), {});
     const { runs } = await list();
     expect(runs[0]).toMatchObject({ whole: false });
     expect(runs[0]?.text.length).toBeLessThan(400);
-    await expect(room.get({ connection: 'c', id: runs[0]?.id ?? '' }, {})).rejects.toMatchObject({
+    await expect(store.get({ connection: 'c', id: runs[0]?.id ?? '' }, {})).rejects.toMatchObject({
       code: 'invalid_input',
     });
   });
 
   it('continues after a line that a crash truncated', async () => {
-    const { path, room, list, open } = await history();
-    await room.note(note('{ a: 1 }'), {});
+    const { path, store, list, open } = await history();
+    await store.note(note('{ a: 1 }'), {});
     await appendFile(path, '{"v":1,"run":{"id":"half');
     expect(textsOf(await list())).toEqual(['{ a: 1 }']);
-    await room.note(note('{ b: 2 }'), {});
+    await store.note(note('{ b: 2 }'), {});
     expect(textsOf(await list('', open()))).toEqual(['{ b: 2 }', '{ a: 1 }']);
   });
 
   it('has a limited size: damaged lines are set aside first, then the oldest entries are removed', async () => {
-    const { path, room, list, open, warnings, dataFolder } = await history();
-    await room.note(note('{ n: 0 }'), {});
+    const { path, store, list, open, warnings, dataFolder } = await history();
+    await store.note(note('{ n: 0 }'), {});
     const [first = ''] = (await readFile(path, 'utf8')).split('\n');
     const one = JSON.parse(first) as { v: number; run: Record<string, unknown> };
     const lines = Array.from({ length: maxRuns + maxRuns / 5 }, (_, n) =>
@@ -114,7 +114,7 @@ describe('the history', () => {
     const newer = '{"v":2,"run":{"of":"tomorrow"}}';
     await writeFile(path, ['not json', newer, ...lines, ''].join('\n'));
     expect((await list('', open())).all).toBe(maxRuns);
-    await room.note(note('{ newest: 1 }'), {});
+    await store.note(note('{ newest: 1 }'), {});
     const written = (await readFile(path, 'utf8')).trimEnd().split('\n');
     expect(written).toHaveLength(maxRuns + 2);
     expect(written[0]).toBe(newer);
@@ -146,11 +146,11 @@ describe('the history', () => {
   it.runIf(canMount)('reports a full disk, and stays unchanged', async () => {
     const dataFolder = await folders();
     await withSmallDisk(dataFolder, 64, async () => {
-      const { room, list } = await history(dataFolder);
+      const { store, list } = await history(dataFolder);
       await mkdir(join(dataFolder, 'history'), { recursive: true });
-      await room.note(note('{ a: 1 }'), {});
-      await expect(room.note(note('y'.repeat(90_000)), {})).rejects.toMatchObject({ code: 'disk_full' });
-      await room.note(note('{ b: 2 }'), {});
+      await store.note(note('{ a: 1 }'), {});
+      await expect(store.note(note('y'.repeat(90_000)), {})).rejects.toMatchObject({ code: 'disk_full' });
+      await store.note(note('{ b: 2 }'), {});
       expect(textsOf(await list())).toEqual(['{ b: 2 }', '{ a: 1 }']);
     });
   });

@@ -1,7 +1,7 @@
 import { Dispatcher } from 'undici';
 import { describe, expect, it } from 'vitest';
 import { exchange } from '../../../src/main/http/exchange.ts';
-import { patient } from './support.ts';
+import { longTimeouts } from './support.ts';
 
 const request = { origin: 'http://a.example', path: '/', method: 'POST', headers: {}, body: null } as const;
 
@@ -37,7 +37,7 @@ describe('an exchange', () => {
       start('first');
       start('second');
     });
-    await expect(exchange(dispatcher, request, patient)).rejects.toMatchObject({ isStarted: true });
+    await expect(exchange(dispatcher, request, longTimeouts)).rejects.toMatchObject({ isStarted: true });
     expect(dispatcher.aborted).toEqual(['first', 'second']);
   });
 
@@ -48,7 +48,7 @@ describe('an exchange', () => {
         new Error('no way'),
       );
     });
-    await expect(exchange(dispatcher, request, patient)).rejects.toMatchObject({
+    await expect(exchange(dispatcher, request, longTimeouts)).rejects.toMatchObject({
       isStarted: false,
       reason: { kind: 'broken' },
     });
@@ -60,31 +60,31 @@ describe('an exchange', () => {
       cancel.abort();
       start('late');
     });
-    const given = exchange(dispatcher, request, patient, { signal: cancel.signal });
-    await expect(given).rejects.toMatchObject({ isStarted: false, reason: { kind: 'cancelled' } });
+    const pending = exchange(dispatcher, request, longTimeouts, { signal: cancel.signal });
+    await expect(pending).rejects.toMatchObject({ isStarted: false, reason: { kind: 'cancelled' } });
     expect(dispatcher.aborted).toEqual(['late']);
   });
 
   it('frees the memory of copied chunks, unless others share it', async () => {
     const piece = (fill: number): Buffer => Buffer.allocUnsafeSlow(40_000).fill(fill);
-    const alone = [piece(1), piece(2)];
+    const single = [piece(1), piece(2)];
     const shared = Buffer.allocUnsafeSlow(60_000).fill(3);
     const dispatcher = new Playing((handler, start) => {
       const controller = controllerThat(() => undefined);
       start('only');
       handler.onResponseStart?.(controller, 200, { 'content-length': '140000' });
-      for (const part of [shared.subarray(0, 20_000), ...alone, shared.subarray(20_000)])
+      for (const part of [shared.subarray(0, 20_000), ...single, shared.subarray(20_000)])
         handler.onResponseData?.(controller, part);
       handler.onResponseEnd?.(controller, {});
     });
-    const { body } = await exchange(dispatcher, request, patient);
+    const { body } = await exchange(dispatcher, request, longTimeouts);
     const filled = (length: number, fill: number): Buffer => Buffer.alloc(length, fill);
     expect(
       body.equals(
         Buffer.concat([filled(20_000, 3), filled(40_000, 1), filled(40_000, 2), filled(40_000, 3)]),
       ),
     ).toBe(true);
-    expect(alone.map(({ length }) => length)).toEqual([0, 0]);
+    expect(single.map(({ length }) => length)).toEqual([0, 0]);
     expect(shared.length).toBe(60_000);
   });
 });

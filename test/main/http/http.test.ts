@@ -10,7 +10,7 @@ import { get, post } from '../../../src/main/http/request.ts';
 import { sentenceFor } from '../../../src/shared/errors/sentences.ts';
 import { testClock } from '../../support/clock.ts';
 import { useServers } from '../../support/servers.ts';
-import { decode, key, patient, useHttp } from './support.ts';
+import { decode, key, longTimeouts, useHttp } from './support.ts';
 
 const servers = useServers();
 const client = useHttp();
@@ -107,7 +107,7 @@ describe('a read', () => {
       return { code: status, message: `no, ${key}` };
     });
     const read = client(server.url).read(get('/'), decode, { what: 'the dataset demo/wits' });
-    const error: unknown = await read.catch((thrown: unknown) => thrown);
+    const error: unknown = await read.catch((failure: unknown) => failure);
     expect(error).toMatchObject({ code, details: { service: 'data', status, said: 'no, •••' } });
     expect(server.seen).toHaveLength(1);
   });
@@ -138,11 +138,11 @@ describe('a read', () => {
     });
     const notices: RetryNotice[] = [];
     const http = client(server.url, { clock, onRetry: (notice) => notices.push(notice) });
-    const heard: RetryNotice[] = [];
-    const onRetry = (notice: RetryNotice) => void heard.push(notice);
+    const retryNotices: RetryNotice[] = [];
+    const onRetry = (notice: RetryNotice) => void retryNotices.push(notice);
     await expect(http.read(get('/'), decode, { onRetry })).resolves.toBe('fine');
     expect(clock.waits).toEqual([3000, 8000]);
-    expect(notices).toEqual(heard);
+    expect(notices).toEqual(retryNotices);
     expect(notices[0]).toEqual({
       kind: 'retry',
       service: 'data',
@@ -193,7 +193,7 @@ describe('a read', () => {
     const server = await servers.http((_request, response) => void response.end(body));
     const error: unknown = await client(server.url)
       .read(get('/'), decode)
-      .catch((thrown: unknown) => thrown);
+      .catch((failure: unknown) => failure);
     expect(error).toMatchObject({ code: 'bad_answer', details: { service: 'data', problem } });
     expect(server.seen).toHaveLength(1);
   });
@@ -235,7 +235,7 @@ describe('timeouts and canceling', () => {
       response.write('[');
       return undefined;
     });
-    const http = client(server.url, {}, { timeouts: { ...patient, idleMs: 30 } });
+    const http = client(server.url, {}, { timeouts: { ...longTimeouts, idleMs: 30 } });
     await expect(http.read(get('/'), decode)).resolves.toEqual([1]);
   });
 
@@ -245,7 +245,7 @@ describe('timeouts and canceling', () => {
       const drip = setInterval(() => response.write(' '), 5);
       response.on('close', () => clearInterval(drip));
     });
-    const http = client(server.url, {}, { timeouts: { ...patient, totalMs: 60 } });
+    const http = client(server.url, {}, { timeouts: { ...longTimeouts, totalMs: 60 } });
     await expect(http.read(get('/'), decode)).rejects.toMatchObject({ code: 'timed_out' });
   });
 
@@ -257,7 +257,7 @@ describe('timeouts and canceling', () => {
     for (const part of ['', '[1,']) {
       const cancel = new AbortController();
       let closed: () => void = () => undefined;
-      const gone = new Promise<void>((resolve) => (closed = resolve));
+      const disconnect = new Promise<void>((resolve) => (closed = resolve));
       const server = await servers.http((_request, response) => {
         response.on('close', closed);
         if (part) response.write(part, () => cancel.abort());
@@ -265,7 +265,7 @@ describe('timeouts and canceling', () => {
       });
       const read = client(server.url).read(get('/'), decode, { signal: cancel.signal });
       await expect(read).rejects.toMatchObject({ code: 'cancelled' });
-      await gone;
+      await disconnect;
       expect(server.seen).toHaveLength(1);
     }
   });
@@ -416,8 +416,8 @@ describe('the content of errors', () => {
       });
       const http = client(server.url);
       const sent = await http.send({ method: 'POST', path: '/', body: Buffer.from('[]') });
-      const thrown: unknown = await http.read(get('/'), decode).catch((error: unknown) => error);
-      for (const shown of [inspect(sent, { depth: 9 }), inspect(thrown, { depth: 9, showHidden: true })]) {
+      const failure: unknown = await http.read(get('/'), decode).catch((error: unknown) => error);
+      for (const shown of [inspect(sent, { depth: 9 }), inspect(failure, { depth: 9, showHidden: true })]) {
         expect(shown.replaceAll(/bytes: <Buffer[^>]*>/g, '')).not.toContain(key);
       }
     }

@@ -7,7 +7,7 @@ import type { Http } from '../../../src/main/http/http.ts';
 import { get } from '../../../src/main/http/request.ts';
 import { makeCertificates } from '../../support/certificates.ts';
 import { useServers } from '../../support/servers.ts';
-import { decode, key, patient, useHttp } from './support.ts';
+import { decode, key, longTimeouts, useHttp } from './support.ts';
 
 const servers = useServers();
 const client = useHttp();
@@ -15,14 +15,14 @@ const pair = makeCertificates(['wells.example']);
 
 /** A proxy that leads every tunnel to one port, or responds to CONNECT with a status. */
 async function proxyTo(port: number, status = 200, asks: readonly string[] = ['NTLM'], tls = false) {
-  const asked: IncomingMessage[] = [];
+  const requests: IncomingMessage[] = [];
   const answer: RequestListener = (request, response) => {
-    asked.push(request);
+    requests.push(request);
     response.writeHead(500).end();
   };
   const server = tls ? createTlsServer(pair, answer) : createServer(answer);
   server.on('connect', (request: IncomingMessage, socket: Socket) => {
-    asked.push(request);
+    requests.push(request);
     socket.on('error', () => undefined);
     if (status !== 200) {
       const challenges = asks.map((scheme) => `proxy-authenticate: ${scheme}\r\n`).join('');
@@ -35,7 +35,7 @@ async function proxyTo(port: number, status = 200, asks: readonly string[] = ['N
     });
     through.on('error', () => socket.destroy());
   });
-  return { ...(await servers.raw(server)), asked };
+  return { ...(await servers.raw(server)), requests };
 }
 
 const insert = (http: Http) => http.send({ method: 'POST', path: '/', body: Buffer.from('[{}]') });
@@ -90,12 +90,12 @@ describe('a proxy', () => {
     const proxy = await proxyTo(server.port);
     await expect(through(proxy).read(get('/'), decode)).resolves.toBe('not told');
     expect(await insert(through(proxy))).toMatchObject({ kind: 'answered', error: null });
-    const [asked] = proxy.asked;
-    expect(asked).toMatchObject({ method: 'CONNECT', url: 'wells.example:443' });
-    expect(asked?.headers['proxy-authorization']).toBe(
+    const [connect] = proxy.requests;
+    expect(connect).toMatchObject({ method: 'CONNECT', url: 'wells.example:443' });
+    expect(connect?.headers['proxy-authorization']).toBe(
       `Basic ${Buffer.from('me:p@ss-word').toString('base64')}`,
     );
-    expect(asked?.headers.authorization).toBeUndefined();
+    expect(connect?.headers.authorization).toBeUndefined();
   });
 
   it('that refuses, is down, disconnects, or doesn’t respond is distinguished from the service: nothing was sent', async () => {
@@ -117,8 +117,8 @@ describe('a proxy', () => {
       const shown = inspect(sent, { depth: 9, showHidden: true });
       for (const secret of ['p@ss-word', 'p%40ss', key]) expect(shown).not.toContain(secret);
     }
-    const impatient = through(silent, { timeouts: { ...patient, connectMs: 40 } });
-    expect(await insert(impatient)).toMatchObject({ kind: 'not_sent', error: { code: 'unreachable' } });
+    const shortTimeout = through(silent, { timeouts: { ...longTimeouts, connectMs: 40 } });
+    expect(await insert(shortTimeout)).toMatchObject({ kind: 'not_sent', error: { code: 'unreachable' } });
     expect(server.seen).toEqual([]);
   });
 
@@ -142,7 +142,7 @@ describe('a proxy', () => {
         details: { proxy: { proxy: `127.0.0.1:${proxy.port}`, status: 407, asks, gaveLogin: true } },
       });
       // A repeated request would get the same response.
-      expect(proxy.asked).toHaveLength(1);
+      expect(proxy.requests).toHaveLength(1);
     }
     const proxy = await proxyTo(1, 407, ['Basic realm="corp"']);
     const read = through(proxy, { env: { HTTPS_PROXY: proxy.url } }).read(get('/'), decode);
@@ -157,7 +157,7 @@ describe('a proxy', () => {
     const proxy = await proxyTo(server.port, 200, [], true);
     const env = { HTTPS_PROXY: `https://me:pw@127.0.0.1:${proxy.port}` };
     await expect(through(proxy, { env }).read(get('/'), decode)).resolves.toBe('fine');
-    expect(proxy.asked[0]?.headers['proxy-authorization']).toBe(`Basic ${btoa('me:pw')}`);
+    expect(proxy.requests[0]?.headers['proxy-authorization']).toBe(`Basic ${btoa('me:pw')}`);
     const untrusted = through(proxy, { env, authorities: [] }).read(get('/'), decode, { maxTries: 1 });
     await expect(untrusted).rejects.toMatchObject({ details: { reason: 'proxy' } });
   });
@@ -170,17 +170,17 @@ describe('a proxy', () => {
       socket.destroy();
     });
     const proxy = await proxyTo(server.port);
-    const asked: string[] = [];
+    const requests: string[] = [];
     const resolveProxy = async (url: string) => {
-      asked.push(url);
+      requests.push(url);
       return `SOCKS s:1; PROXY 127.0.0.1:${dead.port}; PROXY 127.0.0.1:${proxy.port}`;
     };
     const http = through(proxy, { env: {}, resolveProxy });
     await expect(http.read(get('/'), decode)).resolves.toBe('fine');
-    expect(asked).toEqual(['https://wells.example']);
-    expect(proxy.asked).toHaveLength(1);
+    expect(requests).toEqual(['https://wells.example']);
+    expect(proxy.requests).toHaveLength(1);
     await Promise.all([1, 2, 3].map(() => http.read(get('/'), decode)));
-    expect(proxy.asked.length).toBeGreaterThan(1);
+    expect(proxy.requests.length).toBeGreaterThan(1);
     expect(tried).toBe(1);
     const socks = through(proxy, { env: {}, resolveProxy: async () => 'SOCKS5 s:1080' });
     await expect(socks.read(get('/'), decode)).rejects.toThrow(/SOCKS proxy s:1080/);
@@ -192,7 +192,7 @@ describe('a proxy', () => {
     const resolveProxy = async () => `PROXY 127.0.0.1:${first.port}; PROXY 127.0.0.1:${second.port}; DIRECT`;
     const read = through(first, { env: {}, resolveProxy }).read(get('/'), decode);
     await expect(read).rejects.toMatchObject({ details: { proxy: { status: 403 } } });
-    expect(second.asked).toEqual([]);
+    expect(second.requests).toEqual([]);
   });
 
   it('is not used for this machine, nor for hosts in NO_PROXY', async () => {
@@ -202,6 +202,6 @@ describe('a proxy', () => {
     await expect(client(server.url, {}, { env }).read(get('/'), decode)).resolves.toBe('direct');
     const named = client('https://a.invalid', {}, { env }).read(get('/'), decode, { maxTries: 1 });
     await expect(named).rejects.toMatchObject({ details: { reason: 'name' } });
-    expect(proxy.asked).toEqual([]);
+    expect(proxy.requests).toEqual([]);
   });
 });

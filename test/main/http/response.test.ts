@@ -31,8 +31,8 @@ async function memoryOf(bombMb: number, saysSmall: boolean): Promise<{ refused: 
 
 describe('gzip', () => {
   it.each([0, 1, 100, 40 * mb])('of %i bytes is decompressed completely', async (bytes) => {
-    const given = await gunzipWithin(gzipSync(Buffer.alloc(bytes, 0x61)), 64 * mb);
-    expect(given?.equals(Buffer.alloc(bytes, 0x61))).toBe(true);
+    const result = await gunzipWithin(gzipSync(Buffer.alloc(bytes, 0x61)), 64 * mb);
+    expect(result?.equals(Buffer.alloc(bytes, 0x61))).toBe(true);
   });
 
   it('of several members is decompressed completely, even if the last one has a smaller size', async () => {

@@ -77,11 +77,11 @@ describe('retry', () => {
 
   it('reports each wait before it starts', async () => {
     const clock = testClock();
-    const told: unknown[] = [];
-    const onWait = (tried: number, ms: number) => told.push([tried, ms, clock.waits.length]);
+    const notices: unknown[] = [];
+    const onWait = (tried: number, ms: number) => notices.push([tried, ms, clock.waits.length]);
     const results = [fails(), fails(), { ok: true, value: 'fine' } as const];
     await withRetries(async () => results.shift() ?? fails(), setting(clock, { onWait }));
-    expect(told).toEqual([
+    expect(notices).toEqual([
       [1, 500, 0],
       [2, 1000, 1],
     ]);
@@ -100,16 +100,16 @@ describe('retries of requests that were certainly not stored', () => {
   function begin(random = 1) {
     const clock = testClock();
     const stop = new AbortController();
-    const told: (number | null)[] = [];
+    const notices: (number | null)[] = [];
     const tries = createRetryCounter({
       policy: insertPolicy,
       clock,
       random: () => random,
       signal: stop.signal,
-      onWait: (_tried, ms) => told.push(ms),
-      onWaited: () => told.push(null),
+      onWait: (_tried, ms) => notices.push(ms),
+      onWaited: () => notices.push(null),
     });
-    return { clock, stop, told, tries };
+    return { clock, stop, notices, tries };
   }
 
   it('wait longer each time, up to ten tries', async () => {
@@ -127,9 +127,9 @@ describe('retries of requests that were certainly not stored', () => {
   });
 
   it('report when a wait starts and ends', async () => {
-    const { told, tries } = begin();
+    const { notices, tries } = begin();
     await tries.waitForNextTry(failure, 7000);
-    expect(told).toEqual([7000, null]);
+    expect(notices).toEqual([7000, null]);
   });
 
   it('end immediately when the job stops', async () => {

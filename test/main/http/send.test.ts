@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import type { Http, SendOutcome } from '../../../src/main/http/http.ts';
 import { seededRandom } from '../../support/clock.ts';
 import { makeCertificates } from '../../support/certificates.ts';
-import { useServers, type Answerer } from '../../support/servers.ts';
-import { patient, useHttp } from './support.ts';
+import { useServers, type RequestHandler } from '../../support/servers.ts';
+import { longTimeouts, useHttp } from './support.ts';
 
 const servers = useServers();
 const client = useHttp();
@@ -13,7 +13,7 @@ const client = useHttp();
 const send = (http: Http, body = '[{}]', signal?: AbortSignal): Promise<SendOutcome> =>
   http.send({ method: 'POST', path: '/api/', body: Buffer.from(body) }, { signal });
 
-const breaksOff: Answerer = (_request, response, socket) => {
+const breaksOff: RequestHandler = (_request, response, socket) => {
   response.writeHead(200, { 'content-length': 50 }).write('{"ins', () => socket.destroy());
 };
 
@@ -63,7 +63,11 @@ describe('a request that is sent once', () => {
 
   it('was certainly not sent when the connection can’t be made in time', async () => {
     const silent = await servers.tcp(() => undefined);
-    const http = client(`https://127.0.0.1:${silent.port}`, {}, { timeouts: { ...patient, connectMs: 40 } });
+    const http = client(
+      `https://127.0.0.1:${silent.port}`,
+      {},
+      { timeouts: { ...longTimeouts, connectMs: 40 } },
+    );
     expect(await send(http)).toMatchObject({ kind: 'not_sent', error: { details: { reason: 'timeout' } } });
   });
 
@@ -78,7 +82,7 @@ describe('a request that is sent once', () => {
     expect(server.seen).toEqual([]);
   });
 
-  it.each<[string, Answerer]>([
+  it.each<[string, RequestHandler]>([
     ['it is cut off without a response', (_request, _response, socket) => void socket.destroy()],
     ['the response is truncated', breaksOff],
     ['the response is not HTTP', (_request, _response, socket) => void socket.end('hello\r\n\r\n')],
@@ -90,7 +94,7 @@ describe('a request that is sent once', () => {
 
   it('has an unknown outcome when no response arrives in time', async () => {
     const server = await servers.http(() => undefined);
-    const http = client(server.url, {}, { timeouts: { ...patient, headersMs: 30 } });
+    const http = client(server.url, {}, { timeouts: { ...longTimeouts, headersMs: 30 } });
     expect(await send(http)).toMatchObject({ kind: 'lost', error: { code: 'timed_out' } });
     expect(server.seen).toHaveLength(1);
   });
@@ -129,7 +133,7 @@ describe('a request that is sent once', () => {
 });
 
 describe('the law of inserts', () => {
-  const behaviours: readonly Answerer[] = [
+  const behaviours: readonly RequestHandler[] = [
     () => ({ inserted_ids: ['1'], failed_count: 0, messages: [] }),
     (_request, response) => void response.end('<html>'),
     (_request, response) => void response.writeHead(422).end('{}'),

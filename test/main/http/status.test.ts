@@ -17,8 +17,8 @@ describe('messages in error bodies', () => {
     ['<html><head><title>502 Bad Gateway</title></head><body>x</body></html>', '502 Bad Gateway'],
     ['<html><style>p{}</style><body><p>Blocked by</p> the firewall</body></html>', 'Blocked by the firewall'],
     ['{"message":"cut o', '{"message":"cut o'],
-  ])('%s', (body, said) => {
-    expect(errorMessageIn(body)).toBe(said);
+  ])('%s', (body, message) => {
+    expect(errorMessageIn(body)).toBe(message);
   });
 
   it.each(['', '   ', '{}', '{"code":400}', '[]', 'null'])('are empty in: %j', (body) => {
@@ -26,9 +26,9 @@ describe('messages in error bodies', () => {
   });
 
   it('are short, on one line, and without control characters', () => {
-    const said = errorMessageIn(JSON.stringify({ message: `a\u0000b\r\nc ${'x'.repeat(5000)}` })) ?? '';
-    expect(said.startsWith('a b c xxx')).toBe(true);
-    expect(said).toHaveLength(300);
+    const message = errorMessageIn(JSON.stringify({ message: `a\u0000b\r\nc ${'x'.repeat(5000)}` })) ?? '';
+    expect(message.startsWith('a b c xxx')).toBe(true);
+    expect(message).toHaveLength(300);
   });
 
   it('are found in a deeply nested body without an overflow', () => {
@@ -41,8 +41,8 @@ describe('messages in error bodies', () => {
       message:
         'key s3cr3t-key refused: API abcdef123456, Bearer eyJhbGciOi.eyJzdWIi.sig, https://me:pw@proxy/',
     });
-    const said = errorMessageIn(body, ['s3cr3t-key']) ?? '';
+    const message = errorMessageIn(body, ['s3cr3t-key']) ?? '';
     for (const secret of ['s3cr3t-key', 'abcdef123456', 'eyJhbGciOi', 'me:pw'])
-      expect(said).not.toContain(secret);
+      expect(message).not.toContain(secret);
   });
 });

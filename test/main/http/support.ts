@@ -12,7 +12,12 @@ export const keyCredential: CredentialSource = {
   onRefused: () => false,
   secrets: () => [key],
 };
-export const patient: Timeouts = { connectMs: 10_000, headersMs: 10_000, idleMs: 10_000, totalMs: 20_000 };
+export const longTimeouts: Timeouts = {
+  connectMs: 10_000,
+  headersMs: 10_000,
+  idleMs: 10_000,
+  totalMs: 20_000,
+};
 
 /** Clients whose networks are closed after each test. Their clock stands still while they wait. */
 export function useHttp() {
@@ -25,7 +30,12 @@ export function useHttp() {
     options: Partial<HttpOptions> = {},
     network: Partial<NetworkOptions> = {},
   ): Http => {
-    const opened = openNetwork({ env: {}, timeouts: patient, tls: baseUrl.startsWith('https'), ...network });
+    const opened = openNetwork({
+      env: {},
+      timeouts: longTimeouts,
+      tls: baseUrl.startsWith('https'),
+      ...network,
+    });
     networks.push(opened);
     return openHttp({
       service: 'data',

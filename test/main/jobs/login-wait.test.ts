@@ -10,13 +10,13 @@ const address = { provider: 'demo', dataset: 'wits' };
 
 /** Services that reject this many counts, and a sign-in that the test completes. */
 function setUp({ refusals = 1, canWait = true } = {}) {
-  let asked = 0;
-  let given = Promise.withResolvers<void>();
+  let requestCount = 0;
+  let signIn = Promise.withResolvers<void>();
   const job = new AbortController();
   const until = (signal?: AbortSignal): Promise<void> =>
     new Promise((resolve, reject) => {
       signal?.addEventListener('abort', () => reject(new AppError('cancelled', {})));
-      void given.promise.then(resolve);
+      void signIn.promise.then(resolve);
     });
   const waits = createWaits({
     isAttended: true,
@@ -26,22 +26,22 @@ function setUp({ refusals = 1, canWait = true } = {}) {
     onNextTry: () => undefined,
   });
   const count = async (): Promise<number> => {
-    asked += 1;
-    if (asked <= refusals) throw refusal();
-    return asked;
+    requestCount += 1;
+    if (requestCount <= refusals) throw refusal();
+    return requestCount;
   };
   const services = { data: { count }, platform: {} } as unknown as Services;
   return {
     waitsFor: () => waits.current()?.waitsFor.for ?? null,
     job,
-    asked: () => asked,
+    asked: () => requestCount,
     count: (signal?: AbortSignal) =>
       waitingServices(services, waits, () => undefined).data.count(address, {}, { signal }),
     logIn() {
-      given.resolve();
-      given = Promise.withResolvers();
+      signIn.resolve();
+      signIn = Promise.withResolvers();
     },
-    leaveOpen: () => given.resolve(),
+    leaveOpen: () => signIn.resolve(),
   };
 }
 const soon = () => new Promise((resolve) => setTimeout(resolve, 60));

@@ -76,7 +76,7 @@ const planOf = (rows: number): Plan => ({
   rows,
 });
 
-const untilAborted = (signal: AbortSignal): Promise<void> =>
+const waitForAbort = (signal: AbortSignal): Promise<void> =>
   new Promise((_resolve, reject) => {
     const stop = (): void => reject(new AppError('cancelled', {}));
     if (signal.aborted) stop();
@@ -100,7 +100,7 @@ describe('the job runner', () => {
   it('cancels a running job, and resumes it where it stopped', async () => {
     let open = false;
     const { runner } = setUp(await folder(), async (row, signal) => {
-      if (row === 3 && !open) await untilAborted(signal);
+      if (row === 3 && !open) await waitForAbort(signal);
     });
     const { id } = await runner.start('export', planOf(6));
     for await (const job of runner.watch(AbortSignal.timeout(20_000))) if (job.progress.rows === 3) break;
@@ -114,7 +114,7 @@ describe('the job runner', () => {
   it('leaves a job that is stopped by closing as interrupted, for another process to resume', async () => {
     const dataFolder = await folder();
     const first = setUp(dataFolder, async (row, signal) => {
-      if (row === 2) await untilAborted(signal);
+      if (row === 2) await waitForAbort(signal);
     });
     const { id } = await first.runner.start('export', planOf(4));
     await first.runner.close();
@@ -126,7 +126,7 @@ describe('the job runner', () => {
 
   it('rejects a job that another process is running', async () => {
     const dataFolder = await folder();
-    const first = setUp(dataFolder, (_row, signal) => untilAborted(signal));
+    const first = setUp(dataFolder, (_row, signal) => waitForAbort(signal));
     const { id } = await first.runner.start('export', planOf(1));
     const second = setUp(dataFolder);
     await expect(second.runner.resume(id)).rejects.toMatchObject({ code: 'job_busy' });
@@ -136,7 +136,7 @@ describe('the job runner', () => {
 
   it('stops a job that another process runs when it is canceled here', async () => {
     const dataFolder = await folder();
-    const first = setUp(dataFolder, (_row, signal) => untilAborted(signal));
+    const first = setUp(dataFolder, (_row, signal) => waitForAbort(signal));
     const { id } = await first.runner.start('export', planOf(1));
     const second = setUp(dataFolder);
     await second.runner.cancel(id);
@@ -254,10 +254,10 @@ describe('the job runner', () => {
     const [ours, theirs] = [setUp(dataFolder), setUp(dataFolder)];
     const { id: first } = await theirs.runner.start('export', planOf(1));
     await theirs.runner.waitUntilStopped(first);
-    const told: [string, string][] = [];
+    const notices: [string, string][] = [];
     let second = '';
     for await (const { id, state, file } of ours.runner.watch(AbortSignal.timeout(20_000))) {
-      told.push([id === first ? 'first' : 'second', state]);
+      notices.push([id === first ? 'first' : 'second', state]);
       if (id === first && state === 'done') {
         // A job that starts before the folder is read is part of the list.
         await new Promise((resolve) => setTimeout(resolve, 100));
@@ -270,7 +270,7 @@ describe('the job runner', () => {
         await theirs.runner.discard(second);
       } else if (state === 'discarded') break;
     }
-    expect(told.filter(([, state]) => state !== 'running')).toEqual([
+    expect(notices.filter(([, state]) => state !== 'running')).toEqual([
       ['first', 'done'],
       ['first', 'discarded'],
       ['second', 'done'],
@@ -303,20 +303,20 @@ describe('the job runner', () => {
   it('continues when listeners fail', async () => {
     const store = new JobStore(await folder(), '0.0.0');
     const engine = countingEngine(async () => undefined) as Engine;
-    let told = 0;
+    let notices = 0;
     const runner = createRunner({
       store,
       engines: { export: engine, upload: engine, quality: engine },
       services: () => noServices,
       isAttended: true,
       toJob: async () => {
-        told += 1;
+        notices += 1;
         throw new Error('a file of the job is gone');
       },
     });
     const { id } = await runner.start('export', planOf(1));
     await runner.close();
-    expect(told).toBeGreaterThan(0);
+    expect(notices).toBeGreaterThan(0);
     expect((await store.read(id)).summary.state).toMatch(/done|interrupted/);
   });
 

@@ -24,16 +24,16 @@ async function reads() {
     platformUrl: demo.platformUrl,
     credential: { method: 'api_key', apiKey: demo.apiKeys.read },
   });
-  const told: (number | null)[] = [];
+  const retries: (number | null)[] = [];
   const waits = {
     waitForRecovery: async () => false,
     waitWhilePaused: async () => undefined,
     isDeferred: () => false,
   };
-  const { data } = waitingServices(app.connections.services(id), waits, (ms) => told.push(ms));
+  const { data } = waitingServices(app.connections.services(id), waits, (ms) => retries.push(ms));
   return {
     demo,
-    told,
+    retries,
     data,
     async [Symbol.asyncDispose]() {
       await app.close();
@@ -47,16 +47,16 @@ describe('a read of a job that the service delays', () => {
     await using here = await reads();
     Object.assign(here.demo.faults, { rate_429: 1, retry_after: 1 });
     const counted = here.data.count(address, {});
-    await expect.poll(() => here.told.length).toBeGreaterThan(0);
+    await expect.poll(() => here.retries.length).toBeGreaterThan(0);
     here.demo.faults.rate_429 = 0;
     expect(await counted).toBeGreaterThan(0);
-    expect(here.told[0]).toBeGreaterThanOrEqual(1000);
-    expect(here.told.at(-1)).toBeNull();
+    expect(here.retries[0]).toBeGreaterThanOrEqual(1000);
+    expect(here.retries.at(-1)).toBeNull();
   });
 
   it('reports nothing when its response arrives immediately', async () => {
     await using here = await reads();
     expect(await here.data.count(address, {})).toBeGreaterThan(0);
-    expect(here.told).toEqual([]);
+    expect(here.retries).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { AppError } from '../../../src/shared/errors/errors.ts';
 import { testClock } from '../../support/clock.ts';
 
 const host = 'data.example';
-const gone = (reason: 'name' | 'tls' = 'name') =>
+const unreachable = (reason: 'name' | 'tls' = 'name') =>
   new AppError('unreachable', { service: 'data', host, reason });
 const question = { kind: 'many_refused' as const, rows: 20, reason: 'no' };
 
@@ -25,17 +25,17 @@ function setUp({ attended: isAttended = true } = {}) {
 describe('a job whose service can’t be reached', () => {
   it('waits longer each time, reports the next try, and resets the wait after a while', async () => {
     const { waits, nextTries, clock } = setUp();
-    for (let tries = 0; tries < 7; tries++) expect(await waits.waitForRecovery(gone())).toBe(true);
+    for (let tries = 0; tries < 7; tries++) expect(await waits.waitForRecovery(unreachable())).toBe(true);
     expect(clock.waits).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]);
     expect(nextTries.slice(0, 4)).toEqual([1000, null, 2000, null]);
     clock.pass(linkWaits.maxMs + 1);
-    await waits.waitForRecovery(gone());
+    await waits.waitForRecovery(unreachable());
     expect(clock.waits.at(-1)).toBe(1000);
   });
 
   it('has all its requests wait for the same try, and shows why', async () => {
     const { waits, clock } = setUp();
-    const both = Promise.all([waits.waitForRecovery(gone()), waits.waitForRecovery(gone())]);
+    const both = Promise.all([waits.waitForRecovery(unreachable()), waits.waitForRecovery(unreachable())]);
     expect(waits.current()).toMatchObject({ waitsFor: { for: 'link' }, error: { code: 'unreachable' } });
     await both;
     expect(clock.waits).toEqual([1000]);
@@ -43,8 +43,8 @@ describe('a job whose service can’t be reached', () => {
   });
 
   it('doesn’t wait for a valid certificate, nor without a user', async () => {
-    expect(await setUp().waits.waitForRecovery(gone('tls'))).toBe(false);
-    expect(await setUp({ attended: false }).waits.waitForRecovery(gone())).toBe(false);
+    expect(await setUp().waits.waitForRecovery(unreachable('tls'))).toBe(false);
+    expect(await setUp({ attended: false }).waits.waitForRecovery(unreachable())).toBe(false);
   });
 
   it('retries immediately when it is resumed', async () => {
@@ -61,11 +61,11 @@ describe('a job whose service can’t be reached', () => {
       signal: job.signal,
       onNextTry: () => undefined,
     });
-    const waiting = waits.waitForRecovery(gone());
+    const waiting = waits.waitForRecovery(unreachable());
     expect(waits.resume()).toBe(true);
     expect(await waiting).toBe(true);
     expect(waits.resume()).toBe(false);
-    const cancelled = waits.waitForRecovery(gone());
+    const cancelled = waits.waitForRecovery(unreachable());
     job.abort();
     await expect(cancelled).rejects.toMatchObject({ code: 'cancelled' });
   });
@@ -77,10 +77,10 @@ describe('a paused job', () => {
     await waits.waitWhilePaused();
     waits.pause();
     expect(waits.current()).toEqual({ waitsFor: { for: 'resume' }, error: null });
-    let gone = false;
-    const going = waits.waitWhilePaused().then(() => (gone = true));
+    let unreachable = false;
+    const going = waits.waitWhilePaused().then(() => (unreachable = true));
     await new Promise((resolve) => setImmediate(resolve));
-    expect(gone).toBe(false);
+    expect(unreachable).toBe(false);
     waits.resume();
     await going;
     waits.pause();

@@ -70,8 +70,8 @@ describe('the keychain', () => {
         throw new Error('org.freedesktop.Secret.Error.NoSuchObject: no such object');
       };
     };
-    const gone = failOnce(() => keychain.deletePassword(service, 'a'));
-    const reading = keychainOver({ ...entries, get: (...of) => gone().then(() => entries.get(...of)) });
+    const deletion = failOnce(() => keychain.deletePassword(service, 'a'));
+    const reading = keychainOver({ ...entries, get: (...of) => deletion().then(() => entries.get(...of)) });
     expect(await reading.getPassword(service, 'a')).toBeNull();
     const removed = failOnce(async () => undefined);
     const removing = keychainOver({
@@ -83,16 +83,16 @@ describe('the keychain', () => {
 
   it('that is locked is not read again', async () => {
     const { entries } = keychainOfWindows();
-    let asked = 0;
+    let requestCount = 0;
     const locked = keychainOver({
       ...entries,
       get: async () => {
-        asked += 1;
+        requestCount += 1;
         throw new Error('IsLocked');
       },
     });
     await expect(locked.getPassword(service, 'a')).rejects.toThrow('IsLocked');
-    expect(asked).toBe(1);
+    expect(requestCount).toBe(1);
   });
 
   it('leaves no part of a replaced secret', async () => {

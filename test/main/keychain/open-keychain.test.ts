@@ -85,9 +85,9 @@ describe('the process of the keychain', () => {
   it('that ends unexpectedly is reported, and restarted', async () => {
     const { start, started } = helpers((_account, nth) => (nth === 1 ? null : 'x'));
     const keychain = open({ start });
-    const asked = keychain.getPassword('s', 'a');
+    const pending = keychain.getPassword('s', 'a');
     started[0]?.end();
-    await expect(asked).rejects.toMatchObject(unavailable('other'));
+    await expect(pending).rejects.toMatchObject(unavailable('other'));
     const again = keychain.getPassword('s', 'a');
     expect(started).toHaveLength(2);
     started[1]?.end();

@@ -11,7 +11,7 @@ import { useFolders } from '../../support/folders.ts';
 const folder = useFolders();
 const token = 'x'.repeat(32);
 
-async function room() {
+async function setUp() {
   const dataFolder = await folder();
   const files = createFiles();
   const warnings: string[] = [];
@@ -55,8 +55,8 @@ const manifest = {
 };
 
 describe('the mirrors of this computer', () => {
-  it('are listed with what their manifests say, and without their paths', async () => {
-    const { keep, calls, dataFolder } = await room();
+  it('are listed from their manifests, without their paths', async () => {
+    const { keep, calls, dataFolder } = await setUp();
     const [path, empty, damaged] = ['wits', 'new', 'damaged'].map((name) => join(dataFolder, 'out', name));
     for (const each of [path, empty, damaged]) {
       await mkdir(each ?? '', { recursive: true });
@@ -80,7 +80,7 @@ describe('the mirrors of this computer', () => {
   });
 
   it('are updated with the request of their first run, in their folder', async () => {
-    const { keep, calls, started, files, dataFolder } = await room();
+    const { keep, calls, started, files, dataFolder } = await setUp();
     const path = join(dataFolder, 'wits');
     await keep(path);
     const [listed] = await calls.list({}, {});
@@ -90,7 +90,7 @@ describe('the mirrors of this computer', () => {
   });
 
   it('are listed once for each folder, and can be removed', async () => {
-    const { keep, calls, dataFolder } = await room();
+    const { keep, calls, dataFolder } = await setUp();
     await keep(join(dataFolder, 'wits'));
     await keep(join(dataFolder, 'x/../wits'), 'job-00000009');
     const list = await calls.list({}, {});

@@ -171,17 +171,19 @@ describe('a query', () => {
       { kind: 'pipeline', request: { ...target, stages } },
       { field: 'stages', line: 1 },
     ]),
-  ])('with an error in it is not sent: %s %j', async (_what, asked, place) => {
+  ])('with an error in it is not sent: %s %j', async (_what, description, place) => {
     const { server, query } = await serving('[]');
     const asking: Record<ReadRequest['kind'], () => Promise<unknown>> = {
-      find: () => (asked.kind === 'find' ? query.find(asked.request, {}) : Promise.resolve()),
-      count: () => (asked.kind === 'count' ? query.count(asked.request, {}) : Promise.resolve()),
-      aggregate: () => (asked.kind === 'aggregate' ? query.aggregate(asked.request, {}) : Promise.resolve()),
-      pipeline: () => (asked.kind === 'pipeline' ? query.pipeline(asked.request, {}) : Promise.resolve()),
+      find: () => (description.kind === 'find' ? query.find(description.request, {}) : Promise.resolve()),
+      count: () => (description.kind === 'count' ? query.count(description.request, {}) : Promise.resolve()),
+      aggregate: () =>
+        description.kind === 'aggregate' ? query.aggregate(description.request, {}) : Promise.resolve(),
+      pipeline: () =>
+        description.kind === 'pipeline' ? query.pipeline(description.request, {}) : Promise.resolve(),
     };
     const refused = { code: 'invalid_input', details: { issues: [{ place }] } };
-    await expect(asking[asked.kind]()).rejects.toMatchObject(refused);
-    await expect(query.describe(asked, {})).rejects.toMatchObject(refused);
+    await expect(asking[description.kind]()).rejects.toMatchObject(refused);
+    await expect(query.describe(description, {})).rejects.toMatchObject(refused);
     expect(server.seen).toEqual([]);
   });
 
@@ -197,14 +199,14 @@ describe('a query', () => {
       },
     ],
     ['pipeline', { kind: 'pipeline', request: { ...target, stages: "[{$match: {a: 'é'}}]" } }],
-  ])('is shown as it is sent, without credentials: %s', async (_name, asked) => {
-    const { server, query } = await serving(asked.kind === 'count' ? '{"count":1}' : '[]');
-    const described = await query.describe(asked, {});
+  ])('is shown as it is sent, without credentials: %s', async (_name, description) => {
+    const { server, query } = await serving(description.kind === 'count' ? '{"count":1}' : '[]');
+    const described = await query.describe(description, {});
     expect(server.seen).toEqual([]);
-    if (asked.kind === 'find') await query.find(asked.request, {});
-    else if (asked.kind === 'count') await query.count(asked.request, {});
-    else if (asked.kind === 'aggregate') await query.aggregate(asked.request, {});
-    else await query.pipeline(asked.request, {});
+    if (description.kind === 'find') await query.find(description.request, {});
+    else if (description.kind === 'count') await query.count(description.request, {});
+    else if (description.kind === 'aggregate') await query.aggregate(description.request, {});
+    else await query.pipeline(description.request, {});
     const [seen] = server.seen;
     const url = new URL(described.url);
     expect({ ...described, url: url.pathname + url.search }).toMatchObject({
@@ -218,8 +220,8 @@ describe('a query', () => {
 
   it('is rejected in its preview for the same reason as when it runs', async () => {
     const { query } = await serving('[]');
-    const asked = { kind: 'pipeline', request: { ...target, stages: '[{$out: "x"}]' } } as const;
-    await expect(query.describe(asked, {})).rejects.toMatchObject({ code: 'invalid_input' });
+    const description = { kind: 'pipeline', request: { ...target, stages: '[{$out: "x"}]' } } as const;
+    await expect(query.describe(description, {})).rejects.toMatchObject({ code: 'invalid_input' });
   });
 
   it('can be canceled, and has its own timeout', async () => {

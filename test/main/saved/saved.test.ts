@@ -70,10 +70,10 @@ describe('saved queries', () => {
     const { saved } = await store();
     const all = [query('1', { folder: 'a/b' }), query('2', { folder: 'a' }), query('3')];
     await saved.put({ queries: all, folders: ['a/empty'] }, {});
-    const gone = await saved.remove({ queries: ['3'], folders: ['a'] }, {});
-    expect(gone.list).toMatchObject({ queries: [], folders: [] });
-    expect(gone.removed).toEqual({ queries: all, folders: ['a', 'a/b', 'a/empty'] });
-    const back = await saved.put(savedContent.parse(gone.removed), {});
+    const undo = await saved.remove({ queries: ['3'], folders: ['a'] }, {});
+    expect(undo.list).toMatchObject({ queries: [], folders: [] });
+    expect(undo.removed).toEqual({ queries: all, folders: ['a', 'a/b', 'a/empty'] });
+    const back = await saved.put(savedContent.parse(undo.removed), {});
     expect(idsOf(back)).toEqual(['1', '2', '3']);
     expect(back.folders).toEqual(['a', 'a/b', 'a/empty']);
   });
@@ -89,12 +89,12 @@ describe('saved queries', () => {
     await writeFile(path, '{"format":1,"queries":[{"id"');
     const { problem, queries } = await saved.list({}, {});
     expect(queries).toEqual([]);
-    const aside = (await readdir(folder)).find((name) => name.includes('.damaged-')) ?? '';
-    expect(problem).toContain(aside);
+    const damagedCopy = (await readdir(folder)).find((name) => name.includes('.damaged-')) ?? '';
+    expect(problem).toContain(damagedCopy);
     expect(warnings).toHaveLength(1);
     expect((await saved.list({}, {})).problem).toBeNull();
     await saved.put({ queries: [query('1')], folders: [] }, {});
-    expect(await readFile(join(folder, aside), 'utf8')).toBe('{"format":1,"queries":[{"id"');
+    expect(await readFile(join(folder, damagedCopy), 'utf8')).toBe('{"format":1,"queries":[{"id"');
   });
 
   it('of which one is damaged keep the others, and a copy', async () => {
@@ -103,9 +103,9 @@ describe('saved queries', () => {
     await writeFile(path, text);
     const list = await saved.list({}, {});
     expect(idsOf(list)).toEqual(['1', '3']);
-    const aside = (await readdir(folder)).find((name) => name.includes('.damaged-')) ?? '';
-    expect(list.problem).toContain(aside);
-    expect(await readFile(join(folder, aside), 'utf8')).toBe(text);
+    const damagedCopy = (await readdir(folder)).find((name) => name.includes('.damaged-')) ?? '';
+    expect(list.problem).toContain(damagedCopy);
+    expect(await readFile(join(folder, damagedCopy), 'utf8')).toBe(text);
   });
 
   it('of a newer version are not changed', async () => {

@@ -95,15 +95,15 @@ describe('a rejected key', () => {
       if (!right) response.statusCode = 401;
       return [];
     });
-    let told = 0;
+    let noticeCount = 0;
     const { data } = open(url, {
       credential: () =>
-        apiKeyCredential({ read: async () => key, wasAccepted: false, onAccepted: () => (told += 1) }),
+        apiKeyCredential({ read: async () => key, wasAccepted: false, onAccepted: () => (noticeCount += 1) }),
     });
     await data.datasets({});
     await data.datasets({});
     right = false;
     await expect(data.datasets({})).rejects.toMatchObject({ details: { why: 'key_ended' } });
-    expect(told).toBe(1);
+    expect(noticeCount).toBe(1);
   });
 });

@@ -7,7 +7,7 @@ import { openNetwork } from '../../../src/main/http/network.ts';
 import { signInCredential } from '../../../src/main/services/token.ts';
 import { memoryTokens, type Tokens, type TokenStore } from '../../../src/main/services/tokens.ts';
 import { testClock, type TestClock } from '../../support/clock.ts';
-import { useServers, type Answerer, type Seen } from '../../support/servers.ts';
+import { useServers, type RequestHandler, type ReceivedRequest } from '../../support/servers.ts';
 import { useServices } from '../../support/services.ts';
 
 const servers = useServers();
@@ -25,14 +25,14 @@ interface TokenServiceOptions {
   /** How far the service's clock is ahead of ours, in seconds. */
   readonly skew?: number;
   /** Called before the service handles a token request, counted from 1; true: it has responded. */
-  readonly before?: (nth: number, ...seen: Parameters<Answerer>) => boolean;
+  readonly before?: (nth: number, ...seen: Parameters<RequestHandler>) => boolean;
 }
 
 /** Both services, with rotating tokens: each refresh token is valid once. */
 async function tokenService({ clock, lifetime = week, skew = 0, before }: TokenServiceOptions) {
   const state = { good: '', refresh: '', issued: 0, refused: 0 };
   const auths: Record<string, string>[] = [];
-  const isGood = (seen: Seen) => seen.headers.authorization === `Bearer ${state.good}`;
+  const isGood = (seen: ReceivedRequest) => seen.headers.authorization === `Bearer ${state.good}`;
   const server = await servers.http((...all) => {
     const [seen, response] = all;
     if (seen.url.pathname !== '/v1/user_token') {
@@ -86,7 +86,7 @@ describe('a sign-in', () => {
 
   it('is retried when the platform is busy or the connection is cut', async () => {
     const clock = testClock({ frozen: true });
-    const before = (nth: number, ...[, response, socket]: Parameters<Answerer>) => {
+    const before = (nth: number, ...[, response, socket]: Parameters<RequestHandler>) => {
       if (nth === 1) response.writeHead(503).end();
       if (nth === 2) socket.destroy();
       return nth < 3;
@@ -209,7 +209,7 @@ describe('a refresh', () => {
 
   it('is retried once when its response is lost', async () => {
     let cut = 1;
-    const before = (nth: number, ...[, , socket]: Parameters<Answerer>) => {
+    const before = (nth: number, ...[, , socket]: Parameters<RequestHandler>) => {
       if (nth === 1 || cut === 0) return false;
       cut -= 1;
       socket.destroy();
@@ -226,7 +226,7 @@ describe('a refresh', () => {
   });
 
   it('waits when the platform limits the rate', async () => {
-    const before = (nth: number, ...[, response]: Parameters<Answerer>) => {
+    const before = (nth: number, ...[, response]: Parameters<RequestHandler>) => {
       if (nth === 1 || nth > 4) return false;
       response.writeHead(429, { 'retry-after': '2' }).end();
       return true;
@@ -256,7 +256,7 @@ describe('a refresh', () => {
   });
 
   it('that fails before the expiry keeps the token in use, and is not retried for a while', async () => {
-    const before = (nth: number, ...[, response]: Parameters<Answerer>) => {
+    const before = (nth: number, ...[, response]: Parameters<RequestHandler>) => {
       if (nth === 1) return false;
       response.writeHead(503).end();
       return true;

@@ -5,7 +5,7 @@ import { AppError } from '../../../src/shared/errors/errors.ts';
 const fileOf = (channels: unknown, more = {}) =>
   JSON.stringify({ kind: 'wellbench-channel-names', format: 1, channels, ...more });
 
-/** The error of a file that is refused. */
+/** The error of a rejected file. */
 function refusal(text: string, stored = {}) {
   try {
     withNamesOfFile(stored, text, 'rig 7.json');
@@ -32,13 +32,13 @@ describe('a file of channel names', () => {
   });
 
   it.each<[string, string, object]>([
-    ['a syntax error by its line', '{\n  kind: "wellbench-channel-names"\n  format 1 }', { line: 3 }],
+    ['a syntax error with its line', '{\n  kind: "wellbench-channel-names"\n  format 1 }', { line: 3 }],
     [
-      'a channel that the dictionary lacks',
+      'a channel that isn’t in the dictionary',
       fileOf({ weight_on_bitt: ['x'] }),
       { field: 'channels.weight_on_bitt' },
     ],
-    ['a name that is no text', fileOf({ rop: ['x', 7] }), { field: 'channels.rop.1' }],
+    ['a name that isn’t text', fileOf({ rop: ['x', 7] }), { field: 'channels.rop.1' }],
     ['an empty name', fileOf({ rop: [' '] }), { field: 'channels.rop.0' }],
     ['a name without letters', fileOf({ rop: ['--'] }), { field: 'channels.rop' }],
     [
@@ -47,16 +47,16 @@ describe('a file of channel names', () => {
       { field: 'channels.hook_load' },
     ],
     ['a list', fileOf([]), { field: 'channels' }],
-  ])('with %s is refused, and the error names the place', (_what, text, place) => {
+  ])('with %s is rejected, and the error names the position', (_what, text, place) => {
     const error = refusal(text);
     expect(error.details).toMatchObject({ issues: [{ place: { file: 'rig 7.json', ...place } }] });
   });
 
-  it('is refused if a stored name means another channel', () => {
+  it('is rejected if a stored name means another channel', () => {
     expect(refusal(fileOf({ rop: ['Druck'] }), { hook_load: ['Druck'] }).message).toContain('hook_load');
   });
 
-  it('is refused as another kind of file, or as one of a newer version', () => {
+  it('is rejected as another type of file, or as one of a newer version', () => {
     expect(refusal('{ "connections": [] }').code).toBe('file_unsuitable');
     expect(refusal(fileOf({}, { format: 2 })).code).toBe('file_too_new');
   });

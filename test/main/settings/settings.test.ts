@@ -8,7 +8,7 @@ import { useFolders } from '../../support/folders.ts';
 
 const folders = useFolders();
 
-async function room(content?: string) {
+async function setUp(content?: string) {
   const folder = await folders();
   const path = join(folder, 'settings.json');
   if (content !== undefined) await writeFile(path, content);
@@ -18,12 +18,12 @@ async function room(content?: string) {
   const change = (wanted: SettingsChange) => settings.handlers.change(settingsChange.parse(wanted), {});
   return { folder, path, warnings, open, settings, change, get: () => settings.handlers.get({}, {}) };
 }
-const aside = async (folder: string) =>
+const damagedCopies = async (folder: string) =>
   (await readdir(folder)).filter((name) => name.startsWith('settings.json.damaged-'));
 
 describe('settings', () => {
   it('are stored when they differ from the defaults', async () => {
-    const { path, open, change, get } = await room();
+    const { path, open, change, get } = await setUp();
     expect(await get()).toEqual({ ...nothingKept, problem: null });
     await change({ set: { theme: 'dark', limit: 50 }, shortcuts: { save: ['Mod+J'], run: [] } });
     expect(await change({ set: { limit: 1000 } })).toEqual({
@@ -39,7 +39,7 @@ describe('settings', () => {
   });
 
   it('include the names of channels, of which a damaged entry is lost alone', async () => {
-    const { path, open, settings, change } = await room();
+    const { path, open, settings, change } = await setUp();
     await change({ channelNames: { rop: ['Fortschritt'], hook_load: ['Hakenlast'] } });
     await change({ channelNames: { hook_load: [] }, set: { theme: 'dark' } });
     expect(await open().read()).toMatchObject({ channelNames: { rop: ['Fortschritt'] } });
@@ -50,7 +50,7 @@ describe('settings', () => {
   });
 
   it('include the state of windows, of which a damaged part is lost alone', async () => {
-    const { path, open, change } = await room();
+    const { path, open, change } = await setUp();
     await change({ set: { theme: 'dark' }, remember: { tour: '{}', columns: '[1]' } });
     expect(await change({ remember: { columns: '[2]' }, reset: ['theme'] })).toEqual({
       values: {},
@@ -64,7 +64,7 @@ describe('settings', () => {
   });
 
   it('never use the decimal sign as the delimiter too', async () => {
-    const { change } = await room();
+    const { change } = await setUp();
     expect((await change({ set: { csvDecimal: ',' } })).values).toEqual({
       csvDecimal: ',',
       csvDelimiter: ';',
@@ -73,55 +73,55 @@ describe('settings', () => {
   });
 
   it('are sent to every window, immediately and on each change', async () => {
-    const { settings, change } = await room();
+    const { settings, change } = await setUp();
     await change({ set: { theme: 'dark' } });
     const ending = new AbortController();
-    const heard = (await settings.watch({}, { signal: ending.signal }))[Symbol.asyncIterator]();
-    expect((await heard.next()).value).toMatchObject({ values: { theme: 'dark' } });
+    const events = (await settings.watch({}, { signal: ending.signal }))[Symbol.asyncIterator]();
+    expect((await events.next()).value).toMatchObject({ values: { theme: 'dark' } });
     await change({ set: { theme: 'light' } });
-    expect((await heard.next()).value).toMatchObject({ values: { theme: 'light' } });
+    expect((await events.next()).value).toMatchObject({ values: { theme: 'light' } });
     ending.abort();
-    expect((await heard.next()).done).toBe(true);
+    expect((await events.next()).done).toBe(true);
   });
 
   it('that are damaged are set aside, which is reported once', async () => {
-    const { folder, warnings, get } = await room('{"format":1,"values":');
+    const { folder, warnings, get } = await setUp('{"format":1,"values":');
     expect(await get()).toMatchObject({
       values: {},
       problem: expect.stringContaining('settings.json.damaged-'),
     });
     expect(await get()).toMatchObject({ problem: null });
-    expect(await aside(folder)).toHaveLength(1);
+    expect(await damagedCopies(folder)).toHaveLength(1);
     expect(warnings).toHaveLength(1);
   });
 
   it('of which one is damaged keep the others, and a copy of the file', async () => {
     const values = { theme: 'pink', limit: 20 };
     const shortcuts = { save: ['Mod+J'], run: 'Mod+J', count: ['no keys'] };
-    const { folder, get } = await room(JSON.stringify({ format: 1, values, shortcuts }));
+    const { folder, get } = await setUp(JSON.stringify({ format: 1, values, shortcuts }));
     expect(await get()).toMatchObject({
       values: { limit: 20 },
       shortcuts: { save: ['Mod+J'] },
       problem: expect.stringContaining('Some of the settings'),
     });
-    expect(await aside(folder)).toHaveLength(1);
+    expect(await damagedCopies(folder)).toHaveLength(1);
   });
 
   it('of a newer version are not changed', async () => {
     const newer = '{"format":2,"values":{"theme":"dark"},"shortcuts":{}}';
-    const { path, settings, change, get } = await room(newer);
+    const { path, settings, change, get } = await setUp(newer);
     await expect(get()).rejects.toMatchObject({ code: 'file_too_new' });
     await expect(change({ set: { limit: 5 } })).rejects.toMatchObject({ code: 'file_too_new' });
     expect(await readFile(path, 'utf8')).toBe(newer);
     // Listeners get no event, and do not fail.
     const ending = new AbortController();
-    const heard = (await settings.watch({}, { signal: ending.signal }))[Symbol.asyncIterator]().next();
+    const events = (await settings.watch({}, { signal: ending.signal }))[Symbol.asyncIterator]().next();
     ending.abort();
-    expect((await heard).done).toBe(true);
+    expect((await events).done).toBe(true);
   });
 
   it('are changed by two processes at once without losses', async () => {
-    const { folder, settings } = await room();
+    const { folder, settings } = await setUp();
     const entry = join(folder, 'change.mjs');
     const source = join(import.meta.dirname, '../../../src/main/settings/settings.ts');
     await writeFile(

@@ -235,7 +235,7 @@ describe('a query result', () => {
     ]);
   });
 
-  it('says how many records match, and loads all of them by an export that leaves nothing behind', async () => {
+  it('reports how many records match, and loads all of them with an export that is deleted afterwards', async () => {
     const sql = await openSql();
     const table = await sql.addAnswer({ request: request('wits'), label: 'wits' }, {});
     expect(table).toMatchObject({ rows: 2, total: 3 });
@@ -255,7 +255,7 @@ describe('a query result', () => {
     await expect(sql.loadAll({ name: 'wits' }, {})).rejects.toMatchObject({ code: 'invalid_input' });
   });
 
-  it('stays as it was when loading all is canceled', async () => {
+  it('stays unchanged when loading all is canceled', async () => {
     const sql = await openSql();
     await sql.addAnswer({ request: request('wits'), label: 'wits' }, {});
     const stop = new AbortController();

@@ -13,7 +13,7 @@ const named = (name: string, last = '1') =>
     mapping: { columns: { Time: { to: 'timestamp' } } },
   });
 
-async function room() {
+async function setUp() {
   const folder = await mkdtemp(join(tmpdir(), 'wellbench-templates-'));
   const warnings: string[] = [];
   const open = () => createTemplates(folder, (sentence) => warnings.push(sentence));
@@ -22,7 +22,7 @@ async function room() {
 
 describe('templates of uploads', () => {
   it('are stored, renamed, and removed, across processes', async () => {
-    const { open } = await room();
+    const { open } = await setUp();
     await open().keepTemplate(named('Weekly', '2'), {});
     await open().keepTemplate(named('Daily'), {});
     expect((await open().templates({}, {})).templates.map(({ name }) => name)).toEqual(['Daily', 'Weekly']);
@@ -32,7 +32,7 @@ describe('templates of uploads', () => {
   });
 
   it('from two windows at once are all kept', async () => {
-    const { open } = await room();
+    const { open } = await setUp();
     const [one, other] = [open(), open()];
     await Promise.all(
       ['1', '2', '3'].flatMap((id) => [
@@ -43,7 +43,7 @@ describe('templates of uploads', () => {
   });
 
   it('that are damaged are set aside and reported once; the others remain', async () => {
-    const { open, path, folder, warnings } = await room();
+    const { open, path, folder, warnings } = await setUp();
     const one = named('Good');
     await writeFile(path, JSON.stringify({ format: 1, templates: [one, { id: 'no' }] }));
     const templates = open();
@@ -63,7 +63,7 @@ describe('templates of uploads', () => {
   });
 
   it('of a newer version are not changed', async () => {
-    const { open, path } = await room();
+    const { open, path } = await setUp();
     const newer = JSON.stringify({ format: 99, templates: [] });
     await writeFile(path, newer);
     await expect(open().keepTemplate(named('Mine'), {})).rejects.toMatchObject({ code: 'file_too_new' });

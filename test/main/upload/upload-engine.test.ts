@@ -149,10 +149,10 @@ describe('an upload', () => {
         react: (insert) => (insert === 1 ? reaction : { do: 'store' }),
       });
       const plan = await planOf(await fileWith(csv(40)), rest.services, { concurrency: 1 });
-      const { error, soFar } = await runJob({ plan, engine: small, ...rest });
+      const { error, lastResult } = await runJob({ plan, engine: small, ...rest });
       expect(error?.code).toBe('outcome_unknown');
       expect(error?.details).toMatchObject({ rows: 10 });
-      expect(soFar?.ledger).toEqual({
+      expect(lastResult?.ledger).toEqual({
         rows: 40,
         accepted: 10,
         rejected: 0,
@@ -187,10 +187,10 @@ describe('an upload', () => {
     const { sink, ...rest } = await setUp({ react: () => ({ do: 'status', status: 403 }) });
     const plan = await planOf(await fileWith(csv(40)), rest.services);
     const job: RunOptions = { plan, engine: small, ...rest };
-    const { error, soFar } = await runJob(job);
+    const { error, lastResult } = await runJob(job);
     expect(error?.code).toBe('forbidden');
     expect(error?.message).toMatch(/none of these rows was stored/);
-    expect(soFar?.ledger).toMatchObject({ unknown: 0, pending: 40 });
+    expect(lastResult?.ledger).toMatchObject({ unknown: 0, pending: 40 });
     expect(sink.inserts).toHaveLength(1);
     sink.react = () => ({ do: 'store' });
     expect((await runJob(job)).result?.ledger).toMatchObject({ accepted: 40 });
@@ -199,9 +199,9 @@ describe('an upload', () => {
   it('starts with one batch, so that a problem of all batches costs only one', async () => {
     const { sink, ...rest } = await setUp({ react: () => ({ do: 'status', status: 500 }) });
     const plan = await planOf(await fileWith(csv(100)), rest.services, { concurrency: 8 });
-    const { soFar } = await runJob({ plan, engine: small, ...rest });
+    const { lastResult } = await runJob({ plan, engine: small, ...rest });
     expect(sink.inserts).toHaveLength(1);
-    expect(soFar?.ledger).toMatchObject({ unknown: 10, pending: 90 });
+    expect(lastResult?.ledger).toMatchObject({ unknown: 10, pending: 90 });
   });
 
   it('waits as long as a 429 requires and resends what was not stored', async () => {
@@ -218,10 +218,10 @@ describe('an upload', () => {
   it('stops on a 429 after ten tries, with all rows pending', async () => {
     const { sink, ...rest } = await setUp({ react: () => ({ do: 'status', status: 429 }) });
     const plan = await planOf(await fileWith(csv(15)), rest.services);
-    const { error, soFar } = await runJob({ plan, engine: small, ...rest });
+    const { error, lastResult } = await runJob({ plan, engine: small, ...rest });
     expect(error?.code).toBe('too_many_requests');
     expect(sink.inserts).toHaveLength(10);
-    expect(soFar?.ledger).toMatchObject({ pending: 15, unknown: 0 });
+    expect(lastResult?.ledger).toMatchObject({ pending: 15, unknown: 0 });
   });
 
   it('halves batches that are too large, and rejects a single record that is too large', async () => {
@@ -241,19 +241,19 @@ describe('an upload', () => {
   it('ends with not_authenticated after a second 401; nothing is unknown', async () => {
     const { sink, ...rest } = await setUp({ react: () => ({ do: 'status', status: 401 }) });
     const plan = await planOf(await fileWith(csv(15)), rest.services);
-    const { error, soFar } = await runJob({ plan, engine: small, ...rest });
+    const { error, lastResult } = await runJob({ plan, engine: small, ...rest });
     expect(error?.code).toBe('not_authenticated');
     expect(sink.stored).toEqual([]);
-    expect(soFar?.ledger).toMatchObject({ pending: 15, unknown: 0 });
+    expect(lastResult?.ledger).toMatchObject({ pending: 15, unknown: 0 });
   });
 
   it('waits for a service that doesn’t exist, and ends as unreachable with all rows pending', async () => {
     const { sink: _sink, services: reachable, folder } = await setUp();
     const plan = await planOf(await fileWith(csv(15)), reachable);
     const { url } = await servers.nobody();
-    const { error, soFar } = await runJob({ plan, folder, services: services(url), engine: small });
+    const { error, lastResult } = await runJob({ plan, folder, services: services(url), engine: small });
     expect(error?.code).toBe('unreachable');
-    expect(soFar?.ledger).toMatchObject({ pending: 15, unknown: 0 });
+    expect(lastResult?.ledger).toMatchObject({ pending: 15, unknown: 0 });
     expect((await journalOf(folder)).at(-1)?.kind).toBe('returned');
   });
 
@@ -366,14 +366,14 @@ describe('a canceled upload', () => {
           signal?.addEventListener('abort', () => reject(new Error('over'))),
         ),
     };
-    const { error, soFar } = await runJob({
+    const { error, lastResult } = await runJob({
       plan,
       engine: { ...small, clock },
       signal: stop.signal,
       ...rest,
     });
     expect(error?.code).toBe('cancelled');
-    expect(soFar?.ledger).toMatchObject({ accepted: 30, unknown: 0, pending: 20 });
+    expect(lastResult?.ledger).toMatchObject({ accepted: 30, unknown: 0, pending: 20 });
     sink.react = () => ({ do: 'store' });
     const { result } = await runJob({ plan, engine: small, ...rest });
     expect(result?.ledger).toMatchObject({ accepted: 50, unknown: 0, pending: 0 });
@@ -390,9 +390,9 @@ describe('a canceled upload', () => {
       },
     });
     const plan = await planOf(await fileWith(csv(50)), rest.services, { concurrency: 1 });
-    const { error, soFar } = await runJob({ plan, engine: small, signal: stop.signal, ...rest });
+    const { error, lastResult } = await runJob({ plan, engine: small, signal: stop.signal, ...rest });
     expect(error?.code).toMatch(/cancelled|outcome_unknown/);
-    expect(soFar?.ledger).toMatchObject({ accepted: 10, unknown: 10, pending: 30 });
+    expect(lastResult?.ledger).toMatchObject({ accepted: 10, unknown: 10, pending: 30 });
     expect(sink.inserts).toHaveLength(2);
   });
 });

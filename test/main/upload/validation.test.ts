@@ -19,13 +19,13 @@ const token = 'a'.repeat(24);
 
 /** Validation of one file, with the calls of the reading thread. */
 function validating(path: string, openThread?: OpenCsvThread) {
-  const asked: string[] = [];
+  const calls: string[] = [];
   const validation = createValidation({
     files: { source: () => ({ place: 'path', path, name: basename(path) }) },
     connections: { services: () => expect.fail('no service is asked') },
     store: { list: async () => [], plan: async () => null },
     conversions: testConversions(),
-    openThread: openThread ?? (() => inProcessThread(undefined, (name) => asked.push(name))),
+    openThread: openThread ?? (() => inProcessThread(undefined, (name) => calls.push(name))),
   });
   const match = (type: DatasetType | null, mapping: Partial<Mapping> | null = null) =>
     validation.match(
@@ -40,7 +40,7 @@ function validating(path: string, openThread?: OpenCsvThread) {
     );
   const read = { source: token };
   return {
-    asked,
+    calls,
     match,
     preview: (more: Partial<PreviewRequest> = {}) => validation.preview({ ...read, ...more }, {}),
     inspect: (nulls: string[] = []) => validation.inspect({ ...read, nulls }, {}),
@@ -77,7 +77,7 @@ describe('a preview', () => {
     expect((await validation.preview()).rows.map(({ cells }) => cells[0])).toEqual(
       Array.from({ length: 50 }, (_, n) => String(n)),
     );
-    expect(validation.asked).toEqual(['detect', 'preview']);
+    expect(validation.calls).toEqual(['detect', 'preview']);
   });
 
   it('rejects anything but a table, with the type of the file', async () => {
@@ -221,8 +221,8 @@ describe('a match', () => {
   it('offers the formats that fit ambiguous dates, and names the setting that is wrong', async () => {
     const path = await fileWith('When\n03/03/2026 10:00\n03/04/2026 10:00\n');
     const validation = validating(path);
-    const asked = await validation.match('time', { columns: { When: { to: 'timestamp' } } });
-    expect(asked.columns[0]).toMatchObject({
+    const ambiguous = await validation.match('time', { columns: { When: { to: 'timestamp' } } });
+    expect(ambiguous.columns[0]).toMatchObject({
       problemOf: 'format',
       choices: [
         { format: 'dd/MM/yyyy HH:mm', cell: '03/04/2026 10:00', local: Date.UTC(2026, 3, 3, 10) },
@@ -315,10 +315,10 @@ describe('a match', () => {
     await validation.inspect();
     await validation.match('reference');
     await validation.match('reference', { constants: { version: 2 } });
-    expect(validation.asked.filter((call) => call === 'scan')).toHaveLength(1);
+    expect(validation.calls.filter((call) => call === 'scan')).toHaveLength(1);
     const { columns } = await validation.match('reference', { nulls: ['-999'] });
     expect(columns[0]?.examples.map(({ value }) => value)).toEqual(['1', null]);
-    expect(validation.asked.filter((call) => call === 'scan')).toHaveLength(2);
+    expect(validation.calls.filter((call) => call === 'scan')).toHaveLength(2);
     await appendFile(path, '5\n');
     expect((await validation.inspect()).rows).toBe(3);
     await writeFile(path, new Uint8Array([0x50, 0x4b, 3, 4, 0, 0]));

@@ -42,10 +42,10 @@ async function needs(more: Partial<DiagnosticsDependencies> = {}): Promise<Diagn
 }
 
 it('diagnostics contain versions, system, settings, kinds of connections and jobs, and the end of the log', async () => {
-  const given = await needs();
-  await mkdir(join(given.dataFolder, 'crashes', 'pending'), { recursive: true });
-  await writeFile(join(given.dataFolder, 'crashes', 'pending', 'a.dmp'), '');
-  const text = await diagnosticsText(given);
+  const options = await needs();
+  await mkdir(join(options.dataFolder, 'crashes', 'pending'), { recursive: true });
+  await writeFile(join(options.dataFolder, 'crashes', 'pending', 'a.dmp'), '');
+  const text = await diagnosticsText(options);
   for (const part of [
     'Wellbench: 1.2.3 (electron)',
     `Node: ${process.versions.node}`,
@@ -60,16 +60,16 @@ it('diagnostics contain versions, system, settings, kinds of connections and job
 });
 
 it('diagnostics contain no secret, name, address, or folder of the user', async () => {
-  const given = await needs();
+  const options = await needs();
   // A line that an older version wrote, before a secret was recognized as one.
   await writeFile(
-    join(given.dataFolder, 'logs', 'wellbench.log'),
-    `x ${secret} API 0123456789abcdef lies in ${join(given.dataFolder, 'jobs')} of ${join(homedir(), 'x')}\n`,
+    join(options.dataFolder, 'logs', 'wellbench.log'),
+    `x ${secret} API 0123456789abcdef lies in ${join(options.dataFolder, 'jobs')} of ${join(homedir(), 'x')}\n`,
   );
-  const text = await diagnosticsText(given);
+  const text = await diagnosticsText(options);
   expect(text).toContain(`<data folder>`);
   expect(text).toContain(`<home folder>`);
-  for (const hidden of [secret, '0123456789abcdef', given.dataFolder, 'North Ridge', 'company.example'])
+  for (const hidden of [secret, '0123456789abcdef', options.dataFolder, 'North Ridge', 'company.example'])
     expect(text).not.toContain(hidden);
 });
 

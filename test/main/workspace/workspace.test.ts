@@ -41,8 +41,8 @@ it('the layouts of the 500 most recently changed datasets are stored', async () 
 it('damaged content is set aside and reported', async () => {
   const folder = await newFolder();
   await writeFile(join(folder, 'views.json'), '{"format":1,"views":[{"provider":"demo"');
-  const said: string[] = [];
-  expect(await createViews(folder, (sentence) => said.push(sentence)).view(wits, {})).toEqual(plainView);
-  expect(said).toHaveLength(1);
+  const warnings: string[] = [];
+  expect(await createViews(folder, (sentence) => warnings.push(sentence)).view(wits, {})).toEqual(plainView);
+  expect(warnings).toHaveLength(1);
   expect((await readdir(folder)).some((name) => name.startsWith('views.json.damaged-'))).toBe(true);
 });

@@ -34,8 +34,8 @@ const carriers: Record<string, (seen: Seen) => Promise<Api>> = {
     return createApi(channel.link);
   },
 };
-const asked = (query: string) => ({ connection: 'c', provider: 'demo', dataset: 'wits', query });
-const thrown = async (call: Promise<unknown>): Promise<AppError> => {
+const requestOf = (query: string) => ({ connection: 'c', provider: 'demo', dataset: 'wits', query });
+const errorOf = async (call: Promise<unknown>): Promise<AppError> => {
   const error = await call.then(
     () => null,
     (reason: unknown) => reason,
@@ -49,18 +49,18 @@ describe.each(Object.entries(carriers))('the client over %s', (_, connect) => {
 
   it('calls the procedures of the contract', async () => {
     const api = await connect(nothingSeen());
-    expect(await api.query.count(asked('{}'))).toEqual({ count: 7, ms: 1 });
+    expect(await api.query.count(requestOf('{}'))).toEqual({ count: 7, ms: 1 });
   });
 
   it('gets the records of a page as the bytes of the main process', async () => {
     const api = await connect(nothingSeen());
-    const answer = await api.query.find({ ...asked('{}'), limit: 1 });
+    const answer = await api.query.find({ ...requestOf('{}'), limit: 1 });
     expect([...answer.records]).toEqual([...page]);
     expect(answer).toMatchObject({ count: 1, total: null, ms: 1 });
   });
 
   it('rejects with the error that the main process threw, with its details', async () => {
-    const error = await thrown((await connect(nothingSeen())).query.count(asked('refused')));
+    const error = await errorOf((await connect(nothingSeen())).query.count(requestOf('refused')));
     expect(error.toBody()).toMatchObject({
       code: 'refused',
       details: { service: 'data', status: 412, said: 'no' },
@@ -70,21 +70,23 @@ describe.each(Object.entries(carriers))('the client over %s', (_, connect) => {
 
   it('rejects input that does not fit the contract, naming the field', async () => {
     const api = await connect(nothingSeen());
-    const error = await thrown(api.query.count({ ...asked('{}'), dataset: '' }));
+    const error = await errorOf(api.query.count({ ...requestOf('{}'), dataset: '' }));
     expect(error.is('invalid_input') && error.details.issues[0]?.place?.field).toBe('dataset');
   });
 
   it('rejects with internal on an unexpected error in the main process', async () => {
-    expect((await thrown((await connect(nothingSeen())).query.count(asked('fault')))).code).toBe('internal');
+    expect((await errorOf((await connect(nothingSeen())).query.count(requestOf('fault')))).code).toBe(
+      'internal',
+    );
   });
 
   it('cancels in the main process what the window cancels', async () => {
-    const begun = Promise.withResolvers<void>();
-    const seen: Seen = { aborted: 0, begun: begun.resolve };
+    const start = Promise.withResolvers<void>();
+    const seen: Seen = { aborted: 0, begun: start.resolve };
     const api = await connect(seen);
     const controller = new AbortController();
-    const call = thrown(api.query.count(asked('wait'), { signal: controller.signal }));
-    await begun.promise;
+    const call = errorOf(api.query.count(requestOf('wait'), { signal: controller.signal }));
+    await start.promise;
     controller.abort();
     expect((await call).code).toBe('cancelled');
     await expect.poll(() => seen.aborted).toBe(1);
@@ -92,12 +94,12 @@ describe.each(Object.entries(carriers))('the client over %s', (_, connect) => {
 
   it('receives events, and an AppError when the stream breaks', async () => {
     const api = await connect(nothingSeen());
-    const heard: number[] = [];
+    const numbers: number[] = [];
     const listening = async () => {
-      for await (const notice of await api.events.notices({})) heard.push(notice.attempt);
+      for await (const notice of await api.events.notices({})) numbers.push(notice.attempt);
     };
-    expect((await thrown(listening())).code).toBe('service_failed');
-    expect(heard).toEqual([2]);
+    expect((await errorOf(listening())).code).toBe('service_failed');
+    expect(numbers).toEqual([2]);
   });
 });
 
@@ -108,7 +110,7 @@ describe('openSocket', () => {
     await once(socket, 'open');
     socket.close();
     await once(socket, 'close');
-    expect((await thrown(openSocket(host.address, socket))).code).toBe('internal');
+    expect((await errorOf(openSocket(host.address, socket))).code).toBe('internal');
     await host.close();
   });
 });

@@ -16,7 +16,7 @@ afterEach(async () => {
 });
 
 const quick = { minDelayMs: 5, maxDelayMs: 20 };
-const asked = (query: string) => ({ connection: 'c', provider: 'demo', dataset: 'wits', query });
+const requestOf = (query: string) => ({ connection: 'c', provider: 'demo', dataset: 'wits', query });
 
 function linkTo(port: () => number, options = {}) {
   const link = createReconnectingLink(() => openSocket(`ws://127.0.0.1:${port()}/ws`), {
@@ -31,8 +31,8 @@ const reached = (link: ReconnectingLink, wanted: LinkState) =>
 
 describe('a reconnecting link', () => {
   it('fails running calls when it is lost, reports it, and reconnects', async () => {
-    const begun = Promise.withResolvers<void>();
-    const seen: Seen = { aborted: 0, begun: begun.resolve };
+    const start = Promise.withResolvers<void>();
+    const seen: Seen = { aborted: 0, begun: start.resolve };
     const host = await serveSocket(seen);
     closing.push(host.close);
     const link = linkTo(() => host.port);
@@ -40,12 +40,12 @@ describe('a reconnecting link', () => {
     link.state.subscribe(({ state }) => states.push(state));
     const api = createApi(link.link);
 
-    const lost = api.query.count(asked('wait'));
+    const lost = api.query.count(requestOf('wait'));
     const settled = expect(lost).rejects.toMatchObject({ code: 'internal' });
-    await begun.promise;
+    await start.promise;
     host.cut();
     await settled;
-    expect(await api.query.count(asked('{}'))).toMatchObject({ count: 7 });
+    expect(await api.query.count(requestOf('{}'))).toMatchObject({ count: 7 });
     expect(states).toEqual(['connected', 'reconnecting', 'connected']);
   });
 
@@ -54,7 +54,7 @@ describe('a reconnecting link', () => {
     const first = await serveSocket(seen);
     await first.close();
     const link = linkTo(() => first.port);
-    const call = createApi(link.link).query.count(asked('{}'));
+    const call = createApi(link.link).query.count(requestOf('{}'));
     expect(link.state.getState().state).toBe('connecting');
     const host = await serveSocket(seen, first.port);
     closing.push(host.close);
@@ -82,9 +82,9 @@ describe('a reconnecting link', () => {
     await host.close();
     const link = linkTo(() => host.port, { callTimeoutMs: 30 });
     const api = createApi(link.link);
-    await expect(api.query.count(asked('{}'))).rejects.toMatchObject({ code: 'internal' });
-    const given = AbortSignal.abort();
-    await expect(api.query.count(asked('{}'), { signal: given })).rejects.toMatchObject({
+    await expect(api.query.count(requestOf('{}'))).rejects.toMatchObject({ code: 'internal' });
+    const abortedSignal = AbortSignal.abort();
+    await expect(api.query.count(requestOf('{}'), { signal: abortedSignal })).rejects.toMatchObject({
       code: 'cancelled',
     });
   });
@@ -95,17 +95,17 @@ describe('a reconnecting link', () => {
     const link = linkTo(() => host.port);
     const api = createApi(link.link);
     const stop = new AbortController();
-    const heard: number[] = [];
+    const numbers: number[] = [];
     const following = followStream(
       (signal) => api.events.notices({}, { signal }),
-      ({ attempt }) => heard.push(attempt),
+      ({ attempt }) => numbers.push(attempt),
       { signal: stop.signal, retryDelayMs: 5 },
     );
-    await expect.poll(() => heard.length).toBeGreaterThan(0);
+    await expect.poll(() => numbers.length).toBeGreaterThan(0);
     host.cut();
-    const before = heard.length;
+    const before = numbers.length;
     await reached(link, 'connected');
-    await expect.poll(() => heard.length).toBeGreaterThan(before);
+    await expect.poll(() => numbers.length).toBeGreaterThan(before);
     stop.abort();
     await following;
   });

@@ -13,13 +13,13 @@ const logs = { provider: 'demo', dataset: 'logs' };
 
 function finding(answer: () => AsyncIterable<CatalogueEvent<Dataset>>) {
   const store = createStore<DatasetsState>()(() => defaults);
-  const asked = { times: 0, aborted: false };
+  const requests = { times: 0, aborted: false };
   const find = datasetFinder(
     {
       catalogue: {
         dataset: async (_address, options) => {
-          asked.times += 1;
-          options?.signal?.addEventListener('abort', () => (asked.aborted = true));
+          requests.times += 1;
+          options?.signal?.addEventListener('abort', () => (requests.aborted = true));
           return answer() as never;
         },
       },
@@ -29,7 +29,7 @@ function finding(answer: () => AsyncIterable<CatalogueEvent<Dataset>>) {
   );
   return {
     find,
-    asked,
+    requests,
     list: (...names: string[]) => store.setState({ list: loaded(names.map((n) => made(n))) }),
   };
 }
@@ -50,10 +50,10 @@ const fails = (error: AppError): AsyncIterable<CatalogueEvent<Dataset>> => ({
 
 describe('the dataset of a tab', () => {
   it('is found in the list, without a request', async () => {
-    const { find, asked, list } = finding(never);
+    const { find, requests, list } = finding(never);
     list('logs');
     expect(await find(logs)).toEqual(made('logs'));
-    expect(asked.times).toBe(0);
+    expect(requests.times).toBe(0);
   });
 
   it('is found in the stored list when offline', async () => {
@@ -62,18 +62,18 @@ describe('the dataset of a tab', () => {
   });
 
   it('is found in a list that arrives meanwhile, without a further request', async () => {
-    const { find, asked, list } = finding(never);
+    const { find, requests, list } = finding(never);
     const both = [find(logs), find(logs)];
     list('other', 'logs');
     expect(await Promise.all(both)).toEqual([made('logs'), made('logs')]);
-    expect(asked).toEqual({ times: 1, aborted: true });
+    expect(requests).toEqual({ times: 1, aborted: true });
   });
 
   it('reports why it can’t be found, and is requested again', async () => {
-    const { find, asked } = finding(() => fails(unreachable));
+    const { find, requests } = finding(() => fails(unreachable));
     await expect(find(logs)).rejects.toBe(unreachable);
     await expect(find(logs)).rejects.toBe(unreachable);
-    expect(asked.times).toBe(2);
+    expect(requests.times).toBe(2);
   });
 
   it('is missing if the service doesn’t list it', async () => {

@@ -126,8 +126,8 @@ describe('the session of a connection', () => {
     expect(titlesOf(session)).toEqual(['Night']);
     expect(queryIn(session)).toBe('{ asset_id: 5002 }');
     expect(shownIn(session)?.scope.map(({ assetId }) => assetId)).toEqual([5002]);
-    const gone = session.openQuestion({ address: { ...address, dataset: 'missing' }, text, run: false });
-    await expect(gone).rejects.toMatchObject({ code: 'not_found' });
+    const missing = session.openQuestion({ address: { ...address, dataset: 'missing' }, text, run: false });
+    await expect(missing).rejects.toMatchObject({ code: 'not_found' });
     expect(titlesOf(session)).toEqual(['Night']);
 
     // Wells that aren't listed can't be selected.

@@ -21,8 +21,8 @@ afterEach(() => {
 
 /** A window of one connection whose main process has `held` for it, and handles changes with `onKeep`. */
 function windowOn(held: HeldTabs, onKeep: (change: TabsChange) => Promise<void> = async () => undefined) {
-  const told: TabsChange[] = [];
-  const asked: (string | null)[] = [];
+  const sentChanges: TabsChange[] = [];
+  const reads: (string | null)[] = [];
   const timers = new Map<number, () => void>();
   let count = 0;
   let remembered: string | null = null;
@@ -75,14 +75,14 @@ function windowOn(held: HeldTabs, onKeep: (change: TabsChange) => Promise<void> 
     api: {
       tabs: {
         async keep(change) {
-          told.push(change as TabsChange);
+          sentChanges.push(change as TabsChange);
           await onKeep(change as TabsChange);
           return {};
         },
       },
       events: {
         async tabs({ set }, options) {
-          asked.push(set);
+          reads.push(set);
           return (async function* stream() {
             yield held;
             await new Promise((resolve) => options?.signal?.addEventListener('abort', resolve));
@@ -107,8 +107,8 @@ function windowOn(held: HeldTabs, onKeep: (change: TabsChange) => Promise<void> 
   return {
     tabs,
     keeping,
-    told,
-    asked,
+    sentChanges,
+    reads,
     remembered: () => remembered,
     started: () => new Promise((resolve) => setTimeout(resolve, 5)),
     /** Advances the time by the delay of a change. */
@@ -142,15 +142,15 @@ describe('storing tabs', () => {
     await window.started();
     const [one, other] = [window.openQuery(), window.openQuery()];
     await window.pass();
-    expect(window.told).toHaveLength(1);
-    expect(window.told[0]?.changed).toHaveLength(2);
+    expect(window.sentChanges).toHaveLength(1);
+    expect(window.sentChanges[0]?.changed).toHaveLength(2);
     one.actions.type('{ a: 1');
     one.actions.type('{ a: 12');
     await window.pass();
-    expect(window.told).toHaveLength(2);
-    expect(window.told[1]?.changed.map(queryOf)).toEqual(['{ a: 12']);
+    expect(window.sentChanges).toHaveLength(2);
+    expect(window.sentChanges[1]?.changed.map(queryOf)).toEqual(['{ a: 12']);
     await window.pass();
-    expect(window.told).toHaveLength(2);
+    expect(window.sentChanges).toHaveLength(2);
     other.actions.close();
   });
 
@@ -159,7 +159,7 @@ describe('storing tabs', () => {
     await window.started();
     window.openQuery().actions.type('{ half');
     void window.keeping.flush();
-    expect(window.told.flatMap(({ changed }) => changed.map(queryOf))).toEqual(['{ half']);
+    expect(window.sentChanges.flatMap(({ changed }) => changed.map(queryOf))).toEqual(['{ half']);
   });
 
   it('is immediate when the page is about to close while the main process is still writing', async () => {
@@ -169,7 +169,7 @@ describe('storing tabs', () => {
     await window.pass();
     tab.actions.type('{ half');
     void window.keeping.flush();
-    expect(window.told.at(-1)?.changed.map(queryOf)).toEqual(['{ half']);
+    expect(window.sentChanges.at(-1)?.changed.map(queryOf)).toEqual(['{ half']);
   });
 
   it('restores tabs, inactive until they are shown, with text and time zone', async () => {
@@ -201,7 +201,7 @@ describe('storing tabs', () => {
       .tabs.map((tab) => tab.kind === 'asleep' && tab.model.store.getState().waking.status);
     expect(faces).toEqual(['failed', 'unknown', 'unreadable']);
     await window.pass();
-    expect(window.told.at(-1)?.changed).toEqual(open);
+    expect(window.sentChanges.at(-1)?.changed).toEqual(open);
   });
 
   it('reports when nothing can be stored, retries, and sends everything again', async () => {
@@ -217,7 +217,7 @@ describe('storing tabs', () => {
     full = false;
     await window.pass();
     expect(window.keeping.store.getState().problem).toBeNull();
-    expect(window.told.at(-1)?.changed).toHaveLength(1);
+    expect(window.sentChanges.at(-1)?.changed).toHaveLength(1);
   });
 
   it('reports which earlier tabs were lost', async () => {
@@ -236,7 +236,7 @@ describe('storing tabs', () => {
     const id = window.tabs.store.getState().active ?? '';
     window.tabs.actions.close(id);
     await window.pass();
-    expect(window.told.at(-1)).toMatchObject({ open: [], closed: [id] });
+    expect(window.sentChanges.at(-1)).toMatchObject({ open: [], closed: [id] });
     window.tabs.actions.reopen();
     await window.keeping.actions.wake(id);
     const [tab] = window.tabs.store.getState().tabs;

@@ -28,16 +28,16 @@ const upload = (id: string, state: JobState, dryRun = false) =>
 
 it('an upload is reported when it stops: not before, not again, and not a dry run', () => {
   const store = createStore<JobsState>()(() => ({ jobs: [], isOpen: false, stopped: null, error: null }));
-  const told: string[] = [];
-  notifyUploads(store, ({ id }) => told.push(id));
+  const messages: string[] = [];
+  notifyUploads(store, ({ id }) => messages.push(id));
   const show = (one: JobState, trial: JobState) =>
     store.setState({ jobs: [upload('upload-one', one), upload('trial-one', trial, true)] });
   show('running', 'running');
   show('waiting', 'running');
-  expect(told).toEqual([]);
+  expect(messages).toEqual([]);
   show('cancelled', 'done');
   show('cancelled', 'done');
-  expect(told).toEqual(['upload-one']);
+  expect(messages).toEqual(['upload-one']);
   store.setState({ jobs: [upload('of-old-days', 'done')] });
-  expect(told).toEqual(['upload-one']);
+  expect(messages).toEqual(['upload-one']);
 });

@@ -17,7 +17,8 @@ function colorOf(hex: string): Color {
 }
 
 /**
- * The value of a token in the light and the dark theme. @param contrast `more`: with the system's high contrast
+ * The value of a token in the light and the dark theme.
+ * @param contrast `more`: with the system's high contrast
  * @throws Error when there is no such token
  */
 export function token(name: string, contrast: 'usual' | 'more' = 'usual'): readonly [Color, Color] {

@@ -11,8 +11,8 @@ import {
 } from '../../../src/renderer/features/connections/draft.ts';
 import { words } from '../../../src/renderer/words/words.ts';
 import { findings } from './support/findings.ts';
-import { addressOf, openWindow, wellsListed, type TestWindow } from './support/open-window.tsx';
-import { said } from './support/said.ts';
+import { addressOf, openWindow, waitForWells, type TestWindow } from './support/open-window.tsx';
+import { firstSentence } from './support/first-sentence.ts';
 
 const w = words.connection;
 const field = (label: string) => screen.findByLabelText(label, { selector: 'input:not([type=radio])' });
@@ -88,7 +88,7 @@ it('stores nothing with a wrong key, a rejected address, or swapped addresses, u
   const opened = await openWindow();
   const { press, demo, reload } = opened;
   const failure = () => screen.findByRole('alert');
-  const wrongKey = said('not_authenticated', { service: 'data', why: 'key_unknown' });
+  const wrongKey = firstSentence('not_authenticated', { service: 'data', why: 'key_unknown' });
   const host = await deadAddress();
   const right = addressOf(demo);
 
@@ -104,11 +104,13 @@ it('stores nothing with a wrong key, a rejected address, or swapped addresses, u
   await press(w.connect);
   await expect
     .poll(failure)
-    .toHaveTextContent(`${w.notSaved} ${said('unreachable', { service: 'data', host, reason: 'refused' })}`);
+    .toHaveTextContent(
+      `${w.notSaved} ${firstSentence('unreachable', { service: 'data', host, reason: 'refused' })}`,
+    );
 
   await fillForm(opened, { dataUrl: right.platformUrl, platformUrl: right.dataUrl });
   await press(w.connect);
-  await expect.poll(failure).toHaveTextContent(`${w.notSaved} ${said('addresses_swapped', {})}`);
+  await expect.poll(failure).toHaveTextContent(`${w.notSaved} ${firstSentence('addresses_swapped', {})}`);
   await press(w.why);
   const diagnostics = await screen.findByRole('region', { name: words.diagnostics.heading('Test bed') });
   await within(diagnostics).findByText(words.diagnostics.bad(1));
@@ -149,10 +151,10 @@ it('opens a connection that the user tested, and keeps it after a reload', async
   for (const service of [w.dataService, w.platformService])
     await screen.findByText(new RegExp(`^${service}: ${w.works}`));
   await press(w.connect);
-  await wellsListed(8);
+  await waitForWells(8);
   await reload();
-  await wellsListed(8);
+  await waitForWells(8);
   await pick(w.menu('Test bed'), w.leave);
   await press(words.start.open('Test bed'));
-  await wellsListed(8);
+  await waitForWells(8);
 });

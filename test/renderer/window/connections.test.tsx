@@ -9,10 +9,10 @@ import {
   addressOf,
   openConnected,
   openWindow,
-  wellsListed,
+  waitForWells,
   type TestWindow,
 } from './support/open-window.tsx';
-import { said } from './support/said.ts';
+import { firstSentence } from './support/first-sentence.ts';
 
 const w = words.connection;
 const refused = words.authenticating.refused;
@@ -37,12 +37,12 @@ it('tests a connection by sign-in, saves it, edits it, and removes it', async ()
   await press(w.connect);
   await expect
     .poll(() => screen.findByRole('alert'))
-    .toHaveTextContent(said('not_authenticated', { service: 'platform', why: 'login_wrong' }));
+    .toHaveTextContent(firstSentence('not_authenticated', { service: 'platform', why: 'login_wrong' }));
   await fill(w.password, demo.login.password);
   await press(w.test);
   await screen.findByText(new RegExp(`^${w.dataService}: ${w.works}`));
   await press(w.connect);
-  await wellsListed(8);
+  await waitForWells(8);
   const menu = await screen.findByRole('button', { name: w.menu('North Ridge') });
   expect(menu).toHaveTextContent(w.secrets.login.session);
 
@@ -74,7 +74,7 @@ it('tests a connection by sign-in, saves it, edits it, and removes it', async ()
   expect(await screen.findByRole('button', { name: words.start.undoRemoval })).toHaveFocus();
   await user.keyboard('{Enter}');
   await press(words.start.open('South Ridge'));
-  await wellsListed(8);
+  await waitForWells(8);
   await menuOf(opened, 'South Ridge', w.leave);
   await remove();
   await screen.findByRole('button', { name: w.connect });
@@ -97,11 +97,11 @@ it('requests a new key next to the work after a rejection', async () => {
   await press(words.authenticating.use);
   await expect
     .poll(() => within(notices('Test bed') ?? document.body).findByRole('alert'))
-    .toHaveTextContent(said('not_authenticated', { service: 'data', why: 'key_unknown' }));
+    .toHaveTextContent(firstSentence('not_authenticated', { service: 'data', why: 'key_unknown' }));
   expect(await findings()).toEqual([]);
   await fill(w.apiKey, `API ${apiKey}`);
   await press(words.authenticating.use);
-  await wellsListed(8);
+  await waitForWells(8);
   await expect.poll(() => notices('Test bed')).toBeNull();
 });
 
@@ -110,13 +110,13 @@ it('requests a new sign-in next to the work after the session expired', async ()
   const { press, fill, demo, openDataset, answer } = opened;
   await fillLogin(opened, demo, demo.login.password);
   await press(w.connect);
-  await wellsListed(8);
+  await waitForWells(8);
   await openDataset('demo/wits');
   Object.assign(demo.faults, { access_revoked: true, refresh_revoked: true });
   await press(words.query.run);
   await expect
     .poll(async () => within(await answer()).findByRole('alert'))
-    .toHaveTextContent(said('not_authenticated', { service: 'platform', why: 'login_needed' }));
+    .toHaveTextContent(firstSentence('not_authenticated', { service: 'platform', why: 'login_needed' }));
   await expect.poll(() => notices('North Ridge')).toHaveTextContent(refused.login_needed('North Ridge'));
   demo.faults.access_revoked = false;
   await press(words.authenticating.giveLogin);
@@ -137,30 +137,30 @@ it('diagnoses the cause of each failure, in a report that can be copied, without
   await fill(w.apiKey, apiKey);
   await press(w.connect);
   await press(w.why);
-  const doctor = await screen.findByRole('region', { name: words.diagnostics.heading('Test bed') });
-  await within(doctor).findByText(words.diagnostics.bad(2));
+  const diagnostics = await screen.findByRole('region', { name: words.diagnostics.heading('Test bed') });
+  await within(diagnostics).findByText(words.diagnostics.bad(2));
   const step = (name: string) =>
-    within(doctor)
+    within(diagnostics)
       .getAllByRole('listitem')
       .find(({ textContent }) => textContent.startsWith(name));
   expect(step(words.diagnostics.steps.tcp)).toHaveTextContent(words.diagnostics.states.failed);
   expect(step(words.diagnostics.steps.auth)).toHaveTextContent(
-    said('not_authenticated', { service: 'platform', why: 'key_unknown' }),
+    firstSentence('not_authenticated', { service: 'platform', why: 'key_unknown' }),
   );
   expect(await findings()).toEqual([]);
-  await press(words.diagnostics.copy, doctor);
-  await within(doctor).findByText(words.diagnostics.copied);
+  await press(words.diagnostics.copy, diagnostics);
+  await within(diagnostics).findByText(words.diagnostics.copied);
   const report = await navigator.clipboard.readText();
   expect(report).toContain('127.0.0.1:9');
   expect(report).not.toContain(apiKey);
-  await press(words.close, doctor);
-  expect(doctor).not.toBeInTheDocument();
+  await press(words.close, diagnostics);
+  expect(diagnostics).not.toBeInTheDocument();
 });
 
 it('keeps the tabs and wells of each open connection', async () => {
   const opened = await openConnected();
   const { press, demo, user, openDataset } = opened;
-  const [first] = await wellsListed(8);
+  const [first] = await waitForWells(8);
   if (!first) throw new Error('there is no well');
   await user.click(first);
   await openDataset('demo/wits');
@@ -169,7 +169,7 @@ it('keeps the tabs and wells of each open connection', async () => {
   await fillLogin(opened, demo, demo.login.password);
   await press(w.connect);
   await screen.findByRole('button', { name: w.menu('North Ridge') });
-  await wellsListed(8);
+  await waitForWells(8);
   expect(openTabs()).toHaveLength(0);
   await press(w.menu('North Ridge'));
   expect(screen.getAllByRole('menuitemradio').map(({ textContent }) => textContent)).toEqual([
@@ -207,7 +207,7 @@ it('exports and imports connections, without credentials', async () => {
   const form = await screen.findByRole('form', { name: words.authenticating.form('Test bed') });
   await fill(w.apiKey, demo.apiKeys.read, form);
   await press(words.authenticating.use);
-  await wellsListed(8);
+  await waitForWells(8);
 });
 
 it('duplicates a connection with its key, and opens the copy’s form', async () => {
@@ -225,7 +225,7 @@ it('duplicates a connection with its key, and opens the copy’s form', async ()
       .map((button) => button.getAttribute('aria-label'));
   await expect.poll(names).toEqual([words.start.open('Test bed'), words.start.open('South Ridge')]);
   await press(words.start.open('South Ridge'));
-  await wellsListed(8);
+  await waitForWells(8);
   await menuOf(opened, 'South Ridge', w.leave);
   await expect.poll(names).toEqual([words.start.open('South Ridge'), words.start.open('Test bed')]);
 });

@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { words } from '../../../src/renderer/words/words.ts';
 import { anyCount, anyOtherCount, including, like } from '../../support/wording.ts';
 import { findings } from './support/findings.ts';
-import { openConnected, openDemo, wellsListed } from './support/open-window.tsx';
-import { said } from './support/said.ts';
+import { openConnected, openDemo, waitForWells } from './support/open-window.tsx';
+import { firstSentence } from './support/first-sentence.ts';
 
 const w = words.datasets;
 const list = () => screen.findByRole('grid', { name: w.heading });
@@ -12,7 +12,7 @@ const about = (address: string) => screen.findByRole('region', { name: w.about(a
 
 it('leads from wells to the datasets with their data, and to the details of a dataset', async () => {
   const { user, press, fill, reload } = await openConnected();
-  const wells = await wellsListed(8);
+  const wells = await waitForWells(8);
   const [first, second] = wells;
   if (!first || !second) throw new Error('there are no wells');
   expect(await screen.findByRole('button', { name: w.onlyHolding(0) })).toBeDisabled();
@@ -56,7 +56,7 @@ it('reports why one dataset may not be read, and still shows the others', async 
   await press(w.about('demo/frac.confidential'));
   const shown = await about('demo/frac.confidential');
   await within(shown).findByRole('row', { name: /^timestamp, / });
-  const [beginning = ''] = said('forbidden', { service: 'data', what: '…' }).split('…');
+  const [beginning = ''] = firstSentence('forbidden', { service: 'data', what: '…' }).split('…');
   expect(await within(shown).findAllByText(beginning.slice(0, 60), { exact: false })).not.toHaveLength(0);
   expect(within(shown).getAllByText(w.request)).not.toHaveLength(0);
 });

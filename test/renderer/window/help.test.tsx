@@ -5,7 +5,7 @@ import { titleOf } from '../../../src/renderer/features/help/pages.ts';
 import { startingLike } from '../../support/wording.ts';
 import { findings } from './support/findings.ts';
 import { selectedWells } from './support/tabs.ts';
-import { openConnected, openWindow, wellsListed } from './support/open-window.tsx';
+import { openConnected, openWindow, waitForWells } from './support/open-window.tsx';
 
 const w = words.help;
 const guide = () => screen.findByRole('complementary', { name: w.region });
@@ -80,7 +80,7 @@ it('opens at the page about the part that has the focus, or closes there', async
 
 it('runs and opens everything by its name', async () => {
   const { user, press } = await openConnected();
-  await wellsListed(8);
+  await waitForWells(8);
   const choose = async (text: string, entry: RegExp) => {
     await user.keyboard('{Control>}k{/Control}');
     await expect.poll(() => screen.findByRole('searchbox', { name: commands.search })).toHaveFocus();

@@ -38,7 +38,7 @@ it('mirrors a dataset to a folder, updates it, and opens it in SQL', async () =>
   await within(await answer()).findAllByRole('gridcell');
   await screen.findByText('mudlog3');
 
-  // From anywhere, by the list of commands.
+  // The command palette works anywhere.
   await user.keyboard('{Control>}k{/Control}');
   await user.click(await screen.findByRole('menuitem', { name: words.commands.titles.mirrors }));
   await row();
@@ -46,7 +46,7 @@ it('mirrors a dataset to a folder, updates it, and opens it in SQL', async () =>
   await within(await dialog()).findByText(w.none);
 });
 
-it('says why a run ended, and resumes it', async () => {
+it('reports why a run ended, and resumes it', async () => {
   const { press, fill, demo } = await openConnected();
   await press(words.datasets.about('demo/wits'));
   await press(w.openForm);

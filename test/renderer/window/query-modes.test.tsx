@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { words } from '../../../src/renderer/words/words.ts';
 import { any, including, startingLike } from '../../support/wording.ts';
 import { findings } from './support/findings.ts';
-import { openConnected, wellsListed, type TestWindow } from './support/open-window.tsx';
+import { openConnected, waitForWells, type TestWindow } from './support/open-window.tsx';
 
 const w = words.query;
 const { stages } = words;
@@ -11,7 +11,7 @@ const { stages } = words;
 /** Opens the window with a query of a dataset for one well. */
 async function openQuery(): Promise<TestWindow> {
   const opened = await openConnected();
-  await wellsListed(8);
+  await waitForWells(8);
   await opened.user.click(await screen.findByRole('row', { name: /^Cottonwood A-105H/ }));
   await opened.openDataset('demo/wits');
   return opened;
@@ -45,7 +45,7 @@ it('writes a selected range into the query, and reads it from there', async () =
   await screen.findByRole('button', { name: `${w.range.time}: 2026-03-11` });
 });
 
-it('writes days of a calendar as a range, in the time of the wells', async () => {
+it('writes calendar days as a range, in local time of the wells', async () => {
   const { press, query, user } = await openQuery();
   await press(`${w.range.time}: ${w.range.all}`);
   await press(w.range.wellZone('America/Chicago'));
@@ -57,7 +57,7 @@ it('writes days of a calendar as a range, in the time of the wells', async () =>
   await expect.poll(() => valueOf(w.range.from)).toMatch(/-10 00:00:00$/);
   expect(valueOf(w.range.to)).toMatch(/-13 00:00:00$/);
   await press(w.range.set);
-  // Midnight of Texas, in summer or in winter.
+  // Midnight in Texas, with or without daylight saving.
   await expect.poll(query).toMatch(/\$gte: ISODate\(".{7}-10T0[56]:00.*\$lt: ISODate\(".{7}-13T0[56]:00/);
 });
 

@@ -8,7 +8,7 @@ import { describePlace } from '../../../src/shared/errors/sentences.ts';
 import { anyCount, like, startingLike } from '../../support/wording.ts';
 import { findings } from './support/findings.ts';
 import { addressOf, openConnected, openWindow, type TestWindow } from './support/open-window.tsx';
-import { said } from './support/said.ts';
+import { firstSentence } from './support/first-sentence.ts';
 
 const w = words.query;
 
@@ -38,7 +38,7 @@ it('names a host that can’t be reached, cancels its list, and requests the oth
   await press(words.connection.connect);
   await expect
     .poll(() => screen.findByRole('alert'))
-    .toHaveTextContent(said('unreachable', { service: 'platform', host, reason: 'refused' }));
+    .toHaveTextContent(firstSentence('unreachable', { service: 'platform', host, reason: 'refused' }));
   await press(words.connection.saveAnyway);
   const wells = await screen.findByRole('tabpanel', { name: words.wells.heading });
   await press(words.cancel, wells);
@@ -88,7 +88,7 @@ it('shows a rejection with the service’s message, and retries', async () => {
   await press(w.run);
   await expect
     .poll(() => alertIn(answer()))
-    .toHaveTextContent(said('refused', { service: 'data', status: 400 }));
+    .toHaveTextContent(firstSentence('refused', { service: 'data', status: 400 }));
   demo.faults.require_scope = false;
   await press(words.tryAgain, await answer());
   await cells(opened);

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { words } from '../../../src/renderer/words/words.ts';
 import { firstTab, openTabs, selectedWells } from './support/tabs.ts';
 import { findings } from './support/findings.ts';
-import { openConnected, openDemo, wellsListed } from './support/open-window.tsx';
+import { openConnected, openDemo, waitForWells } from './support/open-window.tsx';
 
 const choose = async (well: string) => screen.findByRole('row', { name: new RegExp(`^${well}`) });
 
@@ -74,7 +74,7 @@ it('labels the platform id of a well', async () => {
 
 it('has context menus in the sidebar', async () => {
   const { pickOn, fill, query } = await openConnected();
-  await wellsListed(8);
+  await waitForWells(8);
   const name = 'Ridge A-101H';
   const well = () => choose(name);
   await pickOn(await well(), words.wells.pin);
@@ -94,7 +94,7 @@ it('has context menus in the sidebar', async () => {
   await expect.poll(query).toBe('{}');
 });
 
-it('saves a query for only the wells that are selected, if the user says so', async () => {
+it('saves a query for only the selected wells on request', async () => {
   const { user, press, openDataset, query } = await openConnected(await openDemo({ records: 1000 }));
   await user.click(await choose('Cottonwood A-105H'));
   await openDataset('demo/wits');

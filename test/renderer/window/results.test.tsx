@@ -184,7 +184,7 @@ it('shows numbers in the units of the setting or of a column, and copies them as
   await opened.takeItem(w.menu.showIn('m', false));
   await expect.poll(head).toHaveTextContent('(m)');
 
-  // What is copied is as stored, and says so; what is found and summed up is as shown.
+  // Copies have the stored values, and say so; searches and sums use the displayed ones.
   await user.click(await cell(opened, field));
   await user.keyboard('{Control>}c{/Control}');
   await within(await answer()).findByText(`${w.copiedCells(1)} ${w.copiedStored('ft')}`);

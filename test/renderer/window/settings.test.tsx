@@ -220,7 +220,7 @@ describe('the user’s names of channels', () => {
     return columns[0]?.match;
   };
 
-  it('are added, changed, and removed in the settings, and uploads use them at once', async () => {
+  it('are added, changed, and removed in the settings, and uploads use them immediately', async () => {
     const opened = await openConnected();
     const { user, press, fill } = opened;
     const shown = await open(opened);
@@ -245,7 +245,7 @@ describe('the user’s names of channels', () => {
     await expect.poll(() => stored(opened)).toEqual({ weight_on_bit: ['Bohrdruck'] });
   });
 
-  it('are imported from a file of others, and a name of another channel is refused with its place', async () => {
+  it('are imported from a colleague’s file, and a name of another channel is rejected with its position', async () => {
     const opened = await openWindow();
     await screen.findByRole('button', { name: words.connection.connect });
     await opened.application.client.settings.change({ channelNames: { hook_load: ['Hakenlast'] } });

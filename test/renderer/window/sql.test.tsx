@@ -103,7 +103,7 @@ it('offers mirrors and exports as tables, and loads all records of a limited res
   await press(w.loadAllOf('wits_query_1'));
   await expect.poll(() => within(list).queryByText(w.loaded(50, records))).toBeNull();
   await expect.poll(() => within(list).getAllByText(w.rows(records))).toHaveLength(3);
-  // Its export is gone from the jobs.
+  // Its export is removed from the jobs.
   expect(await client.jobs.list({})).toHaveLength(2);
 });
 

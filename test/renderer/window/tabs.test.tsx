@@ -4,7 +4,7 @@ import { words } from '../../../src/renderer/words/words.ts';
 import { firstTab, openTabs } from './support/tabs.ts';
 import { watchDownloads } from './support/downloads.ts';
 import { findings } from './support/findings.ts';
-import { openConnected, wellsListed, type TestWindow } from './support/open-window.tsx';
+import { openConnected, waitForWells, type TestWindow } from './support/open-window.tsx';
 
 const w = words.tabs;
 const names = () => openTabs().map(({ textContent }) => textContent);
@@ -51,7 +51,7 @@ it('renames, duplicates, moves, closes, and reopens tabs', async () => {
 it('keeps the focus when a view changes under it', async () => {
   const opened = await openConnected();
   const { answer, demo, user, enabled } = opened;
-  await wellsListed(8);
+  await waitForWells(8);
   const isKept = () => document.activeElement !== null && document.activeElement !== document.body;
   await openQuery(opened);
   demo.faults.latency_ms = 60_000;
@@ -78,7 +78,7 @@ const { history, saved } = words;
 const section = (name: string) =>
   document.querySelector<HTMLElement>(`[data-section=${name}]`) ?? document.body;
 const folder = 'drilling';
-const asked = '{ asset_id: 5005, "data.rop": { $gt: 50 } }';
+const queryText = '{ asset_id: 5005, "data.rop": { $gt: 50 } }';
 const runs = () => within(screen.getByRole('grid', { name: history.heading })).queryAllByRole('row');
 
 /** Opens the window and runs two queries, of one well. */
@@ -87,7 +87,7 @@ async function openAsked(): Promise<TestWindow> {
   const { user, press, typeQuery, answer } = opened;
   await user.click(await screen.findByRole('row', { name: /^Cottonwood A-105H/ }));
   await openQuery(opened);
-  for (const text of ['{ asset_id: 5005 }', asked]) {
+  for (const text of ['{ asset_id: 5005 }', queryText]) {
     await typeQuery(text);
     await press(words.query.run);
     await within(await answer()).findAllByRole('gridcell');
@@ -105,7 +105,7 @@ it('finds an earlier query in the history, runs it again, and removes it', async
   expect(await findings()).toEqual([]);
   await pickOn(runs()[0] ?? document.body, history.again);
   await expect.poll(names).toHaveLength(2);
-  await expect.poll(query).toBe(asked);
+  await expect.poll(query).toBe(queryText);
   await fill(history.search, '');
   await expect.poll(runs).toHaveLength(3);
   await pickOn(runs()[0] ?? document.body, history.remove);
@@ -152,7 +152,7 @@ it('saves queries, exports them, and imports them', async () => {
   await screen.findByText(saved.imported(1));
   await user.click(await screen.findByRole('row', { name: 'Fast drilling' }));
   await expect.poll(names).toHaveLength(2);
-  await expect.poll(query).toBe(asked);
+  await expect.poll(query).toBe(queryText);
 
   // A different query of the same name is offered; an invalid file is rejected with the position.
   await take('other.json', file.replace('50', '90'));

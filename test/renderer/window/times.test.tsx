@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/dom';
 import { expect, it } from 'vitest';
 import { words } from '../../../src/renderer/words/words.ts';
 import { including, startingLike } from '../../support/wording.ts';
-import { openConnected, openDemo, wellsListed } from './support/open-window.tsx';
+import { openConnected, openDemo, waitForWells } from './support/open-window.tsx';
 
 const { zones } = words.results;
 
@@ -11,7 +11,7 @@ it('shows times in UTC, in the zone of their wells, and in any other by its name
   const opened = await openConnected(await openDemo({ wells: 12, records: 1000 }));
   const { user, press, fill, openDataset, answer, typeQuery } = opened;
   await fill(words.wells.search, 'Cottonwood A');
-  const [well] = await wellsListed(1);
+  const [well] = await waitForWells(1);
   await user.click(well ?? document.body);
   await openDataset('demo/wits');
   await press(words.query.run);

@@ -3,18 +3,19 @@ import { expect, it } from 'vitest';
 import { words } from '../../../src/renderer/words/words.ts';
 import { startingLike } from '../../support/wording.ts';
 import { findings } from './support/findings.ts';
-import { openWindow, wellsListed, type TestWindow } from './support/open-window.tsx';
+import { openWindow, waitForWells, type TestWindow } from './support/open-window.tsx';
 import { uploadIn } from './support/upload.ts';
 
 const w = words.tour;
 const atStep = (step: number): RegExp => startingLike(w.at(step, 6));
 const tour = () => screen.findByRole('complementary', { name: w.region });
-const gone = () => expect.poll(() => screen.queryByRole('complementary', { name: w.region })).toBeNull();
+const expectClosed = () =>
+  expect.poll(() => screen.queryByRole('complementary', { name: w.region })).toBeNull();
 /** Opens the sample workspace as a new user. */
 async function openSample(): Promise<TestWindow> {
   const opened = await openWindow(undefined, { isNew: true });
   await opened.press(words.start.openSample);
-  await wellsListed(8);
+  await waitForWells(8);
   return opened;
 }
 /** The step that the frame and the bubble point at; null: none. */
@@ -27,7 +28,7 @@ const status = async () => within(await tour()).getByRole('status');
 it('continues with the user’s actions, and after a reload', async () => {
   const opened = await openSample();
   const { user, press, openDataset, answer, reload, tick } = opened;
-  const [well] = await wellsListed(8);
+  const [well] = await waitForWells(8);
   await expect.poll(status).toHaveTextContent(w.offer);
   expect(await findings()).toEqual([]);
   (await within(await tour()).findByRole('button', { name: w.start })).focus();
@@ -71,16 +72,16 @@ it('continues with the user’s actions, and after a reload', async () => {
   expect(pointed()).toBeNull();
   (await within(await tour()).findByRole('button', { name: w.close })).focus();
   await user.keyboard('{Enter}');
-  await gone();
+  await expectClosed();
   expect(document.activeElement).not.toBe(document.body);
 });
 
 it('is closed for good, and can be restarted', async () => {
   const { user, press, reload } = await openSample();
   await press(w.decline, await tour());
-  await gone();
+  await expectClosed();
   await reload();
-  await wellsListed(8);
+  await waitForWells(8);
   expect(screen.queryByRole('complementary', { name: w.region })).toBeNull();
   await user.keyboard('{Control>}k{/Control}');
   await expect.poll(() => screen.findByRole('searchbox', { name: words.commands.search })).toHaveFocus();
@@ -91,5 +92,5 @@ it('is closed for good, and can be restarted', async () => {
   await user.keyboard('{Enter}');
   await expect.poll(status).toHaveTextContent(atStep(1));
   await press(w.leave, await tour());
-  await gone();
+  await expectClosed();
 });

@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { words } from '../../../src/renderer/words/words.ts';
 import { anyCount, anyOtherCount, including, like, oneOf, startingLike } from '../../support/wording.ts';
 import { findings } from './support/findings.ts';
-import { addressOf, openConnected, openDemo, wellsListed } from './support/open-window.tsx';
-import { said } from './support/said.ts';
+import { addressOf, openConnected, openDemo, waitForWells } from './support/open-window.tsx';
+import { firstSentence } from './support/first-sentence.ts';
 import { openUpload, rigRows } from './support/upload.ts';
 
 const w = words.upload;
@@ -258,7 +258,7 @@ it('stops at the first 403, and names whom to contact', async () => {
   await upload.next('check');
   await upload.send();
   await upload.text(ledger.headings.failed);
-  const [beginning = ''] = said('forbidden', { service: 'data', what: '…' }).split('…');
+  const [beginning = ''] = firstSentence('forbidden', { service: 'data', what: '…' }).split('…');
   expect(await within(await upload.tab()).findByRole('alert')).toHaveTextContent(beginning);
   expect(await findings()).toEqual([]);
   // Only the rows of the rejected request were tried; neither they nor later ones were stored.
@@ -291,7 +291,7 @@ it('opens the ledger of a connection that no longer exists under its name, and c
   await fill(words.connection.platformUrl, platformUrl);
   await fill(words.connection.apiKey, apiKey);
   await press(words.connection.connect);
-  await wellsListed(8);
+  await waitForWells(8);
   await press(new RegExp(`^${words.jobs.toggle}`));
   await press(words.jobs.openNamed('gone.csv'));
   await upload.books();
@@ -301,7 +301,7 @@ it('opens the ledger of a connection that no longer exists under its name, and c
 
 it('is not offered by a read-only connection, which reports why', async () => {
   const { fill } = await openConnected(await openDemo(), { readOnly: true });
-  await wellsListed(8);
+  await waitForWells(8);
   await fill(words.datasets.search, 'demo/uploads.time');
   for (const name of [w.button, w.openInto('demo/uploads.time')]) {
     const button = await screen.findByRole('button', { name });

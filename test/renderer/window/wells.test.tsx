@@ -4,7 +4,7 @@ import { words } from '../../../src/renderer/words/words.ts';
 import { watchDownloads } from './support/downloads.ts';
 import { findings } from './support/findings.ts';
 import { selectedWells } from './support/tabs.ts';
-import { openConnected, openDemo, wellsListed } from './support/open-window.tsx';
+import { openConnected, openDemo, waitForWells } from './support/open-window.tsx';
 
 const w = words.wells;
 
@@ -19,7 +19,7 @@ it('finds wells by filters with names', async () => {
   await user.click((await screen.findAllByRole('option', { name: /^Patriot/ }))[0] ?? rig);
   await expect.poll(() => rig).toHaveDisplayValue(/^Patriot/);
   await user.keyboard('{Escape}');
-  await wellsListed(8);
+  await waitForWells(8);
   await screen.findByText(`${w.shown(8, 30)} · ${w.chosen(0)}`);
   await press(w.filtersSet(1));
   await press(w.clearFilters);
@@ -28,7 +28,7 @@ it('finds wells by filters with names', async () => {
 
 it('matches a pasted list: found and not found', async () => {
   const { press, user } = await openConnected();
-  await wellsListed(8);
+  await waitForWells(8);
   await press(w.paste.open);
   const paste = await screen.findByRole('dialog', { name: w.paste.open });
   await user.click(within(paste).getByRole('textbox'));
@@ -49,19 +49,19 @@ it('matches a pasted list: found and not found', async () => {
 
 it('goes from a pad to its wells', async () => {
   const { press, tick, user } = await openConnected();
-  await wellsListed(8);
+  await waitForWells(8);
   await press(w.browse.open);
   await tick(w.browse.title.pads);
   const pads = await screen.findByRole('region', { name: w.browse.title.pads });
   await user.click(await within(pads).findByRole('gridcell', { name: 'Cottonwood Pad' }));
   await press(w.browse.itsWells);
   await screen.findByText(/Cottonwood Pad$/, { selector: '.chip, .chip *' });
-  await wellsListed(4);
+  await waitForWells(4);
 });
 
 it('sorts the table of wells without sorting the list', async () => {
   const { press, user } = await openConnected();
-  const [first] = await wellsListed(8);
+  const [first] = await waitForWells(8);
   const listed = first?.textContent ?? '';
   await press(w.browse.open);
   const table = await screen.findByRole('region', { name: w.browse.table });
@@ -76,13 +76,13 @@ it('sorts the table of wells without sorting the list', async () => {
   await user.click(within(header).getByText(w.fields.name));
   await user.click(within(header).getByText(w.fields.name));
   await expect.poll(names).toEqual(before.toReversed());
-  expect((await wellsListed(8))[0]).toHaveTextContent(listed);
+  expect((await waitForWells(8))[0]).toHaveTextContent(listed);
 });
 
 it('selects rows of the table of wells: adds them to the selection, marks them, copies them, and saves them', async () => {
   const { press, pickOn, user } = await openConnected();
   const downloads = watchDownloads();
-  await wellsListed(8);
+  await waitForWells(8);
   await press(w.browse.open);
   const table = await screen.findByRole('region', { name: w.browse.table });
   const names = () =>
@@ -137,13 +137,13 @@ it('shows the stored wells and their age when offline', async () => {
   await screen.findByText(`${w.shown(8, 8)} · ${w.chosen(0)}`);
   await demo.close();
   await reload();
-  await wellsListed(8);
+  await waitForWells(8);
   expect(await screen.findAllByRole('button', { name: words.kept.refresh })).not.toHaveLength(0);
   await expect
     .poll(() => screen.getAllByText(words.kept.stale(words.kept.justNow), { exact: false }))
     .toHaveLength(2);
   await fill(w.search, '5003');
-  const [row] = await wellsListed(1);
+  const [row] = await waitForWells(1);
   await user.click(row ?? document.body);
   await expect.poll(selectedWells).toHaveLength(1);
   expect(await findings()).toEqual([]);
@@ -151,7 +151,7 @@ it('shows the stored wells and their age when offline', async () => {
 
 it('shows that the names to select from are loading', async () => {
   const { press, user, demo } = await openConnected();
-  await wellsListed(8);
+  await waitForWells(8);
   demo.faults.rate_5xx = 1;
   await press(w.filterWells);
   const filters = await screen.findByRole('dialog', { name: w.filters });

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
 import { describeIssue } from '../../../src/shared/errors/issue-words.ts';
 
-const said = (schema: z.ZodType, given: unknown): (string | undefined)[] =>
+const messagesOf = (schema: z.ZodType, given: unknown): (string | undefined)[] =>
   (schema.safeParse(given, { error: describeIssue }).error?.issues ?? []).map(({ message }) => message);
 
 describe('the issues of a schema', () => {
@@ -15,10 +15,10 @@ describe('the issues of a schema', () => {
     [z.array(z.int()).min(1), [], 'There must be at least 1 of them.'],
     [z.strictObject({}), { zone: 1 }, 'Unknown name “zone”. Correct or remove it.'],
   ])('%#: have a message with the allowed values', (schema, given, sentence) => {
-    expect(said(schema, given)).toEqual([sentence]);
+    expect(messagesOf(schema, given)).toEqual([sentence]);
   });
 
   it('have the schema’s own message if there is one', () => {
-    expect(said(z.enum(['yes'], 'must be yes'), 'no')).toEqual(['must be yes']);
+    expect(messagesOf(z.enum(['yes'], 'must be yes'), 'no')).toEqual(['must be yes']);
   });
 });

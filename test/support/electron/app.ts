@@ -18,7 +18,7 @@ class App extends EventEmitter {
     downloads: join(homedir(), 'Downloads'),
   };
   readonly #ready = Promise.withResolvers<void>();
-  /** The stand-in's own: the windows there are, told by BrowserWindow. */
+  /** The stand-in's own: the open windows, reported by BrowserWindow. */
   windows: () => Closing[] = () => [];
   #name = 'stand-in';
   #quitting = false;
@@ -74,12 +74,12 @@ class App extends EventEmitter {
     void host.stop().finally(() => process.exit(code));
   }
 
-  /** The stand-in's own: whether something has to be called before Electron is ready. */
+  /** The stand-in's own: whether a function must be called before Electron is ready. */
   #before(name: string): void {
     if (host.ready) throw new Error(`${name} can only be called before app is ready`);
   }
 
-  /** The stand-in's own: the main script has run to its end. */
+  /** The stand-in's own: the main script has completed. */
   async becomeReady(): Promise<void> {
     if (this.exiting) return new Promise(() => undefined);
     const profile = join(this.getPath('userData'), 'chromium');

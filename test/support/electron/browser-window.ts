@@ -13,7 +13,7 @@ export interface WindowOptions {
   webPreferences?: Record<string, unknown> & { preload?: string };
 }
 
-/** What a window may not run with here: the stand-in has no such window. */
+/** Options that a window may not have here: the stand-in has no such window. */
 const unsafe = {
   sandbox: false,
   contextIsolation: false,
@@ -24,7 +24,7 @@ const unsafe = {
 
 let lastId = 0;
 
-/** Electron's BrowserWindow. Chromium is headless: showing, focusing and moving are remembered, not seen. */
+/** Electron's BrowserWindow. Chromium is headless: showing, focusing, and moving are recorded, not visible. */
 export class BrowserWindow extends EventEmitter {
   static readonly #all = new Set<BrowserWindow>();
   static getAllWindows = (): BrowserWindow[] => [...BrowserWindow.#all];
@@ -86,7 +86,7 @@ export class BrowserWindow extends EventEmitter {
     for (const window of BrowserWindow.#all) window.#state.focused = window === this;
     this.emit('focus');
   }
-  /** How far work is, as last said. */
+  /** The last reported progress. */
   progress = -1;
 
   setProgressBar(share: number): void {
@@ -121,7 +121,7 @@ export class BrowserWindow extends EventEmitter {
     if (!event.defaultPrevented) this.webContents.close();
   }
 
-  /** Closes without asking anybody. */
+  /** Closes without events. */
   destroy(): void {
     this.webContents.close();
   }

@@ -1,7 +1,7 @@
 import type { CDPSession } from '@playwright/test';
 import { WebSocket } from 'ws';
 
-/** A session with a target, or with the browser, over Chromium's own protocol; typed as Playwright types it. */
+/** A session with a target, or with the browser, over the Chrome DevTools Protocol; typed like Playwright's. */
 export interface Session {
   send: CDPSession['send'];
   on: CDPSession['on'];
@@ -18,7 +18,7 @@ interface Message {
 type Waiting = { resolve: (value: never) => void; reject: (error: Error) => void };
 type Listener = (params: never) => void;
 
-/** A connection to a Chromium; each target that is attached to it has a session of its own. */
+/** A connection to a Chromium; each attached target has its own session. */
 export class Connection {
   readonly #socket: WebSocket;
   readonly #waiting = new Map<number, Waiting>();
@@ -58,7 +58,7 @@ export class Connection {
         return session;
       },
     };
-    return session as unknown as Session; // Chromium answers as its protocol says
+    return session as unknown as Session; // Chromium responds as its protocol specifies
   }
 
   close(): void {

@@ -5,7 +5,7 @@ import { Connection } from './cdp.ts';
 const switches = [
   '--headless=new',
   '--remote-debugging-port=0',
-  // Nobody speaks through the pipe; when we end, however that happens, it closes, and Chromium ends with us.
+  // The pipe carries no data; when this process ends in any way, it closes, and Chromium ends too.
   '--remote-debugging-pipe',
   '--no-startup-window',
   '--no-first-run',
@@ -16,22 +16,22 @@ const switches = [
   '--disable-gpu',
   '--disable-search-engine-choice-screen',
   '--disable-features=Translate,OptimizationHints,MediaRouter',
-  // Electron adds the `close` event of message ports to its Blink; Chromium has it, switched off.
+  // Electron adds the `close` event of message ports to its Blink; Chromium has it, disabled.
   '--enable-blink-features=MessagePortCloseEvent',
   '--password-store=basic',
   '--use-mock-keychain',
-  // Nothing is looked up or reached beyond this machine, whatever a page tries.
+  // No host name is resolved and no other machine is reached, whatever a page tries.
   '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
 ];
 
 export interface Chromium {
   readonly process: ChildProcess;
-  /** Where a test's own driver can connect. */
+  /** The address for a test's own driver. */
   readonly endpoint: string;
   readonly connection: Connection;
 }
 
-/** Starts the Chromium that pages of the stand-in live in: on Linux without a sandbox, which not every system allows. */
+/** Starts the Chromium for pages of the stand-in: on Linux without a sandbox, which not every system allows. */
 export async function startChromium(profile: string): Promise<Chromium> {
   const program = process.env['WELLBENCH_CHROMIUM'] ?? '/usr/bin/chromium';
   const unsandboxed = process.platform === 'linux' ? ['--no-sandbox'] : [];
@@ -41,12 +41,12 @@ export async function startChromium(profile: string): Promise<Chromium> {
   const endpoint = await new Promise<string>((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', (code) => reject(new Error(`Chromium ended at once with code ${code}`)));
-    let said = '';
+    let output = '';
     child.stderr?.on('data', (part: Buffer) => {
-      said += part.toString();
-      const found = /DevTools listening on (ws:\S+)\s/.exec(said)?.[1];
+      output += part.toString();
+      const found = /DevTools listening on (ws:\S+)\s/.exec(output)?.[1];
       if (found) resolve(found);
-      said = said.slice(-1000);
+      output = output.slice(-1000);
     });
   });
   return { process: child, endpoint, connection: await Connection.open(endpoint) };

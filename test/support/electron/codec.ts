@@ -1,6 +1,6 @@
 /**
- * What structured clone carries, as text: the stand-in's main process and its pages share no memory. Both functions
- * are also written into pages by their source, so they use nothing from outside themselves.
+ * Values of structured clone as text: the stand-in's main process and its pages share no memory. Both functions
+ * are also injected into pages by their source, so they use nothing from outside themselves.
  */
 export function encode(value: unknown): string {
   const bytesOf = (view: Uint8Array): string =>
@@ -18,11 +18,11 @@ export function encode(value: unknown): string {
     if (part instanceof Error) return { $: 'error', v: [part.name, part.message] };
     return { $: 'object', v: Object.entries(part).map(([key, inner]) => [key, walk(inner)]) };
   };
-  // What structured clone refuses (functions, symbols) is refused here with the same error.
+  // Values that structured clone rejects (functions, symbols) are rejected here with the same error.
   return JSON.stringify(walk(structuredClone(value)));
 }
 
-/** The value that {@link encode} was given. */
+/** The value that {@link encode} received. */
 export function decode(text: string): unknown {
   const errorOf = ([name, message]: [string, string]): Error => Object.assign(new Error(message), { name });
   const walk = (part: unknown): unknown => {

@@ -1,27 +1,27 @@
 /**
- * A stand-in for the `electron` module, where its runtime can't be had: it runs the built main script under plain Node
- * and the built preload script in an isolated world of a page of a real Chromium. Only what Wellbench uses is there;
- * anything else is missing, and fails when it is called.
+ * A stand-in for the `electron` module, for machines without its runtime: it runs the built main script under plain Node
+ * and the built preload script in an isolated world of a page of a real Chromium. It has only what Wellbench uses; any
+ * other member is missing, and fails when it is called.
  *
- * Where it is kinder than Electron, or other:
- * - Main is Node 24 itself, not Electron's Node: no asar, no ABI of its own, no `process.type`. Its Chromium is the one
- *   of the machine, headless, of another version, and on Linux without a sandbox.
- * - `app://` pages live at an https address that the stand-in answers by interception (addresses.ts). `location`,
- *   `origin` and CSP are those of that address; privileges of a scheme are not checked beyond being told in time.
- * - webRequest sees what Chromium's Fetch domain sees: no WebSockets, and of workers only their scripts.
- * - Permissions are settled when a page is loaded, by asking both handlers for each permission that Chromium lets be
- *   set from outside; not when a page asks. Devices, screen capture and the spelling checker are not there at all.
- * - A denied window.open gives the page a window that is closed at once, where Electron gives null.
- * - contextBridge carries flat objects of values and functions; functions always give promises. Errors cross as their
- *   message, results by structured clone, as in Electron.
- * - webUtils.getPathForFile gives preload a mark; the path is put in its place on the way to main.
- * - A MessagePort crosses as text (codec.ts): what structured clone carries, without transfer; a port handed on by main
- *   is refused. ipcRenderer has send, postMessage and invoke, and hears nothing.
- * - Dialogs must be scripted by the test. Menus are checked and kept, but no role does anything and no shortcut is
- *   heard. Windows have no frame: show, focus, minimise and bounds are remembered only.
- * - A utility process is a plain Node process, whose output is dropped and which is told as ended by its exit alone.
- * - A crash is a real crash of the page's process, always told as `crashed`.
- * - Downloads are always refused; `will-download` is told of them.
+ * Differences from Electron:
+ * - The main process is Node 24 itself, not Electron's Node: no asar, no ABI of its own, no `process.type`. Its Chromium
+ *   is the machine's, headless, of another version, and on Linux without a sandbox.
+ * - `app://` pages have an https address that the stand-in serves by interception (addresses.ts). `location`, `origin`,
+ *   and CSP are those of that address; of a scheme's privileges only the time of registration is checked.
+ * - webRequest sees the requests of Chromium's Fetch domain: no WebSockets, and of workers only their scripts.
+ * - Permissions are set when a page is loaded, by calling both handlers for each permission that Chromium can set from
+ *   outside; not when a page requests one. Devices, screen capture, and the spelling checker don't exist.
+ * - A denied window.open returns a window that is closed immediately, where Electron returns null.
+ * - contextBridge passes flat objects of values and functions; functions always return promises. Errors are passed as
+ *   their message, results by structured clone, as in Electron.
+ * - webUtils.getPathForFile returns a mark to preload; the path replaces it on the way to the main process.
+ * - A MessagePort is passed as text (codec.ts): values of structured clone, without transfer; a port forwarded by the
+ *   main process is rejected. ipcRenderer has send, postMessage, and invoke, and receives nothing.
+ * - Dialogs must be scripted by the test. Menus are checked and stored, but roles and shortcuts have no effect. Windows
+ *   have no frame: show, focus, minimize, and bounds are only recorded.
+ * - A utility process is a plain Node process, whose output is dropped and whose end is reported by its exit alone.
+ * - A crash is a real crash of the page's process, always reported as `crashed`.
+ * - Downloads are always rejected; `will-download` is emitted for them.
  */
 import { EventEmitter } from 'node:events';
 import { app } from './app.ts';
@@ -39,7 +39,7 @@ const unscripted = (name: string) => (): never => {
   throw new Error(`No answer to ${name} was scripted`);
 };
 
-/** To be overwritten by tests, as they do with Electron's own. */
+/** To be replaced by tests, like Electron's own. */
 const dialog = {
   showOpenDialog: unscripted('showOpenDialog'),
   showSaveDialog: unscripted('showSaveDialog'),
@@ -65,10 +65,10 @@ const screen = {
 
 const session = { defaultSession };
 
-/** Sleeps and wakes when a test says so, by `emit`. */
+/** Sleeps and wakes when a test calls `emit`. */
 const powerMonitor = new EventEmitter();
 
-/** Shows nothing; remembers what was to be shown. */
+/** Shows nothing; records the notifications. */
 class Notification {
   static readonly shown: { title: string; body: string }[] = [];
   readonly #options: { title: string; body: string };
@@ -82,11 +82,11 @@ class Notification {
   }
 }
 
-/** Opens nothing; remembers what was asked for. */
+/** Opens nothing; records the requests. */
 const opened: string[] = [];
 const shell = { openExternal: async (url: string) => void opened.push(url), opened };
 
-/** Keeps the last text, and shows it to nobody. */
+/** Keeps the last text, without a system clipboard. */
 let copied = '';
 const clipboard = {
   readText: async () => copied,
@@ -95,10 +95,10 @@ const clipboard = {
   },
 };
 
-/** A test says whether there is a network, by putting another function in its place. */
+/** A test sets whether there is a network, by replacing this function. */
 const net = { isOnline: () => true };
 
-/** Told once, before Electron is ready; there is nothing here whose dumps it could take. */
+/** Called once, before Electron is ready; there are no crash dumps here. */
 const crashReporter = {
   options: null as { uploadToServer?: boolean } | null,
   start(options: { uploadToServer?: boolean }) {

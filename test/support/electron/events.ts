@@ -1,4 +1,4 @@
-/** An event that a listener can prevent, with what else Electron tells in it. */
+/** An event that a listener can prevent, with Electron's other properties of it. */
 export function preventable<T extends object>(
   details: T,
 ): T & { preventDefault(): void; defaultPrevented: boolean } {
@@ -12,5 +12,5 @@ export function preventable<T extends object>(
   return event;
 }
 
-/** For calls whose outcome nobody can use: the page may have gone meanwhile. */
+/** For calls whose outcome doesn't matter: the page may have closed meanwhile. */
 export const ignore = (promise: Promise<unknown>): void => void promise.catch(() => undefined);

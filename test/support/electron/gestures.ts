@@ -3,32 +3,32 @@ import type { OpenDialogOptions, SaveDialogOptions } from 'electron';
 import type { Desktop } from './desktop.ts';
 
 declare global {
-  // What the scripted dialogs were asked, in the main process.
+  // The requests to the scripted dialogs, in the main process.
   var askedToSave: SaveDialogOptions[] | undefined;
   var askedToOpen: OpenDialogOptions[] | undefined;
 }
 
-/** Answers save dialogs with a path from now on, as a person would; null: thinks better of it. */
+/** Answers save dialogs with a path from now on, as a user would; null: cancels. */
 export const answerSaveDialog = (desktop: Desktop, path: string | null): Promise<void> =>
   desktop.evaluate(({ dialog }, filePath) => {
-    const asked = (globalThis.askedToSave ??= []);
+    const requests = (globalThis.askedToSave ??= []);
     dialog.showSaveDialog = async (...given: unknown[]) => {
-      asked.push(given.at(-1) as SaveDialogOptions);
+      requests.push(given.at(-1) as SaveDialogOptions);
       return { canceled: filePath === null, filePath: filePath ?? '' };
     };
   }, path);
 
-/** Answers open dialogs with paths from now on; none: the person thinks better of it. */
+/** Answers open dialogs with paths from now on; none: cancels. */
 export const answerOpenDialog = (desktop: Desktop, paths: string[]): Promise<void> =>
   desktop.evaluate(({ dialog }, filePaths) => {
-    const asked = (globalThis.askedToOpen ??= []);
+    const requests = (globalThis.askedToOpen ??= []);
     dialog.showOpenDialog = async (...given: unknown[]) => {
-      asked.push(given.at(-1) as OpenDialogOptions);
+      requests.push(given.at(-1) as OpenDialogOptions);
       return { canceled: filePaths.length === 0, filePaths };
     };
   }, paths);
 
-/** Puts files into a file input of the page as the system's own picker does: with their place on the disk. */
+/** Puts files into a file input of the page like the system's dialog: with their paths. */
 export async function pickFiles(page: Page, selector: string, paths: string[]): Promise<void> {
   const chromium = await page.context().newCDPSession(page);
   const expression = `document.querySelector(${JSON.stringify(selector)})`;
@@ -37,7 +37,7 @@ export async function pickFiles(page: Page, selector: string, paths: string[]): 
   await chromium.detach();
 }
 
-/** Drops files of the disk onto a part of the page, as a person does from the system's file manager. */
+/** Drops files from the disk onto a part of the page, as a user does from the system's file manager. */
 export async function dropFiles(page: Page, target: Locator, paths: string[]): Promise<void> {
   const box = await target.boundingBox();
   if (!box) throw new Error('What the files were to be dropped on is not in view.');

@@ -7,8 +7,8 @@ import { defaultSession } from './session.ts';
 import { fromChromium } from './addresses.ts';
 
 /**
- * Closes a page that a page opened, once it runs: where a driver watches, the page that opened it stands still until
- * then, and for good where what it waits for is closed before.
+ * Closes a page that a page opened, once it runs: under a debugger, the opener is suspended until then, and
+ * forever if the opened page is closed before.
  */
 async function closeOpened(connection: Connection, targetId: string): Promise<void> {
   const browser = connection.session();
@@ -17,7 +17,7 @@ async function closeOpened(connection: Connection, targetId: string): Promise<vo
   await browser.send('Target.closeTarget', { targetId });
 }
 
-/** What the parts of the stand-in share: one Chromium, and the contents in it by their target. */
+/** Shared by the parts of the stand-in: one Chromium, and its contents by target. */
 class Host {
   #chromium: Promise<Chromium> | null = null;
   readonly contents = new Map<string, WebContents>();
@@ -28,7 +28,7 @@ class Host {
       const browser = chromium.connection.session();
       browser.on('Target.targetDestroyed', ({ targetId }) => this.contents.get(targetId)?.gone());
       browser.on('Target.targetCreated', ({ targetInfo: { targetId, type, url } }) => {
-        // Every page that no BrowserWindow made was opened by a page.
+        // A page without a BrowserWindow was opened by another page.
         if (type === 'page' && !url.startsWith(ownMark)) ignore(closeOpened(chromium.connection, targetId));
       });
       browser.on('Browser.downloadWillBegin', ({ url }) => void defaultSession.download(fromChromium(url)));
@@ -49,7 +49,7 @@ class Host {
     if (!chromium) return;
     if (chromium.process.exitCode !== null) return;
     const ended = new Promise((resolve) => chromium.process.once('exit', resolve));
-    // Asked to, it ends its own processes in order; one that does not is made to.
+    // Chromium ends its own processes in order on request; otherwise it is killed.
     ignore(chromium.connection.session().send('Browser.close'));
     const forced = setTimeout(() => chromium.process.kill('SIGKILL'), 5000);
     await ended;
@@ -57,6 +57,6 @@ class Host {
   }
 }
 
-/** Where each of our pages begins, so that it can be told from one that a page opened. */
+/** The start address of each of our pages, which distinguishes it from one that a page opened. */
 export const ownMark = 'about:blank#stand-in';
 export const host = new Host();

@@ -21,15 +21,15 @@ function take(lock: string): boolean {
   } catch {
     const holder = Number(readFileSync(lock, 'utf8'));
     if (isAlive(holder)) return false;
-    // Left by one that was killed.
+    // Left by a killed instance.
     rmSync(lock, { force: true });
     return take(lock);
   }
 }
 
 /**
- * Electron's lock of the single instance: by a file, because it has to be known at once. A second instance leaves its
- * arguments in a file, which the first finds.
+ * Electron's single-instance lock: a file, because the result is needed synchronously. A second instance leaves
+ * its arguments in a file, which the first finds.
  */
 export function lockInstance(
   folder: string,
@@ -38,18 +38,18 @@ export function lockInstance(
 ): boolean {
   const lock = join(folder, 'instance.lock');
   if (!take(lock)) {
-    const told = { argv: process.argv, cwd: process.cwd(), data };
-    writeFileSync(join(folder, `${prefix}${process.pid}`), JSON.stringify(told));
+    const launch = { argv: process.argv, cwd: process.cwd(), data };
+    writeFileSync(join(folder, `${prefix}${process.pid}`), JSON.stringify(launch));
     return false;
   }
   process.on('exit', () => rmSync(lock, { force: true }));
   const look = (): void => {
     for (const name of readdirSync(folder).filter((found) => found.startsWith(prefix))) {
-      const told = message.safeParse(parsed(readFileSync(join(folder, name), 'utf8')));
-      // Half written: the rest is announced too.
-      if (!told.success) continue;
+      const launch = message.safeParse(parsed(readFileSync(join(folder, name), 'utf8')));
+      // Partly written: the rest gets another event.
+      if (!launch.success) continue;
       rmSync(join(folder, name));
-      heard(told.data.argv, told.data.cwd, told.data.data);
+      heard(launch.data.argv, launch.data.cwd, launch.data.data);
     }
   };
   watch(folder, { persistent: false }, look);

@@ -16,7 +16,7 @@ class IpcMain extends EventEmitter {
     this.#handlers.delete(channel);
   }
 
-  /** The stand-in's own: a page invoked. What is thrown crosses as Electron lets it: a sentence, nothing else. */
+  /** The stand-in's own: a page invoked. Errors are passed as in Electron: only a message. */
   async invoked(channel: string, event: object, args: string): Promise<{ ok: boolean; value: string }> {
     try {
       const handler = this.#handlers.get(channel);

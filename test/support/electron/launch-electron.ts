@@ -7,7 +7,7 @@ import type { Desktop, LaunchOptions } from './desktop.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** Starts the built application in the true Electron runtime. @throws Error when there is none */
+/** Starts the built application in the real Electron runtime. @throws Error when there is none */
 export async function launchElectron(options: LaunchOptions): Promise<Desktop> {
   const program = electronProgram();
   if (!program) throw new Error('There is no Electron runtime here.');
@@ -25,7 +25,7 @@ export async function launchElectron(options: LaunchOptions): Promise<Desktop> {
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
   return {
     evaluate: (work: (...given: never[]) => unknown, argument?: unknown) =>
-      application.evaluate(work as never, argument) as Promise<never>, // Playwright's own types say the same at length
+      application.evaluate(work as never, argument) as Promise<never>, // Playwright's own types are equivalent, but longer
     async page() {
       await application.firstWindow();
       const page = application.windows().findLast((candidate) => candidate.url() === 'app://wellbench/');

@@ -11,7 +11,7 @@ import { ignore } from './events.ts';
 const started = z.object({ endpoint: z.string() });
 const answer = z.object({ id: z.number(), ok: z.boolean(), value: z.unknown() });
 
-/** A program that runs the stand-in, before it is known whether it becomes ready. */
+/** A process that runs the stand-in, before it is known to be ready. */
 function start(options: LaunchOptions) {
   const child = fork(
     fileURLToPath(new URL('./run.ts', import.meta.url)),
@@ -57,7 +57,7 @@ export async function launchStandIn(options: LaunchOptions): Promise<Desktop> {
 
   let browser: Browser | null = null;
   async function page(): Promise<Page> {
-    // A page that crashed is dead to the driver; a new connection knows the one that took its place.
+    // A crashed page is lost to the driver; a new connection finds its replacement.
     await browser?.close();
     browser = await chromium.connectOverCDP(endpoint);
     const pages = browser.contexts().flatMap((context) => context.pages());

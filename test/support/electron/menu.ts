@@ -1,4 +1,4 @@
-/** Roles that Electron knows; another one is refused here, where Electron would show an item that does nothing. */
+/** Roles that Electron supports; another one is rejected here, where Electron would show an item without effect. */
 const roles = new Set(
   (
     'undo redo cut copy paste pasteAndMatchStyle delete selectAll reload forceReload toggleDevTools resetZoom zoomIn zoomOut ' +
@@ -41,7 +41,7 @@ export class MenuItem {
   }
 }
 
-/** Electron's Menu: kept and checked, drawn nowhere. */
+/** Electron's Menu: stored and checked, but not drawn. */
 export class Menu {
   static #application: Menu | null = null;
   static buildFromTemplate = (template: Template[]): Menu =>

@@ -35,7 +35,7 @@ export class MessagePortMain extends EventEmitter {
     this.#deliver({ t: 'port-close', port: this.#number });
   }
 
-  /** The stand-in's own: a message came from the page. */
+  /** The stand-in's own: a message arrived from the page. */
   heard(text: string): void {
     if (!this.#open) return;
     const data = decode(text);
@@ -43,7 +43,7 @@ export class MessagePortMain extends EventEmitter {
     else this.emit('message', { data, ports: [] });
   }
 
-  /** The stand-in's own: the other end has gone. */
+  /** The stand-in's own: the other end is closed. */
   lost(): void {
     if (!this.#open) return;
     this.#open = false;

@@ -6,18 +6,18 @@ import { MessagePortMain } from './message-port.ts';
 import { worldName, worldScripts } from './preload-script.ts';
 import type { FromPage, ToPage } from './world/preload.ts';
 
-/** Who sends, as ipcMain's listeners see it. */
+/** The sender, as ipcMain's listeners receive it. */
 export interface Sending {
   sender: object;
   senderFrame: object | null;
 }
 
-/** Carries what preload sends in a page, and brings it the answers. */
+/** Forwards what preload sends in a page, and returns the responses. */
 export class PreloadLink {
   readonly #target: Session;
   readonly #secret: string;
   readonly #sending: () => Sending;
-  /** Ports of the page there is now; their numbers begin anew with each page. */
+  /** Ports of the current page; their numbers restart with each page. */
   #ports = new Map<number, MessagePortMain>();
   #context: number | null = null;
 
@@ -50,7 +50,7 @@ export class PreloadLink {
     await this.#target.send('Page.addScriptToEvaluateOnNewDocument', { source: isolated, worldName });
   }
 
-  /** The page has gone, and its ports with it. */
+  /** The page closed, and its ports with it. */
   forget(): void {
     const ports = [...this.#ports.values()];
     this.#ports = new Map();
@@ -92,7 +92,7 @@ export class PreloadLink {
     return undefined;
   }
 
-  /** Puts the paths of files in the place of the marks that a page got for them. */
+  /** Replaces the marks that a page received for files by their paths. */
   async #withPaths(args: string, context: number | null): Promise<string> {
     const mark = new RegExp(`"standin-file:${this.#secret}:(\\d+)"`, 'g');
     let filled = args;

@@ -6,7 +6,7 @@ import type { StandInSession } from './session.ts';
 export interface RequestsOptions {
   readonly target: Session;
   readonly session: StandInSession;
-  /** Asked about each document before it is requested: whether it may be. */
+  /** Called for each document before it is requested: whether to allow it. */
   readonly navigates: (url: string, frame: string) => boolean;
 }
 

@@ -1,5 +1,5 @@
-// Runs a built main script with the stand-in in place of `electron`: `node run.ts <main script>`. A test that started
-// it can evaluate functions in it, as Playwright does in Electron's main process.
+// Runs a built main script with the stand-in in place of `electron`: `node run.ts <main script>`. The test that
+// started it can evaluate functions in it, as Playwright does in Electron's main process.
 import { registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import * as z from 'zod';
@@ -22,7 +22,7 @@ await electron.app.becomeReady();
 
 const question = z.object({ id: z.number(), source: z.string(), argument: z.unknown().optional() });
 
-/** Evaluates a function of a test, given as its source, with the `electron` module and an argument. */
+/** Evaluates a test's function, passed as source, with the `electron` module and an argument. */
 async function evaluate(source: string, argument: unknown): Promise<unknown> {
   // oxlint-disable-next-line no-implied-eval -- the test's own function, written in the test
   const wanted = new Function(`return (${source});`)() as (
@@ -32,7 +32,7 @@ async function evaluate(source: string, argument: unknown): Promise<unknown> {
   return wanted(electron, argument);
 }
 
-// Whoever started us has let go.
+// The process that started this one has disconnected.
 process.on('disconnect', () => electron.app.exit(1));
 process.on('message', (heard) => {
   const { id, source, argument } = question.parse(heard);

@@ -28,14 +28,14 @@ class Protocol {
     return this.#handlers.has(scheme);
   }
 
-  /** The stand-in's own: the answer to a request of a scheme; undefined when nobody handles it. */
+  /** The stand-in's own: the response to a request of a scheme; undefined when it has no handler. */
   async answer(request: { url: string; method: string }): Promise<Response | undefined> {
     const handler = this.#handlers.get(new URL(request.url).protocol.slice(0, -1));
     return handler?.(new Request(request.url, { method: request.method }));
   }
 }
 
-/** What `protocol` is before there is a session: schemes are told once, before Electron is ready. */
+/** `protocol` before there is a session: schemes are registered once, before Electron is ready. */
 export const schemes = new Map<string, object>();
 
 class StandInSession extends EventEmitter {
@@ -70,7 +70,7 @@ class StandInSession extends EventEmitter {
     return new Promise((resolve) => listener(details, ({ cancel }) => resolve(cancel === true)));
   }
 
-  /** The stand-in's own: whether both handlers give a permission to a page. Without handlers Electron gives all. */
+  /** The stand-in's own: whether both handlers grant a permission to a page. Without handlers Electron grants all. */
   async permits(contents: object, permission: string, requestingUrl: string): Promise<boolean> {
     const details = { requestingUrl, isMainFrame: true };
     const [request, check] = [this.#request, this.#check];
@@ -80,7 +80,7 @@ class StandInSession extends EventEmitter {
     return requested && (check?.(contents, permission, requestingUrl, details) ?? true);
   }
 
-  /** The stand-in's own: a page began a download, which the stand-in never carries out. */
+  /** The stand-in's own: a page started a download, which the stand-in never performs. */
   download(url: string): boolean {
     const event = preventable({});
     this.emit('will-download', event, { getURL: () => url });

@@ -3,8 +3,8 @@ import { EventEmitter } from 'node:events';
 import type { ForkOptions } from 'electron';
 
 /**
- * Electron's utilityProcess: a plain Node process whose only way to its parent is `process.parentPort`, as there.
- * Electron refuses to be started as Node where that fuse is off, so its variable is refused here too.
+ * Electron's utilityProcess: a plain Node process whose only channel to its parent is `process.parentPort`.
+ * Electron rejects its run-as-Node variable when that fuse is off, so it is rejected here too.
  */
 class UtilityProcess extends EventEmitter {
   readonly #child: ChildProcess;

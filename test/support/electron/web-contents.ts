@@ -8,7 +8,7 @@ import { PreloadLink } from './preload-link.ts';
 import { handleRequests } from './requests.ts';
 import { defaultSession } from './session.ts';
 
-/** Permissions that are settled for a page before it loads, and what Chromium calls them. */
+/** Permissions that are set for a page before it loads, with Chromium's names. */
 const permissions = {
   geolocation: ['geolocation'],
   notifications: ['notifications'],
@@ -42,7 +42,7 @@ export class WebContents extends EventEmitter {
   readonly session = defaultSession;
   readonly #options: ContentsOptions;
   readonly #opened: Promise<Opened>;
-  /** Documents that main itself asked for; all others are a page's own navigation. */
+  /** Documents that the main process requested; all others are a page's own navigation. */
   readonly #wanted = new Set<string>();
   #url = '';
   #crashed = false;
@@ -102,7 +102,7 @@ export class WebContents extends EventEmitter {
     );
   }
 
-  /** The stand-in's own: the page is closed, by whomever. */
+  /** The stand-in's own: the page was closed. */
   gone(): void {
     if (this.#destroyed) return;
     this.#destroyed = true;

@@ -41,15 +41,19 @@ const uploaded = (ledger: object) => ({
 /** The exit of a command whose job is in this state, with its stderr and stdout. */
 async function outcomeOf(job: object, json = true) {
   const stdout = new PassThrough();
-  const said: string[] = [];
+  const messages: string[] = [];
   const cli: Pick<Cli, 'json' | 'out' | 'messages'> = {
     json,
     out: createOutput(stdout),
-    messages: { say: (sentence) => said.push(sentence), progress: () => undefined, clear: () => undefined },
+    messages: {
+      say: (sentence) => messages.push(sentence),
+      progress: () => undefined,
+      clear: () => undefined,
+    },
   };
   const outcome = await jobOutcome(jobSchema.parse(job), createFiles(), cli);
   stdout.end();
-  return { outcome, said, stdout: await text(stdout) };
+  return { outcome, messages, stdout: await text(stdout) };
 }
 
 describe('a command whose job ends', () => {
@@ -69,7 +73,7 @@ describe('a command whose job ends', () => {
 
   it('has a summary and an error for a failed job, which can be resumed', async () => {
     const error = { code: 'disk_full', message: '', details: { file: 'wits.csv', writtenBytes: 5 } };
-    const { outcome, said } = await outcomeOf({
+    const { outcome, messages } = await outcomeOf({
       ...common,
       kind: 'export',
       state: 'failed',
@@ -78,7 +82,7 @@ describe('a command whose job ends', () => {
     });
     expect(outcome.summary).toMatchObject({ rows: 10, sha256: null, file: null, manifest: null });
     expect(outcome.error).toMatchObject({ code: 'disk_full' });
-    expect(said.at(-1)).toContain(`jobs resume ${common.id}`);
+    expect(messages.at(-1)).toContain(`jobs resume ${common.id}`);
   });
 
   it.each(['cancelled', 'interrupted'])('reports a %s job as canceled', async (state) => {
@@ -87,8 +91,8 @@ describe('a command whose job ends', () => {
   });
 
   it('sends warnings to stderr, and a readable summary to stdout without --json', async () => {
-    const { said, stdout } = await outcomeOf(exported(10, 10), false);
-    expect(said).toEqual(['Warning: counted otherwise']);
+    const { messages, stdout } = await outcomeOf(exported(10, 10), false);
+    expect(messages).toEqual(['Warning: counted otherwise']);
     expect(stdout).toContain('rows: 10\n');
     expect((await outcomeOf(exported(10, 10))).stdout).toBe('');
   });

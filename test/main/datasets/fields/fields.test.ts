@@ -35,8 +35,8 @@ describe('the sample of records for the fields', () => {
 
   it('has any records when the wells have none, with a note', async () => {
     const server = await servers.http(
-      oneDataset(definition('depth'), (asked) =>
-        isOf(asked, 'asset_id') ? [] : [{ _id: 'a', measured_depth: 7 }],
+      oneDataset(definition('depth'), (input) =>
+        isOf(input, 'asset_id') ? [] : [{ _id: 'a', measured_depth: 7 }],
       ),
     );
     const found = await ask(server.url, [1]);
@@ -112,8 +112,8 @@ describe('the sample of records for the fields', () => {
     );
     await expect(ask(server.url, [1])).rejects.toMatchObject({ code: 'not_authenticated' });
     const datasets = createDatasets({ services: () => open(server.url) });
-    const asked = { ...address, assets: [], companies: [] };
-    await expect(datasets.fields(asked, { signal: AbortSignal.abort() })).rejects.toMatchObject({
+    const input = { ...address, assets: [], companies: [] };
+    await expect(datasets.fields(input, { signal: AbortSignal.abort() })).rejects.toMatchObject({
       code: 'cancelled',
     });
   });
@@ -122,9 +122,9 @@ describe('the sample of records for the fields', () => {
 describe('how a dataset refers to wells', () => {
   const serving = (type: string, record: object | null, matches: string | null) =>
     servers.http(
-      oneDataset(definition(type), (asked) => {
-        const scoped = Object.keys(asked.query).length > 0;
-        return record && (!scoped || (matches !== null && isOf(asked, matches))) ? [record] : [];
+      oneDataset(definition(type), (input) => {
+        const scoped = Object.keys(input.query).length > 0;
+        return record && (!scoped || (matches !== null && isOf(input, matches))) ? [record] : [];
       }),
     );
 

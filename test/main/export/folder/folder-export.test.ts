@@ -185,7 +185,7 @@ describe('a run in slices', () => {
   );
   const cap = (limit: number) => Math.min(limit, 40);
 
-  it('has the bytes of a run in one piece, also when it was stopped anywhere', async () => {
+  it('produces the same bytes as a run without slices, wherever it was stopped', async () => {
     const rows = new Rows(mixed, { cap });
     const services = await service(rows);
     const [whole, sliced] = [join(await folder(), 'a'), join(await folder(), 'b')];
@@ -219,7 +219,7 @@ describe('a run in slices', () => {
     expect(mixed.join('').length).toBeGreaterThan(4 * most);
   });
 
-  it('reads everything again if a piece is missing', async () => {
+  it('reads everything again if a slice is missing', async () => {
     const rows = new Rows(mixed, { cap });
     const services = await service(rows);
     const [path, job] = [join(await folder(), 'wits'), await folder()];
@@ -230,7 +230,7 @@ describe('a run in slices', () => {
     expect(result).toMatchObject({ rows: 360, expected: 360, warnings: [] });
   });
 
-  it('updates a mirror with late and deleted records as a run in one piece does', async () => {
+  it('updates a mirror with late and deleted records like a run without slices', async () => {
     const rows = new Rows(mixed.slice(0, 200), { cap });
     const [whole, sliced] = [join(await folder(), 'a'), join(await folder(), 'b')];
     const updateBoth = async () => {

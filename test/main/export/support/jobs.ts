@@ -11,7 +11,7 @@ import { csvStyle } from '../../../../src/shared/export/csv-style.ts';
 import type { ExportResult } from '../../../../src/shared/export/export.ts';
 import { parseJson, type JsonObject } from '../../../../src/shared/json.ts';
 
-export interface Ran {
+export interface ExportRun {
   readonly result: ExportResult;
   readonly made: Record<string, string>;
 }
@@ -51,7 +51,7 @@ export async function runExport(
   jobFolder: string,
   plan: ExportPlan,
   context: Partial<Pick<EngineContext, 'signal' | 'report'>> = {},
-): Promise<Ran> {
+): Promise<ExportRun> {
   const journal = await openJournal(join(jobFolder, 'journal.ndjson'), exportEngine.entry);
   const made: Record<string, string> = {};
   try {
@@ -79,7 +79,7 @@ export async function runUntil(
   jobFolder: string,
   plan: ExportPlan,
   rows: number,
-): Promise<Ran | undefined> {
+): Promise<ExportRun | undefined> {
   const stop = new AbortController();
   let first: number | null = null;
   const report: EngineContext['report'] = (progress) => {
@@ -95,5 +95,5 @@ export async function runUntil(
   }
 }
 
-export const manifestBeside = (file: string): JsonObject =>
+export const manifestOf = (file: string): JsonObject =>
   parseJson(readFileSync(`${file}.manifest.json`, 'utf8')) as JsonObject;

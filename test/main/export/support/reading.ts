@@ -11,7 +11,7 @@ import type { JsonObject } from '../../../../src/shared/json.ts';
 import type { Rows } from './rows.ts';
 import { plainSpec } from './spec.ts';
 
-export interface Asked {
+export interface ReadOptions {
   readonly query?: JsonObject;
   readonly sort: JsonObject;
   /** Records per request. */
@@ -25,7 +25,7 @@ export interface Asked {
   readonly during?: () => Promise<unknown>;
 }
 
-export interface WasRead {
+export interface ReadResult {
   /** The records in the order they were written. */
   readonly records: JsonObject[];
   /** The reason for reading by `skip`; null: by range. */
@@ -41,7 +41,7 @@ const steady = (current: number): PageLimit => ({
 });
 
 /** Reads all pages as an export does, into NDJSON, in this thread. */
-export async function readAll(rows: Rows, folder: string, asked: Asked): Promise<WasRead> {
+export async function readAll(rows: Rows, folder: string, asked: ReadOptions): Promise<ReadResult> {
   const { query = {}, sort, limit = 10, fields = [], concurrency = 1, total = null, during } = asked;
   const path = join(folder, 'out.ndjson');
   const copy = async (rule: WindowRule | null): Promise<string | null> => {

@@ -34,7 +34,7 @@ interface Row {
   readonly value: JsonObject;
 }
 
-const mostRequests = 5000;
+const maxRequests = 5000;
 const known = new Set(['$in', '$gte', '$gt', '$lt']);
 const kinds = ['undefined', 'number', 'string', 'object'];
 const kindOf = (value: JsonValue | undefined): number =>
@@ -105,8 +105,8 @@ export class Rows {
   /** JSON text of an array of records. @throws AppError refused, for an unsupported query */
   find({ query, sort, limit, skip = 0, fields = [] }: FindPart): string {
     this.#asked += 1;
-    if (this.#asked > mostRequests)
-      throw new Error(`more than ${mostRequests} requests: reading goes round in circles`);
+    if (this.#asked > maxRequests)
+      throw new Error(`more than ${maxRequests} requests: reading goes round in circles`);
     this.behaviour.before?.(this.#asked);
     if (this.behaviour.oneSortField && Object.keys(sort).length > 1) {
       throw new AppError('refused', { service: 'data', status: 412, said: 'No matching index found' });

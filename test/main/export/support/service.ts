@@ -1,4 +1,4 @@
-import type { Answerer } from '../../../support/servers.ts';
+import type { RequestHandler } from '../../../support/servers.ts';
 import { isObject, parseJson, type JsonObject } from '../../../../src/shared/json.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import type { Rows } from './rows.ts';
@@ -17,7 +17,7 @@ interface Faults {
 }
 
 /** The data service of the specification over one dataset, as far as an export uses it. */
-export function recordsService(rows: Rows, { fail, type = 'time' }: Faults = {}): Answerer {
+export function recordsService(rows: Rows, { fail, type = 'time' }: Faults = {}): RequestHandler {
   let requests = 0;
   return ({ url, method, body }, response) => {
     requests += 1;

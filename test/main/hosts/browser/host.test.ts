@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { grantedFile } from '../../../../src/shared/files/files.ts';
-import { ask, logIn, useBrowserHosts } from '../../../support/browser-host.ts';
+import { ask, signIn, useBrowserHosts } from '../../../support/browser-host.ts';
 
 describe('the browser host', () => {
   const { start } = useBrowserHosts();
@@ -34,7 +34,7 @@ describe('the browser host', () => {
 
   it('issues a new sign-in link at any time, which invalidates the previous one', async () => {
     const { host, origin } = await start();
-    const cookie = await logIn(host);
+    const cookie = await signIn(host);
     const [first, second] = [host.newLink(), host.newLink()];
     expect((await ask(first)).status).toBe(403);
     // A session survives a used link, which is in the browser's history.
@@ -68,7 +68,7 @@ describe('the browser host', () => {
         method: 'POST',
         headers: { ...(authorization ? { authorization } : {}), ...more },
       });
-    const cookie = await logIn(host);
+    const cookie = await signIn(host);
     expect((await post()).status).toBe(401);
     expect((await post('Bearer guess')).status).toBe(401);
     // Our own page has a session and needs no further links.
@@ -91,7 +91,7 @@ describe('the browser host', () => {
 
   it('sends a strict policy with every response, and nothing that may be cached', async () => {
     const { host, origin } = await start();
-    const cookie = await logIn(host);
+    const cookie = await signIn(host);
     for (const answer of [
       await ask(origin, { headers: { cookie } }),
       await ask(origin),
@@ -106,7 +106,7 @@ describe('the browser host', () => {
 
   it('rejects a rebound host name, a page of another site, and a page of another port', async () => {
     const { host, origin } = await start();
-    const cookie = await logIn(host);
+    const cookie = await signIn(host);
     const port = new URL(origin).port;
     const refused = [
       { host: 'evil.example', cookie },
@@ -121,14 +121,14 @@ describe('the browser host', () => {
 
   it('serves nothing from outside its folder', async () => {
     const { host, origin } = await start();
-    const cookie = await logIn(host);
+    const cookie = await signIn(host);
     for (const path of ['/../secret.txt', '/%2e%2e/secret.txt', '/..%2fsecret.txt', '/....//secret.txt'])
       expect(await ask(`${origin}${path}`, { headers: { cookie } })).toMatchObject({ status: 404 });
   });
 
   it('responds to calls on /ws, and opens it only to its own pages', async () => {
     const { host, origin } = await start();
-    const cookie = await logIn(host);
+    const cookie = await signIn(host);
     const address = `${origin.replace('http', 'ws')}/ws`;
     const attempt = (headers: Record<string, string>, path = address): Promise<WebSocket | 'refused'> =>
       new Promise((resolve) => {
@@ -153,7 +153,7 @@ describe('the browser host', () => {
 
   it('closes a socket with invalid messages, and continues serving', async () => {
     const { host, origin } = await start();
-    const cookie = await logIn(host);
+    const cookie = await signIn(host);
     const broken = [
       '{',
       'null',
@@ -177,7 +177,7 @@ describe('the browser host', () => {
 
   it('survives a malformed handshake', async () => {
     const { host, origin } = await start();
-    const cookie = await logIn(host);
+    const cookie = await signIn(host);
     const raw = connect(Number(new URL(origin).port), '127.0.0.1');
     raw.resume().on('error', () => undefined);
     raw.end('GET /ws HTTP/1.1\r\nUpgrade: websocket\r\n\r\n\u0000\u0000');
@@ -187,7 +187,7 @@ describe('the browser host', () => {
 
   it('accepts a selected file and returns a token, with its name without folders', async () => {
     const { host, origin, files } = await start();
-    const cookie = await logIn(host);
+    const cookie = await signIn(host);
     const headers = { cookie, origin };
     const name = encodeURIComponent('..\\..\\C:/Users/me/survey "7".csv');
     const answer = await ask(`${origin}/files?name=${name}`, { method: 'POST', headers, body: 'a,b\n1,2\n' });
@@ -201,7 +201,7 @@ describe('the browser host', () => {
 
   it('serves a file by its token as a download, and nothing for a guess', async () => {
     const { host, origin, files, home } = await start();
-    const cookie = await logIn(host);
+    const cookie = await signIn(host);
     const path = join(home, 'result.csv');
     await writeFile(path, 'x\n1\n');
     const { token } = await files.grantSource({ place: 'path', path, name: 'Brønn «7».csv' });

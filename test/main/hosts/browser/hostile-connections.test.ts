@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ask, logIn, useBrowserHosts } from '../../../support/browser-host.ts';
+import { ask, signIn, useBrowserHosts } from '../../../support/browser-host.ts';
 
 /** Sends these bytes, and returns everything received until the connection ends. */
 function exchange(port: number, text: string | Buffer): Promise<string> {
@@ -61,7 +61,7 @@ describe('a hostile connection to the browser host', () => {
     '/ws#',
   ])('is refused an upgrade to %j, without other effects', async (target) => {
     const { port, host, origin } = await startWithPort();
-    const cookie = await logIn(host);
+    const cookie = await signIn(host);
     const request = `GET ${target} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nOrigin: ${origin}\r\nCookie: ${cookie}\r\n`;
     const answer = await exchange(
       port,
@@ -76,7 +76,7 @@ describe('a hostile connection to the browser host', () => {
     'is refused the address %j, without other effects',
     async (target) => {
       const { port, host, origin } = await startWithPort();
-      const cookie = await logIn(host);
+      const cookie = await signIn(host);
       for (const method of ['GET', 'OPTIONS', 'POST', 'CONNECT', 'TRACE', 'HEAD']) {
         const headers = `Host: 127.0.0.1:${port}\r\nCookie: ${cookie}\r\nContent-Length: 0\r\nConnection: close\r\n`;
         const status = statusOf(await exchange(port, `${method} ${target} HTTP/1.1\r\n${headers}\r\n`));
@@ -90,7 +90,7 @@ describe('a hostile connection to the browser host', () => {
 
   it('may be reset while its upgrade is rejected', async () => {
     const { port, host, origin } = await startWithPort();
-    const cookie = await logIn(host);
+    const cookie = await signIn(host);
     for (let round = 0; round < 40; round += 1) {
       const socket = await opened(port);
       socket.write(`GET /ws HTTP/1.1\r\nHost: x\r\n${handshake}\r\n`);
@@ -133,7 +133,7 @@ describe('a hostile connection to the browser host', () => {
 
   it('is closed for newer ones when there are too many without the cookie; one with the cookie stays open', async () => {
     const { port, host } = await startWithPort({ maxUnauthenticated: 5 });
-    const cookie = await logIn(host);
+    const cookie = await signIn(host);
     const own = await opened(port);
     const page = `GET / HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nCookie: ${cookie}\r\n\r\n`;
     own.write(page);
@@ -149,14 +149,14 @@ describe('a hostile connection to the browser host', () => {
 
   it('can’t lock the user out with cookies that another port of this machine has set', async () => {
     const { host, origin } = await startWithPort();
-    const cookie = await logIn(host);
+    const cookie = await signIn(host);
     const others = Array.from({ length: 60 }, (_, n) => `c${n}=${'x'.repeat(4000)}`).join('; ');
     expect((await ask(origin, { headers: { cookie: `${others}; ${cookie}` } })).status).toBe(200);
   });
 
   it('can’t load a page into a frame of another port', async () => {
     const { host, origin } = await startWithPort();
-    const cookie = await logIn(host);
+    const cookie = await signIn(host);
     const framed = {
       'sec-fetch-site': 'same-site',
       'sec-fetch-mode': 'navigate',

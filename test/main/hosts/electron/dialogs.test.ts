@@ -10,38 +10,38 @@ describe('selecting files in system dialogs', () => {
   const folder = useFolders();
 
   function start(answers: { save?: string | null; open?: string[] | null }) {
-    const asked: { save: SaveDialogOptions[]; open: OpenDialogOptions[] } = { save: [], open: [] };
+    const requests: { save: SaveDialogOptions[]; open: OpenDialogOptions[] } = { save: [], open: [] };
     const files = createFiles();
     const dialogs = {
       async save(options: SaveDialogOptions) {
-        asked.save.push(options);
+        requests.save.push(options);
         return { canceled: answers.save === null, filePath: answers.save ?? '' };
       },
       async open(options: OpenDialogOptions) {
-        asked.open.push(options);
+        requests.open.push(options);
         return { canceled: answers.open === null, filePaths: answers.open ?? [] };
       },
     };
-    return { asked, files, choose: chooseByDialog(dialogs, '/home/me/Downloads')(files) };
+    return { requests, files, choose: chooseByDialog(dialogs, '/home/me/Downloads')(files) };
   }
 
   it('returns a token for the selected path, and keeps the path', async () => {
-    const { choose, files, asked } = start({ save: '/data/out/wits.csv' });
+    const { choose, files, requests } = start({ save: '/data/out/wits.csv' });
     const granted = await choose.chooseTarget({ suggestedName: 'wits 2026.csv' }, {});
     expect(granted).toMatchObject({ name: 'wits.csv', bytes: null });
     expect(JSON.stringify(granted)).not.toContain('/data');
     expect(files.target(granted?.token ?? '')).toMatchObject({ place: 'path', path: '/data/out/wits.csv' });
-    expect(asked.save[0]).toMatchObject({
+    expect(requests.save[0]).toMatchObject({
       defaultPath: join('/home/me/Downloads', 'wits 2026.csv'),
       filters: [{ name: 'CSV', extensions: ['csv'] }, { extensions: ['*'] }],
     });
   });
 
   it('opens the dialog in its own folder, whatever the window suggests', async () => {
-    const { choose, asked } = start({ save: null });
+    const { choose, requests } = start({ save: null });
     expect(await choose.chooseTarget({ suggestedName: '../../.bashrc' }, {})).toBeNull();
     expect(await choose.chooseTarget({ suggestedName: '..' }, {})).toBeNull();
-    expect(asked.save.map(({ defaultPath }) => defaultPath)).toEqual([
+    expect(requests.save.map(({ defaultPath }) => defaultPath)).toEqual([
       join('/home/me/Downloads', '.bashrc'),
       join('/home/me/Downloads', 'file'),
     ]);
@@ -60,13 +60,13 @@ describe('selecting files in system dialogs', () => {
     expect(await start({ open: null }).choose.chooseSources({}, {})).toEqual([]);
   });
 
-  it('returns a token for a folder, the same one each time, and none when the user cancels', async () => {
+  it('returns the same token for a folder each time, and none when the user cancels', async () => {
     const home = await folder();
-    const { choose, files, asked } = start({ open: [home] });
+    const { choose, files, requests } = start({ open: [home] });
     const picked = await choose.chooseFolder({ name: '../elsewhere' }, {});
     expect(files.folder(picked?.token ?? '').path).toBe(home);
     expect(await choose.chooseFolder({ name: '' }, {})).toEqual(picked);
-    expect(asked.open[0]).toEqual({ properties: ['openDirectory', 'createDirectory'] });
+    expect(requests.open[0]).toEqual({ properties: ['openDirectory', 'createDirectory'] });
     expect(await start({ open: null }).choose.chooseFolder({ name: '' }, {})).toBeNull();
   });
 
@@ -75,21 +75,21 @@ describe('selecting files in system dialogs', () => {
     const path = join(home, 'rejects.csv');
     await writeFile(path, 'a\r\nb\r\n');
     const target = join(home, 'mine.csv');
-    const { choose, files, asked } = start({ save: target });
+    const { choose, files, requests } = start({ save: target });
     const { token } = await files.grantSource({ place: 'path', path, name: 'rejects.csv' });
     expect(await choose.saveCopy({ token }, {})).toEqual({ saved: true });
     expect(await readFile(target, 'utf8')).toBe('a\r\nb\r\n');
-    expect(asked.save[0]?.defaultPath).toBe(join('/home/me/Downloads', 'rejects.csv'));
+    expect(requests.save[0]?.defaultPath).toBe(join('/home/me/Downloads', 'rejects.csv'));
     const never = start({ save: null });
     const again = await never.files.grantSource({ place: 'path', path, name: 'rejects.csv' });
     expect(await never.choose.saveCopy({ token: again.token }, {})).toEqual({ saved: false });
   });
 
   it('saves no copy for a guessed token', async () => {
-    const { choose, asked } = start({ save: '/data/x.csv' });
+    const { choose, requests } = start({ save: '/data/x.csv' });
     await expect(choose.saveCopy({ token: 'A'.repeat(32) }, {})).rejects.toMatchObject({
       code: 'invalid_input',
     });
-    expect(asked.save).toEqual([]);
+    expect(requests.save).toEqual([]);
   });
 });

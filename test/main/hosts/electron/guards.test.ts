@@ -115,7 +115,7 @@ describe('all web contents', () => {
     return { contents, logged, opens: (url: string) => openHandler?.({ url }) };
   }
 
-  const elsewhere = [
+  const foreignAddresses = [
     'https://evil.example/?token=1',
     'app://wellbench/assets/a.js',
     'file:///etc/passwd',
@@ -131,7 +131,7 @@ describe('all web contents', () => {
       return preventDefault.mock.calls.length === 0;
     };
     expect(leaves('app://wellbench/')).toBe(true);
-    for (const url of elsewhere) expect(leaves(url)).toBe(false);
+    for (const url of foreignAddresses) expect(leaves(url)).toBe(false);
     expect(leaves('app://wellbench/', false)).toBe(false);
     // Both events report a navigation of the main frame, which is logged once.
     expect(logged).toHaveLength(event === 'will-navigate' ? 0 : 6);

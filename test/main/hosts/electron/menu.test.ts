@@ -64,10 +64,10 @@ describe('the menu', () => {
   });
 
   it('shows on Linux how to get updates, once installed', () => {
-    const said = (platform: NodeJS.Platform, development = false) =>
+    const labelsOf = (platform: NodeJS.Platform, development = false) =>
       items(template(platform, development)).filter(({ label }) => label === 'Updates come as packages');
-    expect(said('linux')).toMatchObject([{ enabled: false }]);
-    expect([...said('win32'), ...said('darwin'), ...said('linux', true)]).toEqual([]);
+    expect(labelsOf('linux')).toMatchObject([{ enabled: false }]);
+    expect([...labelsOf('win32'), ...labelsOf('darwin'), ...labelsOf('linux', true)]).toEqual([]);
   });
 
   it('offers to check for updates when there is an update feed', () => {
@@ -86,9 +86,9 @@ describe('the menu', () => {
   });
 
   it.each(platforms)('has the settings with their current shortcuts, on %s', (platform) => {
-    const given = { platform, development: false, recent: [], act };
+    const options = { platform, development: false, recent: [], act };
     const settings = (keys: string | null) =>
-      items(menuTemplate({ ...given, settingsKeys: keys })).find(({ label }) => label === '&Settings…');
+      items(menuTemplate({ ...options, settingsKeys: keys })).find(({ label }) => label === '&Settings…');
     expect(settings('CommandOrControl+J')).toMatchObject({ accelerator: 'CommandOrControl+J' });
     expect(settings(null)).not.toHaveProperty('accelerator');
   });

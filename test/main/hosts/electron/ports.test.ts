@@ -26,12 +26,12 @@ import { useFolders } from '../../../support/folders.ts';
 
 /** A Node port with the interface of Electron's. */
 function portMain(port: MessagePort): Port {
-  const heard = new EventEmitter();
-  port.on('close', () => heard.emit('close'));
+  const listeners = new EventEmitter();
+  port.on('close', () => listeners.emit('close'));
   return {
-    on: (event: string, listener: (message: { data: unknown }) => void) => heard.on(event, listener),
+    on: (event: string, listener: (message: { data: unknown }) => void) => listeners.on(event, listener),
     postMessage: (data) => port.postMessage(data),
-    start: () => port.on('message', (data) => heard.emit('message', { data })),
+    start: () => port.on('message', (data) => listeners.emit('message', { data })),
     close: () => port.close(),
   };
 }

@@ -6,15 +6,15 @@ describe('a window whose process crashed', () => {
   function start(answer: 'reload' | 'quit' = 'reload') {
     const contents = new EventEmitter();
     let time = 0;
-    const heard = {
+    const listeners = {
       reload: vi.fn<() => void>(),
       askUser: vi.fn<() => Promise<'reload' | 'quit'>>(async () => answer),
       quit: vi.fn<() => void>(),
       log: vi.fn<(sentence: string) => void>(),
     };
-    recoverFromCrashes({ contents, ...heard, now: () => time });
+    recoverFromCrashes({ contents, ...listeners, now: () => time });
     return {
-      ...heard,
+      ...listeners,
       crash: (reason = 'crashed') => contents.emit('render-process-gone', {}, { reason, exitCode: 5 }),
       wait: (ms: number) => (time += ms),
     };
@@ -63,17 +63,17 @@ describe('a page with unsaved changes', () => {
     ['Leave', true],
   ])('follows the user’s answer: %s', (answer, goes) => {
     const contents = new EventEmitter();
-    const asked: unknown[] = [];
+    const prompts: unknown[] = [];
     askBeforeLeaving({
       contents,
       askUser: ({ buttons = [], cancelId }) => {
-        asked.push(buttons[cancelId ?? -1]);
+        prompts.push(buttons[cancelId ?? -1]);
         return buttons.indexOf(answer);
       },
     });
     const preventDefault = vi.fn();
     contents.emit('will-prevent-unload', { preventDefault });
-    expect(asked).toEqual(['Stay']);
+    expect(prompts).toEqual(['Stay']);
     expect(preventDefault).toHaveBeenCalledTimes(goes ? 1 : 0);
   });
 });

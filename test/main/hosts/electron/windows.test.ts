@@ -43,7 +43,7 @@ describe('the windows of the application', () => {
   function start(lastTime: WindowState[] = []) {
     const made: FakeWindow[] = [];
     let kept = lastTime;
-    const gone: number[] = [];
+    const closedIds: number[] = [];
     const onLast = vi.fn<(event: { preventDefault(): void }) => void>();
     const windows = createWindows({
       open(state) {
@@ -54,10 +54,10 @@ describe('the windows of the application', () => {
       read: async () => kept,
       keep: async (states) => void (kept = [...states]),
       onLast,
-      onGone: (id) => void gone.push(id),
+      onGone: (id) => void closedIds.push(id),
     });
     const ids = () => made.map(({ webContents }) => webContents.id);
-    return { windows, made, ids, gone, onLast, kept: () => kept };
+    return { windows, made, ids, closedIds, onLast, kept: () => kept };
   }
 
   it('start as one, even when several requests arrive at once', async () => {
@@ -88,11 +88,11 @@ describe('the windows of the application', () => {
   });
 
   it('receive no events once they are closed; one closed while others stay open is not restored', async () => {
-    const { windows, made, ids, gone, kept, onLast } = start();
+    const { windows, made, ids, closedIds, kept, onLast } = start();
     await windows.show();
     await windows.add();
     made[1]?.close();
-    expect(gone).toEqual([ids()[1]]);
+    expect(closedIds).toEqual([ids()[1]]);
     expect(windows.current()?.webContents.id).toBe(ids()[0]);
     expect(onLast).not.toHaveBeenCalled();
     await windows.storedWindows();

@@ -34,7 +34,7 @@ const facts = (change: object = {}) =>
     sample: false,
     ...change,
   });
-const room = (change: object = {}) =>
+const servicesOf = (change: object = {}) =>
   createQuery({
     services: () =>
       open(demo.dataUrl, {
@@ -152,22 +152,22 @@ const needs: Record<CopyLanguage, string | null> = {
   command: null,
 };
 
-describe.each(questions)('a copied request: %s', (_name, asked) => {
+describe.each(questions)('a copied request: %s', (_name, input) => {
   it.for(['curl', 'powershell', 'python', 'module', 'typescript', 'command'] as const)(
     'returns the same records as %s',
     async (language, { skip }) => {
       const program = needs[language];
       if (program !== null && !has(program)) return skip(`there is no ${program} on this machine`);
-      const { copies } = await room().describe(asked, {});
+      const { copies } = await servicesOf().describe(input, {});
       expect(copies[language]).not.toContain(demo.apiKeys.write);
-      const query = room();
+      const query = servicesOf();
       const page =
-        asked.kind === 'find'
-          ? await query.find(asked.request, {})
-          : asked.kind === 'aggregate'
-            ? await query.aggregate(asked.request, {})
-            : asked.kind === 'pipeline'
-              ? await query.pipeline(asked.request, {})
+        input.kind === 'find'
+          ? await query.find(input.request, {})
+          : input.kind === 'aggregate'
+            ? await query.aggregate(input.request, {})
+            : input.kind === 'pipeline'
+              ? await query.pipeline(input.request, {})
               : { records: Buffer.from('[]'), count: 0 };
       expect(page.count).toBeGreaterThan(0);
       expect(await outcome(language, copies[language])).toEqual(
@@ -181,7 +181,7 @@ describe('a copied request', () => {
   const count = { kind: 'count', request: { ...target, query: '{a: 1}', timeoutMs: 90_000 } } as const;
 
   it('is the command of the saved connection, if its credentials are stored', async () => {
-    const { copies } = await room({ saved: true, secret: 'keychain' }).describe(count, {});
+    const { copies } = await servicesOf({ saved: true, secret: 'keychain' }).describe(count, {});
     expect(copies.command).toBe(
       `wellbench --connection 'North Ridge' \\\n  count demo/wits \\\n  --query '{"a":1}' \\\n  --timeout 90\n`,
     );
@@ -197,7 +197,7 @@ describe('a copied request', () => {
       now,
       zone: 'UTC',
     };
-    const { copies } = await room().describe({ ...count, typed }, {});
+    const { copies } = await servicesOf().describe({ ...count, typed }, {});
     expect(copies.command).toContain(`--query '${typed.texts.query}'`);
     expect(copies.command).toContain('--asset-id 5003,5004');
     expect(copies.command).toContain("--param 'depth=12\n00'");
@@ -228,14 +228,14 @@ describe('a copied request', () => {
       skip: 0,
       fields: [],
     };
-    const asked = { kind: 'find', request: { ...request, includeCount: false } } as const;
-    const { copies } = await room().describe({ ...asked, typed }, {});
-    const { records } = await room().find(asked.request, {});
+    const input = { kind: 'find', request: { ...request, includeCount: false } } as const;
+    const { copies } = await servicesOf().describe({ ...input, typed }, {});
+    const { records } = await servicesOf().find(input.request, {});
     expect(await outcome('command', copies.command)).toEqual(parseJson(Buffer.from(records).toString()));
   });
 
   it('of a session explains how to get a token', async () => {
-    const { copies } = await room({ method: 'login', email: 'a@b.c' }).describe(count, {});
+    const { copies } = await servicesOf({ method: 'login', email: 'a@b.c' }).describe(count, {});
     expect(copies.curl).toContain('authorization: Bearer $WELLBENCH_TOKEN');
     expect(copies.curl).toContain('--max-time 90');
     expect(copies.python).toContain(`${demo.platformUrl}/v1/user_token`);

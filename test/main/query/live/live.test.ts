@@ -29,7 +29,7 @@ const request: LiveRequest = {
 };
 
 /** Collects this many events. */
-async function heard(
+async function collect(
   services: Services,
   count: number,
   asked: Partial<LiveRequest> = {},
@@ -79,7 +79,7 @@ describe('a live dataset', () => {
   it('is requested once at a time, with a pause after each request', async () => {
     const clock = testClock();
     const server = await servers.http((_request, response) => void response.end('[]'));
-    const events = await heard(open(server.url), 4, {}, clock);
+    const events = await collect(open(server.url), 4, {}, clock);
     expect(events.map(({ kind }) => kind)).toEqual(['nothing', 'nothing', 'nothing', 'nothing']);
     expect(clock.waits.slice(0, 3)).toEqual([5000, 5000, 5000]);
   });
@@ -88,7 +88,7 @@ describe('a live dataset', () => {
     const answers = ['[{"_id":"a","timestamp":50000},{"_id":"b","timestamp":50000}]', '[]'];
     const server = await servers.http((_request, response) => void response.end(answers.shift() ?? '[]'));
     const after = { value: 50_000, floor: 0, ids: ['a'] };
-    const [event] = await heard(open(server.url), 1, {
+    const [event] = await collect(open(server.url), 1, {
       after,
       query: '{asset_id: 7, timestamp: {$lt: 90000}}',
     });
@@ -100,7 +100,7 @@ describe('a live dataset', () => {
     });
     expect(searchParams.get('sort')).toBe('{"timestamp":1}');
     const own = await servers.http((_request, response) => void response.end('[]'));
-    await heard(open(own.url), 1, { after, query: '{timestamp: {$gt: 45000}}' });
+    await collect(open(own.url), 1, { after, query: '{timestamp: {$gt: 45000}}' });
     expect(own.seen[0]?.url.searchParams.get('query')).toBe('{"timestamp":{"$gt":45000}}');
   });
 
@@ -118,14 +118,14 @@ describe('a live dataset', () => {
       response.end(JSON.stringify(stored.toReversed().slice(skip, skip + 60)));
     });
     const field = 'datetime' as const;
-    const [first] = await heard(open(server.url), 1, { field });
+    const [first] = await collect(open(server.url), 1, { field });
     if (first?.kind !== 'records') throw new Error('nothing came');
     expect([first.count, first.cursor.value]).toEqual([60, start + 129_000]);
     for (let at = 130; at < 300; at += 1)
       stored.push({ _id: `r${at}`, datetime: new Date(start + at * 1000).toISOString() });
     // One well is late.
     stored.splice(130, 0, { _id: 'late', datetime: new Date(start + 125_000).toISOString() });
-    const [then, nothing] = await heard(open(server.url), 2, { field, after: first.cursor });
+    const [then, nothing] = await collect(open(server.url), 2, { field, after: first.cursor });
     expect(new Set(idsIn(then))).toEqual(new Set(['late', ...stored.slice(131).map(({ _id }) => _id)]));
     expect(nothing?.kind).toBe('nothing');
   });
@@ -162,13 +162,13 @@ describe('a live dataset', () => {
       response.statusCode = status;
       response.end('{"message":"no"}');
     });
-    await expect(heard(open(server.url), 9)).rejects.toMatchObject({ code });
+    await expect(collect(open(server.url), 9)).rejects.toMatchObject({ code });
     expect(server.seen).toHaveLength(1);
   });
 
   it('rejects a condition that can’t be narrowed', async () => {
     const server = await servers.http((_request, response) => void response.end('[]'));
-    await expect(heard(open(server.url), 1, { query: '{timestamp: null}' })).rejects.toMatchObject({
+    await expect(collect(open(server.url), 1, { query: '{timestamp: null}' })).rejects.toMatchObject({
       code: 'invalid_input',
     });
     expect(server.seen).toEqual([]);
@@ -205,13 +205,13 @@ describe('newer records', () => {
           { requestPage: datasetOf(records, 12 + cap), field, lookBack: 0, pageSize: 12 + cap },
           null,
         );
-        const given = idsOf([await newer.newest(10)].flatMap((batch) => batch ?? []));
+        const received = idsOf([await newer.newest(10)].flatMap((batch) => batch ?? []));
         let now = 1000;
         for (const [round, steps] of rounds.entries()) {
           for (const [at, step] of steps.entries()) records.push(record(`${round}/${at}`, (now += step)));
-          given.push(...idsOf(await all(newer)));
+          received.push(...idsOf(await all(newer)));
         }
-        expect(given).toEqual(records.map(({ _id }) => _id));
+        expect(received).toEqual(records.map(({ _id }) => _id));
       }),
     );
   });
@@ -308,11 +308,11 @@ describe.each(['America/Chicago', 'Europe/Berlin'])('newer records on a computer
       records.toReversed().slice(skip, skip + limit);
     const newer = new NewerRecords({ requestPage, field: 'datetime', lookBack: 10_000, pageSize: 100 }, null);
     await newer.newest(10);
-    const given: unknown[] = [];
+    const received: unknown[] = [];
     for (let n = 1; n < 24; n += 1) {
       records.push(at(n));
-      given.push(...idsOf(await all(newer)));
+      received.push(...idsOf(await all(newer)));
     }
-    expect(given).toEqual(records.slice(1).map(({ _id }) => _id));
+    expect(received).toEqual(records.slice(1).map(({ _id }) => _id));
   });
 });

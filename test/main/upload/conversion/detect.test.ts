@@ -42,7 +42,7 @@ describe('the format of a file', () => {
     ['a binary workbook', zipSync({ 'xl/workbook.bin': strToU8('x') }), /save it as \.xlsx/],
     ['an archive', zipSync({ 'a.gz': gzipSync(csv) }), /archive in an archive/],
     ['a truncated archive', zipSync({ 'a.csv': strToU8(csv) }).subarray(0, 60), /cut short/],
-  ])('a zip archive with %s is refused', async (_what, content, reason) => {
+  ])('a zip archive with %s is rejected', async (_what, content, reason) => {
     await expect(detect(content, 'a.zip')).rejects.toThrow(reason);
   });
 });

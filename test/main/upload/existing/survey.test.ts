@@ -78,11 +78,11 @@ describe('the location of a file’s rows', () => {
     await fc.assert(
       fc.asyncProperty(rows, fc.option(fc.integer({ min: 1, max: 50 })), async (cells, constant) => {
         const constants = constant === null ? {} : { constants: { asset_id: constant } };
-        const told = await both(csv(cells), constants).catch(() => null);
+        const facts = await both(csv(cells), constants).catch(() => null);
         // A file without a valid row has no location.
-        if (!told?.bounds || (told.exact.assets === null && told.exact.range === null)) return;
+        if (!facts?.bounds || (facts.exact.assets === null && facts.exact.range === null)) return;
         known++;
-        const { bounds, exact } = told;
+        const { bounds, exact } = facts;
         expect(exact.assets).not.toBeNull();
         for (const asset of exact.assets ?? []) expect(bounds.assets).toContain(asset);
         expect(bounds.range?.min).toBeLessThanOrEqual(exact.range?.min ?? -Infinity);

@@ -133,11 +133,11 @@ describe('the ledger of an upload', () => {
   });
 
   it('counts a part as acknowledged once the ids in its response are found: later reads are fresh if they include them', () => {
-    const doubt = { status: 200, cause: 'c' };
+    const unknown = { status: 200, cause: 'c' };
     const ledger = ledgerOf(
       batch(0),
       { kind: 'sent', ...part(0), sha256: '' },
-      { kind: 'unknown', ...part(0), ...doubt, answer: { ids: packIds(['a', 'b']), failed: 1, said: '' } },
+      { kind: 'unknown', ...part(0), ...unknown, answer: { ids: packIds(['a', 'b']), failed: 1, said: '' } },
       {
         kind: 'settled',
         ...part(0),

@@ -49,10 +49,12 @@ describe('formats that fit the cells of a column', () => {
         (at, how) => {
           const times = at.map((second) => DateTime.fromSeconds(second, { zone: 'utc' }));
           const cells = times.map((time) => time.toFormat(how, { locale: 'en-US' }));
-          const meant = cells.map((cell) =>
+          const intended = cells.map((cell) =>
             DateTime.fromFormat(cell, how, { zone: 'utc', locale: 'en-US' }).toMillis(),
           );
-          const right = timeChoices(cells).filter(({ cell, local }) => local === meant[cells.indexOf(cell)]);
+          const right = timeChoices(cells).filter(
+            ({ cell, local }) => local === intended[cells.indexOf(cell)],
+          );
           expect(right.length).toBeGreaterThan(0);
         },
       ),

@@ -36,11 +36,11 @@ async function records(text: string, options: Options = {}): Promise<unknown[]> 
     line: scan.layout.dataLine,
   });
   const found: unknown[] = [];
-  const told = (written: Written): unknown =>
+  const outcomeOf = (written: Written): unknown =>
     'record' in written
       ? JSON.parse(written.record)
       : written.problems.map(({ code, column }) => `${column ?? ''}:${code}`);
-  for (let row = rows.next(); row; row = rows.next()) found.push(told(write([row])));
+  for (let row = rows.next(); row; row = rows.next()) found.push(outcomeOf(write([row])));
   return found;
 }
 

@@ -7,7 +7,7 @@ import { inspectionOf } from '../../../../src/main/upload/reading/inspection.ts'
 import { readRows } from '../../../../src/main/upload/reading/rows.ts';
 import { openSource } from '../../../../src/main/upload/reading/source.ts';
 import type { Scan } from '../../../../src/main/upload/reading/scan.ts';
-import { facts, feet, folder, tables, there } from '../support/facts.ts';
+import { facts, footerRowsByFile, folder, tables, hasRealFiles } from '../support/facts.ts';
 import type { Fact } from '../support/facts.ts';
 import { scanPath } from '../support/files.ts';
 
@@ -22,12 +22,12 @@ const scans = new Map<string, Scan>();
 function scanFact({ file, null_words }: Fact): Scan {
   const known = scans.get(file);
   if (known) return known;
-  const made = scanPath(join(folder, file), { footerRows: feet[file] ?? 0 }, [...null_words]);
+  const made = scanPath(join(folder, file), { footerRows: footerRowsByFile[file] ?? 0 }, [...null_words]);
   scans.set(file, made);
   return made;
 }
 
-describe.skipIf(!there)('inspect, compared with FACTS.json (skipped without ../shared/data)', () => {
+describe.skipIf(!hasRealFiles)('inspect, compared with FACTS.json (skipped without ../shared/data)', () => {
   it.each(tables.map((fact) => [fact.file, fact] as const))('%s', (_file, fact) => {
     const scan = scanFact(fact);
     const found = inspectionOf(scan);
@@ -120,7 +120,7 @@ describe.skipIf(!there)('inspect, compared with FACTS.json (skipped without ../s
     'detects the footer of %s, and none in files without one',
     (file) => {
       const scan = scanPath(join(folder, file));
-      expect(scan.footer === null).toBe(feet[file] === undefined);
+      expect(scan.footer === null).toBe(footerRowsByFile[file] === undefined);
     },
   );
 
@@ -130,9 +130,11 @@ describe.skipIf(!there)('inspect, compared with FACTS.json (skipped without ../s
       const { num, num_sum, num_nulls, num_not_numeric } = known;
       if (header_line === null || !num || !num_sum || num_not_numeric !== 0) return;
       const nulls = nullsOf({ nulls: null_words });
-      const { layout, columns, rows } = scanPath(join(folder, file), { footerRows: feet[file] ?? 0 }, [
-        ...null_words,
-      ]);
+      const { layout, columns, rows } = scanPath(
+        join(folder, file),
+        { footerRows: footerRowsByFile[file] ?? 0 },
+        [...null_words],
+      );
       const index = layout.columns.findIndex(({ name }) => name === num);
       const facts = columns[index];
       if (!facts) throw new Error(`no column ${num}`);

@@ -65,9 +65,9 @@ it('a job reports while it verifies sent rows, and when it is done', async () =>
   const run = await jobs.job(upTo(30), serial, { services });
   const { result, progress } = await run();
   expect(result?.ledger).toMatchObject(clean(30));
-  const said = progress.flatMap(({ isVerifying }) => (isVerifying === undefined ? [] : [isVerifying]));
-  expect(said).toEqual(expect.arrayContaining([true]));
-  expect(said.at(-1)).toBe(false);
+  const verifying = progress.flatMap(({ isVerifying }) => (isVerifying === undefined ? [] : [isVerifying]));
+  expect(verifying).toEqual(expect.arrayContaining([true]));
+  expect(verifying.at(-1)).toBe(false);
   // A wait until another read may show more records isn't a wait for a retry.
   expect(progress.some(({ nextTryMs }) => typeof nextTryMs === 'number')).toBe(false);
 });
@@ -84,7 +84,7 @@ describe('a batch with an unknown outcome', () => {
     const jobs = await open(faults);
     const rows = upTo(95);
     const end = await (await jobs.job(rows, serial))();
-    const ledger = end.result?.ledger ?? end.soFar?.ledger;
+    const ledger = end.result?.ledger ?? end.lastResult?.ledger;
     // Only the very last row may have no batch after it.
     expect(ledger?.unknown).toBeLessThanOrEqual(1);
     expect((await jobs.stored()).length).toBe(95 - (ledger?.unknown ?? 0));
@@ -131,10 +131,10 @@ describe('a batch with an unknown outcome', () => {
     let sent = 0;
     const { services } = watched(jobs, (_insert, [first]) => (first && ++sent > 3 ? 'lose' : 'pass'));
     const run = await jobs.job(upTo(30), serial, { services });
-    const { error, soFar } = await run();
+    const { error, lastResult } = await run();
     expect(error?.code).toBe('outcome_unknown');
-    expect(soFar?.ledger.unknown).toBeGreaterThan(0);
-    expect(await jobs.stored()).toHaveLength(soFar?.ledger.accepted ?? -1);
+    expect(lastResult?.ledger.unknown).toBeGreaterThan(0);
+    expect(await jobs.stored()).toHaveLength(lastResult?.ledger.accepted ?? -1);
   });
 
   it('is not sent again while reads return stale data', async () => {
@@ -144,9 +144,9 @@ describe('a batch with an unknown outcome', () => {
       return insert === 2 ? 'lose' : 'pass';
     });
     const run = await jobs.job(upTo(40), serial, { services });
-    const { error, soFar } = await run();
+    const { error, lastResult } = await run();
     expect(error?.code).toBe('outcome_unknown');
-    expect(soFar?.ledger.unknown).toBe(10);
+    expect(lastResult?.ledger.unknown).toBe(10);
     jobs.demo.faults.stale_reads_ms = 0;
     const { result } = await run();
     expect(result?.ledger).toEqual(clean(40));
@@ -165,9 +165,9 @@ describe('a batch with an unknown outcome', () => {
     };
     const lagging = { ...services, data: { ...services.data, find } };
     const run = await jobs.job(upTo(60), serial, { services: lagging });
-    const { error, soFar } = await run();
+    const { error, lastResult } = await run();
     expect(error?.code).toBe('outcome_unknown');
-    expect(soFar?.ledger.unknown).toBe(10);
+    expect(lastResult?.ledger.unknown).toBe(10);
     expect((await run({ services })).result?.ledger).toEqual(clean(60));
     expect((await jobs.stored()).sort()).toEqual(texts(upTo(60)));
   });
@@ -244,9 +244,9 @@ describe('an unknown row is settled only by a record that isn’t accounted for'
         return foreign.then(() => services.data.insert(...args));
       },
     };
-    const { error, soFar } = await run({ services: { ...services, data: more } });
+    const { error, lastResult } = await run({ services: { ...services, data: more } });
     expect(error?.code).toBe('outcome_unknown');
-    expect(soFar?.ledger.unknown).toBe(10);
+    expect(lastResult?.ledger.unknown).toBe(10);
     expect((await jobs.stored()).filter((text) => text === '12:12')).toHaveLength(0);
   });
 });
@@ -260,9 +260,9 @@ describe('when the comparison isn’t conclusive', () => {
       serial,
       { services },
     );
-    const { error, soFar } = await run();
+    const { error, lastResult } = await run();
     expect(error?.code).toBe('outcome_unknown');
-    expect(soFar?.ledger.unknown).toBe(10);
+    expect(lastResult?.ledger.unknown).toBe(10);
     const { result } = await run();
     expect(result?.ledger).toMatchObject({ accepted: 30, unknown: 10, pending: 0 });
     expect(await jobs.stored()).toHaveLength(30);
@@ -290,8 +290,8 @@ describe('when the comparison isn’t conclusive', () => {
       },
     };
     const run = await jobs.job(upTo(60), serial, { services: { ...services, data } });
-    const { soFar } = await run();
-    expect(soFar?.ledger.unknown).toBeGreaterThan(0);
+    const { lastResult } = await run();
+    expect(lastResult?.ledger.unknown).toBeGreaterThan(0);
     const stored = await jobs.stored();
     expect(new Set(stored).size).toBe(stored.length);
   });
@@ -303,9 +303,9 @@ describe('when the comparison isn’t conclusive', () => {
     const refuse = () => Promise.reject(new AppError('forbidden', { service: 'data', status: 403 }));
     const blind = { ...services, data: { ...services.data, find: refuse, count: refuse } };
     const run = await jobs.job(upTo(40), { ...serial, existing: 'insert' }, { services: blind });
-    const { error, soFar } = await run();
+    const { error, lastResult } = await run();
     expect(error?.code).toBe('outcome_unknown');
-    expect(soFar?.ledger).toMatchObject({ accepted: 10, unknown: 10, pending: 20 });
+    expect(lastResult?.ledger).toMatchObject({ accepted: 10, unknown: 10, pending: 20 });
     expect(await jobs.stored()).toHaveLength(10);
   });
 });
@@ -355,9 +355,9 @@ describe('rows whose request the service rejects', () => {
 
   it('stay pending when the user stops at the prompt, and the rejects file is written', async () => {
     const { run, jobs } = await manyRefused('stop');
-    const { error, soFar, made } = await run();
+    const { error, lastResult, made } = await run();
     expect(error?.code).toBe('cancelled');
-    const ledger = soFar?.ledger;
+    const ledger = lastResult?.ledger;
     expect(ledger?.rejected).toBeGreaterThanOrEqual(20);
     expect(ledger?.pending).toBeGreaterThan(0);
     expect(await jobs.stored()).toHaveLength(ledger?.accepted ?? -1);
@@ -393,9 +393,9 @@ describe('rows of a well that the user can’t write', () => {
   it('stop the job when each well of a batch is rejected; the error says that permission is missing', async () => {
     const jobs = await open();
     const { services } = watched(jobs, (_insert, records) => (bad(records) ? 403 : 'pass'));
-    const { error, soFar } = await (await jobs.job(upTo(40), serial, { services }))();
+    const { error, lastResult } = await (await jobs.job(upTo(40), serial, { services }))();
     expect(error?.code).toBe('forbidden');
-    expect(soFar?.ledger).toMatchObject({ accepted: 10, rejected: 0, unknown: 0, pending: 30 });
+    expect(lastResult?.ledger).toMatchObject({ accepted: 10, rejected: 0, unknown: 0, pending: 30 });
   });
 
   it('are unknown when the very first batch is rejected, and no more are sent until they are verified', async () => {
@@ -403,10 +403,10 @@ describe('rows of a well that the user can’t write', () => {
     const { services, log } = watched(jobs, () => 403);
     const rows = upTo(60).map((row) => ({ ...row, well: 5001 + (row.at % 2) }));
     const engine = { batch: { rows: 30, bytes: 1 << 20 } };
-    const { error, soFar } = await (await jobs.job(rows, serial, { services, engine }))();
+    const { error, lastResult } = await (await jobs.job(rows, serial, { services, engine }))();
     expect(error?.code).toBe('forbidden');
     expect(log.filter((what) => what.startsWith('insert'))).toEqual(['insert 10']);
-    expect(soFar?.ledger).toMatchObject({ unknown: 10, pending: 50 });
+    expect(lastResult?.ledger).toMatchObject({ unknown: 10, pending: 50 });
   });
 });
 

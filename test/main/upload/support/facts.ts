@@ -34,9 +34,9 @@ export interface Fact {
 export const folder =
   process.env['WELLBENCH_SHARED_DATA'] ?? join(import.meta.dirname, '../../../../../shared/data');
 const list = join(folder, 'FACTS.json');
-export const there = existsSync(list);
+export const hasRealFiles = existsSync(list);
 // Files in other formats (LAS, DLIS, spreadsheets) have no facts of a table.
-export const facts: Fact[] = there
+export const facts: Fact[] = hasRealFiles
   ? (JSON.parse(readFileSync(list, 'utf8')) as Partial<Fact>[]).filter(
       (fact): fact is Fact => 'facts' in fact,
     )
@@ -47,7 +47,7 @@ export const tables = facts.filter(
 );
 
 /** Rows after the table that the facts don't count. */
-export const feet: Readonly<Record<string, number>> = {
+export const footerRowsByFile: Readonly<Record<string, number>> = {
   'messy/spanish_chars.csv': 1,
   'messy/excel_pasting.csv': 3,
 };

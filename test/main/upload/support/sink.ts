@@ -78,7 +78,7 @@ export function createSink({ type = 'time', react = () => ({ do: 'store' }) }: S
     const bad = new Set(fail);
     const good = records.filter((_, at) => !bad.has(at));
     sink.stored.push(...good);
-    const said = {
+    const responseBody = {
       indexed: fail.map((index) => ({ index, message: 'no good' })),
       string: fail.map(() => 'no good'),
       none: [],
@@ -87,7 +87,7 @@ export function createSink({ type = 'time', react = () => ({ do: 'store' }) }: S
       JSON.stringify({
         inserted_ids: good.map(() => String(++ids).padStart(24, '0')),
         failed_count: bad.size,
-        messages: said,
+        messages: responseBody,
       }),
     );
   };

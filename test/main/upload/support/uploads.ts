@@ -25,7 +25,10 @@ import { openThread, serve } from '../../../../src/shared/threads.ts';
 import { portPair } from '../../../support/port-pair.ts';
 import { testClock } from '../../../support/clock.ts';
 
-/** The work of the worker thread without the thread. @param onCall called with the name of each call */
+/**
+ * The work of the worker thread without the thread.
+ * @param onCall called with the name of each call
+ */
 export function inProcessThread(
   _signal?: AbortSignal,
   onCall: (name: keyof CsvCalls) => void = () => undefined,
@@ -119,7 +122,7 @@ export interface RunEnd {
   readonly result: UploadResult | null;
   readonly error: AppError | null;
   /** The last result that the job reported while it ran. */
-  readonly soFar: UploadResult | null;
+  readonly lastResult: UploadResult | null;
   readonly made: readonly string[];
   readonly progress: readonly Parameters<EngineContext['report']>[0][];
 }
@@ -153,13 +156,13 @@ export async function runJob({
   const journal = await openJournal(join(folder, 'journal.ndjson'), uploadEntry);
   const made: string[] = [];
   const progress: Parameters<EngineContext['report']>[0][] = [];
-  let soFar: UploadResult | null = null;
+  let lastResult: UploadResult | null = null;
   const context: EngineContext<UploadResult> = {
     signal: signal ?? new AbortController().signal,
     services,
     ...(askUser ? { askUser } : {}),
     report: (told) => void progress.push(told),
-    setResult: (result) => (soFar = result),
+    setResult: (result) => (lastResult = result),
     addArtifact: async (_kind, path) => void made.push(path),
   };
   try {
@@ -173,9 +176,9 @@ export async function runJob({
       { id: 'job-0001', folder, plan, journal: mortal(journal, killAfter) },
       context,
     );
-    return { result, error: null, soFar, made, progress };
+    return { result, error: null, lastResult, made, progress };
   } catch (thrown) {
-    return { result: null, error: toAppError(thrown), soFar, made, progress };
+    return { result: null, error: toAppError(thrown), lastResult, made, progress };
   } finally {
     await journal.close();
   }

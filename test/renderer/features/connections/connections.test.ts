@@ -70,8 +70,8 @@ describe('the connections of a window', () => {
     const api = {
       connections: {
         list: async () => [{ ...made('north'), secret: 'missing' as const }],
-        authenticate: async (given: unknown) => {
-          changed.push(given);
+        authenticate: async (input: unknown) => {
+          changed.push(input);
           return made('north');
         },
       },
@@ -80,9 +80,9 @@ describe('the connections of a window', () => {
     await window.actions.load();
     expect(window.store.getState().current).toBeNull();
     const { signal } = new AbortController();
-    const given = { connection: 'north', credential: { method: 'api_key', apiKey: 'k-2' } } as const;
-    window.actions.open(await window.actions.authenticate(given, signal));
-    expect(changed).toEqual([given]);
+    const input = { connection: 'north', credential: { method: 'api_key', apiKey: 'k-2' } } as const;
+    window.actions.open(await window.actions.authenticate(input, signal));
+    expect(changed).toEqual([input]);
     expect(window.store.getState().current?.id).toBe('north');
   });
 

@@ -33,7 +33,7 @@ function withStreams(...streams: ((signal: AbortSignal) => AsyncGenerator<Diagno
   return { ...diagnostics, seen };
 }
 
-async function* untilAborted(signal: AbortSignal): AsyncGenerator<DiagnosisEvent> {
+async function* waitForAbort(signal: AbortSignal): AsyncGenerator<DiagnosisEvent> {
   yield step('name');
   await new Promise((_, reject) =>
     signal.addEventListener('abort', () => reject(new AppError('cancelled', {}))),
@@ -58,7 +58,7 @@ describe('connection diagnostics in the window', () => {
   });
 
   it('stops on request, and keeps its findings', async () => {
-    const diagnostics = withStreams(untilAborted);
+    const diagnostics = withStreams(waitForAbort);
     const looked = diagnostics.actions.start(target('north'));
     await expect.poll(diagnostics.seen).toEqual(['name', 'running']);
     diagnostics.actions.cancel();
@@ -79,7 +79,7 @@ describe('connection diagnostics in the window', () => {
   });
 
   it('replaces one target by the next, and has none when it is closed', async () => {
-    const diagnostics = withStreams(untilAborted, async function* () {
+    const diagnostics = withStreams(waitForAbort, async function* () {
       yield step('proxy');
       yield end;
     });

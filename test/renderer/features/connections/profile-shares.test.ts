@@ -4,7 +4,7 @@ import { createProfileShares } from '../../../../src/renderer/features/connectio
 const { signal } = new AbortController();
 
 function setUp(isSaved = true) {
-  const said: unknown[] = [];
+  const messages: unknown[] = [];
   const api = {
     connections: {
       list: async () => [
@@ -12,24 +12,24 @@ function setUp(isSaved = true) {
         { id: 'sample', saved: false },
       ],
       exportProfiles: async (wanted: unknown) => {
-        said.push(wanted);
+        messages.push(wanted);
         return { suggestedName: 'North.wellbench.json', text: '{}' };
       },
       importProfiles: async ({ text }: { text: string }) => ({ added: [], problems: [text] }),
     },
   };
   const save = async (name: string, content: Blob): Promise<boolean> => {
-    said.push(`${name} ${await content.text()}`);
+    messages.push(`${name} ${await content.text()}`);
     return isSaved;
   };
-  return { shares: createProfileShares(api as never, save), said };
+  return { shares: createProfileShares(api as never, save), messages };
 }
 
 describe('exported connections', () => {
   it('are written where the user wants them: only stored ones', async () => {
-    const { shares, said } = setUp();
+    const { shares, messages } = setUp();
     expect(await shares.exportAll(signal)).toBe(1);
-    expect(said).toEqual([{ connections: ['north'] }, 'North.wellbench.json {}']);
+    expect(messages).toEqual([{ connections: ['north'] }, 'North.wellbench.json {}']);
   });
 
   it('are not reported as saved when the user cancels', async () => {

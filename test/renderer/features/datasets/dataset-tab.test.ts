@@ -8,7 +8,7 @@ import { made } from './made.ts';
 const unreachable = new AppError('unreachable', { service: 'data', host: 'data.test', reason: 'refused' });
 const asOf = '2026-01-01T00:00:00Z';
 const single = (count: number) => made('logs', { statistics: { ...made('x').statistics, count } });
-const said = (source: 'kept' | 'service', dataset: Dataset): CatalogueEvent<Dataset>[] => [
+const eventsOf = (source: 'kept' | 'service', dataset: Dataset): CatalogueEvent<Dataset>[] => [
   { kind: 'items', source, items: [dataset] },
   { kind: 'whole', source, asOf },
 ];
@@ -37,21 +37,24 @@ async function tabOver(...events: (CatalogueEvent<Dataset> | AppError)[]) {
 
 describe('the definition of a dataset', () => {
   it('is the service’s', async () => {
-    const { dataset, definition, freshness } = await tabOver(...said('service', single(5)));
+    const { dataset, definition, freshness } = await tabOver(...eventsOf('service', single(5)));
     expect(definition).toEqual({ status: 'loaded', value: single(5) });
     expect(dataset.statistics.count).toBe(5);
     expect(freshness).toMatchObject({ isStale: false, isLoading: false, error: null });
   });
 
   it('is the stored one when offline, with a note', async () => {
-    const { dataset, definition, freshness } = await tabOver(...said('kept', single(4)), unreachable);
+    const { dataset, definition, freshness } = await tabOver(...eventsOf('kept', single(4)), unreachable);
     expect(definition.status).toBe('loaded');
     expect(dataset.statistics.count).toBe(4);
     expect(freshness).toEqual({ asOf, isStale: true, isLoading: false, error: unreachable });
   });
 
   it('is replaced by a newer one when that is complete', async () => {
-    const { dataset, freshness } = await tabOver(...said('kept', single(4)), ...said('service', single(6)));
+    const { dataset, freshness } = await tabOver(
+      ...eventsOf('kept', single(4)),
+      ...eventsOf('service', single(6)),
+    );
     expect(dataset.statistics.count).toBe(6);
     expect(freshness.isStale).toBe(false);
   });

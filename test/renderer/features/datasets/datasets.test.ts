@@ -30,7 +30,7 @@ function start({
   scope?: 'company_id' | 'asset_id' | null;
 } = {}) {
   const waiting: (() => void)[] = [];
-  const asked = { got: [] as string[], holdings: [] as string[], extents: 0, aborted: 0 };
+  const requests = { got: [] as string[], holdings: [] as string[], extents: 0, aborted: 0 };
   async function* list() {
     for (const event of listing) {
       await turn();
@@ -45,17 +45,17 @@ function start({
     for (const { provider, dataset } of datasets) {
       await turn();
       if (signal?.aborted) {
-        asked.aborted += 1;
+        requests.aborted += 1;
         throw new AppError('cancelled', {});
       }
       const answer = holds(dataset);
       if (answer instanceof Error) throw answer;
       if (answer === null) {
         await new Promise((resolve) => signal?.addEventListener('abort', resolve));
-        asked.aborted += 1;
+        requests.aborted += 1;
         throw new AppError('cancelled', {});
       }
-      asked.holdings.push(dataset);
+      requests.holdings.push(dataset);
       yield { provider, dataset, holds: answer };
     }
   }
@@ -63,14 +63,14 @@ function start({
     datasets: {
       holdings: async (...call: Parameters<typeof holdings>) => holdings(...call),
       extent: async () => {
-        asked.extents += 1;
+        requests.extents += 1;
         return { scope };
       },
     },
     catalogue: {
       datasets: async () => list(),
       dataset: async (address: { dataset: string }) => {
-        asked.got.push(address.dataset);
+        requests.got.push(address.dataset);
         return (async function* said() {
           yield items([await get(address)]);
         })();
@@ -85,7 +85,7 @@ function start({
   const datasets = createDatasets(api as unknown as Api, (_ms, act) => void waiting.push(act));
   return {
     ...datasets,
-    asked,
+    requests,
     state: () => datasets.store.getState(),
     /** Runs deferred work, and its consequences. */
     async pass() {
@@ -155,13 +155,13 @@ describe('the definitions of the datasets in view', () => {
     await datasets.actions.load('c');
     const [a, b, c] = [made('a'), made('b'), made('c')];
     for (const each of [a, b, c]) datasets.actions.onRowVisible(each);
-    expect(datasets.asked.got).toEqual([]);
+    expect(datasets.requests.got).toEqual([]);
     await datasets.pass();
-    expect(datasets.asked.got).toEqual(['a', 'b']);
+    expect(datasets.requests.got).toEqual(['a', 'b']);
     datasets.actions.onRowHidden(c);
     for (const answer of open.splice(0)) answer();
     await datasets.pass();
-    expect(datasets.asked.got).toEqual(['a', 'b']);
+    expect(datasets.requests.got).toEqual(['a', 'b']);
     const { list } = datasets.state();
     expect(list.status === 'loaded' && list.value.map(({ statistics }) => statistics.count)).toEqual([
       7,
@@ -171,7 +171,7 @@ describe('the definitions of the datasets in view', () => {
     datasets.actions.onRowVisible(a);
     datasets.actions.onRowVisible(made('known', { statistics: { ...a.statistics, count: 0 } }));
     await datasets.pass();
-    expect(datasets.asked.got).toEqual(['a', 'b']);
+    expect(datasets.requests.got).toEqual(['a', 'b']);
   });
 
   it('are requested again when rows were stored in one', async () => {
@@ -187,7 +187,7 @@ describe('the definitions of the datasets in view', () => {
     datasets.actions.onRecordsAdded(a);
     datasets.actions.onRecordsAdded({ ...a, dataset: 'of another connection' });
     await datasets.pass();
-    expect(datasets.asked.got).toEqual(['a', 'a']);
+    expect(datasets.requests.got).toEqual(['a', 'a']);
     const { list } = datasets.state();
     expect(list.status === 'loaded' && list.value[0]?.statistics.count).toBe(5);
   });
@@ -199,7 +199,7 @@ describe('the definitions of the datasets in view', () => {
     datasets.actions.onRowVisible(made('b'));
     datasets.actions.onRowVisible(made('c'));
     await datasets.pass();
-    expect(datasets.asked.got).toEqual(['a', 'b', 'c']);
+    expect(datasets.requests.got).toEqual(['a', 'b', 'c']);
     expect(names(datasets)).toEqual(['a', 'b', 'c']);
   });
 });
@@ -213,7 +213,7 @@ describe('datasets with data of the selected wells', () => {
     await datasets.actions.load('c');
     datasets.actions.setWells(wells);
     await datasets.pass();
-    expect(datasets.asked.holdings).toEqual([]);
+    expect(datasets.requests.holdings).toEqual([]);
     datasets.actions.filter({ text: 'a' });
     datasets.actions.showOnlyHolding(true);
     await datasets.pass();
@@ -221,7 +221,7 @@ describe('datasets with data of the selected wells', () => {
     datasets.actions.filter({ text: '' });
     await datasets.pass();
     expect(known(datasets)).toEqual(['a some', 'b none', 'c some']);
-    expect(datasets.asked.holdings).toEqual(['a', 'b', 'c']);
+    expect(datasets.requests.holdings).toEqual(['a', 'b', 'c']);
     expect(datasets.state().holdings.request).toEqual({ status: 'done' });
   });
 
@@ -234,7 +234,7 @@ describe('datasets with data of the selected wells', () => {
     datasets.actions.setWells({ assets: [assetId.parse(2)], companies: [] });
     expect(known(datasets)).toEqual([]);
     await datasets.pass();
-    expect(datasets.asked.holdings).toEqual(['a', 'b', 'c', 'a', 'b', 'c']);
+    expect(datasets.requests.holdings).toEqual(['a', 'b', 'c', 'a', 'b', 'c']);
   });
 
   it('can be stopped, and continued', async () => {
@@ -252,7 +252,7 @@ describe('datasets with data of the selected wells', () => {
     hang = false;
     datasets.actions.resumeHoldings();
     await datasets.pass();
-    expect(datasets.asked.holdings).toEqual(['a', 'b', 'c']);
+    expect(datasets.requests.holdings).toEqual(['a', 'b', 'c']);
   });
 
   it('stop with an error that affects every request, and report it', async () => {
@@ -275,7 +275,7 @@ describe('datasets with data of the selected wells', () => {
     await datasets.pass();
     datasets.actions.clear();
     await datasets.pass();
-    expect(datasets.asked.aborted).toBe(1);
+    expect(datasets.requests.aborted).toBe(1);
     expect(datasets.state()).toMatchObject({ list: { status: 'idle' }, isHoldingOnly: false });
   });
 });
@@ -290,7 +290,7 @@ describe('the scope of a dataset', () => {
     expect(datasets.actions.scopeOf(reference)).toBe('company_id');
     await datasets.actions.learnScope(reference);
     await datasets.actions.learnScope(made('b'));
-    expect(datasets.asked.extents).toBe(1);
+    expect(datasets.requests.extents).toBe(1);
   });
 
   it('follows the type when the records match it', async () => {

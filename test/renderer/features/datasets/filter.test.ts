@@ -35,7 +35,7 @@ describe('rowsOf', () => {
     unknownCompany: (id: number) => `Company ${id}`,
     collapsed: new Set<string>(),
   };
-  const said = (collapsed: ReadonlySet<string>) =>
+  const labelsOf = (collapsed: ReadonlySet<string>) =>
     datasetRows(
       [
         made('a', { companyId: 2 }),
@@ -48,7 +48,7 @@ describe('rowsOf', () => {
     ).map((row) => (row.kind === 'group' ? `${row.company} ${row.provider} ${row.count}` : row.key));
 
   it('groups datasets by company and provider, with those of no company last', () => {
-    expect(said(new Set())).toEqual([
+    expect(labelsOf(new Set())).toEqual([
       'Aurora demo 1',
       'demo/b',
       'Bluebonnet demo 1',
@@ -64,7 +64,7 @@ describe('rowsOf', () => {
 
   it('omits collapsed groups, and a heading for a single group', () => {
     const [first] = datasetRows([made('a', { companyId: 2 }), made('b', { companyId: 10 })], grouping);
-    expect(said(new Set([first?.key ?? '']))[1]).toBe('Bluebonnet demo 1');
+    expect(labelsOf(new Set([first?.key ?? '']))[1]).toBe('Bluebonnet demo 1');
     expect(datasetRows([made('a'), made('b')], grouping).map(({ kind }) => kind)).toEqual([
       'dataset',
       'dataset',

@@ -57,13 +57,13 @@ describe('the options of a preset', () => {
     });
   });
 
-  it('have units of a system, except of a file to upload again', () => {
+  it('have units of a system, except for a file to upload again', () => {
     const metric = { ...choice, units: 'metric' } as const;
     expect(optionsOf(metric, context)).toMatchObject({ format: 'xlsx', units: 'metric' });
     expect(optionsOf({ ...metric, use: 'reimport' }, context)).toEqual({ format: 'ndjson' });
   });
 
-  it('divide Parquet alone into a folder, with the names that were selected', () => {
+  it('partition only Parquet into a folder, with the selected names', () => {
     const folder = { ...choice, use: 'custom', format: 'parquet', partition: 'month' } as const;
     expect(partitionOf(folder)).toEqual(['asset_id', 'month']);
     expect(partitionOf({ ...folder, partition: 'asset_id' })).toEqual(['asset_id']);

@@ -24,7 +24,7 @@ const question = questionText.parse({ find: { query: '{ a: 1 }' } });
 /** A history with a main process that has these runs. */
 function historyOf(...ids: string[]) {
   let runs = ids.map(runOf);
-  let gone: Run[] = [];
+  let removedRuns: Run[] = [];
   let broken = false;
   const calls: string[] = [];
   const opened: unknown[] = [];
@@ -50,13 +50,13 @@ function historyOf(...ids: string[]) {
     },
     async remove({ ids: wanted }) {
       guard(`remove ${wanted?.join() ?? 'all'}`);
-      gone = runs.filter(({ id }) => wanted?.includes(id) ?? true);
-      runs = runs.filter((each) => !gone.includes(each));
-      return { ids: gone.map(({ id }) => id) };
+      removedRuns = runs.filter(({ id }) => wanted?.includes(id) ?? true);
+      runs = runs.filter((each) => !removedRuns.includes(each));
+      return { ids: removedRuns.map(({ id }) => id) };
     },
     async restore({ ids: wanted }) {
       guard(`restore ${wanted.join()}`);
-      runs = [...gone, ...runs];
+      runs = [...removedRuns, ...runs];
       return {};
     },
   };

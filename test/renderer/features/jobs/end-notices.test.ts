@@ -48,12 +48,12 @@ function notices({
   settings?: StoreApi<{ values: Settings }>;
 } = {}) {
   const told: string[] = [];
-  let asked = 0;
+  let promptCount = 0;
   let now = permission;
   const system: SystemNotices = {
     permission: () => now,
     async requestPermission() {
-      asked += 1;
+      promptCount += 1;
       now = answer;
       return now;
     },
@@ -79,7 +79,7 @@ function notices({
     ...feature,
     told,
     settings,
-    asked: () => asked,
+    asked: () => promptCount,
     status: () => feature.store.getState().status,
     jobs: (...list: Job[]) => jobs.setState({ jobs: list }),
   };
@@ -118,7 +118,7 @@ describe('the system’s notifications of jobs', () => {
     expect([of.asked(), of.status()]).toEqual([1, 'refused']);
   });
 
-  it('stay as they were selected in every window, while the browser lets us', async () => {
+  it('follow the setting in every window, while the browser allows them', async () => {
     const first = notices();
     await first.actions.setEnabled(true);
     const second = notices({ settings: first.settings, permission: 'granted' });

@@ -189,9 +189,9 @@ describe('a stopped upload', () => {
 });
 
 function withJobs(refuse: boolean, events: readonly Job[] = []) {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const answer = (what: string) => async (): Promise<Record<string, never>> => {
-    asked.push(what);
+    requests.push(what);
     if (refuse) throw new AppError('job_busy', { job: 'export-1' });
     return {};
   };
@@ -220,7 +220,7 @@ function withJobs(refuse: boolean, events: readonly Job[] = []) {
     ({ name }) => downloaded.push(name),
   );
   jobs.store.setState({ jobs: [made({ state: 'done' })] });
-  return { ...jobs, asked, downloaded, follow: () => jobs.actions.follow(ending.signal) };
+  return { ...jobs, requests, downloaded, follow: () => jobs.actions.follow(ending.signal) };
 }
 
 describe('actions on jobs', () => {
@@ -231,7 +231,7 @@ describe('actions on jobs', () => {
   });
 
   it('clear completed jobs, and none that can be resumed or has warnings', async () => {
-    const { actions, store, asked } = withJobs(false);
+    const { actions, store, requests } = withJobs(false);
     const warned = { rows: 1, bytes: 1, pages: 1, sha256: '', warnings: ['It changed.'] };
     store.setState({
       jobs: [
@@ -242,7 +242,7 @@ describe('actions on jobs', () => {
       ],
     });
     await actions.clearFinished();
-    expect(asked).toEqual(['discard', 'discard']);
+    expect(requests).toEqual(['discard', 'discard']);
     expect(store.getState().jobs.map(({ id }) => id)).toEqual(['export-2', 'export-3']);
   });
 
@@ -262,19 +262,19 @@ describe('actions on jobs', () => {
       all.store.setState({ jobs });
       return all;
     };
-    const { actions, asked } = jobsOf(false);
+    const { actions, requests } = jobsOf(false);
     await actions.resumeInterrupted();
-    expect(asked).toEqual(['resume', 'resume']);
+    expect(requests).toEqual(['resume', 'resume']);
     const busy = jobsOf(true);
     await busy.actions.resumeInterrupted();
-    expect(busy.asked).toEqual(['resume', 'resume']);
+    expect(busy.requests).toEqual(['resume', 'resume']);
     expect(busy.store.getState()).toMatchObject({ isOpen: true, error: { code: 'job_busy' } });
   });
 
   it('of the window itself stop a job before removing it, without a message', async () => {
-    const { actions, store, asked } = withJobs(false);
+    const { actions, store, requests } = withJobs(false);
     await actions.removeQuietly('export-1');
-    expect(asked).toEqual(['cancel', 'discard']);
+    expect(requests).toEqual(['cancel', 'discard']);
     expect(store.getState().jobs).toEqual([]);
     const busy = withJobs(true);
     await busy.actions.removeQuietly('export-1');
@@ -314,27 +314,27 @@ describe('announcements', () => {
   const at = (rows: number, state: JobState = 'running') => [
     made({ state, progress: { rows, totalRows: 100 } }),
   ];
-  const said = (before: Job[], now: Job[]) =>
+  const announcementsOf = (before: Job[], now: Job[]) =>
     announcements(before, now).map((each) =>
       each.kind === 'share' ? `${each.quarters * 25} %` : each.job.state,
     );
 
   it('report the start and end of a job', () => {
-    expect(said([], at(0))).toEqual(['running']);
-    expect(said(at(99), at(100, 'done'))).toEqual(['done']);
-    expect(said(at(10), at(10, 'failed'))).toEqual(['failed']);
+    expect(announcementsOf([], at(0))).toEqual(['running']);
+    expect(announcementsOf(at(99), at(100, 'done'))).toEqual(['done']);
+    expect(announcementsOf(at(10), at(10, 'failed'))).toEqual(['failed']);
   });
 
   it('report each quarter once', () => {
-    expect(said(at(10), at(24))).toEqual([]);
-    expect(said(at(24), at(26))).toEqual(['25 %']);
-    expect(said(at(26), at(49))).toEqual([]);
-    expect(said(at(26), at(80))).toEqual(['75 %']);
-    expect(said(at(80), at(100))).toEqual([]);
+    expect(announcementsOf(at(10), at(24))).toEqual([]);
+    expect(announcementsOf(at(24), at(26))).toEqual(['25 %']);
+    expect(announcementsOf(at(26), at(49))).toEqual([]);
+    expect(announcementsOf(at(26), at(80))).toEqual(['75 %']);
+    expect(announcementsOf(at(80), at(100))).toEqual([]);
   });
 
   it('omit jobs that ended before this window opened', () => {
-    expect(said([], at(100, 'done'))).toEqual([]);
+    expect(announcementsOf([], at(100, 'done'))).toEqual([]);
   });
 });
 

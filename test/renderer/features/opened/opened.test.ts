@@ -32,13 +32,13 @@ function started(...things: Opened[]) {
     },
   } as unknown as OpenedDependencies['api'];
   const opened = createOpened({ api, open, saveQueries, showSettings });
-  return { ...opened, open, keep: saveQueries, showSettings, heard: opened.actions.follow(ending.signal) };
+  return { ...opened, open, keep: saveQueries, showSettings, events: opened.actions.follow(ending.signal) };
 }
 
 describe('an item opened from outside', () => {
   it('is shown, and neither opened in a tab nor saved without the user', async () => {
-    const { store, open, keep, heard } = started(file, { ...file, file: null });
-    await heard;
+    const { store, open, keep, events } = started(file, { ...file, file: null });
+    await events;
     expect(store.getState().items).toMatchObject([
       { kind: 'queries', file: null },
       { kind: 'queries', file: 'a.wellbench', kept: false },
@@ -48,15 +48,15 @@ describe('an item opened from outside', () => {
   });
 
   it('may be settings, which are shown', async () => {
-    const { store, showSettings, heard } = started({ kind: 'settings' });
-    await heard;
+    const { store, showSettings, events } = started({ kind: 'settings' });
+    await events;
     expect(showSettings).toHaveBeenCalledTimes(1);
     expect(store.getState().items).toEqual([]);
   });
 
   it('is opened in a tab, saved, or closed as the user selects', async () => {
-    const { store, actions, open, keep, heard } = started(file);
-    await heard;
+    const { store, actions, open, keep, events } = started(file);
+    await events;
     const [thing] = store.getState().items;
     if (!thing) throw new Error('nothing is shown');
     await actions.keep(thing);
@@ -68,8 +68,11 @@ describe('an item opened from outside', () => {
   });
 
   it('stays while it contains more than the part opened in a tab, until it is closed', async () => {
-    const { store, actions, heard } = started({ ...file, content: { queries: [query, query], folders: [] } });
-    await heard;
+    const { store, actions, events } = started({
+      ...file,
+      content: { queries: [query, query], folders: [] },
+    });
+    await events;
     const [thing] = store.getState().items;
     if (!thing) throw new Error('nothing is shown');
     await actions.open(query, thing);
@@ -84,8 +87,8 @@ describe('an item opened from outside', () => {
       reason: 'it isn’t JSON',
       wanted: 'queries',
     });
-    const { store, actions, open, heard } = started({ kind: 'problem', error: problem.toBody() });
-    await heard;
+    const { store, actions, open, events } = started({ kind: 'problem', error: problem.toBody() });
+    await events;
     open.mockRejectedValue(new AppError('not_found', { service: 'data', what: 'demo/wits' }));
     await vi.waitFor(() => expect(store.getState().items).toHaveLength(1));
     const [thing] = store.getState().items;
@@ -99,10 +102,10 @@ describe('an item opened from outside', () => {
 
   it('is shown as it was typed, in each query mode', () => {
     expect(textOf(query)).toBe('{ a: 1 }\n{ a: -1 }');
-    const asked = (question: object) => textOf({ ...query, question: questionText.parse(question) });
-    expect(asked({ mode: 'aggregate', aggregate: { match: '{}', group: '{ _id: 1 }' } })).toBe(
+    const shownText = (question: object) => textOf({ ...query, question: questionText.parse(question) });
+    expect(shownText({ mode: 'aggregate', aggregate: { match: '{}', group: '{ _id: 1 }' } })).toBe(
       '{}\n{ _id: 1 }',
     );
-    expect(asked({ mode: 'pipeline', pipeline: { stages: '[]' }, find: { query: '{}' } })).toBe('[]');
+    expect(shownText({ mode: 'pipeline', pipeline: { stages: '[]' }, find: { query: '{}' } })).toBe('[]');
   });
 });

@@ -46,7 +46,7 @@ it('fields in different units share an axis once both are shown in one', () => {
   expect(axes(units, 'metric')).toEqual(['bit_depth (m), block_position (m)']);
 });
 
-it('fields without a known unit, and one text for two quantities, have axes of their own', () => {
+it('fields with an unknown or an ambiguous unit have axes of their own', () => {
   expect(axes({ 'data.a': undefined, 'data.b': undefined })).toHaveLength(2);
   expect(axes({ 'data.weight_on_bit': 'kg', 'data.total_proppant_mass': 'kg' })).toHaveLength(2);
 });

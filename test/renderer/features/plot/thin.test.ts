@@ -77,7 +77,7 @@ describe('downsampling', () => {
         // Of equal points the one next to the part is kept, not an earlier one.
         let at = Math.max(placeOf(points.x, range.from) - 1, 0);
         let gapDrawn = false;
-        let begun = false;
+        let hasStarted = false;
         for (const [x, y] of rows(thin(points, range, pixels))) {
           if (Number.isNaN(y)) {
             gapDrawn = true;
@@ -85,13 +85,13 @@ describe('downsampling', () => {
           }
           let gap = false;
           while (at < all.length && !(all[at]?.[0] === x && all[at]?.[1] === y)) {
-            if (begun && Number.isNaN(all[at]?.[1])) gap = true;
+            if (hasStarted && Number.isNaN(all[at]?.[1])) gap = true;
             at += 1;
           }
           expect(at).toBeLessThan(all.length);
-          if (begun) expect(gapDrawn).toBe(gap);
+          if (hasStarted) expect(gapDrawn).toBe(gap);
           at += 1;
-          begun = true;
+          hasStarted = true;
           gapDrawn = false;
         }
       }),

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { AppError, invalidInput } from '../../../../src/shared/errors/errors.ts';
 import type { RecordPage } from '../../../../src/shared/query/query.ts';
 import { assetId } from '../../../../src/shared/wells/well-ids.ts';
-import { askable, recordPage, recordsBeside } from '../../../support/records.ts';
+import { recordsApiWith, recordPage, recordsBeside } from '../../../support/records.ts';
 import { wellWith } from '../../../support/wells.ts';
 import { plainView } from '../../../../src/shared/tabs/grid-view.ts';
 import { createQueryTab, type QueryTab } from '../../../../src/renderer/features/query/query-tab.ts';
@@ -20,7 +20,7 @@ const wits = made('wits', { friendlyName: 'WITS' });
 /** A tab whose service is a function, with a log of the released results. */
 function tabOn(find: (request: unknown, signal: AbortSignal | undefined) => Promise<RecordPage>) {
   const { records, sent, die } = recordsBeside(
-    askable({ find: (input, options) => find(input, options?.signal) }),
+    recordsApiWith({ find: (input, options) => find(input, options?.signal) }),
   );
   const tab = createQueryTab(
     {
@@ -49,21 +49,21 @@ function tabOn(find: (request: unknown, signal: AbortSignal | undefined) => Prom
   return { tab, released, die };
 }
 const faceOf = (tab: QueryTab) => tab.results.store.getState().answer.status;
-const untilAborted = (_: unknown, signal: AbortSignal | undefined) =>
+const waitForAbort = (_: unknown, signal: AbortSignal | undefined) =>
   new Promise<RecordPage>((_resolve, reject) => {
     signal?.addEventListener('abort', () => reject(new AppError('cancelled', {})));
   });
 
 describe('a query tab', () => {
   it('starts with a query of its wells and runs the typed text', async () => {
-    const asked: unknown[] = [];
+    const requests: unknown[] = [];
     const { tab } = tabOn(async (request) => {
-      asked.push(request);
+      requests.push(request);
       return recordPage('[{"a":1},{"a":2}]');
     });
     tab.actions.type('find', { limit: '2' });
     await tab.actions.run();
-    expect(asked).toMatchObject([
+    expect(requests).toMatchObject([
       { dataset: 'wits', query: '{ asset_id: 5001 }', sort: '{ timestamp: -1 }', limit: 2 },
     ]);
     const { answer } = tab.results.store.getState();
@@ -122,7 +122,7 @@ describe('a query tab', () => {
   });
 
   it('is passed to other features, such as an export, with its parameters replaced', async () => {
-    const { tab } = tabOn(untilAborted);
+    const { tab } = tabOn(waitForAbort);
     tab.actions.type('find', { query: '{ asset_id: {{wells}}, a: {{ask:a}} }' });
     await expect(tab.actions.bound()).rejects.toMatchObject({ code: 'invalid_input' });
     tab.actions.answer('a', '3');
@@ -130,7 +130,7 @@ describe('a query tab', () => {
   });
 
   it('reports that it is running, and can be canceled', async () => {
-    const { tab } = tabOn(untilAborted);
+    const { tab } = tabOn(waitForAbort);
     const run = tab.actions.run();
     expect(tab.results.store.getState().answer).toEqual({ status: 'running', since: 42 });
     tab.actions.cancel();
@@ -194,13 +194,13 @@ describe('a query tab', () => {
   });
 
   it('is sorted and filtered from its result', async () => {
-    const asked: unknown[] = [];
+    const requests: unknown[] = [];
     const { tab } = tabOn(async (request) => {
-      asked.push(request);
+      requests.push(request);
       return recordPage('[]');
     });
     tab.actions.sortBy('data.rop', 'descending');
-    await vi.waitFor(() => expect(asked).toMatchObject([{ sort: '{ "data.rop": -1 }' }]));
+    await vi.waitFor(() => expect(requests).toMatchObject([{ sort: '{ "data.rop": -1 }' }]));
     expect(await tab.actions.filterBy('data.state', 'In Slips')).toBe(true);
     expect(await tab.actions.filterBy('asset_id', 5001)).toBe(true);
     expect(tab.store.getState().text.find.query).toBe('{ "data.state": "In Slips", asset_id: 5001 }');
@@ -210,7 +210,7 @@ describe('a query tab', () => {
   });
 
   it('counts by the query alone, whatever the limit', async () => {
-    const { tab } = tabOn(untilAborted);
+    const { tab } = tabOn(waitForAbort);
     tab.actions.type('find', { limit: 'many' });
     tab.actions.type('find', { query: '  ' });
     await tab.actions.count();

@@ -1,7 +1,7 @@
 import type { RecordsRequest } from '../../../../src/shared/query/query.ts';
 import { describe, expect, it } from 'vitest';
 import { isObject } from '../../../../src/shared/json.ts';
-import { askable, findRequest, recordPage, recordsBeside } from '../../../support/records.ts';
+import { recordsApiWith, findRequest, recordPage, recordsBeside } from '../../../support/records.ts';
 
 const asked: RecordsRequest = {
   kind: 'find',
@@ -13,7 +13,7 @@ const signal = new AbortController().signal;
 function growing(by: number, knowsBound: boolean) {
   let newest = 5000;
   let asked = 0;
-  const api = askable({
+  const api = recordsApiWith({
     page: async ({ skip = 0, limit, upTo }) => {
       const top = knowsBound && upTo ? Math.min(newest, upTo.value) : newest;
       const count = Math.max(Math.min(limit, top - skip), 0);
@@ -60,7 +60,7 @@ describe('all matching records of a growing dataset, newest first', () => {
   it('have no bound when the user skips some, because those are unknown', async () => {
     const seen: unknown[] = [];
     const { records } = recordsBeside(
-      askable({
+      recordsApiWith({
         page: async (request) => {
           seen.push(request.upTo);
           const page = Array.from({ length: request.limit }, (_, at) => ({
@@ -81,7 +81,7 @@ describe('all matching records of a growing dataset, newest first', () => {
 });
 
 describe('groups of rows', () => {
-  const wells = askable({
+  const wells = recordsApiWith({
     page: async ({ skip = 0, limit }) =>
       recordPage(
         JSON.stringify(Array.from({ length: limit }, (_, at) => ({ well: skip + at < 2500 ? 'A' : 'B' }))),

@@ -3,7 +3,7 @@ import { unpack } from '../../../../src/renderer/features/records/chunk.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import type { LiveEvent, LiveRequest } from '../../../../src/shared/tabs/live.ts';
 import type { LiveChunkEvent } from '../../../../src/renderer/features/records/host.ts';
-import { askable, recordsBeside } from '../../../support/records.ts';
+import { recordsApiWith, recordsBeside } from '../../../support/records.ts';
 
 const request: LiveRequest = {
   connection: 'c',
@@ -26,7 +26,7 @@ it('records of a live dataset arrive as complete columns, and the end of the str
     yield { kind: 'records', records, count: 3, cursor };
     throw new AppError('forbidden', { service: 'data' });
   }
-  const { records: thread } = recordsBeside(askable({ live: async () => events() }));
+  const { records: thread } = recordsBeside(recordsApiWith({ live: async () => events() }));
   const seen: LiveChunkEvent[] = [];
   const { signal } = new AbortController();
   const following = thread.live(request, { signal, onEvent: (event) => seen.push(event) });
@@ -45,7 +45,7 @@ it('records of a live dataset arrive as complete columns, and the end of the str
 });
 
 it('a live dataset continues until it is canceled', async () => {
-  const api = askable({
+  const api = recordsApiWith({
     live: async (_request, { signal }) =>
       (async function* events(): AsyncGenerator<LiveEvent, void, void> {
         yield { kind: 'nothing' };

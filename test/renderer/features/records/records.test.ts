@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { FindRequest, RecordsRequest } from '../../../../src/shared/query/query.ts';
 import { createRecordsThread, type WindowCalls } from '../../../../src/renderer/features/records/records.ts';
 import { openThread } from '../../../../src/shared/threads.ts';
-import { askable, findRequest, recordPage, recordsBeside } from '../../../support/records.ts';
+import { recordsApiWith, findRequest, recordPage, recordsBeside } from '../../../support/records.ts';
 import { portPair } from '../../../support/threads.ts';
 
 const find: RecordsRequest = {
@@ -15,31 +15,31 @@ const records = (from: number, count: number) =>
 
 /** A service with this many records, and a log of its requests. */
 function serviceOf(rows: number, said: number | null = rows) {
-  const asked: Partial<FindRequest>[] = [];
-  const api = askable({
+  const requests: Partial<FindRequest>[] = [];
+  const api = recordsApiWith({
     find: async ({ limit }) => recordPage(records(0, Math.min(limit, rows))),
     page: async ({ skip = 0, limit, includeCount = false }) => {
-      asked.push({ skip, limit, includeCount });
+      requests.push({ skip, limit, includeCount });
       return recordPage(records(skip, Math.min(limit, rows - skip)), includeCount ? said : null);
     },
   });
-  return { asked, ...recordsBeside(api) };
+  return { requests, ...recordsBeside(api) };
 }
 const cells = (slice: { columns: readonly { cells: ArrayLike<unknown> }[] }) =>
   Array.from(slice.columns[0]?.cells ?? []);
 
 describe('records', () => {
   it('with a limit end at the limit', async () => {
-    const { records: thread, asked } = serviceOf(5000);
+    const { records: thread, requests } = serviceOf(5000);
     const opened = await thread.open(find, { signal });
     expect(opened).toMatchObject({ count: 2, total: null, head: { from: 0, rows: 2 } });
     expect(opened.records.shape()).toMatchObject({ rows: 2, known: 2, isComplete: true });
     expect(cells(await opened.records.rows({ from: 1, to: 9 }))).toEqual([1]);
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   it('without a limit are read page by page, each once, from any position', async () => {
-    const { records: thread, asked } = serviceOf(1_000_000);
+    const { records: thread, requests } = serviceOf(1_000_000);
     const { records: all } = await thread.open(find, { signal, isUnlimited: true });
     expect(all.shape()).toMatchObject({ rows: 1_000_000, isComplete: true, held: 1000 });
     const end = { from: 999_998, to: 1_000_000 };
@@ -49,7 +49,7 @@ describe('records', () => {
       [999_100, 999_101],
     ]);
     expect(cells(await all.rows({ from: 1998, to: 2002 }))).toEqual([1998, 1999, 2000, 2001]);
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       { skip: 0, limit: 1000, includeCount: true },
       { skip: 999_000, limit: 1000, includeCount: false },
       { skip: 1000, limit: 1000, includeCount: false },
@@ -79,7 +79,7 @@ describe('records', () => {
   });
 
   it('that are selected are all in their text, even if they don’t fit in memory', async () => {
-    const api = askable({
+    const api = recordsApiWith({
       page: async ({ skip = 0, limit }) => recordPage(records(skip, Math.min(limit, 5000 - skip)), 5000),
     });
     const { records: all } = await recordsBeside(api, 10_000).records.open(find, {
@@ -99,12 +99,12 @@ describe('records', () => {
   });
 
   it('start after the user’s own skip', async () => {
-    const { records: thread, asked } = serviceOf(5000);
+    const { records: thread, requests } = serviceOf(5000);
     const skipping: RecordsRequest = { kind: 'find', request: { ...find.request, skip: 7 } };
     const { records: all } = await thread.open(skipping, { signal, isUnlimited: true });
     expect(cells(await all.rows({ from: 0, to: 1 }))).toEqual([7]);
     await all.rows({ from: 1000, to: 1001 });
-    expect(asked.map(({ skip }) => skip)).toEqual([7, 1007]);
+    expect(requests.map(({ skip }) => skip)).toEqual([7, 1007]);
   });
 
   it('report their number as pages arrive, when the service reports no total', async () => {
@@ -125,7 +125,7 @@ describe('records', () => {
   });
 
   it('return numbers of all rows in one array, fetching missing pages', async () => {
-    const { records: thread, asked } = serviceOf(25_000);
+    const { records: thread, requests } = serviceOf(25_000);
     const { records: all } = await thread.open(find, { signal, isUnlimited: true });
     const [held] = await all.numbers([['n']]);
     expect([held?.length, held?.[999], held?.[1000]]).toEqual([25_000, 999, Number.NaN]);
@@ -135,27 +135,27 @@ describe('records', () => {
     expect(whole?.every((value, at) => value === at)).toBe(true);
     expect(none?.every(Number.isNaN)).toBe(true);
     expect(steps).toEqual([10_000, 20_000, 25_000]);
-    expect(asked.slice(1).map(({ limit }) => limit)).toEqual([10_000, 10_000, 5000]);
+    expect(requests.slice(1).map(({ limit }) => limit)).toEqual([10_000, 10_000, 5000]);
   });
 
   it('are fetched again after they were released', async () => {
-    const asked: number[] = [];
-    const api = askable({
+    const requests: number[] = [];
+    const api = recordsApiWith({
       page: async ({ skip = 0, limit }) => {
-        asked.push(skip);
+        requests.push(skip);
         return recordPage(records(skip, limit), 9000);
       },
     });
     const { records: thread } = recordsBeside(api, 30_000);
     const { records: all } = await thread.open(find, { signal, isUnlimited: true });
     for (const from of [1000, 2000, 3000, 0]) await all.rows({ from, to: from + 1 });
-    expect(asked).toEqual([0, 1000, 2000, 3000, 0]);
+    expect(requests).toEqual([0, 1000, 2000, 3000, 0]);
     expect(all.shape().held).toBeLessThanOrEqual(3000);
   });
 
   it('that can’t be fetched report why, and are requested again by the next caller', async () => {
     let up = false;
-    const api = askable({
+    const api = recordsApiWith({
       page: async ({ skip = 0, limit }) => {
         if (skip > 0 && !up) throw new Error('the link is down');
         return recordPage(records(skip, limit), 5000);
@@ -173,7 +173,7 @@ describe('records', () => {
   it('are fetched as long as a caller waits for them', async () => {
     const ends: string[] = [];
     const answer = Promise.withResolvers<void>();
-    const api = askable({
+    const api = recordsApiWith({
       page: async ({ skip = 0, limit }, options) => {
         if (skip > 0) {
           options?.signal?.addEventListener('abort', () => ends.push(`${skip} aborted`));
@@ -208,7 +208,7 @@ describe('records', () => {
 
   it.each(['[{"n":', '{"n":1}'])('that arrive as %s are an internal error', async (text) => {
     const records = Buffer.from(text);
-    const api = askable({ find: async () => ({ records, count: 1, total: null, ms: 1 }) });
+    const api = recordsApiWith({ find: async () => ({ records, count: 1, total: null, ms: 1 }) });
     const opening = recordsBeside(api).records.open(find, { signal });
     await expect(opening).rejects.toMatchObject({ code: 'internal' });
   });
@@ -227,7 +227,9 @@ describe('the records thread', () => {
   });
 
   it('that crashes rejects its callers, and the next request starts another', async () => {
-    const { records: thread, die } = recordsBeside(askable({ find: () => new Promise(() => undefined) }));
+    const { records: thread, die } = recordsBeside(
+      recordsApiWith({ find: () => new Promise(() => undefined) }),
+    );
     for (let time = 0; time < 2; time += 1) {
       const waiting = thread.open(find, { signal });
       die();

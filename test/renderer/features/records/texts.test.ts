@@ -98,7 +98,7 @@ it('statistics of cells include measurements, without times, ids, and null value
 describe('columns that are shown in another unit', () => {
   const changes = unitChanges(new Map([['rop', 'ft/h'], ['temp', 'degF'], ['odd', 'furlong']]), 'metric'); // oxfmt-ignore
 
-  it('are those whose unit is known, and times are not', () => {
+  it('have a known unit, and aren’t times', () => {
     expect(changes).toEqual({ rop: { from: 'ft/h', to: 'm/h' }, temp: { from: 'degF', to: 'degC' } });
     expect(unitChanges(new Map([['t', 's']]), 'si')).toEqual({});
     expect(unitChanges(new Map([['p', 'psi']]), 'stored', { p: 'bar' })).toEqual({
@@ -123,7 +123,7 @@ describe('columns that are shown in another unit', () => {
     ]);
   });
 
-  it('are found by what is shown', () => {
+  it('are searched by their displayed values', () => {
     const at = createPages(1e9);
     at.add(0, [{ rop: 100 }], 1);
     const hits = (text: string) =>

@@ -130,7 +130,7 @@ describe('gridColumns', () => {
         words.results.storedTip('100', 'ft/h'),
       ]);
       expect([rop?.text(1), rop?.tone(1)]).toEqual(['-999.25', 'sentinel']);
-      // Its unit isn't known: it says that it is as stored.
+      // Its unit is unknown, so it is labeled as stored.
       expect([odd?.header, odd?.text(0)]).toEqual([`odd (${words.results.storedUnit})`, '1.5']);
     });
 

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { createLoadAll, type LoadState } from '../../../../src/renderer/features/results/load-all.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
-import { askable, findRequest, recordPage, recordsBeside } from '../../../support/records.ts';
+import { recordsApiWith, findRequest, recordPage, recordsBeside } from '../../../support/records.ts';
 
 const request = findRequest();
 
 /** A result with this many records, with or without a total from the service. */
 async function answerOf(rows: number, said: boolean) {
   const service = { refuses: (_skip: number): boolean => false, pages: 0 };
-  const api = askable({
+  const api = recordsApiWith({
     async page({ skip = 0, limit }) {
       service.pages += 1;
       await new Promise((resolve) => setTimeout(resolve));

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createVisibleRows } from '../../../../src/renderer/features/results/visible-rows.ts';
 import type { Slice } from '../../../../src/renderer/features/records/table.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
-import { askable, findRequest, recordPage, recordsBeside } from '../../../support/records.ts';
+import { recordsApiWith, findRequest, recordPage, recordsBeside } from '../../../support/records.ts';
 
 const signal = new AbortController().signal;
 const settled = () => new Promise<void>((resolve) => setTimeout(resolve, 20));
@@ -10,7 +10,7 @@ const settled = () => new Promise<void>((resolve) => setTimeout(resolve, 20));
 /** Rows of a service whose pages fail while `broken` is set. */
 async function rowsOf(total: number) {
   const service = { broken: false, pages: [] as number[], free: Promise.resolve() };
-  const api = askable({
+  const api = recordsApiWith({
     page: async ({ skip = 0, limit }) => {
       service.pages.push(skip);
       await service.free;
@@ -92,15 +92,15 @@ it('the start of a response is used only when it is a complete block', async () 
 it('a new result replaces the previous one, of which no more rows arrive', async () => {
   const { rows } = await rowsOf(100_000);
   const { records, service } = await rowsOf(30);
-  const told: unknown[] = [];
-  rows.onLoaded((range) => told.push(range));
+  const changes: unknown[] = [];
+  rows.onLoaded((range) => changes.push(range));
   rows.setVisible({ from: 50_000, to: 50_010 });
   rows.show(records, { from: 0, rows: 0, columns: [] });
   expect([rows.status(0), rows.status(50_000)]).toEqual(['loading', 'loading']);
   rows.setVisible({ from: 0, to: 30 });
   await settled();
   expect([rows.cell('n', 7), rows.status(50_000), service.pages]).toEqual([7, 'loading', [0]]);
-  expect(told).toEqual([{ from: 0, to: 100 }]);
+  expect(changes).toEqual([{ from: 0, to: 100 }]);
   rows.clear();
   expect([rows.status(7), rows.problem()]).toEqual(['loading', null]);
 });

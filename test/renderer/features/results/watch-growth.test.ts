@@ -11,9 +11,9 @@ it('rows are scanned once after all of them are loaded, not with every page', as
   const listeners = new Set<() => void>();
   const records = {
     onGrow(listener: (shape: ResultShape) => void) {
-      const told = () => listener({} as ResultShape);
-      listeners.add(told);
-      return () => void listeners.delete(told);
+      const notify = () => listener({} as ResultShape);
+      listeners.add(notify);
+      return () => void listeners.delete(notify);
     },
   };
   const grow = () => listeners.forEach((tell) => tell());

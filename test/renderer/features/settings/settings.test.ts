@@ -24,7 +24,7 @@ function create({
   let kept = first;
   let may = Promise.resolve();
   let failing: AppError | null = null;
-  const heard = Promise.withResolvers<void>();
+  const received = Promise.withResolvers<void>();
   const news = Promise.withResolvers<KeptSettings>();
   const ending = new AbortController();
   const written = vi.fn<(text: string) => void>();
@@ -49,7 +49,7 @@ function create({
             yield kept;
             yield await news.promise;
             ending.abort();
-            heard.resolve();
+            received.resolve();
           })(),
       },
     },
@@ -68,19 +68,19 @@ function create({
     },
     fail: (error: AppError | null) => (failing = error),
     tell: news.resolve,
-    heard: heard.promise,
+    received: received.promise,
     follow: () => feature.actions.follow(ending.signal),
   };
 }
 
 describe('settings of the window', () => {
   it('are the last known ones until the application reports the stored ones', async () => {
-    const { state, tell, follow, heard, written } = create({ remembered: 'dark still' });
+    const { state, tell, follow, received, written } = create({ remembered: 'dark still' });
     expect(state()).toMatchObject({ isLoaded: false, values: { theme: 'dark', motion: 'still' } });
     void follow();
     await vi.waitFor(() => expect(state().values.theme).toBe('system'));
     tell({ values: { theme: 'light' }, shortcuts: {} });
-    await heard;
+    await received;
     expect(state().values.theme).toBe('light');
     expect(state().isLoaded).toBe(true);
     expect(written).toHaveBeenLastCalledWith('light system');
@@ -100,12 +100,12 @@ describe('settings of the window', () => {
   });
 
   it('apply immediately, whatever arrives while they are being stored', async () => {
-    const { state, actions, hold, kept, tell, follow, heard } = create();
+    const { state, actions, hold, kept, tell, follow, received } = create();
     const let_ = hold();
     actions.set({ theme: 'dark' });
     void follow();
     tell({ values: { theme: 'light' }, shortcuts: {} });
-    await heard;
+    await received;
     expect(state().values.theme).toBe('dark');
     let_();
     await vi.waitFor(() => expect(kept()).toEqual(dark));

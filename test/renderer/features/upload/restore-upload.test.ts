@@ -9,7 +9,7 @@ const local = 'When,crew,ROP\n2026-01-02 03:04:05,A-1,12.5\n2026-01-02 03:04:06,
 const listed = [{ ...wellWith(5003), timeZone: 'America/Chicago' }];
 
 /** An upload with mapped columns, as stored on disk. */
-async function begun() {
+async function startUpload() {
   const path = await fileWith(local);
   const tab = uploadTab({ dataset: datasetOf('time'), wells: [wellWith(5001)], listed });
   await tab.actions.accept(tab.grant(path));
@@ -27,7 +27,7 @@ async function begun() {
 }
 
 it('a mapping that was not sent is restored after a reload, with the time zone', async () => {
-  const { tab, path, draft } = await begun();
+  const { tab, path, draft } = await startUpload();
   const again = uploadTab({ dataset: datasetOf('time'), wells: [wellWith(5001)], listed });
   again.grant(path);
   await again.actions.restore(draft);
@@ -45,7 +45,7 @@ it('a mapping that was not sent is restored after a reload, with the time zone',
 });
 
 it('a selected well that the user cleared is not filled in again', async () => {
-  const { tab, path } = await begun();
+  const { tab, path } = await startUpload();
   tab.actions.fill('asset_id', { from: 'nothing' });
   await tab.settled();
   const { draft } = storedUpload.parse(toStoredUpload(tab.state()));
@@ -58,7 +58,7 @@ it('a selected well that the user cleared is not filled in again', async () => {
 });
 
 it('a missing file is reported; its mapping is stored, and applies when the file is selected again', async () => {
-  const { tab, path, draft } = await begun();
+  const { tab, path, draft } = await startUpload();
   const again = uploadTab({ dataset: datasetOf('time'), listed });
   await again.actions.restore(draft);
   expect(again.state().file).toEqual({ status: 'missing', file: draft.file });
@@ -76,7 +76,7 @@ it('a missing file is reported; its mapping is stored, and applies when the file
 });
 
 it('an upload in the queue whose times would change since it was queued is left to the user', async () => {
-  const { path, draft } = await begun();
+  const { path, draft } = await startUpload();
   const again = uploadTab({ dataset: datasetOf('time'), listed: [] });
   again.grant(path);
   await again.actions.restore(draft);

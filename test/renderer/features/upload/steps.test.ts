@@ -5,9 +5,9 @@ import {
   type UploadProgress,
 } from '../../../../src/renderer/features/upload/steps.ts';
 
-const begun: UploadProgress = { isRead: false, isMatched: false, isReady: false, job: null };
+const initial: UploadProgress = { isRead: false, isMatched: false, isReady: false, job: null };
 const reachable = (progress: Partial<UploadProgress>) =>
-  stepStatuses({ ...begun, ...progress })
+  stepStatuses({ ...initial, ...progress })
     .filter((step) => step.isReachable)
     .map(({ step }) => step);
 
@@ -33,6 +33,6 @@ describe('the steps of an upload', () => {
     expect(shownStep('check', { ...ready, isReady: false })).toBe('file');
     expect(shownStep('check', { ...ready, job: 'running' })).toBe('send');
     expect(shownStep('check', { ...ready, job: 'cancelled' })).toBe('ledger');
-    expect(shownStep('file', { ...begun, job: 'done' })).toBe('ledger');
+    expect(shownStep('file', { ...initial, job: 'done' })).toBe('ledger');
   });
 });

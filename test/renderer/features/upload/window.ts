@@ -110,10 +110,10 @@ export function uploadTab({
     openThread: inProcessThread,
   });
   let refusal: AppError | null = null;
-  const underWay = new Set<Promise<unknown>>();
+  const running = new Set<Promise<unknown>>();
   const watched = <T>(call: Promise<T>): Promise<T> => {
-    const done = call.finally(() => underWay.delete(done));
-    underWay.add(done);
+    const done = call.finally(() => running.delete(done));
+    running.add(done);
     return done;
   };
   const upload = {
@@ -170,9 +170,9 @@ export function uploadTab({
   /** Waits until all work has finished, with its consequences. */
   async function settled(): Promise<void> {
     do {
-      await Promise.allSettled(underWay);
+      await Promise.allSettled(running);
       await new Promise((resolve) => setImmediate(resolve));
-    } while (underWay.size > 0);
+    } while (running.size > 0);
   }
   return {
     ...tab,

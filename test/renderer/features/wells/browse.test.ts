@@ -17,10 +17,10 @@ const asset = (id: number, name = `asset ${id}`): PlatformEntity => ({
 });
 const part = (...items: PlatformEntity[]) => ({ kind: 'items', source: 'service', items }) as const;
 const whole = { kind: 'whole', source: 'service', asOf } as const;
-type Said = CatalogueEvent<PlatformEntity> | AppError;
+type Part = CatalogueEvent<PlatformEntity> | AppError;
 
 /** The tab over a service that sends these parts in sequence; `shown` has every list that was drawn. */
-async function listing(said: readonly Said[], msBetween = 10, listed: BrowseList = 'assets') {
+async function listing(said: readonly Part[], msBetween = 10, listed: BrowseList = 'assets') {
   let clock = 0;
   async function* entities() {
     for (const event of said) {

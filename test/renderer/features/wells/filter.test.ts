@@ -42,12 +42,12 @@ describe('the part of a filter that only the service can apply', () => {
 
   it('has days from their first instant to their last', () => {
     const day = { startedFrom: '2026-01-01', startedTo: '2026-01-01' };
-    const asked = serviceFilterOf({ ...day, activeTo: '2026-01-01' }, saying())?.filter;
+    const serviceFilter = serviceFilterOf({ ...day, activeTo: '2026-01-01' }, saying())?.filter;
     const begins = new Date('2026-01-01T00:00:00').getTime() / 1000;
     const ends = new Date('2026-01-02T00:00:00').getTime() / 1000;
     // "After" excludes its second.
-    expect(asked).toMatchObject({ well_start_after: begins - 1, well_start_before: ends });
-    expect(asked?.active_before).toBe(new Date(ends * 1000).toISOString());
+    expect(serviceFilter).toMatchObject({ well_start_after: begins - 1, well_start_before: ends });
+    expect(serviceFilter?.active_before).toBe(new Date(ends * 1000).toISOString());
     const well = (at: number) => wellOf(1, 'A', 1, { startedAt: new Date(at * 1000).toISOString() });
     expect([begins - 1, begins, ends - 1, ends].map((at) => matchesFilter(well(at), day))).toEqual([
       false,

@@ -35,7 +35,7 @@ const kept = (items: Well[]): LongCatalogueEvent[] => [
 ];
 
 function bench(events: Events = () => saying(...fresh(ridge)), now?: () => number) {
-  const asked: object[] = [];
+  const requests: object[] = [];
   const marked: object[] = [];
   const never = async (): Promise<never> => {
     throw new Error('not asked in these tests');
@@ -44,7 +44,7 @@ function bench(events: Events = () => saying(...fresh(ridge)), now?: () => numbe
     api: {
       catalogue: {
         wells: async ({ filter = {} }, options) => {
-          asked.push(filter);
+          requests.push(filter);
           const iterable = events(filter, options?.signal);
           return iterable as Awaited<
             ReturnType<Parameters<typeof createWells>[0]['api']['catalogue']['wells']>
@@ -67,7 +67,7 @@ function bench(events: Events = () => saying(...fresh(ridge)), now?: () => numbe
     },
     ...(now ? { now } : {}),
   });
-  return { ...wells, asked, marked };
+  return { ...wells, requests, marked };
 }
 const settled = () => new Promise((resolve) => setTimeout(resolve));
 async function loaded(events?: Events) {
@@ -149,11 +149,11 @@ describe('the wells of a connection', () => {
   });
 
   it('are filtered by their values, without a request', async () => {
-    const { store, actions, asked } = await loaded();
+    const { store, actions, requests } = await loaded();
     actions.filter({ status: 'active', rigId: 3 });
     await settled();
     expect(names(store.getState().found)).toEqual(['Basin 7', 'Ridge A-100H']);
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 
   it('are requested when they lack a filter’s values, and searched in the response', async () => {
@@ -161,19 +161,19 @@ describe('the wells of a connection', () => {
       wellOf(7, 'Hidden 1', 7007, { status: 'idle' }),
       wellOf(8, 'Hidden 2', 7008, { status: 'active' }),
     ];
-    const { store, actions, asked } = await loaded((filter) =>
+    const { store, actions, requests } = await loaded((filter) =>
       saying(...fresh(Object.keys(filter).length > 0 ? answer : ridge)),
     );
     actions.filter({ visibility: 'deleted', status: 'active' });
     await settled();
-    expect(asked[1]).toEqual({ visibility: 'deleted' });
+    expect(requests[1]).toEqual({ visibility: 'deleted' });
     expect(names(store.getState().found)).toEqual(['Hidden 2']);
     actions.changeSelection(answer.slice(1));
     actions.filter({});
     await settled();
     expect(names(store.getState().found)).toHaveLength(4);
     expect(scopeOf(store.getState().selected)).toEqual([7008]);
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
   });
 
   it('report why a filter could not be requested, and keep their list', async () => {
@@ -282,10 +282,10 @@ describe('the wells of a connection', () => {
   });
 
   it('are requested again when they are needed again', async () => {
-    const { actions, asked } = await loaded();
+    const { actions, requests } = await loaded();
     actions.reload();
     await settled();
-    expect(asked).toEqual([{}, {}]);
+    expect(requests).toEqual([{}, {}]);
   });
 
   it('are shown up to the interruption of a list', async () => {

@@ -1,8 +1,8 @@
 import '@testing-library/jest-dom/vitest';
 import { configure } from '@testing-library/dom';
 import { afterEach, vi } from 'vitest';
-import { closeAll } from './closing.ts';
-import { ThreadHere } from './threads.ts';
+import { closeAll } from './cleanups.ts';
+import { InProcessThread } from './threads.ts';
 
 // Here, because this runs for each file; a module that files share registers its hooks only for the first of them.
 afterEach(async () => {
@@ -55,7 +55,7 @@ class SizesByFlex {
 }
 
 Object.assign(globalThis, {
-  Worker: ThreadHere,
+  Worker: InProcessThread,
   scheduler: { yield: () => new Promise((resolve) => setTimeout(resolve)) },
   requestIdleCallback: (act: () => void) => setTimeout(act),
   cancelIdleCallback: clearTimeout,

@@ -3,8 +3,9 @@ import axe from 'axe-core';
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /**
- * What axe reports about the structure of the window, one line each. Layout (contrast, sizes, scrolling) is
- * checked in a browser, once for each screen. @param besides names rules that do not apply here
+ * What axe reports about the structure of the window, one line each. Layout (contrast, sizes, scrolling) is checked
+ * in a browser, once for each screen.
+ * @param besides names rules that do not apply here
  */
 export async function findings(...besides: string[]): Promise<string[]> {
   const off = ['color-contrast', 'target-size', 'scrollable-region-focusable', ...besides];

@@ -19,7 +19,7 @@ import { compose } from '../../../../src/renderer/app/compose.ts';
 import { words } from '../../../../src/renderer/words/words.ts';
 import type { ConnectionDraft } from '../../../../src/shared/connections/connections.ts';
 import { actsOf, type Acts } from './acts.ts';
-import { closing } from './closing.ts';
+import { cleanups } from './cleanups.ts';
 
 /** The window with its own application, in this process. */
 export interface TestWindow extends Acts {
@@ -36,7 +36,7 @@ export interface TestWindow extends Acts {
 /** Starts the two services on a free port; they are closed after the test. */
 export async function openDemo(options: DemoOptions = {}): Promise<Demo> {
   const demo = await startDemo({ wells: 8, records: 600, ...options });
-  closing.push(demo.close);
+  cleanups.push(demo.close);
   return demo;
 }
 
@@ -61,7 +61,7 @@ async function openApplication(): Promise<Application> {
     return { ok: true, value: await application.files.grantSource(sourceAt(path)) };
   };
   Object.assign(window, { wellbench: { offerFile } });
-  closing.push(async () => {
+  cleanups.push(async () => {
     await application.close();
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   });
@@ -115,7 +115,7 @@ export async function openWindow(demo?: Demo, { isNew }: Person = { isNew: false
     ...(isNew ? {} : { remember: { tour } }),
   });
   let closePage = openPage(application);
-  closing.push(() => closePage());
+  cleanups.push(() => closePage());
   const user = userEvent.setup({ pointerEventsCheck: 0 });
   return {
     ...actsOf(user),
@@ -139,7 +139,7 @@ export function addressOf(demo: Demo): Pick<ConnectionDraft, 'dataUrl' | 'platfo
 }
 
 /** Waits until this many wells are listed. */
-export async function wellsListed(count: number): Promise<HTMLElement[]> {
+export async function waitForWells(count: number): Promise<HTMLElement[]> {
   const rows = () => within(screen.getByRole('grid', { name: words.wells.heading })).getAllByRole('row');
   await expect.poll(rows).toHaveLength(count);
   return rows();

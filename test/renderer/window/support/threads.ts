@@ -24,7 +24,7 @@ const threads: Readonly<Record<string, (port: ThreadPort) => void>> = {
 };
 
 /** A worker of the window, on this thread. */
-export class ThreadHere extends EventTarget {
+export class InProcessThread extends EventTarget {
   readonly #port: ThreadPort;
 
   constructor(_address: URL, { name }: { readonly name: string }) {

@@ -12,7 +12,7 @@ import {
 } from '../../../support/wording.ts';
 import type { Demo } from '../../../../src/demo/index.ts';
 import type { ConnectionDraft } from '../../../../src/shared/connections/connections.ts';
-import { openConnected, wellsListed, type TestWindow } from './open-window.tsx';
+import { openConnected, waitForWells, type TestWindow } from './open-window.tsx';
 
 const w = words.upload;
 const { check } = w;
@@ -142,7 +142,7 @@ export async function openUpload(
   { demo, ...more }: Partial<ConnectionDraft> & { demo?: Demo } = {},
 ) {
   const opened = await openConnected(demo, more);
-  await wellsListed(8);
+  await waitForWells(8);
   if (well !== undefined)
     await opened.user.click(await screen.findByRole('row', { name: new RegExp(`^${well}`) }));
   const upload = uploadIn(opened);

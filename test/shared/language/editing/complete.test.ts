@@ -228,7 +228,7 @@ it('a field of data is found by the mnemonics of its channel', () => {
   }
 });
 
-it('finds a field of data by a name of its channel that the user has added', () => {
+it('a field of data is found by a name of its channel that the user has added', () => {
   const channelNames = { rop: ['Bohrfortschritt'] };
   const offers = complete('{ d }', 'query', 3, knowing('time', { fields, channelNames }));
   expect(offers.find(({ label }) => label.includes('data.rop'))?.matches).toContain('bohrfortschritt');

@@ -16,7 +16,7 @@ const values = {
   answers: new Map([['depth', '8000']]),
 };
 
-function told(marked: string, kind: TextKind = 'query') {
+function hoverText(marked: string, kind: TextKind = 'query') {
   const offset = marked.indexOf('|');
   const text = marked.replace('|', '');
   const hover = hoverAt(text, kind, offset, knowing('time', { fields, values }), now);
@@ -45,13 +45,13 @@ describe('a hover', () => {
     ['{ timestamp: 17000|00000000 }', 'query', '1700000000000', '1700000000000', /2023-11-14T22:13:20/],
     ['{ asset_id: { $in: [50|04] } }', 'query', '5004', '5004', /Ridge C-102H/],
   ])('describes %s in a %s', (marked, kind, piece, title, says) => {
-    expect(told(marked, kind)).toMatchObject({ piece, title, says: expect.stringMatching(says) });
+    expect(hoverText(marked, kind)).toMatchObject({ piece, title, says: expect.stringMatching(says) });
   }); // oxfmt-ignore
 
   it.each(['{ a|: 1 }', '{ a: 1| }', '{ a: "te|xt" }', '| { a: 1 }', '{ a: 1 } // $g|te', '|'])(
     'shows nothing for %s',
     (marked) => {
-      expect(told(marked)).toBeNull();
+      expect(hoverText(marked)).toBeNull();
     },
   );
 

@@ -1,10 +1,10 @@
-/** What the page's own world is given before its first script. Written into it by its source. */
+/** The additions to the page's own world before its first script. Injected by their source. */
 export interface PageWorldOptions {
-  /** Prefix of the events by which the two worlds speak; a page can't guess it. */
+  /** Prefix of the events between the two worlds; a page can't guess it. */
   secret: string;
 }
 
-/** Stands where contextBridge's proxies stand in Electron: functions whose arguments and results are cloned across. */
+/** In place of contextBridge's proxies in Electron: functions whose arguments and results are cloned across. */
 export function pageWorld({ secret }: PageWorldOptions): void {
   const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>();
   let calls = 0;
@@ -39,6 +39,6 @@ export function pageWorld({ secret }: PageWorldOptions): void {
     if (ok) call?.resolve(value);
     else call?.reject(new Error(String(value)));
   });
-  // Whichever world is set up first, both know of each other after this.
+  // In either order of setup, both worlds are connected after this.
   window.dispatchEvent(new CustomEvent(`${secret}:hello`));
 }

@@ -15,21 +15,21 @@ export interface PreloadWorldOptions {
   secret: string;
   encode: (value: unknown) => string;
   decode: (text: string) => unknown;
-  /** Hands a message, as JSON, to main. */
+  /** Sends a message, as JSON, to the main process. */
   send: (json: string) => void;
   /** The preload script, wrapped as CommonJS is. */
   preload: (require: (name: string) => unknown, module: { exports: object }, exports: object) => void;
 }
 
-/** Where main finds {@link ToPage} and files of this world. */
+/** Where the main process finds {@link ToPage} and files of this world. */
 export interface PreloadWorld {
   deliver(json: string): void;
   file(number: number): File | undefined;
 }
 
 /**
- * What `require('electron')` gives a sandboxed preload script, in an isolated world of a real page. Written into it by
- * its source, so it uses nothing from outside itself.
+ * The `require('electron')` of a sandboxed preload script, in an isolated world of a real page. Injected by its
+ * source, so it uses nothing from outside itself.
  */
 export function preloadWorld({ secret, encode, decode, send, preload }: PreloadWorldOptions): PreloadWorld {
   const tell = (message: FromPage): void => send(JSON.stringify(message));
@@ -64,8 +64,9 @@ export function preloadWorld({ secret, encode, decode, send, preload }: PreloadW
 
   const webUtils = {
     /**
-     * A mark in place of the path: a page can't know it; main puts it in when the mark reaches it. Two objects for one
-     * file give one mark, as they have one path: told by what a page sees of a file, which one made by a page can repeat.
+     * A mark in place of the path: a page can't know the path; the main process inserts it when it receives the
+     * mark. Two objects for one file have one mark, like one path: they are compared by what a page sees of a
+     * file, which a page can forge.
      */
     getPathForFile(file: unknown): string {
       if (!(file instanceof File)) throw new TypeError('getPathForFile expects a File');

@@ -164,7 +164,7 @@ describe('a listing', () => {
 describe('column edges', () => {
   const packed = ['WELL  MD   INC', 'A-1  100.51.25', 'A-12 200.52.50', 'B-3  300.53.75'];
 
-  it('that were detected are positions in the lines, which have their roles', async () => {
+  it('are detected as positions in the lines, which have their roles', async () => {
     const file = await read([
       'Survey',
       '',
@@ -188,7 +188,7 @@ describe('column edges', () => {
     expect(ruled.columnEdges).toEqual([5]);
   });
 
-  it('cut each line where the user set them, also through values without a blank between', async () => {
+  it('split each line where the user sets them, even between values without a blank', async () => {
     const file = await read(packed, { columnEdges: [5, 10] });
     expect(namesOf(file)).toEqual(['WELL', 'MD', 'INC']);
     expect(cellsOf(file)).toEqual([
@@ -208,7 +208,7 @@ describe('column edges', () => {
     ]);
   });
 
-  it('make a table of lines that are none without them', async () => {
+  it('make a table of lines that aren’t recognized as one', async () => {
     const file = await read(['name', 'abc', 'def'], { columnEdges: [1] });
     expect(namesOf(file)).toEqual(['n', 'ame']);
     expect(cellsOf(file)).toEqual([

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { SSF, read as readReference, utils } from '@e965/xlsx';
 import { describe, expect, it } from 'vitest';
 import { xlsx } from '../../../../../src/main/upload/sources/xlsx/xlsx.ts';
-import { folder, there } from '../../support/facts.ts';
+import { folder, hasRealFiles } from '../../support/facts.ts';
 import { cellsOf, namesOf, placesOf, readContent, readPath } from '../../support/sources.ts';
 import { sheetRow, workbook } from '../../support/workbooks.ts';
 import type { WorkbookParts } from '../../support/workbooks.ts';
@@ -231,9 +231,11 @@ describe('a hostile workbook is rejected with the reason:', () => {
   });
 });
 
-const real = there ? readdirSync(join(folder, 'formats/xlsx')).filter((name) => name.endsWith('.xlsx')) : [];
+const real = hasRealFiles
+  ? readdirSync(join(folder, 'formats/xlsx')).filter((name) => name.endsWith('.xlsx'))
+  : [];
 
-describe.skipIf(!there)('workbooks as SheetJS reads them (skipped without ../shared/data)', () => {
+describe.skipIf(!hasRealFiles)('workbooks as SheetJS reads them (skipped without ../shared/data)', () => {
   it.each(real)('%s', async (name) => {
     const path = join(folder, 'formats/xlsx', name);
     const reference = readReference(readFileSync(path), { cellDates: false, cellNF: true, sheetRows: 501 });

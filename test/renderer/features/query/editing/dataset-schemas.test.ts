@@ -11,13 +11,13 @@ const wits = made('wits', { friendlyName: 'WITS' });
 const indexes: Dataset['indexes'] = [[{ path: 'timestamp', direction: 1 }]] as never;
 
 function learning(fail: { get?: boolean; fields?: boolean } = {}, kept?: Dataset['indexes']) {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const assets: unknown[] = [];
   const learnt = createDatasetSchemas(
     {
       catalogue: {
         dataset: async () => {
-          asked.push('get');
+          requests.push('get');
           return (async function* said(): AsyncGenerator<CatalogueEvent<Dataset>> {
             if (kept) yield { kind: 'items', source: 'kept', items: [{ ...wits, indexes: kept }] };
             if (fail.get) throw new Error('no');
@@ -27,7 +27,7 @@ function learning(fail: { get?: boolean; fields?: boolean } = {}, kept?: Dataset
       },
       datasets: {
         fields: async (input) => {
-          asked.push('fields');
+          requests.push('fields');
           assets.push(input.assets);
           if (fail.fields) throw new Error('no');
           return { fields: [{ path: 'data.rop' }] } as never;
@@ -36,26 +36,26 @@ function learning(fail: { get?: boolean; fields?: boolean } = {}, kept?: Dataset
     },
     'c',
   );
-  return { learnt, asked, assets, known: () => learnt.store.getState().schemas[addressOf(wits)] };
+  return { learnt, requests, assets, known: () => learnt.store.getState().schemas[addressOf(wits)] };
 }
 
 it('a dataset is read once; its definition only when the list had no indexes', async () => {
-  const { learnt, asked, known } = learning();
+  const { learnt, requests, known } = learning();
   await Promise.all([learnt.actions.load(wits, []), learnt.actions.load(wits, [])]);
-  expect(asked).toEqual(['get', 'fields']);
+  expect(requests).toEqual(['get', 'fields']);
   expect(known()).toEqual({ indexes, fields: [{ path: 'data.rop' }] });
   const other = learning();
   await other.learnt.actions.load({ ...wits, indexes }, []);
-  expect(other.asked).toEqual(['fields']);
+  expect(other.requests).toEqual(['fields']);
   expect(other.known()?.indexes).toEqual(indexes);
 });
 
 it('a failure is silent, keeps earlier results, and is requested again', async () => {
-  const { learnt, asked, known } = learning({ get: true });
+  const { learnt, requests, known } = learning({ get: true });
   await learnt.actions.load(wits, []);
   expect(known()).toEqual({ indexes: [], fields: [{ path: 'data.rop' }] });
   await learnt.actions.load(wits, []);
-  expect(asked).toEqual(['get', 'fields', 'get', 'fields']);
+  expect(requests).toEqual(['get', 'fields', 'get', 'fields']);
 });
 
 it('offline, the indexes are the stored ones', async () => {

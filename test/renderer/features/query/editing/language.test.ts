@@ -65,15 +65,15 @@ describe('the language thread', () => {
       return [];
     };
     const { language } = languageWith({ lint: note, complete: note });
-    const asked: unknown[] = [];
+    const inputs: unknown[] = [];
     const ridge = { name: 'Ridge A-100H', assetId: null, platformId: platformWellId.parse(7) };
     const known = knowing((mentions) => {
-      asked.push(mentions);
+      inputs.push(mentions);
       return [ridge];
     });
     await language.lint('{asset_id: {$in: [5003, -7, "Ridge A"]}, a: 1.5}', 'query', known);
     await language.complete('{asset_id: Ridge A', 'query', 18, known);
-    expect(asked).toEqual([
+    expect(inputs).toEqual([
       { ids: [5003], names: ['Ridge A'], incomplete: null },
       { ids: [], names: [], incomplete: 'Ridge A' },
     ]);

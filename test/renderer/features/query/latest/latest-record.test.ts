@@ -8,13 +8,13 @@ const depth = { path: 'measured_depth', of: 'depth' } as const;
 const target = { connection: 'sample', provider: 'demo', dataset: 'wits' };
 const signal = new AbortController().signal;
 
-async function latestOf(asked: object, field: typeof time | typeof depth, answer: string) {
+async function latestOf(input: object, field: typeof time | typeof depth, answer: string) {
   const sent: object[] = [];
   const find = async (request: object) => {
     sent.push(request);
     return recordPage(answer);
   };
-  const latest = await findLatest(find, recordsRequest.parse(asked), field, signal);
+  const latest = await findLatest(find, recordsRequest.parse(input), field, signal);
   return { latest, sent };
 }
 
@@ -27,8 +27,8 @@ describe('the latest record of a query without results', () => {
       aggregate: { match: query, ...limits },
       pipeline: { stages: `[{ $match: ${query} }, { $limit: 3 }]` },
     })) {
-      const asked = { kind, request: { ...target, ...request } };
-      const { latest, sent } = await latestOf(asked, time, '[{"timestamp":4}]');
+      const input = { kind, request: { ...target, ...request } };
+      const { latest, sent } = await latestOf(input, time, '[{"timestamp":4}]');
       expect(latest).toBe(4);
       expect(sent).toMatchObject([
         {
@@ -46,15 +46,15 @@ describe('the latest record of a query without results', () => {
     ['the query skips records', { query: '{ timestamp: { $gte: 5 } }', skip: 10 }],
     ['the condition is not a range', { query: '{ $or: [{ timestamp: { $gte: 5 } }] }' }],
   ])('is not requested if %s', async (_, request) => {
-    const asked = { kind: 'find', request: { ...target, limit: 10, ...request } };
-    const { latest, sent } = await latestOf(asked, time, '[{"timestamp":4}]');
+    const input = { kind: 'find', request: { ...target, limit: 10, ...request } };
+    const { latest, sent } = await latestOf(input, time, '[{"timestamp":4}]');
     expect([latest, sent]).toEqual([null, []]);
   });
 
   it('is the deepest one of a depth dataset, and null if none matches', async () => {
-    const asked = { kind: 'find', request: { ...target, query: '{ measured_depth: { $gt: 9 } }', limit: 1 } };
-    expect((await latestOf(asked, depth, '[{"measured_depth":8.5}]')).latest).toBe(8.5);
-    expect((await latestOf(asked, depth, '[]')).latest).toBeNull();
+    const input = { kind: 'find', request: { ...target, query: '{ measured_depth: { $gt: 9 } }', limit: 1 } };
+    expect((await latestOf(input, depth, '[{"measured_depth":8.5}]')).latest).toBe(8.5);
+    expect((await latestOf(input, depth, '[]')).latest).toBeNull();
   });
 
   it('is included in the range that ends with it', () => {

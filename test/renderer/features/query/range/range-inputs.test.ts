@@ -59,8 +59,8 @@ describe('a typed range', () => {
   });
 });
 
-describe('days of a calendar', () => {
-  it('are whole days of the zone, one of 25 hours too', () => {
+describe('calendar days', () => {
+  it('are whole days of the time zone, including one of 25 hours', () => {
     const zone = 'America/Chicago';
     const days = { first: '2026-11-01', last: '2026-11-01' };
     const inputs = inputsOfDays(days, zone);
@@ -68,7 +68,7 @@ describe('days of a calendar', () => {
     expect(daysOf({ ...inputs, zone })).toEqual(days);
   });
 
-  it('are those that typed times touch; relative and open ranges have none', () => {
+  it('are those of the typed range; relative and open ranges have none', () => {
     const days = (from: string, to: string) => daysOf({ from, to, zone: 'UTC' });
     expect(days('2026-11-03 06:00', '2026-11-05 00:00:01')).toEqual({
       first: '2026-11-03',

@@ -31,8 +31,8 @@ const tables: SqlTable[] = [
 const statement = `SELECT data_rop, 'data_rop', "Depth (ft)" -- data_rop\nFROM Wits ORDER BY timestamp`;
 const hover = (text: string, from = 0) => hoverSql(statement, statement.indexOf(text, from) + 1, tables);
 
-describe('what a name in a statement is', () => {
-  it('is the type and the unit of a column, in each table that has it', () => {
+describe('the hover of a name in a statement', () => {
+  it('has the type and the unit of a column, for each table with it', () => {
     expect(hover('data_rop')).toEqual({
       start: 7,
       end: 15,
@@ -46,11 +46,11 @@ describe('what a name in a statement is', () => {
     expect(hover('"Depth')?.says).toEqual([w.column('wits', 'ft · bigint')]);
   });
 
-  it('is the origin and the rows of a table', () => {
+  it('has the origin and the rows of a table', () => {
     expect(hover('Wits')).toMatchObject({ title: 'wits', says: ['mudlog', w.rows(12)] });
   });
 
-  it('is nothing in texts, comments, and words of the language', () => {
+  it('is empty in texts, comments, and keywords', () => {
     expect(hover("'data_rop'", 15)).toBeNull();
     expect(hover('-- data_rop')).toBeNull();
     expect(hover('ORDER')).toBeNull();

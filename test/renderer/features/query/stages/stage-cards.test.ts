@@ -10,7 +10,8 @@ const start = '[\n  { $match: { a: 1 } }, // one\n  { $sort: { a: 1 } },\n  { $l
 
 function cardsOn(text: string) {
   let now = text;
-  const asked: { stages: string; signal: AbortSignal | undefined; answer: (records: string) => void }[] = [];
+  const requests: { stages: string; signal: AbortSignal | undefined; answer: (records: string) => void }[] =
+    [];
   const cards = createStageCards({
     api: {
       query: {
@@ -18,7 +19,7 @@ function cardsOn(text: string) {
           new Promise<RecordPage>((resolve) => {
             const answer = (records: string) =>
               resolve({ records: Buffer.from(records), count: 1, total: null, ms: 2 });
-            asked.push({ stages, signal: options?.signal, answer });
+            requests.push({ stages, signal: options?.signal, answer });
           }),
       },
     },
@@ -34,7 +35,7 @@ function cardsOn(text: string) {
     now = next;
     cards.actions.follow(next);
   };
-  return { ...cards, asked, ids, operators, typed, text: () => now };
+  return { ...cards, requests, ids, operators, typed, text: () => now };
 }
 
 describe('the cards of a pipeline', () => {
@@ -96,26 +97,26 @@ describe('the cards of a pipeline', () => {
 
 describe('the preview of a stage', () => {
   it('is not requested for a rejected stage, unless it is turned off', async () => {
-    const { actions, ids, asked, store } = cardsOn('[\n  { $match: {} },\n  { $out: "x" },\n]');
+    const { actions, ids, requests, store } = cardsOn('[\n  { $match: {} },\n  { $out: "x" },\n]');
     actions.select(ids()[1]!);
     await vi.advanceTimersByTimeAsync(500);
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
     expect(store.getState().preview).toEqual({ status: 'idle' });
     actions.toggle(ids()[1]!);
     await vi.advanceTimersByTimeAsync(500);
-    expect(asked.map(({ stages }) => stages)).toEqual(['[{ $match: {} },\n{ $limit: 5 }]']);
+    expect(requests.map(({ stages }) => stages)).toEqual(['[{ $match: {} },\n{ $limit: 5 }]']);
   });
 
   it('waits for a pause in typing, requests a few records, and shows them', async () => {
-    const { actions, ids, asked, store, typed, text } = cardsOn(start);
+    const { actions, ids, requests, store, typed, text } = cardsOn(start);
     actions.select(ids()[1]!);
     typed(text().replace('a: 1 }', 'a: 2 }'));
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
     await vi.advanceTimersByTimeAsync(500);
-    expect(asked.map(({ stages }) => stages)).toEqual([
+    expect(requests.map(({ stages }) => stages)).toEqual([
       '[{ $match: { a: 2 } },\n{ $sort: { a: 1 } },\n{ $limit: 5 }]',
     ]);
-    asked[0]!.answer('[{"a":12345678901234567890}]');
+    requests[0]!.answer('[{"a":12345678901234567890}]');
     await vi.advanceTimersByTimeAsync(0);
     expect(store.getState().preview).toMatchObject({
       status: 'loaded',
@@ -124,37 +125,37 @@ describe('the preview of a stage', () => {
   });
 
   it('is canceled by a change, and only the newest is shown', async () => {
-    const { actions, ids, asked, store } = cardsOn(start);
+    const { actions, ids, requests, store } = cardsOn(start);
     actions.select(ids()[0]!);
     await vi.advanceTimersByTimeAsync(500);
     actions.select(ids()[2]!);
-    expect(asked[0]!.signal?.aborted).toBe(true);
+    expect(requests[0]!.signal?.aborted).toBe(true);
     await vi.advanceTimersByTimeAsync(500);
-    asked[0]!.answer('["old"]');
-    asked[1]!.answer('["new"]');
+    requests[0]!.answer('["old"]');
+    requests[1]!.answer('["new"]');
     await vi.advanceTimersByTimeAsync(0);
     expect(store.getState().preview).toMatchObject({ value: { documents: ['new'] } });
     actions.close();
   });
 
   it('is requested again when the values of its parameters change', async () => {
-    const { actions, ids, asked, store } = cardsOn('[{ $match: { asset_id: {{wells}} } }]');
+    const { actions, ids, requests, store } = cardsOn('[{ $match: { asset_id: {{wells}} } }]');
     actions.select(ids()[0]!);
     await vi.advanceTimersByTimeAsync(500);
-    asked[0]!.answer('["of one well"]');
+    requests[0]!.answer('["of one well"]');
     await vi.advanceTimersByTimeAsync(0);
     actions.refreshPreview();
     expect(store.getState().preview).toEqual({ status: 'loading' });
     await vi.advanceTimersByTimeAsync(500);
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
     actions.close();
   });
 
   it('limits the records for a stage that processes all of them', async () => {
-    const { actions, ids, asked } = cardsOn('[{ $match: {} }, { $group: { _id: 1 } }, { $limit: 3 }]');
+    const { actions, ids, requests } = cardsOn('[{ $match: {} }, { $group: { _id: 1 } }, { $limit: 3 }]');
     actions.select(ids()[1]!);
     await vi.advanceTimersByTimeAsync(500);
-    expect(asked[0]!.stages).toBe(
+    expect(requests[0]!.stages).toBe(
       '[{ $match: {} },\n{ $limit: 1000 },\n{ $group: { _id: 1 } },\n{ $limit: 5 }]',
     );
   });

@@ -17,8 +17,8 @@ describe('the query that shows the uploaded records', () => {
     expect(uploadedRecordsQuery('depth', several, { log_identifier: 'run "1"' }).query).toBe(
       '{ asset_id: { $gte: 5001, $lte: 5003 }, log_identifier: "run \\"1\\"", measured_depth: { $gte: 1.5, $lte: 2.5 } }',
     );
-    const alone = [{ path: 'asset_id', from: '5001', to: '5001' }];
-    expect(uploadedRecordsQuery('depth', alone, {}).query).toBe('{ asset_id: 5001 }');
+    const single = [{ path: 'asset_id', from: '5001', to: '5001' }];
+    expect(uploadedRecordsQuery('depth', single, {}).query).toBe('{ asset_id: 5001 }');
   });
 
   it('is wide when the range is unknown', () => {

@@ -48,7 +48,7 @@ describe('the well names of a file', () => {
 
   it('are matched without another request, become part of the mapping, and can be unmatched', async () => {
     const { tab, server, names } = await naming();
-    const asked = server.seen.length;
+    const requestCount = server.seen.length;
     tab.actions.assignWell('Well', 'Twin', 5004);
     await tab.settled();
     expect(names()[0]).toEqual(['Twin', 5004, 'settled']);
@@ -57,7 +57,7 @@ describe('the well names of a file', () => {
     await tab.settled();
     expect(names()[0]).toEqual(['Twin', null, 'several']);
     expect(tab.mapping().columns['Well']).toEqual({ to: 'asset_id', by: 'name' });
-    expect(server.seen.length).toBe(asked);
+    expect(server.seen.length).toBe(requestCount);
   });
 
   it('are cleared when the column no longer has any', async () => {

@@ -1,10 +1,10 @@
 /** What to close after the test, in reverse order. */
-export const closing: (() => unknown)[] = [];
+export const cleanups: (() => unknown)[] = [];
 
 /** Closes all of it despite errors; then throws the first error. */
 export async function closeAll(): Promise<void> {
   const failures: unknown[] = [];
-  for (const close of closing.splice(0).reverse())
+  for (const close of cleanups.splice(0).reverse())
     try {
       await close();
     } catch (error) {
