@@ -170,6 +170,8 @@ describe('the well of a file', () => {
 
   it('can’t differ from the one in the header', async () => {
     const { known, upload } = await withHeader(([first]) => [` WELL. ${first?.name}:`]);
-    expect((await upload(String(known[1]?.asset_id))).code).toBe(2);
+    const ended = await upload(String(known[1]?.asset_id));
+    expect(ended.code).toBe(2);
+    expect(JSON.stringify(ended.error())).toContain(`its header names other wells: “${known[0]?.name}”. `);
   });
 });

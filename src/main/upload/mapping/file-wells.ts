@@ -162,6 +162,7 @@ const namesShown = 5;
 
 /**
  * Prevents rows of other wells from being stored under the one well that the mapping sets for all rows.
+ * @param placeKind of a converted table, whose header isn't in lines; absent: the file is read directly
  * @returns a warning if the user confirmed the well
  * @throws AppError invalid_input with the wells that the file names
  */
@@ -169,7 +170,7 @@ export function checkWellOfAllRows(
   mapping: Mapping,
   { path, assetId }: { readonly path: string; readonly assetId: number },
   columns: readonly WellColumn[],
-  placeKind: Layout['placeKind'] = 'line',
+  placeKind?: Layout['placeKind'],
 ): FileWarning[] {
   const confirmed = mapping.confirmedWells ?? [];
   const others = otherWells(columns, assetId, confirmed);
@@ -190,8 +191,11 @@ export function checkWellOfAllRows(
 
 type Other = ReturnType<typeof otherWells>[number];
 
-function namesInWords(names: readonly Other[], placeKind: string): string {
-  const shown = names.slice(0, namesShown).map(({ value, line }) => `“${value}” (${placeKind} ${line})`);
+function namesInWords(names: readonly Other[], placeKind: Layout['placeKind']): string {
+  const shown = names.slice(0, namesShown).map(({ value, line, column }) => {
+    const hasPlace = column !== null || placeKind === undefined;
+    return hasPlace ? `“${value}” (${placeKind ?? 'line'} ${line})` : `“${value}”`;
+  });
   const more = names.length - shown.length;
   return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');
 }
@@ -200,11 +204,12 @@ function wrongWells(
   { path, assetId }: { readonly path: string; readonly assetId: number },
   columns: readonly WellColumn[],
   others: readonly Other[],
-  placeKind: string,
+  placeKind: Layout['placeKind'],
 ): AppError {
   const column = others.find((each) => each.column !== null)?.column ?? null;
   const by = columns.find((each) => each.column === column)?.by ?? 'name';
-  const where = column === null ? 'its lines before the header name' : `column “${column}” names`;
+  const header = placeKind === undefined ? 'its lines before the header name' : 'its header names';
+  const where = column === null ? header : `column “${column}” names`;
   const instead =
     column === null
       ? 'Set the asset_id of that well'

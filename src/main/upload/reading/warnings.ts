@@ -221,7 +221,7 @@ function singleColumn({ layout, rows, columns }: Scan): FileWarning[] {
   const first = columns[0]?.firsts.text;
   if (!column || others.length > 0 || layout.jsonLines || rows === 0 || !first) return [];
   if (!mayBeSeveral.test(column.name) && !mayBeSeveral.test(first.text)) return [];
-  const message = `The file is read as a single column, such as “${first.text.slice(0, 60)}”. If its rows have several columns, select the delimiter.`;
+  const message = `The file is read as a single column, such as “${first.text.slice(0, 60)}”. If its rows have several columns, select the delimiter or set column edges.`;
   return [{ ...warn('single_column', first.line, rows, message), column: column.key }];
 }
 
