@@ -13,6 +13,8 @@ import { runAndKill } from './run-and-kill.ts';
 /** The maximum time from the start of a job to its kill, in milliseconds. */
 const killWithin = 1200;
 const wells = [5001, 5002, 5003];
+/** With late records, the number of killed updates between two completed ones. */
+const completeEvery = 4;
 /** The maximum age of a late record, in milliseconds; the overlap of the updates is longer. */
 const maxLateMs = 6 * 3_600_000;
 
@@ -81,9 +83,15 @@ export async function mirrorKillRound(
     join(folder, 'data'),
   ];
   const update = ['mirror', 'demo/wits', '--out', mirror, '--overlap', '1d', ...own];
+  async function complete(): Promise<void> {
+    const { code, stderr } = await runCli(update, connectionEnv(demo));
+    if (code !== 0) throw new Error(`an update ended with ${code}: ${stderr}`);
+  }
   let [kills, lateRecords, torn] = [0, 0, 0];
   try {
     for (let n = 0; n < updates; n += 1) {
+      // Late records are those older than the last completed update.
+      if (hasLate && n % completeEvery === 0) await complete();
       const { killed } = await runAndKill(update, demo, {
         startPattern: /Job \S+ updates/,
         afterMs: random() * killWithin,
@@ -94,8 +102,7 @@ export async function mirrorKillRound(
       const last = (await readFolderManifest(mirror))?.watermark ?? null;
       if (hasLate && last !== null) lateRecords += await addLate(demo, last, random);
     }
-    const { code, stderr } = await runCli(update, connectionEnv(demo));
-    if (code !== 0) throw new Error(`the last update ended with ${code}: ${stderr}`);
+    await complete();
     const partition = ['--partition', 'asset_id,day', '--out', fresh];
     await runCli(['export', 'demo/wits', ...partition, ...own], connectionEnv(demo));
     const isEqual = hasLate
