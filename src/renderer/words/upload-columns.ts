@@ -9,6 +9,13 @@ export const columns = {
   origin: (file: string) => `These are rejected rows of ${file}. The mapping of that upload is restored.`,
   lastMapping: (file: string) => `The mapping of ${file} is used, because the header is the same.`,
   undoLastMapping: 'Undo',
+  otherUnits: {
+    heading: 'Units in this file differ from those of the mapping:',
+    differs: (column: string, now: string, before: string, isConverted: boolean) =>
+      `“${column}” is in ${now}, not ${before}. ${isConverted ? 'Its values are converted from the unit of this file.' : 'Its values aren’t converted. Check the unit of its field.'}`,
+    missing: (column: string, before: string) =>
+      `“${column}” has no unit in this file. Its values are converted from ${before}, as in the mapping. Check that this is right.`,
+  },
   /** The field with the asset id of a record. */
   well: 'Well',
   fields: 'Required fields',

@@ -7,6 +7,9 @@ import { readingOptions } from './upload.ts';
 /** A match with at least this confidence is selected without asking. */
 export const sureConfidence = 0.9;
 
+/** A match with less confidence isn't suggested. */
+export const minConfidence = 0.5;
+
 /** A field that a column may belong to. */
 export const fieldMatch = z.object({
   /** The path in the record. */

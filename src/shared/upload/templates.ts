@@ -5,6 +5,8 @@ import { mapping, readingOptions } from './upload.ts';
 /** Maximum number of templates. */
 export const maxTemplates = 500;
 
+const columnUnits = z.array(z.string().max(100).nullable()).max(10_000);
+
 /**
  * A mapping for files with the same header. Without the asset of all rows, because a file has its own well.
  */
@@ -17,6 +19,8 @@ export const uploadTemplate = z.object({
   columnEdges: readingOptions.shape.columnEdges,
   /** What a mapping calls the columns, in their order. */
   header: z.array(z.string()).min(1).max(10_000),
+  /** The units of the columns in that file; absent: unknown. */
+  units: columnUnits.optional(),
   mapping,
 });
 export type UploadTemplate = z.infer<typeof uploadTemplate>;
@@ -27,6 +31,7 @@ export const lastMapping = z.object({
   type: datasetType,
   /** The name of that file. */
   file: z.string(),
+  units: columnUnits.optional(),
   mapping,
 });
 export type LastMapping = z.infer<typeof lastMapping>;

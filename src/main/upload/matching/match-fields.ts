@@ -146,7 +146,8 @@ function similarCandidate(
   const shared = overlap(values, field.range);
   if (shared < 0.5) return null;
   return {
-    confidence: Math.min(0.6, name * 0.6),
+    // Units of one quantity make a similar name likelier.
+    confidence: Math.min(0.6, name * 0.6 + (units.from && units.to ? 0.15 : 0)),
     why: `name like ${field.name}, values ${shownRange(values)} like its ${shownRange(field.range)}`,
   };
 }

@@ -14,6 +14,7 @@ import { visibleLine } from '../../../shared/errors/visible-text.ts';
 import type { Api } from '../../api/api.ts';
 import { idle, type Loadable } from '../../state/loadable.ts';
 import type { ScopedWell } from '../wells/scope.ts';
+import type { UnitDifference } from './columns/file-units.ts';
 import { noChoices, type MappingChoices } from './columns/mapping-choices.ts';
 import { detectedFormat, type FormatOptions } from './file/format-options.ts';
 import type { Step } from './steps.ts';
@@ -77,6 +78,8 @@ export interface UploadTabState {
   readonly dataset: Dataset | null;
   readonly choices: MappingChoices;
   readonly match: Matching;
+  /** The columns whose unit is another one than in the file of the mapping that is used. */
+  readonly unitDifferences: readonly UnitDifference[];
   /** The file of the last upload, whose mapping is used, and the choices before; null: none is used. */
   readonly lastMapping: { readonly file: string; readonly before: MappingChoices } | null;
   /** The fields that columns belong to; optional. */
@@ -165,6 +168,7 @@ export const emptyUpload: UploadTabState = {
   choices: noChoices,
   match: noMatch,
   lastMapping: null,
+  unitDifferences: [],
   proposals: idle,
   fittingDatasets: idle,
   selectedWell: null,

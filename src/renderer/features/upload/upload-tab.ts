@@ -13,8 +13,9 @@ import { noChoices, valueChoices, type MappingChoices } from './columns/mapping-
 import { createMatching } from './columns/matching.ts';
 import { createProposing, withoutProposals } from './columns/proposals.ts';
 import {
-  choicesFrom,
+  choicesInUnits,
   createTemplates,
+  hasSameUnits,
   headerOf,
   matchesHeader,
   readingFor,
@@ -136,6 +137,7 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
       reading: choices,
       choices: { ...noChoices, ...valueChoices(getState().choices) },
       lastMapping: null,
+      unitDifferences: [],
     });
     await readFile(keepsPreview);
   }
@@ -239,7 +241,7 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
       if (!lastMapping) return;
       matching.resetFillIn();
       matching.resetProposals();
-      setState({ lastMapping: null });
+      setState({ lastMapping: null, unitDifferences: [] });
       setChoices(lastMapping.before);
     },
     loadTemplates: templates.load,
@@ -248,7 +250,10 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
     removeTemplate: templates.remove,
     /** Sets the choices of a template, of another table of the file where the template is for that. */
     async applyTemplate(template: UploadTemplate) {
-      if (await readTable(template)) setChoices(choicesFrom(template.mapping, getState().choices));
+      if (!(await readTable(template))) return;
+      const { choices, unitDifferences } = choicesInUnits(template, getState());
+      setState({ unitDifferences });
+      setChoices(choices);
     },
     /** Applies a correction and checks again. A correction in another step opens that step. */
     async correct(correction: Correction, text?: string) {
@@ -288,7 +293,9 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
       const { dataset, choices, existing } = model;
       const table = tableOfFiles(model);
       if (!matchesHeader(headerOf(getState()), table) && !(await readTable(table))) return false;
-      setState({ dataset, choices, existing, lastMapping: null });
+      // Nobody would see that values of another unit are converted as those of that file.
+      if (!hasSameUnits(getState(), model)) return false;
+      setState({ dataset, choices, existing, lastMapping: null, unitDifferences: [] });
       isLastMappingOffered = true;
       matching.reset();
       await match();

@@ -1,3 +1,4 @@
+import { symbolText } from '../../../../shared/channels/units.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Loading } from '../../../ui/view-states.tsx';
@@ -32,6 +33,7 @@ export function ColumnsStep() {
     <div className="upload-step stack gap-4">
       {origin && <Alert tone="info">{w.origin(origin.file)}</Alert>}
       <LastMappingNote />
+      <UnitDifferences />
       <WellQuestionAlert />
       <section aria-labelledby="upload-fields">
         <div className="row wrap">
@@ -60,6 +62,26 @@ export function ColumnsStep() {
         <NullsField />
       </section>
     </div>
+  );
+}
+
+/** Says which columns have another unit than in the file of the mapping. */
+function UnitDifferences() {
+  const differences = useTabState('upload', (state) => state.unitDifferences);
+  if (differences.length === 0) return null;
+  return (
+    <Alert tone="warning">
+      <p>{w.otherUnits.heading}</p>
+      <ul>
+        {differences.map(({ column, before, now, isConverted }) => (
+          <li key={column}>
+            {now === null
+              ? w.otherUnits.missing(column, symbolText(before))
+              : w.otherUnits.differs(column, symbolText(now), symbolText(before), isConverted)}
+          </li>
+        ))}
+      </ul>
+    </Alert>
   );
 }
 

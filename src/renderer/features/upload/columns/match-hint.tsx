@@ -1,7 +1,7 @@
 import { CircleCheck, Lightbulb } from 'lucide-react';
 import type { MatchedColumn } from '../../../../shared/upload/preview.ts';
 import { symbolText } from '../../../../shared/channels/units.ts';
-import type { FieldMatch } from '../../../../shared/upload/proposals.ts';
+import { minConfidence, type FieldMatch } from '../../../../shared/upload/proposals.ts';
 import { useTab, useTabState } from '../../../state/contexts.ts';
 import { words } from '../../../words/words.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -36,7 +36,7 @@ export function MatchHint({ column }: { readonly column: MatchedColumn }) {
       </span>
     );
   // A sure match was proposed before, and the user selected something else; two columns can't fill one field.
-  if (isSure(match) || isTaken) return null;
+  if (isSure(match) || isTaken || match.confidence < minConfidence) return null;
   return (
     <span title={reason}>
       <Button
@@ -56,7 +56,8 @@ export function MatchHint({ column }: { readonly column: MatchedColumn }) {
 export function MatchList({ column }: { readonly column: MatchedColumn }) {
   const { actions } = useTab('upload');
   const proposal = useTabState('upload', (state) => proposalFor(state, column.column));
-  const matches = proposal ? [...(proposal.match ? [proposal.match] : []), ...proposal.others] : [];
+  const all = proposal ? [...(proposal.match ? [proposal.match] : []), ...proposal.others] : [];
+  const matches = all.filter(({ confidence }) => confidence >= minConfidence);
   if (matches.length === 0) return null;
   return (
     <section aria-label={w.heading}>

@@ -45,7 +45,7 @@ export function createMatching(
       store.setState({ selectedWell: well });
       filled = withCertainSources(choices, match.value, type, selected);
     }
-    if (proposals) filled = withProposals(filled ?? choices, match.value, proposals, type) ?? filled;
+    if (proposals) filled = withProposals(filled ?? choices, match.value, proposals, type, choices) ?? filled;
     if (filled) store.setState({ choices: filled, check: noRun });
     isFilledIn = true;
     isProposed = true;

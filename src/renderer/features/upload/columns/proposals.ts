@@ -44,13 +44,16 @@ export function suggestedChoice(
 
 /**
  * The choices with what is proposed for the columns that nothing else decides: neither the user, nor their own name, nor
- * another column. Null: nothing to fill in.
+ * another column. A column that goes to its field anyway is converted into the unit of that field. Null: nothing to fill
+ * in.
+ * @param decided the choices before certain columns were filled in
  */
 export function withProposals(
   choices: MappingChoices,
   match: UploadMatch,
   proposals: readonly ColumnProposal[],
   type: DatasetType | null,
+  decided: Pick<MappingChoices, 'columns'> = choices,
 ): MappingChoices | null {
   const joined = new Set(Object.values(choices.columns).flatMap((choice) => choice.join ?? []));
   const own = new Map(match.columns.map((each) => [each.column, each.to]));
@@ -66,6 +69,8 @@ export function withProposals(
     if (proposal.match?.field === 'timestamp' || proposal.match?.field === 'datetime') continue;
     const isDecided =
       Object.hasOwn(choices.columns, column) || joined.has(column) || own.get(column) === column;
+    if (isDecided && !Object.hasOwn(decided.columns, column))
+      next = withConversion(next, proposal, choices.columns[column] ?? { to: column });
     if (isDecided || own.get(column) === null) continue;
     const choice = proposedChoice(proposal);
     if (choice.skip) next = chooseColumn(next, column, choice);
@@ -75,6 +80,19 @@ export function withProposals(
     else next = chooseColumn(next, column, choice);
   }
   return next === choices ? null : next;
+}
+
+/** The choices with the conversion of a column that goes to the proposed field already. */
+function withConversion(
+  choices: MappingChoices,
+  { column, match }: ColumnProposal,
+  now: ColumnChoice,
+): MappingChoices {
+  if (now.skip || !match || !isSure(match) || match.field !== now.to) return choices;
+  const { unit, fieldUnit } = match;
+  return unit !== null && fieldUnit !== null && unit !== fieldUnit
+    ? chooseColumn(choices, column, { ...now, unit, fieldUnit })
+    : choices;
 }
 
 /** The choices without those that the proposals for another dataset made. */

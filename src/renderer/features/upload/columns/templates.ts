@@ -5,6 +5,7 @@ import type { TemplateList, UploadTemplate } from '../../../../shared/upload/tem
 import type { Mapping } from '../../../../shared/upload/upload.ts';
 import { failed, loaded, loading } from '../../../state/loadable.ts';
 import type { FormatOptions } from '../file/format-options.ts';
+import { unitsOfFile, withUnitsOfFile } from './file-units.ts';
 import { isAssetPath, noChoices, type ColumnChoice, type MappingChoices } from './mapping-choices.ts';
 import { fileName, type UploadDependencies, type UploadStore, type UploadTabState } from '../upload-state.ts';
 
@@ -44,9 +45,30 @@ export function choicesFrom(mapping: Mapping, now: MappingChoices): MappingChoic
   };
 }
 
+/** The choices of the mapping of an earlier file, with the units of this one. */
+export function choicesInUnits(
+  template: Pick<UploadTemplate, 'header' | 'units' | 'mapping'>,
+  state: Pick<UploadTabState, 'preview' | 'choices'>,
+): Pick<UploadTabState, 'choices' | 'unitDifferences'> {
+  const { mapping, differences } = withUnitsOfFile(template, unitsOfFile(state));
+  return { choices: choicesFrom(mapping, state.choices), unitDifferences: differences };
+}
+
 /** The column keys of the file; for a file of rejected rows, those of the original. */
 export const headerOf = ({ preview }: Pick<UploadTabState, 'preview'>): string[] =>
   preview.status === 'loaded' ? originalHeader(preview.value.columns.map(({ key }) => key)) : [];
+
+/** The units of the columns of {@link headerOf}. */
+const unitsInOrder = (state: Pick<UploadTabState, 'preview'>): (string | null)[] => {
+  const units = unitsOfFile(state);
+  return headerOf(state).map((key) => units.get(key) ?? null);
+};
+
+/** Whether two files with one header have the same units below it. */
+export const hasSameUnits = (
+  one: Pick<UploadTabState, 'preview'>,
+  other: Pick<UploadTabState, 'preview'>,
+): boolean => JSON.stringify(unitsInOrder(one)) === JSON.stringify(unitsInOrder(other));
 
 /** The selected table of a file with several; undefined: it has one. */
 const tableOf = ({ preview }: Pick<UploadTabState, 'preview'>): string | undefined =>
@@ -147,7 +169,7 @@ export function createTemplates(
       const now = store.getState();
       if (!last || now.file !== file || now.choices !== choices || now.dataset !== dataset) return;
       store.setState({
-        choices: choicesFrom(last.mapping, choices),
+        ...choicesInUnits(last, now),
         lastMapping: { file: last.file, before: choices },
       });
     },
@@ -159,7 +181,13 @@ export function createTemplates(
       if (type === null || header.length === 0) return;
       const file = fileName(store.getState()) ?? '';
       await api.upload
-        .keepLastMapping({ header, type, file, mapping: withoutAsset(mapping()) })
+        .keepLastMapping({
+          header,
+          type,
+          file,
+          units: unitsInOrder(store.getState()),
+          mapping: withoutAsset(mapping()),
+        })
         .catch(() => undefined);
     },
     async load() {
@@ -175,7 +203,8 @@ export function createTemplates(
       const all = templates.status === 'loaded' ? templates.value.templates : [];
       const same = all.find((each) => each.name === name.trim() && matchesHeader(header, each));
       const id = same?.id ?? crypto.randomUUID();
-      const template = { id, name, ...tableParts, mapping: withoutAsset(mapping()) };
+      const units = unitsInOrder(store.getState());
+      const template = { id, name, ...tableParts, units, mapping: withoutAsset(mapping()) };
       await request(() => api.upload.keepTemplate(template));
     },
     rename: (template: UploadTemplate, name: string) =>

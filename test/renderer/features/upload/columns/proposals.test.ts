@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import {
+  noChoices,
+  type MappingChoices,
+} from '../../../../../src/renderer/features/upload/columns/mapping-choices.ts';
+import { withProposals } from '../../../../../src/renderer/features/upload/columns/proposals.ts';
+import type { DatasetType } from '../../../../../src/shared/datasets/datasets.ts';
+import type { UploadMatch } from '../../../../../src/shared/upload/preview.ts';
+import type { ColumnProposal, FieldMatch } from '../../../../../src/shared/upload/proposals.ts';
+
+const match = (field: string, more: Partial<FieldMatch> = {}): FieldMatch => ({
+  field,
+  why: 'mnemonic',
+  confidence: 0.95,
+  unit: null,
+  fieldUnit: null,
+  factor: null,
+  ...more,
+});
+const proposal = (column: string, more: Partial<ColumnProposal> = {}): ColumnProposal => ({
+  column,
+  match: null,
+  others: [],
+  newField: `data.${column.toLowerCase()}`,
+  isEmpty: false,
+  ...more,
+});
+
+/** The choices after the proposals for columns that the engine sends to these targets. */
+function filled(
+  targets: Readonly<Record<string, string | null>>,
+  proposals: readonly ColumnProposal[],
+  {
+    choices = {},
+    type = 'time',
+    decided,
+  }: {
+    choices?: Partial<MappingChoices>;
+    type?: DatasetType;
+    decided?: Pick<MappingChoices, 'columns'>;
+  } = {},
+) {
+  const columns = Object.entries(targets).map(([column, to]) => ({ column, to }));
+  const matched = { columns } as unknown as UploadMatch;
+  const all = { ...noChoices, ...choices };
+  return withProposals(all, matched, proposals, type, decided ?? all)?.columns ?? null;
+}
+
+describe('what is proposed for columns', () => {
+  it('is the field of a sure match with the conversion, a new field for others, and nothing for empty ones', () => {
+    const wob = match('data.weight_on_bit', { unit: 'kN', fieldUnit: 'klbf' });
+    expect(
+      filled({ WOB: 'data.WOB', Odd: 'data.Odd', X: 'data.X' }, [
+        proposal('WOB', { match: wob }),
+        proposal('Odd', { match: match('data.other', { confidence: 0.7 }) }),
+        proposal('X', { isEmpty: true }),
+      ]),
+    ).toEqual({
+      WOB: { to: 'data.weight_on_bit', unit: 'kN', fieldUnit: 'klbf' },
+      Odd: { to: 'data.odd' },
+      X: { skip: true },
+    });
+  });
+
+  it('has no conversion between equal or unknown units', () => {
+    for (const units of [
+      { unit: 'kN', fieldUnit: 'kN' },
+      { unit: 'kN', fieldUnit: null },
+    ])
+      expect(filled({ A: 'data.A' }, [proposal('A', { match: match('data.b', units) })])).toEqual({
+        A: { to: 'data.b' },
+      });
+  });
+
+  it('leaves what the user, the column’s own name, a join, or a skip decides', () => {
+    const sure = (column: string) => proposal(column, { match: match('data.x') });
+    expect(
+      filled(
+        { A: 'data.mine', 'data.b': 'data.b', C: 'data.C', D: null },
+        ['A', 'data.b', 'C', 'D'].map(sure),
+        { choices: { columns: { A: { to: 'data.mine', join: ['C'] } } } },
+      ),
+    ).toBeNull();
+  });
+
+  it('does not fill a field twice, nor one with a constant', () => {
+    const rop = proposal('ROPA', { match: match('data.rop') });
+    expect(filled({ 'data.rop': 'data.rop', ROPA: 'data.ROPA' }, [rop])).toBeNull();
+    expect(filled({ ROPA: 'data.ROPA' }, [rop], { choices: { constants: { 'data.rop': '1' } } })).toBeNull();
+  });
+
+  it('converts a column that goes to its field by its name, or as a required field', () => {
+    const depth = match('measured_depth', { unit: 'm', fieldUnit: 'ft' });
+    const converted = { to: 'measured_depth', unit: 'm', fieldUnit: 'ft' };
+    const named = proposal('measured_depth', { match: depth });
+    expect(filled({ measured_depth: 'measured_depth' }, [named])).toEqual({ measured_depth: converted });
+    const required = { columns: { MD: { to: 'measured_depth' } } };
+    const proposed = [proposal('MD', { match: depth })];
+    expect(
+      filled({ MD: 'measured_depth' }, proposed, { choices: required, decided: { columns: {} } }),
+    ).toEqual({
+      MD: converted,
+    });
+    // The user has decided.
+    expect(filled({ MD: 'measured_depth' }, proposed, { choices: required })).toBeNull();
+  });
+
+  it('leaves times to the required fields, and uncertain columns of a reference dataset to their list', () => {
+    expect(filled({ T: 'data.T' }, [proposal('T', { match: match('timestamp') })])).toBeNull();
+    expect(filled({ A: 'data.A' }, [proposal('A')], { type: 'reference' })).toBeNull();
+    const sure = proposal('A', { match: match('data.b') });
+    expect(filled({ A: 'data.A' }, [sure], { type: 'reference' })).toEqual({ A: { to: 'data.b' } });
+  });
+});

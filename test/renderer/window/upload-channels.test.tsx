@@ -1,0 +1,121 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { within } from '@testing-library/dom';
+import { expect, it } from 'vitest';
+import { words } from '../../../src/renderer/words/words.ts';
+import { anyCount, anyOtherCount, like } from '../../support/wording.ts';
+import { findings } from './support/findings.ts';
+import { openUpload } from './support/upload.ts';
+
+const w = words.upload;
+const { columns, fitting } = w;
+const depths = 'demo/drilling.wits.depth';
+const forge = join(import.meta.dirname, '../../../../shared/data/depth/forge_Well_58-32.csv');
+
+type Opened = Awaited<ReturnType<typeof openUpload>>;
+
+/** Waits until a column goes to a field. */
+const expectField = (upload: Opened['upload'], column: string, field: string) =>
+  expect.poll(() => upload.column(column)).toHaveTextContent(`data.${field}`);
+/** The well of all rows is selected; their log is named. */
+async function nameLog(upload: Opened['upload']): Promise<void> {
+  await upload.fillField('log_identifier', columns.oneValue);
+  await upload.typeInto(await within(await upload.field('log_identifier')).findByRole('textbox'), 'a log');
+}
+const warningsOf = async ({ tab }: Opened) =>
+  (await within(await tab()).findAllByRole('listitem')).map(({ textContent }) => textContent).join('\n');
+
+it.skipIf(!existsSync(forge))('FORGE 58-32 into a depth dataset: columns find their fields', async () => {
+  const opened = await openUpload('Ridge A-101H', depths);
+  const { upload } = opened;
+  await upload.hand('forge_Well_58-32.csv', await readFile(forge));
+  await upload.text(new RegExp(`^${(7311).toLocaleString('en-US')} `));
+  await upload.next('columns');
+  await expectField(upload, 'weight on bit (k-lbs)', 'wobavg');
+  await expectField(upload, 'Pump Press (psi)', 'sppavg');
+  await expectField(upload, 'ROP(1 ft)', 'ropa');
+  // The reason is beside it.
+  within(await upload.column('weight on bit (k-lbs)')).getByTitle(/weight on bit.*95/);
+  expect(await findings()).toEqual([]);
+  // The same weight in kilograms gets a field of its own with a clean name, and a pressure is no torque.
+  await expectField(upload, 'weight on bit (kg)', 'weight_on_bit');
+  const torque = within(await upload.column('Surface Torque (psi)'));
+  expect(
+    torque.queryByRole('button', { name: columns.proposals.use('data.tqabav', 'Surface Torque (psi)') }),
+  ).toBeNull();
+  await nameLog(upload);
+  await upload.next('check');
+  await upload.button(like(w.check.send(anyCount)));
+});
+
+it('a metric file into a dataset in US units: each conversion is shown and listed, and the values arrive converted', async () => {
+  const opened = await openUpload('Ridge A-101H', depths);
+  const { upload, application, connection } = opened;
+  const rows = [1, 2, 3].map((row) => `${1000 + row},44.482216152605,${row + 20},6894.757293168361`);
+  await upload.pick('metric.csv', ['Depth (m),WOB (kN),ROP (m/h),SPP (kPa)', ...rows]);
+  await upload.next('columns');
+  await expectField(upload, 'WOB (kN)', 'wobavg');
+  await expect.poll(() => upload.column('WOB (kN)')).toHaveTextContent(columns.conversion('kN', 'klbf'));
+  expect(await upload.column('WOB (kN)')).toHaveTextContent('10');
+  await nameLog(upload);
+  await upload.next('check');
+  await upload.button(w.check.send(3));
+  const listed = await warningsOf(opened);
+  for (const change of ['from kN to klbf', 'from m/h to ft/h', 'from kPa to psi', 'from m to ft'])
+    expect(listed).toContain(change);
+  await upload.send();
+  await expect.poll(upload.books).toMatchObject({ accepted: 3 });
+  const query = '{ log_identifier: "a log" }';
+  const [provider = '', dataset = ''] = depths.split('/');
+  const { records } = await application.client.query.find({ connection, provider, dataset, query, limit: 1 });
+  expect(new TextDecoder().decode(records)).toMatch(
+    /"wobavg":10[,}].*"sppavg":1000[,}]|"sppavg":1000[,}].*"wobavg":10[,}]/,
+  );
+});
+
+it('a file without a dataset is offered those that it fits, and a file by time is reported in one by depth', async () => {
+  const { upload, press, tab } = await openUpload(undefined, depths);
+  const times = ['2026-01-01T00:00:00Z', '2026-01-01T00:00:01Z'];
+  await upload.pick('by time.csv', ['Time,ROP (ft/h),WOB (klbf)', ...times.map((time) => `${time},100,20`)]);
+  await upload.text(fitting.otherIndex.time_file(depths));
+  const offer = await within(await tab()).findByRole('button', { name: /^demo\/wits fits/ });
+  expect(await findings()).toEqual([]);
+  expect(offer.textContent).toMatch(like(fitting.select('demo/wits', anyCount, anyOtherCount)));
+  await press(/^demo\/wits fits/, await tab());
+  await expect
+    .poll(async () => within(await tab()).queryByText(fitting.otherIndex.time_file(depths)))
+    .toBeNull();
+  await upload.next('columns');
+  await expectField(upload, 'WOB (klbf)', 'weight_on_bit');
+});
+
+it('a less certain field is one press away', async () => {
+  const { upload } = await openUpload('Ridge A-101H', 'demo/wits');
+  await upload.pick('rig.csv', [
+    'timestamp,Hookld (klbf)',
+    '2026-01-01T00:00:00Z,100',
+    '2026-01-01T00:00:01Z,250',
+  ]);
+  await upload.next('columns');
+  await upload.press(columns.proposals.use('data.hook_load', 'Hookld (klbf)'));
+  await expectField(upload, 'Hookld (klbf)', 'hook_load');
+});
+
+it('a mapping that is used again converts from the unit of this file, and says so', async () => {
+  const { upload } = await openUpload('Ridge A-101H', depths);
+  const file = (unit: string) => ['Depth,WOB', `ft,${unit}`, '1000,50', '1001,51'];
+  await upload.pick('first.csv', file('kN'));
+  await upload.next('columns');
+  await expect.poll(() => upload.column('WOB')).toHaveTextContent(columns.conversion('kN', 'klbf'));
+  await nameLog(upload);
+  await upload.next('check');
+  await upload.send();
+  await upload.open(depths);
+  await upload.pick('second.csv', file('daN'));
+  await upload.next('columns');
+  await upload.text(columns.lastMapping('first.csv'));
+  await upload.text(columns.otherUnits.differs('WOB', 'daN', 'kN', true));
+  expect(await findings()).toEqual([]);
+  await expect.poll(() => upload.column('WOB')).toHaveTextContent(columns.conversion('daN', 'klbf'));
+});
