@@ -16,6 +16,7 @@ import { readFields } from '../datasets/fields/fields.ts';
 import { windowsFor } from '../export/export.ts';
 import type { Files } from '../files/files.ts';
 import type { CallContext, ModuleHandlers } from '../handlers.ts';
+import type { JobStore } from '../jobs/store.ts';
 import type { JobRunner } from '../jobs/runner.ts';
 import { exportOf } from '../query/operations.ts';
 import type { Services } from '../services/services.ts';
@@ -23,7 +24,7 @@ import type { Conversions } from '../upload/conversion/conversions.ts';
 import { readableFile } from '../upload/readable-file.ts';
 import { openCsvThread } from '../upload/thread/csv-thread.ts';
 import { withThread } from '../upload/validation.ts';
-import type { QualityPlan, RecordShape } from './plan.ts';
+import { qualityPlan, type QualityPlan, type RecordShape } from './plan.ts';
 import { openQualityThread } from './quality-engine.ts';
 import { rangeOf, stepOf, wellsOf } from './query-bounds.ts';
 
@@ -31,6 +32,7 @@ interface QualityDependencies {
   readonly connections: Pick<Connections, 'services' | 'get'>;
   readonly files: Pick<Files, 'source'>;
   readonly runner: Pick<JobRunner, 'start' | 'show'>;
+  readonly store: Pick<JobStore, 'plan'>;
   readonly conversions: Conversions;
 }
 
@@ -39,6 +41,7 @@ export function createQuality({
   connections,
   files,
   runner,
+  store,
   conversions,
 }: QualityDependencies): ModuleHandlers<(typeof calls)['quality']> {
   return {
@@ -70,6 +73,10 @@ export function createQuality({
       };
       const job = await runner.start('quality', plan);
       return { job: job.id };
+    },
+    async request({ job: id }) {
+      const { query } = qualityPlan.parse(await store.plan(id));
+      return { query };
     },
     async report({ job: id }) {
       const job = await runner.show(id);

@@ -100,7 +100,7 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
               const timer = setTimeout(act, ms);
               return () => clearTimeout(timer);
             },
-            openElsewhere: (name) => show(name)?.uploads ?? null,
+            openElsewhere: show,
           },
           connection,
         ),

@@ -1,4 +1,5 @@
-import type { Dataset } from '../../shared/datasets/datasets.ts';
+import type { Dataset, DatasetAddress } from '../../shared/datasets/datasets.ts';
+import type { QualityJob } from '../../shared/jobs/jobs.ts';
 import { createQualityTab, type QualitySubject, type QualityTab } from '../features/quality/quality-tab.ts';
 import { queryOfWells } from '../features/quality/range-query.ts';
 import type { QualityTabDependencies } from '../features/quality/quality-tab.ts';
@@ -10,6 +11,9 @@ interface OpenQualityDependencies extends QualityTabDependencies {
   readonly connection: string;
   readonly tabs: Tabs;
   readonly selectedWells: () => readonly ScopedWell[];
+  /** Shows the connection of a job; null: it is this one. */
+  readonly openElsewhere: (name: string) => { openReport: (job: QualityJob) => Promise<void> } | null;
+  readonly findDataset: (address: DatasetAddress) => Promise<Dataset>;
 }
 
 /** Creates checks of datasets, and opens them in tabs. */
@@ -17,6 +21,8 @@ export function createQualityLinks({
   connection,
   tabs,
   selectedWells,
+  findDataset,
+  openElsewhere,
   ...dependencies
 }: OpenQualityDependencies) {
   const make = (subject: Omit<QualitySubject, 'connection'>): QualityTab =>
@@ -31,6 +37,27 @@ export function createQualityLinks({
       );
       const title = words.quality.tab.title(dataset.dataset);
       tabs.actions.open({ kind: 'quality', title, model: make({ dataset, query }) });
+    },
+    /**
+     * Opens the report of a check in its tab; in a new one if it has none.
+     * @throws AppError if the dataset or the job can't be found
+     */
+    async openReport(job: QualityJob): Promise<void> {
+      const other = openElsewhere(job.connection);
+      if (other) return other.openReport(job);
+      const { id, address } = job;
+      const known = tabs.store
+        .getState()
+        .tabs.find((tab) => tab.kind === 'quality' && tab.model.store.getState().job === id);
+      if (known) {
+        return tabs.actions.show(known.id);
+      }
+      const [dataset, { query }] = await Promise.all([
+        findDataset(address),
+        dependencies.api.quality.request({ job: id }),
+      ]);
+      const title = words.quality.tab.title(dataset.dataset);
+      tabs.actions.open({ kind: 'quality', title, model: make({ dataset, query, job: id }) });
     },
   };
 }

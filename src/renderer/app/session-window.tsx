@@ -115,8 +115,17 @@ function MirrorsPlace() {
 
 function JobsPlace() {
   const inLine = useAppState('queue', (state) => state.waiting.length);
-  const { openJob } = useSession().uploads;
-  return <JobsBar queuedCount={inLine} waitingFiles={<WaitingFiles />} onOpenUpload={openJob} />;
+  const { uploads, openReport } = useSession();
+  const { openResults } = useApp().jobs.actions;
+  return (
+    <JobsBar
+      queuedCount={inLine}
+      waitingFiles={<WaitingFiles />}
+      onOpen={(job) =>
+        job.kind === 'quality' ? void openResults(() => openReport(job)) : uploads.openJob(job)
+      }
+    />
+  );
 }
 
 // Most windows never show it.

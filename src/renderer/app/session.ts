@@ -30,8 +30,10 @@ import { createTabs } from './tabs.ts';
 export interface SessionDependencies
   extends
     Pick<UploadDependencies, 'transferFile' | 'removeJob'>,
-    Pick<OpenUploadsDependencies, 'openElsewhere' | 'queue'>,
+    Pick<OpenUploadsDependencies, 'queue'>,
     Pick<TabStorageDependencies, 'schedule'> {
+  /** Shows another connection by its name; null: it is this one, or it isn't saved. */
+  readonly openElsewhere: (name: string) => Pick<Session, 'uploads' | 'openReport'> | null;
   /** Stores a connection's tabs for this window. */
   readonly memory: (connection: string) => TabStorageDependencies['windowMemory'];
   readonly api: Pick<
@@ -107,6 +109,9 @@ export function createSession(dependencies: SessionDependencies, connection: str
     tabs,
     selectedWells,
     waitForJob: (job) => jobEnd(job),
+    openElsewhere,
+    spikeThreshold: () => settings.getState().values.spikeThreshold,
+    findDataset: (address) => findDataset(address),
   });
   const make: TabFactories = {
     live: live.make,
@@ -168,7 +173,7 @@ export function createSession(dependencies: SessionDependencies, connection: str
     tabs,
     make: makeUpload,
     queue,
-    openElsewhere,
+    openElsewhere: (name) => openElsewhere(name)?.uploads ?? null,
     waitForJob: jobEnd,
     openRecords(dataset, look) {
       const tab = queries.open(dataset);
@@ -189,6 +194,7 @@ export function createSession(dependencies: SessionDependencies, connection: str
     uploads,
     openLive: live.open,
     openQuality: quality.open,
+    openReport: quality.openReport,
     datasetLinks: createDatasetLinks({
       tabs,
       make: makeDataset,

@@ -22,7 +22,7 @@ export interface TextFieldProps {
   readonly describedBy?: string;
   readonly mono?: boolean;
   readonly className?: string;
-  readonly inputMode?: 'numeric' | 'url' | 'email';
+  readonly inputMode?: 'numeric' | 'decimal' | 'url' | 'email';
   readonly autoFocus?: boolean;
 }
 

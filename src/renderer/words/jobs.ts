@@ -66,6 +66,8 @@ export const jobs = {
   download: (name: string) => `Download ${name}`,
   save: (name: string) => `Save ${name}`,
   open: 'Results',
+  openReport: 'Report',
+  openReportNamed: (file: string) => `Report of ${file}`,
   openNamed: (file: string) => `Results of ${file}`,
   more: (count: number) => `+${formatCount(count)} more`,
   accepted: (count: number) => `${formatCount(count)} accepted`,

@@ -25,12 +25,13 @@ export const settings = {
   delimiterToo: (sign: string) =>
     `The delimiter is now “${sign}”, because it can’t equal the decimal separator.`,
   notKept: 'Changes apply to this window only, because settings can’t be saved.',
-  limitRange: 'Enter a number from 1 to 10,000.',
+  ranges: { limit: 'Enter a number from 1 to 10,000.', spikeThreshold: 'Enter a number from 3 to 1,000.' },
   sections: {
     look: 'Appearance',
     values: 'Times, numbers, and units',
     questions: 'New queries',
     sql: 'SQL',
+    quality: 'Quality checks',
     csv: 'CSV exports',
     jobs: 'Jobs',
     leaving: 'On exit',
@@ -72,6 +73,10 @@ export const settings = {
     sqlMemory: {
       name: 'Memory limit',
       note: 'SQL uses the disk beyond it. A change applies when tables are next opened.',
+    },
+    spikeThreshold: {
+      name: 'Spike threshold',
+      note: 'A spike deviates by more robust standard deviations than this. Lower finds more.',
     },
     csvDelimiter: { name: 'Delimiter', note: 'Character between values.' },
     csvDecimal: { name: 'Decimal separator', note: 'Character before the decimals of a number.' },

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { jobQuery } from '../jobs/jobs.ts';
 import { fileQualityRequest, qualityRequest } from '../quality/quality.ts';
 import { qualityReport } from '../quality/report.ts';
@@ -7,6 +8,8 @@ import { call, started } from './call.ts';
 export const qualityCalls = {
   /** Checks the matching records of a dataset, as a job. */
   start: call.input(qualityRequest).output(started),
+  /** The query of a job, as strict JSON. */
+  request: call.input(jobQuery).output(z.object({ query: z.string() })),
   /** The report of a finished job. */
   report: call.input(jobQuery).output(qualityReport),
   /** Checks a whole file. */

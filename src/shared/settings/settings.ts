@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { csvStyle, type CsvStyle } from '../export/csv-style.ts';
+import { defaultSpikeThreshold } from '../quality/check-options.ts';
 import { parseChord } from './shortcuts.ts';
 
 export const themes = ['system', 'light', 'dark'] as const;
@@ -10,6 +11,7 @@ export const theme = z.enum(themes);
 /** The time zone of results; `well`: the wells' zone; `raw`: unchanged values. */
 const timeView = z.enum(['utc', 'local', 'well', 'raw']);
 
+const spikeRange = 'Enter a number from 3 to 1,000.';
 const limitRange = 'Enter a number from 1 to 10,000.';
 
 /** The settings of the application. */
@@ -34,6 +36,8 @@ export const settings = z.object({
   runOnOpen: z.boolean(),
   /** The memory limit of SQL: a share of the computer's memory, or GB. */
   sqlMemory: z.enum(['quarter', 'half', '1', '2', '4', '8', '16']),
+  /** A spike of a quality check deviates by more than this many robust standard deviations. */
+  spikeThreshold: z.number(spikeRange).min(3, spikeRange).max(1000, spikeRange),
   csvDelimiter: csvStyle.shape.delimiter.unwrap(),
   csvDecimal: csvStyle.shape.decimal.unwrap(),
   csvNewline: csvStyle.shape.newline.unwrap(),
@@ -112,6 +116,7 @@ export const defaultSettings: Settings = {
   countFirst: false,
   runOnOpen: true,
   sqlMemory: 'quarter',
+  spikeThreshold: defaultSpikeThreshold,
   csvDelimiter: ',',
   csvDecimal: '.',
   csvNewline: 'CRLF',

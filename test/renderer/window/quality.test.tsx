@@ -16,7 +16,7 @@ const records = Array.from({ length: 300 }, (_, n) => n)
     version: 1,
     asset_id: 5001,
     timestamp: start + n * second,
-    data: { rop: 20 + Math.sin(n), ...(n < 200 ? { gas: -999.25 } : {}) },
+    data: { rop: n === 30 || n === 230 ? -500 : 20 + Math.sin(n), ...(n < 200 ? { gas: -999.25 } : {}) },
   }));
 
 const placeOf = (n: number): string =>
@@ -53,9 +53,29 @@ it('shows gaps and fields of a result, and leads to the records', async () => {
   expect(missing).toHaveTextContent(w.chart.to);
   expect(await findings()).toEqual([]);
 
-  await user.click(within(gap).getByRole('button', { name: w.gaps.show(placeOf(99)) }));
+  // All findings of a field are listed, and each leads to its record.
+  const outside = w.fields.show(w.fields.outside, 'data.rop');
+  await user.click(await within(report).findByRole('button', { name: `${outside}: 2` }));
+  const list = await screen.findByRole('dialog', { name: outside });
+  expect(
+    within(list)
+      .getAllByRole('row')
+      .map(({ textContent }) => textContent),
+  ).toEqual([
+    w.fields.well + w.fields.at + w.fields.value,
+    `5001${placeOf(30)}-500`,
+    `5001${placeOf(230)}-500`,
+  ]);
+  expect(await findings('region')).toEqual([]);
+  await user.click(within(list).getByRole('button', { name: w.gaps.show(placeOf(230)) }));
   const record = await screen.findByRole('region', { name: words.record.region });
   await within(record).findByRole('row', {
+    name: new RegExp(`^timestamp.*(?:${placeOf(230)}|${start + 230 * second})`),
+  });
+
+  await user.click(await screen.findByRole('radio', { name: words.results.views.quality }));
+  await user.click(await screen.findByRole('button', { name: w.gaps.show(placeOf(99)) }));
+  await screen.findByRole('row', {
     name: new RegExp(`^timestamp.*(?:${placeOf(99)}|${start + 99 * second})`),
   });
 });
@@ -80,6 +100,15 @@ it('checks a dataset as a job in its own tab', async () => {
   expect(await findings()).toEqual([]);
   const jobs = await opened.application.client.jobs.list({});
   expect(jobs.map(({ kind, state }) => [kind, state])).toEqual([['quality', 'done']]);
+
+  // The job opens its report: in its tab, or in a new one once that is closed.
+  await press(new RegExp(`^${words.jobs.toggle}`));
+  await user.click(await screen.findByRole('tab', { name: w.tab.title('wits') }));
+  await user.keyboard('{Delete}');
+  await expect.poll(() => screen.queryByRole('region', { name: w.tab.region('demo/wits') })).toBeNull();
+  await press(words.jobs.openReportNamed('demo/wits'));
+  const again = await screen.findByRole('region', { name: w.tab.region('demo/wits') });
+  await within(again).findByRole('heading', { name: w.wells.heading });
 });
 
 it('checks a file before it is sent', async () => {

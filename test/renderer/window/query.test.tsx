@@ -75,7 +75,7 @@ it('shows the allowed values of limit and skip', async () => {
   const limit = await fill(w.limit, '10001');
   const skip = await fill(w.skip, 'some');
   await press(w.run);
-  await expect.poll(() => limit).toHaveAccessibleDescription(words.settings.limitRange);
+  await expect.poll(() => limit).toHaveAccessibleDescription(words.settings.ranges.limit);
   expect(skip).toHaveAccessibleDescription(w.wholeNumber);
   await fill(w.limit, '10');
   expect(limit).toBeValid();

@@ -87,7 +87,7 @@ it('applies time zones, numbers, and defaults of a query where they appear', asy
   const shown = await panel();
   const limit = w.names.limit.name;
   await fill(limit, '0', shown);
-  await within(shown).findByText(w.limitRange);
+  await within(shown).findByText(w.ranges.limit);
   await fill(limit, '25', shown);
   await tick(w.names.countFirst.name, shown);
   await press(w.close);

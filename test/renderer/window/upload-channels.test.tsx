@@ -17,7 +17,7 @@ type Opened = Awaited<ReturnType<typeof openUpload>>;
 
 /** Waits until a column goes to a field. */
 const expectField = (upload: Opened['upload'], column: string, field: string) =>
-  expect.poll(() => upload.column(column)).toHaveTextContent(`data.${field}`);
+  expect.poll(() => upload.column(column)).toHaveTextContent(['data', field].join('.'));
 /** The well of all rows is selected; their log is named. */
 async function nameLog(upload: Opened['upload']): Promise<void> {
   await upload.fillField('log_identifier', columns.oneValue);

@@ -245,6 +245,9 @@ test('nulls, null values, types, and values outside limits are counted', () => {
   const limitsOf = (name: string) => (name === 'rop' ? { min: 0, max: 89 } : null);
   const { fields } = check(records, { limitsOf });
   expect(fields[0]).toMatchObject({ name: 'rop', nulls: 10, tokens: 20, values: 70, outside: 10 });
+  expect(fields[0]?.outsidePlaces.map(({ value }) => value)).toEqual([
+    90, 91, 92, 93, 94, 95, 96, 97, 98, 99,
+  ]);
   expect(fields[0]).toMatchObject({
     first: start + 30 * second,
     last: start + 99 * second,

@@ -20,16 +20,17 @@ interface JobAction {
 
 export interface JobActionsProps {
   readonly job: Job;
-  readonly onOpenUpload: (job: Job) => void;
+  /** Opens the results of an upload, or the report of a check. */
+  readonly onOpen: (job: Job) => void;
   /** The position of the context menu in pixels. */
   readonly menuAt: { readonly x: number; readonly y: number } | null;
   readonly onMenuClose: () => void;
 }
 
 /** The actions of a job as buttons, and as a context menu. */
-export function JobActions({ job, onOpenUpload, menuAt, onMenuClose }: JobActionsProps) {
+export function JobActions({ job, onOpen, menuAt, onMenuClose }: JobActionsProps) {
   const [isDiscarding, setDiscarding] = useState(false);
-  const orders = useJobActions(job, onOpenUpload);
+  const orders = useJobActions(job, onOpen);
   const rest = isStoppable(job.state)
     ? []
     : [{ id: 'discard', icon: Trash2, text: `${words.jobs.discard}…`, run: () => setDiscarding(true) }];
@@ -55,7 +56,7 @@ export function JobActions({ job, onOpenUpload, menuAt, onMenuClose }: JobAction
   );
 }
 
-function useJobActions(job: Job, onOpenUpload: JobActionsProps['onOpenUpload']): readonly JobAction[] {
+function useJobActions(job: Job, onOpen: JobActionsProps['onOpen']): readonly JobAction[] {
   const { cancel, pause, resume } = useApp().jobs.actions;
   const { id, file, state } = job;
   const { jobs } = words;
@@ -67,7 +68,15 @@ function useJobActions(job: Job, onOpenUpload: JobActionsProps['onOpenUpload']):
         icon: ListChecks,
         text: jobs.open,
         name: jobs.openNamed(file),
-        run: () => onOpenUpload(job),
+        run: () => onOpen(job),
+      },
+    job.kind === 'quality' &&
+      state === 'done' && {
+        id: 'open',
+        icon: ListChecks,
+        text: jobs.openReport,
+        name: jobs.openReportNamed(file),
+        run: () => onOpen(job),
       },
     state === 'running' && {
       id: 'pause',

@@ -12,7 +12,7 @@ import { isStoppable } from './job-list.ts';
 import { words } from '../../words/words.ts';
 
 /** A job: its state, progress, actions, and files. */
-export function JobRow({ job, onOpenUpload }: Pick<JobActionsProps, 'job' | 'onOpenUpload'>) {
+export function JobRow({ job, onOpen }: Pick<JobActionsProps, 'job' | 'onOpen'>) {
   const kind = kindText(job);
   const error = errorText(job);
   const now = useTimeOfDay(minuteMs);
@@ -41,7 +41,7 @@ export function JobRow({ job, onOpenUpload }: Pick<JobActionsProps, 'job' | 'onO
         {words.jobs.took(formatAgo(job.started, now) ?? job.started, durationText(job))}
       </time>
       <JobStateMark job={job} />
-      <JobActions job={job} onOpenUpload={onOpenUpload} menuAt={menuAt} onMenuClose={() => setMenuAt(null)} />
+      <JobActions job={job} onOpen={onOpen} menuAt={menuAt} onMenuClose={() => setMenuAt(null)} />
       {isStoppable(job.state) && <JobBar job={job} />}
       <JobQuestion job={job} />
       {error !== null && <p className="tone-error">{error}</p>}

@@ -21,7 +21,7 @@ export interface JobsBarProps {
   /** The queued files, shown above the jobs. */
   readonly waitingFiles: ReactNode;
   /** Opens the ledger of an upload. */
-  readonly onOpenUpload: (job: Job) => void;
+  readonly onOpen: (job: Job) => void;
 }
 
 /** The current jobs in a line that expands to the list. */
@@ -155,7 +155,7 @@ function InterruptedJobs() {
   );
 }
 
-function JobList({ waitingFiles, onOpenUpload }: Omit<JobsBarProps, 'queuedCount'>) {
+function JobList({ waitingFiles, onOpen }: Omit<JobsBarProps, 'queuedCount'>) {
   const jobs = useAppState('jobs', (state) => state.jobs);
   const error = useAppState('jobs', (state) => state.error);
   return (
@@ -167,7 +167,7 @@ function JobList({ waitingFiles, onOpenUpload }: Omit<JobsBarProps, 'queuedCount
       ) : (
         <ul className="jobs-list">
           {jobs.map((job) => (
-            <JobRow key={job.id} job={job} onOpenUpload={onOpenUpload} />
+            <JobRow key={job.id} job={job} onOpen={onOpen} />
           ))}
         </ul>
       )}

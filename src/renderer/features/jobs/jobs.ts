@@ -66,6 +66,8 @@ export function createJobs(api: JobsApi, download: (result: JobArtifact) => void
     await api.jobs.resume({ job });
   };
   const actions = {
+    /** Opens the results of a job; the list shows why they can't be opened. */
+    openResults: (open: () => Promise<void>) => perform(open),
     /** Updates the list until the signal aborts. */
     follow: (signal: AbortSignal) =>
       followStream(() => api.events.jobs({}, { signal }), receive, {

@@ -58,7 +58,7 @@ export function MirrorRow({ mirror }: { mirror: Mirror }) {
         <div className="row">
           <JobStateMark job={job} />
           <span className="quiet numbers">{isRunning && progressText(job).join(' · ')}</span>
-          <JobActions job={job} onOpenUpload={noUpload} menuAt={null} onMenuClose={noUpload} />
+          <JobActions job={job} onOpen={noUpload} menuAt={null} onMenuClose={noUpload} />
         </div>
       )}
       {job && isRunning && <JobBar job={job} />}

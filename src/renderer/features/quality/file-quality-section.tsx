@@ -1,6 +1,6 @@
 import { ShieldCheck } from 'lucide-react';
 import { lazy, Suspense } from 'react';
-import { useApp, useTabState } from '../../state/contexts.ts';
+import { useApp, useAppState, useTabState } from '../../state/contexts.ts';
 import { useTask } from '../../state/use-task.ts';
 import { Button } from '../../ui/button.tsx';
 import { Failed, Loading } from '../../ui/view-states.tsx';
@@ -16,8 +16,11 @@ export function FileQualitySection() {
   const { fileQuality } = useApp();
   const file = useTabState('upload', (state) => (state.file.status === 'ready' ? state.file.file : null));
   const reading = useTabState('upload', (state) => state.reading);
+  const spikeThreshold = useAppState('settings', (state) => state.values.spikeThreshold);
   const checking = useTask((_: void, signal) =>
-    file ? fileQuality.check(file.token, reading, signal) : Promise.reject(new Error('there is no file')),
+    file
+      ? fileQuality.check(file.token, { reading, spikeThreshold }, signal)
+      : Promise.reject(new Error('there is no file')),
   );
   const w = words.quality;
   if (!file) return null;

@@ -9,8 +9,11 @@ export function createFileQuality(api: Pick<Api, 'quality'>) {
      * Checks a whole file.
      * @throws AppError
      */
-    check: (source: FileToken, reading: ReadingOptions, signal: AbortSignal) =>
-      api.quality.file({ source, reading }, { signal }),
+    check: (
+      source: FileToken,
+      options: { readonly reading: ReadingOptions; readonly spikeThreshold: number },
+      signal: AbortSignal,
+    ) => api.quality.file({ source, ...options }, { signal }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import { toAppError, type AppError } from '../../../shared/errors/errors.ts';
-import type { JobState } from '../../../shared/jobs/jobs.ts';
+import type { JobState, QualityJob } from '../../../shared/jobs/jobs.ts';
 import type { QualityReport } from '../../../shared/quality/report.ts';
 import type { Api } from '../../api/api.ts';
 import { createLatestTask } from '../../state/latest-task.ts';
@@ -28,6 +28,8 @@ export interface QualityTabState {
 
 export interface QualityTabDependencies {
   readonly api: Pick<Api, 'quality'>;
+  /** How far a spike deviates, by the settings. */
+  readonly spikeThreshold: () => number;
   /** The state in which a job stopped. Rejects when the connection is closed. */
   readonly waitForJob: (job: string) => Promise<JobState>;
 }
@@ -43,7 +45,7 @@ export type QualityTab = ReturnType<typeof createQualityTab>;
 
 /** A check of the records of a dataset: its request, its job, and its report. */
 export function createQualityTab(
-  { api, waitForJob }: QualityTabDependencies,
+  { api, waitForJob, spikeThreshold }: QualityTabDependencies,
   { connection, dataset, query, job = null }: QualitySubject,
 ) {
   const store = createStore<QualityTabState>()(() => ({
@@ -84,6 +86,7 @@ export function createQualityTab(
             .split(',')
             .map((field) => field.trim())
             .filter((field) => field !== ''),
+          spikeThreshold: spikeThreshold(),
           ...(form.step.trim() === '' ? {} : { step: form.step }),
         });
         store.setState({ job: started.job, report: idle });
@@ -108,5 +111,7 @@ declare module '../../state/contexts.ts' {
   interface Session {
     /** Opens a check of the selected wells in a dataset. */
     readonly openQuality: (dataset: Dataset) => void;
+    /** Opens the report of a check of this connection. */
+    readonly openReport: (job: QualityJob) => Promise<void>;
   }
 }

@@ -1,7 +1,7 @@
 import type { QualityReport } from '../../../shared/quality/report.ts';
 import { formatCount } from '../../format/numbers.ts';
-import { Button } from '../../ui/button.tsx';
 import { words } from '../../words/words.ts';
+import { FlatCell, measurementText, OddValues, PlaceButton } from './finding-list.tsx';
 import type { PlaceText } from './place-text.ts';
 import { missingRanges, stripRows } from './strip.ts';
 
@@ -19,21 +19,6 @@ const percentText = (part: number, whole: number): string => {
   // Only complete is 100 %.
   return `${part === whole ? 100 : Math.min(99.9, Number(share.toFixed(1)))}%`;
 };
-
-/** A place as a button that shows its records. */
-function PlaceButton({
-  at,
-  text,
-  onShow,
-  label,
-}: Pick<TableProps, 'text' | 'onShow'> & { at: number; label: string }) {
-  if (!onShow) return <span className="numbers">{text.place(at)}</span>;
-  return (
-    <Button variant="quiet" aria-label={label} onPress={() => onShow(at, at)}>
-      {text.place(at)}
-    </Button>
-  );
-}
 
 /** The gaps, longest ones if there are many. */
 export function GapTable({ report, text, onShow }: TableProps) {
@@ -118,9 +103,6 @@ export function CompletenessTable({ report, text }: TableProps) {
   );
 }
 
-// The significant digits of a measurement.
-const numberText = (value: number): string => String(Number(value.toPrecision(6)));
-
 /** What was found in each field. */
 export function FieldTable({ report, text, onShow }: TableProps) {
   const w = words.quality.fields;
@@ -149,20 +131,24 @@ export function FieldTable({ report, text, onShow }: TableProps) {
             <Count count={field.nulls} />
             <Count count={field.tokens} />
             <FlatCell field={field} text={text} onShow={onShow} />
-            <Count
+            <OddValues
+              what={w.spikes}
+              field={field}
               count={field.spikes}
-              places={field.spikePlaces.map(({ at }) => at)}
+              places={field.spikePlaces}
+              text={text}
               onShow={onShow}
-              label={w.show(w.spikes, field.name)}
             />
-            <Count
+            <OddValues
+              what={w.outside}
+              field={field}
               count={field.outside}
-              places={field.outsidePlaces.map(({ at }) => at)}
+              places={field.outsidePlaces}
+              text={text}
               onShow={onShow}
-              label={w.show(w.outside, field.name)}
               title={
                 field.limits
-                  ? w.limits(numberText(field.limits.min), numberText(field.limits.max))
+                  ? w.limits(measurementText(field.limits.min), measurementText(field.limits.max))
                   : undefined
               }
             />
@@ -178,63 +164,9 @@ export function FieldTable({ report, text, onShow }: TableProps) {
   );
 }
 
-interface CountProps {
-  readonly count: number;
-  readonly places?: readonly number[];
-  readonly onShow?: TableProps['onShow'];
-  readonly label?: string;
-  readonly title?: string | undefined;
-}
-
-/** A number of findings; a button shows the first of them. */
-function Count({ count, places = [], onShow, label = '', title }: CountProps) {
-  const [first] = places;
+function Count({ count }: { count: number }) {
   return (
-    <td className="end numbers" title={title} data-state={places.length > 0 ? 'odd' : undefined}>
-      {count === 0 ? (
-        <span className="quiet">0</span>
-      ) : first !== undefined && onShow ? (
-        <Button variant="quiet" aria-label={label} onPress={() => onShow(first, first)}>
-          {formatCount(count)}
-        </Button>
-      ) : (
-        formatCount(count)
-      )}
-    </td>
-  );
-}
-
-function FlatCell({
-  field,
-  text,
-  onShow,
-}: Pick<TableProps, 'text' | 'onShow'> & { field: QualityReport['fields'][number] }) {
-  const w = words.quality.fields;
-  const longest = field.flat.reduce<(typeof field.flat)[number] | null>(
-    (best, flat) => (best === null || flat.to - flat.from > best.to - best.from ? flat : best),
-    null,
-  );
-  if (!longest)
-    return (
-      <td className="end numbers">
-        <span className="quiet">0</span>
-      </td>
-    );
-  const label = w.flatText(field.flatCount, text.distance(longest.to - longest.from));
-  return (
-    <td className="end numbers">
-      {onShow ? (
-        <Button
-          variant="quiet"
-          aria-label={`${w.show(w.flat, field.name)}: ${label}`}
-          onPress={() => onShow(longest.from, longest.to)}
-        >
-          {label}
-        </Button>
-      ) : (
-        label
-      )}
-    </td>
+    <td className="end numbers">{count === 0 ? <span className="quiet">0</span> : formatCount(count)}</td>
   );
 }
 

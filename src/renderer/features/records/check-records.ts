@@ -19,6 +19,7 @@ export interface QualityOfRecords {
   readonly wellField: string | null;
   readonly logField: string | null;
   readonly units: ReadonlyMap<string, string>;
+  readonly spikeThreshold: number;
 }
 
 const batchRows = 4096;
@@ -36,7 +37,7 @@ export function checkRecords(pages: Pages, of: QualityOfRecords): QualityReport 
     wells: [],
     limitsOf: (field) => channelLimits(field, unitOf(field)),
     unitOf,
-    checks: defaultChecks(index?.kind ?? 'rows'),
+    checks: defaultChecks(index?.kind ?? 'rows', of.spikeThreshold),
   });
   const builder = createBatchBuilder(batchRows);
   const own = new Set([index?.field, wellField, logField]);

@@ -4,7 +4,7 @@ import { datasetShapes, type DatasetType } from '../../../shared/datasets/datase
 import { toAppError } from '../../../shared/errors/errors.ts';
 import type { QualityReport } from '../../../shared/quality/report.ts';
 import { failed, loaded, loading, type Loadable } from '../../state/loadable.ts';
-import { useTab, useTabState } from '../../state/contexts.ts';
+import { useAppState, useTab, useTabState } from '../../state/contexts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Failed, Loading } from '../../ui/view-states.tsx';
@@ -23,7 +23,11 @@ export default function ResultQuality({ answered }: { answered: Result }) {
   const { held } = answered;
   const units = useTabState('results', (state) => state.units);
   const zone = useTab('zone');
-  const of = useMemo(() => recordFields(dataset.type, units), [dataset.type, units]);
+  const spikeThreshold = useAppState('settings', (state) => state.values.spikeThreshold);
+  const of = useMemo(
+    () => ({ ...recordFields(dataset.type, units), spikeThreshold }),
+    [dataset.type, units, spikeThreshold],
+  );
   const report = useReport(answered, of);
   const isLoading = useStore(loadAll.store, ({ status }) => status === 'running');
   if (report.status === 'failed') return <Failed error={report.error} />;
@@ -94,7 +98,10 @@ function useReport({ held }: Result, of: QualityOfRecords): Loadable<QualityRepo
 }
 
 /** Where the records of a dataset have their index and their well. */
-function recordFields(type: DatasetType | null, units: ReadonlyMap<string, string>): QualityOfRecords {
+function recordFields(
+  type: DatasetType | null,
+  units: ReadonlyMap<string, string>,
+): Omit<QualityOfRecords, 'spikeThreshold'> {
   const shape = type === null ? null : datasetShapes[type];
   const field = shape?.indexField ?? null;
   const kind = field === 'measured_depth' ? 'depth' : 'time';

@@ -8,14 +8,21 @@ import { SelectBox } from '../../ui/select-box.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { useApp, useAppState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { optionsByName, isChoice, type ChoiceName, type FlagName } from './setting-table.ts';
+import {
+  optionsByName,
+  isChoice,
+  isNumber,
+  type ChoiceName,
+  type FlagName,
+  type NumberName,
+} from './setting-table.ts';
 
 const w = words.settings;
 
 /** A setting with its description, its state, and its control. */
 export function SettingRow({ name }: { name: SettingName }) {
   if (isChoice(name)) return <ChoiceRow name={name} />;
-  return name === 'limit' ? <LimitRow /> : <FlagRow name={name} />;
+  return isNumber(name) ? <NumberRow name={name} /> : <FlagRow name={name} />;
 }
 
 interface FrameProps {
@@ -95,30 +102,30 @@ function FlagRow({ name }: { name: FlagName }) {
 }
 
 /** A number is stored once it is valid; until then, the text stays with its problem. */
-function LimitRow() {
+function NumberRow({ name }: { name: NumberName }) {
   const id = useId();
-  const value = useAppState('settings', (state) => state.values.limit);
+  const value = useAppState('settings', (state) => state.values[name]);
   const { set } = useApp().settings.actions;
   const [typed, setTyped] = useState<string | null>(null);
   const asNumber = (text: string) =>
-    settings.shape.limit.safeParse(/^\d+$/.test(text) ? Number(text) : null).data;
+    settings.shape[name].safeParse(/^\d+(?:\.\d+)?$/.test(text) ? Number(text) : null).data;
   const isWrong = typed !== null && asNumber(typed.trim()) === undefined;
   return (
-    <Frame name="limit">
-      <Description name="limit" id={id} />
+    <Frame name={name}>
+      <Description name={name} id={id} />
       <div className="setting-control">
         <TextField
-          label={w.names.limit.name}
+          label={w.names[name].name}
           labelHidden
           describedBy={id}
-          name="limit"
-          inputMode="numeric"
+          name={name}
+          inputMode={name === 'limit' ? 'numeric' : 'decimal'}
           value={typed ?? String(value)}
-          problem={isWrong ? w.limitRange : undefined}
+          problem={isWrong ? w.ranges[name] : undefined}
           onChange={(text) => {
             setTyped(text);
-            const limit = asNumber(text.trim());
-            if (limit !== undefined && limit !== value) set({ limit });
+            const typedValue = asNumber(text.trim());
+            if (typedValue !== undefined && typedValue !== value) set({ [name]: typedValue });
           }}
           onBlur={() => setTyped(null)}
         />

@@ -8,6 +8,7 @@ export const settingSections = [
   { id: 'values', names: ['times', 'dates', 'numbers', 'units'] },
   { id: 'questions', names: ['runOnOpen', 'limit', 'countFirst'] },
   { id: 'sql', names: ['sqlMemory'] },
+  { id: 'quality', names: ['spikeThreshold'] },
   { id: 'csv', names: ['csvDelimiter', 'csvDecimal', 'csvNewline', 'csvBom', 'csvFormulas'] },
   { id: 'jobs', names: ['notifyWhenDone'] },
   { id: 'leaving', names: ['askBeforeLeaving'] },
@@ -15,6 +16,8 @@ export const settingSections = [
 
 /** Settings with a few options. */
 export type ChoiceName = { [N in SettingName]: Settings[N] extends string ? N : never }[SettingName];
+/** Settings that are numbers. */
+export type NumberName = { [N in SettingName]: Settings[N] extends number ? N : never }[SettingName];
 /** Settings that are on or off. */
 export type FlagName = { [N in SettingName]: Settings[N] extends boolean ? N : never }[SettingName];
 
@@ -35,6 +38,10 @@ export const optionsByName: Readonly<Record<ChoiceName, readonly string[]>> = {
   csvDecimal: csvDecimal.options,
   csvNewline: csvNewline.options,
 };
+
+const numberNames: readonly NumberName[] = ['limit', 'spikeThreshold'];
+
+export const isNumber = (name: SettingName): name is NumberName => numberNames.some((each) => each === name);
 
 export const isChoice = (name: SettingName): name is ChoiceName => name in optionsByName;
 

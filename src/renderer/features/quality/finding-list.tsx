@@ -1,0 +1,163 @@
+import type { ReactNode } from 'react';
+import type { FieldQuality, FlatStretch, OddValue } from '../../../shared/quality/report.ts';
+import { formatCount } from '../../format/numbers.ts';
+import { Button } from '../../ui/button.tsx';
+import { Popup } from '../../ui/popup.tsx';
+import { words } from '../../words/words.ts';
+import type { PlaceText } from './place-text.ts';
+
+interface ShowProps {
+  readonly text: PlaceText;
+  /** Shows the records of a range of the index; absent: they can't be shown. */
+  readonly onShow: ((from: number, to: number) => void) | undefined;
+}
+
+const w = words.quality.fields;
+
+// The significant digits of a measurement.
+export const measurementText = (value: number): string => String(Number(value.toPrecision(6)));
+
+/** A place as a button that shows its records. */
+export function PlaceButton({
+  at,
+  text,
+  onShow,
+  label,
+}: ShowProps & { readonly at: number; readonly label: string }) {
+  if (!onShow) return <span className="numbers">{text.place(at)}</span>;
+  return (
+    <Button variant="quiet" aria-label={label} onPress={() => onShow(at, at)}>
+      {text.place(at)}
+    </Button>
+  );
+}
+
+interface FindingListProps {
+  readonly heading: string;
+  /** The text of the button. */
+  readonly label: string;
+  readonly title?: string | undefined;
+  readonly count: number;
+  readonly heads: readonly string[];
+  readonly rows: readonly (readonly ReactNode[])[];
+}
+
+/** A number of findings in a field; the button lists them with their places. */
+function FindingList({ heading, label, title, count, heads, rows }: FindingListProps) {
+  if (count === 0)
+    return (
+      <td className="end numbers">
+        <span className="quiet">0</span>
+      </td>
+    );
+  const button = (
+    <Button variant="quiet" aria-label={`${heading}: ${label}`}>
+      {label}
+    </Button>
+  );
+  return (
+    <td className="end numbers" title={title} data-state="odd">
+      <Popup heading={heading} isWide trigger={button}>
+        {() => (
+          // oxlint-disable-next-line no-noninteractive-tabindex -- what scrolls must be reached by the keyboard
+          <div className="quality-findings" tabIndex={0}>
+            <table className="table quality-table">
+              <thead>
+                <tr>
+                  {heads.map((head) => (
+                    <th key={head} scope="col">
+                      {head}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {rows.map((cells, row) => (
+                  // oxlint-disable-next-line no-array-index-key -- a finding is its place in the list
+                  <tr key={row}>
+                    {cells.map((cell, at) => (
+                      // oxlint-disable-next-line no-array-index-key -- a cell is its column
+                      <td key={at} className="numbers">
+                        {cell}
+                      </td>
+                    ))}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+            {count > rows.length && <p className="quiet">{w.moreFindings(count - rows.length)}</p>}
+          </div>
+        )}
+      </Popup>
+    </td>
+  );
+}
+
+const hasWells = (findings: readonly { readonly well: string }[]): boolean =>
+  findings.some(({ well }) => well !== '');
+
+interface OddValuesProps extends ShowProps {
+  /** Spikes, or values outside limits. */
+  readonly what: string;
+  readonly field: FieldQuality;
+  readonly count: number;
+  readonly places: readonly OddValue[];
+  readonly title?: string | undefined;
+}
+
+/** The values of a field that stand out. */
+export function OddValues({ what, field, count, places, text, onShow, title }: OddValuesProps) {
+  const named = hasWells(places);
+  return (
+    <FindingList
+      heading={w.show(what, field.name)}
+      label={formatCount(count)}
+      title={title}
+      count={count}
+      heads={[...(named ? [w.well] : []), w.at, w.value]}
+      rows={places
+        .toSorted((a, b) => a.at - b.at)
+        .map(({ well, at, value }) => [
+          ...(named ? [well] : []),
+          <PlaceButton
+            key={at}
+            at={at}
+            text={text}
+            onShow={onShow}
+            label={words.quality.gaps.show(text.place(at))}
+          />,
+          measurementText(value),
+        ])}
+    />
+  );
+}
+
+const lengthOf = ({ from, to }: FlatStretch): number => to - from;
+
+/** The flat stretches of a field. */
+export function FlatCell({ field, text, onShow }: ShowProps & { readonly field: FieldQuality }) {
+  const { flat, flatCount } = field;
+  const named = hasWells(flat);
+  const longest = Math.max(0, ...flat.map(lengthOf));
+  return (
+    <FindingList
+      heading={w.show(w.flat, field.name)}
+      label={w.flatText(flatCount, text.distance(longest))}
+      count={flatCount}
+      heads={[...(named ? [w.well] : []), w.from, w.length, words.quality.wells.records, w.value]}
+      rows={flat.map((stretch) => [
+        ...(named ? [stretch.well] : []),
+        <PlaceButton
+          key={stretch.from}
+          at={stretch.from}
+          text={text}
+          onShow={onShow && (() => onShow(stretch.from, stretch.to))}
+          label={words.quality.gaps.show(text.place(stretch.from))}
+        />,
+        text.distance(lengthOf(stretch)),
+        formatCount(stretch.records),
+        measurementText(stretch.value),
+      ])}
+    />
+  );
+}
