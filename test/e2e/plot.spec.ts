@@ -115,9 +115,10 @@ test('records are plotted: fields by keyboard, zoom, cursor, picture, and data',
     await expect(values(page)).toHaveText(everything);
     const box = await drawing(page).boundingBox();
     if (!box) throw new Error('there is no drawing');
-    await page.mouse.move(box.x + 200, box.y + 60);
+    // The end, where the active wells have their records.
+    await page.mouse.move(box.x + box.width - 300, box.y + 60);
     await page.mouse.down();
-    await page.mouse.move(box.x + 320, box.y + 80, { steps: 3 });
+    await page.mouse.move(box.x + box.width - 60, box.y + 80, { steps: 3 });
     await page.mouse.up();
     await expect(plot(page).getByRole('button', { name: words.plot.reset })).toBeEnabled();
   });
