@@ -25,9 +25,10 @@ test('jobs are listed with their progress, the newest first, and disappear when 
 
   await app.openDataset('demo/wits');
   await app.button(words.query.export).click();
-  await page.getByLabel(words.export.fileName).fill('older.xlsx');
+  await page.getByText(words.export.uses.pandas, { exact: true }).click();
+  await page.getByLabel(words.export.fileName).fill('older.csv');
   await app.button(words.export.start).click();
-  await expect(app.job('export', 'older.xlsx')).toContainText(words.jobs.states.done, {
+  await expect(app.job('export', 'older.csv')).toContainText(words.jobs.states.done, {
     timeout: 60_000,
   });
 
