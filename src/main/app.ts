@@ -181,7 +181,7 @@ export async function createApp(options: HostOptions): Promise<App> {
     query,
     export: exporting,
     mirrors: mirrors.handlers(exporting.start),
-    quality: createQuality({ ...modules, store, conversions }),
+    quality: createQuality({ ...modules, store, conversions, synonyms: settings.synonyms }),
     upload: {
       ...createUpload({ ...modules, store, conversions, synonyms: settings.synonyms }),
       ...createTemplates(dataFolder, warn),

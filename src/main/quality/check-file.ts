@@ -1,3 +1,4 @@
+import type { Synonyms } from '../../shared/channels/channels.ts';
 import { createBatchBuilder, valueKinds } from '../../shared/quality/batch.ts';
 import { defaultChecks } from '../../shared/quality/check-options.ts';
 import { channelLimits } from '../../shared/quality/channel-limits.ts';
@@ -22,6 +23,8 @@ export interface FileCheckRequest extends NamedFile {
   readonly fields: readonly string[];
   readonly step?: string | undefined;
   readonly spikeThreshold: number;
+  /** The names of channels that the user has added. */
+  readonly synonyms: Synonyms;
 }
 
 const batchRows = 4096;
@@ -43,7 +46,7 @@ export function checkFile(request: FileCheckRequest): QualityReport {
 }
 
 function checkRows(
-  { scan: { layout, rows }, fields, step, spikeThreshold, ...file }: FileCheckRequest,
+  { scan: { layout, rows }, fields, step, spikeThreshold, synonyms, ...file }: FileCheckRequest,
   types: readonly JudgedType[],
   index: FileIndex | null,
 ): QualityReport {
@@ -60,7 +63,7 @@ function checkRows(
       step: stepOf(step, index),
       range: { from: null, to: null, includesTo: false },
       wells: [],
-      limitsOf: (field) => channelLimits(field, unitOf(field)),
+      limitsOf: (field) => channelLimits(field, unitOf(field), synonyms),
       unitOf,
       checks: defaultChecks(index?.kind ?? 'rows', spikeThreshold),
     });

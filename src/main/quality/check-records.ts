@@ -31,10 +31,11 @@ export interface RecordCheck {
 export function createRecordCheck(spec: CheckSpec, tree: PathTree): RecordCheck {
   const builder = createBatchBuilder(batchRows);
   const { index, wellFields, logField, fields, units, spikeThreshold, ...rest } = spec;
+  const synonyms = new Map(spec.synonyms);
   const check = createQualityCheck({
     ...rest,
     index,
-    limitsOf: (field) => channelLimits(field, units[field] ?? null),
+    limitsOf: (field) => channelLimits(field, units[field] ?? null, synonyms),
     unitOf: (field) => units[field] ?? null,
     checks: defaultChecks(index?.kind ?? 'rows', spikeThreshold),
   });

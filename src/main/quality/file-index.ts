@@ -32,9 +32,6 @@ function timeFormat({ counts, patterns, digits }: ColumnFacts, { type }: JudgedT
 
 const isNumeric = ({ type }: JudgedType): boolean => type === 'integer' || type === 'number';
 
-/** The unit in a name such as `Depth(ft)`. */
-const unitInName = (name: string): string | null => /[([]\s*([^)\]]+?)\s*[)\]]\s*$/.exec(name)?.[1] ?? null;
-
 /**
  * The index of a file: the one that its format names, else a column of times, else one of depths.
  * @returns null if it has none
@@ -79,7 +76,7 @@ export function indexOfFile(
       return { name: head.key, column, kind: 'time', unit: 's', read };
     }
     if (!isNumeric(judged)) return null;
-    const unit = head.unit ?? facts.index?.unit ?? unitInName(head.name);
+    const unit = head.unit ?? facts.index?.unit ?? null;
     return { name: head.key, column, kind: isDepth ? 'depth' : 'number', unit, read: readNumber };
   }
 }

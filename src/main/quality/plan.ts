@@ -36,6 +36,8 @@ export const checkSpec = recordShape.extend({
   /** Null: the most frequent step. */
   step: z.number().nullable(),
   spikeThreshold: z.number(),
+  /** The names of channels that the user has added, with the standard names that they mean. */
+  synonyms: z.array(z.tuple([z.string(), z.string()])).default([]),
 });
 export type CheckSpec = z.infer<typeof checkSpec>;
 

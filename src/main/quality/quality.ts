@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { Synonyms } from '../../shared/channels/channels.ts';
 import type { calls } from '../../shared/contract/contract.ts';
 import {
   datasetShapes,
@@ -34,6 +35,8 @@ interface QualityDependencies {
   readonly runner: Pick<JobRunner, 'start' | 'show'>;
   readonly store: Pick<JobStore, 'plan'>;
   readonly conversions: Conversions;
+  /** The names of channels that the user has added. */
+  readonly synonyms: () => Promise<Synonyms>;
 }
 
 /** Handlers that check the quality of records. */
@@ -43,6 +46,7 @@ export function createQuality({
   runner,
   store,
   conversions,
+  synonyms,
 }: QualityDependencies): ModuleHandlers<(typeof calls)['quality']> {
   return {
     async start({ connection: id, provider, dataset, concurrency, ...request }, { signal }) {
@@ -69,6 +73,7 @@ export function createQuality({
           wells: wellsOf(query, shape.wellFields),
           step: stepOf(request.step, shape.index),
           spikeThreshold: request.spikeThreshold,
+          synonyms: [...(await synonyms())],
         },
       };
       const job = await runner.start('quality', plan);
@@ -92,8 +97,11 @@ export function createQuality({
         const { path, fileName, places, layout, reading: left, facts } = file;
         const named = { path, fileName, places };
         const nulls = nullsOf({});
+        const names = await synonyms();
         const scan = await thread.calls.scan({ ...named, layout, reading: left, nulls, distinct: [] });
-        return withQualityThread(signal, (calls) => calls.file({ ...named, ...request, scan, facts }));
+        return withQualityThread(signal, (calls) =>
+          calls.file({ ...named, ...request, scan, facts, synonyms: names }),
+        );
       }),
   };
 }

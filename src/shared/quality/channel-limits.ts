@@ -1,4 +1,4 @@
-import { channelOf } from '../channels/channels.ts';
+import { channelOf, type Synonyms } from '../channels/channels.ts';
 import { headerParts } from '../channels/header.ts';
 import { convert, unitOf } from '../channels/units.ts';
 import type { FieldLimits } from './field-track.ts';
@@ -6,10 +6,11 @@ import type { FieldLimits } from './field-track.ts';
 /**
  * The physical limits of a field by the channel dictionary, in the field's unit.
  * @param unit of the field; null: as the name says, otherwise unknown
+ * @param synonyms names of channels that the user has added
  * @returns null if the channel is unknown or unsure, or if the units don't fit
  */
-export function channelLimits(name: string, unit: string | null): FieldLimits | null {
-  const match = channelOf(name, { unit });
+export function channelLimits(name: string, unit: string | null, synonyms?: Synonyms): FieldLimits | null {
+  const match = channelOf(name, { unit, synonyms });
   const limits = match?.isSure === true ? match.channel.limits : null;
   if (!match || !limits) return null;
   if (limits.unit === '') return { min: limits.min, max: limits.max };

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { startDemo, type Demo } from '../../../src/demo/index.ts';
+import { createSettings } from '../../../src/main/settings/settings.ts';
 import { connectionEnv, runInProcess, type CliRun } from '../../support/cli.ts';
 import { useFolders } from '../../support/folders.ts';
 
@@ -43,6 +44,11 @@ async function setUp() {
     runInProcess([...args, '--data-dir', data, '--json'], connectionEnv(demo));
   return {
     run,
+    addNames: (channelNames: Record<string, string[]>) =>
+      createSettings(data, () => undefined).handlers.change(
+        { set: {}, reset: [], shortcuts: {}, channelNames, remember: {} },
+        {},
+      ),
     file: async (name: string, content: string) => {
       await writeFile(join(files, name), content);
       return join(files, name);
@@ -98,6 +104,15 @@ describe('quality of a dataset', () => {
     expect(summary.fields.map(({ name }) => name).toSorted()).toEqual(['data.hole_depth', 'data.rop']);
   });
 
+  it('finds values outside the limits of the channel that the user’s own name of a field means', async () => {
+    const { run, addNames } = await setUp();
+    const outside = async () =>
+      summaryOf(await run('quality', 'demo/wits', '--fields', 'data.hole_depth')).fields[0]?.outside;
+    expect(await outside()).toBe(0);
+    await addNames({ block_height: ['hole_depth'] });
+    expect(await outside()).toBeGreaterThan(0);
+  });
+
   it('rejects a step that does not fit the index', async () => {
     const { run } = await setUp();
     const ended = await run('quality', 'demo/wits', '--step', '1ft');
@@ -124,6 +139,18 @@ describe('quality of a file', () => {
       { name: 'ROP', nulls: 0, tokens: 1700, spikes: 0, types: { number: 1700 } },
       { name: 'WOB', nulls: 0, tokens: 0, flat: [{ from: time(0), to: time(3999) }] },
     ]);
+  });
+
+  it('finds values outside the limits of the channel that the user’s own name of a column means', async () => {
+    const { run, file, addNames } = await setUp();
+    const path = await file(
+      'log.csv',
+      'Time,Fortschritt (ft/h)\n2026-05-01,50\n2026-05-02,-5\n2026-05-03,52\n',
+    );
+    const outside = async () => summaryOf(await run('quality', path)).fields[0]?.outside;
+    expect(await outside()).toBe(0);
+    await addNames({ rop: ['Fortschritt'] });
+    expect(await outside()).toBe(1);
   });
 
   it('exits with 3 when a gap is longer, or a field has fewer values, than the limits allow', async () => {

@@ -1,3 +1,4 @@
+import type { Synonyms } from '../../../shared/channels/channels.ts';
 import { createBatchBuilder, valueKinds } from '../../../shared/quality/batch.ts';
 import { channelLimits } from '../../../shared/quality/channel-limits.ts';
 import { defaultChecks } from '../../../shared/quality/check-options.ts';
@@ -20,6 +21,8 @@ export interface QualityOfRecords {
   readonly logField: string | null;
   readonly units: ReadonlyMap<string, string>;
   readonly spikeThreshold: number;
+  /** The names of channels that the user has added. */
+  readonly synonyms: Synonyms;
 }
 
 const batchRows = 4096;
@@ -27,7 +30,7 @@ const maxTokenLength = 8;
 
 /** The quality of loaded records, in the order of their rows. */
 export function checkRecords(pages: Pages, of: QualityOfRecords): QualityReport {
-  const { index, wellField, logField, units } = of;
+  const { index, wellField, logField, units, synonyms } = of;
   const ids = pages.columns().map(({ path }) => pathId(path));
   const unitOf = (field: string): string | null => units.get(field) ?? null;
   const check = createQualityCheck({
@@ -35,7 +38,7 @@ export function checkRecords(pages: Pages, of: QualityOfRecords): QualityReport 
     step: null,
     range: { from: null, to: null, includesTo: false },
     wells: [],
-    limitsOf: (field) => channelLimits(field, unitOf(field)),
+    limitsOf: (field) => channelLimits(field, unitOf(field), synonyms),
     unitOf,
     checks: defaultChecks(index?.kind ?? 'rows', of.spikeThreshold),
   });

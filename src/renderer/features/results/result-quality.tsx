@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
+import { synonymsOf } from '../../../shared/channels/synonyms.ts';
 import { datasetShapes, type DatasetType } from '../../../shared/datasets/datasets.ts';
 import { toAppError } from '../../../shared/errors/errors.ts';
 import type { QualityReport } from '../../../shared/quality/report.ts';
@@ -24,9 +25,10 @@ export default function ResultQuality({ answered }: { answered: Result }) {
   const units = useTabState('results', (state) => state.units);
   const zone = useTab('zone');
   const spikeThreshold = useAppState('settings', (state) => state.values.spikeThreshold);
+  const channelNames = useAppState('settings', (state) => state.stored.channelNames);
   const of = useMemo(
-    () => ({ ...recordFields(dataset.type, units), spikeThreshold }),
-    [dataset.type, units, spikeThreshold],
+    () => ({ ...recordFields(dataset.type, units), spikeThreshold, synonyms: synonymsOf(channelNames) }),
+    [dataset.type, units, spikeThreshold, channelNames],
   );
   const report = useReport(answered, of);
   const isLoading = useStore(loadAll.store, ({ status }) => status === 'running');
@@ -101,7 +103,7 @@ function useReport({ held }: Result, of: QualityOfRecords): Loadable<QualityRepo
 function recordFields(
   type: DatasetType | null,
   units: ReadonlyMap<string, string>,
-): Omit<QualityOfRecords, 'spikeThreshold'> {
+): Omit<QualityOfRecords, 'spikeThreshold' | 'synonyms'> {
   const shape = type === null ? null : datasetShapes[type];
   const field = shape?.indexField ?? null;
   const kind = field === 'measured_depth' ? 'depth' : 'time';
