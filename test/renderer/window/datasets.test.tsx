@@ -48,6 +48,16 @@ it('leads from wells to the datasets with their data, and to the details of a da
   await within(await about('demo/wits')).findByRole('heading', { name: w.extentOf(2) });
 });
 
+it('checks the quality of a dataset, or mirrors it, from its context menu', async () => {
+  const { pickOn, fill } = await openConnected();
+  await fill(w.search, 'demo/wits');
+  const row = () => list().then((shown) => within(shown).findByRole('row', { name: /demo\/wits$/ }));
+  await pickOn(await row(), words.quality.tab.start);
+  await screen.findByRole('region', { name: words.quality.tab.region('demo/wits') });
+  await pickOn(await row(), words.mirrors.openForm);
+  await screen.findByRole('form', { name: words.mirrors.formLabel('demo/wits') });
+});
+
 it('reports why one dataset may not be read, and still shows the others', async () => {
   const { press, fill } = await openConnected();
   await fill(w.search, 'confidential');

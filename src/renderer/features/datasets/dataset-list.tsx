@@ -3,7 +3,7 @@ import { Button } from '../../ui/button.tsx';
 import { Empty, Loading } from '../../ui/view-states.tsx';
 import { words } from '../../words/words.ts';
 import { ConnectionFailed } from '../connections/connection-failed.tsx';
-import { useSession, useSessionState } from '../../state/contexts.ts';
+import { useApp, useSession, useSessionState } from '../../state/contexts.ts';
 import './datasets.css';
 import { useDeferredValue, useMemo } from 'react';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
@@ -75,21 +75,21 @@ export function DatasetList({ datasets, onOpen, onLoad }: DatasetListProps) {
     const tab = tabs.find(({ id }) => id === active);
     return tab?.kind === 'query' || tab?.kind === 'dataset' ? addressText(tab.model.dataset) : null;
   });
-  const { openDataset, openUpload } = useSession().datasetLinks;
+  const { datasetLinks, openQuality } = useSession();
+  const { mirrors } = useApp();
   const menuOf = (row: DatasetListRow): RowMenu | null => {
     if (row.kind === 'group') return null;
     const { dataset } = row;
-    const actionsById = {
-      query: () => onOpen(dataset),
-      about: () => openDataset(dataset),
-      upload: () => openUpload(dataset),
-      copy: () => void copyText(addressText(dataset)),
-    };
-    const ids = ['query', 'about', 'upload', 'copy'] as const;
-    return {
-      items: ids.map((id) => ({ id, text: words.datasets.rowMenu[id] })),
-      onSelect: (chosen) => ids.filter((id) => id === chosen).forEach((id) => actionsById[id]()),
-    };
+    const { rowMenu } = words.datasets;
+    const items = [
+      { id: 'query', text: rowMenu.query, run: () => onOpen(dataset) },
+      { id: 'about', text: rowMenu.about, run: () => datasetLinks.openDataset(dataset) },
+      { id: 'quality', text: words.quality.tab.start, run: () => openQuality(dataset) },
+      { id: 'mirror', text: words.mirrors.openForm, run: () => mirrors.actions.show(dataset) },
+      { id: 'upload', text: rowMenu.upload, run: () => datasetLinks.openUpload(dataset) },
+      { id: 'copy', text: rowMenu.copy, run: () => void copyText(addressText(dataset)) },
+    ];
+    return { items, onSelect: (selected) => items.find(({ id }) => id === selected)?.run() };
   };
   return (
     <>
