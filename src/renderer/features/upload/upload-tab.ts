@@ -13,15 +13,13 @@ import { noChoices, valueChoices, type MappingChoices } from './columns/mapping-
 import { createMatching } from './columns/matching.ts';
 import { createProposing, withoutProposals } from './columns/proposals.ts';
 import {
-  choicesInUnits,
-  createTemplates,
-  hasSameUnits,
   headerOf,
   matchesHeader,
   readingFor,
   tableOfFiles,
   type TableOfFiles,
-} from './columns/templates.ts';
+} from './columns/table-of-files.ts';
+import { choicesInUnits, createTemplates, hasSameUnits } from './columns/templates.ts';
 import { createFileReader } from './file/file-reader.ts';
 import type { FormatOptions } from './file/format-options.ts';
 import { createUploadRuns } from './job/upload-runs.ts';

@@ -8,7 +8,7 @@ import { Popup } from '../../../ui/popup.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { words } from '../../../words/words.ts';
 import { withoutProposals } from './proposals.ts';
-import { headerOf, matchesHeader, readingFor } from './templates.ts';
+import { headerOf, matchesHeader, readingFor } from './table-of-files.ts';
 import { fileName } from '../upload-state.ts';
 import { useTab, useTabState } from '../../../state/contexts.ts';
 

@@ -1,11 +1,10 @@
 import { toAppError } from '../../../../shared/errors/errors.ts';
-import { isRejectsHeader, originalHeader } from '../../../../shared/upload/rejects-header.ts';
-import type { RawLine } from '../../../../shared/upload/preview.ts';
+import { isRejectsHeader } from '../../../../shared/upload/rejects-header.ts';
 import type { TemplateList, UploadTemplate } from '../../../../shared/upload/templates.ts';
 import type { Mapping } from '../../../../shared/upload/upload.ts';
 import { failed, loaded, loading } from '../../../state/loadable.ts';
-import type { FormatOptions } from '../file/format-options.ts';
 import { unitsOfFile, withUnitsOfFile } from './file-units.ts';
+import { headerOf, matchesHeader, tableOfFiles } from './table-of-files.ts';
 import { isAssetPath, noChoices, type ColumnChoice, type MappingChoices } from './mapping-choices.ts';
 import { fileName, type UploadDependencies, type UploadStore, type UploadTabState } from '../upload-state.ts';
 
@@ -54,10 +53,6 @@ export function choicesInUnits(
   return { choices: choicesFrom(mapping, state.choices), unitDifferences: differences };
 }
 
-/** The column keys of the file; for a file of rejected rows, those of the original. */
-export const headerOf = ({ preview }: Pick<UploadTabState, 'preview'>): string[] =>
-  preview.status === 'loaded' ? originalHeader(preview.value.columns.map(({ key }) => key)) : [];
-
 /** The units of the columns of {@link headerOf}. */
 const unitsInOrder = (state: Pick<UploadTabState, 'preview'>): (string | null)[] => {
   const units = unitsOfFile(state);
@@ -69,52 +64,6 @@ export const hasSameUnits = (
   one: Pick<UploadTabState, 'preview'>,
   other: Pick<UploadTabState, 'preview'>,
 ): boolean => JSON.stringify(unitsInOrder(one)) === JSON.stringify(unitsInOrder(other));
-
-/** The selected table of a file with several; undefined: it has one. */
-const tableOf = ({ preview }: Pick<UploadTabState, 'preview'>): string | undefined =>
-  preview.status === 'loaded' && preview.value.tables.length > 1 ? preview.value.table : undefined;
-
-/** A table of files: where it is, and its header. */
-export type TableOfFiles = Pick<UploadTemplate, 'table' | 'columnEdges' | 'header'>;
-
-/** The table that is read, for other files that have it. */
-export function tableOfFiles(state: Pick<UploadTabState, 'preview' | 'reading'>): TableOfFiles {
-  const table = tableOf(state);
-  const { columnEdges } = state.reading;
-  return {
-    header: headerOf(state),
-    ...(table === undefined ? {} : { table }),
-    ...(columnEdges ? { columnEdges } : {}),
-  };
-}
-
-/** Whether a line of the file has these names where it is cut. */
-function hasNames(lines: readonly RawLine[], edges: readonly number[], names: readonly string[]): boolean {
-  const cut = ({ text }: RawLine): string =>
-    JSON.stringify([0, ...edges].map((start, at) => text.slice(start, edges[at]).trim()));
-  return lines.some((line) => cut(line) === JSON.stringify(names));
-}
-
-/**
- * How the file is read to get a table that it has too: another of its tables, or lines cut at other edges.
- * @returns null if it is read so already, or doesn't have the table
- */
-export function readingFor(
-  { preview, reading }: Pick<UploadTabState, 'preview' | 'reading'>,
-  { table, columnEdges, header }: TableOfFiles,
-): FormatOptions | null {
-  if (preview.status !== 'loaded') return null;
-  const { tables, lines, table: current } = preview.value;
-  const isTable = ({ name, columns }: (typeof tables)[number]): boolean =>
-    name === table && columns === header.length;
-  if (table !== undefined && table !== current && tables.some(isTable)) return { ...reading, table };
-  const isOther = columnEdges !== undefined && String(columnEdges) !== String(reading.columnEdges);
-  return isOther && hasNames(lines, columnEdges, header) ? { ...reading, columnEdges } : null;
-}
-
-/** Whether a template is for files with this header. */
-export const matchesHeader = (header: readonly string[], template: Pick<UploadTemplate, 'header'>): boolean =>
-  header.length > 0 && JSON.stringify(template.header) === JSON.stringify(header);
 
 /**
  * Templates for files with the same header.

@@ -7,7 +7,7 @@ import {
   readingFor,
   tableOfFiles,
   type TableOfFiles,
-} from '../columns/templates.ts';
+} from '../columns/table-of-files.ts';
 import { fileName, jobOf } from '../upload-state.ts';
 import type { UploadTab } from '../upload-tab.ts';
 

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { choicesFrom, withoutAsset } from '../../../../../src/renderer/features/upload/columns/templates.ts';
 import {
-  choicesFrom,
   matchesHeader,
   readingFor,
-  withoutAsset,
-} from '../../../../../src/renderer/features/upload/columns/templates.ts';
+} from '../../../../../src/renderer/features/upload/columns/table-of-files.ts';
 import {
   mappingFrom,
   noChoices,
