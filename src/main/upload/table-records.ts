@@ -53,7 +53,7 @@ function planColumn(
   const { key, unit } = column;
   const { type } = columnType(facts, layout.delimiter, 0);
   const file = { columns, delimiter: layout.delimiter, placeKind: layout.placeKind, exceptionShare: 0 };
-  const match = { index, join: [], column: key, path: [key], wanted: {} };
+  const match = { index, join: [], column: key, path: [key], unit, wanted: {} };
   const rule = { index, column: key, path: [key] };
   if (type === 'time') {
     const decided = decideConversion({ ...match, kind: 'timestamp' }, file, undefined);

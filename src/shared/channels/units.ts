@@ -133,6 +133,12 @@ export function unitPair(from: string, to: string): { readonly from: Unit; reado
   return undefined;
 }
 
+/** Whether two texts mean one unit. */
+export function isSameUnit(one: string, other: string): boolean {
+  const pair = unitPair(one, other);
+  return one.trim() === other.trim() || (pair !== undefined && pair.from === pair.to);
+}
+
 /** Number of units `to` in one unit `from`; undefined: they measure different things. */
 export const factorOf = (from: Unit, to: Unit): number | undefined =>
   from.quantity === to.quantity ? rounded(from.factor / to.factor) : undefined;

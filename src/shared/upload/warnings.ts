@@ -27,6 +27,7 @@ export const warningSeverities = {
   ambiguous_dates: 'suspicious',
   zone_missing: 'suspicious',
   zone_assumed: 'suspicious',
+  unit_differs: 'suspicious',
   time_of_day_unused: 'suspicious',
   time_twice: 'suspicious',
   foot_rows: 'suspicious',

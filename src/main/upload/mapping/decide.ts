@@ -7,6 +7,7 @@ import { columnType } from '../reading/column-type.ts';
 import { joinPatterns } from '../reading/time-patterns.ts';
 import { mayBeDays } from '../reading/spreadsheet.ts';
 import type { Match } from './match.ts';
+import { otherUnit } from './other-unit.ts';
 import type { Conversion } from '../model/rules.ts';
 import { bringsZone, patternProblem } from './times.ts';
 import { isZone } from './zones.ts';
@@ -234,6 +235,17 @@ interface FileFacts {
  * @param ids asset ids by name or API number, if the mapping uses wells by those
  */
 export function decideConversion(
+  match: Match,
+  file: FileFacts,
+  ids: Readonly<Record<string, number>> | undefined,
+): Decided | Issue {
+  const decided = conversionOf(match, file, ids);
+  return 'message' in decided
+    ? decided
+    : { ...decided, warnings: [...decided.warnings, ...otherUnit(match, file.columns[match.index])] };
+}
+
+function conversionOf(
   match: Match,
   file: FileFacts,
   ids: Readonly<Record<string, number>> | undefined,

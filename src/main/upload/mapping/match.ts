@@ -16,6 +16,8 @@ export interface Match {
   readonly column: string;
   readonly path: readonly string[];
   readonly kind: TargetKind;
+  /** Its unit in the file; null: the file says none. */
+  readonly unit: string | null;
   /** Its entry in the mapping; empty if it is mapped by name. */
   readonly wanted: Partial<ColumnMapping>;
 }
@@ -83,12 +85,21 @@ export function matchOne(
       column: key,
       path,
       kind: target.kind,
+      unit: column.unit,
       wanted: { ...zoneOf(unit, target.kind), ...wanted },
     };
   }
   if (isDropped(name) || mapping.rest === 'skip') return null;
   const path = restPath(key);
-  return { index, join: [], column: key, path: into ? itemPath(path, into) : path, kind: 'auto', wanted: {} };
+  return {
+    index,
+    join: [],
+    column: key,
+    path: into ? itemPath(path, into) : path,
+    kind: 'auto',
+    unit: column.unit,
+    wanted: {},
+  };
 }
 
 /** Whether a column has the names that an export adds after the asset IDs; stored, they would change each record. */

@@ -198,6 +198,22 @@ describe('units', () => {
     );
   });
 
+  it('that the file contradicts are a warning', async () => {
+    const codes = async (more: object, header = text) =>
+      (await plan(header, { mapping: mapping(more) })).warnings.map(({ code }) => code);
+    expect(await codes({ unit: 'daN' })).toContain('unit_differs');
+    expect(await codes({ unit: 'daN', fieldUnit: undefined })).toContain('unit_differs');
+    for (const more of [{}, { unit: 'KN' }, { unit: undefined }])
+      expect(await codes(more)).not.toContain('unit_differs');
+    // A unit row, and a file that says no unit.
+    const named = { columns: { WOB: { to: 'data.weight_on_bit', unit: 'kN', fieldUnit: 'klbf' } } };
+    const warnings = async (text: string) => (await plan(text, { mapping: named })).warnings;
+    expect(await warnings('Depth,WOB\nft,klbf\n1,2\n3,4\n')).toContainEqual(
+      expect.objectContaining({ code: 'unit_differs', column: 'WOB', cell: 'klbf' }),
+    );
+    expect((await warnings('Depth,WOB\n1,2\n3,4\n')).map(({ code }) => code)).not.toContain('unit_differs');
+  });
+
   it('keep the digits of the file when both are the same, or one is not set', async () => {
     const same = 'WOB (kN)\n1.50\n';
     for (const more of [{ fieldUnit: 'KN' }, { fieldUnit: undefined }, { unit: undefined }]) {

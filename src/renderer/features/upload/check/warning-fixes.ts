@@ -67,6 +67,7 @@ const fixesByCode: Readonly<Record<WarningCode, Fixes>> = {
   ambiguous_dates: columnFix('reading'),
   zone_missing: columnFix('reading'),
   zone_assumed: columnFix('reading'),
+  unit_differs: columnFix('column'),
   units_converted: columnFix('column'),
   zone_of_well: columnFix('reading'),
   time_of_day_unused: ({ column, cell }) =>

@@ -1,4 +1,4 @@
-import { unitPair } from '../../../../shared/channels/units.ts';
+import { isSameUnit, unitPair } from '../../../../shared/channels/units.ts';
 import type { UploadTemplate } from '../../../../shared/upload/templates.ts';
 import type { ColumnMapping, Mapping } from '../../../../shared/upload/upload.ts';
 import type { UploadTabState } from '../upload-state.ts';
@@ -19,11 +19,6 @@ export const unitsOfFile = ({
   preview,
 }: Pick<UploadTabState, 'preview'>): ReadonlyMap<string, string | null> =>
   new Map(preview.status === 'loaded' ? preview.value.columns.map(({ key, unit }) => [key, unit]) : []);
-
-const isSameUnit = (one: string, other: string): boolean => {
-  const pair = unitPair(one, other);
-  return one.trim() === other.trim() || (pair !== undefined && pair.from === pair.to);
-};
 
 /** How a column is read in the unit of this file, so that its field gets the same unit as before. */
 function inUnitOfFile(wanted: ColumnMapping, before: string, now: string): ColumnMapping {
