@@ -33,7 +33,9 @@ export const several = z
 /** Collects the values of a repeatable option. */
 export const gather = (value: string, before: string[] | undefined): string[] => [...(before ?? []), value];
 
-const dashes = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+/** The name of an option on the command line: `maxGap` is `max-gap`. */
+export const optionName = (name: string): string =>
+  name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** The options, validated by a schema. @throws AppError invalid_input that names each invalid option */
 export function parseOptions<S extends z.ZodType>(schema: S, typed: unknown): z.infer<S> {
@@ -41,7 +43,7 @@ export function parseOptions<S extends z.ZodType>(schema: S, typed: unknown): z.
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.map(({ message, path }) => {
     const name = path[0];
-    return name === undefined ? { message } : { message, place: { field: dashes(String(name)) } };
+    return name === undefined ? { message } : { message, place: { field: optionName(String(name)) } };
   });
   throw new AppError('invalid_input', { issues });
 }

@@ -1,11 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import { qualityResult, summarize, type QualityResult } from '../../shared/quality/quality.ts';
-import { nodePort, openThread } from '../../shared/threads.ts';
 import { writeError } from '../files/file-errors.ts';
 import type { Engine } from '../jobs/engine.ts';
-import { workerUrl } from '../workers.ts';
 import {
   qualityEntry,
   qualityFormatVersion,
@@ -13,21 +10,10 @@ import {
   type QualityEntry,
   type QualityPlan,
 } from './plan.ts';
-import type { QualityCalls } from './quality-worker.ts';
+import { openQualityThread } from './quality-thread.ts';
 import { readDataset } from './read-dataset.ts';
 
 const reportName = 'quality.json';
-
-// Pages become garbage as soon as they are checked, as in an export.
-const youngGenerationMb = 12;
-
-/** Opens the thread that checks records. */
-export const openQualityThread = () =>
-  openThread<QualityCalls>(() =>
-    nodePort(
-      new Worker(workerUrl('quality'), { resourceLimits: { maxYoungGenerationSizeMb: youngGenerationMb } }),
-    ),
-  );
 
 /**
  * Checks the quality of all matching records, read once by the pages of an export. The report is a file of the job. A

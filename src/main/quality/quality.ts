@@ -1,33 +1,27 @@
 import { readFile } from 'node:fs/promises';
 import type { Synonyms } from '../../shared/channels/channels.ts';
 import type { calls } from '../../shared/contract/contract.ts';
-import {
-  datasetShapes,
-  scopeField,
-  type DatasetAddress,
-  type DatasetType,
-} from '../../shared/datasets/datasets.ts';
-import { AppError, isAppError } from '../../shared/errors/errors.ts';
+import { AppError } from '../../shared/errors/errors.ts';
 import { stringifyJson } from '../../shared/json.ts';
 import { defaultSort } from '../../shared/language/scope.ts';
 import { qualityReport } from '../../shared/quality/report.ts';
 import { nullsOf } from '../../shared/upload/null-tokens.ts';
 import type { Connections } from '../connections/connections.ts';
-import { readFields } from '../datasets/fields/fields.ts';
 import { windowsFor } from '../export/export.ts';
 import type { Files } from '../files/files.ts';
-import type { CallContext, ModuleHandlers } from '../handlers.ts';
+import type { ModuleHandlers } from '../handlers.ts';
 import type { JobStore } from '../jobs/store.ts';
 import type { JobRunner } from '../jobs/runner.ts';
 import { exportOf } from '../query/operations.ts';
-import type { Services } from '../services/services.ts';
 import type { Conversions } from '../upload/conversion/conversions.ts';
 import { readableFile } from '../upload/readable-file.ts';
 import { openCsvThread } from '../upload/thread/csv-thread.ts';
 import { withThread } from '../upload/validation.ts';
-import { qualityPlan, type QualityPlan, type RecordShape } from './plan.ts';
-import { openQualityThread } from './quality-engine.ts';
+import { createCompare } from './compare-datasets.ts';
+import { qualityPlan, type QualityPlan } from './plan.ts';
+import { withQualityThread } from './quality-thread.ts';
 import { rangeOf, stepOf, wellsOf } from './query-bounds.ts';
+import { shapeOf } from './shape.ts';
 
 interface QualityDependencies {
   readonly connections: Pick<Connections, 'services' | 'get'>;
@@ -91,6 +85,7 @@ export function createQuality({
       const text = await readFile(files.source(file.token).path, 'utf8');
       return qualityReport.parse(JSON.parse(text));
     },
+    compare: createCompare({ connections }),
     file: ({ source, reading, ...request }, { signal }) =>
       withThread(openCsvThread, signal, async (thread) => {
         const file = await readableFile(files.source(source), reading, conversions, thread, signal);
@@ -104,54 +99,4 @@ export function createQuality({
         );
       }),
   };
-}
-
-async function withQualityThread<T>(
-  signal: CallContext['signal'],
-  use: (calls: ReturnType<typeof openQualityThread>['calls']) => Promise<T>,
-): Promise<T> {
-  const thread = openQualityThread();
-  const onAbort = (): void => thread.close();
-  signal?.addEventListener('abort', onAbort, { once: true });
-  try {
-    return await use(thread.calls);
-  } finally {
-    signal?.removeEventListener('abort', onAbort);
-    thread.close();
-  }
-}
-
-/** Where the records of a dataset have their index, their well, and their units. */
-async function shapeOf(
-  data: Services['data'],
-  address: DatasetAddress,
-  type: DatasetType | null,
-  signal: AbortSignal | undefined,
-): Promise<RecordShape> {
-  const units = await unitsOf(data, address, signal);
-  if (type === null) return { index: null, wellFields: [...scopeField.options], logField: null, units };
-  const { indexField, indexScope, scopeField: field } = datasetShapes[type];
-  const kind = indexField === 'measured_depth' ? 'depth' : 'time';
-  const unit = kind === 'time' ? 's' : indexField === null ? null : (units[indexField] ?? null);
-  return {
-    index: indexField === null ? null : { field: indexField, kind, unit },
-    wellFields: [field],
-    logField: indexScope,
-    units,
-  };
-}
-
-/** The units of a dataset's fields; none if they can't be read. */
-async function unitsOf(
-  data: Services['data'],
-  address: DatasetAddress,
-  signal: AbortSignal | undefined,
-): Promise<Record<string, string>> {
-  try {
-    const { fields } = await readFields(data, { ...address, assets: [], companies: [] }, signal);
-    return Object.fromEntries(fields.flatMap(({ path, unit }) => (unit === undefined ? [] : [[path, unit]])));
-  } catch (error) {
-    if (isAppError(error, 'cancelled')) throw error;
-    return {};
-  }
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { jobQuery } from '../jobs/jobs.ts';
+import { comparison, comparisonRequest } from '../quality/comparison.ts';
 import { fileQualityRequest, qualityRequest } from '../quality/quality.ts';
 import { qualityReport } from '../quality/report.ts';
 import { call, started } from './call.ts';
@@ -12,6 +13,8 @@ export const qualityCalls = {
   request: call.input(jobQuery).output(z.object({ query: z.string() })),
   /** The report of a finished job. */
   report: call.input(jobQuery).output(qualityReport),
+  /** Compares two queries. */
+  compare: call.input(comparisonRequest).output(comparison),
   /** Checks a whole file. */
   file: call.input(fileQualityRequest).output(qualityReport),
 };

@@ -182,3 +182,58 @@ describe('quality of a file', () => {
     expect(summaryOf(await run('quality', path))).toMatchObject({ rows: 3, gaps: [], disorder: 0 });
   });
 });
+
+const sideShape = z.object({ rows: z.int(), only: z.int(), extra: z.int(), fields: z.array(z.string()) });
+const comparisonShape = z.object({
+  matched: z.int(),
+  shift: z.number(),
+  source: sideShape,
+  against: sideShape,
+  fields: z.array(z.object({ name: z.string(), compared: z.int(), differing: z.int() })),
+});
+const comparisonOf = (run: CliRun) => comparisonShape.parse(run.summary());
+
+describe('comparing two queries', () => {
+  const well = (id: number, more: object = {}) => JSON.stringify({ asset_id: id, ...more });
+
+  it('ends with 0 if the same records match', async () => {
+    const { run } = await setUp();
+    const ended = await run('quality', 'demo/wits', '--query', well(5003), '--against-query', well(5003));
+    const { matched, source, against, fields } = comparisonOf(ended);
+    expect(ended.code).toBe(0);
+    expect(matched).toBeGreaterThan(0);
+    expect(source).toEqual({ rows: matched, only: 0, extra: 0, fields: [] });
+    expect(against).toEqual(source);
+    expect(fields.map(({ name }) => name)).toContain('data.rop');
+  });
+
+  it('compares two wells by time, and ends with 3 where they differ', async () => {
+    const { run } = await setUp();
+    const fields = ['--fields', 'data.rop', '--tolerance', '1%'];
+    const queries = ['--query', well(5003), '--against-query', well(5004)];
+    const ended = await run('quality', 'demo/wits', ...queries, ...fields);
+    const { matched, source, against } = comparisonOf(ended);
+    expect(ended.code).toBe(3);
+    expect(source.rows).toBe(matched + source.only + source.extra);
+    expect(against.rows).toBe(matched + against.only + against.extra);
+  });
+
+  it('pairs two ranges by the distance from their start', async () => {
+    const { run } = await setUp();
+    const found = await run('find', 'demo/wits', '--query', well(5003), '--limit', '1');
+    const { timestamp } = z.object({ timestamp: z.number() }).parse(JSON.parse(found.lines[0] ?? ''));
+    const range = (from: number) => well(5003, { timestamp: { $gte: from, $lt: from + 60_000 } });
+    const queries = ['--query', range(timestamp), '--against-query', range(timestamp + 60_000)];
+    const { matched, shift } = comparisonOf(await run('quality', 'demo/wits', ...queries));
+    expect(shift).toBe(60);
+    expect(matched).toBeGreaterThan(0);
+  });
+
+  it('rejects options of a check, an invalid tolerance, and a dataset without an index', async () => {
+    const { run } = await setUp();
+    const against = ['--against-query', '{}'];
+    expect((await run('quality', 'demo/wits', ...against, '--max-gap', '10m')).code).toBe(2);
+    expect((await run('quality', 'demo/wits', ...against, '--tolerance', 'much')).code).toBe(2);
+    expect((await run('quality', 'demo/wits', '--tolerance', '1%')).code).toBe(2);
+  });
+});

@@ -2,13 +2,10 @@ import { advancePage, type RunIds } from '../paging/advance.ts';
 import type { ReadPosition, RunCursor } from '../paging/cursor.ts';
 import { createIdSet, type IdSet } from '../paging/id-set.ts';
 import type { WindowRule } from '../paging/rule.ts';
-import { createPathTree } from '../export/records/path-tree.ts';
-import { keysOf, RecordScanner } from '../export/records/scan.ts';
+import type { PathTree } from '../export/records/path-tree.ts';
+import { keysOf, RecordScanner, type ScannedPage } from '../export/records/scan.ts';
 import { noMarks } from '../export/writing/sink.ts';
 import type { PageOutcome, ResponseOrigin } from '../export/writing/spec.ts';
-import type { QualityReport } from '../../shared/quality/report.ts';
-import { createRecordCheck, type RecordCheck } from './check-records.ts';
-import type { CheckSpec } from './plan.ts';
 
 /** The ids of the current run: a check isn't resumed, so they need no file. */
 class IdsInMemory implements RunIds {
@@ -22,33 +19,45 @@ class IdsInMemory implements RunIds {
   }
 }
 
-/** Reads the pages of a dataset once, as an export does, and checks their records instead of writing them. */
-export class PageCheck {
+export interface PageToRead {
+  readonly at: ReadPosition;
+  readonly content: Uint8Array<ArrayBuffer>;
+  readonly origin: ResponseOrigin;
+}
+
+interface PageReaderOptions {
+  readonly rule: WindowRule | null;
+  readonly tree: PathTree;
+  /** Called with the new records of each page, in order. The page is valid until it returns. */
+  readonly take: (page: ScannedPage, records: readonly number[]) => void;
+}
+
+/** Reads the pages of a dataset once, as an export does, and passes their records on instead of writing them. */
+export class PageReader {
   readonly #rule: WindowRule | null;
   readonly #scanner: RecordScanner;
-  readonly #check: RecordCheck;
+  readonly #take: PageReaderOptions['take'];
   readonly #ids = new IdsInMemory();
   #rows = 0;
 
-  constructor({ spec, rule }: { readonly spec: CheckSpec; readonly rule: WindowRule | null }) {
-    const tree = createPathTree();
+  constructor({ rule, tree, take }: PageReaderOptions) {
     this.#rule = rule;
     this.#scanner = new RecordScanner({ tree, keyField: rule?.field ?? null });
-    this.#check = createRecordCheck(spec, tree);
+    this.#take = take;
   }
 
   /**
-   * Checks the records of a page. Nothing is checked if the page is detached or windows don't work.
+   * Takes the records of a page; none if the page is detached or windows don't work.
    * @throws AppError `bad_answer` when the content isn't an array of records
    */
-  add(at: ReadPosition, content: Uint8Array, { overlaps, endsBelow }: ResponseOrigin): PageOutcome {
+  add({ at, content, origin: { overlaps, endsBelow } }: PageToRead): PageOutcome {
     const page = this.#scanner.scanArray(content);
     try {
       const origin = { overlaps, isLastPage: page.count < endsBelow, ids: this.#ids };
       const step = advancePage(this.#rule, at, keysOf(page), origin);
       if (!('emit' in step)) return step;
       const { emit, next, recordsBeforeNext = 0 } = step;
-      this.#check.add(page, emit);
+      this.#take(page, emit);
       if (at.at === 'run') this.#ids.count += emit.length;
       this.#rows += emit.length;
       return {
@@ -61,9 +70,5 @@ export class PageCheck {
     } finally {
       this.#scanner.release(page);
     }
-  }
-
-  report(): QualityReport {
-    return this.#check.report();
   }
 }

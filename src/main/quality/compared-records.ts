@@ -1,0 +1,55 @@
+import type { ComparedValue } from '../../shared/quality/comparison.ts';
+import { seriesName } from '../../shared/quality/record-fields.ts';
+import { isNullName, isNullNumber } from '../../shared/upload/null-tokens.ts';
+import type { PathTree } from '../export/records/path-tree.ts';
+import { leafFrom, leafTo, textIn, type ScannedPage } from '../export/records/scan.ts';
+import { decimalAt } from '../export/records/typed-columns.ts';
+import type { ComparedRecord } from './compare.ts';
+import type { ComparisonSpec } from './comparison-spec.ts';
+import { createRoleOf, indexAt, nameAt, roles } from './record-roles.ts';
+
+/** Reads the records of pages for a comparison. */
+export type ReadCompared = (page: ScannedPage, records: readonly number[]) => ComparedRecord[];
+
+/** Creates a reader of records whose paths are in a tree. */
+export function createComparedReader(spec: ComparisonSpec, tree: PathTree): ReadCompared {
+  const names: string[] = [];
+  const roleOf = createRoleOf(spec, tree, (path) => names.push(path) - 1);
+
+  function readRecord(page: ScannedPage, record: number): ComparedRecord {
+    const { leaves } = page;
+    const to = leafTo(page, record);
+    const values = new Map<string, ComparedValue>();
+    let at = Number.NaN;
+    let well = '';
+    let log = '';
+    for (let leaf = leafFrom(page, record); leaf < to; leaf += 3) {
+      const start = leaves[leaf + 1] ?? 0;
+      const end = leaves[leaf + 2] ?? 0;
+      const role = roleOf(leaves[leaf] ?? 0);
+      if (role >= 0) {
+        const value = valueAt(page, start, end);
+        if (value !== null) values.set(names[role] ?? '', value);
+      } else if (role === roles.index) at = indexAt(spec.index, page, start, end);
+      else if (role === roles.well && !spec.ignoresWell) well = nameAt(page, start, end);
+      else if (role === roles.log && !spec.ignoresLog) log = nameAt(page, start, end);
+    }
+    return { at, series: seriesName(well, log), values };
+  }
+
+  return (page, records) => records.map((record) => readRecord(page, record));
+}
+
+/** A value to compare; null: none, or one that means none. */
+function valueAt(page: ScannedPage, start: number, end: number): ComparedValue | null {
+  const code = page.bytes[start];
+  if (code === 110) return null;
+  if (code === 116 || code === 102) return code === 116;
+  if (code === 34) {
+    const text = String(JSON.parse(textIn(page, start, end)));
+    return isNullName(text) ? null : text;
+  }
+  if (code === 123 || code === 91) return JSON.stringify(JSON.parse(textIn(page, start, end)));
+  const number = decimalAt(page, start, end);
+  return isNullNumber(number) ? null : number;
+}

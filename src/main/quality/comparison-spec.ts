@@ -1,0 +1,36 @@
+import type { Tolerance } from '../../shared/quality/comparison.ts';
+import type { JsonObject } from '../../shared/json.ts';
+import type { RecordShape } from './plan.ts';
+import { rangeOf, wellsOf } from './query-bounds.ts';
+
+/** What is compared, and how. */
+export interface ComparisonSpec extends RecordShape {
+  readonly index: NonNullable<RecordShape['index']>;
+  /** The fields to compare; empty: all. */
+  readonly fields: readonly string[];
+  readonly tolerance: Tolerance;
+  /** Each side has one well, or one log: its name isn't compared. */
+  readonly ignoresWell: boolean;
+  readonly ignoresLog: boolean;
+  /** The index of the source plus this is that of the other side. */
+  readonly shift: number;
+}
+
+/**
+ * How the records of two queries are paired. Records of one well each are paired whatever its name is, and records of
+ * two ranges by the distance from their start.
+ */
+export function pairingOf(
+  source: JsonObject,
+  against: JsonObject,
+  { index, wellFields, logField }: RecordShape,
+): Pick<ComparisonSpec, 'ignoresWell' | 'ignoresLog' | 'shift'> {
+  const isOne = (fields: readonly string[]): boolean =>
+    [source, against].every((query) => wellsOf(query, fields).length === 1);
+  const [from, againstFrom] = [rangeOf(source, index).from, rangeOf(against, index).from];
+  return {
+    ignoresWell: isOne(wellFields),
+    ignoresLog: logField !== null && isOne([logField]),
+    shift: from === null || againstFrom === null ? 0 : againstFrom - from,
+  };
+}

@@ -1,0 +1,54 @@
+import type { ComparedSide, Comparison } from '../../shared/quality/comparison.ts';
+import { createPathTree } from '../export/records/path-tree.ts';
+import type { PageOutcome } from '../export/writing/spec.ts';
+import type { WindowRule } from '../paging/rule.ts';
+import { createComparison } from './compare.ts';
+import { createComparedReader } from './compared-records.ts';
+import type { ComparisonSpec } from './comparison-spec.ts';
+import { PageReader, type PageToRead } from './page-reader.ts';
+
+/** The calls of the thread that compares records. */
+export function createComparisonCalls() {
+  let spec: ComparisonSpec | null = null;
+  let comparison: ReturnType<typeof createComparison> | null = null;
+  const pages: Partial<Record<ComparedSide, PageReader>> = {};
+
+  function opened(): {
+    readonly spec: ComparisonSpec;
+    readonly comparison: ReturnType<typeof createComparison>;
+  } {
+    if (!spec || !comparison) throw new Error('the comparison is not open');
+    return { spec, comparison };
+  }
+
+  return {
+    /** Starts a comparison. */
+    compare(wanted: ComparisonSpec): void {
+      spec = wanted;
+      const { index, shift, tolerance, units } = wanted;
+      comparison = createComparison({ index, shift, tolerance, unitOf: (field) => units[field] ?? null });
+    },
+    /** Starts the pages of a side. */
+    openSide({ side, rule }: { readonly side: ComparedSide; readonly rule: WindowRule | null }): void {
+      const { spec: wanted, comparison: into } = opened();
+      const tree = createPathTree();
+      const read = createComparedReader(wanted, tree);
+      pages[side] = new PageReader({
+        rule,
+        tree,
+        take: (page, records) => into.add(side, read(page, records)),
+      });
+    },
+    addToSide({ side, ...page }: PageToRead & { readonly side: ComparedSide }): PageOutcome {
+      const reader = pages[side];
+      if (!reader) throw new Error('the side is not open');
+      return reader.add(page);
+    },
+    endSide({ side }: { readonly side: ComparedSide }): void {
+      opened().comparison.end(side);
+    },
+    /** Compares what is there. Returns the side to read next; null: the comparison is complete. */
+    advance: (): ComparedSide | null => opened().comparison.advance(),
+    comparison: (): Comparison => opened().comparison.result(),
+  };
+}

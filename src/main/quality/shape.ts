@@ -1,0 +1,45 @@
+import {
+  datasetShapes,
+  scopeField,
+  type DatasetAddress,
+  type DatasetType,
+} from '../../shared/datasets/datasets.ts';
+import { isAppError } from '../../shared/errors/errors.ts';
+import { readFields } from '../datasets/fields/fields.ts';
+import type { Services } from '../services/services.ts';
+import type { RecordShape } from './plan.ts';
+
+/** Where the records of a dataset have their index, their well, and their units. */
+export async function shapeOf(
+  data: Services['data'],
+  address: DatasetAddress,
+  type: DatasetType | null,
+  signal: AbortSignal | undefined,
+): Promise<RecordShape> {
+  const units = await unitsOf(data, address, signal);
+  if (type === null) return { index: null, wellFields: [...scopeField.options], logField: null, units };
+  const { indexField, indexScope, scopeField: field } = datasetShapes[type];
+  const kind = indexField === 'measured_depth' ? 'depth' : 'time';
+  const unit = kind === 'time' ? 's' : indexField === null ? null : (units[indexField] ?? null);
+  return {
+    index: indexField === null ? null : { field: indexField, kind, unit },
+    wellFields: [field],
+    logField: indexScope,
+    units,
+  };
+}
+
+/** The units of a dataset's fields; none if they can't be read. */
+async function unitsOf(
+  data: Services['data'],
+  address: DatasetAddress,
+  signal: AbortSignal | undefined,
+): Promise<Record<string, string>> {
+  try {
+    const { fields } = await readFields(data, { ...address, assets: [], companies: [] }, signal);
+    return Object.fromEntries(fields.flatMap(({ path, unit }) => (unit === undefined ? [] : [[path, unit]])));
+  } catch (error) {
+    if (isAppError(error, 'cancelled')) throw error;
+    return {};
+  }
+}

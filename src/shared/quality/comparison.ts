@@ -1,0 +1,104 @@
+import * as z from 'zod';
+import { connectionId } from '../connections/connections.ts';
+import { datasetAddress } from '../datasets/datasets.ts';
+import { indexKind } from './report.ts';
+
+const tolerancePattern = /^\s*(\d+\.?\d*|\.\d+)\s*(%?)\s*$/;
+
+/** How much two numbers may differ. `isShare`: by this share of the larger one, otherwise by this amount. */
+export interface Tolerance {
+  readonly amount: number;
+  readonly isShare: boolean;
+}
+
+/** The tolerance that a text means, such as `0.5` or `1%`; null: none. */
+export function toleranceOf(text: string): Tolerance | null {
+  const [, number, percent] = tolerancePattern.exec(text) ?? [];
+  if (number === undefined) return null;
+  const isShare = percent === '%';
+  return { amount: isShare ? Number(number) / 100 : Number(number), isShare };
+}
+
+/** A comparison of the matching records of two queries. */
+export const comparisonRequest = datasetAddress.extend({
+  connection: connectionId,
+  /** Relaxed JSON. */
+  query: z.string(),
+  againstQuery: z.string(),
+  /** The fields to compare; empty: all. */
+  fields: z.array(z.string().min(1)).max(1000).default([]),
+  tolerance: z
+    .string()
+    .refine((text) => toleranceOf(text) !== null, 'Write a number such as 0.5, or a share such as 1%.')
+    .default('0'),
+  concurrency: z.int().min(1).max(16).default(8),
+});
+export type ComparisonRequest = z.infer<typeof comparisonRequest>;
+
+export const comparedSides = ['source', 'against'] as const;
+export type ComparedSide = (typeof comparedSides)[number];
+
+/** A field's value; null: it has none. Objects and lists are JSON. */
+const value = z.union([z.number(), z.string(), z.boolean(), z.null()]);
+export type ComparedValue = NonNullable<z.infer<typeof value>>;
+
+/** Consecutive records of a well that the other side lacks. */
+const span = z.object({
+  well: z.string(),
+  /** Times are Unix milliseconds. */
+  from: z.number(),
+  to: z.number(),
+  records: z.int(),
+});
+
+const side = z.object({
+  rows: z.int(),
+  /** Number of records without an index; they aren't compared. */
+  unplaced: z.int(),
+  /** Number of records at an index where the other side has fewer. */
+  extra: z.int(),
+  /** Number of records at an index where the other side has none. */
+  only: z.int(),
+  /** The first ranges of them. */
+  ranges: z.array(span),
+  rangeCount: z.int(),
+  /** Fields with values on this side alone. */
+  fields: z.array(z.string()),
+});
+
+/** A place where a field differs, by the index of the source. */
+const difference = z.object({ well: z.string(), at: z.number(), source: value, against: value });
+
+const comparedField = z.object({
+  name: z.string(),
+  unit: z.string().nullable(),
+  /** Number of pairs of records with a value on both sides. */
+  compared: z.int(),
+  /** Number of those whose values differ. */
+  differing: z.int(),
+  /** Number of pairs in which a side has no value. */
+  lacking: z.object({ source: z.int(), against: z.int() }),
+  /** The largest difference of two numbers beyond the tolerance. */
+  largest: difference.extend({ difference: z.number() }).nullable(),
+  /** The first places. */
+  places: z.array(difference),
+});
+export type ComparedField = z.infer<typeof comparedField>;
+
+/** How two sides differ. */
+export const comparison = z.object({
+  index: z.object({ field: z.string(), kind: indexKind, unit: z.string().nullable() }),
+  /** The index of the source plus this is that of the other side. */
+  shift: z.number(),
+  /** Number of pairs of records. */
+  matched: z.int(),
+  source: side,
+  against: side,
+  fields: z.array(comparedField),
+});
+export type Comparison = z.infer<typeof comparison>;
+
+/** Whether two sides have the same records, fields, and values. */
+export const isSame = ({ source, against, fields }: Comparison): boolean =>
+  [source, against].every(({ only, extra, fields: own }) => only + extra + own.length === 0) &&
+  fields.every(({ differing, lacking }) => differing + lacking.source + lacking.against === 0);
