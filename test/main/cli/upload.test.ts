@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
@@ -7,6 +8,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { noFaults, startDemo } from '../../../src/demo/index.ts';
 import type { Demo } from '../../../src/demo/index.ts';
+import { createTemplates } from '../../../src/main/upload/templates.ts';
+import { uploadTemplate } from '../../../src/shared/upload/templates.ts';
 import { inspection } from '../../../src/shared/upload/upload.ts';
 import { cliEnd, connectionEnv, runInProcess, startCli } from '../../support/cli.ts';
 import type { CliRun } from '../../support/cli.ts';
@@ -58,6 +61,7 @@ async function setUp(text: string | Buffer = csvOf(10)) {
   await writeFile(file, text);
   const withData = (args: readonly string[]) => [...args, '--data-dir', data, '--json'];
   return {
+    data,
     file,
     work,
     run: (...args: string[]) => runInProcess(withData(args), connectionEnv(demo)),
@@ -375,6 +379,62 @@ describe('an invalid upload', () => {
     const ended = await runInProcess(args, connectionEnv(demo, 'read'));
     expect(ended.code).toBe(4);
     expect(ended.error()).toMatchObject({ code: 'forbidden' });
+  });
+});
+
+describe('inspect --into', () => {
+  const matchesOf = (run: CliRun) =>
+    z
+      .object({
+        templates: z.array(z.string()),
+        columns: z.array(
+          z.object({
+            name: z.string(),
+            match: z.object({ field: z.string(), why: z.string() }).loose().nullable(),
+          }),
+        ),
+      })
+      .parse(run.summary());
+
+  it('reports the fields of the only saved template for the header, converted from the units of the file', async () => {
+    const { data, file, run } = await setUp(
+      'Time,WOB,SPP,Note\n,daN,kPa,\n2026-05-01,9,20000,a\n2026-05-02,8,21000,b\n',
+    );
+    const { keepTemplate } = createTemplates(data, () => undefined);
+    const template = (name: string, header: string[]) =>
+      uploadTemplate.parse({
+        id: randomUUID(),
+        name,
+        header,
+        units: [null, 'klbf', 'kPa', null],
+        mapping: {
+          columns: { Time: { to: 'timestamp' }, WOB: { to: 'data.bit_load', unit: 'klbf', fieldUnit: 'kN' } },
+          skip: ['Note'],
+        },
+      });
+    const inspect = async () => matchesOf(await run('inspect', file, '--into', 'demo/wits'));
+    await keepTemplate(template('Other', ['Time', 'WOB', 'SPP']), {});
+    expect(await inspect()).toMatchObject({
+      templates: [],
+      columns: [{}, { match: { field: 'data.weight_on_bit', why: 'mnemonic WOB' } }, {}, {}],
+    });
+    await keepTemplate(template('Rig 7', ['Time', 'WOB', 'SPP', 'Note']), {});
+    const why = 'template Rig 7';
+    expect(await inspect()).toMatchObject({
+      templates: ['Rig 7'],
+      columns: [
+        { match: { field: 'timestamp', why, confidence: 1 } },
+        { match: { field: 'data.bit_load', why, unit: 'daN', fieldUnit: 'kN', factor: 0.01 } },
+        { match: { field: 'data.standpipe_pressure' } },
+        { match: null },
+      ],
+    });
+    // A person has to select one of several.
+    await keepTemplate(template('Rig 8', ['Time', 'WOB', 'SPP', 'Note']), {});
+    expect(await inspect()).toMatchObject({
+      templates: ['Rig 7', 'Rig 8'],
+      columns: [{}, { match: { field: 'data.weight_on_bit' } }, {}, {}],
+    });
   });
 });
 

@@ -8,6 +8,7 @@ import { sourceAt } from '../../files/files.ts';
 import type { Cli, Outcome } from '../context.ts';
 import { addReadingOptions, parseAddress, parseOptions, parsePath, parseReading } from '../options.ts';
 import { withApp, withConnection } from '../session.ts';
+import { templatesFor, withTemplate } from '../templates-of-file.ts';
 import { inWords, tableLines, type Column } from '../table.ts';
 import { wellColumns, wellRows, wellsOfFile } from '../wells-of-file.ts';
 
@@ -70,16 +71,24 @@ async function inspectConnected(cli: Cli, { path, reading, into, wells }: Wanted
     const { token: source } = await app.files.grantSource(sourceAt(path));
     const request = { connection, source, reading };
     const inspection = await client.upload.inspect({ source, ...reading }, options);
-    const proposals = into && (await client.upload.propose({ ...request, ...into }, options));
+    const templates =
+      into && templatesFor(inspection, (await client.upload.templates({}, options)).templates);
+    const proposed = into && (await client.upload.propose({ ...request, ...into }, options)).columns;
+    // Of several templates, a person has to select one.
+    const [template, ...others] = templates ?? [];
+    const proposals =
+      proposed && template && others.length === 0 ? withTemplate(proposed, template, inspection) : proposed;
     const datasets = into && (await client.upload.datasetsFor(request, options));
     const named = wells ? await wellsOfFile(session, { source, reading }) : null;
     if (!cli.json) {
       await cli.out.lines(inspectionLines(inspection));
-      if (proposals) await cli.out.lines(['', ...tableLines(matchColumns, proposals.columns)]);
+      if (proposals) await cli.out.lines(['', ...tableLines(matchColumns, proposals)]);
+      if (templates)
+        await cli.out.lines(templates.map(({ name }) => `template for this header: ${inWords(name)}`));
       if (datasets) await cli.out.lines(['', ...datasets.map(fitLine)]);
       if (named) await cli.out.lines(['', ...tableLines(wellColumns, wellRows(named))]);
     }
-    const matches = new Map(proposals?.columns.map(({ column, match }) => [column, match]));
+    const matches = new Map(proposals?.map(({ column, match }) => [column, match]));
     const columns = inspection.columns.map((each) =>
       proposals ? { ...each, match: matches.get(each.key ?? each.name) ?? null } : each,
     );
@@ -88,6 +97,7 @@ async function inspectConnected(cli: Cli, { path, reading, into, wells }: Wanted
         ...inspection,
         columns,
         ...(datasets ? { datasets } : {}),
+        ...(templates ? { templates: templates.map(({ name }) => name) } : {}),
         ...(named ? { wells: named } : {}),
       },
     };

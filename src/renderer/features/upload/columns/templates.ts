@@ -1,9 +1,9 @@
 import { toAppError } from '../../../../shared/errors/errors.ts';
 import { isRejectsHeader } from '../../../../shared/upload/rejects-header.ts';
 import type { TemplateList, UploadTemplate } from '../../../../shared/upload/templates.ts';
+import { withUnitsOfFile } from '../../../../shared/upload/units-of-file.ts';
 import type { Mapping } from '../../../../shared/upload/upload.ts';
 import { failed, loaded, loading } from '../../../state/loadable.ts';
-import { unitsOfFile, withUnitsOfFile } from './file-units.ts';
 import { headerOf, matchesHeader, tableOfFiles } from './table-of-files.ts';
 import { isAssetPath, noChoices, type ColumnChoice, type MappingChoices } from './mapping-choices.ts';
 import { fileName, type UploadDependencies, type UploadStore, type UploadTabState } from '../upload-state.ts';
@@ -43,6 +43,10 @@ export function choicesFrom(mapping: Mapping, now: MappingChoices): MappingChoic
     ...(mapping.fold ? { fold: mapping.fold } : {}),
   };
 }
+
+/** The units of a file's columns by their keys, as far as the file says them. */
+const unitsOfFile = ({ preview }: Pick<UploadTabState, 'preview'>): ReadonlyMap<string, string | null> =>
+  new Map(preview.status === 'loaded' ? preview.value.columns.map(({ key, unit }) => [key, unit]) : []);
 
 /** The choices of the mapping of an earlier file, with the units of this one. */
 export function choicesInUnits(

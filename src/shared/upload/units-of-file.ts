@@ -1,7 +1,6 @@
-import { isSameUnit, unitPair } from '../../../../shared/channels/units.ts';
-import type { UploadTemplate } from '../../../../shared/upload/templates.ts';
-import type { ColumnMapping, Mapping } from '../../../../shared/upload/upload.ts';
-import type { UploadTabState } from '../upload-state.ts';
+import { isSameUnit, unitPair } from '../channels/units.ts';
+import type { UploadTemplate } from './templates.ts';
+import type { ColumnMapping, Mapping } from './upload.ts';
 
 /** A column whose unit in this file is another one than in the file of its mapping. */
 export interface UnitDifference {
@@ -13,12 +12,6 @@ export interface UnitDifference {
   /** Whether values are converted; otherwise they stay as they are in the file. */
   readonly isConverted: boolean;
 }
-
-/** The units of a file's columns by their keys, as far as the file says them. */
-export const unitsOfFile = ({
-  preview,
-}: Pick<UploadTabState, 'preview'>): ReadonlyMap<string, string | null> =>
-  new Map(preview.status === 'loaded' ? preview.value.columns.map(({ key, unit }) => [key, unit]) : []);
 
 /** How a column is read in the unit of this file, so that its field gets the same unit as before. */
 function inUnitOfFile(wanted: ColumnMapping, before: string, now: string): ColumnMapping {
