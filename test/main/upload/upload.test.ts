@@ -81,6 +81,7 @@ describe('inspect', () => {
       places: { kind: 'line', table: null },
       encoding: 'UTF-8',
       delimiter: ',',
+      columnEdges: null,
       footerRows: 0,
       newline: 'LF',
       headerRow: 1,
