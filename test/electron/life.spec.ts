@@ -128,6 +128,8 @@ test('an export pauses while the machine sleeps, and quitting stops it so that i
     await app.openDataset('demo/wits');
     demo.faults.latency_ms = 10_000;
     await app.button(words.query.export).click();
+    // A workbook reads the units of fields before its job starts, which takes long at this latency.
+    await app.page.getByText(words.export.uses.pandas, { exact: true }).click();
     await app.button(words.export.start).click();
     const jobs = app.jobsToggle();
     const isRunning = words.jobs.summary(1, 0, 1);
