@@ -36,7 +36,7 @@ export const columns = {
   filledByNamed: (field: string) => `Source of ${field}`,
   nothing: 'None',
   choose: 'Select…',
-  oneValue: 'Same value for every row',
+  oneValue: 'Same for all rows',
   likely: (column: string) => `Use “${column}”`,
   dateWithTime: (date: string, time: string) => `Use “${date}” with “${time}”`,
   onMidnight: (column: string) => `“${column}” has no time of day: all rows are at midnight.`,
