@@ -59,9 +59,10 @@ export function* comparisonLines(comparison: Comparison): Generator<string> {
   yield `matched: ${matched}`;
   if (shift !== 0) yield `shift: ${shift} ${index.unit ?? ''}`.trimEnd();
   for (const name of comparedSides) {
-    const { rows, unplaced, extra, only, ranges, rangeCount, fields: own } = summary[name];
+    const { rows, unplaced, rejected, extra, only, ranges, rangeCount, fields: own } = summary[name];
     yield '';
     yield `${name}: ${rows} rows, ${only} only here, ${extra} repeated more often`;
+    if (rejected > 0) yield `  rows that can’t be read: ${rejected}`;
     if (unplaced > 0) yield `  without ${index.field}: ${unplaced}`;
     for (const { well, from, to, records } of ranges.slice(0, shownRanges))
       yield `  only here: ${well === '' ? '' : `${well}: `}${from} to ${to}, ${records} records`;

@@ -1,125 +1,130 @@
-import { AppError, invalidInput } from '../../shared/errors/errors.ts';
+import { invalidInput } from '../../shared/errors/errors.ts';
+import type { DatasetType } from '../../shared/datasets/datasets.ts';
 import { stringifyJson, type JsonObject } from '../../shared/json.ts';
 import { defaultSort } from '../../shared/language/scope.ts';
 import {
   toleranceOf,
-  type ComparedSide,
   type Comparison,
   type ComparisonRequest,
+  type FileComparisonRequest,
 } from '../../shared/quality/comparison.ts';
-import type { Thread } from '../../shared/threads.ts';
+import { uploadRequest } from '../../shared/upload/upload.ts';
 import type { Connections } from '../connections/connections.ts';
 import { windowsFor } from '../export/export.ts';
-import { readRecords, transferable, type RecordsRequest } from '../export/read-records.ts';
+import type { RecordsRequest } from '../export/read-records.ts';
 import type { CallContext } from '../handlers.ts';
 import { exportOf } from '../query/operations.ts';
 import type { DataService } from '../services/services.ts';
-import { pairingOf, type ComparisonSpec } from './comparison-spec.ts';
+import { planUpload, type PlanDependencies } from '../upload/upload.ts';
+import { extentQuery, pairingOf, type ComparisonSpec } from './comparison-spec.ts';
+import { compareSides, readFileSide, readSide } from './compare-sides.ts';
 import { withQualityThread } from './quality-thread.ts';
-import type { QualityCalls } from './quality-worker.ts';
 import { shapeOf } from './shape.ts';
+import { withSpool } from './spool.ts';
 
-type Calls = Thread<QualityCalls>['calls'];
-
-interface CompareDependencies {
-  readonly connections: Pick<Connections, 'services'>;
+export interface CompareDependencies extends PlanDependencies {
+  readonly connections: Pick<Connections, 'services' | 'get'>;
 }
 
-/** Creates the call that compares the records of two queries of a dataset. */
-export const createCompare =
-  ({ connections }: CompareDependencies) =>
-  async (
-    { connection, provider, dataset, query, againstQuery, ...request }: ComparisonRequest,
-    { signal }: CallContext,
-  ): Promise<Comparison> => {
-    const { data } = connections.services(connection);
-    const address = { provider, dataset };
-    const tolerance = toleranceOf(request.tolerance) ?? { amount: 0, isShare: false };
-    // Errors of the queries come before any request.
-    const queries = {
-      source: exportOf({ query, sort: '{}' }).query,
-      against: exportOf({ query: againstQuery, sort: '{}' }).query,
-    };
-    const { type } = await data.dataset(address, { signal });
-    const { index, ...shape } = await shapeOf(data, address, type, signal);
-    if (index === null)
-      throw invalidInput(
-        `The records of ${provider}/${dataset} have no time or depth to compare them by. Choose a dataset of time or depth.`,
-        { field: 'dataset' },
+type HowCompared = Pick<ComparisonRequest, 'provider' | 'dataset' | 'fields' | 'tolerance' | 'concurrency'>;
+
+const parseQuery = (query: string): JsonObject => exportOf({ query, sort: '{}' }).query;
+
+/** Handlers that compare records. */
+export function createCompare(dependencies: CompareDependencies) {
+  const dataOf = (connection: string): DataService => dependencies.connections.services(connection).data;
+  return {
+    /** Compares the records of two queries of a dataset. */
+    async compare(
+      { connection, query, againstQuery, ...request }: ComparisonRequest,
+      { signal }: CallContext,
+    ): Promise<Comparison> {
+      // Errors of the queries come before any request.
+      const queries = { source: parseQuery(query), against: parseQuery(againstQuery) };
+      const target = await targetOf(dataOf(connection), request, signal);
+      const spec = { ...target.spec, ...pairingOf(queries.source, queries.against, target.spec) };
+      return withQualityThread(signal, (calls) =>
+        compareSides(calls, spec, signal, (isWindowed) => ({
+          source: (stop) => readSide(calls, 'source', target.read(queries.source, isWindowed, stop)),
+          against: (stop) => readSide(calls, 'against', target.read(queries.against, isWindowed, stop)),
+        })),
       );
-    const { sort } = exportOf({ query: '{}', sort: defaultSort(type) });
-    const pairing = pairingOf(queries.source, queries.against, { ...shape, index });
-    const spec: ComparisonSpec = { ...shape, index, ...pairing, tolerance, fields: request.fields };
-    const ownFields = [index.field, ...spec.wellFields, ...(spec.logField === null ? [] : [spec.logField])];
-    const requestOf = (query: JsonObject, isWindowed: boolean): RecordsRequest => ({
-      address,
-      query: stringifyJson(query),
-      sort: stringifyJson(sort),
-      fields: spec.fields.length === 0 ? [] : [...new Set([...spec.fields, ...ownFields])],
-      windows: isWindowed ? windowsFor(type, query, sort) : null,
-      concurrency: Math.max(1, Math.floor(request.concurrency / 2)),
-    });
-    return withQualityThread(signal, async (calls) => {
-      const attempt = (isWindowed: boolean): Promise<Comparison | null> =>
-        compareSides(
-          calls,
-          spec,
-          (side, stop) =>
-            readSide({ data, calls, side, signal: stop, request: requestOf(queries[side], isWindowed) }),
-          signal,
-        );
-      const compared = (await attempt(true)) ?? (await attempt(false));
-      if (!compared) throw new AppError('internal', { problem: 'the records can’t be read in pages' });
-      return compared;
-    });
-  };
-
-/** The pages of a side; a page can say that it must be read in another way. */
-type SidePages = AsyncGenerator<{ readonly isFallback: boolean }, void>;
-
-/** Reads the sides as their records are needed. @returns null if they must be read without windows */
-async function compareSides(
-  calls: Calls,
-  spec: ComparisonSpec,
-  open: (side: ComparedSide, signal: AbortSignal) => SidePages,
-  cancel: AbortSignal | undefined,
-): Promise<Comparison | null> {
-  const stop = new AbortController();
-  const signal = cancel ? AbortSignal.any([cancel, stop.signal]) : stop.signal;
-  try {
-    await calls.compare(spec);
-    const pages = { source: open('source', signal), against: open('against', signal) };
-    for (let side = await calls.advance(); side; side = await calls.advance()) {
-      const { done, value } = await pages[side].next();
-      if (done) await calls.endSide({ side });
-      else if (value.isFallback) return null;
-    }
-    return await calls.comparison();
-  } finally {
-    // Stops prefetched requests, however the comparison ends.
-    stop.abort();
-  }
-}
-
-interface SideToRead {
-  readonly data: DataService;
-  readonly calls: Calls;
-  readonly side: ComparedSide;
-  readonly request: RecordsRequest;
-  readonly signal: AbortSignal;
-}
-
-async function* readSide({ data, calls, side, request, signal }: SideToRead): SidePages {
-  const pages = readRecords({
-    data,
-    request,
-    signal,
-    async open(rule) {
-      await calls.openSide({ side, rule });
-      return (at, content, origin) =>
-        calls.addToSide({ side, at, content, origin }, { transfer: transferable(content) });
     },
-    onCount: () => undefined,
-  });
-  for await (const page of pages) yield { isFallback: 'fallbackReason' in page };
+    /** Compares the rows of a file, as an upload would send them, with the records of a dataset. */
+    async compareFile(
+      { connection, source, reading, mapping, againstQuery, ...request }: FileComparisonRequest,
+      { signal }: CallContext,
+    ): Promise<Comparison> {
+      const ownQuery = againstQuery === undefined ? null : parseQuery(againstQuery);
+      const { provider, dataset } = request;
+      const upload = { connection, provider, dataset, source, reading, mapping, dryRun: true };
+      const plan = await planUpload(uploadRequest.parse(upload), dependencies, { signal });
+      const { spec, read } = await targetOf(dataOf(connection), request, signal);
+      const { fileName, layout, rules, rows } = plan;
+      const { path } = plan.source;
+      return withSpool((spool) =>
+        withQualityThread(signal, async (calls) => {
+          const extent = await calls.sortFile({ path, fileName, layout, rules, rows, spec, spool });
+          const query = ownQuery ?? extentQuery(extent, spec);
+          return compareSides(calls, spec, signal, (isWindowed) => ({
+            source: () => readFileSide(calls),
+            against: (stop) => readSide(calls, 'against', read(query, isWindowed, stop)),
+          }));
+        }),
+      );
+    },
+  };
+}
+
+/** How the records of a dataset are compared, and read. */
+async function targetOf(
+  data: DataService,
+  { provider, dataset, ...request }: HowCompared,
+  signal: AbortSignal | undefined,
+) {
+  const address = { provider, dataset };
+  const { type } = await data.dataset(address, { signal });
+  const { index, ...shape } = await shapeOf(data, address, type, signal);
+  if (index === null)
+    throw invalidInput(
+      `The records of ${provider}/${dataset} have no time or depth to compare them by. Choose a dataset of time or depth.`,
+      { field: 'dataset' },
+    );
+  const spec: ComparisonSpec = {
+    ...shape,
+    index,
+    tolerance: toleranceOf(request.tolerance) ?? { amount: 0, isShare: false },
+    fields: request.fields,
+    ignoresWell: false,
+    ignoresLog: false,
+    shift: 0,
+  };
+  return {
+    spec,
+    read: (query: JsonObject, isWindowed: boolean, stop: AbortSignal): Parameters<typeof readSide>[2] => ({
+      data,
+      signal: stop,
+      request: {
+        address,
+        fields: fieldsToRead(spec),
+        concurrency: Math.max(1, Math.floor(request.concurrency / 2)),
+        ...orderOf(type, query, isWindowed),
+      },
+    }),
+  };
+}
+
+function orderOf(
+  type: DatasetType | null,
+  query: JsonObject,
+  isWindowed: boolean,
+): Pick<RecordsRequest, 'query' | 'sort' | 'windows'> {
+  const { sort } = exportOf({ query: '{}', sort: defaultSort(type) });
+  const windows = isWindowed ? windowsFor(type, query, sort) : null;
+  return { query: stringifyJson(query), sort: stringifyJson(sort), windows };
+}
+
+function fieldsToRead({ fields, index, wellFields, logField }: ComparisonSpec): string[] {
+  if (fields.length === 0) return [];
+  return [...new Set([...fields, index.field, ...wellFields, ...(logField === null ? [] : [logField])])];
 }

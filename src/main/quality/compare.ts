@@ -39,7 +39,7 @@ type Span = Comparison['source']['ranges'][number];
 
 /** What one side has, and its records that aren't compared yet. */
 class Side {
-  readonly found = { rows: 0, unplaced: 0, extra: 0, only: 0, rangeCount: 0 };
+  readonly found = { rows: 0, unplaced: 0, rejected: 0, extra: 0, only: 0, rangeCount: 0 };
   readonly ranges: Span[] = [];
   /** Number of values by field. */
   readonly values = new Map<string, number>();
@@ -211,9 +211,10 @@ export function createComparison({ index, shift, tolerance, unitOf }: Comparison
     add(side: ComparedSide, records: readonly ComparedRecord[]): void {
       sides[side].add(records);
     },
-    /** Ends a side. */
-    end(side: ComparedSide): void {
+    /** Ends a side. @param rejected number of its rows that can't be read */
+    end(side: ComparedSide, rejected = 0): void {
       sides[side].isEnded = true;
+      sides[side].found.rejected = rejected;
     },
     /** Compares what is there. Returns the side whose records are needed next; null: both have ended. */
     advance(): ComparedSide | null {

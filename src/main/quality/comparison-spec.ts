@@ -2,6 +2,7 @@ import type { Tolerance } from '../../shared/quality/comparison.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import type { RecordShape } from './plan.ts';
 import { rangeOf, wellsOf } from './query-bounds.ts';
+import type { FileExtent } from './sorted-file.ts';
 
 /** What is compared, and how. */
 export interface ComparisonSpec extends RecordShape {
@@ -33,4 +34,20 @@ export function pairingOf(
     ignoresLog: logField !== null && isOne([logField]),
     shift: from === null || againstFrom === null ? 0 : againstFrom - from,
   };
+}
+
+/** A query with more wells or logs than this has no condition for them. */
+const maxNamed = 1000;
+
+/** The query for the records of the wells, logs, and range of a file. */
+export function extentQuery(
+  { range, series }: FileExtent,
+  { index }: Pick<ComparisonSpec, 'index'>,
+): JsonObject {
+  const named = series.flatMap(([path, values]) => {
+    const isNamed = values.length > 0 && values.length <= maxNamed && !values.includes(null);
+    return isNamed ? [[path, values.length === 1 ? (values[0] ?? null) : { $in: [...values] }] as const] : [];
+  });
+  const bounds = range ? [[index.field, { $gte: range.from, $lte: range.to }] as const] : [];
+  return Object.fromEntries([...named, ...bounds]);
 }

@@ -6,12 +6,14 @@ import { createComparison } from './compare.ts';
 import { createComparedReader } from './compared-records.ts';
 import type { ComparisonSpec } from './comparison-spec.ts';
 import { PageReader, type PageToRead } from './page-reader.ts';
+import { sortFile, type FileExtent, type FileToCompare, type SortedFile } from './sorted-file.ts';
 
 /** The calls of the thread that compares records. */
 export function createComparisonCalls() {
   let spec: ComparisonSpec | null = null;
   let comparison: ReturnType<typeof createComparison> | null = null;
   const pages: Partial<Record<ComparedSide, PageReader>> = {};
+  let file: SortedFile | null = null;
 
   function opened(): {
     readonly spec: ComparisonSpec;
@@ -45,7 +47,22 @@ export function createComparisonCalls() {
       return reader.add(page);
     },
     endSide({ side }: { readonly side: ComparedSide }): void {
-      opened().comparison.end(side);
+      opened().comparison.end(side, side === 'source' ? file?.extent.rejected : 0);
+    },
+    /** Reads the file that is the source. */
+    sortFile(request: FileToCompare): FileExtent {
+      file = sortFile(request);
+      return file.extent;
+    },
+    /** Starts the records of the file. */
+    openFile(): void {
+      file?.rewind();
+    },
+    /** Adds the next records of the file. Returns whether there were any. */
+    addFromFile(): boolean {
+      const records = file?.next() ?? [];
+      opened().comparison.add('source', records);
+      return records.length > 0;
     },
     /** Compares what is there. Returns the side to read next; null: the comparison is complete. */
     advance: (): ComparedSide | null => opened().comparison.advance(),

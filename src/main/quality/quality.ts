@@ -25,9 +25,9 @@ import { shapeOf } from './shape.ts';
 
 interface QualityDependencies {
   readonly connections: Pick<Connections, 'services' | 'get'>;
-  readonly files: Pick<Files, 'source'>;
+  readonly files: Pick<Files, 'source' | 'target' | 'endTarget'>;
   readonly runner: Pick<JobRunner, 'start' | 'show'>;
-  readonly store: Pick<JobStore, 'plan'>;
+  readonly store: Pick<JobStore, 'plan' | 'list'>;
   readonly conversions: Conversions;
   /** The names of channels that the user has added. */
   readonly synonyms: () => Promise<Synonyms>;
@@ -85,7 +85,7 @@ export function createQuality({
       const text = await readFile(files.source(file.token).path, 'utf8');
       return qualityReport.parse(JSON.parse(text));
     },
-    compare: createCompare({ connections }),
+    ...createCompare({ connections, files, store, conversions }),
     file: ({ source, reading, ...request }, { signal }) =>
       withThread(openCsvThread, signal, async (thread) => {
         const file = await readableFile(files.source(source), reading, conversions, thread, signal);

@@ -38,18 +38,22 @@ import type { UploadPlan } from './model/plan.ts';
 import type { TemplateCalls } from './templates.ts';
 import { createValidation, groupsOf, scanWithLines, withThread } from './validation.ts';
 
-interface UploadDependencies {
+/** What the plan of an upload is made with. */
+export interface PlanDependencies {
   readonly connections: {
     services(connectionId: string): Services;
     get(connectionId: string): Connection;
   };
   readonly files: Pick<Files, 'source' | 'target' | 'endTarget'>;
-  readonly runner: Pick<JobRunner, 'start'>;
   readonly store: Pick<JobStore, 'list' | 'plan'>;
   readonly conversions: Conversions;
+  readonly openThread?: OpenCsvThread;
+}
+
+interface UploadDependencies extends PlanDependencies {
+  readonly runner: Pick<JobRunner, 'start'>;
   /** The names of channels that the user has added. */
   readonly synonyms: () => Promise<Synonyms>;
-  readonly openThread?: OpenCsvThread;
 }
 
 const newlines = { LF: '\n', CRLF: '\r\n', CR: '\r' } as const;
@@ -97,10 +101,13 @@ async function wellWarnings(
   return checkWellOfAllRows(mapping, well, wells, scan.layout.placeKind);
 }
 
-/** All decisions about an upload before its job starts. Nothing has been sent when this throws. */
-async function makePlan(
+/**
+ * All decisions about an upload before its job starts. Nothing has been sent when this throws.
+ * @throws AppError connection_read_only, invalid_input, file_unreadable, file_unsuitable; errors of the services
+ */
+export async function planUpload(
   request: UploadRequest,
-  dependencies: UploadDependencies,
+  dependencies: PlanDependencies,
   { signal }: CallContext,
 ): Promise<UploadPlan> {
   const { connections, files } = dependencies;
@@ -192,7 +199,7 @@ export function createUpload(
     ...validation,
     ...createProposals({ ...dependencies, inspect: validation.inspect }),
     async start(request, context) {
-      const plan = await makePlan(request, dependencies, context);
+      const plan = await planUpload(request, dependencies, context);
       const { id } = await dependencies.runner.start('upload', plan);
       if (request.rejects !== undefined) dependencies.files.endTarget(request.rejects);
       return { job: id };

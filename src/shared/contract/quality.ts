@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { jobQuery } from '../jobs/jobs.ts';
-import { comparison, comparisonRequest } from '../quality/comparison.ts';
+import { comparison, comparisonRequest, fileComparisonRequest } from '../quality/comparison.ts';
 import { fileQualityRequest, qualityRequest } from '../quality/quality.ts';
 import { qualityReport } from '../quality/report.ts';
 import { call, started } from './call.ts';
@@ -15,6 +15,8 @@ export const qualityCalls = {
   report: call.input(jobQuery).output(qualityReport),
   /** Compares two queries. */
   compare: call.input(comparisonRequest).output(comparison),
+  /** Compares a file with the dataset that it goes into. */
+  compareFile: call.input(fileComparisonRequest).output(comparison),
   /** Checks a whole file. */
   file: call.input(fileQualityRequest).output(qualityReport),
 };

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { connectionId } from '../connections/connections.ts';
 import { datasetAddress } from '../datasets/datasets.ts';
+import { fileToken } from '../files/files.ts';
+import { mapping, readingOptions } from '../upload/upload.ts';
 import { indexKind } from './report.ts';
 
 const tolerancePattern = /^\s*(\d+\.?\d*|\.\d+)\s*(%?)\s*$/;
@@ -19,12 +21,8 @@ export function toleranceOf(text: string): Tolerance | null {
   return { amount: isShare ? Number(number) / 100 : Number(number), isShare };
 }
 
-/** A comparison of the matching records of two queries. */
-export const comparisonRequest = datasetAddress.extend({
-  connection: connectionId,
-  /** Relaxed JSON. */
-  query: z.string(),
-  againstQuery: z.string(),
+/** How records are compared. */
+const howCompared = {
   /** The fields to compare; empty: all. */
   fields: z.array(z.string().min(1)).max(1000).default([]),
   tolerance: z
@@ -32,8 +30,29 @@ export const comparisonRequest = datasetAddress.extend({
     .refine((text) => toleranceOf(text) !== null, 'Write a number such as 0.5, or a share such as 1%.')
     .default('0'),
   concurrency: z.int().min(1).max(16).default(8),
+};
+
+const request = datasetAddress.extend({ connection: connectionId });
+
+/** A comparison of the matching records of two queries. */
+export const comparisonRequest = request.extend({
+  /** Relaxed JSON. */
+  query: z.string(),
+  againstQuery: z.string(),
+  ...howCompared,
 });
 export type ComparisonRequest = z.infer<typeof comparisonRequest>;
+
+/** A comparison of the rows of a file, as an upload would send them, with the records of a dataset. */
+export const fileComparisonRequest = request.extend({
+  source: fileToken,
+  reading: readingOptions.prefault({}),
+  mapping: mapping.nullable().default(null),
+  /** Relaxed JSON; absent: the wells, the logs, and the range of the file. */
+  againstQuery: z.string().optional(),
+  ...howCompared,
+});
+export type FileComparisonRequest = z.infer<typeof fileComparisonRequest>;
 
 export const comparedSides = ['source', 'against'] as const;
 export type ComparedSide = (typeof comparedSides)[number];
@@ -55,6 +74,8 @@ const side = z.object({
   rows: z.int(),
   /** Number of records without an index; they aren't compared. */
   unplaced: z.int(),
+  /** Number of rows of a file that can't be read; they aren't compared. */
+  rejected: z.int(),
   /** Number of records at an index where the other side has fewer. */
   extra: z.int(),
   /** Number of records at an index where the other side has none. */
@@ -100,5 +121,6 @@ export type Comparison = z.infer<typeof comparison>;
 
 /** Whether two sides have the same records, fields, and values. */
 export const isSame = ({ source, against, fields }: Comparison): boolean =>
-  [source, against].every(({ only, extra, fields: own }) => only + extra + own.length === 0) &&
-  fields.every(({ differing, lacking }) => differing + lacking.source + lacking.against === 0);
+  [source, against].every(
+    ({ only, extra, rejected, fields: own }) => only + extra + rejected + own.length === 0,
+  ) && fields.every(({ differing, lacking }) => differing + lacking.source + lacking.against === 0);

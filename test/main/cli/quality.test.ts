@@ -229,11 +229,112 @@ describe('comparing two queries', () => {
     expect(matched).toBeGreaterThan(0);
   });
 
-  it('rejects options of a check, an invalid tolerance, and a dataset without an index', async () => {
+  it('rejects options that don’t apply, and an invalid tolerance', async () => {
     const { run } = await setUp();
     const against = ['--against-query', '{}'];
     expect((await run('quality', 'demo/wits', ...against, '--max-gap', '10m')).code).toBe(2);
     expect((await run('quality', 'demo/wits', ...against, '--tolerance', 'much')).code).toBe(2);
     expect((await run('quality', 'demo/wits', '--tolerance', '1%')).code).toBe(2);
+    expect((await run('quality', 'demo/wits', ...against, '--well', '5003')).code).toBe(2);
+    expect((await run('quality', 'log.csv', ...against, '--against', 'demo/wits')).code).toBe(2);
+  });
+});
+
+describe('comparing a file with the dataset that it goes into', () => {
+  const fileShape = comparisonShape.extend({
+    source: sideShape.extend({ rejected: z.int(), ranges: z.array(range.extend({ records: z.int() })) }),
+    fields: z.array(
+      z.object({
+        name: z.string(),
+        differing: z.int(),
+        places: z.array(z.object({ at: z.unknown(), source: z.unknown(), against: z.unknown() })),
+      }),
+    ),
+  });
+
+  /** Ten records of the dataset, with the members that a file brings. */
+  async function recordsOf(run: (...args: string[]) => Promise<CliRun>) {
+    const fields = ['asset_id', 'version', 'timestamp', 'data.rop'].join(',');
+    const query = JSON.stringify({ asset_id: 5003, 'data.rop': { $gt: 0 } });
+    const found = await run('find', 'demo/wits', '--query', query, '--limit', '10', '--fields', fields);
+    const record = z.object({
+      asset_id: z.int(),
+      timestamp: z.int(),
+      version: z.int(),
+      data: z.object({ rop: z.number() }),
+    });
+    return found.lines.slice(0, 10).map((line) => record.parse(JSON.parse(line)));
+  }
+
+  const csvOf = (records: Awaited<ReturnType<typeof recordsOf>>) =>
+    [
+      'asset_id,version,timestamp,data.rop',
+      ...records.map(({ asset_id: id, version, timestamp, data }) =>
+        [id, version, timestamp, data.rop].join(','),
+      ),
+    ].join('\n');
+
+  const compared = async (run: (...args: string[]) => Promise<CliRun>, path: string, ...args: string[]) => {
+    const fields = ['--fields', 'data.rop'];
+    const ended = await run('quality', path, '--against', 'demo/wits', ...fields, ...args);
+    return { code: ended.code, ...fileShape.parse(ended.summary()) };
+  };
+
+  it('finds the changed value and the row that the dataset lacks, in a file of any order', async () => {
+    const { run, file } = await setUp();
+    const records = await recordsOf(run);
+    const [first, ...others] = records;
+    if (!first) throw new Error('the dataset is empty');
+    const changed = { ...first, data: { rop: first.data.rop * 2 } };
+    const last = others.at(-1) ?? first;
+    const added = { ...last, timestamp: last.timestamp + 1 };
+    const path = await file('rop.csv', csvOf([...others, added, changed].toReversed()));
+    const found = await compared(run, path);
+    expect(found.code).toBe(3);
+    expect(found.matched).toBe(10);
+    const place = new Date(added.timestamp).toISOString();
+    expect(found.source).toMatchObject({ rows: 11, only: 1, rejected: 0 });
+    expect(found.source.ranges).toMatchObject([{ from: place, to: place, records: 1 }]);
+    const at = new Date(first.timestamp).toISOString();
+    const difference = { at, source: changed.data.rop, against: first.data.rop };
+    expect(found.fields).toMatchObject([{ name: 'data.rop', differing: 1, places: [difference] }]);
+  });
+
+  it('compares with the records of the file’s wells and range, or of a query', async () => {
+    const { run, file } = await setUp();
+    const records = await recordsOf(run);
+    const path = await file('rop.csv', csvOf(records.slice(0, 5)));
+    const query = JSON.stringify({
+      asset_id: 5003,
+      timestamp: { $in: records.map((each) => each.timestamp) },
+    });
+    const other = await compared(run, path, '--query', query);
+    expect(other.code).toBe(3);
+    expect(other).toMatchObject({ matched: 5, against: { rows: 10, only: 5 } });
+    const [from, to] = [records[0]?.timestamp ?? 0, records[4]?.timestamp ?? 0];
+    const between = JSON.stringify({ asset_id: 5003, timestamp: { $gte: from, $lte: to } });
+    const { count } = z
+      .object({ count: z.int() })
+      .parse((await run('count', 'demo/wits', '--query', between)).summary());
+    expect((await compared(run, path)).against.rows).toBe(count);
+  });
+
+  it('maps columns by the names of channels, or by a mapping, with one well for all rows', async () => {
+    const { run, file } = await setUp();
+    const records = await recordsOf(run);
+    const rows = records.map(({ timestamp, version, data }) => [timestamp, version, data.rop].join(','));
+    const query = JSON.stringify({
+      asset_id: 5003,
+      timestamp: { $in: records.map((each) => each.timestamp) },
+    });
+    const path = await file('named.csv', ['timestamp,version,ROP', ...rows].join('\n'));
+    expect(await compared(run, path, '--well', '5003', '--query', query)).toMatchObject({
+      code: 0,
+      matched: 10,
+    });
+    const mapping = JSON.stringify({ columns: { ROP: { to: 'data.rop' } }, constants: { asset_id: 5003 } });
+    const mappingPath = await file('mapping.json', mapping);
+    const mapped = await compared(run, path, '--mapping', mappingPath, '--query', query);
+    expect(mapped).toMatchObject({ code: 0, matched: 10 });
   });
 });

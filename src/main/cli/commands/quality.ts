@@ -2,12 +2,11 @@ import { stat } from 'node:fs/promises';
 import type { Command } from 'commander';
 import * as z from 'zod';
 import { invalidInput } from '../../../shared/errors/errors.ts';
-import { isSame, toleranceOf } from '../../../shared/quality/comparison.ts';
 import { isLength } from '../../../shared/quality/lengths.ts';
 import type { QualityReport } from '../../../shared/quality/report.ts';
 import { refuseErrors } from '../../../shared/language/lint/request.ts';
 import { sourceAt } from '../../files/files.ts';
-import { comparisonLines, comparisonSummary } from '../comparison-summary.ts';
+import { addComparisonOptions, comparisonOptions, compareTyped } from '../compare.ts';
 import type { Cli, Outcome } from '../context.ts';
 import { followJob } from '../jobs/follow.ts';
 import { jobOutcome } from '../jobs/outcome.ts';
@@ -15,7 +14,6 @@ import {
   addReadingOptions,
   decimal,
   gather,
-  optionName,
   parseAddress,
   parseOptions,
   parsePath,
@@ -32,11 +30,7 @@ const length = z.string().refine(isLength, 'must be a number with a unit, such a
 const typedOptions = z.object({
   ...parameterOptions,
   query: z.string().optional(),
-  againstQuery: z.string().optional(),
-  tolerance: z
-    .string()
-    .refine((text) => toleranceOf(text) !== null, 'must be a number such as 0.5, or a share such as 1%')
-    .optional(),
+  ...comparisonOptions,
   fields: several.optional(),
   step: length.optional(),
   spike: decimal.optional(),
@@ -44,30 +38,6 @@ const typedOptions = z.object({
   maxNulls: decimal.pipe(z.number().min(0).max(1, 'must be a share from 0 to 1')).optional(),
   concurrency: whole.optional(),
 });
-
-/** `quality P/D --against-query Q`: how the records of two queries differ. */
-async function compareQueries(
-  cli: Cli,
-  source: string,
-  { query = '{}', againstQuery = '{}', ...options }: z.infer<typeof typedOptions>,
-): Promise<Outcome> {
-  for (const name of ['step', 'spike', 'maxGap', 'maxNulls'] as const)
-    if (options[name] !== undefined)
-      throw invalidInput('This option is for a check of one query, not for comparing two. Omit it.', {
-        field: optionName(name),
-      });
-  const { fields, tolerance, concurrency, ...given } = options;
-  const address = parseAddress(source);
-  const bound = bindTyped({ query, 'against-query': againstQuery }, given);
-  const queries = { query: bound.query, againstQuery: bound['against-query'] };
-  for (const text of Object.values(queries)) refuseErrors({ kind: 'export', query: text, sort: '' });
-  return withConnection(cli, async ({ client, connection, options: callOptions }) => {
-    const request = { connection, ...address, ...queries, fields, tolerance, concurrency };
-    const comparison = await client.quality.compare(request, callOptions);
-    if (!cli.json) await cli.out.lines(comparisonLines(comparison));
-    return { summary: comparisonSummary(comparison), exitCode: isSame(comparison) ? 0 : 3 };
-  });
-}
 
 /** Whether an argument is a file; a dataset is `provider/dataset` without a file of that name. */
 async function isFile(text: string): Promise<boolean> {
@@ -79,14 +49,9 @@ async function isFile(text: string): Promise<boolean> {
 
 /** `quality P/D` or `quality FILE`: what is missing, repeated, flat, or out of range. */
 export function define(command: Command, cli: Cli): void {
-  addParameterOptions(addReadingOptions(command))
+  addComparisonOptions(addParameterOptions(addReadingOptions(command)))
     .argument('<source>', 'provider/dataset, or a file')
     .option('--query <json>', 'which records of a dataset; default: all')
-    .option(
-      '--against-query <json>',
-      'compares with these records of the dataset; exit code 3 if they differ',
-    )
-    .option('--tolerance <n|n%>', 'how much compared numbers may differ, such as 0.5 or 1%; default: 0')
     .option('--fields <a,b>', 'fields or columns; default: all', gather)
     .option(
       '--step <length>',
@@ -98,20 +63,21 @@ export function define(command: Command, cli: Cli): void {
     .option('--concurrency <n>', 'concurrent requests, 1 to 16')
     .action(
       cli.run(async (source: string, typed: unknown) => {
-        const options = parseOptions(typedOptions, typed);
-        if (options.againstQuery !== undefined) return compareQueries(cli, source, options);
-        const { query, fields, step, spike, maxGap, maxNulls, concurrency, tolerance, ...given } = options;
-        if (tolerance !== undefined)
-          throw invalidInput('The tolerance is for comparing: add --against-query.', { field: 'tolerance' });
+        const { query, fields, step, spike, maxGap, maxNulls, concurrency, ...given } = parseOptions(
+          typedOptions,
+          typed,
+        );
+        const reading = parseReading(typed);
+        const compared = compareTyped(cli, source, typed, reading);
+        if (compared) return compared;
         const request = { fields, step, spikeThreshold: spike };
         const limits = { maxGap, maxNulls };
         if (await isFile(source)) {
           if (query !== undefined) throw invalidInput('A file has no query.', { field: 'query' });
-          const reading = parseReading(typed);
           const path = parsePath(source, 'source');
-          const report = await withApp(cli, async ({ app, client, options: callOptions }) => {
+          const report = await withApp(cli, async ({ app, client, options }) => {
             const { token } = await app.files.grantSource(sourceAt(path));
-            return client.quality.file({ source: token, reading, ...request }, callOptions);
+            return client.quality.file({ source: token, reading, ...request }, options);
           });
           return outcomeOf(cli, report, limits);
         }
@@ -119,10 +85,10 @@ export function define(command: Command, cli: Cli): void {
         const bound = bindTyped({ query: query ?? '{}' }, given);
         refuseErrors({ kind: 'export', query: bound.query, sort: '' });
         return withConnection(cli, async (session) => {
-          const { app, client, connection, options: callOptions } = session;
+          const { app, client, connection, options } = session;
           const started = await client.quality.start(
             { connection, ...address, ...bound, ...request, concurrency },
-            callOptions,
+            options,
           );
           const job = await followJob(session, cli, started.job);
           if (job.state !== 'done') return jobOutcome(job, app.files, cli);
