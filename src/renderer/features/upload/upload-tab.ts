@@ -2,24 +2,16 @@ import { createStore } from 'zustand/vanilla';
 import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import { toAppError } from '../../../shared/errors/errors.ts';
 import type { GrantedFile } from '../../../shared/files/files.ts';
-import type { UploadTemplate } from '../../../shared/upload/templates.ts';
-import { createLatestTask } from '../../state/latest-task.ts';
-import { idle, load, loading } from '../../state/loadable.ts';
+import { idle, loading } from '../../state/loadable.ts';
 import { applyCorrection, type Correction } from './check/corrections.ts';
-import { targetRecordsQuery } from './check/record-query.ts';
+import { createExistingCount } from './check/existing-count.ts';
 import type { FileOption } from './check/warning-fixes.ts';
 import { createColumnActions } from './columns/column-actions.ts';
 import { noChoices, valueChoices, type MappingChoices } from './columns/mapping-choices.ts';
+import { createMappingReuse } from './columns/mapping-reuse.ts';
 import { createMatching } from './columns/matching.ts';
 import { createProposing, withoutProposals } from './columns/proposals.ts';
-import {
-  headerOf,
-  matchesHeader,
-  readingFor,
-  tableOfFiles,
-  type TableOfFiles,
-} from './columns/table-of-files.ts';
-import { choicesInUnits, createTemplates, hasSameUnits } from './columns/templates.ts';
+import { createTemplates } from './columns/templates.ts';
 import { createFileReader } from './file/file-reader.ts';
 import type { FormatOptions } from './file/format-options.ts';
 import { createUploadRuns } from './job/upload-runs.ts';
@@ -53,21 +45,16 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
   const updateZone = createWellZone(store, dependencies);
   const runs = createUploadRuns(store, dependencies, matching.mapping);
   const templates = createTemplates(store, dependencies, matching.chosenMapping);
-  const countTask = createLatestTask();
+  const reuse = createMappingReuse(store, { matching, templates, setChoices, readFile, prepare });
+  const existingCount = createExistingCount(store, dependencies);
   let isHeaderWellOffered = false;
-  // Once for each file and type of dataset: a person may want another mapping.
-  let isLastMappingOffered = false;
   let restoration: Promise<boolean> = Promise.resolve(false);
 
   /** Matches the choices, and loads what depends on the match. */
   async function match(): Promise<void> {
-    const { dataset, preview } = getState();
-    if (!isLastMappingOffered && dataset && preview.status === 'loaded') {
-      isLastMappingOffered = true;
-      await templates.applyLast();
-    }
+    await reuse.offerLast();
     if (!(await matching.match())) return;
-    forgetExisting();
+    existingCount.reset();
     void findWells();
     void reading.reread();
     void enterCheck();
@@ -117,20 +104,17 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
     await match();
   }
 
-  /** Reads the table of other files, if the file has it. @returns whether it is read now */
-  async function readTable(table: TableOfFiles): Promise<boolean> {
-    const reading = readingFor(getState(), table);
-    if (reading) {
-      setState({ reading });
-      await readFile();
-    }
-    return matchesHeader(headerOf(getState()), table);
+  /** Matches copied choices. @returns whether the file can be sent with them */
+  async function prepare(): Promise<boolean> {
+    await match();
+    await wellNames.update();
+    return isReady(getState());
   }
 
   /** Reads the file in another format. @param keepsPreview see {@link createFileReader} */
   async function readWith(choices: FormatOptions, keepsPreview = false): Promise<void> {
     // Another header row means other columns: their choices no longer apply.
-    isLastMappingOffered = false;
+    reuse.setLastOffered(false);
     setState({
       reading: choices,
       choices: { ...noChoices, ...valueChoices(getState().choices) },
@@ -143,14 +127,9 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
   /** Accepts a file that main has already. */
   function accept(file: GrantedFile): Promise<void> {
     isHeaderWellOffered = false;
-    isLastMappingOffered = false;
+    reuse.setLastOffered(false);
     reading.begin({ status: 'ready', file });
     return readFile();
-  }
-
-  function forgetExisting(): void {
-    countTask.drop();
-    if (getState().existingRecords !== idle) setState({ existingRecords: idle });
   }
 
   async function restoreDraft(draft: UploadDraft): Promise<boolean> {
@@ -162,7 +141,7 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
         return false;
       }
       if (isMatched) matching.skipFillIn();
-      isLastMappingOffered = isMatched;
+      reuse.setLastOffered(isMatched);
       await reading.read();
       await match();
       await findWells();
@@ -216,7 +195,7 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
       const isOther = before !== null && before.type !== dataset.type;
       if (isOther) {
         matching.resetFillIn();
-        isLastMappingOffered = false;
+        reuse.setLastOffered(false);
       }
       matching.resetProposals();
       const kept = withoutProposals(choices, getState());
@@ -233,26 +212,7 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
     selectOneWell: () => setChoices(withOneWell(getState())),
     loadWells: wellNames.load,
     cancelWells: wellNames.cancel,
-    /** Restores the choices from before the last mapping was used. */
-    undoLastMapping() {
-      const { lastMapping } = getState();
-      if (!lastMapping) return;
-      matching.resetFillIn();
-      matching.resetProposals();
-      setState({ lastMapping: null, unitDifferences: [] });
-      setChoices(lastMapping.before);
-    },
-    loadTemplates: templates.load,
-    saveTemplate: templates.save,
-    renameTemplate: templates.rename,
-    removeTemplate: templates.remove,
-    /** Sets the choices of a template, of another table of the file where the template is for that. */
-    async applyTemplate(template: UploadTemplate) {
-      if (!(await readTable(template))) return;
-      const { choices, unitDifferences } = choicesInUnits(template, getState());
-      setState({ unitDifferences });
-      setChoices(choices);
-    },
+    ...reuse.actions,
     /** Applies a correction and checks again. A correction in another step opens that step. */
     async correct(correction: Correction, text?: string) {
       const choices = applyCorrection(getState().choices, correction, text);
@@ -261,46 +221,11 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
       setChoices(choices);
       await runs.start('check');
     },
-    /**
-     * Counts the existing records of the wells.
-     * @param again also if they were counted
-     */
-    async countExisting(again: boolean) {
-      const { dataset, existingRecords: counted } = getState();
-      if (!again && counted.status !== 'idle') return;
-      const look = targetRecordsQuery(getState());
-      if (!dataset || !look) return;
-      const request = { connection, provider: dataset.provider, dataset: dataset.dataset, query: look.query };
-      setState({ existingRecords: loading });
-      await load(
-        countTask,
-        async (signal) => (await api.query.count(request, { signal })).count,
-        (existingRecords) => setState({ existingRecords }),
-      );
-    },
-    cancelCounting: countTask.cancel,
+    countExisting: existingCount.count,
+    cancelCounting: existingCount.cancel,
     setExistingMode(existing: Existing) {
       setState({ existing, check: noRun });
       void enterCheck();
-    },
-    /**
-     * Copies the choices of another file, for the same table. A table that was selected stays if it has that header.
-     * @returns whether this file can be sent with them
-     */
-    async copySettings(model: UploadTabState) {
-      const { dataset, choices, existing } = model;
-      const table = tableOfFiles(model);
-      if (!matchesHeader(headerOf(getState()), table) && !(await readTable(table))) return false;
-      // Nobody would see that values of another unit are converted as those of that file.
-      if (!hasSameUnits(getState(), model)) return false;
-      setState({ dataset, choices, existing, lastMapping: null, unitDifferences: [] });
-      isLastMappingOffered = true;
-      matching.reset();
-      await match();
-      await wellNames.update();
-      // Queued uploads are checked when their turn comes.
-      if (isReady(getState())) setState({ step: 'check', isQueued: true });
-      return isReady(getState());
     },
     /**
      * Adds the upload to the queue, or removes it.
@@ -336,7 +261,7 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
       matching.reset();
       proposing.reset();
       wellNames.reset();
-      forgetExisting();
+      existingCount.reset();
       reading.leaveLine();
     },
   };

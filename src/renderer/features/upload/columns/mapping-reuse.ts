@@ -1,0 +1,90 @@
+import type { UploadTemplate } from '../../../../shared/upload/templates.ts';
+import type { UploadStore, UploadTabState } from '../upload-state.ts';
+import type { MappingChoices } from './mapping-choices.ts';
+import type { createMatching } from './matching.ts';
+import { headerOf, matchesHeader, readingFor, tableOfFiles, type TableOfFiles } from './table-of-files.ts';
+import { choicesInUnits, hasSameUnits, type createTemplates } from './templates.ts';
+
+interface MappingReuseDependencies {
+  readonly matching: Pick<ReturnType<typeof createMatching>, 'reset' | 'resetFillIn' | 'resetProposals'>;
+  readonly templates: ReturnType<typeof createTemplates>;
+  /** Sets new choices and matches the columns again. */
+  readonly setChoices: (choices: MappingChoices) => void;
+  /** Reads the file and matches its columns. */
+  readonly readFile: () => Promise<void>;
+  /** Resolves once the columns are matched and the wells are known, with whether the file can be sent. */
+  readonly prepare: () => Promise<boolean>;
+}
+
+/** Uses mappings of other files: those of templates, the last one, and that of another file of the queue. */
+export function createMappingReuse(
+  { getState, setState }: UploadStore,
+  { matching, templates, setChoices, readFile, prepare }: MappingReuseDependencies,
+) {
+  // Once for each file and type of dataset: a person may want another mapping.
+  let isLastOffered = false;
+
+  /** Reads the table of other files, if the file has it. @returns whether it is read now */
+  async function readTable(table: TableOfFiles): Promise<boolean> {
+    const reading = readingFor(getState(), table);
+    if (reading) {
+      setState({ reading });
+      await readFile();
+    }
+    return matchesHeader(headerOf(getState()), table);
+  }
+
+  return {
+    /** Uses the mapping of the last file with this header, once. */
+    async offerLast(): Promise<void> {
+      const { dataset, preview } = getState();
+      if (isLastOffered || !dataset || preview.status !== 'loaded') return;
+      isLastOffered = true;
+      await templates.applyLast();
+    },
+    /** Whether the last mapping counts as offered. */
+    setLastOffered(isOffered: boolean): void {
+      isLastOffered = isOffered;
+    },
+    actions: {
+      /** Restores the choices from before the last mapping was used. */
+      undoLastMapping() {
+        const { lastMapping } = getState();
+        if (!lastMapping) return;
+        matching.resetFillIn();
+        matching.resetProposals();
+        setState({ lastMapping: null, unitDifferences: [] });
+        setChoices(lastMapping.before);
+      },
+      loadTemplates: templates.load,
+      saveTemplate: templates.save,
+      renameTemplate: templates.rename,
+      removeTemplate: templates.remove,
+      /** Sets the choices of a template, of another table of the file where the template is for that. */
+      async applyTemplate(template: UploadTemplate) {
+        if (!(await readTable(template))) return;
+        const { choices, unitDifferences } = choicesInUnits(template, getState());
+        setState({ unitDifferences });
+        setChoices(choices);
+      },
+      /**
+       * Copies the choices of another file, for the same table. A table that was selected stays if it has that header.
+       * @returns whether this file can be sent with them
+       */
+      async copySettings(model: UploadTabState): Promise<boolean> {
+        const { dataset, choices, existing } = model;
+        const table = tableOfFiles(model);
+        if (!matchesHeader(headerOf(getState()), table) && !(await readTable(table))) return false;
+        // Nobody would see that values of another unit are converted as those of that file.
+        if (!hasSameUnits(getState(), model)) return false;
+        setState({ dataset, choices, existing, lastMapping: null, unitDifferences: [] });
+        isLastOffered = true;
+        matching.reset();
+        const isReady = await prepare();
+        // Queued uploads are checked when their turn comes.
+        if (isReady) setState({ step: 'check', isQueued: true });
+        return isReady;
+      },
+    },
+  };
+}
