@@ -236,16 +236,14 @@ export function createComparison({ index, shift, tolerance, unitOf }: Comparison
         ranges: side.ranges,
         fields: [...side.values.keys()].filter((field) => !other.values.has(field)),
       });
-      const isCommon = (field: string): boolean => source.values.has(field) && against.values.has(field);
+      const common = [...source.values.keys()].filter((field) => against.values.has(field));
       return {
         index,
         shift,
         matched,
         source: sideOf(source, against),
         against: sideOf(against, source),
-        fields: [...fields]
-          .filter(([name]) => isCommon(name))
-          .map(([name, track]) => ({ name, unit: unitOf(name), ...track })),
+        fields: common.map((name) => ({ name, unit: unitOf(name), ...trackOf(name) })),
       };
     },
   };

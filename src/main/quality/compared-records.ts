@@ -34,7 +34,7 @@ export function createComparedReader(spec: ComparisonSpec, tree: PathTree): Read
       else if (role === roles.well && !spec.ignoresWell) well = nameAt(page, start, end);
       else if (role === roles.log && !spec.ignoresLog) log = nameAt(page, start, end);
     }
-    return { at, series: seriesName(well, log), values };
+    return { at, series: well === '' ? log : seriesName(well, log), values };
   }
 
   return (page, records) => records.map((record) => readRecord(page, record));

@@ -18,20 +18,23 @@ export interface ComparisonSpec extends RecordShape {
 }
 
 /**
- * How the records of two queries are paired. Records of one well each are paired whatever its name is, and records of
- * two ranges by the distance from their start.
+ * How the records of two queries are paired. Records of one well each are paired whatever its name is, and so are their
+ * logs, which have other names in each well. Records of two ranges are paired by the distance from their start.
  */
 export function pairingOf(
   source: JsonObject,
   against: JsonObject,
   { index, wellFields, logField }: RecordShape,
 ): Pick<ComparisonSpec, 'ignoresWell' | 'ignoresLog' | 'shift'> {
-  const isOne = (fields: readonly string[]): boolean =>
-    [source, against].every((query) => wellsOf(query, fields).length === 1);
+  const wells = [source, against].map((query) => wellsOf(query, wellFields));
+  const logs = [source, against].map((query) => (logField === null ? [] : wellsOf(query, [logField])));
+  const areOne = (names: readonly (readonly string[])[]): boolean =>
+    names.every(({ length }) => length === 1);
+  const areTwoWells = areOne(wells) && wells[0]?.[0] !== wells[1]?.[0];
   const [from, againstFrom] = [rangeOf(source, index).from, rangeOf(against, index).from];
   return {
-    ignoresWell: isOne(wellFields),
-    ignoresLog: logField !== null && isOne([logField]),
+    ignoresWell: areOne(wells),
+    ignoresLog: areTwoWells || areOne(logs),
     shift: from === null || againstFrom === null ? 0 : againstFrom - from,
   };
 }

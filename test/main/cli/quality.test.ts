@@ -218,6 +218,14 @@ describe('comparing two queries', () => {
     expect(against.rows).toBe(matched + against.only + against.extra);
   });
 
+  it('pairs the logs of two wells by depth, whatever their names are', async () => {
+    const { run } = await setUp();
+    const queries = ['--query', well(5003), '--against-query', well(5004)];
+    const { matched, fields } = comparisonOf(await run('quality', 'demo/drilling.wits.depth', ...queries));
+    expect(matched).toBeGreaterThan(0);
+    expect(fields.reduce((sum, { compared }) => sum + compared, 0)).toBeGreaterThan(0);
+  });
+
   it('pairs two ranges by the distance from their start', async () => {
     const { run } = await setUp();
     const found = await run('find', 'demo/wits', '--query', well(5003), '--limit', '1');
