@@ -71,6 +71,7 @@ async function inWindow<T>(work: (page: Page) => Promise<T>): Promise<T> {
 async function open(page: Page, demo: Awaited<ReturnType<typeof demoOf>>) {
   const app = new AppWindow(page);
   await app.connect({ dataUrl: demo.dataUrl, platformUrl: demo.platformUrl, apiKey: demo.apiKeys.write });
+  await app.showSection('datasets');
   await app.datasets.getByRole('row').first().waitFor();
   await page.waitForTimeout(1000);
 }

@@ -46,6 +46,7 @@ async function measure(app: AppWindow, file: string): Promise<void> {
   const without = await maxTaskMs(app.page);
 
   await app.button(words.query.export).click();
+  await app.page.getByText(words.export.uses.pandas, { exact: true }).click();
   await app.page.getByLabel(words.export.fileName).fill('rows.csv');
   await app.button(words.export.start).click();
   report('export', await meanwhile(app, app.job('export', 'rows.csv'), scroller.pageDown), without);

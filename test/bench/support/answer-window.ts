@@ -19,8 +19,7 @@ export async function openAnswerWindow(browser: Browser, service: ServiceProcess
   const app = new AppWindow(page);
   const url = `http://127.0.0.1:${service.port}`;
   await app.connect({ dataUrl: url, platformUrl: url, apiKey: 'bench:key' });
-  await app.datasets.getByRole('row', { name: /bench\/time$/ }).click();
-  await app.editor().waitFor({ state: 'attached' });
+  await app.openDataset('bench/time');
   await app.typeQuery('{}');
   await page.getByLabel(words.query.sort).fill('{ timestamp: 1 }');
   await page.getByLabel(words.query.limit).fill(String(limit));
