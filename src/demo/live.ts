@@ -56,6 +56,24 @@ const envelope = ({ provider, name }: Dataset, { companyId, assetId }: Well) => 
 
 type Rows = ReadonlyMap<Well, number>;
 
+/** Fields of a record by the second. */
+type FieldsOf = (second: number) => JsonObject;
+
+/** A record of each well every second. */
+function eachSecond(
+  dataset: Dataset,
+  wells: readonly Well[],
+  start: number,
+  fieldsOf: (well: Well) => FieldsOf,
+): Growth {
+  const logs = wells.map((well) => ({ owner: envelope(dataset, well), fields: fieldsOf(well) }));
+  return {
+    dataset,
+    records: (second) =>
+      logs.map(({ owner, fields }) => ({ ...owner, timestamp: start + second * 1000, ...fields(second) })),
+  };
+}
+
 function drilling(
   dataset: Dataset,
   active: readonly Well[],
@@ -63,19 +81,11 @@ function drilling(
   start: number,
   rows: Rows,
 ): Growth {
-  const logs = active.map((well) => {
+  return eachSecond(dataset, active, start, (well) => {
     const row = rows.get(well) ?? 0;
-    return { row, log: drillingLog(seed, well, row + rowsAhead, start), owner: envelope(dataset, well) };
+    const log = drillingLog(seed, well, row + rowsAhead, start);
+    return (second) => ({ data: log.channels(row + ((second - 1) % rowsAhead)) });
   });
-  return {
-    dataset,
-    records: (second) =>
-      logs.map(({ row, log, owner }) => ({
-        ...owner,
-        timestamp: start + second * 1000,
-        data: log.channels(row + ((second - 1) % rowsAhead)),
-      })),
-  };
 }
 
 function stimulation(
@@ -85,22 +95,15 @@ function stimulation(
   start: number,
   rows: Rows,
 ): Growth {
-  const logs = active
-    .filter(({ state }) => state === 'completions')
-    .map((well) => {
-      const row = rows.get(well) ?? 0;
-      return { row, log: pumpingLog(seed, well, row, start), owner: envelope(dataset, well) };
+  const pumping = active.filter(({ state }) => state === 'completions');
+  return eachSecond(dataset, pumping, start, (well) => {
+    const row = rows.get(well) ?? 0;
+    const log = pumpingLog(seed, well, row, start);
+    return (second) => ({
+      stage_number: log.stage(row + second - 1),
+      data: log.channels(row + second - 1),
     });
-  return {
-    dataset,
-    records: (second) =>
-      logs.map(({ row, log, owner }) => ({
-        ...owner,
-        timestamp: start + second * 1000,
-        stage_number: log.stage(row + second - 1),
-        data: log.channels(row + second - 1),
-      })),
-  };
+  });
 }
 
 function sensors(dataset: Dataset, active: readonly Well[], seed: number, start: number, rows: Rows): Growth {

@@ -34,7 +34,7 @@ describe('the limiter', () => {
       for (const [n, slot] of slots.entries()) slot.release('ok', ms(n));
     };
     for (let n = 0; n < 5; n += 1) await round(() => 40);
-    // One slow request among fast ones is slow by itself.
+    // One slow request among fast ones says nothing about the service.
     for (let n = 0; n < 5; n += 1) await round((nth) => (nth === 0 ? 9000 : 40));
     expect(limiter.limit).toBe(8);
     const limits: number[] = [];

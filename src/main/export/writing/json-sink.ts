@@ -36,7 +36,7 @@ export class JsonSink implements Sink {
     this.#file.sync();
   }
 
-  // eslint-disable-next-line require-yield -- nothing is left to do but the closing bracket
+  // oxlint-disable-next-line require-yield -- nothing is left to do but the closing bracket
   *finish(): Generator<FinishProgress, FinishedTable> {
     if (this.#array) this.#file.append(this.#file.length === 0 ? '[]\n' : '\n]\n');
     return { columns: [] };

@@ -19,7 +19,7 @@ export function filterFor(
   const { assets, companies } = selectedWells(wells);
   const scoped = scopeCondition(type, assets.length > 0, { field: scope, companies });
   const isScopeField = `${nameOf(field.path)}: ${condition}`;
-  // A field of the scope filters without an operator.
+  // A condition on the scope field replaces the scope.
   return scoped === null || field.path === scope ? `{ ${isScopeField} }` : `{ ${scoped}, ${isScopeField} }`;
 }
 

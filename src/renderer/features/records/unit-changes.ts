@@ -56,7 +56,7 @@ export function storedConverter(changes: UnitChanges, id: string): ((value: numb
   return change ? changeConverter({ from: change.to, to: change.from }) : null;
 }
 
-/** Numbers that people read have at least so many digits. */
+/** Minimum number of significant digits of a converted number. */
 const minDigits = 6;
 const maxDigits = 15;
 

@@ -93,7 +93,7 @@ describe('the session', () => {
     expect(logged.join(' ')).not.toContain('secret');
   });
 
-  it('saves nothing by itself, and downloads no dictionary', () => {
+  it('cancels downloads of a page, and downloads no dictionary', () => {
     const { parts, events } = guarded();
     const event = { preventDefault: vi.fn<() => void>() };
     events.emit('will-download', event);

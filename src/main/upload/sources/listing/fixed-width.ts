@@ -9,7 +9,10 @@ export function edgesOfRule(rule: string): ColumnEdge[] {
   return edgesBetween(starts.slice(1));
 }
 
-/** Edges from character positions that are blank in all lines, at least so many in a row. */
+/**
+ * Edges after gaps: character positions that are blank in all lines.
+ * @param minWidth of a gap, in characters
+ */
 export function edgesOfGaps(lines: readonly SampleLine[], minWidth: 1 | 2 = 2): ColumnEdge[] {
   const width = Math.max(0, ...lines.map(({ text }) => text.trimEnd().length));
   const isFilled = Array.from({ length: width }, (_, at) =>
