@@ -38,12 +38,12 @@ export function nameProblems(names: NamesByChannel): NameProblem[] {
 
 /** All names of both, each once. */
 export function joinedNames(one: NamesByChannel, other: NamesByChannel): Record<string, string[]> {
-  const joined: Record<string, string[]> = {};
+  const joined = new Map<string, string[]>();
   for (const { channel, name } of [...pairsOf(one), ...pairsOf(other)]) {
-    const before = joined[channel] ?? [];
-    joined[channel] = before.some((each) => keyOf(each) === keyOf(name)) ? before : [...before, name];
+    const before = joined.get(channel) ?? [];
+    if (!before.some((each) => keyOf(each) === keyOf(name))) joined.set(channel, [...before, name]);
   }
-  return joined;
+  return Object.fromEntries(joined);
 }
 
 /** The standard names of channels without an entry in the dictionary. */

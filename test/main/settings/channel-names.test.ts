@@ -38,6 +38,11 @@ describe('a file of channel names', () => {
       fileOf({ weight_on_bitt: ['x'] }),
       { field: 'channels.weight_on_bitt' },
     ],
+    [
+      'a channel named like a member of every object',
+      fileOf({ constructor: ['x'] }),
+      { field: 'channels.constructor' },
+    ],
     ['a name that isn’t text', fileOf({ rop: ['x', 7] }), { field: 'channels.rop.1' }],
     ['an empty name', fileOf({ rop: [' '] }), { field: 'channels.rop.0' }],
     ['a name without letters', fileOf({ rop: ['--'] }), { field: 'channels.rop' }],
