@@ -78,10 +78,10 @@ async function planUnits(
   const isInList = (path: string): boolean => lists.some((list) => path.startsWith(`${list}.`));
   const columns = factsOf(fields);
   const unitChanges: Record<string, UnitChanges[string]> = {};
-  for (const { path, unit: text, tokens = [] } of fields) {
+  for (const { path, unit: text } of fields) {
     const change = text === undefined || isInList(path) ? null : changeOf(text, system);
     if (text === undefined || !change) continue;
-    unitChanges[path] = { from: text, to: change.to.symbol, nulls: tokens.map(({ value }) => value) };
+    unitChanges[path] = { from: text, to: change.to.symbol };
     columns[path] = { ...columns[path], unit: shownUnit(change.to) };
   }
   return { columns, unitChanges };

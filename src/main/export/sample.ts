@@ -53,7 +53,7 @@ function inUnits({
   for (const [path, from] of Object.entries(fieldUnits)) {
     const wanted = changeOf(from, units)?.to;
     if (!wanted) continue;
-    changes[path] = { from, to: wanted.symbol, nulls: [] };
+    changes[path] = { from, to: wanted.symbol };
     if (path in shown) shown[path] = shownUnit(wanted);
   }
   const tree = createPathTree();

@@ -1,27 +1,21 @@
 import * as z from 'zod';
-import { converter, unitOf } from '../../../shared/channels/units.ts';
+import { converter, unitNamed, unitOf } from '../../../shared/channels/units.ts';
+import { isNullNumber } from '../../../shared/upload/null-tokens.ts';
 import { Lines } from './lines.ts';
 import { type PathTree } from './path-tree.ts';
 import { endOf, leafFrom, leafTo, type ScannedPage, startOf, textIn } from './scan.ts';
 
 /** The units of the numbers at some paths, before and after. */
-export const unitChanges = z.record(
-  z.string(),
-  z.object({
-    from: z.string(),
-    to: z.string(),
-    /** Numbers that mean null, such as -999.25, which stay as they are. */
-    nulls: z.array(z.number()),
-  }),
-);
+export const unitChanges = z.record(z.string(), z.object({ from: z.string(), to: z.string() }));
 export type UnitChanges = z.infer<typeof unitChanges>;
 
 type Convert = (value: number) => number;
 
-function converterOf({ from, to, nulls }: UnitChanges[string]): Convert | null {
-  const [unit, wanted] = [unitOf(from), unitOf(to)];
+function converterOf({ from, to }: UnitChanges[string]): Convert | null {
+  // `from` is the text of the dataset; `to` is a symbol, and some symbols are not clear as texts: W, g.
+  const [unit, wanted] = [unitOf(from), unitNamed(to)];
   const convert = unit && wanted ? converter(unit, wanted) : undefined;
-  return convert ? (value) => (nulls.includes(value) ? value : convert(value)) : null;
+  return convert ? (value) => (isNullNumber(value) ? value : convert(value)) : null;
 }
 
 const comma = 44;
@@ -29,7 +23,7 @@ const minus = 45;
 
 /**
  * Creates a function that writes records with numbers in other units. All other bytes stay the same, and so do numbers
- * in lists.
+ * in lists and null values such as -999.25.
  * @param tree of the pages
  */
 export function createUnitConverter(changes: UnitChanges, tree: PathTree) {

@@ -2,18 +2,20 @@ import { describe, expect, it } from 'vitest';
 import { createPathTree } from '../../../../src/main/export/records/path-tree.ts';
 import { RecordScanner } from '../../../../src/main/export/records/scan.ts';
 import { createUnitConverter, type UnitChanges } from '../../../../src/main/export/records/unit-changes.ts';
+import { changeOf, displayRows } from '../../../../src/shared/channels/unit-systems.ts';
+import { converter } from '../../../../src/shared/channels/units.ts';
 
 const changes: UnitChanges = {
-  'data.rop': { from: 'ft/h', to: 'm/h', nulls: [-999.25] },
-  measured_depth: { from: 'ft', to: 'm', nulls: [] },
-  'data.temp': { from: 'degF', to: 'degC', nulls: [] },
+  'data.rop': { from: 'ft/h', to: 'm/h' },
+  measured_depth: { from: 'ft', to: 'm' },
+  'data.temp': { from: 'degF', to: 'degC' },
 };
 
 /** The records of a page in other units. */
-function converted(page: string, records: readonly number[]): string {
+function converted(page: string, records: readonly number[], units = changes): string {
   const tree = createPathTree();
   const scanned = new RecordScanner({ tree, keyField: null }).scanArray(page);
-  return Buffer.from(createUnitConverter(changes, tree)(scanned, records)).toString();
+  return Buffer.from(createUnitConverter(units, tree)(scanned, records)).toString();
 }
 
 describe('records in other units', () => {
@@ -31,6 +33,19 @@ describe('records in other units', () => {
   it('keep null values, texts, and lists', () => {
     const page = '[{"data":{"rop":-999.25}},{"data":{"rop":"10"}},{"data":{"rop":[10]}}]';
     expect(converted(page, [0, 1, 2])).toBe(page);
+  });
+
+  it.each(
+    displayRows.flatMap((row) =>
+      row.slice(0, 3).flatMap((text = '') =>
+        (['us', 'metric', 'si'] as const).flatMap((system) => {
+          const change = changeOf(text, system);
+          return change ? [[text, change.to.symbol, converter(change.from, change.to)] as const] : [];
+        }),
+      ),
+    ),
+  )('in %s are converted to %s', (from, to, convert) => {
+    expect(converted('[{"x":1234.5}]', [0], { x: { from, to } })).toBe(`[{"x":${convert?.(1234.5)}}]`);
   });
 
   it('include only those at the given positions', () => {
