@@ -4,7 +4,7 @@ import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { AppError } from '../../../shared/errors/errors.ts';
 import { isMissing } from '../../files/file-errors.ts';
 
-/** Rows that are read at once. */
+/** Maximum number of rows that are returned at once. */
 const batchRows = 10_000;
 
 /**
@@ -21,8 +21,10 @@ export async function* partRecords(
   try {
     const file = Uint8Array.from(readFileSync(path)).buffer;
     const metadata = parquetMetadata(file);
-    for (let rowStart = 0; rowStart < Number(metadata.num_rows); rowStart += batchRows) {
-      const rowEnd = Math.min(Number(metadata.num_rows), rowStart + batchRows);
+    let rowStart = 0;
+    // A part of a group takes as long to read as all of it.
+    for (const group of metadata.row_groups) {
+      const rowEnd = rowStart + Number(group.num_rows);
       const rows = await parquetReadObjects({
         file,
         metadata,
@@ -31,7 +33,11 @@ export async function* partRecords(
         compressors: { ZSTD: (input) => zstdDecompressSync(input) },
         parsers: { timestampFromMilliseconds: (ms) => new Date(Number(ms)) },
       });
-      yield `[${rows.map((row) => recordJson(row, pathOf)).join(',')}]`;
+      for (let at = 0; at < rows.length; at += batchRows) {
+        const batch = rows.slice(at, at + batchRows).map((row) => recordJson(row, pathOf));
+        yield `[${batch.join(',')}]`;
+      }
+      rowStart = rowEnd;
     }
   } catch (error) {
     if (error instanceof AppError) throw error;
