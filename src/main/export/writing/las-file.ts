@@ -4,7 +4,7 @@ import { Lines } from '../records/lines.ts';
 import { createPathTree, type PathTree } from '../records/path-tree.ts';
 import { leafFrom, leafTo, type ScannedPage, textIn } from '../records/scan.ts';
 import type { About } from './about.ts';
-import { type LasCurve, type LasRange, lasHeader } from './las-header.ts';
+import { type LasCurve, type LasRange, lasHeader, nullText } from './las-header.ts';
 import type { FinishedTable, FinishProgress } from './sink.ts';
 import type { SpooledFiles } from './spooled-sink.ts';
 
@@ -13,8 +13,6 @@ interface LasOptions {
   readonly about: About;
 }
 
-/** Means null in the file. */
-const nullText = '-999.25';
 /** Steps differ by less than this part of a step in a regular log. */
 const stepTolerance = 1e-4;
 const depthPath = 'measured_depth';
@@ -50,10 +48,11 @@ export function* writeLas(
   file.cutTo(0);
   file.append(lasHeader(about, { range, curves, identity: depths.identity, warnings }));
   const paths = [depthPath, ...numeric.map(({ path }) => path)];
+  const positions = new Map(paths.map((path, position) => [path, position]));
   const lines = new Lines();
   let rows = 0;
   for (const page of spool.pages(tree)) {
-    for (let record = 0; record < page.count; record += 1) addRow(lines, page, record, paths, tree);
+    for (let record = 0; record < page.count; record += 1) addRow(lines, page, record, positions, tree);
     file.append(lines.take());
     rows += page.count;
     yield { rows };
@@ -89,21 +88,21 @@ function addRow(
   lines: Lines,
   page: ScannedPage,
   record: number,
-  paths: readonly string[],
+  positions: ReadonlyMap<string, number>,
   tree: PathTree,
 ): void {
-  const values = new Map<string, string>();
+  const values: string[] = [];
   const to = leafTo(page, record);
   for (let leaf = leafFrom(page, record); leaf < to; leaf += 3) {
     const start = page.leaves[leaf + 1] ?? 0;
-    if (page.bytes[start] === 110) continue;
-    values.set(
-      tree.nodes[page.leaves[leaf] ?? 0]?.path ?? '',
-      textIn(page, start, page.leaves[leaf + 2] ?? 0),
-    );
+    const position = positions.get(tree.nodes[page.leaves[leaf] ?? 0]?.path ?? '');
+    if (position === undefined || page.bytes[start] === 110) continue;
+    values[position] = textIn(page, start, page.leaves[leaf + 2] ?? 0);
   }
-  if (!values.has(depthPath)) return;
-  lines.text(`${paths.map((path) => (values.get(path) ?? nullText).padStart(12)).join(' ')}\r\n`);
+  // The depth is first.
+  if (values[0] === undefined) return;
+  const cells = Array.from(positions.values(), (position) => (values[position] ?? nullText).padStart(12));
+  lines.text(`${cells.join(' ')}\r\n`);
 }
 
 /** The range and step of the depths, and the well and log that they belong to. */
@@ -128,10 +127,10 @@ class DepthSurvey {
     for (let leaf = leafFrom(page, record); leaf < to; leaf += 3) {
       const path = this.#tree.nodes[page.leaves[leaf] ?? 0]?.path ?? '';
       const start = page.leaves[leaf + 1] ?? 0;
-      if (page.bytes[start] === 110) continue;
+      const name = identityPaths.find((known) => known === path);
+      if ((path !== depthPath && !name) || page.bytes[start] === 110) continue;
       const json = textIn(page, start, page.leaves[leaf + 2] ?? 0);
       if (path === depthPath && Number.isFinite(Number(json))) depth = json;
-      const name = identityPaths.find((known) => known === path);
       if (name) this.#identify(name, json.startsWith('"') ? String(JSON.parse(json)) : json);
     }
     if (depth === null) {

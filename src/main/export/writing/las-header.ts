@@ -1,5 +1,8 @@
 import type { About } from './about.ts';
 
+/** Means null in the file. */
+export const nullText = '-999.25';
+
 export interface LasCurve {
   readonly mnemonic: string;
   readonly unit: string;
@@ -40,7 +43,7 @@ export function lasHeader(about: About, { range, curves, identity, warnings }: L
     headerLine('STRT', depthUnit, range.start, 'START DEPTH'),
     headerLine('STOP', depthUnit, range.stop, 'STOP DEPTH'),
     headerLine('STEP', depthUnit, range.step, range.step === '0' ? 'STEP, IRREGULAR' : 'STEP'),
-    headerLine('NULL', '', '-999.25', 'NULL VALUE'),
+    headerLine('NULL', '', nullText, 'NULL VALUE'),
     headerLine('COMP', '', well('company'), 'COMPANY'),
     headerLine('WELL', '', well('name'), 'WELL'),
     headerLine('FLD', '', well('field'), 'FIELD'),
