@@ -13,6 +13,10 @@ const piece = z.object({
 });
 export type Piece = z.infer<typeof piece>;
 
+/** The last of some times; null: there is none. */
+export const latest = (times: readonly (number | null)[]): number | null =>
+  times.reduce((last, time) => (time !== null && (last === null || time > last) ? time : last), null);
+
 /** A part of a run's records, divided by partition: what was spooled when the spool reached its limit. */
 export const slice = z.object({
   pieces: z.array(piece),

@@ -30,25 +30,39 @@ export interface TypesOptions {
 
 const allTypes: TypesOptions = { omittedPaths: new Set(), typeOf };
 
+/** The columns of a table with their types, in order. */
+export const typedColumns = (columns: Columns, types: TypesOptions): TypedColumn[] =>
+  columns
+    .inOrder()
+    .filter(({ path }) => !types.omittedPaths.has(path))
+    .map((column) => ({ path: column.path, type: types.typeOf(column) }));
+
+/**
+ * Size of a row group in memory, in cells and rows. Engines read whole groups and skip them by their statistics; the
+ * library's output for a group is several times as large, and garbage at once.
+ */
+const groupSize = { cells: 600_000, minRows: 500, maxRows: 131_072 };
+
+const groupRows = (columns: number): number => {
+  const { cells, minRows, maxRows } = groupSize;
+  return Math.min(maxRows, Math.max(minRows, Math.floor(cells / columns)));
+};
+
 /** Collects records by column. */
 export class TypedRows {
   readonly columns: readonly TypedColumn[];
+  /** Maximum number of rows of a group. */
+  readonly maxRows: number;
   readonly #columns: Columns;
   readonly #byNumber: (ColumnValues | undefined)[] = [];
   readonly #values: readonly ColumnValues[];
   #rows = 0;
 
-  /**
-   * @param maxRowsFor maximum number of rows of a group, by the number of columns
-   */
-  constructor(columns: Columns, maxRowsFor: (columns: number) => number, types: TypesOptions = allTypes) {
+  constructor(columns: Columns, types: TypesOptions = allTypes) {
     this.#columns = columns;
-    this.columns = columns
-      .inOrder()
-      .filter(({ path }) => !types.omittedPaths.has(path))
-      .map((column) => ({ path: column.path, type: types.typeOf(column) }));
-    const maxRows = maxRowsFor(this.columns.length);
-    this.#values = this.columns.map(({ type }) => columnValues(type, maxRows));
+    this.columns = typedColumns(columns, types);
+    this.maxRows = groupRows(this.columns.length);
+    this.#values = this.columns.map(({ type }) => columnValues(type, this.maxRows));
     this.columns.forEach(({ path }, position) => {
       this.#byNumber[columns.numberOf(path)] = this.#values[position];
     });

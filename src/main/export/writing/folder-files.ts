@@ -6,12 +6,12 @@ import { changesName, stagedName, stagingName, type FolderChanges } from '../fol
 import type { FolderTarget } from '../folder/folder-target.ts';
 import { type FolderManifest, manifestName, type Part } from '../folder/manifest.ts';
 import { createPlacer } from '../folder/partition.ts';
-import type { Piece, Slice } from '../folder/slice.ts';
+import { latest, type Piece, type Slice } from '../folder/slice.ts';
 import { Columns } from '../records/columns.ts';
 import { createPathTree } from '../records/path-tree.ts';
 import type { ScannedPage } from '../records/scan.ts';
 import { TypedRows } from '../records/typed-columns.ts';
-import { groupRows, ParquetTable, type ParquetOptions } from './parquet-table.ts';
+import { ParquetTable, type ParquetOptions } from './parquet-table.ts';
 import { Pieces } from './pieces.ts';
 import type { FinishedTable, FinishProgress } from './sink.ts';
 import { SplitRecords } from './split-records.ts';
@@ -56,7 +56,7 @@ export class FolderWriter {
   async *cut(): AsyncGenerator<FinishProgress, Slice> {
     const { target } = this.#options;
     const { columns, split, tree } = yield* this.#divide();
-    const rows = new TypedRows(columns, groupRows, typesOf(target.partition));
+    const rows = new TypedRows(columns, typesOf(target.partition));
     mkdirSync(this.#pieces.folder, { recursive: true, mode: 0o700 });
     const pieces: Piece[] = [];
     for (const partition of split.partitions) {
@@ -84,7 +84,7 @@ export class FolderWriter {
     const staging = join(target.path, stagingName);
     prepareStaging(staging, name);
     const { columns, split, tree, place } = yield* this.#divide();
-    const rows = new TypedRows(columns, groupRows, typesOf(partition));
+    const rows = new TypedRows(columns, typesOf(partition));
     const earlier =
       base && new WrittenFiles({ folder: target.path, partition, columns: base.columns, names });
     const hasSameColumns = earlier?.hasColumns(rows.columns) === true;
@@ -105,7 +105,7 @@ export class FolderWriter {
       const full = join(staging, stagedName(path));
       mkdirSync(dirname(full), { recursive: true });
       const isKept = before && earlier && (cutMs !== null || !isTouched);
-      const only = isKept || split.partitions.includes(at) ? null : pieces.only(at, rows.columns);
+      const only = isKept || split.has(at) ? null : pieces.only(at, rows.columns);
       let part: Part;
       if (only) {
         pieces.copy(only, full, name);
@@ -173,12 +173,6 @@ export class FolderWriter {
 const kindsOf = (columns: Columns): { path: string; kinds: number }[] =>
   columns.inOrder().map(({ path, kinds }) => ({ path, kinds }));
 
-/** The last of some times; null: there is none. */
-function latest(times: readonly (number | null)[]): number | null {
-  const known = times.filter((time) => time !== null);
-  return known.length === 0 ? null : Math.max(...known);
-}
-
 function prepareStaging(staging: string, name: string): void {
   try {
     rmSync(staging, { recursive: true, force: true });
@@ -244,10 +238,6 @@ function manifestText(
   { about, names, target }: FolderOptions,
 ): string {
   const sum = (of: 'rows' | 'bytes'): number => parts.reduce((total, part) => total + part[of], 0);
-  const last = parts.reduce<number | null>(
-    (max, part) => (part.last !== null && (max === null || part.last > max) ? part.last : max),
-    null,
-  );
   const manifest: FolderManifest = {
     wellbenchFolder: 1,
     generation: (target.base?.generation ?? 0) + 1,
@@ -259,7 +249,7 @@ function manifestText(
     columnNames: names,
     rows: sum('rows'),
     bytes: sum('bytes'),
-    watermark: last,
+    watermark: latest(parts.map(({ last }) => last)),
     columns: kindsOf(columns),
     parts: [...parts],
   };

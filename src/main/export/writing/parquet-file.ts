@@ -1,7 +1,7 @@
 import { Columns } from '../records/columns.ts';
 import { createPathTree } from '../records/path-tree.ts';
 import { TypedRows } from '../records/typed-columns.ts';
-import { groupRows, ParquetTable, type ParquetOptions } from './parquet-table.ts';
+import { ParquetTable, type ParquetOptions } from './parquet-table.ts';
 import type { FinishedTable, FinishProgress } from './sink.ts';
 import type { SpooledFiles } from './spooled-sink.ts';
 
@@ -18,7 +18,7 @@ export function* writeParquet(
   }
   // Parquet needs a column; an empty export has `_id`, which every record has.
   if (columns.inOrder().length === 0) columns.of(tree.child(tree.root, '"_id"').index);
-  const table = new ParquetTable(file, new TypedRows(columns, groupRows), options);
+  const table = new ParquetTable(file, new TypedRows(columns), options);
   let rows = 0;
   for (const page of spool.pages(tree)) {
     for (let record = 0; record < page.count; record += 1) table.add(page, record);

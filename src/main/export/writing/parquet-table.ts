@@ -8,17 +8,6 @@ import type { ScannedPage } from '../records/scan.ts';
 import type { ColumnType, TypedColumn, TypedRows } from '../records/typed-columns.ts';
 import type { About } from './about.ts';
 
-/**
- * Size of a row group in memory, in cells and rows. Engines read whole groups and skip them by their statistics; the
- * library's output for a group is several times as large, and garbage at once.
- */
-const groupSize = { cells: 600_000, minRows: 500, maxRows: 131_072 };
-
-export const groupRows = (columns: number): number => {
-  const { cells, minRows, maxRows } = groupSize;
-  return Math.min(maxRows, Math.max(minRows, Math.floor(cells / columns)));
-};
-
 /** Collects the bytes of a row group, then appends them to the file. */
 class FileBytes extends ByteWriter {
   readonly #file: GrowingFile;
@@ -60,7 +49,6 @@ export class ParquetTable {
   /** The names of the columns in the file. */
   readonly names: readonly string[];
   readonly #rows: TypedRows;
-  readonly #maxGroupRows: number;
   readonly #writer: ParquetWriter;
 
   /** @param rows an empty collection with all columns of the file */
@@ -68,7 +56,6 @@ export class ParquetTable {
     file.cutTo(0);
     this.#rows = rows;
     const typed = this.#rows.columns;
-    this.#maxGroupRows = groupRows(typed.length);
     this.names = columnNames(
       typed.map(({ path }) => path),
       names,
@@ -92,7 +79,7 @@ export class ParquetTable {
 
   add(page: ScannedPage, record: number): void {
     this.#rows.add(page, record);
-    if (this.#rows.rows >= this.#maxGroupRows) this.#writeGroup();
+    if (this.#rows.rows >= this.#rows.maxRows) this.#writeGroup();
   }
 
   /** Writes what is left, and the end of the file. */

@@ -1,6 +1,6 @@
 import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { piecesName, type Piece, type Slice } from '../folder/slice.ts';
+import { latest, piecesName, type Piece, type Slice } from '../folder/slice.ts';
 import { GrowingFile, realDisk } from '../../files/growing-file.ts';
 import { writeError } from '../../files/file-errors.ts';
 import type { PathTree } from '../records/path-tree.ts';
@@ -53,8 +53,7 @@ export class Pieces {
 
   /** The time of the last record of a partition; null: none has a time. */
   lastOf(partition: string): number | null {
-    const times = (this.#byPartition.get(partition) ?? []).flatMap(({ piece }) => piece.last ?? []);
-    return times.length === 0 ? null : Math.max(...times);
+    return latest((this.#byPartition.get(partition) ?? []).map(({ piece }) => piece.last));
   }
 
   /** The only piece of a partition, if it has these columns; null: they have to be written together. */

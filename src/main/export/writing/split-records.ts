@@ -42,6 +42,11 @@ export class SplitRecords {
     return [...this.#partitions.keys()];
   }
 
+  /** Whether a partition has records. */
+  has(partition: string): boolean {
+    return this.#partitions.has(partition);
+  }
+
   /** The time of the last record of a partition; null: it has no records, or none with a time. */
   lastOf(partition: string): number | null {
     return this.#partitions.get(partition)?.last ?? null;

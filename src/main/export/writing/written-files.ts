@@ -3,7 +3,7 @@ import { columnNames } from '../records/column-names.ts';
 import { type Column, Columns, valueKinds } from '../records/columns.ts';
 import { createPathTree, type PathTree } from '../records/path-tree.ts';
 import { RecordScanner, type ScannedPage } from '../records/scan.ts';
-import { type TypedColumn, TypedRows, typeOf, type TypesOptions } from '../records/typed-columns.ts';
+import { type TypedColumn, typedColumns, typeOf, type TypesOptions } from '../records/typed-columns.ts';
 import type { PartitionPlan } from '../folder/partition.ts';
 import { partRecords } from './part-records.ts';
 import type { ParquetOptions } from './parquet-table.ts';
@@ -24,7 +24,7 @@ export class WrittenFiles {
   constructor({ folder, partition, columns, names }: WrittenOptions) {
     this.#folder = folder;
     const existing = new Columns(createPathTree(), [], { isTyped: true, existing: columns });
-    this.#columns = new TypedRows(existing, () => 1, typesOf(partition)).columns;
+    this.#columns = typedColumns(existing, typesOf(partition));
     const paths = this.#columns.map(({ path }) => path);
     this.#pathOf = new Map(columnNames(paths, names).map((name, at) => [name, paths[at] ?? name]));
   }
