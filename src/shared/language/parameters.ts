@@ -90,27 +90,26 @@ export interface FoundParameter extends Span {
   readonly problem: string | null;
 }
 
-const parameterSource = (text: string, { start, end }: Span): string => text.slice(start + 2, end - 2).trim();
+/** The parameters at spans of a text, which include the braces. */
+export function parametersAt(text: string, field: string, spans: readonly Span[]): FoundParameter[] {
+  const placeOf = placeFinder(text, field);
+  return spans.map(({ start, end }) => {
+    const written = text.slice(start + 2, end - 2).trim();
+    const parsed = parseParameter(written);
+    const found = { start, end, written, place: placeOf(start) };
+    return typeof parsed === 'object'
+      ? { ...found, parameter: parsed, problem: null }
+      : { ...found, parameter: null, problem: parsed };
+  });
+}
 
 /** The parameters of a text, in order. Quotes, regular expressions, and comments have none. */
 export function findParameters(text: string, field: string): FoundParameter[] {
-  const placeOf = placeFinder(text, field);
-  return [...scan(text)]
-    .filter(({ kind }) => kind === 'parameter')
-    .map(({ start, end }) => {
-      const written = parameterSource(text, { start, end });
-      const parsed = parseParameter(written);
-      const isKnown = typeof parsed === 'object';
-      const place = placeOf(start);
-      return {
-        start,
-        end,
-        written,
-        place,
-        parameter: isKnown ? parsed : null,
-        problem: isKnown ? null : parsed,
-      };
-    });
+  return parametersAt(
+    text,
+    field,
+    [...scan(text)].filter(({ kind }) => kind === 'parameter'),
+  );
 }
 
 /** The required answers: each name once, with the type of any of its places. */
@@ -138,7 +137,7 @@ export function refuseQuoted({ text, refuse }: Reader): void {
 }
 
 /** Replaces spans, which may be in any order and don't overlap. */
-function replaceAll(text: string, pieces: readonly (Span & { by: string })[]): string {
+export function replaceAll(text: string, pieces: readonly (Span & { by: string })[]): string {
   let done = 0;
   let result = '';
   for (const { start, end, by } of pieces.toSorted((a, b) => a.start - b.start)) {

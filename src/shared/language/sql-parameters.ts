@@ -1,31 +1,24 @@
 import { AppError, type Issue } from '../errors/errors.ts';
 import { stringifyJson } from '../json.ts';
-import { parseParameter } from './parameter.ts';
-import { requiredAnswers, valueOf, type FoundParameter, type ParameterValues } from './parameters.ts';
-import { placeFinder, type Bound } from './reader.ts';
+import {
+  parametersAt,
+  replaceAll,
+  requiredAnswers,
+  valueOf,
+  type FoundParameter,
+  type ParameterValues,
+} from './parameters.ts';
+import type { Bound, Span } from './reader.ts';
 
 /** What has no parameters in SQL (texts, quoted names, comments), and parameters. */
 const pieces = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[^]*?\*\/|\{\{([^{}\r\n]*)\}\}/g;
 
 /** The parameters of a SQL statement, in order. Texts, quoted names, and comments have none. */
 export function findSqlParameters(sql: string, field: string): FoundParameter[] {
-  const placeOf = placeFinder(sql, field);
-  return [...sql.matchAll(pieces)].flatMap(({ 0: piece, 1: inside, index: start }): FoundParameter[] => {
-    if (inside === undefined) return [];
-    const written = inside.trim();
-    const parsed = parseParameter(written);
-    const isKnown = typeof parsed === 'object';
-    return [
-      {
-        start,
-        end: start + piece.length,
-        written,
-        place: placeOf(start),
-        parameter: isKnown ? parsed : null,
-        problem: isKnown ? null : parsed,
-      },
-    ];
-  });
+  const spans = [...sql.matchAll(pieces)].flatMap(({ 0: piece, 1: inside, index: start }) =>
+    inside === undefined ? [] : { start, end: start + piece.length },
+  );
+  return parametersAt(sql, field, spans);
 }
 
 /** A value as SQL: wells as a list for `IN`, times as timestamps. */
@@ -50,14 +43,12 @@ export function bindSql(sql: string, field: string, values: ParameterValues): st
   const found = findSqlParameters(sql, field);
   const types = new Map(requiredAnswers(found).map(({ name, type }) => [name, type]));
   const issues: Issue[] = [];
-  let bound = '';
-  let end = 0;
-  for (const { start, end: next, place, parameter, problem } of found) {
+  const replaced: (Span & { by: string })[] = [];
+  for (const { start, end, place, parameter, problem } of found) {
     const value = parameter ? valueOf(parameter, values, types) : (problem ?? '');
     if (typeof value === 'string') issues.push({ message: value, place });
-    else bound += sql.slice(end, start) + sqlOf(value);
-    end = next;
+    else replaced.push({ start, end, by: sqlOf(value) });
   }
   if (issues.length > 0) throw new AppError('invalid_input', { issues });
-  return bound + sql.slice(end);
+  return replaceAll(sql, replaced);
 }
