@@ -1,6 +1,5 @@
 import type { calls } from '../../shared/contract/contract.ts';
 import { datasetShapes, type DatasetType } from '../../shared/datasets/datasets.ts';
-import type { CsvLayout } from '../../shared/export/csv-layout.ts';
 import type { ExportRequest } from '../../shared/export/export.ts';
 import { stringifyJson, type JsonObject } from '../../shared/json.ts';
 import { parseRelaxedObject } from '../../shared/language/relaxed.ts';
@@ -21,11 +20,10 @@ import { planColumns } from './plan-columns.ts';
 import { planWell } from './plan-well.ts';
 import { checkTarget, manifestOf } from './places.ts';
 import type { ExportPlan } from './plan.ts';
-import type { UnitChanges } from './records/unit-changes.ts';
+import { layoutIn } from './records/unit-changes.ts';
 import { withWellField } from './records/well-names.ts';
 import { checkZone } from './records/zone.ts';
 import { sampleText } from './sample.ts';
-import type { ColumnFacts } from './writing/about.ts';
 
 export interface FolderRun {
   readonly path: string;
@@ -103,7 +101,7 @@ export function createExport({
         }),
         columns,
         unitChanges,
-        layout: layoutIn(request.layout, columns, unitChanges),
+        layout: layoutIn(request.layout, unitChanges),
         version,
         windows: answerTo ? null : windowsFor(type, planned.query, sort),
       };
@@ -120,17 +118,6 @@ export function createExport({
 const distinctFields = (fields: readonly string[]): string[] => [
   ...new Set(fields.map((field) => field.trim())),
 ];
-
-/** The layout of a CSV, with the units that its numbers are converted to. */
-const layoutIn = (layout: CsvLayout, columns: ColumnFacts, changes: UnitChanges): CsvLayout => ({
-  ...layout,
-  units: Object.fromEntries(
-    Object.entries(layout.units).map(([path, unit]) => [
-      path,
-      path in changes ? (columns[path]?.unit ?? unit) : unit,
-    ]),
-  ),
-});
 
 function planFields({
   provider,

@@ -1,4 +1,3 @@
-import { shownUnit } from '../../shared/channels/units.ts';
 import type { ExportSample } from '../../shared/export/export.ts';
 import { changeOf } from '../../shared/channels/unit-systems.ts';
 import { recordsAsCsv } from './records/as-csv.ts';
@@ -7,7 +6,7 @@ import { addJson } from './records/json-lines.ts';
 import { Lines } from './records/lines.ts';
 import { createPathTree } from './records/path-tree.ts';
 import { RecordScanner } from './records/scan.ts';
-import { createUnitConverter, type UnitChanges } from './records/unit-changes.ts';
+import { createUnitConverter, layoutIn, type UnitChanges } from './records/unit-changes.ts';
 import { createWellNamer, withNameFields, withWellField } from './records/well-names.ts';
 import { checkZone, createZoneWriter } from './records/zone.ts';
 
@@ -49,15 +48,12 @@ function inUnits({
 }: ExportSample): Pick<ExportSample, 'records' | 'layout'> {
   if (units === 'stored') return { records, layout };
   const changes: Record<string, UnitChanges[string]> = {};
-  const shown = { ...layout.units };
   for (const [path, from] of Object.entries(fieldUnits)) {
     const wanted = changeOf(from, units)?.to;
-    if (!wanted) continue;
-    changes[path] = { from, to: wanted.symbol };
-    if (path in shown) shown[path] = shownUnit(wanted);
+    if (wanted) changes[path] = { from, to: wanted.symbol };
   }
   const tree = createPathTree();
   const page = new RecordScanner({ tree, keyField: null }).scanArray(records);
   const converted = createUnitConverter(changes, tree)(page, [...Array(page.count).keys()]);
-  return { records: Buffer.from(converted).toString(), layout: { ...layout, units: shown } };
+  return { records: Buffer.from(converted).toString(), layout: layoutIn(layout, changes) };
 }

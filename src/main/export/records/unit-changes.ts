@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { converter, unitNamed, unitOf } from '../../../shared/channels/units.ts';
+import { converter, symbolText, unitNamed, unitOf } from '../../../shared/channels/units.ts';
+import type { CsvLayout } from '../../../shared/export/csv-layout.ts';
 import { isNullNumber } from '../../../shared/upload/null-tokens.ts';
 import { Lines } from './lines.ts';
 import { type PathTree } from './path-tree.ts';
@@ -8,6 +9,15 @@ import { endOf, leafFrom, leafTo, type ScannedPage, startOf, textIn } from './sc
 /** The units of the numbers at some paths, before and after. */
 export const unitChanges = z.record(z.string(), z.object({ from: z.string(), to: z.string() }));
 export type UnitChanges = z.infer<typeof unitChanges>;
+
+/** The layout of a CSV, with the units that its numbers are converted to. */
+export const layoutIn = (layout: CsvLayout, changes: UnitChanges): CsvLayout => {
+  const converted = new Map(Object.entries(changes).map(([path, { to }]) => [path, symbolText(to)]));
+  const units = Object.fromEntries(
+    Object.entries(layout.units).map(([path, unit]) => [path, converted.get(path) ?? unit]),
+  );
+  return { ...layout, units };
+};
 
 type Convert = (value: number) => number;
 
