@@ -227,14 +227,14 @@ async function finish({ signal, report }: ExportFileOptions, calls: ThreadCalls)
  * Repeats a step until its result has a member of the last one.
  * @throws AppError `cancelled`, and errors of the step
  */
-async function lastStep<Step extends object, Key extends string>(
+export async function lastStep<Step extends object, Key extends string>(
   next: () => Promise<Step>,
   key: Key,
-  signal: AbortSignal,
+  signal: AbortSignal | undefined,
 ): Promise<Extract<Step, Record<Key, unknown>>> {
   const isLast = (step: Step): step is Extract<Step, Record<Key, unknown>> => key in step;
   for (;;) {
-    if (signal.aborted) throw new AppError('cancelled', {});
+    if (signal?.aborted) throw new AppError('cancelled', {});
     const step = await next();
     if (isLast(step)) return step;
   }

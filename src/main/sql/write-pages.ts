@@ -2,10 +2,11 @@ import { mkdir, rm } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { exportOptions, type ExportOptions } from '../../shared/export/export.ts';
-import { AppError } from '../../shared/errors/errors.ts';
 import { nodePort, openThread } from '../../shared/threads.ts';
 import type { ExportCalls } from '../export/export-worker.ts';
+import { lastStep } from '../export/make-file.ts';
 import { publish, removeSpools, reservePartial } from '../export/places.ts';
+import { transferable } from '../export/read-records.ts';
 import type { About } from '../export/writing/about.ts';
 import { workerUrl } from '../workers.ts';
 
@@ -59,18 +60,16 @@ export async function writePages(
     let rows = 0;
     for await (const { records, count } of pages) {
       const origin = { overlaps: false, endsBelow: 0 };
-      const transfer = records.byteLength === records.buffer.byteLength ? [records.buffer] : [];
-      await calls.write({ at: { at: 'whole' }, content: records, origin }, { transfer });
+      await calls.write(
+        { at: { at: 'whole' }, content: records, origin },
+        { transfer: transferable(records) },
+      );
       rows += count;
     }
-    for (;;) {
-      if (signal?.aborted) throw new AppError('cancelled', {});
-      const step = await calls.finishMore();
-      if (!('sha256' in step)) continue;
-      await calls.close();
-      await publish(partial, path);
-      return { rows, bytes: step.bytes };
-    }
+    const { bytes } = await lastStep(() => calls.finishMore(), 'sha256', signal);
+    await calls.close();
+    await publish(partial, path);
+    return { rows, bytes };
   } catch (error) {
     await rm(partial, { force: true }).catch(() => undefined);
     throw error;
