@@ -4,7 +4,7 @@ import { basename, join, resolve } from 'node:path';
 import * as z from 'zod';
 import type { calls } from '../../shared/contract/contract.ts';
 import { invalidInput } from '../../shared/errors/errors.ts';
-import { exportRequest } from '../../shared/export/export.ts';
+import { exportRequest, mirrorOptions } from '../../shared/export/export.ts';
 import { jobId } from '../../shared/jobs/jobs.ts';
 import type { Mirror } from '../../shared/mirrors/mirrors.ts';
 import type { ExportDependencies } from '../export/export.ts';
@@ -16,7 +16,7 @@ import type { Handler, ModuleHandlers } from '../handlers.ts';
 
 /** The format of the file. */
 const format = 1;
-/** Maximum number of listed mirrors; the oldest one makes way. */
+/** Maximum number of listed mirrors; the oldest is dropped. */
 const maxMirrors = 200;
 
 const storedMirror = z.object({
@@ -51,7 +51,7 @@ export function createMirrors({ dataFolder, files, warn }: MirrorsDependencies) 
 
   const keepFolder: ExportDependencies['keepFolder'] = ({ path: given, connectionName, job, request }) => {
     const path = resolve(given);
-    const { mirror = { overlapMs: defaultOverlapMs }, partition = [], ...rest } = request;
+    const { mirror = mirrorOptions.parse({}), partition = [], ...rest } = request;
     const kept = storedMirror.parse({ path, connectionName, job, request: { ...rest, mirror, partition } });
     // The job runs without its place in the list.
     return locked(async (now) => {
@@ -113,5 +113,3 @@ export function createMirrors({ dataFolder, files, warn }: MirrorsDependencies) 
 
   return { keepFolder, handlers };
 }
-
-const defaultOverlapMs = 7_200_000;

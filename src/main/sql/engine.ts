@@ -76,7 +76,7 @@ export function sqlCalls() {
       temp_directory: spillFolder,
     });
 
-  /** Native code doesn't survive that an engine is closed under a running statement. */
+  /** Closing an engine while a statement runs crashes the process. */
   function release(engine: OpenEngine, statements: number): void {
     engine.statements -= statements;
     if (engine.isReplaced && engine.statements === 0) engine.instance.closeSync();

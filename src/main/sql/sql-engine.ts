@@ -140,7 +140,7 @@ export function openSqlEngine({
         while (!isDone) {
           const page = await callEngine(async (calls) => calls.next({ cursor, rows: pageRows }, { signal }));
           isDone = page.isLast;
-          // Another view of the same memory: what comes from a process need not be of this realm's class.
+          // Arrays from another process may not be instances of this realm's Uint8Array.
           const { buffer, byteOffset, byteLength } = page.records;
           yield { ...page, records: new Uint8Array(buffer, byteOffset, byteLength), columns };
         }

@@ -53,8 +53,9 @@ export async function lockFolder(folder: string): Promise<Lock> {
 }
 
 /**
- * Makes the staged files, with their manifest and their changes, the content of the folder. The rename of the staging folder is the moment of the commit: a run
- * that is killed before leaves the folder as it was, and after it the next run completes the moves.
+ * Makes the staged files, with their manifest and their changes, the content of the folder. The rename of the staging
+ * folder is the moment of the commit: a run that is killed before leaves the folder as it was, and after it the next run
+ * completes the moves.
  * @throws AppError `disk_full`, `file_unwritable`
  */
 export async function commitStaging(folder: string): Promise<FolderChanges> {

@@ -124,8 +124,9 @@ export class Columns {
   #changes = 0;
 
   /**
-   * @param options `existingColumns`: earlier columns, in order; `existing`: the same, with the kinds of their values; `isTyped`: track the kinds of values;
-   *   `isTimeAndWellFirst`: columns of time, depth, and well come first, those of bookkeeping last
+   * @param options `existingColumns`: earlier columns, in order; `existing`: the same, with the kinds of their values;
+   *   `isTyped`: track the kinds of values; `isTimeAndWellFirst`: columns of time, depth, and well come first, those of
+   *   bookkeeping last
    */
   constructor(
     tree: PathTree,
