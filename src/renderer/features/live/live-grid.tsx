@@ -7,7 +7,6 @@ import type { JsonValue } from '../../../shared/json.ts';
 import { useAppState, useSessionState } from '../../state/contexts.ts';
 import { listedWells } from '../wells/wells-state.ts';
 import { pathId } from '../records/columns.ts';
-import type { ColumnHead } from '../records/table.ts';
 import { withWellNames } from '../records/well-names.ts';
 import { loaded } from '../../state/loadable.ts';
 import { Status } from '../../ui/status.tsx';
@@ -63,7 +62,10 @@ export function LiveGrid({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
         rows: { cell: records.cell, status: () => 'loaded' },
         zone,
         units: { get: unitOf },
-        changes: unitChanges(unitsOf(heads, unitOf), system),
+        changes: unitChanges(
+          heads.map(({ path }) => [pathId(path), unitOf(path.join('.'))]),
+          system,
+        ),
         hasSystem: system !== 'stored',
         wellNames,
         words: words.results,
@@ -103,15 +105,6 @@ export function LiveGrid({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
     </div>
   );
 }
-
-/** The known units of columns, by path id. */
-const unitsOf = (heads: readonly ColumnHead[], unitOf: (field: string) => string | undefined) =>
-  new Map(
-    heads.flatMap(({ path }) => {
-      const unit = unitOf(path.join('.'));
-      return unit === undefined ? [] : [[pathId(path), unit] as const];
-    }),
-  );
 
 /** All rows are loaded; all change when a record arrives. */
 function createLiveRows() {

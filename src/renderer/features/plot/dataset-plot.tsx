@@ -7,8 +7,7 @@ import { storedConverter, unitChanges, type UnitChanges } from '../records/unit-
 import { useApp, useAppState } from '../../state/contexts.ts';
 import type { Plot } from './plot.ts';
 import { PlotView, type PlotViewProps, type QueryRange } from './plot-view.tsx';
-import type { PlotNames } from './names.ts';
-import type { PlotField, PlotSource } from './source.ts';
+import type { PlotSource } from './source.ts';
 import { shownNames, useNames } from './use-names.ts';
 
 export interface DatasetPlotProps extends Pick<PlotViewProps, 'coverage' | 'queryRange' | 'table'> {
@@ -30,7 +29,14 @@ export function DatasetPlot({ connection, dataset, zone, query, queryRange, ...o
   const stored = useNames(connection, dataset);
   const { fields } = others.source;
   const system = useAppState('settings', (state) => state.values.units);
-  const bySetting = useMemo(() => unitChanges(unitsOf(fields, stored), system), [fields, stored, system]);
+  const bySetting = useMemo(
+    () =>
+      unitChanges(
+        fields.map(({ id }) => [id, stored.unitOf(id)]),
+        system,
+      ),
+    [fields, stored, system],
+  );
   const changes = others.changes ?? bySetting;
   const channelNames = useAppState('settings', (state) => state.stored.channelNames);
   const names = useMemo(
@@ -57,15 +63,6 @@ export function DatasetPlot({ connection, dataset, zone, query, queryRange, ...o
     />
   );
 }
-
-/** The known units of fields. */
-const unitsOf = (fields: readonly PlotField[], { unitOf }: PlotNames): ReadonlyMap<string, string> =>
-  new Map(
-    fields.flatMap(({ id }) => {
-      const unit = unitOf(id);
-      return unit === undefined ? [] : [[id, unit] as const];
-    }),
-  );
 
 /** A range of a query is in the stored unit. */
 function storedRange({ field, use }: QueryRange, changes: UnitChanges): QueryRange {

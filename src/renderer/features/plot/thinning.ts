@@ -88,7 +88,7 @@ export function createPlotHost() {
 
 function inUnits({ x, y, ...others }: PlotData, [ofX, ...ofY]: PlotSpec['changes']): PlotData {
   const converted = (values: PlotData['x'], change: UnitChange | null | undefined): PlotData['x'] => {
-    const convert = changeConverter(change ?? undefined);
+    const convert = changeConverter(change);
     return convert ? values.map(convert) : values;
   };
   return { ...others, x: converted(x, ofX), y: y.map((values, at) => converted(values, ofY[at])) };

@@ -13,18 +13,18 @@ export type UnitChanges = Readonly<Record<string, UnitChange>>;
 
 /**
  * The columns that are shown in another unit.
- * @param units the stored ones, by path id
+ * @param units the stored ones, by path id; undefined: unknown
  * @param system of all columns
  * @param own the units of single columns, by path id, which come first
  */
 export function unitChanges(
-  units: ReadonlyMap<string, string>,
+  units: Iterable<readonly [id: string, unit: string | undefined]>,
   system: UnitSystem | 'stored',
   own: Readonly<Record<string, string>> = {},
 ): UnitChanges {
   const changes: Record<string, UnitChange> = {};
   for (const [id, text] of units) {
-    const change = changeOf(text, own[id] ?? system);
+    const change = text === undefined ? null : changeOf(text, own[id] ?? system);
     if (change) changes[id] = { from: change.from.symbol, to: change.to.symbol };
   }
   return changes;
@@ -41,7 +41,7 @@ export const isKnownUnit = (text: string | undefined): boolean =>
   text !== undefined && unitOf(text) !== undefined;
 
 /** Converts numbers, except null values such as -999.25; null: they are shown as stored. */
-export function changeConverter(change: UnitChange | undefined): ((value: number) => number) | null {
+export function changeConverter(change: UnitChange | null | undefined): ((value: number) => number) | null {
   const [from, to] = [unitNamed(change?.from ?? ''), unitNamed(change?.to ?? '')];
   const convert = from && to ? converter(from, to) : undefined;
   return convert ? (value) => (isNullNumber(value) ? value : convert(value)) : null;
@@ -53,7 +53,7 @@ export const columnConverter = (changes: UnitChanges, id: string) => changeConve
 /** Converts numbers back into the stored unit; null: they are shown as stored. */
 export function storedConverter(changes: UnitChanges, id: string): ((value: number) => number) | null {
   const change = changes[id];
-  return change ? changeConverter({ from: change.to, to: change.from }) : null;
+  return changeConverter(change && { from: change.to, to: change.from });
 }
 
 /** Minimum number of significant digits of a converted number. */

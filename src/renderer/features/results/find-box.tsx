@@ -16,7 +16,6 @@ import { useTab, useTabState } from '../../state/contexts.ts';
 import { isCompleteResult, isLimited } from './limits.ts';
 import type { Result } from './results.ts';
 import { useColumns, useShape } from './use-shape.ts';
-import { useUnitChanges } from './use-units.ts';
 import { watchGrowth } from './watch-growth.ts';
 
 export interface FindBoxProps {
@@ -38,7 +37,7 @@ function useMatches(
   const zone = useTab('zone');
   const columns = useColumns(held);
   const wellNames = useTab('wellNames');
-  const changes = useUnitChanges();
+  const changes = useTab('changes');
   const [found, setMatches] = useState<{ readonly in: Records; readonly matches: FindResult | null } | null>(
     null,
   );

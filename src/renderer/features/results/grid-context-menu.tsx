@@ -11,7 +11,6 @@ import { assetPathOf } from '../records/well-names.ts';
 import { useTab, useTabState } from '../../state/contexts.ts';
 import { useCopy } from './use-copy.ts';
 import { useColumns } from './use-shape.ts';
-import { useUnitChanges } from './use-units.ts';
 import { words } from '../../words/words.ts';
 
 export interface GridContextMenuProps {
@@ -43,7 +42,7 @@ export function GridContextMenu({ place, answered, rows, selected, onClose }: Gr
   const columns = useColumns(answered.held);
   const { onSort, onFilter } = useTab('links');
   const copy = useCopy(answered);
-  const changes = useUnitChanges();
+  const changes = useTab('changes');
   const units = useTabState('results', (state) => state.units);
   const found = columns.find(({ path }) => pathId(path) === place.column);
   if (!found) return null;

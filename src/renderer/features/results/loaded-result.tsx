@@ -5,7 +5,8 @@ import type { GridControl } from '../../ui/grid/index.ts';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { words } from '../../words/words.ts';
 import { ResultBar } from './result-bar.tsx';
-import { TabContext, useSessionState, useTab, useTabState } from '../../state/contexts.ts';
+import { TabContext, useAppState, useSessionState, useTab, useTabState } from '../../state/contexts.ts';
+import { unitChanges } from '../records/unit-changes.ts';
 import { listedWells } from '../wells/wells-state.ts';
 import { RecordGrid } from './record-grid.tsx';
 import type { Result } from './results.ts';
@@ -25,10 +26,16 @@ export function LoadedResult({ answered }: { answered: Result }) {
   const wells = useResultZones(useTab('results'), answered);
   const zone = resolveZone(times, wells);
   const wellNames = useSessionState('wells', listedWells).names;
+  const units = useTabState('results', (state) => state.units);
+  const own = useTabState('results', (state) => state.grid.units);
+  const system = useAppState('settings', (state) => state.values.units);
+  const changes = useMemo(() => unitChanges(units, system, own), [units, system, own]);
   const tab = use(TabContext);
   const { renderEmpty } = useTab('links');
   return (
-    <TabContext value={useMemo(() => ({ ...tab, zone, wellNames }), [tab, zone, wellNames])}>
+    <TabContext
+      value={useMemo(() => ({ ...tab, zone, wellNames, changes }), [tab, zone, wellNames, changes])}
+    >
       <KeepFocus className="answer-full" focusKey={answered}>
         <ResultBar answered={answered} control={control} wells={wells} />
         {answered.records === 0 ? (

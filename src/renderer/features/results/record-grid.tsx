@@ -23,7 +23,6 @@ import { SelectionStatus } from './selection-status.tsx';
 import { parseSort, typedSort } from './sorts.ts';
 import { useCopy } from './use-copy.ts';
 import { useColumns, useShape } from './use-shape.ts';
-import { useUnitChanges } from './use-units.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import type { VisibleRows } from './visible-rows.ts';
@@ -78,7 +77,7 @@ function Grid({ answered, control }: RecordGridProps) {
   const view = useTabState('results', (state) => state.grid);
   const zone = useTab('zone');
   const units = useTabState('results', (state) => state.units);
-  const changes = useUnitChanges();
+  const changes = useTab('changes');
   const hasSystem = useAppState('settings', (state) => state.values.units !== 'stored');
   const shape = useShape(answered.held);
   const isRecordShown = useTabState('results', (state) => state.selected !== null);

@@ -16,6 +16,7 @@ import { growthField } from './sorts.ts';
 import type { TimeView } from './times/time-view.ts';
 import type { ViewStore } from './view-store.ts';
 import type { TimeZone } from '../records/cell-text.ts';
+import type { UnitChanges } from '../records/unit-changes.ts';
 import type { OpenedQuery, RecordsThread } from '../records/records.ts';
 import type { WellNames } from '../records/well-names.ts';
 import { createVisibleRows } from './visible-rows.ts';
@@ -244,6 +245,8 @@ declare module '../../state/contexts.ts' {
     readonly results: Results;
     /** The time zone of displayed times. */
     readonly zone: TimeZone;
+    /** The columns that are shown in another unit, by the setting and by the user's choice for a column. */
+    readonly changes: UnitChanges;
     /** The names of the listed wells. */
     readonly wellNames: WellNames;
   }

@@ -4,11 +4,10 @@ import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
 import { pathId } from '../records/columns.ts';
 import type { Figures } from '../records/figures.ts';
-import { useTabState } from '../../state/contexts.ts';
+import { useTab, useTabState } from '../../state/contexts.ts';
 import { shownColumns } from './grid-view.ts';
 import type { Result } from './results.ts';
 import { useColumns } from './use-shape.ts';
-import { useUnitChanges } from './use-units.ts';
 import './selection-status.css';
 
 const debounceMs = 120;
@@ -21,7 +20,7 @@ export function SelectionStatus({ answered, cells }: { answered: Result; cells: 
   const { held } = answered;
   const columns = useColumns(held);
   const view = useTabState('results', (state) => state.grid);
-  const changes = useUnitChanges();
+  const changes = useTab('changes');
   const [found, setFound] = useState<{ readonly of: CellSelection; readonly figures: Figures } | null>(null);
   useEffect(() => {
     let isCurrent = true;

@@ -8,14 +8,13 @@ import { Button } from '../../ui/button.tsx';
 import { Failed, Loading } from '../../ui/view-states.tsx';
 import { words } from '../../words/words.ts';
 import { timeText } from '../records/cell-text.ts';
-import { columnConverter } from '../records/unit-changes.ts';
+import { changedUnit, columnConverter } from '../records/unit-changes.ts';
 import type { Summary } from '../records/summary.ts';
 import type { Result } from './results.ts';
 import { pathId } from '../records/columns.ts';
-import { useTab } from '../../state/contexts.ts';
+import { useTab, useTabState } from '../../state/contexts.ts';
 import type { FullSummary } from './summary-pipeline.ts';
 import { useShape } from './use-shape.ts';
-import { useShownUnit, useUnitChanges } from './use-units.ts';
 import { watchGrowth } from './watch-growth.ts';
 
 export interface SummaryPanelProps {
@@ -28,7 +27,8 @@ const say = words.results.summary;
 /** A summary of a column: of loaded records, and on request of all matching ones. */
 export function SummaryPanel({ answered, path }: SummaryPanelProps) {
   const { actions } = useTab('results');
-  const unit = useShownUnit(path);
+  const stored = useTabState('results', (state) => state.units.get(path.join('.')));
+  const unit = changedUnit(useTab('changes'), pathId(path)) ?? stored;
   return (
     <section className="results-record summary" aria-label={say.region}>
       <header className="record-head">
@@ -52,8 +52,7 @@ function useFormat({ held }: Result, path: readonly string[]): (value: number) =
   const zone = useTab('zone');
   const kind = useShape(held).columns.find((each) => pathId(each.path) === pathId(path))?.kind ?? 'number';
   const isTime = kind === 'time' || kind === 'date';
-  const changes = useUnitChanges();
-  const convert = columnConverter(changes, pathId(path));
+  const convert = columnConverter(useTab('changes'), pathId(path));
   if (convert) return (value) => numberText(convert(value));
   return (value) => (isTime ? timeText(value, 'time', zone) : null) ?? numberText(value);
 }

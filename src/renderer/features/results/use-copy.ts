@@ -16,7 +16,6 @@ import { assetPathOf, nameOfWell } from '../records/well-names.ts';
 import { isObject, type JsonValue, stringifyJson } from '../../../shared/json.ts';
 import { cellText } from './cells.ts';
 import { useColumns } from './use-shape.ts';
-import { useUnitChanges } from './use-units.ts';
 
 export interface Copy {
   /** Copies selected cells (null: loaded rows) of the visible columns. A table has its columns' names by default. */
@@ -43,7 +42,7 @@ export function useCopy(answered: Result): Copy {
   const view = useTabState('results', (state) => state.grid);
   const columns = useColumns(held);
   const zone = useTab('zone');
-  const changes = useUnitChanges();
+  const changes = useTab('changes');
   const storedUnits = useTabState('results', (state) => state.units);
   // A copy has stored values: where the table shows others, it says so.
   const unitsOf = (paths: Paths): Record<string, string> =>

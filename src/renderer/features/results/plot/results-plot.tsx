@@ -15,7 +15,6 @@ import type { PlotSource } from '../../plot/source.ts';
 import type { GridControl } from '../../../ui/grid/index.ts';
 import { boundsOf } from '../../../../shared/language/text/range.ts';
 import { columnConverter, type UnitChanges } from '../../records/unit-changes.ts';
-import { useUnitChanges } from '../use-units.ts';
 import { firstRowIn, nearestRow, rangeOfRows } from './table-link.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Bar } from '../../../ui/bar.tsx';
@@ -47,7 +46,7 @@ export default function ResultsPlot({ answered, control }: ResultsPlotProps) {
   const { dataset, plot } = useTab('results');
   const { held, asked } = answered;
   const zone = useTab('zone');
-  const changes = useUnitChanges();
+  const changes = useTab('changes');
   const drawnShape = useRedrawThrottle(held);
   const source = useMemo(
     () => recordsSource(held, drawnShape, isCompleteResult(answered, drawnShape.held)),
