@@ -1,4 +1,4 @@
-import { Suspense, lazy, useEffect, useRef, useState, useSyncExternalStore, type RefObject } from 'react';
+import { Suspense, lazy, useEffect, useRef, useState, type RefObject } from 'react';
 import { flushSync } from 'react-dom';
 import {
   Group,
@@ -10,7 +10,7 @@ import {
 } from 'react-resizable-panels';
 import { JobsBar } from '../features/jobs/jobs-bar.tsx';
 import { WaitingFiles } from '../features/upload/queue/waiting-files.tsx';
-import { SessionContext, useApp, useAppState, useSession, useSessionState } from '../state/contexts.ts';
+import { SessionContext, useApp, useAppState, useSession } from '../state/contexts.ts';
 import { useStore } from 'zustand';
 import { useCommand, useShortcut } from '../features/commands/use-command.ts';
 import { createTour } from '../features/tour/tour.ts';
@@ -30,6 +30,7 @@ import { KeepFocus } from '../ui/keep-focus.tsx';
 import { words } from '../words/words.ts';
 import { Sources } from './sources.tsx';
 import { TabArea } from './tab-area.tsx';
+import { useUploadInView } from './upload-in-view.ts';
 import { DropOverlay } from '../features/upload/file/drop-overlay.tsx';
 import type { Session } from './session.ts';
 
@@ -73,19 +74,9 @@ function useSide(): Side {
 
 const narrowWindow = '(max-width: 1199px)';
 
-/** Whether the active tab needs the whole width of a narrow window: an upload whose columns are being mapped. */
-function useNeedsWidth(): boolean {
-  const active = useSessionState('tabs', ({ tabs, active: id }) => tabs.find((tab) => tab.id === id));
-  const store = active?.kind === 'upload' ? active.model.store : null;
-  return useSyncExternalStore(
-    (changed) => store?.subscribe(changed) ?? (() => undefined),
-    () => store?.getState().step === 'columns' && store.getState().send.status === 'none',
-  );
-}
-
-/** Collapses an open sidebar of a narrow window while the active tab needs its width. */
+/** Collapses an open sidebar of a narrow window while the columns of the upload in view are being mapped. */
 function useWidthForTab(panel: RefObject<PanelImperativeHandle | null>): void {
-  const needsWidth = useNeedsWidth();
+  const needsWidth = useUploadInView(({ step, send }) => step === 'columns' && send.status === 'none');
   const isCollapsed = useRef(false);
   useEffect(() => {
     const side = panel.current;

@@ -1,9 +1,10 @@
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import type { QueryTab } from '../../features/query/query-tab.ts';
 import { TourBar, type TourBarProps } from '../../features/tour/tour-bar.tsx';
 import type { Tour, TourStep } from '../../features/tour/tour.ts';
 import { useAppState, useSession, useSessionState } from '../../state/contexts.ts';
+import { useUploadInView } from '../upload-in-view.ts';
 
 function useTourStep(tour: Tour, step: TourStep, isDone: boolean): void {
   const running = useStore(tour.store, ({ face }) => face === 'running');
@@ -22,7 +23,7 @@ export default function TourProgress({
   readonly isSample: boolean;
 }) {
   const { uploads } = useSession();
-  const hasFile = useHasFileInView();
+  const hasFile = useUploadInView(({ file }) => file.status === 'ready');
   const question = useSessionState('tabs', ({ tabs, active }) => {
     const tab = tabs.find(({ id }) => id === active);
     return tab?.kind === 'query' ? tab.model : null;
@@ -42,21 +43,9 @@ export default function TourProgress({
         tour={tour}
         hasFile={hasFile}
         onLeft={onLeft}
-        onAddSample={isSample ? uploads.addSample : null}
+        onAddSample={isSample && !hasFile ? uploads.addSample : null}
       />
     </>
-  );
-}
-
-/** Whether the upload in view has a file. */
-function useHasFileInView(): boolean {
-  const store = useSessionState('tabs', ({ tabs, active }) => {
-    const tab = tabs.find(({ id }) => id === active);
-    return tab?.kind === 'upload' ? tab.model.store : null;
-  });
-  return useSyncExternalStore(
-    (changed) => store?.subscribe(changed) ?? (() => undefined),
-    () => store?.getState().file.status === 'ready',
   );
 }
 

@@ -11,9 +11,9 @@ const w = words.tour;
 
 export interface TourBarProps {
   readonly tour: Tour;
-  /** Whether the upload in view has a file: its own steps lead on. */
+  /** Whether the upload in view has a file: the upload then shows the next steps. */
   readonly hasFile: boolean;
-  /** Gives the sample file to an upload; null: there is none here. */
+  /** Gives the sample file to an upload; null: there is none here, or the upload has a file. */
   readonly onAddSample: (() => void) | null;
   /** Takes the focus when the tour closes. */
   readonly onLeft: () => void;
@@ -74,9 +74,7 @@ export function TourBar({ tour, hasFile, onAddSample, onLeft }: TourBarProps) {
           </span>
         ) : (
           <span className="tour-ways row">
-            {step === 'upload' && !hasFile && onAddSample && (
-              <Button onPress={onAddSample}>{w.takeSample}</Button>
-            )}
+            {step === 'upload' && onAddSample && <Button onPress={onAddSample}>{w.takeSample}</Button>}
             <span className="tour-marks row" aria-hidden>
               {tourSteps.map((each) => (
                 <span
