@@ -70,6 +70,10 @@ export function createSession(dependencies: SessionDependencies, connection: str
   const datasetSchemas = createDatasetSchemas(api, connection);
   const selectedWells = () => wells.store.getState().selected;
   const tabs = createTabs({ store: toStoredTab, selectedWells });
+  const controller = new AbortController();
+  const findDataset = datasetFinder(api, datasets, connection);
+  const findJob = (job: string) => api.jobs.show({ job });
+  const jobEnd = (job: string) => waitForJob(api.events, job, controller.signal);
 
   const makeDataset = (dataset: Dataset): DatasetTab =>
     createDatasetTab(
@@ -81,16 +85,14 @@ export function createSession(dependencies: SessionDependencies, connection: str
       {
         api,
         connection,
-        selectedWells: selectedWells,
+        selectedWells,
         findWells: (assets) => waitForListedWells(wells, assets),
         transferFile,
         removeJob,
-        findDataset: (address) => findDataset(address),
+        findDataset,
       },
       { dataset, job },
     );
-  const findJob = (job: string) => api.jobs.show({ job });
-  const findDataset = datasetFinder(api, datasets, connection);
   const queries = createQueryLinks({
     api,
     connection,
@@ -108,10 +110,10 @@ export function createSession(dependencies: SessionDependencies, connection: str
     connection,
     tabs,
     selectedWells,
-    waitForJob: (job) => jobEnd(job),
+    waitForJob: jobEnd,
     openElsewhere,
     spikeThreshold: () => settings.getState().values.spikeThreshold,
-    findDataset: (address) => findDataset(address),
+    findDataset,
   });
   const make: TabFactories = {
     live: live.make,
@@ -123,8 +125,6 @@ export function createSession(dependencies: SessionDependencies, connection: str
     findDataset,
     findJob,
   };
-  const controller = new AbortController();
-  const jobEnd = (job: string) => waitForJob(api.events, job, controller.signal);
   const wake = (id: string) => tabStorage.actions.wake(id);
   const onRestored = () => void resumeQueue({ tabs, queue, wake, findJob, waitForJob: jobEnd });
   const tabStorage = createTabStorage({
