@@ -20,7 +20,7 @@ export interface JobsBarProps {
   readonly queuedCount: number;
   /** The queued files, shown above the jobs. */
   readonly waitingFiles: ReactNode;
-  /** Opens the ledger of an upload. */
+  /** Opens the results of an upload, or the report of a check. */
   readonly onOpen: (job: Job) => void;
 }
 

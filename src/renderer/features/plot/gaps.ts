@@ -8,7 +8,7 @@ import {
 import type { Line } from './lines.ts';
 import { placeOf, type Points, type Range } from './thin.ts';
 
-/** The ranges in which each group has no record, although its step demands some; at most 1,000 of each. */
+/** The ranges in which records of each group are missing, by its usual step; at most 1,000 of each. */
 export type GroupGaps = ReadonlyMap<number, readonly Range[]>;
 
 /** The gaps of each group: between its records, and beyond them. */

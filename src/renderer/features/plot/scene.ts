@@ -19,6 +19,8 @@ export const maxLines = 24;
 /** A plot whose data are loaded. */
 export interface Content {
   readonly choice: PlotChoice;
+  /** The fields that are shown in another unit. */
+  readonly changes: UnitChanges;
   /** The axis and its unit: the same range is another one on another axis. */
   readonly axis: string;
   readonly rows: number;
@@ -28,7 +30,7 @@ export interface Content {
   /** Number of groups that are not shown, because there are too many. */
   readonly groupsLeft: number;
   readonly lines: readonly LineFacts[];
-  /** Ranges of the axis in which no record is where its step demands one. */
+  /** Ranges of the axis where records are missing, by their usual step. */
   readonly gaps: readonly Range[];
   /** The whole range; null: no points. */
   readonly extent: Required<Part> | null;
@@ -58,8 +60,6 @@ export function createScene(thinner: Thinner, zoom: Zoom | null = null) {
   const showing = createLatestTask();
   const order = createGroupOrder();
   let held: PlotOnThread | null = null;
-  /** Converts positions along the axis into the stored unit; null: they are in it. */
-  let toStored: ((value: number) => number) | null = null;
   let size = { along: 0, across: 0 };
 
   // One drawing at a time; changes in the meantime are drawn once, afterwards.
@@ -116,12 +116,12 @@ export function createScene(thinner: Thinner, zoom: Zoom | null = null) {
       const wanted = size.along < 2 ? null : { part: store.getState().part, size };
       const view = wanted && { ...wanted.size, x: wanted.part?.x ?? null, y: wanted.part?.y ?? null };
       await showing.run(
-        (signal) => load({ thinner, order, source, choice, groupedBy, changes, view }, signal),
+        (signal) =>
+          load({ thinner, order, source, choice, axis: nextAxis, groupedBy, changes, view }, signal),
         {
           onDone(loaded) {
             release();
             held = loaded.held;
-            toStored = storedConverter(changes, choice.x);
             const keptPart = store.getState().part && part;
             const { first, content: shown } = loaded;
             store.setState({
@@ -153,8 +153,10 @@ export function createScene(thinner: Thinner, zoom: Zoom | null = null) {
     async csv(heads: (content: Content) => CsvHeads) {
       const { content, part } = store.getState();
       if (content.status !== 'loaded' || !held) return null;
+      const { choice, changes } = content.value;
       // An axis that starts at 0 for each well isn't a field of the records.
-      const own = content.value.choice.align === 'recorded' ? (part?.x ?? null) : null;
+      const own = choice.align === 'recorded' ? (part?.x ?? null) : null;
+      const toStored = storedConverter(changes, choice.x);
       const stored = own && toStored ? { from: toStored(own.from), to: toStored(own.to) } : own;
       return held.csv(heads(content.value), stored);
     },
@@ -171,6 +173,7 @@ interface Loading {
   readonly order: GroupOrder;
   readonly source: PlotSource;
   readonly choice: PlotChoice;
+  readonly axis: string;
   readonly groupedBy: readonly string[];
   /** The fields that are shown in another unit. */
   readonly changes: UnitChanges;
@@ -179,7 +182,7 @@ interface Loading {
 }
 
 async function load(
-  { thinner, order, source, choice, groupedBy, changes, view }: Loading,
+  { thinner, order, source, choice, axis, groupedBy, changes, view }: Loading,
   signal: AbortSignal,
 ): Promise<{
   content: Content;
@@ -211,7 +214,8 @@ async function load(
     first: held.first,
     content: {
       choice: shown,
-      axis: axisOf(choice, changes),
+      changes,
+      axis,
       rows: source.rows,
       part: source.part,
       groups: names,

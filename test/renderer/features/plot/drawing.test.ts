@@ -7,15 +7,13 @@ import type { UnitSystem } from '../../../../src/shared/channels/unit-systems.ts
 /** The titles of the axes of a plot of fields with these units. */
 function axes(units: Readonly<Record<string, string | undefined>>, system: UnitSystem | 'stored' = 'stored') {
   const fields = Object.keys(units);
-  const known = new Map(
-    Object.entries(units).flatMap(([id, unit]) => (unit === undefined ? [] : [[id, unit] as const])),
-  );
-  const stored = { unitOf: (id: string) => known.get(id), wellName: () => undefined };
-  const names = shownNames(stored, unitChanges(known, system), new Map());
+  const stored = { unitOf: (id: string) => units[id], wellName: () => undefined };
+  const names = shownNames(stored, unitChanges(Object.entries(units), system), new Map());
   const range = { from: 0, to: 1 };
   const facts = { group: 0, count: 1, tokens: 0, repeated: 0, extent: { x: range, y: range } };
   const content = {
     choice: { kind: 'lines', x: 'timestamp', y: fields, align: 'recorded' },
+    changes: {},
     axis: '',
     rows: 1,
     part: null,
