@@ -5,6 +5,7 @@ import {
   type DatasetType,
 } from '../../shared/datasets/datasets.ts';
 import { isAppError } from '../../shared/errors/errors.ts';
+import { rangeFieldOf } from '../../shared/language/text/range.ts';
 import { readFields } from '../datasets/fields/fields.ts';
 import type { Services } from '../services/services.ts';
 import type { RecordShape } from './plan.ts';
@@ -18,11 +19,14 @@ export async function shapeOf(
 ): Promise<RecordShape> {
   const units = await unitsOf(data, address, signal);
   if (type === null) return { index: null, wellFields: [...scopeField.options], logField: null, units };
-  const { indexField, indexScope, scopeField: field } = datasetShapes[type];
-  const kind = indexField === 'measured_depth' ? 'depth' : 'time';
-  const unit = kind === 'time' ? 's' : indexField === null ? null : (units[indexField] ?? null);
+  const { indexScope, scopeField: field } = datasetShapes[type];
+  const range = rangeFieldOf(type);
   return {
-    index: indexField === null ? null : { field: indexField, kind, unit },
+    index: range && {
+      field: range.path,
+      kind: range.of,
+      unit: range.of === 'time' ? 's' : (units[range.path] ?? null),
+    },
     wellFields: [field],
     logField: indexScope,
     units,

@@ -1,7 +1,7 @@
 import type { Dataset, DatasetAddress } from '../../shared/datasets/datasets.ts';
 import type { QualityJob } from '../../shared/jobs/jobs.ts';
+import { queryOfWells } from '../../shared/language/scope.ts';
 import { createQualityTab, type QualitySubject, type QualityTab } from '../features/quality/quality-tab.ts';
-import { queryOfWells } from '../features/quality/range-query.ts';
 import type { QualityTabDependencies } from '../features/quality/quality-tab.ts';
 import type { ScopedWell } from '../features/wells/scope.ts';
 import { words } from '../words/words.ts';

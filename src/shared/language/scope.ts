@@ -28,6 +28,14 @@ function listOf(ids: readonly number[]): string {
   return `[\n${lines.join(',\n')},\n  ]`;
 }
 
+/** The condition for records of some assets, without braces, in one line. */
+export const assetCondition = (path: string, assets: readonly number[]): string =>
+  `${nameOf(path)}: ${assets.length === 1 ? String(assets[0]) : `{ $in: [${assets.join(', ')}] }`}`;
+
+/** A query for the records of some wells; without wells, for all records. */
+export const queryOfWells = (type: DatasetType | null, assets: readonly number[]): string =>
+  assets.length === 0 ? '{}' : `{ ${assetCondition(shapeOf(type).scopeField, assets)} }`;
+
 /** How records belong to wells, if that differs from the type's default. */
 export interface KnownScope {
   /** Null: no path scopes them. */

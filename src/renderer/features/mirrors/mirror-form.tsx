@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Form } from 'react-aria-components/Form';
 import type { Dataset } from '../../../shared/datasets/datasets.ts';
+import { queryOfWells } from '../../../shared/language/scope.ts';
 import { useApp, useAppState, useSession, useSessionState } from '../../state/contexts.ts';
 import { useTask } from '../../state/use-task.ts';
 import { Button } from '../../ui/button.tsx';
@@ -10,7 +11,6 @@ import { TextField } from '../../ui/text-field.tsx';
 import { Failed } from '../../ui/view-states.tsx';
 import { words } from '../../words/words.ts';
 import { NamesOptions, UnitOptions } from '../export/column-options.tsx';
-import { queryOfWells } from '../quality/range-query.ts';
 import { hasTime, type MirrorChoice } from './mirrors.ts';
 
 const w = words.mirrors;

@@ -8,7 +8,7 @@ import { Empty, Failed, Loading } from '../../ui/view-states.tsx';
 import { words } from '../../words/words.ts';
 import { isStoppable } from '../jobs/job-list.ts';
 import { canResume, errorText, progressText, stateText } from '../jobs/job-words.ts';
-import { datasetShapes } from '../../../shared/datasets/datasets.ts';
+import { rangeFieldOf } from '../../../shared/language/text/range.ts';
 import { QualityView } from './quality-view.tsx';
 import type { QualityTab } from './quality-tab.ts';
 import { queryOfRange } from './range-query.ts';
@@ -79,7 +79,7 @@ function Report({ tab }: { tab: QualityTab }) {
   const { query } = useStore(store, (state) => state.form);
   const w = words.quality.tab;
   if (report.status === 'loaded') {
-    const field = dataset.type === null ? null : datasetShapes[dataset.type].indexField;
+    const field = rangeFieldOf(dataset.type);
     return (
       <QualityView
         report={report.value}

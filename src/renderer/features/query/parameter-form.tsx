@@ -3,7 +3,7 @@ import { parseAnswer, type AskType } from '../../../shared/language/answers.ts';
 import { millisecondsOfMoment } from '../../../shared/language/moments.ts';
 import type { Parameter } from '../../../shared/language/parameter.ts';
 import { requiredAnswers, type ParameterValues } from '../../../shared/language/parameters.ts';
-import { readRange, type RangeField } from '../../../shared/language/text/range.ts';
+import { rangeFieldOf, readRange, type RangeField } from '../../../shared/language/text/range.ts';
 import { readScope } from '../../../shared/language/text/scope.ts';
 import type { QuestionText } from '../../../shared/query/question.ts';
 import { formatMoment } from '../../format/moments.ts';
@@ -14,7 +14,6 @@ import { words } from '../../words/words.ts';
 import { parametersOf } from './bound-query.ts';
 import { conditionsOf } from './conditions.ts';
 import { OptionsForm } from './question-form.tsx';
-import { rangeFieldOf } from './range/range-inputs.ts';
 import { useTabWells } from './tab-wells.ts';
 
 /** The parameters that the bar of wells and range shows, as written. */

@@ -1,7 +1,6 @@
 import { useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import type { QuestionText } from '../../../shared/query/question.ts';
-import { writeRange } from '../../../shared/language/text/range.ts';
-import { rangeFieldOf } from './range/range-inputs.ts';
+import { rangeFieldOf, writeRange } from '../../../shared/language/text/range.ts';
 import { liveFieldOf } from '../live/live-field.ts';
 import type { QueryLinks } from '../results/links.ts';
 import { ResultsView } from '../results/results-view.tsx';

@@ -33,7 +33,7 @@ import {
 import { countParts, runParts, type QuestionParts } from './question-parts.ts';
 import { prefill, type QueryDefaults } from './prefill.ts';
 import { createTextActions } from './text-actions.ts';
-import { rangeFieldOf } from './range/range-inputs.ts';
+import { rangeFieldOf } from '../../../shared/language/text/range.ts';
 import { createStageCards } from './stages/stage-cards.ts';
 
 export type CountState =

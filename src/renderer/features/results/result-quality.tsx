@@ -2,6 +2,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { synonymsOf } from '../../../shared/channels/synonyms.ts';
 import { datasetShapes, type DatasetType } from '../../../shared/datasets/datasets.ts';
+import { rangeFieldOf } from '../../../shared/language/text/range.ts';
 import { toAppError } from '../../../shared/errors/errors.ts';
 import type { QualityReport } from '../../../shared/quality/report.ts';
 import { failed, loaded, loading, type Loadable } from '../../state/loadable.ts';
@@ -105,10 +106,13 @@ function recordFields(
   units: ReadonlyMap<string, string>,
 ): Omit<QualityOfRecords, 'spikeThreshold' | 'synonyms'> {
   const shape = type === null ? null : datasetShapes[type];
-  const field = shape?.indexField ?? null;
-  const kind = field === 'measured_depth' ? 'depth' : 'time';
+  const range = rangeFieldOf(type);
   return {
-    index: field === null ? null : { field, kind, unit: kind === 'time' ? 's' : (units.get(field) ?? null) },
+    index: range && {
+      field: range.path,
+      kind: range.of,
+      unit: range.of === 'time' ? 's' : (units.get(range.path) ?? null),
+    },
     wellField: shape?.scopeField ?? null,
     logField: shape?.indexScope ?? null,
     units,

@@ -1,3 +1,4 @@
+import { datasetShapes, type DatasetType } from '../../datasets/datasets.ts';
 import { isAppError } from '../../errors/errors.ts';
 import { millisecondsOf } from '../dates.ts';
 import { parseMoment } from '../moments.ts';
@@ -29,6 +30,12 @@ export type RangeInText =
 export interface RangeField {
   readonly path: string;
   readonly of: 'time' | 'depth';
+}
+
+/** The range field of a dataset type; null: none. */
+export function rangeFieldOf(type: DatasetType | null): RangeField | null {
+  const path = type === null ? null : datasetShapes[type].indexField;
+  return path === null ? null : { path, of: path === 'measured_depth' ? 'depth' : 'time' };
 }
 
 /** Depths are written with three decimals, finer than any log. */

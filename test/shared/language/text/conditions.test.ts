@@ -4,7 +4,13 @@ import { bindParameters } from '../../../../src/shared/language/parameters.ts';
 import { parseRelaxedObject } from '../../../../src/shared/language/relaxed.ts';
 import { assetId } from '../../../../src/shared/wells/well-ids.ts';
 import { scan } from '../../../../src/shared/language/scan.ts';
-import { readRange, writeRange, type Bound, boundsOf } from '../../../../src/shared/language/text/range.ts';
+import {
+  boundsOf,
+  rangeFieldOf,
+  readRange,
+  writeRange,
+  type Bound,
+} from '../../../../src/shared/language/text/range.ts';
 import { readScope, writeScope } from '../../../../src/shared/language/text/scope.ts';
 
 const present = {
@@ -141,6 +147,12 @@ describe('the range of a query', () => {
         expect(writeRange(after!, field, wanted)).toBe(after);
       }),
     );
+  });
+
+  it('is of the index field of the dataset type', () => {
+    expect(rangeFieldOf('depth')).toEqual({ path: 'measured_depth', of: 'depth' });
+    expect(rangeFieldOf('timeseries')).toEqual({ path: 'datetime', of: 'time' });
+    expect(rangeFieldOf('reference')).toBeNull();
   });
 
   const time = { path: 'timestamp', of: 'time' } as const;

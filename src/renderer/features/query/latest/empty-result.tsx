@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
-import { readRange, writeRange } from '../../../../shared/language/text/range.ts';
+import { rangeFieldOf, readRange, writeRange } from '../../../../shared/language/text/range.ts';
 import type { RecordsRequest } from '../../../../shared/query/query.ts';
 import { formatDepth } from '../../../format/numbers.ts';
 import { formatAgo } from '../../../format/times.ts';
@@ -13,7 +13,6 @@ import { words } from '../../../words/words.ts';
 import { timeText } from '../../records/cell-text.ts';
 import { conditionsOf } from '../conditions.ts';
 import type { QueryTab } from '../query-tab.ts';
-import { rangeFieldOf } from '../range/range-inputs.ts';
 import { rangeBefore, reach } from './latest-record.ts';
 
 interface EmptyResultProps {

@@ -1,14 +1,6 @@
 import { DateTime } from 'luxon';
-import type { DatasetType } from '../../../../shared/datasets/datasets.ts';
-import { datasetShapes } from '../../../../shared/datasets/datasets.ts';
 import { parseMoment, zoneOf } from '../../../../shared/language/moments.ts';
 import type { Bound, Range, RangeField } from '../../../../shared/language/text/range.ts';
-
-/** The range field of a dataset type; null: none. */
-export function rangeFieldOf(type: DatasetType | null): RangeField | null {
-  const path = type === null ? null : datasetShapes[type].indexField;
-  return path === null ? null : { path, of: path === 'measured_depth' ? 'depth' : 'time' };
-}
 
 /** A bound as text in a zone. */
 export function formatBound(bound: Bound | null, zone: string): string {

@@ -7,12 +7,11 @@ import { scopeOf } from '../../wells/scope.ts';
 import { conditionsOf } from '../conditions.ts';
 import { useIsCurrent } from '../question-parts.ts';
 import { readScope, writeScope } from '../../../../shared/language/text/scope.ts';
-import { readRange, type RangeField } from '../../../../shared/language/text/range.ts';
+import { rangeFieldOf, readRange, type RangeField } from '../../../../shared/language/text/range.ts';
 import { useTab, useTabState } from '../../../state/contexts.ts';
 import { useTabWells } from '../tab-wells.ts';
 import { RangePicker } from './range-picker.tsx';
 import { ScopePicker } from './scope-picker.tsx';
-import { rangeFieldOf } from './range-inputs.ts';
 import { isWideRange } from './wide-range.ts';
 
 /** The text after rendering: reading a long text takes longer than a key press. */

@@ -1,5 +1,5 @@
 import { datasetShapes, type DatasetType } from '../../../../shared/datasets/datasets.ts';
-import { nameOf, startingQuery } from '../../../../shared/language/scope.ts';
+import { assetCondition, nameOf, startingQuery } from '../../../../shared/language/scope.ts';
 import type { UploadMatch } from '../../../../shared/upload/preview.ts';
 import { mappingFrom } from '../columns/mapping-choices.ts';
 import { targetKind, type UploadTabState } from '../upload-state.ts';
@@ -18,9 +18,6 @@ const condition = ({ path, from, to }: Span): string =>
 
 /** A query with more wells than this has no well condition. */
 const maxNamedWells = 200;
-
-const assetCondition = (assets: readonly number[]): string =>
-  assets.length === 1 ? String(assets[0]) : `{ $in: [${assets.join(', ')}] }`;
 
 /**
  * The query for the uploaded records, oldest first: the assets, and the range of the index field in the file.
@@ -43,7 +40,7 @@ export function uploadedRecordsQuery(
     const span = spans.find((each) => each.path === path);
     if (span) return [condition(span)];
     const namedAssets = path === scope && assets.length > 0 && assets.length <= maxNamedWells;
-    return namedAssets ? [`${nameOf(path)}: ${assetCondition(assets)}`] : [];
+    return namedAssets ? [assetCondition(path, assets)] : [];
   });
   const index = shape?.indexField ?? null;
   return {

@@ -3,7 +3,6 @@ import {
   daysOf,
   inputsOfDays,
   parseBound,
-  rangeFieldOf,
   parseRange,
   formatBound,
 } from '../../../../../src/renderer/features/query/range/range-inputs.ts';
@@ -50,12 +49,6 @@ describe('a typed range', () => {
     expect(parseRange(typed, { from, to: null }, 'time')).toEqual({
       range: { from, to: { kind: 'moment', written: 'now' } },
     });
-  });
-
-  it('is of the index field of the dataset type', () => {
-    expect(rangeFieldOf('depth')).toEqual({ path: 'measured_depth', of: 'depth' });
-    expect(rangeFieldOf('timeseries')).toEqual({ path: 'datetime', of: 'time' });
-    expect(rangeFieldOf('reference')).toBeNull();
   });
 });
 
