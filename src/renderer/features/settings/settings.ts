@@ -170,7 +170,7 @@ export function createSettings({ api, memory }: SettingsDependencies) {
       const isReset = Object.values(keys).every((some) => some === null);
       void change({ shortcuts }, notice, isReset ? getState().stored : null);
     },
-    /** Replaces the user's names of a channel; none: it has no entry any more. */
+    /** Replaces the user's names of a channel; without names, its entry is removed. */
     setChannelNames(channel: string, names: readonly string[]) {
       const previous = names.length === 0 ? getState().stored : null;
       void change({ channelNames: { [channel]: [...names] } }, w.changedSaid, previous);

@@ -27,7 +27,7 @@ export interface BrowseState {
   readonly filter: EntityFilter;
   /** The order of the table; null: as the service sends entities, and as the list of wells is. */
   readonly sort: BrowseSort | null;
-  /** The id of the selected entity, or the platform id of the selected well. */
+  /** The id of the selected entity; null: none. */
   readonly selected: number | null;
 }
 

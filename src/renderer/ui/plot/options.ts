@@ -10,7 +10,7 @@ export interface ChartColors {
   readonly text: string;
   readonly line: string;
   readonly surface: string;
-  /** Of the ground where records are missing. */
+  /** The background where records are missing. */
   readonly gap: string;
   readonly series: readonly string[];
 }
