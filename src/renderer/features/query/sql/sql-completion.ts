@@ -52,14 +52,11 @@ const functions = [
   'try_cast',
 ];
 
-/** A text or a comment that isn't closed before the caret. */
-const openText = /(?:^|[^'])'(?:[^']|'')*$|--[^\n]*$/;
-
 /** What can follow at the caret: columns of the tables that the statement names first, then tables and the language. */
 export function completeSql(text: string, offset: number, tables: readonly SqlTable[]): Suggestion[] {
   const before = text.slice(0, offset);
-  const odd = (before.replaceAll(/'(?:[^']|'')*'/g, '').match(/'/g)?.length ?? 0) % 2 === 1;
-  if (odd || (openText.test(before) && /--[^\n]*$/.test(before))) return [];
+  const isInText = before.split("'").length % 2 === 0;
+  if (isInText || /--[^\n]*$/.test(before)) return [];
   const word = /\w*$/.exec(before)?.[0] ?? '';
   const replace = { start: offset - word.length, end: offset };
   const isNamed = ({ name }: SqlTable) => new RegExp(`\\b${name}\\b`, 'i').test(text);

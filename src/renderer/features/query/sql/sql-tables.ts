@@ -78,6 +78,23 @@ export function createSqlTables({ api, transferFile }: SqlTablesDependencies) {
     await refresh();
   }
 
+  /** Adds a file that the application has, or a folder. */
+  const addGranted = ({ kind, name, token }: GrantedTable): Promise<void> =>
+    add(name, (signal) =>
+      kind === 'file'
+        ? api.sql.addFile({ source: token }, { signal })
+        : api.sql.addFolder({ folder: token }, { signal }),
+    );
+
+  /** Adds what is selected in the system's dialog. */
+  async function addChosen(kind: GrantedTable['kind'], choose: () => Promise<readonly GrantedFile[]>) {
+    try {
+      for (const { name, token } of await choose()) await addGranted({ kind, name, token });
+    } catch (error) {
+      store.setState({ problem: toAppError(error) });
+    }
+  }
+
   return {
     store,
     actions: {
@@ -93,15 +110,15 @@ export function createSqlTables({ api, transferFile }: SqlTablesDependencies) {
             await api.sql.addFile({ source }, { signal });
           });
       },
+      addGranted,
       /** Adds files that are selected in the system's dialog. */
-      async openDialog(): Promise<void> {
-        try {
-          for (const { token: source, name } of await api.files.chooseSources({}))
-            await add(name, (signal) => api.sql.addFile({ source }, { signal }));
-        } catch (error) {
-          store.setState({ problem: toAppError(error) });
-        }
-      },
+      openDialog: (): Promise<void> => addChosen('file', () => api.files.chooseSources({})),
+      /** Adds a folder that is selected in the system's dialog. */
+      openFolderDialog: (): Promise<void> =>
+        addChosen('folder', async () => {
+          const folder = await api.files.chooseFolder({ name: '' });
+          return folder ? [folder] : [];
+        }),
       /**
        * Adds a folder of Parquet files.
        * @throws AppError
@@ -110,23 +127,6 @@ export function createSqlTables({ api, transferFile }: SqlTablesDependencies) {
         const table = await api.sql.addFolder({ folder });
         await refresh();
         return table;
-      },
-      /** Adds a file that the application has, or a folder. */
-      addGranted: ({ kind, name, token }: GrantedTable): Promise<void> =>
-        add(name, (signal) =>
-          kind === 'file'
-            ? api.sql.addFile({ source: token }, { signal })
-            : api.sql.addFolder({ folder: token }, { signal }),
-        ),
-      /** Adds a folder that is selected in the system's dialog. */
-      async openFolderDialog(): Promise<void> {
-        try {
-          const folder = await api.files.chooseFolder({ name: '' });
-          if (folder)
-            await add(folder.name, (signal) => api.sql.addFolder({ folder: folder.token }, { signal }));
-        } catch (error) {
-          store.setState({ problem: toAppError(error) });
-        }
       },
       /** Loads all records of a table that has the first ones of a query. */
       loadAll: (name: string): Promise<void> => add(name, (signal) => api.sql.loadAll({ name }, { signal })),
