@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { invalidInput } from '../../shared/errors/errors.ts';
 import { refuseErrors } from '../../shared/language/lint/request.ts';
 import { isSame, toleranceOf, type Comparison } from '../../shared/quality/comparison.ts';
-import { sureConfidence } from '../../shared/upload/proposals.ts';
+import { isSure, mappingOfMatch } from '../../shared/upload/proposals.ts';
 import type { ColumnMapping, Mapping, ReadingOptions } from '../../shared/upload/upload.ts';
 import { sourceAt } from '../files/files.ts';
 import { comparisonLines, comparisonSummary } from './comparison-summary.ts';
@@ -147,11 +147,9 @@ async function proposedMapping(
   const mapped: Record<string, ColumnMapping> = {};
   const taken = new Set<string>();
   for (const { column, match } of columns) {
-    if (!match || match.confidence < sureConfidence || taken.has(match.field)) continue;
+    if (!match || !isSure(match) || taken.has(match.field)) continue;
     taken.add(match.field);
-    const { field, unit, fieldUnit } = match;
-    const isConverted = unit !== null && fieldUnit !== null && unit !== fieldUnit;
-    mapped[column] = { to: field, ...(isConverted ? { unit, fieldUnit } : {}) };
+    mapped[column] = mappingOfMatch(match);
   }
   return { columns: mapped, constants: {}, rest: 'data' };
 }

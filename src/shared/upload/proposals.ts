@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { connectionId } from '../connections/connections.ts';
 import { datasetAddress } from '../datasets/datasets.ts';
 import { fileToken } from '../files/files.ts';
-import { readingOptions } from './upload.ts';
+import { readingOptions, type ColumnMapping } from './upload.ts';
 
 /** A match with at least this confidence is selected without asking. */
 export const sureConfidence = 0.9;
@@ -25,6 +25,16 @@ export const fieldMatch = z.object({
   factor: z.number().nullable(),
 });
 export type FieldMatch = z.infer<typeof fieldMatch>;
+
+/** Whether a match is selected without asking. */
+export const isSure = ({ confidence }: Pick<FieldMatch, 'confidence'>): boolean =>
+  confidence >= sureConfidence;
+
+/** The mapping that sends a column to the field of a match, with the conversion between their units. */
+export const mappingOfMatch = ({ field, unit, fieldUnit }: FieldMatch): ColumnMapping => ({
+  to: field,
+  ...(unit !== null && fieldUnit !== null && unit !== fieldUnit ? { unit, fieldUnit } : {}),
+});
 
 export const columnProposal = z.object({
   /** The column's name in a mapping. */

@@ -2,6 +2,7 @@ import { Plus, X } from 'lucide-react';
 import { useState } from 'react';
 import { channels, normalizedName } from '../../../shared/channels/channels.ts';
 import { nameProblems, type NamesByChannel } from '../../../shared/channels/synonyms.ts';
+import { commaList } from '../../format/comma-list.ts';
 import { useApp, useAppState } from '../../state/contexts.ts';
 import { useTask } from '../../state/use-task.ts';
 import { Alert } from '../../ui/alert.tsx';
@@ -32,15 +33,6 @@ function findChannels(typed: string) {
     .filter((each) => each.sought.some((name) => name.includes(sought)))
     .toSorted((a, b) => rank(a) - rank(b));
 }
-
-const splitNames = (text: string): string[] => [
-  ...new Set(
-    text
-      .split(',')
-      .map((name) => name.trim())
-      .filter((name) => name !== ''),
-  ),
-];
 
 /** Why names can't be added to those of other channels; undefined: they can. */
 function problemWith(all: NamesByChannel, channel: string, names: readonly string[]): string | undefined {
@@ -84,7 +76,7 @@ function NamesRow({ channel }: { channel: string }) {
   const { setChannelNames } = useApp().settings.actions;
   const stored = (all[channel] ?? []).join(', ');
   const [typed, setTyped] = useState<string | null>(null);
-  const problem = typed === null ? undefined : problemWith(all, channel, splitNames(typed));
+  const problem = typed === null ? undefined : problemWith(all, channel, commaList(typed));
   const name = shownName(channel);
   return (
     <li className="settings-row row gap-2">
@@ -100,7 +92,7 @@ function NamesRow({ channel }: { channel: string }) {
         onBlur={() => {
           if (typed === null || problem !== undefined) return;
           setTyped(null);
-          if (splitNames(typed).join(', ') !== stored) setChannelNames(channel, splitNames(typed));
+          if (commaList(typed).join(', ') !== stored) setChannelNames(channel, commaList(typed));
         }}
       />
       <Button
@@ -118,14 +110,15 @@ function AddNames() {
   const { setChannelNames } = useApp().settings.actions;
   const [channel, setChannel] = useState<string | null>(null);
   const [typed, setTyped] = useState('');
-  const names = channel === null ? [] : splitNames([...(all[channel] ?? []), typed].join(','));
+  const names = channel === null ? [] : commaList([...(all[channel] ?? []), typed].join(','));
   const problem = channel === null || typed === '' ? undefined : problemWith(all, channel, names);
+  const canAdd = channel !== null && commaList(typed).length > 0 && problem === undefined;
   return (
     <form
       className="settings-names-form stack gap-1"
       onSubmit={(event) => {
         event.preventDefault();
-        if (channel === null || splitNames(typed).length === 0 || problem !== undefined) return;
+        if (!canAdd) return;
         setChannelNames(channel, names);
         setChannel(null);
         setTyped('');
@@ -147,11 +140,7 @@ function AddNames() {
         problem={problem}
         onChange={setTyped}
       />
-      <Button
-        type="submit"
-        icon={Plus}
-        isDisabled={channel === null || splitNames(typed).length === 0 || problem !== undefined}
-      >
+      <Button type="submit" icon={Plus} isDisabled={!canAdd}>
         {w.add}
       </Button>
     </form>

@@ -3,6 +3,7 @@ import type { UploadTabState } from '../upload-state.ts';
 import { columnTypes, withWellMatch } from './fields.ts';
 import {
   chooseColumn,
+  chooseColumns,
   fillField,
   isAssetPath,
   joinColumns,
@@ -41,12 +42,10 @@ export function createColumnActions({ getState, setChoices, setValueChoices }: C
     includeColumns(columns: readonly string[], isIncluded: boolean) {
       const { choices } = getState();
       const changed = columns.filter((column) => !isIncluded || choices.columns[column]?.skip);
-      setChoices(
-        changed.reduce(
-          (all, column) => chooseColumn(all, column, isIncluded ? proposed(column) : { skip: true }),
-          choices,
-        ),
+      const chosen = changed.map(
+        (column) => [column, isIncluded ? proposed(column) : ({ skip: true } as const)] as const,
       );
+      setChoices(chooseColumns(choices, new Map(chosen)));
     },
     /** Joins columns to a mapped column; empty: no join. */
     joinColumn(column: string, join: readonly string[]) {

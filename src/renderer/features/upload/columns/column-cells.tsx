@@ -9,7 +9,7 @@ import { columnProblemText, formatLabel, formatOptions, isUnix } from './column-
 import { unitText } from '../file/preview-columns.ts';
 import { EditableCell } from './editable-cell.tsx';
 import { MatchHint } from './match-hint.tsx';
-import { proposalFor } from './proposals.ts';
+import { matchesOf, proposalFor } from './proposals.ts';
 import { choiceOfTarget, skipTarget, useTargets } from './targets.ts';
 
 const w = words.upload.columns;
@@ -82,9 +82,7 @@ export function UnitCell({ column }: CellProps) {
   if (column.to === null || (column.kind !== 'auto' && column.kind !== 'number'))
     return <span className="quiet">{unit}</span>;
   // A unit of what the field measures is converted to the field's.
-  const fieldUnit = [proposal?.match, ...(proposal?.others ?? [])].find(
-    (each) => each?.field === column.to,
-  )?.fieldUnit;
+  const fieldUnit = matchesOf(proposal).find(({ field }) => field === column.to)?.fieldUnit;
   const setUnit = (typed: string) => {
     if (typed === '') return update({}, ['unit', 'fieldUnit']);
     const pair = fieldUnit ? unitPair(typed, fieldUnit) : undefined;

@@ -1,6 +1,7 @@
 import { nullWords } from '../../../../shared/upload/null-tokens.ts';
 import type { ColumnMapping, Fold, Mapping } from '../../../../shared/upload/upload.ts';
 import type { TargetKind } from '../../../../shared/upload/preview.ts';
+import { commaList } from '../../../format/comma-list.ts';
 
 /** The user's choice for a column: its target, and how it is read. */
 export type ColumnChoice =
@@ -49,7 +50,7 @@ export const withNullText = (choices: MappingChoices, text: string): MappingChoi
 
 /** The choices with one null value fewer. */
 export function withoutNullText(choices: MappingChoices, text: string): MappingChoices {
-  const nulls = nullTokens(choices.nulls).filter((token) => token !== text);
+  const nulls = commaList(choices.nulls).filter((token) => token !== text);
   const isUsual = nullWords.includes(text);
   return {
     ...choices,
@@ -88,17 +89,8 @@ export function constantValue(text: string, kind: TargetKind | undefined): strin
   return trimmed;
 }
 
-export function nullTokens(text: string): string[] {
-  const tokens = text
-    .split(',')
-    .map((token) => token.trim())
-    .filter((token) => token !== '');
-  return [...new Set(tokens)];
-}
-
 /** The list of null values with one more. */
-export const appendNullText = (nulls: string, text: string): string =>
-  [...nullTokens(nulls), text].join(', ');
+export const appendNullText = (nulls: string, text: string): string => [...commaList(nulls), text].join(', ');
 
 /** Whether a text can be in the list: commas separate its items. */
 export const canBeNull = (text: string): boolean => text.trim() !== '' && !text.includes(',');
@@ -121,7 +113,7 @@ export function mappingFrom(
       .filter(([, text]) => text.trim() !== '')
       .map(([path, text]) => [path, constantValue(text, kindOf(path))]),
   );
-  const nulls = nullTokens(choices.nulls);
+  const nulls = commaList(choices.nulls);
   return {
     columns,
     constants,
@@ -135,18 +127,28 @@ export function mappingFrom(
   };
 }
 
-const omitKey = <T>(of: Readonly<Record<string, T>>, name: string): Record<string, T> =>
-  Object.fromEntries(Object.entries(of).filter(([key]) => key !== name));
+/**
+ * The choices with new choices for columns.
+ * @param chosen the choices by column; null: the column is matched by name
+ */
+export function chooseColumns(
+  choices: MappingChoices,
+  chosen: ReadonlyMap<string, ColumnChoice | null>,
+): MappingChoices {
+  if (chosen.size === 0) return choices;
+  const kept = Object.entries(choices.columns).filter(([column]) => !chosen.has(column));
+  const added = [...chosen].flatMap(([column, choice]) =>
+    choice === null ? [] : [[column, choice] as const],
+  );
+  return { ...choices, columns: Object.fromEntries([...kept, ...added]) };
+}
 
 /** The choices with a new choice for a column; null: the column is matched by name. */
-export function chooseColumn(
+export const chooseColumn = (
   choices: MappingChoices,
   column: string,
   choice: ColumnChoice | null,
-): MappingChoices {
-  const others = omitKey(choices.columns, column);
-  return { ...choices, columns: choice === null ? others : { ...others, [column]: choice } };
-}
+): MappingChoices => chooseColumns(choices, new Map([[column, choice]]));
 
 const noColumns: readonly string[] = [];
 /** The columns that the user joined to a column. */
@@ -164,10 +166,8 @@ export function joinColumns(
   // The format described the cells without the join.
   const joined = { ...others, ...(join.length > 0 ? { join: [...join] } : {}) };
   // A skipped column is included again when it is joined.
-  const kept = join
-    .filter((name) => choices.columns[name]?.skip)
-    .reduce<MappingChoices>((all, name) => chooseColumn(all, name, null), choices);
-  return chooseColumn(kept, column, joined);
+  const included = join.filter((name) => choices.columns[name]?.skip).map((name) => [name, null] as const);
+  return chooseColumns(choices, new Map([...included, [column, joined]]));
 }
 
 /** The source of a field. */
@@ -190,7 +190,8 @@ export function fillField(
   const { confirmedWells: _, ...others } = choices;
   // Confirmations applied to the previous well.
   const kept = isAssetPath(path) ? others : choices;
-  let next: MappingChoices = { ...kept, constants: omitKey(choices.constants, path) };
+  const { [path]: __, ...constants } = choices.constants;
+  let next: MappingChoices = { ...kept, constants };
   for (const column of filledBy) {
     if (column === chosen) continue;
     const byChoice = Object.hasOwn(choices.columns, column);

@@ -1,11 +1,16 @@
 import { CircleCheck, Lightbulb } from 'lucide-react';
 import type { MatchedColumn } from '../../../../shared/upload/preview.ts';
 import { symbolText } from '../../../../shared/channels/units.ts';
-import { minConfidence, type FieldMatch } from '../../../../shared/upload/proposals.ts';
+import {
+  isSure,
+  mappingOfMatch,
+  minConfidence,
+  type FieldMatch,
+} from '../../../../shared/upload/proposals.ts';
 import { useTab, useTabState } from '../../../state/contexts.ts';
 import { words } from '../../../words/words.ts';
 import { Button } from '../../../ui/button.tsx';
-import { choiceOfMatch, isSure, proposalFor } from './proposals.ts';
+import { matchesOf, proposalFor } from './proposals.ts';
 
 const w = words.upload.columns.proposals;
 
@@ -44,7 +49,7 @@ export function MatchHint({ column }: { readonly column: MatchedColumn }) {
         icon={Lightbulb}
         className="upload-match-suggestion"
         aria-label={w.use(match.field, column.column)}
-        onPress={() => actions.mapColumn(column.column, choiceOfMatch(match))}
+        onPress={() => actions.mapColumn(column.column, mappingOfMatch(match))}
       >
         {w.suggestion(match.field)}
       </Button>
@@ -56,8 +61,7 @@ export function MatchHint({ column }: { readonly column: MatchedColumn }) {
 export function MatchList({ column }: { readonly column: MatchedColumn }) {
   const { actions } = useTab('upload');
   const proposal = useTabState('upload', (state) => proposalFor(state, column.column));
-  const all = proposal ? [...(proposal.match ? [proposal.match] : []), ...proposal.others] : [];
-  const matches = all.filter(({ confidence }) => confidence >= minConfidence);
+  const matches = matchesOf(proposal).filter(({ confidence }) => confidence >= minConfidence);
   if (matches.length === 0) return null;
   return (
     <section aria-label={w.heading}>
@@ -68,7 +72,7 @@ export function MatchList({ column }: { readonly column: MatchedColumn }) {
             <Button
               variant="quiet"
               aria-pressed={column.to === match.field}
-              onPress={() => actions.mapColumn(column.column, choiceOfMatch(match))}
+              onPress={() => actions.mapColumn(column.column, mappingOfMatch(match))}
             >
               <span className="mono small">{match.field}</span>
             </Button>

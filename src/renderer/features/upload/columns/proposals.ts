@@ -1,23 +1,36 @@
 import type { DatasetType } from '../../../../shared/datasets/datasets.ts';
 import type { MatchedColumn, UploadMatch } from '../../../../shared/upload/preview.ts';
-import { sureConfidence, type ColumnProposal, type FieldMatch } from '../../../../shared/upload/proposals.ts';
+import {
+  isSure,
+  mappingOfMatch,
+  type ColumnProposal,
+  type FieldMatch,
+  type Proposals,
+} from '../../../../shared/upload/proposals.ts';
 import { createLatestTask } from '../../../state/latest-task.ts';
 import { idle, load, loading } from '../../../state/loadable.ts';
 import type { UploadDependencies, UploadStore, UploadTabState } from '../upload-state.ts';
-import { chooseColumn, type ColumnChoice, type MappingChoices } from './mapping-choices.ts';
+import { chooseColumns, type ColumnChoice, type MappingChoices } from './mapping-choices.ts';
+
+// Cached: after each choice, a table of thousands of columns asks for each of them.
+const columnIndexes = new WeakMap<Proposals, ReadonlyMap<string, ColumnProposal>>();
 
 /** The proposal for a column; undefined: none. */
-export const proposalFor = (
+export function proposalFor(
   { proposals }: Pick<UploadTabState, 'proposals'>,
   column: string,
-): ColumnProposal | undefined =>
-  proposals.status === 'loaded' ? proposals.value.columns.find((each) => each.column === column) : undefined;
+): ColumnProposal | undefined {
+  if (proposals.status !== 'loaded') return undefined;
+  const known = columnIndexes.get(proposals.value);
+  if (known) return known.get(column);
+  const index = new Map(proposals.value.columns.map((each) => [each.column, each]));
+  columnIndexes.set(proposals.value, index);
+  return index.get(column);
+}
 
-/** The choice that sends a column to a field, with the conversion between their units. */
-export const choiceOfMatch = ({ field, unit, fieldUnit }: FieldMatch): ColumnChoice => ({
-  to: field,
-  ...(unit !== null && fieldUnit !== null && unit !== fieldUnit ? { unit, fieldUnit } : {}),
-});
+/** The fields that a column may belong to, the likeliest first. */
+export const matchesOf = (proposal: ColumnProposal | undefined): FieldMatch[] =>
+  proposal ? [...(proposal.match ? [proposal.match] : []), ...proposal.others] : [];
 
 /** Whether a column goes to a new field under its own name, because nothing matched it. */
 export const isNewField = (
@@ -25,12 +38,10 @@ export const isNewField = (
   { column, to }: Pick<MatchedColumn, 'column' | 'to'>,
 ): boolean => to !== null && proposalFor({ proposals }, column)?.newField === to;
 
-export const isSure = (match: FieldMatch): boolean => match.confidence >= sureConfidence;
-
 /** The choice that a proposal makes: the field of a sure match, else a new field with a clean name. */
 export function proposedChoice({ match, newField, isEmpty }: ColumnProposal): ColumnChoice {
   if (isEmpty) return { skip: true };
-  return match && isSure(match) ? choiceOfMatch(match) : { to: newField };
+  return match && isSure(match) ? mappingOfMatch(match) : { to: newField };
 }
 
 /** What is proposed for a column on its own; null: it is matched by name. */
@@ -62,37 +73,31 @@ export function withProposals(
     ...match.columns.filter(({ column, to }) => column === to).map(({ to }) => to),
     ...Object.keys(choices.constants),
   ]);
-  let next = choices;
+  const chosen = new Map<string, ColumnChoice>();
   for (const proposal of proposals) {
     const { column } = proposal;
     // Whether a column of times orders the records is decided by its name, with the other fields.
     if (proposal.match?.field === 'timestamp' || proposal.match?.field === 'datetime') continue;
     const isDecided =
       Object.hasOwn(choices.columns, column) || joined.has(column) || own.get(column) === column;
-    if (isDecided && !Object.hasOwn(decided.columns, column))
-      next = withConversion(next, proposal, choices.columns[column] ?? { to: column });
+    if (isDecided && !Object.hasOwn(decided.columns, column)) {
+      const converted = withConversion(choices.columns[column] ?? { to: column }, proposal);
+      if (converted) chosen.set(column, converted);
+    }
     if (isDecided || own.get(column) === null) continue;
     const choice = proposedChoice(proposal);
-    if (choice.skip) next = chooseColumn(next, column, choice);
     // Rows of a reference dataset can be combined: columns without a choice go to the list.
-    else if (filled.has(choice.to) || (type === 'reference' && !(proposal.match && isSure(proposal.match))))
-      continue;
-    else next = chooseColumn(next, column, choice);
+    const isListed = type === 'reference' && !(proposal.match && isSure(proposal.match));
+    if (choice.skip || !(filled.has(choice.to) || isListed)) chosen.set(column, choice);
   }
-  return next === choices ? null : next;
+  return chosen.size === 0 ? null : chooseColumns(choices, chosen);
 }
 
-/** The choices with the conversion of a column that goes to the proposed field already. */
-function withConversion(
-  choices: MappingChoices,
-  { column, match }: ColumnProposal,
-  now: ColumnChoice,
-): MappingChoices {
-  if (now.skip || !match || !isSure(match) || match.field !== now.to) return choices;
-  const { unit, fieldUnit } = match;
-  return unit !== null && fieldUnit !== null && unit !== fieldUnit
-    ? chooseColumn(choices, column, { ...now, unit, fieldUnit })
-    : choices;
+/** The choice for a column that goes to the proposed field already, with a conversion; null: it doesn't, or needs none. */
+function withConversion(now: ColumnChoice, { match }: ColumnProposal): ColumnChoice | null {
+  if (now.skip || !match || !isSure(match) || match.field !== now.to) return null;
+  const mapping = mappingOfMatch(match);
+  return mapping.fieldUnit === undefined ? null : { ...now, ...mapping };
 }
 
 /** The choices without those that the proposals for another dataset made. */

@@ -1,5 +1,5 @@
 import { Bookmark, Trash2 } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { UploadTemplate } from '../../../../shared/upload/templates.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -18,10 +18,10 @@ const maxTemplates = 3;
 /** Templates for files with this header, and a form to save one. */
 export function TemplateBar() {
   const { actions } = useTab('upload');
-  const { templates, preview, reading } = useTabState('upload', (state) => state);
-  const isUnchanged = useTabState(
-    'upload',
-    (state) => Object.keys(withoutProposals(state.choices, state).columns).length === 0,
+  const { templates, preview, reading, choices, proposals } = useTabState('upload', (state) => state);
+  const isUnchanged = useMemo(
+    () => Object.keys(withoutProposals(choices, { proposals }).columns).length === 0,
+    [choices, proposals],
   );
   useEffect(() => void actions.loadTemplates(), [actions]);
   const header = headerOf({ preview });

@@ -10,7 +10,7 @@ import type { FilePreview } from '../../../../shared/upload/preview.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Empty, Failed, Loading } from '../../../ui/view-states.tsx';
 import { DataGrid, type GridControl } from '../../../ui/grid/index.ts';
-import { nullTokens } from '../columns/mapping-choices.ts';
+import { commaList } from '../../../format/comma-list.ts';
 import { markedCell, previewColumns } from './preview-columns.ts';
 import { fileName, placeKind } from '../upload-state.ts';
 import { fieldName } from '../columns/field-name.ts';
@@ -120,7 +120,7 @@ function PreviewTable({ mode }: { mode: FilePreview }) {
       match,
       { ...words.upload.preview, ...words.upload.source, fieldName },
       marked,
-      nullsOf({ nulls: nullTokens(nulls), keepAsText }),
+      nullsOf({ nulls: commaList(nulls), keepAsText }),
     );
   }, [mode, inspection, match, marked, nulls, keepAsText]);
   // The grid passes a new handle when it can scroll.

@@ -1,9 +1,10 @@
 import { toAppError, type AppError } from '../../../../shared/errors/errors.ts';
 import type { GrantedFile } from '../../../../shared/files/files.ts';
 import type { FilePreview } from '../../../../shared/upload/preview.ts';
+import { commaList } from '../../../format/comma-list.ts';
 import { createLatestTask } from '../../../state/latest-task.ts';
 import { idle, load, loading, type Loadable } from '../../../state/loadable.ts';
-import { nullTokens, valueChoices } from '../columns/mapping-choices.ts';
+import { valueChoices } from '../columns/mapping-choices.ts';
 import {
   isConverted,
   withFile,
@@ -45,7 +46,7 @@ export function createFileReader(store: UploadStore, { api, transferFile }: Uplo
     const request = {
       source,
       ...reading,
-      nulls: nullTokens(values.nulls),
+      nulls: commaList(values.nulls),
       ...(keepAsText ? { keepAsText: [...keepAsText] } : {}),
       exceptionShare,
     };

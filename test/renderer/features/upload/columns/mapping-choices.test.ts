@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import {
   chooseColumn,
+  chooseColumns,
   constantValue,
   fillField,
   mappingFrom,
   noChoices,
-  nullTokens,
+  type ColumnChoice,
+  type MappingChoices,
 } from '../../../../../src/renderer/features/upload/columns/mapping-choices.ts';
 import type { TargetKind } from '../../../../../src/shared/upload/preview.ts';
 import { mapping } from '../../../../../src/shared/upload/upload.ts';
@@ -52,9 +54,31 @@ describe('the mapping from the user’s options', () => {
     expect(constantValue('1.5', 'integer')).toBe('1.5');
     expect(constantValue('99999999999999999999', 'integer')).toBe('99999999999999999999');
   });
+});
 
-  it('reads null values between commas, each once', () => {
-    expect(nullTokens(' -999.25 ,, NULL,-999.25 ')).toEqual(['-999.25', 'NULL']);
+describe('choices for many columns', () => {
+  it('are those made one by one, in the same order', () => {
+    const before = {
+      ...noChoices,
+      columns: { A: { to: 'data.a' }, B: { skip: true }, C: { to: 'data.c' } },
+    } as const;
+    const chosen = new Map<string, ColumnChoice | null>([
+      ['A', { to: 'data.other' }],
+      ['B', null],
+      ['D', { skip: true }],
+    ]);
+    const after = chooseColumns(before, chosen);
+    expect(Object.entries(after.columns)).toEqual([
+      ['C', { to: 'data.c' }],
+      ['A', { to: 'data.other' }],
+      ['D', { skip: true }],
+    ]);
+    const oneByOne = [...chosen].reduce<MappingChoices>(
+      (all, [column, choice]) => chooseColumn(all, column, choice),
+      before,
+    );
+    expect(JSON.stringify(after)).toBe(JSON.stringify(oneByOne));
+    expect(chooseColumns(before, new Map())).toBe(before);
   });
 });
 

@@ -105,6 +105,20 @@ describe('what is proposed for columns', () => {
     expect(filled({ MD: 'measured_depth' }, proposed, { choices: required })).toBeNull();
   });
 
+  it('fills in thousands of columns after those that were chosen, in the order of the file', () => {
+    const names = Array.from({ length: 10_000 }, (_, at) => `C${at}`);
+    const chosen = { Mine: { to: 'data.mine' }, C0: { to: 'data.first' } } as const;
+    const columns = filled(
+      Object.fromEntries(names.map((name) => [name, `data.${name}`])),
+      names.map((name, at) => proposal(name, { isEmpty: at % 2 === 1 })),
+      { choices: { columns: chosen } },
+    );
+    expect(Object.entries(columns ?? {})).toEqual([
+      ...Object.entries(chosen),
+      ...names.slice(1).map((name, at) => [name, at % 2 === 0 ? { skip: true } : { to: `data.c${at + 1}` }]),
+    ]);
+  });
+
   it('leaves times to the required fields, and uncertain columns of a reference dataset to their list', () => {
     expect(filled({ T: 'data.T' }, [proposal('T', { match: match('timestamp') })])).toBeNull();
     expect(filled({ A: 'data.A' }, [proposal('A')], { type: 'reference' })).toBeNull();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { recordValueText } from '../../../../../src/renderer/features/upload/columns/column-times.tsx';
-import { nullTokens } from '../../../../../src/renderer/features/upload/columns/mapping-choices.ts';
+import { commaList } from '../../../../../src/renderer/format/comma-list.ts';
 import {
   nameWithUnit,
   previewColumns,
@@ -29,7 +29,7 @@ async function columnsOf(content: string, skip: string[] = [], nulls = '') {
     match.value,
     { ...previewWords, ...words.upload.source, fieldName },
     null,
-    nullsOf({ nulls: nullTokens(nulls) }),
+    nullsOf({ nulls: commaList(nulls) }),
   );
 }
 
