@@ -38,7 +38,8 @@ export interface CallOptions<Event> {
   readonly transfer?: readonly TransferableMemory[];
 }
 
-type ServedFunctions<C> = {
+/** Functions that a thread serves. */
+export type ServedFunctions<C> = {
   readonly [Name in keyof C]: (input: never, context: CallContext<unknown>) => unknown;
 };
 

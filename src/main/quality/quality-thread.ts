@@ -1,18 +1,9 @@
-import { Worker } from 'node:worker_threads';
-import { nodePort, openThread, type Thread } from '../../shared/threads.ts';
-import { workerUrl } from '../workers.ts';
+import type { Thread } from '../../shared/threads.ts';
+import { openPageThread } from '../page-thread.ts';
 import type { QualityCalls } from './quality-worker.ts';
 
-// Pages become garbage as soon as they are checked, as in an export.
-const youngGenerationMb = 12;
-
 /** Opens the thread that checks records. */
-export const openQualityThread = () =>
-  openThread<QualityCalls>(() =>
-    nodePort(
-      new Worker(workerUrl('quality'), { resourceLimits: { maxYoungGenerationSizeMb: youngGenerationMb } }),
-    ),
-  );
+export const openQualityThread = () => openPageThread<QualityCalls>('quality');
 
 /** Uses a thread that checks records, closed afterward, or when the call is canceled. */
 export async function withQualityThread<T>(

@@ -1,16 +1,9 @@
-import { Worker } from 'node:worker_threads';
-import { nodePort, openThread, type Thread } from '../../../shared/threads.ts';
-import { workerUrl } from '../../workers.ts';
+import type { Thread } from '../../../shared/threads.ts';
+import { openPageThread } from '../../page-thread.ts';
 import type { CsvCalls } from './csv-service.ts';
 
 /** A worker thread that reads one file. Calls are processed one after another, in the order in which they were made. */
 export type CsvThread = Pick<Thread<CsvCalls>, 'calls' | 'close'>;
-
-/**
- * Rows, records, and pages become garbage as soon as they are read: a larger young generation would cost memory and save
- * no time.
- */
-const youngGenerationMb = 12;
 
 /** Opens a thread: {@link openCsvThread}, except in tests that run thousands of jobs. */
 export type OpenCsvThread = (signal?: AbortSignal) => CsvThread;
@@ -20,10 +13,7 @@ export type OpenCsvThread = (signal?: AbortSignal) => CsvThread;
  * `cancelled`.
  */
 export function openCsvThread(signal?: AbortSignal): CsvThread {
-  const resourceLimits = { maxYoungGenerationSizeMb: youngGenerationMb };
-  const { calls, close } = openThread<CsvCalls>(() =>
-    nodePort(new Worker(workerUrl('csv'), { resourceLimits })),
-  );
+  const { calls, close } = openPageThread<CsvCalls>('csv');
   const onAbort = (): void => close();
   signal?.addEventListener('abort', onAbort, { once: true });
   if (signal?.aborted) close();
