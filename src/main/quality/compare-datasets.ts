@@ -19,6 +19,7 @@ import { planUpload, type PlanDependencies } from '../upload/upload.ts';
 import { extentQuery, pairingOf, type ComparisonSpec } from './comparison-spec.ts';
 import { compareSides, readFileSide, readSide } from './compare-sides.ts';
 import { withQualityThread } from './quality-thread.ts';
+import { fieldsToRead } from './record-roles.ts';
 import { shapeOf } from './shape.ts';
 import { withSpool } from './spool.ts';
 
@@ -122,9 +123,4 @@ function orderOf(
   const { sort } = exportOf({ query: '{}', sort: defaultSort(type) });
   const windows = isWindowed ? windowsFor(type, query, sort) : null;
   return { query: stringifyJson(query), sort: stringifyJson(sort), windows };
-}
-
-function fieldsToRead({ fields, index, wellFields, logField }: ComparisonSpec): string[] {
-  if (fields.length === 0) return [];
-  return [...new Set([...fields, index.field, ...wellFields, ...(logField === null ? [] : [logField])])];
 }

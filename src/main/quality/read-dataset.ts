@@ -4,6 +4,7 @@ import { readRecords, transferable } from '../export/read-records.ts';
 import type { EngineContext } from '../jobs/engine.ts';
 import type { QualityPlan } from './plan.ts';
 import type { QualityCalls } from './quality-worker.ts';
+import { fieldsToRead } from './record-roles.ts';
 
 interface DatasetRead {
   readonly plan: QualityPlan;
@@ -19,12 +20,9 @@ interface DatasetRead {
 export async function readDataset({ plan, context, thread, signal }: DatasetRead): Promise<QualityReport> {
   const { spec } = plan;
   const { calls } = thread;
-  const { index, wellFields, logField } = spec;
-  const ownFields = [...wellFields, ...[index?.field ?? [], logField ?? []].flat()];
-  const fields = spec.fields.length === 0 ? [] : [...new Set([...spec.fields, ...ownFields])];
   const pages = readRecords({
     data: context.services.data,
-    request: { ...plan, fields },
+    request: { ...plan, fields: fieldsToRead(spec) },
     signal,
     async open(rule) {
       await calls.open({ spec, rule });

@@ -6,6 +6,19 @@ import { textIn, type ScannedPage } from '../export/records/scan.ts';
 import { decimalAt } from '../export/records/typed-columns.ts';
 import type { RecordShape } from './plan.ts';
 
+/** The paths that name the well and the log of a record. */
+export const seriesPaths = ({
+  wellFields,
+  logField,
+}: Pick<RecordShape, 'wellFields' | 'logField'>): string[] =>
+  logField === null ? wellFields : [...wellFields, logField];
+
+/** The fields that are requested for the given ones; empty: all. */
+export const fieldsToRead = (shape: RecordShape & { readonly fields: readonly string[] }): string[] =>
+  shape.fields.length === 0
+    ? []
+    : [...new Set([...shape.fields, ...(shape.index ? [shape.index.field] : []), ...seriesPaths(shape)])];
+
 /** What a value is for, if it isn't one of a field. */
 export const roles = { unknown: -1, ignored: -2, index: -3, well: -4, log: -5 } as const;
 

@@ -9,6 +9,7 @@ import { openSource, type NamedFile } from '../upload/reading/source.ts';
 import type { ComparedRecord } from './compare.ts';
 import { createComparedReader } from './compared-records.ts';
 import type { ComparisonSpec } from './comparison-spec.ts';
+import { seriesPaths } from './record-roles.ts';
 
 /** Rows and bytes that are prepared together. */
 const batch = { rows: 20_000, bytes: 8 << 20 };
@@ -95,8 +96,7 @@ export function sortFile({ spec, spool, path, places, ...preparation }: FileToCo
   }
 
   function extentOf(firsts: readonly ((typeof found)[number] | undefined)[]): FileExtent {
-    const paths = [...spec.wellFields, ...(spec.logField === null ? [] : [spec.logField])];
-    const series = paths.map((name) => {
+    const series = seriesPaths(spec).map((name) => {
       const values = firsts.map((record) => valueIn(record, name) ?? null);
       return [name, [...new Set(values)]] as const;
     });
