@@ -59,6 +59,12 @@ export const datasetShapes: Record<DatasetType, DatasetShape> = {
   },
 };
 
+/** The path of the time of records; null: they have none, or the type is unknown. */
+export function timeFieldOf(type: DatasetType | null): 'timestamp' | 'datetime' | null {
+  const indexField = type && datasetShapes[type].indexField;
+  return indexField === 'measured_depth' ? null : indexField;
+}
+
 /** A dataset's address: `provider/name` in text and on the command line. */
 export const datasetAddress = z.object({
   provider: z.string().min(1).max(200),

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { invalidInput } from '../../../shared/errors/errors.ts';
 import { columnNamesStyles, exportUnits } from '../../../shared/export/export.ts';
 import { refuseErrors } from '../../../shared/language/lint/request.ts';
+import { mirrorPartition } from '../../../shared/mirrors/mirrors.ts';
 import type { Cli } from '../context.ts';
 import { followJob } from '../jobs/follow.ts';
 import { jobOutcome } from '../jobs/outcome.ts';
@@ -68,7 +69,6 @@ export function define(command: Command, cli: Cli): void {
         return withConnection(cli, async (session) => {
           const { app, client, connection } = session;
           const { type } = await client.datasets.get({ connection, ...address }, session.options);
-          const hasTime = type !== 'depth' && type !== 'reference';
           const { token: target } = app.files.grantFolder({ path, name: basename(path) });
           const { job } = await client.export.start(
             {
@@ -77,7 +77,7 @@ export function define(command: Command, cli: Cli): void {
               ...options,
               ...bound,
               format: 'parquet',
-              partition: hasTime ? ['asset_id', partition] : ['asset_id'],
+              partition: mirrorPartition(type, partition),
               mirror: { overlapMs },
               target,
             },

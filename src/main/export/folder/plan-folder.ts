@@ -1,4 +1,4 @@
-import { datasetShapes, type DatasetType } from '../../../shared/datasets/datasets.ts';
+import { datasetShapes, timeFieldOf, type DatasetType } from '../../../shared/datasets/datasets.ts';
 import { AppError, invalidInput } from '../../../shared/errors/errors.ts';
 import type { ExportRequest } from '../../../shared/export/export.ts';
 import { isObject, stringifyJson, type JsonObject, type JsonValue } from '../../../shared/json.ts';
@@ -60,8 +60,8 @@ export async function planFolder(
 }
 
 function partitionOf(keys: readonly string[], type: DatasetType | null): PartitionPlan {
-  const { indexField, scopeField } = datasetShapes[type ?? 'time'];
-  const timePath = indexField === 'timestamp' || indexField === 'datetime' ? indexField : null;
+  const { scopeField } = datasetShapes[type ?? 'time'];
+  const timePath = timeFieldOf(type ?? 'time');
   if (keys.includes('day') && keys.includes('month'))
     throw invalidInput('Divide the folder by day or by month, not by both.');
   const period = keys.includes('day') ? 'day' : keys.includes('month') ? 'month' : null;

@@ -1,6 +1,6 @@
 import type { Synonyms } from '../../../shared/channels/channels.ts';
 import type { calls } from '../../../shared/contract/contract.ts';
-import type { Dataset, DatasetType } from '../../../shared/datasets/datasets.ts';
+import { timeFieldOf, type Dataset, type DatasetType } from '../../../shared/datasets/datasets.ts';
 import { isAppError } from '../../../shared/errors/errors.ts';
 import type { DatasetForFile } from '../../../shared/upload/proposals.ts';
 import type { Inspection } from '../../../shared/upload/upload.ts';
@@ -32,7 +32,7 @@ const maxSuggested = 5;
 /** Whether records of this type can be ordered like the file. */
 function canBeOrdered(type: DatasetType | null, order: ReturnType<typeof orderOf>): boolean {
   if (order === 'depth') return type === 'depth';
-  return order === null || type === 'time' || type === 'timeseries';
+  return order === null || timeFieldOf(type) !== null;
 }
 
 const hasChannels = (dataset: Dataset): boolean =>

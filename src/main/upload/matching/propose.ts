@@ -1,6 +1,6 @@
 import { headerParts } from '../../../shared/channels/header.ts';
 import type { Synonyms } from '../../../shared/channels/channels.ts';
-import type { DatasetType } from '../../../shared/datasets/datasets.ts';
+import { timeFieldOf, type DatasetType } from '../../../shared/datasets/datasets.ts';
 import type { DatasetField } from '../../../shared/datasets/fields.ts';
 import { sureConfidence } from '../../../shared/upload/proposals.ts';
 import type { Proposals } from '../../../shared/upload/proposals.ts';
@@ -60,7 +60,7 @@ export function orderOf(file: InspectedFile, columns = fileColumns(file)): 'time
 /** Whether a file is ordered by time and a dataset by depth, or the other way round. */
 function otherIndex(order: 'time' | 'depth' | null, type: DatasetType | null): Proposals['otherIndex'] {
   if (type === 'depth' && order === 'time') return 'time_file';
-  return (type === 'time' || type === 'timeseries') && order === 'depth' ? 'depth_file' : null;
+  return timeFieldOf(type) !== null && order === 'depth' ? 'depth_file' : null;
 }
 
 /** Which fields of a dataset the columns of a file belong to, and why. */

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Form } from 'react-aria-components/Form';
 import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import { queryOfWells } from '../../../shared/language/scope.ts';
+import { canBeDivided } from '../../../shared/mirrors/mirrors.ts';
 import { useApp, useAppState, useSession, useSessionState } from '../../state/contexts.ts';
 import { useTask } from '../../state/use-task.ts';
 import { Button } from '../../ui/button.tsx';
@@ -11,7 +12,7 @@ import { TextField } from '../../ui/text-field.tsx';
 import { Failed } from '../../ui/view-states.tsx';
 import { words } from '../../words/words.ts';
 import { NamesOptions, UnitOptions } from '../export/column-options.tsx';
-import { hasTime, type MirrorChoice } from './mirrors.ts';
+import type { MirrorChoice } from './mirrors.ts';
 
 const w = words.mirrors;
 const minute = 60_000;
@@ -74,7 +75,7 @@ export function MirrorForm({ dataset }: { dataset: Dataset }) {
         />
       )}
       <div className="mirror-choices">
-        {hasTime(dataset) && (
+        {canBeDivided(dataset.type) && (
           <>
             <SelectField
               label={w.files}
@@ -93,7 +94,7 @@ export function MirrorForm({ dataset }: { dataset: Dataset }) {
         <UnitOptions value={rest} onChange={set} />
         <NamesOptions value={rest} onChange={set} />
       </div>
-      {!hasTime(dataset) && <p className="quiet">{w.noTime}</p>}
+      {!canBeDivided(dataset.type) && <p className="quiet">{w.noTime}</p>}
       {!usesDialog && (
         <TextField
           label={w.folderName}

@@ -2,7 +2,7 @@ import { createStore } from 'zustand/vanilla';
 import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import { toAppError, type AppError } from '../../../shared/errors/errors.ts';
 import type { ColumnNames, ExportUnits } from '../../../shared/export/export.ts';
-import type { Mirror } from '../../../shared/mirrors/mirrors.ts';
+import { mirrorPartition, type Mirror } from '../../../shared/mirrors/mirrors.ts';
 import type { Api } from '../../api/api.ts';
 import { createLatestTask } from '../../state/latest-task.ts';
 import { idle, load, loading, type Loadable } from '../../state/loadable.ts';
@@ -29,9 +29,6 @@ export interface MirrorChoice {
   /** For a host without dialogs. */
   readonly folderName: string;
 }
-
-/** Whether the records of a dataset have a time, so that its files can be divided by it. */
-export const hasTime = ({ type }: Pick<Dataset, 'type'>): boolean => type !== 'depth' && type !== 'reference';
 
 export type Mirrors = ReturnType<typeof createMirrors>;
 
@@ -94,7 +91,7 @@ export function createMirrors(api: {
           format: 'parquet',
           columnNames,
           units,
-          partition: hasTime(dataset) ? ['asset_id', period] : ['asset_id'],
+          partition: mirrorPartition(dataset.type, period),
           mirror: { overlapMs },
           target: folder.token,
         });
