@@ -1,6 +1,6 @@
 import {
   comparedSides,
-  type ComparedField,
+  fieldDiffers,
   type ComparedSide,
   type Comparison,
 } from '../../shared/quality/comparison.ts';
@@ -49,9 +49,6 @@ const fieldColumns: readonly Column<Summary['fields'][number]>[] = [
   { name: 'against', of: ({ largest, places }) => (largest ?? places[0])?.against },
 ];
 
-const differs = ({ differing, lacking }: Pick<ComparedField, 'differing' | 'lacking'>): boolean =>
-  differing + lacking.source + lacking.against > 0;
-
 /** A comparison for people. */
 export function* comparisonLines(comparison: Comparison): Generator<string> {
   const summary = comparisonSummary(comparison);
@@ -69,7 +66,7 @@ export function* comparisonLines(comparison: Comparison): Generator<string> {
     if (rangeCount > shownRanges) yield `  … ${rangeCount - shownRanges} more`;
     if (own.length > 0) yield `  fields only here: ${own.join(', ')}`;
   }
-  const different = fields.filter(differs);
+  const different = fields.filter(fieldDiffers);
   yield '';
   yield `fields: ${fields.length} in both, ${different.length} differ`;
   if (different.length > 0) {

@@ -1,7 +1,7 @@
 import { factorOf, unitOf, unitPair } from '../../shared/channels/units.ts';
 import type { ColumnProposal, FieldMatch } from '../../shared/upload/proposals.ts';
 import { originalHeader } from '../../shared/upload/rejects-header.ts';
-import type { UploadTemplate } from '../../shared/upload/templates.ts';
+import { matchesHeader, type UploadTemplate } from '../../shared/upload/templates.ts';
 import { withUnitsOfFile } from '../../shared/upload/units-of-file.ts';
 import type { ColumnMapping, Inspection } from '../../shared/upload/upload.ts';
 
@@ -12,10 +12,9 @@ const unitsOf = ({ columns }: InspectedFile): ReadonlyMap<string, string | null>
 
 /** The saved templates for files with this header. */
 export function templatesFor(file: InspectedFile, templates: readonly UploadTemplate[]): UploadTemplate[] {
-  const header = JSON.stringify(originalHeader([...unitsOf(file).keys()]));
+  const header = originalHeader([...unitsOf(file).keys()]);
   return templates.filter(
-    (each) =>
-      JSON.stringify(each.header) === header && (each.table === undefined || each.table === file.table),
+    (each) => matchesHeader(header, each) && (each.table === undefined || each.table === file.table),
   );
 }
 

@@ -119,8 +119,12 @@ export const comparison = z.object({
 });
 export type Comparison = z.infer<typeof comparison>;
 
+/** Whether a field has other values, or none, in records of one side. */
+export const fieldDiffers = ({ differing, lacking }: Pick<ComparedField, 'differing' | 'lacking'>): boolean =>
+  differing + lacking.source + lacking.against > 0;
+
 /** Whether two sides have the same records, fields, and values. */
 export const isSame = ({ source, against, fields }: Comparison): boolean =>
   [source, against].every(
     ({ only, extra, rejected, fields: own }) => only + extra + rejected + own.length === 0,
-  ) && fields.every(({ differing, lacking }) => differing + lacking.source + lacking.against === 0);
+  ) && !fields.some(fieldDiffers);

@@ -1,8 +1,8 @@
-import type { UploadTemplate } from '../../../../shared/upload/templates.ts';
+import { matchesHeader, type UploadTemplate } from '../../../../shared/upload/templates.ts';
 import type { UploadStore, UploadTabState } from '../upload-state.ts';
 import type { MappingChoices } from './mapping-choices.ts';
 import type { createMatching } from './matching.ts';
-import { headerOf, matchesHeader, readingFor, tableOfFiles, type TableOfFiles } from './table-of-files.ts';
+import { headerOf, readingFor, tableOfFiles, type TableOfFiles } from './table-of-files.ts';
 import { choicesInUnits, hasSameUnits, type createTemplates } from './templates.ts';
 
 interface MappingReuseDependencies {

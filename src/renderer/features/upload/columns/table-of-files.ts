@@ -49,7 +49,3 @@ export function readingFor(
   const isOther = columnEdges !== undefined && String(columnEdges) !== String(reading.columnEdges);
   return isOther && hasNames(lines, columnEdges, header) ? { ...reading, columnEdges } : null;
 }
-
-/** Whether a template is for files with this header. */
-export const matchesHeader = (header: readonly string[], template: Pick<UploadTemplate, 'header'>): boolean =>
-  header.length > 0 && JSON.stringify(template.header) === JSON.stringify(header);

@@ -1,6 +1,6 @@
 import { Bookmark, Trash2 } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
-import type { UploadTemplate } from '../../../../shared/upload/templates.ts';
+import { matchesHeader, type UploadTemplate } from '../../../../shared/upload/templates.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Failed, Loading } from '../../../ui/view-states.tsx';
@@ -8,7 +8,7 @@ import { Popup } from '../../../ui/popup.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { words } from '../../../words/words.ts';
 import { withoutProposals } from './proposals.ts';
-import { headerOf, matchesHeader, readingFor } from './table-of-files.ts';
+import { headerOf, readingFor } from './table-of-files.ts';
 import { fileName } from '../upload-state.ts';
 import { useTab, useTabState } from '../../../state/contexts.ts';
 

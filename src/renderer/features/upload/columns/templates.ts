@@ -1,10 +1,14 @@
 import { toAppError } from '../../../../shared/errors/errors.ts';
 import { isRejectsHeader } from '../../../../shared/upload/rejects-header.ts';
-import type { TemplateList, UploadTemplate } from '../../../../shared/upload/templates.ts';
+import {
+  matchesHeader,
+  type TemplateList,
+  type UploadTemplate,
+} from '../../../../shared/upload/templates.ts';
 import { withUnitsOfFile } from '../../../../shared/upload/units-of-file.ts';
 import type { Mapping } from '../../../../shared/upload/upload.ts';
 import { failed, loaded, loading } from '../../../state/loadable.ts';
-import { headerOf, matchesHeader, tableOfFiles } from './table-of-files.ts';
+import { headerOf, tableOfFiles } from './table-of-files.ts';
 import { isAssetPath, noChoices, type ColumnChoice, type MappingChoices } from './mapping-choices.ts';
 import { fileName, type UploadDependencies, type UploadStore, type UploadTabState } from '../upload-state.ts';
 

@@ -1,13 +1,8 @@
 import { createStore } from 'zustand/vanilla';
 import type { JobState, UploadJob } from '../../../../shared/jobs/jobs.ts';
+import { matchesHeader } from '../../../../shared/upload/templates.ts';
 import { words } from '../../../words/words.ts';
-import {
-  headerOf,
-  matchesHeader,
-  readingFor,
-  tableOfFiles,
-  type TableOfFiles,
-} from '../columns/table-of-files.ts';
+import { headerOf, readingFor, tableOfFiles, type TableOfFiles } from '../columns/table-of-files.ts';
 import { fileName, jobOf } from '../upload-state.ts';
 import type { UploadTab } from '../upload-tab.ts';
 

@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { choicesFrom, withoutAsset } from '../../../../../src/renderer/features/upload/columns/templates.ts';
-import {
-  matchesHeader,
-  readingFor,
-} from '../../../../../src/renderer/features/upload/columns/table-of-files.ts';
+import { readingFor } from '../../../../../src/renderer/features/upload/columns/table-of-files.ts';
 import {
   mappingFrom,
   noChoices,
 } from '../../../../../src/renderer/features/upload/columns/mapping-choices.ts';
+import { matchesHeader } from '../../../../../src/shared/upload/templates.ts';
 import { mapping as mappingSchema } from '../../../../../src/shared/upload/upload.ts';
 import { fileName } from '../../../../../src/renderer/features/upload/upload-state.ts';
 import { fileWith } from '../../../../main/upload/support/files.ts';
