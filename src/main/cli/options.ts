@@ -124,7 +124,7 @@ export function addReadingOptions(command: Command): Command {
     .option('--header-row <n>', 'line number of the column names, from 1')
     .option('--unit-row <n>', 'line number of the units, from 1; 0: none')
     .option('--footer-rows <n>', 'number of footer rows')
-    .option('--column-edges <a,b>', 'of text in columns, where each column but the first starts: 8,16,24')
+    .option('--column-edges <a,b>', 'for fixed-width text: where each column after the first starts: 8,16,24')
     .option('--sheet <name or number>', 'worksheet, by its name or its number from 1')
     .option('--table <name>', 'table of a LAS, WITSML, or other file, by its name or number');
 }

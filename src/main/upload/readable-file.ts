@@ -66,12 +66,9 @@ export async function readableFile(
 function asText(detected: DetectedFile, { columnEdges }: ReadingOptions): DetectedFile {
   if (columnEdges === undefined) return detected;
   if (detected.format === 'csv' || detected.format === 'text') return { ...detected, format: 'text' };
-  throw invalidInput(
-    `Column edges are for text in columns, and this file is ${detected.format}. Remove them.`,
-    {
-      field: 'column-edges',
-    },
-  );
+  throw invalidInput('Column edges are for text in columns, which this file isn’t. Omit the column edges.', {
+    field: 'column-edges',
+  });
 }
 
 function layoutOf({ converted: { layout, textColumns } }: Conversion): Layout | null {

@@ -96,10 +96,10 @@ function withoutStatistic(text: string): { readonly rest: string; readonly stati
   return null;
 }
 
-/** Names of people, by {@link normalizedName}, with the standard names that they mean. */
+/** Names that people have added, by {@link normalizedName}, with the standard names that they mean. */
 export type Synonyms = ReadonlyMap<string, string>;
 
-/** Names of people come first: they may give a mnemonic of the dictionary another meaning. */
+/** Names that people have added come first: they may give a mnemonic of the dictionary another meaning. */
 function meaningsOfName(key: string, synonyms?: Synonyms): readonly ChannelMatch[] {
   const own = channelNamed(synonyms?.get(key) ?? '');
   return own ? [{ channel: own, statistic: null, isSure: true }] : (byName.get(key) ?? []);

@@ -71,8 +71,7 @@ const survey: ItemNames = {
 const records: Readonly<Record<string, ItemNames>> = { '01': general, '07': survey };
 
 /**
- * The mnemonic and description of an item. Items without a public name are called by their numbers, and nothing is
- * guessed.
+ * The mnemonic and description of an item. Items without a public name are named by record and item number.
  * @param code four digits: record and item
  */
 export function itemName(code: string): { readonly name: string; readonly description: string | null } {
