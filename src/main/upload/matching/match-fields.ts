@@ -17,6 +17,9 @@ type Inspected = Inspection['columns'][number];
 export interface FileColumn {
   readonly key: string;
   readonly name: string;
+  /** Its name without the unit, and that as {@link normalizedName}. */
+  readonly bareName: string;
+  readonly spelling: string;
   readonly unit: string | null;
   readonly type: Inspected['type'];
   readonly isNumeric: boolean;
@@ -34,11 +37,14 @@ export const fileColumns = ({ columns }: Pick<Inspection, 'columns'>, synonyms?:
     const isNumeric = numeric.has(type);
     // A null value such as -999.25 says nothing about the range.
     const low = typeof min === 'number' && isNullNumber(min) ? 0 : min;
-    const unitText = unit ?? headerParts(name).unit;
+    const parts = headerParts(name);
+    const unitText = unit ?? parts.unit;
     const meanings = channelsOf(name, { unit: unitText, synonyms });
     return {
       key: key ?? name,
       name,
+      bareName: parts.name,
+      spelling: normalizedName(parts.name),
       unit: unitText,
       type,
       isNumeric,
@@ -55,6 +61,8 @@ export const fileColumns = ({ columns }: Pick<Inspection, 'columns'>, synonyms?:
 export interface TargetField {
   readonly path: string;
   readonly name: string;
+  /** Its name as {@link normalizedName}. */
+  readonly spelling: string;
   readonly unit: string | null;
   readonly types: DatasetField['types'];
   readonly range: Range | null;
@@ -67,14 +75,11 @@ export const targetFields = (fields: readonly DatasetField[], synonyms?: Synonym
     .filter(
       ({ path, types }) => path.startsWith('data.') && !types.includes('object') && !types.includes('array'),
     )
-    .map(({ path, types, unit = null, range = null }) => ({
-      path,
-      name: path.slice('data.'.length),
-      unit,
-      types,
-      range,
-      channel: channelOf(path, { unit, synonyms }),
-    }));
+    .map(({ path, types, unit = null, range = null }) => {
+      const name = path.slice('data.'.length);
+      const channel = channelOf(path, { unit, synonyms });
+      return { path, name, spelling: normalizedName(name), unit, types, range, channel };
+    });
 
 /** A field that a column may belong to, with what decides between columns. */
 export interface Candidate {
@@ -128,26 +133,25 @@ function channelCandidate(
     ({ channel, statistic }) => channel === other?.channel && statistic === other.statistic,
   );
   if (!one || !other) return null;
-  const mnemonic = headerParts(column.name).name;
-  const why = `${/^[A-Z0-9_]+$/.test(mnemonic) ? 'mnemonic' : 'channel'} ${mnemonic}`;
+  const why = `${/^[A-Z0-9_]+$/.test(column.bareName) ? 'mnemonic' : 'channel'} ${column.bareName}`;
   return { confidence: one.isSure && other.isSure ? 0.95 : 0.7, why };
 }
 
 function similarCandidate(
   column: FileColumn,
   field: TargetField,
-  units: { readonly from: Unit | undefined; readonly to: Unit | undefined },
 ): Pick<Candidate, 'confidence' | 'why'> | null {
-  const name = nameSimilarity(headerParts(column.name).name, field.name);
+  const name = nameSimilarity(column.spelling, field.spelling);
   if (name < 0.45) return null;
   if (!column.range || !field.range)
     return name < 0.6 ? null : { confidence: name * 0.5, why: `name like ${field.name}` };
-  const values = rangeIn(column.range, units.from, units.to);
+  const { from, to } = unitsOf(column, field);
+  const values = rangeIn(column.range, from, to);
   const shared = overlap(values, field.range);
   if (shared < 0.5) return null;
   return {
     // Units of one quantity make a similar name likelier.
-    confidence: Math.min(0.6, name * 0.6 + (units.from && units.to ? 0.15 : 0)),
+    confidence: Math.min(0.6, name * 0.6 + (from && to ? 0.15 : 0)),
     why: `name like ${field.name}, values ${shownRange(values)} like its ${shownRange(field.range)}`,
   };
 }
@@ -156,37 +160,22 @@ function similarCandidate(
 function judge(column: FileColumn, field: TargetField): Candidate | null {
   if (column.type === 'empty') return null;
   if (column.isNumeric ? !isNumericField(field) : !isTextField(field)) return null;
-  const units = unitsOf(column, field);
-  const isSameName =
-    normalizedName(headerParts(column.name).name) === normalizedName(field.name) ||
-    column.name === field.path;
+  const isSameName = column.spelling === field.spelling || column.name === field.path;
   const found = isSameName
     ? { confidence: 0.99, why: 'same name' }
-    : (channelCandidate(column, field) ?? similarCandidate(column, field, units));
+    : (channelCandidate(column, field) ?? similarCandidate(column, field));
   if (!found) return null;
-  if (unitsConflict(column, field))
-    return {
-      column,
-      field,
-      ...units,
-      confidence: Math.min(0.3, found.confidence),
-      why: `${found.why}, but its unit is ${column.unit ?? ''}`,
-    };
-  const isComparable = column.range && field.range && !isSameName && !(units.from && units.to);
-  if (
-    isComparable &&
-    column.range &&
-    field.range &&
-    scaleDistance(column.range, field.range) > maxScaleDistance
-  )
-    return {
-      column,
-      field,
-      ...units,
-      confidence: Math.min(0.6, found.confidence),
-      why: `${found.why}, but its values have another scale`,
-    };
-  return { column, field, ...units, ...found };
+  const candidate = { column, field, ...unitsOf(column, field), ...found };
+  const weaker = (most: number, but: string): Candidate => ({
+    ...candidate,
+    confidence: Math.min(most, found.confidence),
+    why: `${found.why}, but ${but}`,
+  });
+  if (unitsConflict(column, field)) return weaker(0.3, `its unit is ${column.unit ?? ''}`);
+  if (isSameName || (candidate.from && candidate.to) || !column.range || !field.range) return candidate;
+  return scaleDistance(column.range, field.range) > maxScaleDistance
+    ? weaker(0.6, 'its values have another scale')
+    : candidate;
 }
 
 /** Fit of the units of a candidate: the same, convertible, unknown. */

@@ -10,6 +10,7 @@ const depths = ['measured_depth', 'survey_depth', 'hole_depth'] as const;
 const asField = (path: string, unit: string | null): TargetField => ({
   path,
   name: path,
+  spelling: path,
   unit,
   types: ['number'],
   range: null,
@@ -72,12 +73,9 @@ function timeCandidates(
   const own = times.find(named) ?? times.find(({ key }) => key === index?.name && index.kind === 'time');
   const best = own ?? (times.length === 1 ? times[0] : undefined);
   return times.map((column) => ({
-    ...candidate(
-      column,
-      field,
-      column === best ? 0.95 : 0.6,
-      column === best && times.length === 1 ? 'the only column of times' : 'a column of times',
-    ),
+    column,
+    field,
+    why: column === best && times.length === 1 ? 'the only column of times' : 'a column of times',
     confidence: column === best ? 0.95 : timeNames.has(column.name.toLowerCase()) ? 0.7 : 0.5,
     from: undefined,
     to: undefined,

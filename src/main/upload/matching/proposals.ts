@@ -56,14 +56,16 @@ async function datasetsFor(
   synonyms: Synonyms,
   signal: AbortSignal | undefined,
 ): Promise<DatasetForFile[]> {
-  const order = orderOf(file, fileColumns(file, synonyms));
+  const columns = fileColumns(file, synonyms);
+  const order = orderOf(file, columns);
   const all = (await listDatasets(data, {}, { signal })).filter(({ type }) => canBeOrdered(type, order));
   const others = all.filter((each) => !hasChannels(each) && each.statistics.count !== 0);
   const queue = [...all.filter(hasChannels), ...others].slice(0, maxRead).values();
   const found: DatasetForFile[] = [];
   const work = async (): Promise<void> => {
     for (const dataset of queue) {
-      const counts = countFits(file, await fieldsOf(data, dataset, signal), dataset.type, synonyms);
+      const fields = await fieldsOf(data, dataset, signal);
+      const counts = countFits(file, fields, dataset.type, synonyms, columns);
       found.push({ provider: dataset.provider, dataset: dataset.dataset, ...counts });
     }
   };

@@ -46,7 +46,7 @@ function newFields(columns: readonly FileColumn[], taken: ReadonlySet<string>): 
 }
 
 /** Whether the rows of a file are ordered by time or by depth; null: neither, or unknown. */
-export function orderOf(file: InspectedFile, columns = fileColumns(file)): 'time' | 'depth' | null {
+export function orderOf(file: InspectedFile, columns: readonly FileColumn[]): 'time' | 'depth' | null {
   if (file.index) return file.index.kind === 'other' ? null : file.index.kind;
   const hasTimes = columns.some((column) => column.type === 'time');
   const hasDepths = columns.some(
@@ -69,8 +69,8 @@ export function propose(
   fields: readonly DatasetField[],
   type: DatasetType | null,
   synonyms?: Synonyms,
+  columns = fileColumns(file, synonyms),
 ): Proposals {
-  const columns = fileColumns(file, synonyms);
   const targets = targetFields(fields, synonyms);
   const ordering = matchIndex(columns, targets, type, file.index);
   const orderedBy = ordering.find(({ confidence }) => confidence >= sureConfidence)?.column;
@@ -112,11 +112,12 @@ export function countFits(
   fields: readonly DatasetField[],
   type: DatasetType | null,
   synonyms?: Synonyms,
+  all = fileColumns(file, synonyms),
 ): { fits: number; of: number } {
-  const columns = fileColumns(file, synonyms).filter((column) => column.type !== 'empty');
+  const columns = all.filter((column) => column.type !== 'empty');
   const channelKey = ({ channel, key }: FileColumn) =>
     channel ? `${channel.channel.name} ${channel.statistic ?? ''}` : `?${key}`;
-  const { columns: found } = propose(file, fields, type, synonyms);
+  const { columns: found } = propose(file, fields, type, synonyms, all);
   const sure = new Set(
     found.filter(({ match }) => match && match.confidence >= sureConfidence).map(({ column }) => column),
   );

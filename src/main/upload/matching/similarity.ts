@@ -1,4 +1,3 @@
-import { normalizedName } from '../../../shared/channels/channels.ts';
 import type { Unit } from '../../../shared/channels/unit-table.ts';
 import { convert } from '../../../shared/channels/units.ts';
 
@@ -11,9 +10,9 @@ export interface Range {
 const pairsOf = (text: string): Set<string> =>
   new Set(Array.from({ length: Math.max(0, text.length - 1) }, (_, at) => text.slice(at, at + 2)));
 
-/** How alike two names are, from 0 to 1, by the pairs of letters that they share. */
+/** How alike two normalized names are, from 0 to 1, by the pairs of letters that they share. */
 export function nameSimilarity(one: string, other: string): number {
-  const [a, b] = [pairsOf(normalizedName(one)), pairsOf(normalizedName(other))];
+  const [a, b] = [pairsOf(one), pairsOf(other)];
   if (a.size === 0 || b.size === 0) return 0;
   return (2 * a.intersection(b).size) / (a.size + b.size);
 }
