@@ -5,7 +5,7 @@ import type { ModuleHandlers } from '../handlers.ts';
 
 /** The format of the file. */
 const format = 1;
-/** Maximum number of stored mappings; the oldest one makes way. */
+/** Maximum number of stored mappings; the oldest is dropped. */
 const maxMappings = 100;
 
 /** The mappings of the last uploads, one for each header and type of dataset: `<data>/last-mappings.json`. */

@@ -84,6 +84,9 @@ function curvesOf(columns: readonly Column[], { columns: facts }: About): LasCur
   });
 }
 
+/** Whether the JSON of a value is a depth; text is none. */
+const isDepth = (json: string | undefined): boolean => json !== undefined && Number.isFinite(Number(json));
+
 function addRow(
   lines: Lines,
   page: ScannedPage,
@@ -100,7 +103,7 @@ function addRow(
     values[position] = textIn(page, start, page.leaves[leaf + 2] ?? 0);
   }
   // The depth is first.
-  if (values[0] === undefined) return;
+  if (!isDepth(values[0])) return;
   const cells = Array.from(positions.values(), (position) => (values[position] ?? nullText).padStart(12));
   lines.text(`${cells.join(' ')}\r\n`);
 }
@@ -130,7 +133,7 @@ class DepthSurvey {
       const name = identityPaths.find((known) => known === path);
       if ((path !== depthPath && !name) || page.bytes[start] === 110) continue;
       const json = textIn(page, start, page.leaves[leaf + 2] ?? 0);
-      if (path === depthPath && Number.isFinite(Number(json))) depth = json;
+      if (path === depthPath && isDepth(json)) depth = json;
       if (name) this.#identify(name, json.startsWith('"') ? String(JSON.parse(json)) : json);
     }
     if (depth === null) {

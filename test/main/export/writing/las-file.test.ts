@@ -19,8 +19,8 @@ const about = {
   },
 };
 
-const record = (depth: number | null, data: string, log = 'main'): string =>
-  `{"_id":"${depth}","asset_id":5001,"log_identifier":"${log}","measured_depth":${depth},"data":${data}}`;
+const record = (depth: number | string | null, data: string, log = 'main'): string =>
+  `{"_id":"${depth}","asset_id":5001,"log_identifier":"${log}","measured_depth":${JSON.stringify(depth)},"data":${data}}`;
 
 async function written(records: string[], given: Partial<WriterSpec> = {}) {
   const { bytes, finished } = await writePages(await folder(), [`[${records.join(',')}]`], {
@@ -74,6 +74,12 @@ describe('a LAS file', () => {
 
   it('skips records without a depth, and reports how many', async () => {
     const { read, finished } = await written([record(1, '{"a":1}'), record(null, '{"a":2}')]);
+    expect(cellsOf(read)).toEqual([['1', '1']]);
+    expect(finished.warnings).toEqual([expect.stringMatching(/without a depth .*: 1\./)]);
+  });
+
+  it('skips records whose depth is text', async () => {
+    const { read, finished } = await written([record(1, '{"a":1}'), record('2', '{"a":2}')]);
     expect(cellsOf(read)).toEqual([['1', '1']]);
     expect(finished.warnings).toEqual([expect.stringMatching(/without a depth .*: 1\./)]);
   });
