@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { queryOfRange } from '../../../../src/renderer/features/quality/range-query.ts';
+
+const depth = { path: 'measured_depth', of: 'depth' } as const;
+const time = { path: 'timestamp', of: 'time' } as const;
+const start = Date.UTC(2026, 0, 1);
+
+describe('a query for the records of a finding', () => {
+  it('includes the last record of a range', () => {
+    expect(queryOfRange('{ asset_id: 5001 }', depth, 100.5, 120)).toBe(
+      '{ asset_id: 5001, measured_depth: { $gte: 100.5, $lt: 120.001 } }',
+    );
+    expect(queryOfRange('{}', time, start, start + 60_000)).toBe(
+      '{ timestamp: { $gte: ISODate("2026-01-01T00:00:00.000Z"), $lt: ISODate("2026-01-01T00:01:00.001Z") } }',
+    );
+  });
+
+  it('has the records around a single place', () => {
+    expect(queryOfRange('{}', depth, 100, 100)).toBe('{ measured_depth: { $gte: 95, $lt: 105.001 } }');
+  });
+});
