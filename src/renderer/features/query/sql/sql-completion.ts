@@ -52,11 +52,15 @@ const functions = [
   'try_cast',
 ];
 
+const closed = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*\n|\/\*[^]*?\*\//g;
+
+/** Whether a statement up to the caret ends inside a text or a comment. */
+const isInTextOrComment = (before: string): boolean => /'|--|\/\*/.test(before.replaceAll(closed, ' '));
+
 /** What can follow at the caret: columns of the tables that the statement names first, then tables and the language. */
 export function completeSql(text: string, offset: number, tables: readonly SqlTable[]): Suggestion[] {
   const before = text.slice(0, offset);
-  const isInText = before.split("'").length % 2 === 0;
-  if (isInText || /--[^\n]*$/.test(before)) return [];
+  if (isInTextOrComment(before)) return [];
   const word = /\w*$/.exec(before)?.[0] ?? '';
   const replace = { start: offset - word.length, end: offset };
   const isNamed = ({ name }: SqlTable) => new RegExp(`\\b${name}\\b`, 'i').test(text);
