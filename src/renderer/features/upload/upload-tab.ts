@@ -99,7 +99,7 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
     proposing.reset();
     wellNames.reset();
     if (!(await reading.read(keepsPreview))) return;
-    void proposing.suggestDatasets();
+    if (!getState().dataset) void proposing.suggestDatasets();
     await templates.restoreOrigin();
     await match();
   }

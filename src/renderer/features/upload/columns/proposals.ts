@@ -121,6 +121,19 @@ export function createProposing(store: UploadStore, { api, connection }: UploadD
   const suggesting = createLatestTask();
   let proposedFor = '';
 
+  /** Loads the datasets that the file fits, from records of each: only when they are shown. */
+  async function suggestDatasets(): Promise<void> {
+    const { file, reading } = store.getState();
+    if (file.status !== 'ready') return;
+    const request = { connection, source: file.file.token, reading };
+    store.setState({ fittingDatasets: loading });
+    await load(
+      suggesting,
+      (signal) => api.upload.datasetsFor(request, { signal }),
+      (part) => store.setState({ fittingDatasets: part }),
+    );
+  }
+
   return {
     /** Resolves with the proposals for the file and dataset; null: there are none. */
     async propose(): Promise<readonly ColumnProposal[] | null> {
@@ -137,19 +150,11 @@ export function createProposing(store: UploadStore, { api, connection }: UploadD
         (signal) => api.upload.propose(request, { signal }),
         (part) => store.setState({ proposals: part }),
       );
+      // The warning about a dataset with another index offers others.
+      if (found?.otherIndex && store.getState().fittingDatasets.status === 'idle') void suggestDatasets();
       return found?.columns ?? null;
     },
-    /** Loads the datasets that the file fits. */
-    async suggestDatasets(): Promise<void> {
-      const { file, reading } = store.getState();
-      if (file.status !== 'ready') return;
-      const request = { connection, source: file.file.token, reading };
-      await load(
-        suggesting,
-        (signal) => api.upload.datasetsFor(request, { signal }),
-        (part) => store.setState({ fittingDatasets: part }),
-      );
-    },
+    suggestDatasets,
     /** Clears both, for another file or another format. */
     reset() {
       proposing.drop();

@@ -7,6 +7,8 @@ import { withProposals } from '../../../../../src/renderer/features/upload/colum
 import type { DatasetType } from '../../../../../src/shared/datasets/datasets.ts';
 import type { UploadMatch } from '../../../../../src/shared/upload/preview.ts';
 import type { ColumnProposal, FieldMatch } from '../../../../../src/shared/upload/proposals.ts';
+import { fileWith } from '../../../../main/upload/support/files.ts';
+import { datasetOf, uploadTab } from '../window.ts';
 
 const match = (field: string, more: Partial<FieldMatch> = {}): FieldMatch => ({
   field,
@@ -124,5 +126,17 @@ describe('what is proposed for columns', () => {
     expect(filled({ A: 'data.A' }, [proposal('A')], { type: 'reference' })).toBeNull();
     const sure = proposal('A', { match: match('data.b') });
     expect(filled({ A: 'data.A' }, [sure], { type: 'reference' })).toEqual({ A: { to: 'data.b' } });
+  });
+});
+
+describe('datasets that a file fits', () => {
+  it.each([
+    [null, 'loaded'],
+    [datasetOf('time'), 'idle'],
+  ])('are loaded only while they are shown: with the dataset %j they are %s', async (dataset, status) => {
+    const tab = uploadTab({ dataset });
+    await tab.actions.accept(tab.grant(await fileWith('Time,ROP\n2026-01-02T03:04:05Z,12.5\n')));
+    await tab.settled();
+    expect(tab.state().fittingDatasets.status).toBe(status);
   });
 });
