@@ -1,13 +1,12 @@
-import { Worker } from 'node:worker_threads';
 import { AppError } from '../../shared/errors/errors.ts';
 import { stringifyJson } from '../../shared/json.ts';
-import { nodePort, openThread, type Thread } from '../../shared/threads.ts';
+import type { Thread } from '../../shared/threads.ts';
 import type { EngineContext, OpenJob } from '../jobs/engine.ts';
 import { fieldsToRequest } from '../paging/request.ts';
 import type { WindowRule } from '../paging/rule.ts';
 import { wholeOperationOf } from '../query/operations.ts';
 import type { DataService, RecordsResponse } from '../services/services.ts';
-import { workerUrl } from '../workers.ts';
+import { openPageThread } from '../page-thread.ts';
 import type { ExportCalls } from './export-worker.ts';
 import type { FolderTarget } from './folder/folder-target.ts';
 import type { Slice } from './folder/slice.ts';
@@ -48,10 +47,6 @@ export interface ExportCounts {
   countAtEnd(): void;
 }
 
-// Pages become garbage as soon as they are written: a larger young generation would cost memory and save no
-// time.
-const youngGenerationMb = 12;
-
 type ThreadCalls = Thread<ExportCalls>['calls'];
 
 /**
@@ -62,8 +57,7 @@ export async function writeExportFile(
   options: ExportFileOptions,
   earlier: ExportProgress,
 ): Promise<ExportFile> {
-  const resourceLimits = { maxYoungGenerationSizeMb: youngGenerationMb };
-  const thread = openThread<ExportCalls>(() => nodePort(new Worker(workerUrl('export'), { resourceLimits })));
+  const thread = openPageThread<ExportCalls>('export');
   // Starts while the first page travels.
   thread.start();
   try {

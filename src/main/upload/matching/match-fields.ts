@@ -4,7 +4,7 @@ import { headerParts } from '../../../shared/channels/header.ts';
 import { factorOf, quantitiesOf, unitOf, unitPair } from '../../../shared/channels/units.ts';
 import type { Unit } from '../../../shared/channels/unit-table.ts';
 import type { DatasetField } from '../../../shared/datasets/fields.ts';
-import { sureConfidence } from '../../../shared/upload/proposals.ts';
+import { isSure } from '../../../shared/upload/proposals.ts';
 import type { FieldMatch } from '../../../shared/upload/proposals.ts';
 import { isNullNumber } from '../../../shared/upload/null-tokens.ts';
 import type { Inspection } from '../../../shared/upload/upload.ts';
@@ -198,7 +198,6 @@ function bestOf(candidates: readonly Candidate[]): Candidate | null {
 
 /** Columns compete for a field, and fields for a column: only one pair stays sure. */
 function settled(all: readonly Candidate[]): Candidate[] {
-  const isSure = ({ confidence }: Candidate) => confidence >= sureConfidence;
   const winners = new Set<Candidate>();
   for (const rivals of Map.groupBy(all.filter(isSure), ({ field }) => field).values()) {
     const best = bestOf(rivals);

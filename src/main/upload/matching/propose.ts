@@ -2,7 +2,7 @@ import { headerParts } from '../../../shared/channels/header.ts';
 import type { Synonyms } from '../../../shared/channels/channels.ts';
 import { timeFieldOf, type DatasetType } from '../../../shared/datasets/datasets.ts';
 import type { DatasetField } from '../../../shared/datasets/fields.ts';
-import { sureConfidence } from '../../../shared/upload/proposals.ts';
+import { isSure } from '../../../shared/upload/proposals.ts';
 import type { Proposals } from '../../../shared/upload/proposals.ts';
 import type { Inspection } from '../../../shared/upload/upload.ts';
 import { fileColumns, matchFields, targetFields, toMatch } from './match-fields.ts';
@@ -73,7 +73,7 @@ export function propose(
 ): Proposals {
   const targets = targetFields(fields, synonyms);
   const ordering = matchIndex(columns, targets, type, file.index);
-  const orderedBy = ordering.find(({ confidence }) => confidence >= sureConfidence)?.column;
+  const orderedBy = ordering.find(isSure)?.column;
   const rest = columns.filter((column) => column !== orderedBy);
   // The same depths in another unit are no further channel.
   const isOrder = ({ column }: Candidate) =>
@@ -82,7 +82,6 @@ export function propose(
     isOrder(each) ? { ...each, confidence: Math.min(0.6, each.confidence) } : each,
   );
   const candidates = [...ordering, ...others];
-  const isSure = ({ confidence }: { readonly confidence: number }) => confidence >= sureConfidence;
   const taken = new Set(targets.map(({ path }) => path));
   const names = newFields(columns, taken);
   return {
@@ -118,9 +117,7 @@ export function countFits(
   const channelKey = ({ channel, key }: FileColumn) =>
     channel ? `${channel.channel.name} ${channel.statistic ?? ''}` : `?${key}`;
   const { columns: found } = propose(file, fields, type, synonyms, all);
-  const sure = new Set(
-    found.filter(({ match }) => match && match.confidence >= sureConfidence).map(({ column }) => column),
-  );
+  const sure = new Set(found.filter(({ match }) => match && isSure(match)).map(({ column }) => column));
   return {
     fits: new Set(columns.filter(({ key }) => sure.has(key)).map(channelKey)).size,
     of: new Set(columns.map(channelKey)).size,
