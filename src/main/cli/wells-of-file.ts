@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { datasetShapes, type DatasetAddress } from '../../shared/datasets/datasets.ts';
+import type { DatasetAddress } from '../../shared/datasets/datasets.ts';
+import { datasetShapes } from '../../shared/datasets/shapes.ts';
 import { invalidInput } from '../../shared/errors/errors.ts';
 import { mapping as mappingSchema, type Mapping, type ReadingOptions } from '../../shared/upload/upload.ts';
 import type { WellColumn, WellName } from '../../shared/upload/wells.ts';

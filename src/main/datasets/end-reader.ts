@@ -1,4 +1,5 @@
-import { datasetShapes, type DatasetAddress, type DatasetType } from '../../shared/datasets/datasets.ts';
+import type { DatasetAddress, DatasetType } from '../../shared/datasets/datasets.ts';
+import { datasetShapes } from '../../shared/datasets/shapes.ts';
 import { isAppError, AppError } from '../../shared/errors/errors.ts';
 import { parseJson, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import type { CallOptions, DataService } from '../services/services.ts';

@@ -1,9 +1,5 @@
-import {
-  datasetShapes,
-  type DatasetAddress,
-  type DatasetExtent,
-  type DatasetType,
-} from '../../shared/datasets/datasets.ts';
+import type { DatasetAddress, DatasetExtent, DatasetType } from '../../shared/datasets/datasets.ts';
+import { datasetShapes } from '../../shared/datasets/shapes.ts';
 import { AppError } from '../../shared/errors/errors.ts';
 import { isObject, stringifyJson, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import type { CallOptions, DataService } from '../services/services.ts';

@@ -1,4 +1,5 @@
-import { datasetShapes, type DatasetType, type ScopeField } from '../../shared/datasets/datasets.ts';
+import type { DatasetType, ScopeField } from '../../shared/datasets/datasets.ts';
+import { datasetShapes } from '../../shared/datasets/shapes.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import { isAppError } from '../../shared/errors/errors.ts';
 import type { CallOptions } from '../services/services.ts';

@@ -1,5 +1,6 @@
 import type { calls } from '../../shared/contract/contract.ts';
-import { datasetShapes, type DatasetType } from '../../shared/datasets/datasets.ts';
+import type { DatasetType } from '../../shared/datasets/datasets.ts';
+import { datasetShapes } from '../../shared/datasets/shapes.ts';
 import type { ExportRequest } from '../../shared/export/export.ts';
 import { stringifyJson, type JsonObject } from '../../shared/json.ts';
 import { parseRelaxedObject } from '../../shared/language/relaxed.ts';

@@ -1,9 +1,5 @@
-import {
-  datasetShapes,
-  scopeField,
-  type DatasetAddress,
-  type DatasetType,
-} from '../../shared/datasets/datasets.ts';
+import { scopeField, type DatasetAddress, type DatasetType } from '../../shared/datasets/datasets.ts';
+import { datasetShapes } from '../../shared/datasets/shapes.ts';
 import { isAppError } from '../../shared/errors/errors.ts';
 import { rangeFieldOf } from '../../shared/language/text/range.ts';
 import { readFields } from '../datasets/fields/fields.ts';

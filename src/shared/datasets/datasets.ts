@@ -12,59 +12,6 @@ export type DatasetType = z.infer<typeof datasetType>;
 export const scopeField = z.enum(['asset_id', 'metadata.asset_id', 'company_id', 'metadata.company_id']);
 export type ScopeField = z.infer<typeof scopeField>;
 
-/** What follows from a dataset's type: prefill, scope, lint, export windows and upload mapping all read this table. */
-export interface DatasetShape {
-  /** The path that scopes records to wells. */
-  readonly scopeField: 'asset_id' | 'metadata.asset_id';
-  /**
-   * The paths that can scope records of this type, most likely first. Only its records show which one does.
-   */
-  readonly scopeFields: readonly ScopeField[];
-  /** The path that orders and pages records; null: none. */
-  readonly indexField: 'timestamp' | 'measured_depth' | 'datetime' | null;
-  /** A further path that belongs to the index. */
-  readonly indexScope: 'log_identifier' | null;
-  /** Envelope fields that the specification requires of an insert (section 2.1). */
-  readonly required: readonly string[];
-}
-
-export const datasetShapes: Record<DatasetType, DatasetShape> = {
-  time: {
-    scopeField: 'asset_id',
-    scopeFields: ['asset_id'],
-    indexField: 'timestamp',
-    indexScope: null,
-    required: ['version', 'asset_id', 'timestamp'],
-  },
-  depth: {
-    scopeField: 'asset_id',
-    scopeFields: ['asset_id'],
-    indexField: 'measured_depth',
-    indexScope: 'log_identifier',
-    required: ['version', 'asset_id', 'measured_depth', 'log_identifier'],
-  },
-  reference: {
-    scopeField: 'asset_id',
-    scopeFields: ['asset_id', 'company_id'],
-    indexField: null,
-    indexScope: null,
-    required: ['version'],
-  },
-  timeseries: {
-    scopeField: 'metadata.asset_id',
-    scopeFields: ['metadata.asset_id', 'asset_id', 'metadata.company_id', 'company_id'],
-    indexField: 'datetime',
-    indexScope: null,
-    required: ['version'],
-  },
-};
-
-/** The path of the time of records; null: they have none, or the type is unknown. */
-export function timeFieldOf(type: DatasetType | null): 'timestamp' | 'datetime' | null {
-  const indexField = type && datasetShapes[type].indexField;
-  return indexField === 'measured_depth' ? null : indexField;
-}
-
 /** A dataset's address: `provider/name` in text and on the command line. */
 export const datasetAddress = z.object({
   provider: z.string().min(1).max(200),

@@ -1,4 +1,5 @@
-import { datasetShapes, type DatasetType, type ScopeField } from '../datasets/datasets.ts';
+import type { DatasetType, ScopeField } from '../datasets/datasets.ts';
+import { datasetShapes } from '../datasets/shapes.ts';
 
 /** The initial texts of a dataset's editor. */
 export interface StartingQuery {

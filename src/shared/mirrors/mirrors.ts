@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { datasetAddress, timeFieldOf, type DatasetType } from '../datasets/datasets.ts';
+import { datasetAddress } from '../datasets/datasets.ts';
 import { errorBody } from '../errors/errors.ts';
 import { partitionKeys } from '../export/export.ts';
 import { fileToken } from '../files/files.ts';
@@ -34,10 +34,3 @@ export const mirror = datasetAddress.extend({
   problem: errorBody.nullable(),
 });
 export type Mirror = z.infer<typeof mirror>;
-
-/** Whether the files of a mirror can be divided by time. Records of an unknown type have a time. */
-export const canBeDivided = (type: DatasetType | null): boolean => timeFieldOf(type ?? 'time') !== null;
-
-/** How the folder of a mirror is divided: by well, and by period if its records have a time. */
-export const mirrorPartition = (type: DatasetType | null, period: 'day' | 'month'): Mirror['partition'] =>
-  canBeDivided(type) ? ['asset_id', period] : ['asset_id'];

@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  dataset,
-  datasetShapes,
-  datasetsQuery,
-  datasetTypes,
-} from '../../../src/shared/datasets/datasets.ts';
+import { dataset, datasetsQuery, datasetTypes } from '../../../src/shared/datasets/datasets.ts';
+import { datasetShapes } from '../../../src/shared/datasets/shapes.ts';
 
 describe('dataset types', () => {
   it.each([

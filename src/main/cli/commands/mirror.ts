@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { invalidInput } from '../../../shared/errors/errors.ts';
 import { columnNamesStyles, exportUnits } from '../../../shared/export/export.ts';
 import { refuseErrors } from '../../../shared/language/lint/request.ts';
-import { mirrorPartition } from '../../../shared/mirrors/mirrors.ts';
+import { mirrorPartition } from '../../../shared/mirrors/partition.ts';
 import type { Cli } from '../context.ts';
 import { followJob } from '../jobs/follow.ts';
 import { jobOutcome } from '../jobs/outcome.ts';

@@ -1,9 +1,5 @@
-import {
-  datasetShapes,
-  type Dataset,
-  type DatasetAddress,
-  type DatasetFields,
-} from '../../../shared/datasets/datasets.ts';
+import type { Dataset, DatasetAddress, DatasetFields } from '../../../shared/datasets/datasets.ts';
+import { datasetShapes } from '../../../shared/datasets/shapes.ts';
 import { AppError } from '../../../shared/errors/errors.ts';
 import type { DataService } from '../../services/services.ts';
 import { getDataset } from '../definitions.ts';

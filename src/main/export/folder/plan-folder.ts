@@ -1,4 +1,5 @@
-import { datasetShapes, timeFieldOf, type DatasetType } from '../../../shared/datasets/datasets.ts';
+import type { DatasetType } from '../../../shared/datasets/datasets.ts';
+import { datasetShapes, timeFieldOf } from '../../../shared/datasets/shapes.ts';
 import { AppError, invalidInput } from '../../../shared/errors/errors.ts';
 import type { ExportRequest } from '../../../shared/export/export.ts';
 import { isObject, stringifyJson, type JsonObject, type JsonValue } from '../../../shared/json.ts';

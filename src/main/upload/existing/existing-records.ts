@@ -6,7 +6,7 @@ import { writeError } from '../../files/file-errors.ts';
 import { KnownIds, packIds } from '../model/id-runs.ts';
 import { fingerprint, valueAt } from './fingerprint.ts';
 import { pageRecords } from './page-records.ts';
-import { datasetShapes } from '../../../shared/datasets/datasets.ts';
+import { datasetShapes } from '../../../shared/datasets/shapes.ts';
 import type { DatasetType } from '../../../shared/datasets/datasets.ts';
 import { isInList } from '../model/rules.ts';
 import type { Rules } from '../model/rules.ts';

@@ -6,7 +6,7 @@ import { readGroups } from '../reading/groups.ts';
 import type { Source } from '../reading/source.ts';
 import { valueAt } from './fingerprint.ts';
 import type { Preparation } from '../mapping/preparation.ts';
-import { datasetShapes } from '../../../shared/datasets/datasets.ts';
+import { datasetShapes } from '../../../shared/datasets/shapes.ts';
 import type { DatasetType } from '../../../shared/datasets/datasets.ts';
 import type { Bounds } from '../model/plan.ts';
 import type { ColumnFacts } from '../reading/column-facts.ts';

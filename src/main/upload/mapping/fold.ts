@@ -1,5 +1,5 @@
 import type { DatasetType } from '../../../shared/datasets/datasets.ts';
-import { datasetShapes } from '../../../shared/datasets/datasets.ts';
+import { datasetShapes } from '../../../shared/datasets/shapes.ts';
 import type { Issue } from '../../../shared/errors/errors.ts';
 import { foldColumn, type Fold, type Mapping } from '../../../shared/upload/upload.ts';
 import { isInList } from '../model/rules.ts';

@@ -1,4 +1,4 @@
-import { datasetShapes } from '../../../shared/datasets/datasets.ts';
+import { datasetShapes } from '../../../shared/datasets/shapes.ts';
 import type { DatasetType } from '../../../shared/datasets/datasets.ts';
 import { isAppError } from '../../../shared/errors/errors.ts';
 import type { Issue } from '../../../shared/errors/errors.ts';

@@ -1,5 +1,5 @@
 import { nullsOf } from '../../../shared/upload/null-tokens.ts';
-import { datasetShapes } from '../../../shared/datasets/datasets.ts';
+import { datasetShapes } from '../../../shared/datasets/shapes.ts';
 import type { DatasetAddress, DatasetType } from '../../../shared/datasets/datasets.ts';
 import { AppError } from '../../../shared/errors/errors.ts';
 import type { Issue } from '../../../shared/errors/errors.ts';

@@ -1,4 +1,5 @@
-import { datasetShapes, type DatasetType } from '../../../shared/datasets/datasets.ts';
+import type { DatasetType } from '../../../shared/datasets/datasets.ts';
+import { datasetShapes } from '../../../shared/datasets/shapes.ts';
 import type { RecordSpan, UploadedRecords } from '../../../shared/upload/upload.ts';
 import type { Rules } from '../model/rules.ts';
 import type { ColumnFacts } from '../reading/column-facts.ts';

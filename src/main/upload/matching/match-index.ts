@@ -1,4 +1,4 @@
-import { datasetShapes } from '../../../shared/datasets/datasets.ts';
+import { datasetShapes } from '../../../shared/datasets/shapes.ts';
 import type { DatasetType } from '../../../shared/datasets/datasets.ts';
 import type { FileFacts } from '../../../shared/upload/formats.ts';
 import { unitOf } from '../../../shared/channels/units.ts';

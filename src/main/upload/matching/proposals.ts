@@ -1,6 +1,7 @@
 import type { Synonyms } from '../../../shared/channels/channels.ts';
 import type { calls } from '../../../shared/contract/contract.ts';
-import { timeFieldOf, type Dataset, type DatasetType } from '../../../shared/datasets/datasets.ts';
+import type { Dataset, DatasetType } from '../../../shared/datasets/datasets.ts';
+import { timeFieldOf } from '../../../shared/datasets/shapes.ts';
 import { isAppError } from '../../../shared/errors/errors.ts';
 import type { DatasetForFile } from '../../../shared/upload/proposals.ts';
 import type { Inspection } from '../../../shared/upload/upload.ts';

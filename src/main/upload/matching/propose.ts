@@ -1,6 +1,7 @@
 import { headerParts } from '../../../shared/channels/header.ts';
 import type { Synonyms } from '../../../shared/channels/channels.ts';
-import { timeFieldOf, type DatasetType } from '../../../shared/datasets/datasets.ts';
+import type { DatasetType } from '../../../shared/datasets/datasets.ts';
+import { timeFieldOf } from '../../../shared/datasets/shapes.ts';
 import type { DatasetField } from '../../../shared/datasets/fields.ts';
 import { isSure } from '../../../shared/upload/proposals.ts';
 import type { Proposals } from '../../../shared/upload/proposals.ts';

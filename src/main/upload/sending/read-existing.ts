@@ -1,6 +1,6 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
-import { datasetShapes } from '../../../shared/datasets/datasets.ts';
+import { datasetShapes } from '../../../shared/datasets/shapes.ts';
 import { AppError, invalidInput, isAppError } from '../../../shared/errors/errors.ts';
 import { isObject } from '../../../shared/json.ts';
 import type { JsonObject } from '../../../shared/json.ts';

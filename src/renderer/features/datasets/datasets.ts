@@ -1,11 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 import type { Company } from '../../../shared/catalogue/catalogue.ts';
-import {
-  datasetShapes,
-  type Dataset,
-  type DatasetAddress,
-  type ScopeField,
-} from '../../../shared/datasets/datasets.ts';
+import type { Dataset, DatasetAddress, ScopeField } from '../../../shared/datasets/datasets.ts';
+import { datasetShapes } from '../../../shared/datasets/shapes.ts';
 import type { Api } from '../../api/api.ts';
 import { compareNames } from '../../format/order.ts';
 import {

@@ -1,4 +1,5 @@
-import { datasetShapes, type Dataset } from '../../../shared/datasets/datasets.ts';
+import type { Dataset } from '../../../shared/datasets/datasets.ts';
+import { datasetShapes } from '../../../shared/datasets/shapes.ts';
 import { liveField, type LiveField } from '../../../shared/tabs/live.ts';
 
 /** The field along which a dataset grows; null: the type has none. */

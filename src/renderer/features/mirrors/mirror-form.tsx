@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Form } from 'react-aria-components/Form';
 import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import { queryOfWells } from '../../../shared/language/scope.ts';
-import { canBeDivided } from '../../../shared/mirrors/mirrors.ts';
+import { canBeDivided } from '../../../shared/mirrors/partition.ts';
 import { useApp, useAppState, useSession, useSessionState } from '../../state/contexts.ts';
 import { useTask } from '../../state/use-task.ts';
 import { Button } from '../../ui/button.tsx';

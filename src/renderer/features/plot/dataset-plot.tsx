@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
-import { datasetShapes, type Dataset } from '../../../shared/datasets/datasets.ts';
+import type { Dataset } from '../../../shared/datasets/datasets.ts';
+import { datasetShapes } from '../../../shared/datasets/shapes.ts';
 import { readScope } from '../../../shared/language/text/scope.ts';
 import type { TimeZone } from '../records/cell-text.ts';
 import { synonymsOf } from '../../../shared/channels/synonyms.ts';

@@ -1,10 +1,6 @@
 import { createStore } from 'zustand/vanilla';
-import {
-  datasetShapes,
-  type Dataset,
-  type DatasetType,
-  type ScopeField,
-} from '../../../shared/datasets/datasets.ts';
+import type { Dataset, DatasetType, ScopeField } from '../../../shared/datasets/datasets.ts';
+import { datasetShapes } from '../../../shared/datasets/shapes.ts';
 import { stringifyJson, type JsonValue } from '../../../shared/json.ts';
 import type { ParameterValues } from '../../../shared/language/parameters.ts';
 import { nameOf } from '../../../shared/language/scope.ts';

@@ -1,7 +1,8 @@
 import { useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { synonymsOf } from '../../../shared/channels/synonyms.ts';
-import { datasetShapes, type DatasetType } from '../../../shared/datasets/datasets.ts';
+import type { DatasetType } from '../../../shared/datasets/datasets.ts';
+import { datasetShapes } from '../../../shared/datasets/shapes.ts';
 import { rangeFieldOf } from '../../../shared/language/text/range.ts';
 import { toAppError } from '../../../shared/errors/errors.ts';
 import type { QualityReport } from '../../../shared/quality/report.ts';

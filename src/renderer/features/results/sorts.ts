@@ -1,6 +1,7 @@
 import type { RecordsRequest } from '../../../shared/query/query.ts';
 import { parseRelaxedObject } from '../../../shared/language/relaxed.ts';
-import { datasetShapes, type Dataset } from '../../../shared/datasets/datasets.ts';
+import type { Dataset } from '../../../shared/datasets/datasets.ts';
+import { datasetShapes } from '../../../shared/datasets/shapes.ts';
 import type { SortDirection } from './grid-columns.ts';
 
 /** The sort of a result as typed; only a find has one. */

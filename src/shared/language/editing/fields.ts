@@ -1,4 +1,5 @@
-import { datasetShapes, type DatasetType } from '../../datasets/datasets.ts';
+import type { DatasetType } from '../../datasets/datasets.ts';
+import { datasetShapes } from '../../datasets/shapes.ts';
 import type { DatasetField } from '../../datasets/fields.ts';
 import type { Knowledge } from '../knowledge.ts';
 import { scalarOf } from '../tree/scalars.ts';

@@ -1,4 +1,5 @@
-import { datasetShapes, type DatasetType } from '../../datasets/datasets.ts';
+import type { DatasetType } from '../../datasets/datasets.ts';
+import { datasetShapes } from '../../datasets/shapes.ts';
 import { nameOf } from '../scope.ts';
 import { scalarOf } from '../tree/scalars.ts';
 import type { Span } from '../reader.ts';

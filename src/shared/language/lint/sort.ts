@@ -1,4 +1,4 @@
-import { datasetShapes } from '../../datasets/datasets.ts';
+import { datasetShapes } from '../../datasets/shapes.ts';
 import { nameOf } from '../scope.ts';
 import { scalarOf } from '../tree/scalars.ts';
 import type { ObjectNode, TreeNode } from '../tree/tree.ts';

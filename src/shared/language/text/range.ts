@@ -1,4 +1,5 @@
-import { datasetShapes, type DatasetType } from '../../datasets/datasets.ts';
+import type { DatasetType } from '../../datasets/datasets.ts';
+import { datasetShapes } from '../../datasets/shapes.ts';
 import { isAppError } from '../../errors/errors.ts';
 import { millisecondsOf } from '../dates.ts';
 import { parseMoment } from '../moments.ts';

@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
-import { datasetShapes, type Dataset } from '../../../../shared/datasets/datasets.ts';
+import type { Dataset } from '../../../../shared/datasets/datasets.ts';
+import { datasetShapes } from '../../../../shared/datasets/shapes.ts';
 import { readScope } from '../../../../shared/language/text/scope.ts';
 import { listedWells } from '../../wells/wells-state.ts';
 import type { Cell } from '../../records/table.ts';
