@@ -1,7 +1,8 @@
 import { factorOf, unitOf, unitPair } from '../../shared/channels/units.ts';
 import type { ColumnProposal, FieldMatch } from '../../shared/upload/proposals.ts';
 import { originalHeader } from '../../shared/upload/rejects-header.ts';
-import { matchesHeader, type UploadTemplate } from '../../shared/upload/templates.ts';
+import { matchesHeader } from '../../shared/upload/template-header.ts';
+import type { UploadTemplate } from '../../shared/upload/templates.ts';
 import { withUnitsOfFile } from '../../shared/upload/units-of-file.ts';
 import type { ColumnMapping, Inspection } from '../../shared/upload/upload.ts';
 

@@ -25,10 +25,6 @@ export const uploadTemplate = z.object({
 });
 export type UploadTemplate = z.infer<typeof uploadTemplate>;
 
-/** Whether a template is for files with this header. */
-export const matchesHeader = (header: readonly string[], template: Pick<UploadTemplate, 'header'>): boolean =>
-  header.length > 0 && JSON.stringify(template.header) === JSON.stringify(header);
-
 /** The mapping of the last upload of a header into datasets of a type, without the asset of all rows. */
 export const lastMapping = z.object({
   header: uploadTemplate.shape.header,

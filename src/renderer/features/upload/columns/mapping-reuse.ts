@@ -1,4 +1,5 @@
-import { matchesHeader, type UploadTemplate } from '../../../../shared/upload/templates.ts';
+import { matchesHeader } from '../../../../shared/upload/template-header.ts';
+import type { UploadTemplate } from '../../../../shared/upload/templates.ts';
 import type { UploadStore, UploadTabState } from '../upload-state.ts';
 import type { MappingChoices } from './mapping-choices.ts';
 import type { createMatching } from './matching.ts';

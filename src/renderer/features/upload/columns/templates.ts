@@ -1,10 +1,7 @@
 import { toAppError } from '../../../../shared/errors/errors.ts';
 import { isRejectsHeader } from '../../../../shared/upload/rejects-header.ts';
-import {
-  matchesHeader,
-  type TemplateList,
-  type UploadTemplate,
-} from '../../../../shared/upload/templates.ts';
+import { matchesHeader } from '../../../../shared/upload/template-header.ts';
+import type { TemplateList, UploadTemplate } from '../../../../shared/upload/templates.ts';
 import { withUnitsOfFile } from '../../../../shared/upload/units-of-file.ts';
 import type { Mapping } from '../../../../shared/upload/upload.ts';
 import { failed, loaded, loading } from '../../../state/loadable.ts';

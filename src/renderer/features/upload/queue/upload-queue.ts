@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 import type { JobState, UploadJob } from '../../../../shared/jobs/jobs.ts';
-import { matchesHeader } from '../../../../shared/upload/templates.ts';
+import { matchesHeader } from '../../../../shared/upload/template-header.ts';
 import { words } from '../../../words/words.ts';
 import { headerOf, readingFor, tableOfFiles, type TableOfFiles } from '../columns/table-of-files.ts';
 import { fileName, jobOf } from '../upload-state.ts';
