@@ -11,7 +11,7 @@ import { createDatasets } from './datasets/datasets.ts';
 import { createDirectClient, createRouter, type AppRouter, type DirectClient } from './dispatch.ts';
 import { exportEngine } from './export/export-engine.ts';
 import { createExport } from './export/export.ts';
-import { readColumnFacts } from './export/plan-columns.ts';
+import { readColumnFacts } from './export/details.ts';
 import { createFiles, type Files } from './files/files.ts';
 import { createSampleFile } from './files/sample-file.ts';
 import { createWrite } from './files/write.ts';

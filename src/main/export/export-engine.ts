@@ -4,6 +4,7 @@ import { AppError, invalidInput } from '../../shared/errors/errors.ts';
 import { exportResult, type ExportResult } from '../../shared/export/export.ts';
 import type { Engine, EngineContext, OpenJob } from '../jobs/engine.ts';
 import { compareCounts, type CountComparison } from './counts.ts';
+import { readDetails } from './details.ts';
 import { commitStaging, completeCommit, lockFolder, stagingName } from './folder/commit.ts';
 import type { FolderPlan } from './folder/folder-target.ts';
 import { manifestName, readFolderManifest } from './folder/manifest.ts';
@@ -43,7 +44,7 @@ export const exportEngine: Engine<ExportPlan, ExportEntry, ExportResult> = {
     const stop = new AbortController();
     const signal = AbortSignal.any([context.signal, stop.signal]);
     try {
-      return await runExport({ job, context, signal });
+      return await runExport({ job: await withDetails(job, context, signal), context, signal });
     } finally {
       // Stops prefetched requests, however the job ends.
       stop.abort();
@@ -56,6 +57,22 @@ export const exportEngine: Engine<ExportPlan, ExportEntry, ExportResult> = {
   },
 };
 
+/** The job with its plan completed by what is read before the first record. */
+async function withDetails(
+  job: OpenExport,
+  { services }: EngineContext<ExportResult>,
+  signal: AbortSignal,
+): Promise<OpenExport> {
+  const { plan, journal } = job;
+  if (!plan.details) return job;
+  let { details } = readProgress(journal.entries);
+  if (!details) {
+    details = await readDetails(services, { ...plan, details: plan.details }, signal);
+    await journal.append({ kind: 'details', details }, { flush: true });
+  }
+  return { ...job, plan: { ...plan, ...details } };
+}
+
 /** Removes what a run left in a folder, unless another run writes it. */
 async function discardStaging(folder: string): Promise<void> {
   const lock = await lockFolder(folder);
@@ -65,8 +82,10 @@ async function discardStaging(folder: string): Promise<void> {
 /** A pipeline has no count to compare with. */
 const noComparison: CountComparison = { expected: null, atEnd: null, warnings: [], notes: [] };
 
+type OpenExport = OpenJob<ExportPlan, ExportEntry>;
+
 interface RunningExport {
-  readonly job: OpenJob<ExportPlan, ExportEntry>;
+  readonly job: OpenExport;
   readonly context: EngineContext<ExportResult>;
   readonly signal: AbortSignal;
 }

@@ -12,16 +12,12 @@ import type { ModuleHandlers } from '../handlers.ts';
 import type { JobRunner } from '../jobs/runner.ts';
 import { exportOf, wholeOperationOf } from '../query/operations.ts';
 import { checkFields } from '../services/checks.ts';
-import type { CallOptions, PlatformService } from '../services/services.ts';
-import { wellNames } from '../wells/names.ts';
 import { planFolder } from './folder/plan-folder.ts';
 import { checkManifest } from './manifest.ts';
 import { canBeWindowed } from '../paging/request.ts';
-import { planColumns } from './plan-columns.ts';
 import { planWell } from './plan-well.ts';
 import { checkTarget, manifestOf } from './places.ts';
 import type { ExportPlan } from './plan.ts';
-import { layoutIn } from './records/unit-changes.ts';
 import { withWellField } from './records/well-names.ts';
 import { checkZone } from './records/zone.ts';
 import { sampleText } from './sample.ts';
@@ -72,10 +68,7 @@ export function createExport({
       const { id, name, dataUrl } = connections.get(connection);
       const { data, platform } = connections.services(connection);
       const address = { provider, dataset };
-      const [{ type }, { columns, unitChanges }] = await Promise.all([
-        data.dataset(address, { signal }),
-        planColumns(data, address, request, signal),
-      ]);
+      const { type } = await data.dataset(address, { signal });
       const sort =
         Object.keys(requestedSort).length > 0 ? requestedSort : parseRelaxedObject(defaultSort(type), 'sort');
       const planned = folder
@@ -88,7 +81,7 @@ export function createExport({
           })
         : { folder: null, query };
       const plan: ExportPlan = {
-        ...planFields(request),
+        ...planFields(request, type),
         connection: { id, name, dataUrl },
         fileName: target.name,
         query: stringifyJson(planned.query),
@@ -96,13 +89,9 @@ export function createExport({
         sort: stringifyJson(sort),
         target,
         answerTo,
-        ...(request.wellNames && (await planNames(platform, request, type, { signal }))),
         ...(request.format === 'las' && {
           well: await planWell(platform, { query: stringifyJson(query), type }, { signal }),
         }),
-        columns,
-        unitChanges,
-        layout: layoutIn(request.layout, unitChanges),
         version,
         windows: answerTo ? null : windowsFor(type, planned.query, sort),
       };
@@ -120,44 +109,42 @@ const distinctFields = (fields: readonly string[]): string[] => [
   ...new Set(fields.map((field) => field.trim())),
 ];
 
-function planFields({
-  provider,
-  dataset,
-  fields,
-  format,
-  csv,
-  layout,
-  columnNames,
-  concurrency,
-  timeZone,
-}: ExportRequest) {
+/** The plan's fields that are decided without a request. With well names, they include the well. */
+function planFields(
+  {
+    provider,
+    dataset,
+    query,
+    fields: given,
+    format,
+    csv,
+    layout,
+    units,
+    columnNames,
+    concurrency,
+    timeZone,
+    wellNames,
+  }: ExportRequest,
+  type: DatasetType | null,
+) {
+  const { scopeField } = datasetShapes[type ?? 'time'];
+  const fields = distinctFields(given);
+  const scope = readScope(query, scopeField);
+  const wells = scope.kind === 'ids' ? [...scope.ids] : null;
   return {
     address: { provider, dataset },
-    fields: distinctFields(fields),
+    fields: wellNames ? [...withWellField(fields, scopeField)] : fields,
     format,
     csv,
     layout,
     columnNames,
     concurrency,
     timeZone: timeZone ?? null,
+    details: { units, ...(wellNames && { wells }) },
+    columns: {},
+    unitChanges: {},
     wellNames: null,
   };
-}
-
-/**
- * The names of the query's wells, decided once so that a resumed export writes the same ones, and fields that include
- * the well.
- */
-async function planNames(
-  platform: PlatformService,
-  { query, fields }: ExportRequest,
-  type: DatasetType | null,
-  options: CallOptions,
-): Promise<Pick<ExportPlan, 'wellNames' | 'fields'>> {
-  const { scopeField } = datasetShapes[type ?? 'time'];
-  const scope = readScope(query, scopeField);
-  const names = await wellNames(platform, scope.kind === 'ids' ? scope.ids : null, options);
-  return { wellNames: names, fields: [...withWellField(distinctFields(fields), scopeField)] };
 }
 
 const indexFields: ReadonlySet<string> = new Set(

@@ -13,6 +13,7 @@ import type { Slice } from './folder/slice.ts';
 import { requestOf } from './manifest.ts';
 import type { ExportEntry, ExportPlan, ExportProgress } from './plan.ts';
 import { readRecords, transferable } from './read-records.ts';
+import { layoutIn } from './records/unit-changes.ts';
 import { withNameFields } from './records/well-names.ts';
 import { lastUsableCheckpoint } from './places.ts';
 import type { About } from './writing/about.ts';
@@ -141,7 +142,7 @@ function createSpec(
   partial: string,
   { rule, started, slices = [] }: SpecOptions,
 ): WriterSpec {
-  const { format, csv, layout, columnNames, unitChanges, timeZone, wellNames, fileName } = plan;
+  const { format, csv, columnNames, unitChanges, timeZone, wellNames, fileName } = plan;
   const omittedFields = fieldsToRequest(plan.fields, rule?.field ?? null).filter(
     (field) => !plan.fields.includes(field),
   );
@@ -149,7 +150,7 @@ function createSpec(
   const written = {
     format,
     csv,
-    layout,
+    layout: layoutIn(plan.layout, unitChanges),
     columnNames,
     unitChanges,
     fields,

@@ -4,10 +4,9 @@ import { csvLayout } from '../../shared/export/csv-layout.ts';
 import { csvStyle } from '../../shared/export/csv-style.ts';
 import { columnNamesStyles, exportFormat, aggregation } from '../../shared/export/export.ts';
 import { direction, windowRule, type Survey } from '../paging/rule.ts';
+import { detailsRequest, exportDetails, type ExportDetails } from './details.ts';
 import { folderPlan } from './folder/folder-target.ts';
 import { slice, type Slice } from './folder/slice.ts';
-import { unitChanges } from './records/unit-changes.ts';
-import { columnFacts } from './writing/about.ts';
 import { checkpoint, finishedFile, type Checkpoint, type FinishedFile } from './writing/spec.ts';
 
 /** Version of plan and journal. */
@@ -29,18 +28,15 @@ export const exportPlan = z.object({
   /** Absent in plans of earlier versions. */
   layout: csvLayout.prefault({}),
   columnNames: z.enum(columnNamesStyles).default('dotted'),
-  /** Units and descriptions, for formats with metadata. */
-  columns: columnFacts.default({}),
-  /** Units that are converted, by path. */
-  unitChanges: unitChanges.default({}),
+  /** What the job reads before its first record; absent in plans of earlier versions, which have it. */
+  details: detailsRequest.optional(),
+  ...exportDetails.shape,
   /** The well of a LAS file. */
   well: z.record(z.string(), z.string()).optional(),
   /** Version of the application that began the export. */
   version: z.string().default(''),
   concurrency: z.int(),
   timeZone: z.string().nullable(),
-  /** The names of wells by asset id, to be written beside it; null: no names. Absent in plans of earlier versions. */
-  wellNames: z.record(z.string(), z.string()).nullable().default(null),
   /** For a folder of Parquet files; null: one file. */
   folder: folderPlan.nullable().default(null),
   target: z.discriminatedUnion('place', [
@@ -56,6 +52,7 @@ export type ExportPlan = z.infer<typeof exportPlan>;
 export const exportEntry = z.discriminatedUnion('kind', [
   /** `partial`: path of the partial file. Repeated when that file must be created again. */
   z.object({ kind: z.literal('began'), at: z.string(), partial: z.string() }),
+  z.object({ kind: z.literal('details'), details: exportDetails }),
   z.object({ kind: z.literal('surveyed'), rule: windowRule.nullable(), why: z.string().nullable() }),
   z.object({ kind: z.literal('counted'), count: z.int().nullable() }),
   z.object({ kind: z.literal('page'), checkpoint }),
@@ -75,6 +72,8 @@ export interface ExportProgress {
   readonly startedAt: string | null;
   /** Path of the partial file. */
   readonly partial: string | null;
+  /** What was read before the first record. */
+  readonly details: ExportDetails | null;
   /** How pages are cut; undefined before the survey. */
   readonly surveyResult: Survey | undefined;
   /** The count at the start. */
@@ -91,6 +90,7 @@ export function readProgress(entries: readonly ExportEntry[]): ExportProgress {
   let progress: ExportProgress = {
     startedAt: null,
     partial: null,
+    details: null,
     surveyResult: undefined,
     counted: null,
     checkpoints: [],
@@ -117,6 +117,8 @@ function progressChange(entry: ExportEntry, { startedAt }: ExportProgress): Part
   switch (entry.kind) {
     case 'began':
       return { startedAt: startedAt ?? entry.at, partial: entry.partial };
+    case 'details':
+      return { details: entry.details };
     case 'surveyed':
       return { surveyResult: { rule: entry.rule, why: entry.why } };
     case 'counted':

@@ -17,7 +17,12 @@ const servers = useServers();
 const open = useServices();
 
 async function room(type = 'time', status: number | null = null) {
-  const { url } = await servers.http(recordsService(new Rows([]), { type, fail: () => status }));
+  let requests = 0;
+  const fail = (nth: number) => {
+    requests = nth;
+    return status;
+  };
+  const { url } = await servers.http(recordsService(new Rows([]), { type, fail }));
   const services = open(url);
   const files = createFiles();
   const plans: ExportPlan[] = [];
@@ -58,7 +63,7 @@ async function room(type = 'time', status: number | null = null) {
     });
     return handlers.start(input, {});
   };
-  return { start, plans, place, files, handlers };
+  return { start, plans, place, files, handlers, requests: () => requests };
 }
 
 describe('starting an export', () => {
@@ -88,6 +93,7 @@ describe('starting an export', () => {
         query: '{"asset_id":5003,"data.n":9007199254740993}',
         answerTo: null,
         columnNames: 'dotted',
+        details: { units: 'stored' },
         columns: {},
         unitChanges: {},
         folder: null,
@@ -121,10 +127,16 @@ describe('starting an export', () => {
     expect(readdirSync(place)).toEqual([]);
   });
 
-  // With metadata, the fields are read beside the definition, whose error arrives first.
-  it.each(['csv', 'parquet'])('rejects a dataset that the service does not have: %s', async (format) => {
+  it('leaves to the job what it can read: units, descriptions, and names of wells', async () => {
+    const { start, plans, requests } = await room();
+    await start({ format: 'xlsx', units: 'metric', wellNames: true, query: '{ asset_id: 5003 }' });
+    expect(plans).toMatchObject([{ details: { units: 'metric', wells: [5003] }, columns: {} }]);
+    expect(requests()).toBe(1);
+  });
+
+  it('rejects a dataset that the service does not have', async () => {
     const { start, plans } = await room('time', 404);
-    await expect(start({ format })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(start()).rejects.toMatchObject({ code: 'not_found' });
     expect(plans).toEqual([]);
   });
 

@@ -1,13 +1,56 @@
+import * as z from 'zod';
 import { changeOf, type UnitSystem } from '../../shared/channels/unit-systems.ts';
 import { shownUnit } from '../../shared/channels/units.ts';
 import type { DatasetAddress } from '../../shared/datasets/datasets.ts';
 import type { DatasetField } from '../../shared/datasets/fields.ts';
-import type { ExportFormat, ExportUnits } from '../../shared/export/export.ts';
+import { exportUnits, type ExportFormat, type ExportUnits } from '../../shared/export/export.ts';
 import { isAppError } from '../../shared/errors/errors.ts';
 import { readFields } from '../datasets/fields/fields.ts';
-import type { DataService } from '../services/services.ts';
-import type { UnitChanges } from './records/unit-changes.ts';
-import type { ColumnFacts } from './writing/about.ts';
+import type { DataService, Services } from '../services/services.ts';
+import { wellNames } from '../wells/names.ts';
+import { unitChanges, type UnitChanges } from './records/unit-changes.ts';
+import { columnFacts, type ColumnFacts } from './writing/about.ts';
+
+/** What an export reads once, before its first record. A resumed export writes the same. */
+export const exportDetails = z.object({
+  /** Units and descriptions, for formats with metadata. */
+  columns: columnFacts.default({}),
+  /** Units that are converted, by path. */
+  unitChanges: unitChanges.default({}),
+  /** The names of wells by asset id, to be written beside it; null: no names. */
+  wellNames: z.record(z.string(), z.string()).nullable().default(null),
+});
+export type ExportDetails = z.infer<typeof exportDetails>;
+
+/** Which of them. */
+export const detailsRequest = z.object({
+  units: z.enum(exportUnits),
+  /** The wells whose names are written, null: all; absent: no names. */
+  wells: z.array(z.int()).nullable().optional(),
+});
+type DetailsRequest = z.infer<typeof detailsRequest>;
+
+/**
+ * Reads what an export needs besides records.
+ * @throws AppError as {@link readColumns}; errors of the platform service
+ */
+export async function readDetails(
+  { data, platform }: Pick<Services, 'data' | 'platform'>,
+  { address, format, details: { units, wells } }: DetailsPlan,
+  signal: AbortSignal,
+): Promise<ExportDetails> {
+  const [columns, names] = await Promise.all([
+    readColumns(data, address, { units, format }, signal),
+    wells === undefined ? null : wellNames(platform, wells, { signal }),
+  ]);
+  return { ...columns, wellNames: names };
+}
+
+interface DetailsPlan {
+  readonly address: DatasetAddress;
+  readonly format: ExportFormat;
+  readonly details: DetailsRequest;
+}
 
 async function fieldsOf(
   data: DataService,
@@ -30,10 +73,7 @@ const factsOf = (fields: readonly DatasetField[]): ColumnFacts =>
     ),
   );
 
-interface PlannedColumns {
-  readonly columns: ColumnFacts;
-  readonly unitChanges: UnitChanges;
-}
+type ColumnDetails = Pick<ExportDetails, 'columns' | 'unitChanges'>;
 
 /** Units and descriptions of a dataset's fields. A file without them is better than none. */
 export const readColumnFacts = async (
@@ -48,15 +88,15 @@ const hasMetadata = (format: ExportFormat): boolean =>
 /**
  * The units and descriptions of the columns of a file, and the units to convert. A file with stored units is written
  * without descriptions if they can't be read.
- * @throws AppError as {@link planUnits}
+ * @throws AppError as {@link readUnits}
  */
-export async function planColumns(
+async function readColumns(
   data: DataService,
   address: DatasetAddress,
   { units, format }: { readonly units: ExportUnits; readonly format: ExportFormat },
-  signal: AbortSignal | undefined,
-): Promise<PlannedColumns> {
-  if (units !== 'stored') return planUnits(data, address, units, signal);
+  signal: AbortSignal,
+): Promise<ColumnDetails> {
+  if (units !== 'stored') return readUnits(data, address, units, signal);
   return {
     columns: hasMetadata(format) ? await readColumnFacts(data, address, signal) : {},
     unitChanges: {},
@@ -67,22 +107,22 @@ export async function planColumns(
  * The units and descriptions of a dataset's fields in a system of units, and which numbers have to be converted.
  * @throws AppError of the data service if neither definition nor records can be read; `cancelled`
  */
-async function planUnits(
+async function readUnits(
   data: DataService,
   address: DatasetAddress,
   system: UnitSystem,
-  signal: AbortSignal | undefined,
-): Promise<PlannedColumns> {
+  signal: AbortSignal,
+): Promise<ColumnDetails> {
   const { fields } = await readFields(data, { ...address, assets: [], companies: [] }, signal);
   const lists = fields.filter(({ types }) => types.includes('array')).map(({ path }) => path);
   const isInList = (path: string): boolean => lists.some((list) => path.startsWith(`${list}.`));
   const columns = factsOf(fields);
-  const unitChanges: Record<string, UnitChanges[string]> = {};
+  const changes: Record<string, UnitChanges[string]> = {};
   for (const { path, unit: text } of fields) {
     const change = text === undefined || isInList(path) ? null : changeOf(text, system);
     if (text === undefined || !change) continue;
-    unitChanges[path] = { from: text, to: change.to.symbol };
+    changes[path] = { from: text, to: change.to.symbol };
     columns[path] = { ...columns[path], unit: shownUnit(change.to) };
   }
-  return { columns, unitChanges };
+  return { columns, unitChanges: changes };
 }
