@@ -26,7 +26,7 @@ export type ExportDetails = z.infer<typeof exportDetails>;
 export const detailsRequest = z.object({
   units: z.enum(exportUnits),
   /** The wells whose names are written, null: all; absent: no names. */
-  wells: z.array(z.int()).nullable().optional(),
+  wells: z.array(z.int()).readonly().nullable().optional(),
 });
 type DetailsRequest = z.infer<typeof detailsRequest>;
 

@@ -130,7 +130,7 @@ function planFields(
   const { scopeField } = datasetShapes[type ?? 'time'];
   const fields = distinctFields(given);
   const scope = readScope(query, scopeField);
-  const wells = scope.kind === 'ids' ? [...scope.ids] : null;
+  const wells = scope.kind === 'ids' ? scope.ids : null;
   return {
     address: { provider, dataset },
     fields: wellNames ? [...withWellField(fields, scopeField)] : fields,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { totalmem } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { calls } from '../../shared/contract/contract.ts';
 import { AppError, fromBody } from '../../shared/errors/errors.ts';
 import { exportRequest } from '../../shared/export/export.ts';
@@ -61,11 +61,24 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Removes the folders of processes that have ended. Never fails. */
-async function removeOldFolders(folder: string): Promise<void> {
-  for (const name of await readdir(folder).catch(() => []))
-    if (!isRunning(Number.parseInt(name, 10)))
-      await rm(join(folder, name), { recursive: true, force: true }).catch(() => undefined);
+/** The ending of the empty file that a process's folder has for each of its exports, named by the job. */
+const jobEnding = '.job';
+
+type Discard = (job: string) => Promise<unknown>;
+
+/** Discards the exports of a process. Never fails. */
+async function discardExports(folder: string, discard: Discard): Promise<void> {
+  for (const file of await readdir(folder).catch(() => []))
+    if (file.endsWith(jobEnding)) await discard(basename(file, jobEnding)).catch(() => undefined);
+}
+
+/** Removes the folders of processes that have ended, and their exports. Never fails. */
+async function removeOldFolders(all: string, discard: Discard): Promise<void> {
+  for (const name of await readdir(all).catch(() => [])) {
+    if (isRunning(Number.parseInt(name, 10))) continue;
+    await discardExports(join(all, name), discard);
+    await rm(join(all, name), { recursive: true, force: true }).catch(() => undefined);
+  }
 }
 
 const countOf = ({ connection, provider, dataset, query }: FindRequest) => ({
@@ -104,21 +117,21 @@ export function createSql({
     start: startProcess,
   });
   const tables = createSqlTables({ folder, engine, conversions });
-  let cleaned: Promise<void> | null = null;
-  const cleanOnce = (): Promise<void> => (cleaned ??= removeOldFolders(all));
+  // At the start: an export that a crash stopped would have nobody to write for.
+  const cleaned = removeOldFolders(all, runner.discard);
   return {
     handlers: {
       tables: async () => tables.list(),
       async addFile({ source, name, reading }, { signal }) {
-        await cleanOnce();
+        await cleaned;
         return tables.addFile(files.source(source), { name, reading }, signal);
       },
       async addFolder({ folder: token, name }) {
-        await cleanOnce();
+        await cleaned;
         return tables.addFolder(files.folder(token).path, name);
       },
       async addAnswer({ request, label, name = tableNameOf(label) }, { signal, window }) {
-        await cleanOnce();
+        await cleaned;
         const { provider, dataset } = request.request;
         const find = request.kind === 'find' ? request.request : null;
         const [page, columns, total] = await Promise.all([
@@ -146,6 +159,8 @@ export function createSql({
         const { token: target } = files.grantTarget({ place: 'path', path, name: `${name}.parquet` });
         const all = { connection, provider, dataset, query, sort, fields, format: 'parquet', target };
         const { job } = await start(exportRequest.parse(all), { signal });
+        const jobFile = join(folder, `${job}${jobEnding}`);
+        await writeFile(jobFile, '');
         const cancel = (): void => void runner.cancel(job).catch(() => undefined);
         signal?.addEventListener('abort', cancel, { once: true });
         if (signal?.aborted) cancel();
@@ -156,7 +171,8 @@ export function createSql({
         } finally {
           signal?.removeEventListener('abort', cancel);
           await runner.discard(job).catch(() => undefined);
-          await rm(manifestOf(path), { force: true }).catch(() => undefined);
+          for (const left of [manifestOf(path), jobFile])
+            await rm(left, { force: true }).catch(() => undefined);
         }
       },
       async removeTable({ name }) {
@@ -194,6 +210,7 @@ export function createSql({
     },
     async close() {
       engine.close();
+      await discardExports(folder, runner.discard);
       await tables.clear();
     },
   };

@@ -1,14 +1,12 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import { exportOptions, type ExportOptions } from '../../shared/export/export.ts';
-import { nodePort, openThread } from '../../shared/threads.ts';
 import type { ExportCalls } from '../export/export-worker.ts';
 import { lastStep } from '../export/make-file.ts';
 import { publish, removeSpools, reservePartial } from '../export/places.ts';
 import { transferable } from '../export/read-records.ts';
 import type { About } from '../export/writing/about.ts';
-import { workerUrl } from '../workers.ts';
+import { openPageThread } from '../page-thread.ts';
 
 /** A part of the records to write. */
 interface Page {
@@ -39,7 +37,7 @@ export async function writePages(
   await mkdir(dirname(path), { recursive: true });
   const partial = await reservePartial(path);
   await mkdir(workFolder, { recursive: true, mode: 0o700 });
-  const { calls, close } = openThread<ExportCalls>(() => nodePort(new Worker(workerUrl('export'))));
+  const { calls, close } = openPageThread<ExportCalls>('export');
   try {
     const spec = {
       folder: workFolder,

@@ -1,4 +1,4 @@
-import { readFile, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { cp, readFile, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -16,9 +16,9 @@ afterEach(async () => {
   for (const sql of opened.splice(0)) await sql.close();
 });
 
-async function openSql() {
+async function openSql(existingFolder?: string) {
   const folder = await newFolder();
-  const dataFolder = join(folder, 'data');
+  const dataFolder = existingFolder ?? join(folder, 'data');
   const files = createFiles();
   const ports: ProcessPort[] = [];
   const exports: ExportRequest[] = [];
@@ -109,6 +109,9 @@ const neverAsked = exportRequest.parse({
   dataset: 'none',
   target: 'x'.repeat(20),
 });
+
+const request = (dataset: string) =>
+  ({ kind: 'find', request: { connection: 'c', provider: 'demo', dataset, limit: 10 } }) as never;
 
 async function writeParquet(path: string, sql: string): Promise<void> {
   const connection = await (await DuckDBInstance.create(':memory:')).connect();
@@ -212,9 +215,6 @@ describe('a folder of Parquet files', () => {
 });
 
 describe('a query result', () => {
-  const request = (dataset: string) =>
-    ({ kind: 'find', request: { connection: 'c', provider: 'demo', dataset, limit: 10 } }) as never;
-
   it('becomes a table, with the units of its fields, replacing the earlier one of its tab', async () => {
     const sql = await openSql();
     for (const label of ['wits · query 1', 'wits · query 1'])
@@ -329,11 +329,22 @@ describe('the engine', () => {
     expect(await readdir(join(sql.dataFolder, 'sql'))).toEqual([]);
   });
 
-  it('removes the files of a killed process', async () => {
+  it('removes the files of a killed process, and the export that it ran', async () => {
     const sql = await openSql();
-    const left = join(sql.dataFolder, 'sql', '999999999-left');
-    await mkdir(left, { recursive: true });
-    await sql.add('a.csv', 'x\n1\n');
-    expect(await readdir(join(sql.dataFolder, 'sql'))).not.toContain('999999999-left');
+    await sql.addAnswer({ request: request('wits'), label: 'wits' }, {});
+    const loading = sql.loadAll({ name: 'wits' }, {});
+    const all = join(sql.dataFolder, 'sql');
+    const [own = ''] = await readdir(all);
+    const jobFile = `${exportJob.id}.job`;
+    await expect.poll(() => readdir(join(all, own))).toContain(jobFile);
+    await cp(join(all, own), join(all, '999999999-left'), { recursive: true });
+    const next = await openSql(sql.dataFolder);
+    await expect.poll(() => readdir(all)).toEqual([own]);
+    expect(next.discarded).toEqual([exportJob.id]);
+    // The application closes while all records are read.
+    await sql.close();
+    expect(sql.discarded).toEqual([exportJob.id]);
+    sql.stopExport('interrupted');
+    await expect(loading).rejects.toMatchObject({ code: 'cancelled' });
   });
 });
