@@ -86,6 +86,7 @@ export const columns = {
   blanks: (count: number) => `${formatCount(count)} blank`,
   change: (column: string) => `Mapping of “${column}”`,
   skipped: 'skipped',
+  wellNameSkipped: 'skipped: name of the well',
   joinedTo: (column: string) => `with “${column}”`,
   leaveOut: 'Skip column',
   target: 'Target field',

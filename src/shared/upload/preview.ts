@@ -113,6 +113,8 @@ export const matchedColumn = z.object({
   column: z.string(),
   /** The path in the record; null: the column is skipped. */
   to: z.string().nullable(),
+  /** Whether it is skipped because it follows an asset ID like the well names of an export. */
+  isWellName: z.boolean().optional(),
   /** The column that takes this one's text along; null: none does. */
   joinedTo: z.string().nullable(),
   kind: targetKind.nullable(),

@@ -59,6 +59,7 @@ export const warningSeverities = {
   footer_rows: 'information',
   blanks_removed: 'information',
   several_wells: 'information',
+  well_names_skipped: 'information',
   company_id: 'information',
   version_assumed: 'information',
   max_rejected: 'information',

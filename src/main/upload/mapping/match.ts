@@ -102,6 +102,17 @@ export function matchOne(
   };
 }
 
+/** The columns that the mapping leaves out only because they follow an asset ID like the names of an export. */
+export const skippedWellNames = (columns: readonly Column[], mapping: Mapping): Column[] =>
+  columns.filter(
+    ({ key }, index) =>
+      isNameOfWell(columns, index) &&
+      mapping.rest !== 'skip' &&
+      !Object.hasOwn(mapping.columns, key) &&
+      mapping.skip?.includes(key) !== true &&
+      joinedTo(key, mapping) === null,
+  );
+
 /** Whether a column has the names that an export adds after the asset IDs; stored, they would change each record. */
 function isNameOfWell(columns: readonly Column[], index: number): boolean {
   const before = columns[index - 1];

@@ -14,7 +14,7 @@ import { foldExample, itemColumns, itemsShown } from './fold.ts';
 import { decideConversion } from './decide.ts';
 import { namingColumns } from './file-wells.ts';
 import { certainColumn, likelyColumns } from './likely-columns.ts';
-import { joinedTo, matchOne } from './match.ts';
+import { joinedTo, matchOne, skippedWellNames } from './match.ts';
 import type { Match } from './match.ts';
 import { openWarnings } from './open-warnings.ts';
 import { assumedVersion, planRules } from './plan-rules.ts';
@@ -174,6 +174,7 @@ export function outlook(input: OutlookInput): UploadMatch {
   const fields = fieldsOf(judged, input);
   const { rules, issues, warnings } = verdict(input);
   const { mapping, sample, scan } = input;
+  const wellNames = new Set(skippedWellNames(scan.layout.columns, mapping).map(({ key }) => key));
   const cells = judged.map(({ match, facts }, index) => {
     const found = filledCells(index, match?.join ?? [], sample, mapping);
     return found.length > 0 ? found : firstCells(facts);
@@ -189,6 +190,7 @@ export function outlook(input: OutlookInput): UploadMatch {
       column: key,
       joinedTo: joinedTo(key, mapping),
       to: match?.path.join('.') ?? null,
+      ...(wellNames.has(key) && { isWellName: true }),
       kind: match?.kind ?? null,
       unit: match?.wanted.unit ?? unit,
       reading: readingOf(conversion),

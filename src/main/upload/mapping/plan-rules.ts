@@ -10,7 +10,7 @@ import { midnightWarning } from './date-and-time.ts';
 import { foldRule, itemColumns } from './fold.ts';
 import type { Folding } from './fold.ts';
 import { decideConversion } from './decide.ts';
-import { columnsInWords, matchColumns } from './match.ts';
+import { columnsInWords, matchColumns, skippedWellNames } from './match.ts';
 import type { Match } from './match.ts';
 import type { ColumnRule, Rules } from '../model/rules.ts';
 import { parseTarget } from '../model/targets.ts';
@@ -159,6 +159,14 @@ export function planRules(input: PlanRulesInput): { rules: Rules; warnings: File
       count: input.scan.rows,
     });
   }
+  for (const { key } of skippedWellNames(scan.layout.columns, mapping))
+    warnings.push({
+      code: 'well_names_skipped',
+      message: `Column “${key}” isn't stored: it follows the asset ID like the well names of an export. Map it to a field to store it.`,
+      line: null,
+      column: key,
+      count: scan.rows,
+    });
   const missing = required.filter((path) => path !== 'version' && !filledPaths.has(path));
   if (missing.length > 0) issues.push(missingIssue(missing, input));
   if (columns.length === 0 && issues.length === 0)

@@ -72,6 +72,23 @@ describe('without a mapping', () => {
     ]);
   });
 
+  it('a column like the well names of an export is skipped with a note, unless it is mapped', async () => {
+    const text = 'asset_id,well_name,metadata.asset_id,metadata.well_name,a\n7,Ridge 1,7,Ridge 1,5\n';
+    const note = async (mapping?: unknown) => {
+      const { warnings } = await plan(text, { mapping });
+      return warnings.flatMap(({ code, column }) => (code === 'well_names_skipped' ? [column] : []));
+    };
+    expect(await records(text)).toEqual([
+      { asset_id: 7, version: 1, metadata: { asset_id: 7 }, data: { a: 5 } },
+    ]);
+    expect(await note()).toEqual(['well_name', 'metadata.well_name']);
+    const columns = { well_name: { to: 'data.well_name' } };
+    const skip = ['metadata.well_name'];
+    const mapping = { columns, skip, rest: 'data' };
+    expect(await records(text, { mapping })).toMatchObject([{ data: { well_name: 'Ridge 1' } }]);
+    expect(await note(mapping)).toEqual([]);
+  });
+
   it('columns set by the service, and those added by a rejects file, are dropped', async () => {
     const text =
       '_id,provider,collection,version,data.a,rejected_line,rejected_code,rejected_message\n66f0,demo,wits,1,5,3,refused,no\n';

@@ -101,6 +101,7 @@ const fixesByCode: Readonly<Record<WarningCode, Fixes>> = {
   footer_rows: () => [{ kind: 'count_footer' }],
   blanks_removed: columnFix('column'),
   several_wells: () => [{ kind: 'wells' }],
+  well_names_skipped: columnFix('column'),
   company_id: columnFix('column'),
   version_assumed: () => [{ kind: 'fields' }],
   max_rejected: noFixes,

@@ -35,7 +35,7 @@ export function TargetCell({ column: matched }: CellProps) {
         onSelect={(target) => actions.mapColumn(column, choiceOfTarget(target))}
         className="mono small"
       >
-        {to === null && joinedTo === null ? w.skipped : text}
+        {to === null && joinedTo === null ? (matched.isWellName ? w.wellNameSkipped : w.skipped) : text}
       </EditableCell>
       <MatchHint column={matched} />
     </div>

@@ -73,6 +73,7 @@ export function withProposals(
     ...match.columns.filter(({ column, to }) => column === to).map(({ to }) => to),
     ...Object.keys(choices.constants),
   ]);
+  const wellNames = new Set(match.columns.flatMap(({ column, isWellName }) => (isWellName ? [column] : [])));
   const chosen = new Map<string, ColumnChoice>();
   for (const proposal of proposals) {
     const { column } = proposal;
@@ -84,10 +85,13 @@ export function withProposals(
       const converted = withConversion(choices.columns[column] ?? { to: column }, proposal);
       if (converted) chosen.set(column, converted);
     }
-    if (isDecided || own.get(column) === null) continue;
+    const isField = proposal.match !== null && isSure(proposal.match);
+    // What looks like the well names of an export can be a field of the dataset.
+    const isSkipped = own.get(column) === null && !(isField && wellNames.has(column));
+    if (isDecided || isSkipped) continue;
     const choice = proposedChoice(proposal);
     // Rows of a reference dataset can be combined: columns without a choice go to the list.
-    const isListed = type === 'reference' && !(proposal.match && isSure(proposal.match));
+    const isListed = type === 'reference' && !isField;
     if (choice.skip || !(filled.has(choice.to) || isListed)) chosen.set(column, choice);
   }
   return chosen.size === 0 ? null : chooseColumns(choices, chosen);

@@ -42,7 +42,11 @@ function filled(
     decided?: Pick<MappingChoices, 'columns'>;
   } = {},
 ) {
-  const columns = Object.entries(targets).map(([column, to]) => ({ column, to }));
+  const columns = Object.entries(targets).map(([column, to]) => ({
+    column,
+    to,
+    isWellName: column === 'well_name',
+  }));
   const matched = { columns } as unknown as UploadMatch;
   const all = { ...noChoices, ...choices };
   return withProposals(all, matched, proposals, type, decided ?? all)?.columns ?? null;
@@ -72,6 +76,12 @@ describe('what is proposed for columns', () => {
       expect(filled({ A: 'data.A' }, [proposal('A', { match: match('data.b', units) })])).toEqual({
         A: { to: 'data.b' },
       });
+  });
+
+  it('is a field of the dataset for a column that is skipped as the well names of an export', () => {
+    const own = proposal('well_name', { match: match('data.well_name') });
+    expect(filled({ well_name: null }, [own])).toEqual({ well_name: { to: 'data.well_name' } });
+    expect(filled({ well_name: null }, [proposal('well_name')])).toBeNull();
   });
 
   it('leaves what the user, the column’s own name, a join, or a skip decides', () => {
