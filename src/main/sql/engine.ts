@@ -23,7 +23,8 @@ export interface Conversion {
   readonly json: string;
   /** The Parquet file to write. */
   readonly parquet: string;
-  readonly columns: readonly { readonly name: string; readonly type: ConvertedType }[];
+  /** `key`: the column's name in the JSON file, where names that differ only in case are not told apart. */
+  readonly columns: readonly { readonly key: string; readonly name: string; readonly type: ConvertedType }[];
 }
 
 /** A part of the rows of a statement. */
@@ -225,11 +226,12 @@ export function sqlCalls() {
       const converter = await open(setup);
       const connection = await converter.connect();
       const read = columns.map(
-        ({ name, type }) => `${literal(name)}: ${literal(type === 'time' ? 'BIGINT' : type)}`,
+        ({ key, type }) => `${literal(key)}: ${literal(type === 'time' ? 'BIGINT' : type)}`,
       );
-      const selected = columns.map(({ name, type }) =>
-        type === 'time' ? `epoch_ms(${quoted(name)})::TIMESTAMPTZ AS ${quoted(name)}` : quoted(name),
-      );
+      const selected = columns.map(({ key, name, type }) => {
+        const value = type === 'time' ? `epoch_ms(${quoted(key)})::TIMESTAMPTZ` : quoted(key);
+        return `${value} AS ${quoted(name)}`;
+      });
       try {
         await connection.run(`SET TimeZone = 'UTC'`);
         await connection.run(

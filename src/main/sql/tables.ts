@@ -155,7 +155,11 @@ export function createSqlTables({ folder, engine, conversions }: TablesOptions) 
         const records = await withThread(openCsvThread, signal, async (thread) =>
           writeTableRecords(file, json, reading, { conversions, thread, signal }),
         );
-        const columns = records.columns.map(({ name, type }) => ({ name, type: engineTypes[type] }));
+        const columns = records.columns.map(({ key, name, type }) => ({
+          key,
+          name,
+          type: engineTypes[type],
+        }));
         await engine.convert({ json, parquet, columns });
         const units = Object.fromEntries(
           records.columns.flatMap(({ name, unit }) => (unit === null ? [] : [[name, unit]])),

@@ -19,6 +19,8 @@ import type { CsvThread } from './thread/csv-thread.ts';
 type RecordColumnType = 'integer' | 'large_integer' | 'number' | 'boolean' | 'time' | 'text';
 
 interface RecordColumn {
+  /** The field of the records: unique whatever the case of letters. */
+  readonly key: string;
   readonly name: string;
   readonly type: RecordColumnType;
   readonly unit: string | null;
@@ -46,54 +48,40 @@ const hasMoreDigits = ({ digits }: ColumnFacts, max: number): boolean =>
 function planColumn(
   { layout, columns }: Pick<Scan, 'layout' | 'columns'>,
   index: number,
-): { readonly rule: ColumnRule; readonly column: RecordColumn; readonly notes: string[] } | null {
+): { readonly rule: ColumnRule; readonly column: RecordColumn; readonly notes: readonly string[] } | null {
   const column = layout.columns[index];
   const facts = columns[index];
   if (!column || !facts) return null;
-  const { key, unit } = column;
+  const { key: name, unit } = column;
+  const key = `c${index}`;
   const { type } = columnType(facts, layout.delimiter, 0);
   const file = { columns, delimiter: layout.delimiter, placeKind: layout.placeKind, exceptionShare: 0 };
-  const match = { index, join: [], column: key, path: [key], unit, wanted: {} };
-  const rule = { index, column: key, path: [key] };
-  if (type === 'time') {
-    const decided = decideConversion({ ...match, kind: 'timestamp' }, file, undefined);
-    if (!('message' in decided))
-      return {
-        rule: { ...rule, conversion: decided.conversion },
-        column: { name: key, type: 'time', unit },
-        notes: facts.zoneless > 0 ? [`${key}: times without a time zone are read as UTC.`] : [],
-      };
-    return {
-      rule: { ...rule, conversion: { kind: 'string', json: false, trim: true } },
-      column: { name: key, type: 'text', unit },
-      notes: [`${key}: the dates are ambiguous and stay text.`],
-    };
-  }
-  const decided = decideConversion({ ...match, kind: 'auto' }, file, undefined);
-  if ('message' in decided) return null;
-  const { conversion } = decided;
-  const isNumber = conversion.kind === 'number' && !hasMoreDigits(facts, maxLargeDigits);
-  return {
-    rule: {
-      ...rule,
-      conversion:
-        isNumber || conversion.kind === 'boolean' ? conversion : { kind: 'string', json: false, trim: true },
-    },
-    column: {
-      name: key,
-      type: isNumber
-        ? type === 'integer'
-          ? hasMoreDigits(facts, maxIntegerDigits)
-            ? 'large_integer'
-            : 'integer'
-          : 'number'
-        : conversion.kind === 'boolean'
-          ? 'boolean'
-          : 'text',
-      unit,
-    },
-    notes: [],
+  const match = { index, join: [], column: name, path: [key], unit, wanted: {} };
+  const decide = (kind: 'timestamp' | 'auto'): ColumnRule['conversion'] | null => {
+    const decided = decideConversion({ ...match, kind }, file, undefined);
+    return 'message' in decided ? null : decided.conversion;
   };
+  const plan = (
+    conversion: ColumnRule['conversion'],
+    type: RecordColumnType,
+    notes: readonly string[] = [],
+  ) => ({
+    rule: { index, column: name, path: [key], conversion },
+    column: { key, name, type, unit },
+    notes,
+  });
+  const text = { kind: 'string', json: false, trim: true } as const;
+  if (type === 'time') {
+    const conversion = decide('timestamp');
+    if (!conversion) return plan(text, 'text', [`${name}: the dates are ambiguous and stay text.`]);
+    const isAssumed = facts.zoneless > 0;
+    return plan(conversion, 'time', isAssumed ? [`${name}: times without a time zone are read as UTC.`] : []);
+  }
+  const conversion = decide('auto');
+  if (conversion?.kind === 'boolean') return plan(conversion, 'boolean');
+  if (conversion?.kind !== 'number' || hasMoreDigits(facts, maxLargeDigits)) return plan(text, 'text');
+  if (type !== 'integer') return plan(conversion, 'number');
+  return plan(conversion, hasMoreDigits(facts, maxIntegerDigits) ? 'large_integer' : 'integer');
 }
 
 /** A note about numbers that are often null values. */

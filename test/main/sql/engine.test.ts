@@ -66,14 +66,14 @@ beforeAll(async () => {
   };
   await mkdir(join(folder, 'tables'));
   await parquet('seconds', seconds, [
-    { name: 'well', type: 'BIGINT' },
-    { name: 'time', type: 'time' },
-    { name: 'rop', type: 'DOUBLE' },
+    { key: 'well', name: 'well', type: 'BIGINT' },
+    { key: 'time', name: 'time', type: 'time' },
+    { key: 'rop', name: 'rop', type: 'DOUBLE' },
   ]);
   await parquet('stages', stages, [
-    { name: 'well', type: 'BIGINT' },
-    { name: 'time', type: 'time' },
-    { name: 'stage', type: 'BIGINT' },
+    { key: 'well', name: 'well', type: 'BIGINT' },
+    { key: 'time', name: 'time', type: 'time' },
+    { key: 'stage', name: 'stage', type: 'BIGINT' },
   ]);
   await writeFile(
     join(folder, 'exact.json'),
@@ -83,9 +83,9 @@ beforeAll(async () => {
     json: join(folder, 'exact.json'),
     parquet: join(folder, 'tables', 'exact.parquet'),
     columns: [
-      { name: 'data.id', type: 'BIGINT' },
-      { name: 'data.large', type: 'DECIMAL(38,0)' },
-      { name: 'text', type: 'VARCHAR' },
+      { key: 'data.id', name: 'data.id', type: 'BIGINT' },
+      { key: 'data.large', name: 'data.large', type: 'DECIMAL(38,0)' },
+      { key: 'text', name: 'text', type: 'VARCHAR' },
     ],
     spillFolder,
     memoryMb: 200,

@@ -152,6 +152,13 @@ describe('a file', () => {
     ]);
   });
 
+  it('with columns that differ only in case has them all', async () => {
+    const sql = await openSql();
+    const { columns } = await sql.add('case.csv', 'ROP,rop,__proto__\n1,2,3\n');
+    expect(columns.map(({ name }) => name)).toEqual(['ROP', 'rop_1', '__proto__']);
+    expect(JSON.stringify(await sql.rows('SELECT * FROM "case"'))).toBe('[{"ROP":1,"rop_1":2,"__proto__":3}]');
+  });
+
   it('with unreadable rows reports how many were skipped, and where', async () => {
     const sql = await openSql();
     const { rows, notes } = await sql.add('broken.csv', 'a,b\n1,2\n3\n4,5\n6,7\n8,9\n');

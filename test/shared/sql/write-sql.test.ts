@@ -42,6 +42,7 @@ beforeAll(async () => {
     const json = join(folder, `${name}.json`);
     await writeFile(json, JSON.stringify(records));
     const columns = Object.keys(records[0] ?? {}).map((column) => ({
+      key: column,
       name: column,
       type: column === times ? ('time' as const) : ('BIGINT' as const),
     }));
