@@ -84,15 +84,18 @@ function planColumn(
   return plan(conversion, hasMoreDigits(facts, maxIntegerDigits) ? 'large_integer' : 'integer');
 }
 
-/** A note about numbers that are often null values. */
+/** Notes about numbers that are often null values, which a sum or a mean would count. */
 function sentinelNotes({ layout, columns }: Pick<Scan, 'layout' | 'columns'>): string[] {
-  const found = columns.flatMap(({ sentinels }, index) =>
-    sentinels.size > 0 ? [{ key: layout.columns[index]?.key ?? '', tokens: [...sentinels.keys()] }] : [],
+  const namesOf = new Map<string, string[]>();
+  for (const [index, { sentinels }] of columns.entries())
+    for (const token of sentinels.keys()) {
+      const name = layout.columns[index]?.key ?? '';
+      namesOf.set(token, [...(namesOf.get(token) ?? []), name]);
+    }
+  return [...namesOf].map(
+    ([token, names]) =>
+      `${token} in ${names.join(', ')} may mean null, but is kept as a number. To leave it out, write NULLIF(column, ${token}).`,
   );
-  if (found.length === 0) return [];
-  const tokens = [...new Set(found.flatMap((each) => each.tokens))];
-  const names = found.map(({ key }) => key);
-  return [`${tokens.join(', ')} may mean null, and stay numbers, in ${names.join(', ')}.`];
 }
 
 const rowsInWords = (count: number): string => (count === 1 ? '1 row' : `${count} rows`);

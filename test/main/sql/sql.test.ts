@@ -156,7 +156,18 @@ describe('a file', () => {
     const sql = await openSql();
     const { columns } = await sql.add('case.csv', 'ROP,rop,__proto__\n1,2,3\n');
     expect(columns.map(({ name }) => name)).toEqual(['ROP', 'rop_1', '__proto__']);
-    expect(JSON.stringify(await sql.rows('SELECT * FROM "case"'))).toBe('[{"ROP":1,"rop_1":2,"__proto__":3}]');
+    expect(JSON.stringify(await sql.rows('SELECT * FROM "case"'))).toBe(
+      '[{"ROP":1,"rop_1":2,"__proto__":3}]',
+    );
+  });
+
+  it('with numbers that may mean null names them, and how to leave them out', async () => {
+    const sql = await openSql();
+    const { notes } = await sql.add('tokens.csv', 'rop,wob,gr\n1,2,3\n-999.25,-999.25,4\n5,6,-9999\n');
+    expect(notes).toHaveLength(2);
+    expect(notes[0]).toMatch(/-999\.25 in rop, wob .*NULLIF\(column, -999\.25\)/);
+    expect(notes[1]).toMatch(/-9999 in gr /);
+    expect(await sql.rows('SELECT avg(NULLIF(rop, -999.25)) AS mean FROM tokens')).toEqual([{ mean: 3 }]);
   });
 
   it('with unreadable rows reports how many were skipped, and where', async () => {
