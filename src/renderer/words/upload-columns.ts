@@ -8,7 +8,8 @@ const rows = (count: number): string => counted(count, 'row', 'rows');
 export const columns = {
   origin: (file: string) => `These are rejected rows of ${file}. The mapping of that upload is restored.`,
   lastMapping: (file: string) => `The mapping of ${file} is used, because the header is the same.`,
-  undoLastMapping: 'Undo',
+  templateMapping: (name: string) => `The template ${name} is used, because the header is the same.`,
+  undoEarlierMapping: 'Undo',
   otherUnits: {
     heading: 'Units in this file differ from those of the mapping:',
     differs: (column: string, now: string, before: string, isConverted: boolean) =>
@@ -56,6 +57,7 @@ export const columns = {
   formatHeader: 'Format',
   unit: 'Unit',
   noUnit: 'none',
+  noUnitInField: (fieldUnit: string) => `none (field: ${fieldUnit})`,
   becomes: 'Preview',
   details: 'Details',
   search: 'Find columns',

@@ -175,7 +175,7 @@ it('reports suspected damage as suspected', async () => {
   await expect.poll(async () => within(await upload.tab()).queryByText(warning, { exact: false })).toBeNull();
 });
 
-it('maps files with one header once and sends them one after another; the mapping is offered for the next', async () => {
+it('maps files with one header once and sends them one after another; their template is used for the next', async () => {
   const { upload, press, fill, user, demo } = await openUpload('Ridge A-101H');
   const rows = (first: number) => [
     'When,ROP',
@@ -213,10 +213,9 @@ it('maps files with one header once and sends them one after another; the mappin
   await upload.open('demo/uploads.time');
   await upload.drop([['week 3.csv', rows(7).join('\n')]]);
   await upload.next('columns');
-  // The last mapping is applied; the template is available once that is undone.
-  await upload.text(columns.lastMapping('week 2.csv'));
+  await upload.text(columns.templateMapping('Weekly'));
   await upload.text(columns.filled);
-  await upload.press(columns.undoLastMapping);
+  await upload.press(columns.undoEarlierMapping);
   await upload.press(w.templates.use('Weekly'));
   await upload.text(columns.filled);
 });

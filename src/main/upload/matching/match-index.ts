@@ -1,10 +1,12 @@
 import { datasetShapes } from '../../../shared/datasets/shapes.ts';
 import type { DatasetType } from '../../../shared/datasets/datasets.ts';
 import type { FileFacts } from '../../../shared/upload/formats.ts';
+import type { DatasetField } from '../../../shared/datasets/fields.ts';
 import { unitOf } from '../../../shared/channels/units.ts';
+import type { Range } from './similarity.ts';
 import type { Candidate, FileColumn, TargetField } from './match-fields.ts';
 
-/** Channels of depths that a record can be of, the likeliest first; the last is not sure. */
+/** Channels of depths that a record can be of, the likeliest first; the last is sure only if the file is ordered by it. */
 const depths = ['measured_depth', 'survey_depth', 'hole_depth'] as const;
 
 const asField = (path: string, unit: string | null): TargetField => ({
@@ -26,18 +28,34 @@ const candidate = (column: FileColumn, field: TargetField, confidence: number, w
   to: field.unit === null ? undefined : unitOf(field.unit, 'length'),
 });
 
-/** The unit of a dataset's depths: that of a field that repeats them, if there is one. */
-const depthUnit = (fields: readonly TargetField[]): string | null =>
-  fields.find(({ channel, unit }) => channel?.channel.name === 'measured_depth' && unit !== null)?.unit ??
-  null;
+/** Largest relative difference between the ranges of a dataset's depths and of a field that repeats them. */
+const maxRangeDifference = 0.05;
+
+function isSameRange(one: Range | undefined | null, other: Range | undefined | null): boolean {
+  // Without records, nothing contradicts the definition.
+  if (!one || !other) return true;
+  const limit = maxRangeDifference * Math.max(Math.abs(one.max), Math.abs(one.min));
+  return Math.abs(one.min - other.min) <= limit && Math.abs(one.max - other.max) <= limit;
+}
+
+/** The unit of a dataset's depths: that of its definition, else that of a field that repeats them; null: unknown. */
+function depthUnit(own: DatasetField | undefined, fields: readonly TargetField[]): string | null {
+  if (own?.unit !== undefined) return own.unit;
+  const copy = fields.find(
+    ({ channel, unit, range }) =>
+      channel?.channel.name === 'measured_depth' && unit !== null && isSameRange(own?.range, range),
+  );
+  return copy?.unit ?? null;
+}
 
 function depthCandidates(
   columns: readonly FileColumn[],
-  fields: readonly TargetField[],
+  unit: string | null,
   index: FileFacts['index'],
 ): Candidate[] {
-  const field = asField('measured_depth', depthUnit(fields));
+  const field = asField('measured_depth', unit);
   const numbers = columns.filter(({ isNumeric }) => isNumeric);
+  const isOrdering = ({ key }: FileColumn) => index?.kind === 'depth' && key === index.name;
   for (const [at, name] of depths.entries()) {
     const found = numbers.filter(({ channel }) => channel?.channel.name === name && channel.isSure);
     if (found.length === 0) continue;
@@ -51,12 +69,12 @@ function depthCandidates(
       candidate(
         column,
         field,
-        column === best && at < depths.length - 1 ? 0.95 : 0.6,
+        column === best && (at < depths.length - 1 || isOrdering(column)) ? 0.95 : 0.6,
         `${column.name} is ${name.replaceAll('_', ' ')}`,
       ),
     );
   }
-  const ordering = numbers.find(({ key }) => index?.kind === 'depth' && key === index.name);
+  const ordering = numbers.find(isOrdering);
   return ordering ? [candidate(ordering, field, 0.9, 'the file is ordered by it')] : [];
 }
 
@@ -85,13 +103,21 @@ function timeCandidates(
 /** The columns that order the records: depths or times, by the dataset's type. */
 export function matchIndex(
   columns: readonly FileColumn[],
-  fields: readonly TargetField[],
+  fields: readonly DatasetField[],
+  targets: readonly TargetField[],
   type: DatasetType | null,
   index: FileFacts['index'],
 ): Candidate[] {
   const path = type === null ? null : datasetShapes[type].indexField;
   if (path === null) return [];
   return path === 'measured_depth'
-    ? depthCandidates(columns, fields, index)
+    ? depthCandidates(
+        columns,
+        depthUnit(
+          fields.find((field) => field.path === path),
+          targets,
+        ),
+        index,
+      )
     : timeCandidates(columns, path, index);
 }

@@ -58,6 +58,11 @@ export interface ViewedLine {
   readonly rows: Loadable<FilePreview>;
 }
 
+/** A template, or the file of the last upload, whose mapping is used, and the choices before. */
+type EarlierMapping = ({ readonly template: string } | { readonly file: string }) & {
+  readonly before: MappingChoices;
+};
+
 export interface UploadTabState {
   /** The step that the user selected; the job also determines the step shown. */
   readonly step: Step;
@@ -80,8 +85,8 @@ export interface UploadTabState {
   readonly match: Matching;
   /** The columns whose unit is another one than in the file of the mapping that is used. */
   readonly unitDifferences: readonly UnitDifference[];
-  /** The file of the last upload, whose mapping is used, and the choices before; null: none is used. */
-  readonly lastMapping: { readonly file: string; readonly before: MappingChoices } | null;
+  /** The template or the file whose mapping is used, and the choices before; null: none is used. */
+  readonly earlierMapping: EarlierMapping | null;
   /** The fields that columns belong to; optional. */
   readonly proposals: Loadable<Proposals>;
   /** The datasets that the file fits; optional. */
@@ -167,7 +172,7 @@ export const emptyUpload: UploadTabState = {
   dataset: null,
   choices: noChoices,
   match: noMatch,
-  lastMapping: null,
+  earlierMapping: null,
   unitDifferences: [],
   proposals: idle,
   fittingDatasets: idle,

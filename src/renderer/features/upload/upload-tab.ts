@@ -52,7 +52,7 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
 
   /** Matches the choices, and loads what depends on the match. */
   async function match(): Promise<void> {
-    await reuse.offerLast();
+    await reuse.offerEarlier();
     if (!(await matching.match())) return;
     existingCount.reset();
     void findWells();
@@ -114,11 +114,11 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
   /** Reads the file in another format. @param keepsPreview see {@link createFileReader} */
   async function readWith(choices: FormatOptions, keepsPreview = false): Promise<void> {
     // Another header row means other columns: their choices no longer apply.
-    reuse.setLastOffered(false);
+    reuse.setOffered(false);
     setState({
       reading: choices,
       choices: { ...noChoices, ...valueChoices(getState().choices) },
-      lastMapping: null,
+      earlierMapping: null,
       unitDifferences: [],
     });
     await readFile(keepsPreview);
@@ -127,7 +127,7 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
   /** Accepts a file that main has already. */
   function accept(file: GrantedFile): Promise<void> {
     isHeaderWellOffered = false;
-    reuse.setLastOffered(false);
+    reuse.setOffered(false);
     reading.begin({ status: 'ready', file });
     return readFile();
   }
@@ -141,7 +141,7 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
         return false;
       }
       if (isMatched) matching.skipFillIn();
-      reuse.setLastOffered(isMatched);
+      reuse.setOffered(isMatched);
       await reading.read();
       await match();
       await findWells();
@@ -195,7 +195,7 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
       const isOther = before !== null && before.type !== dataset.type;
       if (isOther) {
         matching.resetFillIn();
-        reuse.setLastOffered(false);
+        reuse.setOffered(false);
       }
       matching.resetProposals();
       const kept = withoutProposals(choices, getState());

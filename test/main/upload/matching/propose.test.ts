@@ -134,6 +134,37 @@ describe('the index of the records', () => {
     expect(selected([column('Depth(ft)'), column('Depth(m)')], [], 'depth')).toEqual({});
   });
 
+  test('is converted into the unit of the definition, else into that of a field with the same values', () => {
+    const depthsTo = (max: number, unit?: string): DatasetField[] => [
+      {
+        path: 'measured_depth',
+        from: 'type',
+        types: ['number'],
+        range: { min: 0, max },
+        ...(unit && { unit }),
+      },
+    ];
+    const unitFor = (fields: DatasetField[]) =>
+      propose(file(column('DEPT (m)')), fields, 'depth').columns[0]?.match;
+    const copy = field('dep', { unit: 'ft', range: { min: 1, max: 14_000 } });
+    expect(unitFor([...depthsTo(14_100), copy])).toMatchObject({
+      confidence: 0.95,
+      unit: 'm',
+      fieldUnit: 'ft',
+    });
+    expect(unitFor([...depthsTo(14_100, 'm'), copy])).toMatchObject({ fieldUnit: 'm', factor: null });
+    // The field of the same name is in another unit than the depths of the records.
+    expect(unitFor([...depthsTo(4267), copy])).toMatchObject({ confidence: 0.95, fieldUnit: null });
+  });
+
+  test('is the column by which the file is ordered', () => {
+    const columns = [column('DMEA'), column('WOB')];
+    const sure = (inspected: Parameters<typeof propose>[0]) =>
+      (propose(inspected, [], 'depth').columns[0]?.match?.confidence ?? 0) >= sureConfidence;
+    expect(sure({ columns, index: { name: 'DMEA', unit: 'ft', kind: 'depth' } })).toBe(true);
+    expect(sure({ columns, index: null })).toBe(false);
+  });
+
   test('has a warning when a time file is matched to a depth dataset', () => {
     expect(propose(file(time), [], 'depth').otherIndex).toBe('time_file');
     expect(propose(file(column('DEPT')), [], 'time').otherIndex).toBe('depth_file');

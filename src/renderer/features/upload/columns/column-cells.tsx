@@ -99,7 +99,13 @@ export function UnitCell({ column }: CellProps) {
       allowsCustom
       onSelect={setUnit}
     >
-      {text === '' ? <span className="cell-empty quiet">{w.noUnit}</span> : text}
+      {text === '' ? (
+        <span className="cell-empty quiet">
+          {fieldUnit ? w.noUnitInField(symbolText(fieldUnit)) : w.noUnit}
+        </span>
+      ) : (
+        text
+      )}
     </EditableCell>
   );
 }

@@ -32,7 +32,7 @@ export function ColumnsStep() {
   return (
     <div className="upload-step stack gap-4">
       {origin && <Alert tone="info">{w.origin(origin.file)}</Alert>}
-      <LastMappingNote />
+      <EarlierMappingNote />
       <UnitDifferences />
       <WellQuestionAlert />
       <section aria-labelledby="upload-fields">
@@ -85,14 +85,14 @@ function UnitDifferences() {
   );
 }
 
-/** Says that the mapping of an earlier file is used, with a way back. */
-function LastMappingNote() {
+/** Says that the mapping of a template or of an earlier file is used, with a way back. */
+function EarlierMappingNote() {
   const { actions } = useTab('upload');
-  const last = useTabState('upload', (state) => state.lastMapping);
-  if (!last) return null;
+  const earlier = useTabState('upload', (state) => state.earlierMapping);
+  if (!earlier) return null;
   return (
-    <Alert tone="info" actions={<Button onPress={actions.undoLastMapping}>{w.undoLastMapping}</Button>}>
-      {w.lastMapping(last.file)}
+    <Alert tone="info" actions={<Button onPress={actions.undoEarlierMapping}>{w.undoEarlierMapping}</Button>}>
+      {'template' in earlier ? w.templateMapping(earlier.template) : w.lastMapping(earlier.file)}
     </Alert>
   );
 }

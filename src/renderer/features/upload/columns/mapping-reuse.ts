@@ -23,7 +23,7 @@ export function createMappingReuse(
   { matching, templates, setChoices, readFile, prepare }: MappingReuseDependencies,
 ) {
   // Once for each file and type of dataset: a person may want another mapping.
-  let isLastOffered = false;
+  let isOffered = false;
 
   /** Reads the table of other files, if the file has it. @returns whether it is read now */
   async function readTable(table: TableOfFiles): Promise<boolean> {
@@ -36,26 +36,26 @@ export function createMappingReuse(
   }
 
   return {
-    /** Uses the mapping of the last file with this header, once. */
-    async offerLast(): Promise<void> {
+    /** Uses the mapping of the only template for this header, or of the last file with it, once. */
+    async offerEarlier(): Promise<void> {
       const { dataset, preview } = getState();
-      if (isLastOffered || !dataset || preview.status !== 'loaded') return;
-      isLastOffered = true;
-      await templates.applyLast();
+      if (isOffered || !dataset || preview.status !== 'loaded') return;
+      isOffered = true;
+      await templates.applyEarlier();
     },
-    /** Whether the last mapping counts as offered. */
-    setLastOffered(isOffered: boolean): void {
-      isLastOffered = isOffered;
+    /** Whether an earlier mapping counts as offered. */
+    setOffered(isNowOffered: boolean): void {
+      isOffered = isNowOffered;
     },
     actions: {
-      /** Restores the choices from before the last mapping was used. */
-      undoLastMapping() {
-        const { lastMapping } = getState();
-        if (!lastMapping) return;
+      /** Restores the choices from before an earlier mapping was used. */
+      undoEarlierMapping() {
+        const { earlierMapping } = getState();
+        if (!earlierMapping) return;
         matching.resetFillIn();
         matching.resetProposals();
-        setState({ lastMapping: null, unitDifferences: [] });
-        setChoices(lastMapping.before);
+        setState({ earlierMapping: null, unitDifferences: [] });
+        setChoices(earlierMapping.before);
       },
       loadTemplates: templates.load,
       saveTemplate: templates.save,
@@ -65,7 +65,10 @@ export function createMappingReuse(
       async applyTemplate(template: UploadTemplate) {
         if (!(await readTable(template))) return;
         const { choices, unitDifferences } = choicesInUnits(template, getState());
-        setState({ unitDifferences });
+        setState({
+          unitDifferences,
+          earlierMapping: { template: template.name, before: getState().choices },
+        });
         setChoices(choices);
       },
       /**
@@ -78,8 +81,8 @@ export function createMappingReuse(
         if (!matchesHeader(headerOf(getState()), table) && !(await readTable(table))) return false;
         // Nobody would see that values of another unit are converted as those of that file.
         if (!hasSameUnits(getState(), model)) return false;
-        setState({ dataset, choices, existing, lastMapping: null, unitDifferences: [] });
-        isLastOffered = true;
+        setState({ dataset, choices, existing, earlierMapping: null, unitDifferences: [] });
+        isOffered = true;
         matching.reset();
         const isReady = await prepare();
         // Queued uploads are checked when their turn comes.

@@ -19,7 +19,10 @@ const maxTemplates = 3;
 /** Templates for files with this header, and a form to save one. */
 export function TemplateBar() {
   const { actions } = useTab('upload');
-  const { templates, preview, reading, choices, proposals } = useTabState('upload', (state) => state);
+  const { templates, preview, reading, choices, proposals, earlierMapping } = useTabState(
+    'upload',
+    (state) => state,
+  );
   const isUnchanged = useMemo(
     () => Object.keys(withoutProposals(choices, { proposals }).columns).length === 0,
     [choices, proposals],
@@ -32,7 +35,7 @@ export function TemplateBar() {
   const matchingTemplates = all.filter(fits);
   return (
     <div className="upload-templates row wrap">
-      {matchingTemplates.length > 0 && isUnchanged && (
+      {matchingTemplates.length > 0 && isUnchanged && !earlierMapping && (
         <>
           <span>{w.offer}</span>
           {matchingTemplates.slice(0, maxTemplates).map((template) => (

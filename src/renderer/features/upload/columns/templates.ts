@@ -1,3 +1,5 @@
+import type { DatasetType } from '../../../../shared/datasets/datasets.ts';
+import { datasetShapes } from '../../../../shared/datasets/shapes.ts';
 import { toAppError } from '../../../../shared/errors/errors.ts';
 import { isRejectsHeader } from '../../../../shared/upload/rejects-header.ts';
 import { matchesHeader } from '../../../../shared/upload/template-header.ts';
@@ -70,6 +72,14 @@ export const hasSameUnits = (
   other: Pick<UploadTabState, 'preview'>,
 ): boolean => JSON.stringify(unitsInOrder(one)) === JSON.stringify(unitsInOrder(other));
 
+const indexPaths = Object.values(datasetShapes).map(({ indexField }) => indexField);
+
+/** Whether a template doesn't order records by a field of other types, such as time in a dataset of depths. */
+const isForType = ({ mapping: { columns, constants } }: UploadTemplate, type: DatasetType): boolean =>
+  [...Object.values(columns).map(({ to }) => to), ...Object.keys(constants)].every(
+    (path) => path === datasetShapes[type].indexField || !indexPaths.some((other) => other === path),
+  );
+
 /**
  * Templates for files with the same header.
  * @param mapping the mapping of the current choices
@@ -85,6 +95,24 @@ export function createTemplates(
     } catch (error) {
       store.setState({ templates: failed(toAppError(error)) });
     }
+  }
+  let list: Promise<void> | null = null;
+  function loadTemplates(): Promise<void> {
+    const { status } = store.getState().templates;
+    if (list && (status === 'loading' || status === 'loaded')) return list;
+    store.setState({ templates: loading });
+    list = request(() => api.upload.templates({}));
+    return list;
+  }
+  /** The template for a header and a type of dataset; null: none, or several, of which the user selects one. */
+  async function onlyTemplate(header: readonly string[], type: DatasetType): Promise<UploadTemplate | null> {
+    await loadTemplates();
+    const { templates } = store.getState();
+    const all = templates.status === 'loaded' ? templates.value.templates : [];
+    const [only = null, ...others] = all.filter(
+      (each) => matchesHeader(header, each) && isForType(each, type),
+    );
+    return others.length === 0 ? only : null;
   }
   return {
     /**
@@ -109,23 +137,23 @@ export function createTemplates(
       }
     },
     /**
-     * Sets the choices of the last upload with the same header into a dataset of this type. If the user made a choice,
-     * or the file has rejected rows of another upload, nothing changes.
+     * Sets the choices of the only template for this header and type of dataset, else those of the last upload. If the
+     * user made a choice, or the file has rejected rows of another upload, nothing changes.
      */
-    async applyLast(): Promise<void> {
+    async applyEarlier(): Promise<void> {
       const { file, dataset, choices, origin } = store.getState();
       const header = headerOf(store.getState());
       const type = dataset?.type ?? null;
       const isUnchanged = Object.keys(choices.columns).length === 0 && choices.fold === undefined;
       if (type === null || origin || header.length === 0 || !isUnchanged) return;
+      const template = await onlyTemplate(header, type);
       // Without it, columns are matched by name.
-      const last = await api.upload.lastMapping({ header, type }).catch(() => null);
+      const last = template ? null : await api.upload.lastMapping({ header, type }).catch(() => null);
+      const earlier = template ?? last;
       const now = store.getState();
-      if (!last || now.file !== file || now.choices !== choices || now.dataset !== dataset) return;
-      store.setState({
-        ...choicesInUnits(last, now),
-        lastMapping: { file: last.file, before: choices },
-      });
+      if (!earlier || now.file !== file || now.choices !== choices || now.dataset !== dataset) return;
+      const usedOf = template ? { template: template.name } : { file: last?.file ?? '' };
+      store.setState({ ...choicesInUnits(earlier, now), earlierMapping: { ...usedOf, before: choices } });
     },
     /** Stores the mapping for the next file with this header. It is a convenience: a failure changes nothing. */
     async keepLast(): Promise<void> {
@@ -144,11 +172,7 @@ export function createTemplates(
         })
         .catch(() => undefined);
     },
-    async load() {
-      if (store.getState().templates.status === 'loaded') return;
-      store.setState({ templates: loading });
-      await request(() => api.upload.templates({}));
-    },
+    load: loadTemplates,
     /** Saves the current mapping under a name; it replaces a template of that name for this header. */
     async save(name: string) {
       const { templates } = store.getState();

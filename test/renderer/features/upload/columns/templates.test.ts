@@ -36,13 +36,31 @@ describe('a template', () => {
     const before = tab.mapping();
     await tab.actions.saveTemplate('Weekly');
     await opened(tab, rows.replace('12.5', '13'));
-    expect(tab.mapping()).not.toEqual(before);
-    const [template] = kept(tab);
-    if (!template) throw new Error('nothing was kept');
-    await tab.actions.applyTemplate(template);
-    await tab.settled();
     expect(tab.mapping()).toEqual(before);
     expect(tab.state().match.value?.ready).toBe(true);
+    expect(tab.state().earlierMapping).toMatchObject({ template: 'Weekly' });
+    tab.actions.undoEarlierMapping();
+    await tab.settled();
+    expect(tab.mapping()).not.toEqual(before);
+  });
+
+  it('is offered instead if there are several for the header, and not used for another index', async () => {
+    const tab = uploadTab({ dataset: datasetOf('time'), wells: [wellWith(5003)] });
+    await opened(tab);
+    tab.actions.mapColumn('Note', { skip: true });
+    await tab.settled();
+    await tab.actions.saveTemplate('Weekly');
+    await tab.actions.saveTemplate('Daily');
+    await opened(tab, rows.replace('12.5', '13'));
+    expect(tab.state().earlierMapping).toBeNull();
+    const [daily, weekly] = kept(tab);
+    if (!weekly || !daily) throw new Error('nothing was kept');
+    await tab.actions.removeTemplate(weekly.id);
+    tab.actions.setDataset(datasetOf('timeseries'));
+    await tab.settled();
+    expect(tab.state().earlierMapping).toBeNull();
+    await tab.actions.applyTemplate(daily);
+    expect(tab.state().earlierMapping).toMatchObject({ template: daily.name });
   });
 
   it('is not needed for the mapping of the last upload, which is applied and can be undone', async () => {
@@ -53,15 +71,15 @@ describe('a template', () => {
     await tab.settled();
     await tab.actions.send();
     await opened(tab, rows.replace('12.5', '13'));
-    expect(tab.state().lastMapping?.file).toBe(fileName(tab.state()));
+    expect(tab.state().earlierMapping).toMatchObject({ file: fileName(tab.state()) });
     expect(tab.mapping()).toMatchObject({
       columns: { Date: { to: 'timestamp' }, ROP: { to: 'data.rop' } },
       skip: ['Note'],
       constants: { asset_id: 5003 },
     });
-    tab.actions.undoLastMapping();
+    tab.actions.undoEarlierMapping();
     await tab.settled();
-    expect(tab.state().lastMapping).toBeNull();
+    expect(tab.state().earlierMapping).toBeNull();
     expect(tab.mapping()).toMatchObject({
       columns: { Date: { to: 'timestamp' } },
       constants: { asset_id: 5003 },
@@ -70,7 +88,7 @@ describe('a template', () => {
     // Another type of dataset has other fields.
     tab.actions.setDataset(datasetOf('timeseries'));
     await tab.settled();
-    expect(tab.state().lastMapping).toBeNull();
+    expect(tab.state().earlierMapping).toBeNull();
   });
 
   it('replaces one with the same name and header, is renamed, and is removed', async () => {
