@@ -2,6 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import * as z from 'zod';
 import { invalidInput, isAppError } from '../../shared/errors/errors.ts';
 import type { SqlColumn } from '../../shared/sql/sql.ts';
+import { nullTokens } from '../../shared/upload/null-tokens.ts';
 
 /** A table of the engine: Parquet files. */
 export interface EngineTable {
@@ -29,15 +30,17 @@ const list = (texts: readonly string[]): string => `[${texts.map(literal).join('
 const sourceOf = ({ files, isPartitioned }: EngineTable): string =>
   `read_parquet(${list(files)}, hive_partitioning = ${isPartitioned}, union_by_name = true)`;
 
-/** The name of a column in SQL: a field of a record, such as `data.rop`, is usable without quotes. */
-function columnNames(names: readonly string[]): string[] {
+/** The names of columns in SQL: a field of a record, such as `data.rop`, is usable without quotes. */
+function columnNames(names: readonly string[]): (column: string) => string {
   const taken = new Set(names.map((name) => name.toLowerCase()));
-  return names.map((name) => {
+  const plainNames = new Map<string, string>();
+  for (const name of names) {
     const plain = name.replaceAll('.', '_');
-    if (!/^[\w.]+$/.test(name) || plain === name || taken.has(plain.toLowerCase())) return name;
+    if (!/^[\w.]+$/.test(name) || taken.has(plain.toLowerCase())) continue;
     taken.add(plain.toLowerCase());
-    return plain;
-  });
+    plainNames.set(name, plain);
+  }
+  return (column) => plainNames.get(column) ?? column;
 }
 
 const storedColumns = z.array(z.object({ name: z.string(), unit: z.string().optional() }));
@@ -59,9 +62,35 @@ async function unitsOf(
   );
 }
 
+/**
+ * Notes about numbers that are often null values, which a sum or a mean would count. They are the lowest of their
+ * column, so the statistics of the files tell.
+ */
+async function nullNotes(
+  connection: DuckDBConnection,
+  { files }: EngineTable,
+  nameOf: (column: string) => string,
+): Promise<string[]> {
+  const reader = await connection.runAndReadAll(
+    `SELECT token, list(DISTINCT path_in_schema ORDER BY path_in_schema)::JSON::VARCHAR
+     FROM (SELECT path_in_schema, TRY_CAST(stats_min_value AS DOUBLE) AS token FROM parquet_metadata(${list(files)})
+           WHERE type IN ('INT32', 'INT64', 'FLOAT', 'DOUBLE'))
+     WHERE token IN (${nullTokens.join(', ')}) GROUP BY token ORDER BY token DESC`,
+  );
+  return reader.getRows().map(([token, columns]) => {
+    const names = z
+      .array(z.string())
+      .parse(JSON.parse(String(columns)))
+      .map(nameOf);
+    return `${String(token)} in ${names.join(', ')} may mean null, but is a number here. To leave it out, write NULLIF(column, ${String(token)}).`;
+  });
+}
+
 export interface OpenedTable {
   readonly columns: SqlColumn[];
   readonly rows: number;
+  /** What a reader should know of its values. */
+  readonly notes: readonly string[];
 }
 
 /** @throws AppError `invalid_input` if its files can't be read; the engine's own message has their paths */
@@ -71,17 +100,14 @@ async function openTable(connection: DuckDBConnection, table: EngineTable): Prom
     const found = await connection.runAndReadAll(`DESCRIBE SELECT * FROM ${source}`);
     const described = found.getRows().map(([name, type]) => ({ name: String(name), type: String(type) }));
     const units = { ...(await unitsOf(connection, table)), ...table.units };
-    const plain = columnNames(described.map(({ name }) => name));
-    const selected = described.map(({ name }, index) => `${quoted(name)} AS ${quoted(plain[index] ?? name)}`);
+    const nameOf = columnNames(described.map(({ name }) => name));
+    const selected = described.map(({ name }) => `${quoted(name)} AS ${quoted(nameOf(name))}`);
     await connection.run(`CREATE VIEW ${quoted(table.name)} AS SELECT ${selected.join(', ')} FROM ${source}`);
     const count = await connection.runAndReadAll(`SELECT count(*) FROM ${quoted(table.name)}`);
     return {
-      columns: described.map(({ name, type }, index) => ({
-        name: plain[index] ?? name,
-        type,
-        unit: units[name] ?? null,
-      })),
+      columns: described.map(({ name, type }) => ({ name: nameOf(name), type, unit: units[name] ?? null })),
       rows: Number(count.getRows()[0]?.[0] ?? 0),
+      notes: await nullNotes(connection, table, nameOf),
     };
   } catch (cause) {
     if (isAppError(cause, 'internal')) throw cause;

@@ -79,7 +79,7 @@ export function createSqlTables({ folder, engine, conversions }: TablesOptions) 
     name,
     origin,
     label,
-    notes: [...notes],
+    notes: [...notes, ...(described[name]?.notes ?? [])],
     columns: described[name]?.columns ?? [],
     rows: described[name]?.rows ?? 0,
     total: partOf?.total ?? null,

@@ -84,20 +84,6 @@ function planColumn(
   return plan(conversion, hasMoreDigits(facts, maxIntegerDigits) ? 'large_integer' : 'integer');
 }
 
-/** Notes about numbers that are often null values, which a sum or a mean would count. */
-function sentinelNotes({ layout, columns }: Pick<Scan, 'layout' | 'columns'>): string[] {
-  const namesOf = new Map<string, string[]>();
-  for (const [index, { sentinels }] of columns.entries())
-    for (const token of sentinels.keys()) {
-      const name = layout.columns[index]?.key ?? '';
-      namesOf.set(token, [...(namesOf.get(token) ?? []), name]);
-    }
-  return [...namesOf].map(
-    ([token, names]) =>
-      `${token} in ${names.join(', ')} may mean null, but is kept as a number. To leave it out, write NULLIF(column, ${token}).`,
-  );
-}
-
 const rowsInWords = (count: number): string => (count === 1 ? '1 row' : `${count} rows`);
 
 /**
@@ -149,7 +135,6 @@ export async function writeTableRecords(
         ? [`${rowsInWords(scan.footer.count)} at the end of the file are left out as footer.`]
         : []),
       ...planned.flatMap(({ notes }) => notes),
-      ...sentinelNotes(scan),
     ],
   };
 }

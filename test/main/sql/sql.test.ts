@@ -100,6 +100,7 @@ const exportJob: Job = {
 /** Responses by dataset. */
 const answers: Record<string, string> = {
   wits: '[{"asset_id":5003,"data":{"rop":9007199254740993}},{"asset_id":5004,"data":{"rop":2,"state":"drilling"}}]',
+  nulls: '[{"data":{"rop":-999.25,"code":"-999.25"}},{"data":{"rop":2.5,"code":"x"}}]',
   none: '[]',
 };
 
@@ -161,7 +162,7 @@ describe('a file', () => {
     );
   });
 
-  it('with numbers that may mean null names them, and how to leave them out', async () => {
+  it('with numbers that may mean null reports them, and how to leave them out', async () => {
     const sql = await openSql();
     const { notes } = await sql.add('tokens.csv', 'rop,wob,gr\n1,2,3\n-999.25,-999.25,4\n5,6,-9999\n');
     expect(notes).toHaveLength(2);
@@ -251,6 +252,12 @@ describe('a query result', () => {
       { rop: '9007199254740993' },
       { rop: '2' },
     ]);
+  });
+
+  it('with numbers that may mean null reports them', async () => {
+    const sql = await openSql();
+    const { notes } = await sql.addAnswer({ request: request('nulls'), label: 'nulls' }, {});
+    expect(notes).toEqual([expect.stringMatching(/^-999\.25 in data_rop may mean null/)]);
   });
 
   it('reports how many records match, and loads all of them with an export that is deleted afterwards', async () => {
