@@ -3,6 +3,7 @@ import { rootRole, walk } from '../tree/roles.ts';
 import { readTree, type TreeNode } from '../tree/tree.ts';
 import type { Span } from '../reader.ts';
 import { unknownFields } from './fields.ts';
+import { nullNumbers } from './null-numbers.ts';
 import { makeNotes, replaceBy, type Case, type Finding, type QuickFix, type Rule } from './notes.ts';
 import { operators } from './operators.ts';
 import { assetIds, scope } from './scope.ts';
@@ -43,8 +44,10 @@ function checkWhole(root: TreeNode | null, kind: TextKind, of: Case): void {
     sortByIndex(root, query === undefined ? undefined : (readTree(query).root ?? undefined), of);
   }
   if (kind !== 'stages') return;
-  if (root?.kind === 'list') wholePipeline(root, of);
-  else if (!root)
+  if (root?.kind === 'list') {
+    wholePipeline(root, of);
+    nullNumbers(root, of);
+  } else if (!root)
     of.note(
       { start: 0, end: of.text.length },
       {

@@ -92,6 +92,53 @@ describe('a field', () => {
   });
 });
 
+describe('an accumulator of a field with numbers that probably mean null', () => {
+  const tokens = [{ value: -999.25, share: 0.03 }];
+  const fields: DatasetField[] = [
+    { path: 'data.rop', from: 'sample', types: ['number'], tokens },
+    { path: 'data.wob', from: 'sample', types: ['number'] },
+  ];
+  const found = (stages: string) =>
+    lintText(`[{ $match: { asset_id: 5003 } }, ${stages}]`, 'stages', knowing('time', { fields })).filter(
+      ({ code }) => code === 'null_numbers',
+    );
+  const without = '{ $cond: [{ $in: ["$data.rop", [-999.25]] }, null, "$data.rop"] }';
+
+  it.each([
+    ['{ $group: { _id: null, a: { $avg: "$data.rop" } } }', `{ $avg: ${without} }`],
+    ['{ $group: { _id: null, a: { $median: { input: "$data.rop", method: "approximate" } } } }', without],
+    ['{ $bucket: { groupBy: "$x", boundaries: [0, 1], output: { a: { $min: "$data.rop" } } } }', without],
+    [
+      '{ $setWindowFields: { sortBy: { timestamp: 1 }, output: { a: { $avg: "$data.rop", window: {} } } } }',
+      `{ $avg: ${without}, window: {} }`,
+    ],
+  ])('has a warning, whose fix leaves them out: %s', (stages, fixed) => {
+    const [finding, ...others] = found(stages);
+    expect([finding?.severity, others.length]).toEqual(['warning', 0]);
+    expect(finding?.message).toContain('3%');
+    const text = `[{ $match: { asset_id: 5003 } }, ${stages}]`;
+    const after = finding?.fix ? applyFix(text, finding.fix) : text;
+    expect(after).toContain(fixed);
+    expect(lintText(after, 'stages', knowing('time', { fields }))).toEqual([]);
+  });
+
+  it.each([
+    ['of another field', '{ $group: { _id: null, a: { $avg: "$data.wob" } } }'],
+    ['that they don’t change', '{ $group: { _id: null, a: { $max: "$data.rop" } } }'],
+    [
+      'after a condition for the field',
+      '{ $match: { "data.rop": { $gt: 0 } } }, { $group: { _id: null, a: { $avg: "$data.rop" } } }',
+    ],
+    [
+      'after the fields have changed',
+      '{ $set: { "data.rop": 1 } }, { $group: { _id: null, a: { $avg: "$data.rop" } } }',
+    ],
+    ['of a text', '{ $group: { _id: null, a: { $avg: "data.rop" } } }'],
+  ])('%s has none', (_, stages) => {
+    expect(found(stages)).toEqual([]);
+  });
+});
+
 describe('a sort with its query', () => {
   it.each([
     ['{ asset_id: 5003 }', '{ timestamp: 1 }', true],

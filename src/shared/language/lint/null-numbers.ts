@@ -1,0 +1,80 @@
+import type { DatasetField } from '../../datasets/fields.ts';
+import { reshapingStages } from '../catalogue/stages.ts';
+import { bodyOf, walk } from '../tree/roles.ts';
+import { scalarOf } from '../tree/scalars.ts';
+import type { ListNode, Member, TreeNode } from '../tree/tree.ts';
+import { replaceBy, sourceOf, type Case } from './notes.ts';
+
+/** Accumulators whose result a number such as -999.25 changes. They skip null. */
+const countsNumbers: ReadonlySet<string> = new Set([
+  '$avg',
+  '$sum',
+  '$min',
+  '$median',
+  '$percentile',
+  '$stdDevPop',
+  '$stdDevSamp',
+  '$expMovingAvg',
+]);
+const shapesFields: ReadonlySet<string> = new Set([...reshapingStages, '$set', '$addFields', '$facet']);
+
+/** The value that an accumulator computes with: `$avg: "$data.rop"`, or `input` in an object. */
+function inputOf({ value }: Member): TreeNode | null {
+  if (value?.kind !== 'object') return value;
+  return value.members.find(({ key }) => key.name === 'input')?.value ?? null;
+}
+
+function percent(share: number): string {
+  const rounded = Math.round(share * 100);
+  return rounded === 0 ? 'less than 1%' : `${rounded}%`;
+}
+
+function warn(
+  operator: string,
+  input: TreeNode,
+  tokens: NonNullable<DatasetField['tokens']>,
+  of: Case,
+): void {
+  const source = sourceOf(of, input);
+  const values = tokens.map(({ value }) => value).join(', ');
+  const share = tokens.reduce((sum, token) => sum + token.share, 0);
+  of.note(input, {
+    severity: 'warning',
+    code: 'null_numbers',
+    message: `${operator} counts ${values}, which probably means null: ${percent(share)} of the sampled records have it here. Leave it out.`,
+    fix: replaceBy(
+      input,
+      `{ $cond: [{ $in: [${source}, [${values}]] }, null, ${source}] }`,
+      `Leave out ${values}`,
+    ),
+  });
+}
+
+/**
+ * Warns of means, sums, and the like that count numbers such as -999.25, which loggers write for null. A field
+ * that an earlier $match has a condition for isn't reported.
+ */
+export function nullNumbers({ items }: ListNode, of: Case): void {
+  const tokensOf = new Map(
+    of.knowledge.fields.flatMap(({ path, tokens = [] }) => (tokens.length > 0 ? [[path, tokens]] : [])),
+  );
+  for (const stage of items) {
+    const onlyMember = stage.kind === 'object' ? stage.members[0] : undefined;
+    if (!onlyMember?.value || tokensOf.size === 0) return;
+    const stageName = onlyMember.key.name;
+    walk(onlyMember.value, bodyOf(stageName), (node, role) => {
+      if (role.is === 'condition') tokensOf.delete(role.field);
+      if ((role.is !== 'accumulation' && role.is !== 'window') || node.kind !== 'object') return;
+      for (const member of node.members) {
+        const input = countsNumbers.has(member.key.name) ? inputOf(member) : null;
+        const value = input && scalarOf(of.text, input);
+        const tokens =
+          value?.kind === 'text' && value.value.startsWith('$')
+            ? tokensOf.get(value.value.slice(1))
+            : undefined;
+        if (input && tokens) warn(member.key.name, input, tokens, of);
+      }
+    });
+    if (shapesFields.has(stageName)) return;
+  }
+}
