@@ -10,7 +10,8 @@ test('a stage is dragged to the top by its handle, and the text reverts it with 
   await app.openDataset('demo/wits');
   await page.getByRole('radio', { name: words.query.modes.pipeline, exact: true }).check({ force: true });
   await app.button(words.query.carry.keep).click();
-  await expect.poll(() => app.query()).toContain('$limit');
+  // Until all lines are drawn at their places.
+  await expect.poll(() => app.query()).toMatch(/^\[\s+\{ \$match.*\{ \$sort.*\{ \$limit.*\]$/s);
   const before = await app.query();
   const view = (name: string) =>
     page.getByRole('radio', { name, exact: true }).first().check({ force: true });
