@@ -85,8 +85,8 @@ async function measure(name) {
   for await (const line of createInterface(child.stdout)) if (line.startsWith('{')) note(JSON.parse(line));
   const code = await ended;
   if (code === 0) return null;
-  const isSaid = figures.slice(before).some(({ failed: why }) => why !== undefined);
-  return code === 1 && isSaid ? null : `it ended with ${code}`;
+  const isReported = figures.slice(before).some(({ failed: why }) => why !== undefined);
+  return code === 1 && isReported ? null : `it ended with ${code}`;
 }
 
 function note(figure) {

@@ -30,10 +30,10 @@ async function inBrowser(args) {
 try {
   await ensureDependencies();
   if ((await ensureBuild()) !== 0) throw new Error('The build failed; what it said stands above.');
-  const given = process.argv.slice(2);
-  const { code, reason } = given.length === 0 ? await inElectron() : {};
+  const args = process.argv.slice(2);
+  const { code, reason } = args.length === 0 ? await inElectron() : {};
   if (reason) say(`Wellbench opens in the browser, not in Electron: ${reason}.`);
-  process.exitCode = code ?? (await inBrowser(given.filter((argument) => argument !== '--browser')));
+  process.exitCode = code ?? (await inBrowser(args.filter((argument) => argument !== '--browser')));
 } catch (error) {
   say(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;

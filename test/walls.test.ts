@@ -138,7 +138,7 @@ describe('the type configuration of each module', () => {
       "import type { Handlers } from '~/main/handlers.ts';\n" +
         "type Jobs = Handlers['jobs'];\n" +
         "declare const jobs: Omit<Jobs, 'cancel'>;\nexport const all: Jobs = jobs;\n" +
-        "declare const rooms: Omit<Handlers, 'wells'>;\nexport const every: Handlers = rooms;\n",
+        "declare const handlers: Omit<Handlers, 'wells'>;\nexport const every: Handlers = handlers;\n",
     );
     expect(found).toContain("'cancel' is missing");
     expect(found).toContain("'wells' is missing");

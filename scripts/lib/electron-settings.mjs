@@ -57,9 +57,9 @@ const withoutComments = (text) =>
  */
 export function settingProblems(sources) {
   return sources.flatMap(({ path, text }) => {
-    const said = withoutComments(text);
+    const code = withoutComments(text);
     return rules.flatMap(([pattern, why, except = []]) => {
-      const [found] = pattern.exec(said) ?? [];
+      const [found] = pattern.exec(code) ?? [];
       if (found === undefined || except.some((place) => path.startsWith(place))) return [];
       return [`${path} says “${found}”, which ${why}.`];
     });

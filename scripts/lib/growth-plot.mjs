@@ -1,7 +1,7 @@
 const width = 720;
 const panelHeight = 260;
 const margin = { left: 80, right: 110, top: 20, bottom: 50 };
-const colours = ['#1f6feb', '#b35900', '#1a7f37', '#8250df'];
+const colors = ['#1f6feb', '#b35900', '#1a7f37', '#8250df'];
 
 const log = Math.log10;
 const short = (value) =>
@@ -18,7 +18,7 @@ export function growthPlot(figures) {
   const height = panelHeight * units.length;
   const across = {
     powers: [Math.floor(Math.min(...sizes)), Math.ceil(Math.max(...sizes))],
-    colourOf: (name) => colours[names.indexOf(name) % colours.length],
+    colorOf: (name) => colors[names.indexOf(name) % colors.length],
   };
   const panels = units.map((unit, nth) =>
     panel(
@@ -30,7 +30,7 @@ export function growthPlot(figures) {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="12"><rect width="100%" height="100%" fill="white"/>${panels.join('')}</svg>\n`;
 }
 
-function panel(figures, from, { powers: [x0, x1], colourOf }) {
+function panel(figures, from, { powers: [x0, x1], colorOf }) {
   const values = figures.map(({ ours }) => log(ours));
   const y0 = Math.floor(Math.min(...values));
   const y1 = Math.max(y0 + 1, Math.ceil(Math.max(...values)));
@@ -51,19 +51,19 @@ function panel(figures, from, { powers: [x0, x1], colourOf }) {
   ];
   const lines = [...new Set(figures.map(({ name }) => name))].map((name) => {
     const points = figures.filter((figure) => figure.name === name).sort((a, b) => a.size - b.size);
-    const colour = colourOf(name);
+    const color = colorOf(name);
     const places = points.map(({ size, ours }) => [x(size).toFixed(1), y(ours).toFixed(1)]);
     const [lastX, lastY] = places.at(-1);
     return [
-      `<polyline points="${places.map((place) => place.join(',')).join(' ')}" fill="none" stroke="${colour}" stroke-width="2"/>`,
-      ...places.map(([cx, cy]) => `<circle cx="${cx}" cy="${cy}" r="3" fill="${colour}"/>`),
-      text(Number(lastX) + 8, Number(lastY) + 4, name, `fill="${colour}"`),
+      `<polyline points="${places.map((place) => place.join(',')).join(' ')}" fill="none" stroke="${color}" stroke-width="2"/>`,
+      ...places.map(([cx, cy]) => `<circle cx="${cx}" cy="${cy}" r="3" fill="${color}"/>`),
+      text(Number(lastX) + 8, Number(lastY) + 4, name, `fill="${color}"`),
     ].join('');
   });
-  const centre = (top + bottom) / 2;
+  const center = (top + bottom) / 2;
   const axes = [
     text((left + right) / 2, bottom + 38, 'rows', middle),
-    text(0, 0, figures[0].unit, `transform="translate(16 ${centre}) rotate(-90)" ${middle}`),
+    text(0, 0, figures[0].unit, `transform="translate(16 ${center}) rotate(-90)" ${middle}`),
   ];
   return [...grid, ...lines, ...axes].join('');
 }

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { say } from './run.mjs';
 
-/** Licences under which what we use may stand; each lets an application be given away with it. */
-const allowedLicences = [
+/** Licenses of packages that may be distributed with the app. */
+const allowedLicenses = [
   '0BSD',
   'Apache-2.0',
   'BlueOak-1.0.0',
@@ -16,30 +16,30 @@ const allowedLicences = [
   'Python-2.0',
   'Unlicense',
 ];
-/** For tools that only build or test: they are not given away. */
+/** Licenses of build and test tools, which are not distributed. */
 const alsoForTools = ['MPL-2.0', 'CC-BY-4.0', 'CC BY-SA 4.0', 'WTFPL'];
-/** Packages that may run a script when they are installed, and why. None of them fetches anything. */
+/** Packages that may run an install script, and why. None of them downloads anything. */
 const allowedScripts = {
-  // Of the packer, which is installed without scripts (packaging/.npmrc), for a kind of installer that is not made.
-  'electron-winstaller': 'chooses among programs that come with it',
+  // A dependency of the packager, which is installed without scripts (packaging/.npmrc), for an installer type that isn't built.
+  'electron-winstaller': 'selects one of its bundled programs',
 };
 
-/** Gives 0 when nothing is wrong with the packages, 1 when something is. */
+/** @returns exit code: 1 if a package has a problem */
 export function checkPackages(folder) {
   const problems = packageProblems(folder);
   for (const problem of problems) say(`  ${problem}`);
   return problems.length === 0 ? 0 : 1;
 }
 
-/** A licence in the language of SPDX: one of several that may be chosen, or all of several that hold. */
-function isAllowed(licence, allowed) {
-  const text = licence.replace(/^\((.*)\)$/, '$1');
+/** Whether an SPDX expression allows distribution: one license of an OR, each license of an AND. */
+function isAllowed(license, allowed) {
+  const text = license.replace(/^\((.*)\)$/, '$1');
   if (/ OR /.test(text)) return text.split(' OR ').some((part) => isAllowed(part, allowed));
   if (/ AND /.test(text)) return text.split(' AND ').every((part) => isAllowed(part, allowed));
   return allowed.includes(text);
 }
 
-function licenceOf(folder, name) {
+function licenseOf(folder, name) {
   const path = join(folder, name, 'package.json');
   if (!existsSync(path)) return undefined;
   const { license, licenses } = JSON.parse(readFileSync(path, 'utf8'));
@@ -47,10 +47,9 @@ function licenceOf(folder, name) {
 }
 
 /**
- * What is wrong with the packages of a lockfile: licences that are not on the list, scripts that run at install, and
- * hosts that packages are to come from. Reads files alone.
- * @param folder where package-lock.json and node_modules are
- * @returns sentences; none: all is well
+ * The problems of the packages in a lockfile: licenses that aren't allowed, install scripts, and download hosts.
+ * @param folder with package-lock.json and node_modules
+ * @returns a sentence for each problem
  */
 export function packageProblems(folder) {
   const { packages } = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'));
@@ -58,16 +57,18 @@ export function packageProblems(folder) {
   for (const [name, entry] of Object.entries(packages)) {
     if (name === '') continue;
     const short = name.replace(/^.*node_modules\//, '');
-    const licence = entry.license ?? licenceOf(folder, name);
-    const allowed = entry.dev ? [...allowedLicences, ...alsoForTools] : allowedLicences;
-    if (!licence) problems.push(`${short} says no licence.`);
-    else if (!isAllowed(licence, allowed))
-      problems.push(`${short} is under ${licence}, which is not on the list.`);
+    const license = entry.license ?? licenseOf(folder, name);
+    const allowed = entry.dev ? [...allowedLicenses, ...alsoForTools] : allowedLicenses;
+    if (!license) problems.push(`${short} has no license.`);
+    else if (!isAllowed(license, allowed))
+      problems.push(`${short} is under ${license}, which isn't allowed.`);
     if (entry.hasInstallScript && !Object.hasOwn(allowedScripts, short))
-      problems.push(`${short} runs a script when it is installed.`);
+      problems.push(`${short} runs an install script.`);
     if (entry.resolved)
-      problems.push(`${short} names a host to come from; the registry that is set here is to be asked.`);
-    if (!entry.integrity && !entry.link) problems.push(`${short} has no digest.`);
+      problems.push(
+        `${short} names a download host; remove “resolved”, so that npm uses the configured registry.`,
+      );
+    if (!entry.integrity && !entry.link) problems.push(`${short} has no integrity hash.`);
   }
   return problems;
 }

@@ -19,9 +19,9 @@ async function serve(): Promise<void> {
     started: { dataUrl: demo.dataUrl, apiKeys: demo.apiKeys },
     ms: performance.now() - before,
   });
-  process.on('message', (asked) => {
+  process.on('message', (message) => {
     const { user, system } = process.cpuUsage();
-    if (asked === 'processor') {
+    if (message === 'processor') {
       process.send?.({ processorMs: (user + system) / 1000 });
       return;
     }
@@ -46,8 +46,8 @@ async function measure(records: number, inserted: number): Promise<void> {
   };
   const say = (what: string, value: string): void => console.log(`${what.padEnd(58)} ${value}`);
   const headers = { Authorization: `API ${apiKeys.write}` };
-  const data = (name: string, tail: string, given: object): string =>
-    `${dataUrl}/api/v1/data/demo/${name}/${tail}?${Object.entries(given)
+  const data = (name: string, tail: string, parameters: object): string =>
+    `${dataUrl}/api/v1/data/demo/${name}/${tail}?${Object.entries(parameters)
       .map(
         ([key, value]) =>
           `${key}=${encodeURIComponent(typeof value === 'string' ? value : JSON.stringify(value))}`,

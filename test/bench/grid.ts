@@ -65,8 +65,8 @@ try {
       const painted = await page.evaluate<number>(
         `(${waitUntilPainted})(() => [...document.querySelectorAll('button')].find((one) => one.textContent === 'Run').click())`,
       );
-      const said = await fetch(`http://127.0.0.1:${service.port}/answered`);
-      const { answered } = (await said.json()) as { answered: number };
+      const reply = await fetch(`http://127.0.0.1:${service.port}/answered`);
+      const { answered } = (await reply.json()) as { answered: number };
       return painted - answered;
     };
     const floor = (): Promise<number> =>

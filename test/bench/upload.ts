@@ -59,8 +59,8 @@ async function post(port: number, body: string | Buffer, dispatcher: Agent): Pro
   const headers = { 'content-type': 'application/json' };
   const url = `http://127.0.0.1:${port}/api/v1/data/bench/time/`;
   const answer = await request(url, { method: 'POST', headers, body, dispatcher });
-  const said = (await answer.body.json()) as { inserted_ids?: unknown[] };
-  if (said.inserted_ids?.length === undefined) throw new Error('the service did not take a batch');
+  const result = (await answer.body.json()) as { inserted_ids?: unknown[] };
+  if (result.inserted_ids?.length === undefined) throw new Error('the service did not take a batch');
 }
 
 /** The floor: prepared bodies, with as many concurrent requests. */

@@ -11,23 +11,23 @@ test('leaving prompts if an upload would lose something; a running one continues
 }) => {
   // Replaces the browser's own prompts and notifications, which can't be seen here.
   await page.addInitScript(() => {
-    const told: string[] = [];
+    const notices: string[] = [];
     class Notice extends EventTarget {
       static permission: NotificationPermission = 'default';
       static async requestPermission() {
-        told.push('asked');
+        notices.push('asked');
         Notice.permission = 'granted';
         return Notice.permission;
       }
       constructor(title: string, options: NotificationOptions) {
         super();
-        told.push(`${title}: ${options.body ?? ''}`);
+        notices.push(`${title}: ${options.body ?? ''}`);
       }
     }
-    Object.assign(window, { Notification: Notice, told });
+    Object.assign(window, { Notification: Notice, notices });
     document.hasFocus = () => false;
   });
-  const told = () => page.evaluate(() => Reflect.get(window, 'told') as string[]);
+  const notices = () => page.evaluate(() => Reflect.get(window, 'notices') as string[]);
   await rig('left.csv', 8000);
   demo.faults.latency_ms = 3000;
   const asks = page.waitForEvent('dialog');
@@ -42,25 +42,25 @@ test('leaving prompts if an upload would lose something; a running one continues
   Object.assign(demo.faults, { latency_ms: 0, rate_429: 1, retry_after: 1, fault_on: 'writes' });
   // The user stayed. Once the job has started, there is no prompt, and it doesn't end with the page.
   await expect(upload.tab.getByText(including(words.jobs.rowsOf(anyCount, 8_000)))).toBeVisible();
-  let asked = 0;
+  let requestCount = 0;
   page.on('dialog', (dialog) => {
-    asked += 1;
+    requestCount += 1;
     void dialog.accept();
   });
   await page.reload();
   await app.jobsToggle().click();
   const job = app.job('upload', 'left.csv');
   await job.getByRole('button', { name: words.jobs.openNamed('left.csv') }).click();
-  expect(asked).toBe(0);
+  expect(requestCount).toBe(0);
 
   const wanted = upload.tab.getByRole('checkbox', { name: words.jobs.endNotices.label });
   await expect(wanted).not.toBeChecked();
-  expect(await told()).toEqual([]);
+  expect(await notices()).toEqual([]);
   await upload.tab.getByText(words.jobs.endNotices.label).click();
   await expect(wanted).toBeChecked();
   demo.faults.rate_429 = 0;
   await expect(job).toContainText(words.jobs.accepted(8_000), { timeout: 60_000 });
   await expect
-    .poll(told)
+    .poll(notices)
     .toEqual(['asked', `${words.jobs.endNotices.done('left.csv')}: ${words.jobs.accepted(8_000)}`]);
 });

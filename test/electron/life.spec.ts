@@ -8,7 +8,7 @@ import { expect, openedWindow, test } from './fixtures.ts';
 
 declare global {
   // The number of options in each scripted dialog, and how often the other was shown, in the main process.
-  var askedAfterCrash: number[] | undefined;
+  var buttonCountsAfterCrash: number[] | undefined;
   var askedToQuit: number | undefined;
 }
 
@@ -40,10 +40,10 @@ test('a window whose process crashed is restored; if it keeps crashing, the user
 }) => {
   await expect(app.button(words.start.openSample)).toBeVisible();
   await desktop.evaluate(({ dialog }) => {
-    const asked: number[] = (globalThis.askedAfterCrash = []);
+    const buttonCounts: number[] = (globalThis.buttonCountsAfterCrash = []);
     dialog.showMessageBox = async (...given: unknown[]) => {
       const { buttons } = given.at(-1) as { buttons: string[] };
-      asked.push(buttons.length);
+      buttonCounts.push(buttons.length);
       return { response: 0, checkboxChecked: false };
     };
   });
@@ -52,7 +52,7 @@ test('a window whose process crashed is restored; if it keeps crashing, the user
   expect(desktop.output()).toMatch(/The process of the window is gone \((crashed|killed), exit code -?\d+\)/);
   for (let count = 1; count < 4; count++) await crashOnce(desktop);
   await expect.poll(() => text(desktop)).toContain(words.start.openSample);
-  expect(await desktop.evaluate(() => globalThis.askedAfterCrash)).toEqual([2]);
+  expect(await desktop.evaluate(() => globalThis.buttonCountsAfterCrash)).toEqual([2]);
 });
 
 test('a second instance brings the first to the front and ends', async ({ app, desktop }) => {

@@ -73,12 +73,12 @@ describe('the dispatcher', () => {
 
   /** The rejection of a call, rebuilt on the other side of the connection. */
   const failure = async (call: Promise<unknown>): Promise<AppError> => {
-    const thrown: unknown = await call.then(
+    const reason: unknown = await call.then(
       () => null,
       (error: unknown) => error,
     );
-    if (!(thrown instanceof ORPCError)) throw new Error('it did not fail as a call fails');
-    return fromBody(thrown.data);
+    if (!(reason instanceof ORPCError)) throw new Error('it did not fail as a call fails');
+    return fromBody(reason.data);
   };
 
   it('passes on an AppError with its code, details, and message', async () => {

@@ -25,13 +25,17 @@ describe('the audit of packages', () => {
   });
 
   it.each([
-    ['a license that is not on the list', { ...sound, license: 'GPL-3.0' }, 'is under GPL-3.0'],
+    ['a license that isn’t allowed', { ...sound, license: 'GPL-3.0' }, 'is under GPL-3.0'],
     ['one of several licenses that all apply', { ...sound, license: '(MIT AND GPL-3.0)' }, 'is under'],
-    ['no license', { ...sound, license: undefined }, 'says no licence'],
+    ['no license', { ...sound, license: undefined }, 'has no license'],
     ['a license for tools only', { ...sound, license: 'MPL-2.0' }, 'is under MPL-2.0'],
-    ['an install script', { ...sound, hasInstallScript: true }, 'runs a script'],
-    ['another download host', { ...sound, resolved: 'https://elsewhere.example/a.tgz' }, 'names a host'],
-    ['no digest', { ...sound, integrity: undefined }, 'has no digest'],
+    ['an install script', { ...sound, hasInstallScript: true }, 'runs an install script'],
+    [
+      'another download host',
+      { ...sound, resolved: 'https://elsewhere.example/a.tgz' },
+      'names a download host',
+    ],
+    ['no integrity hash', { ...sound, integrity: undefined }, 'has no integrity hash'],
   ])('reports %s', async (_words, entry, complaint) => {
     const home = await locked('@some/one', entry);
     expect(packageProblems(home).join()).toContain(`@some/one ${complaint}`);

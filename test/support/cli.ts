@@ -60,9 +60,9 @@ const lastOf = (text: string): unknown => JSON.parse(linesOf(text).at(-1) ?? '')
 /** Waits until a command has ended and all its output has arrived. */
 export async function cliEnd(child: ChildProcess): Promise<CliRun> {
   const code = new Promise<number | null>((resolve) => child.once('close', resolve));
-  const said = (stream: ChildProcess['stdout']): Promise<string> =>
+  const textOf = (stream: ChildProcess['stdout']): Promise<string> =>
     stream ? buffer(stream).then((bytes) => bytes.toString()) : Promise.resolve('');
-  const [stdout, stderr] = await Promise.all([said(child.stdout), said(child.stderr)]);
+  const [stdout, stderr] = await Promise.all([textOf(child.stdout), textOf(child.stderr)]);
   return endOf(await code, stdout, stderr);
 }
 
@@ -85,12 +85,12 @@ export async function runInProcess(
   signal: AbortSignal = new AbortController().signal,
 ): Promise<CliRun> {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  const said = Promise.all([stdout, stderr].map(async (stream) => (await buffer(stream)).toString()));
+  const outputs = Promise.all([stdout, stderr].map(async (stream) => (await buffer(stream)).toString()));
   const { code } = runToEnd(args, { env: { WELLBENCH_KEYCHAIN: 'off', ...env }, stdout, stderr, signal });
   const ended = await code;
   stdout.end();
   stderr.end();
-  const [out = '', err = ''] = await said;
+  const [out = '', err = ''] = await outputs;
   return endOf(ended, out, err);
 }
 

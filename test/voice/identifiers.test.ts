@@ -3,7 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const sources = globSync('src/**/*.{ts,tsx}', { cwd: root }).map((file) => file.replaceAll('\\', '/'));
+const sources = globSync('{src,test,scripts}/**/*.{ts,tsx,mjs}', { cwd: root })
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => file !== 'test/voice/identifiers.test.ts');
 
 /** Names that docs/voice.md rule 9 replaces, and what to use instead. */
 const patterns: readonly (readonly [RegExp, string])[] = [
@@ -16,6 +18,7 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   [/([Dd]oubts?|[Ss]uspects?|[Ww]itness|[Pp]atient|[Dd]octor|[Bb]urden)$/, 'a term of the glossary'],
   [/^(rooms?|gates?)$|(Rooms?|Gates?)$/, 'module, interceptor'],
   [/(Needs)$/, '…Dependencies'],
+  [/[Bb]ehaviour|[Cc]olour|[Ll]icence|[Cc]entre|[Nn]eighbour|[Ff]avourite/, 'American spelling'],
 ];
 
 /** Names that are right in their context: terms of a library, of files on disk, or of the command line. */

@@ -39,7 +39,7 @@ export interface Analysis {
 }
 
 /** Splits a query for an index whose rows are ordered by `keyPath`. */
-export function analyse(query: JsonObject, scopePaths: readonly string[], keyPath: string | null): Analysis {
+export function analyze(query: JsonObject, scopePaths: readonly string[], keyPath: string | null): Analysis {
   const onScope: Condition[] = [];
   const rest: Condition[] = [];
   let range: KeyRange | null = null;
@@ -107,12 +107,12 @@ export interface Choice {
 export function chooseIndex(query: JsonObject, sort: readonly SortField[], shape: IndexShape): Choice {
   const byId = {
     index: 'id',
-    analysis: analyse(query, shape.scopePaths, '_id'),
+    analysis: analyze(query, shape.scopePaths, '_id'),
     served: serveSort(sort, shape, '_id'),
   } as const;
   if (byId.analysis.range?.points) return byId;
   const served = serveSort(sort, shape, shape.keyPath);
-  const byKey = { index: 'key', analysis: analyse(query, shape.scopePaths, shape.keyPath), served } as const;
+  const byKey = { index: 'key', analysis: analyze(query, shape.scopePaths, shape.keyPath), served } as const;
   if (byId.served && (!served || (sort.length === 0 && byId.analysis.range))) return byId;
   return byKey;
 }

@@ -28,12 +28,12 @@ if (file && isMainThread) {
     const stallMs = Math.max(0, delay.max / 1e6 - resolution);
     const { userCPUTime, systemCPUTime } = process.resourceUsage();
     const processorMs = (userCPUTime + systemCPUTime) / 1000;
-    writeFileSync(file, JSON.stringify({ residentBytes: mostResident(), stallMs, workMs, processorMs }));
+    writeFileSync(file, JSON.stringify({ residentBytes: maxResidentBytes(), stallMs, workMs, processorMs }));
   });
 }
 
 /** In bytes. The system's `maxRSS` of a process starts with the memory of its parent. */
-function mostResident() {
+function maxResidentBytes() {
   if (process.platform !== 'linux') return process.resourceUsage().maxRSS * 1024;
   const [, kilobytes = NaN] = /^VmHWM:\s*(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];
   return Number(kilobytes) * 1024;

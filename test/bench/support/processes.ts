@@ -122,9 +122,9 @@ export async function runCommand(port: number, args: readonly string[]): Promise
  * @throws when it has not processed all of them
  */
 export function requireAll(run: Observed, count: 'rows' | 'accepted', rows: number): Observed {
-  const said = JSON.parse(run.stdout.trim().split('\n').at(-1) ?? '') as Partial<
+  const summary = JSON.parse(run.stdout.trim().split('\n').at(-1) ?? '') as Partial<
     Record<typeof count, number>
   >;
-  if (said[count] !== rows) throw new Error(`${said[count]} of ${rows} rows`);
+  if (summary[count] !== rows) throw new Error(`${summary[count]} of ${rows} rows`);
   return run;
 }

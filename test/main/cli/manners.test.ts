@@ -165,8 +165,8 @@ describe('output', () => {
 
   it('shows no control characters from services on a terminal', async () => {
     const well = { id: 1, type: 'well', attributes: { name: 'A\u001b[2J\nB', asset_id: 2 } };
-    const { url } = await servers.http(({ url: asked }) =>
-      asked.searchParams.get('page') === '1' ? { data: [well] } : { data: [] },
+    const { url } = await servers.http(({ url: request }) =>
+      request.searchParams.get('page') === '1' ? { data: [well] } : { data: [] },
     );
     const { code, stdout } = await runInProcess(await inFolder('wells'), at(url));
     expect(code).toBe(0);
@@ -176,9 +176,9 @@ describe('output', () => {
 
 describe('Ctrl-C', () => {
   it('cancels a read immediately, with exit code 130', async () => {
-    let asked = (): void => undefined;
-    const silent = new Promise<void>((resolve) => (asked = resolve));
-    const { url } = await servers.http(() => asked());
+    let onRequest = (): void => undefined;
+    const silent = new Promise<void>((resolve) => (onRequest = resolve));
+    const { url } = await servers.http(() => onRequest());
     const child = startCli(await inFolder('count', 'demo/wits', '--json'), at(url));
     await silent;
     child.kill('SIGINT');
@@ -212,12 +212,12 @@ describe('demo and serve', () => {
     'demo: one line of JSON, both services on one port, until %s',
     async (signal) => {
       const child = startCli(['demo', '--records', '100', '--wells', '3', '--fault', 'latency_ms=1']);
-      const said = announced.parse(await firstLine(child));
-      expect(said.platformUrl.startsWith(said.dataUrl)).toBe(true);
+      const addresses = announced.parse(await firstLine(child));
+      expect(addresses.platformUrl.startsWith(addresses.dataUrl)).toBe(true);
       const env = {
-        ...at(said.dataUrl),
-        WELLBENCH_PLATFORM_URL: said.platformUrl,
-        WELLBENCH_API_KEY: said.apiKeys.read,
+        ...at(addresses.dataUrl),
+        WELLBENCH_PLATFORM_URL: addresses.platformUrl,
+        WELLBENCH_API_KEY: addresses.apiKeys.read,
       };
       expect((await runInProcess(await inFolder('wells', '--json'), env)).summary()).toEqual({ count: 3 });
       const ended = cliEnd(child);
@@ -266,11 +266,11 @@ describe('demo and serve', () => {
       NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(thrower)}`,
     });
     const { url } = z.object({ url: z.string() }).parse(await firstLine(child));
-    let said = '';
+    let output = '';
     const firstOutput = new Promise<void>((resolve) =>
       child.stderr?.on('data', (part: Buffer) => {
-        said += part.toString();
-        if (said.includes('a fault of ours') && said.includes('a promise nobody awaits')) resolve();
+        output += part.toString();
+        if (output.includes('a fault of ours') && output.includes('a promise nobody awaits')) resolve();
       }),
     );
     child.kill('SIGUSR2');

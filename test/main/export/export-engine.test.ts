@@ -20,7 +20,7 @@ import { recordsPart } from '../../support/export-content.ts';
 import { useServices } from '../../support/services.ts';
 import { canMount, withSmallDisk } from '../../support/small-disk.ts';
 import { manifestOf, planFor, runExport, runUntil } from './support/jobs.ts';
-import { idAt, Rows, type Behaviour } from './support/rows.ts';
+import { idAt, Rows, type Behavior } from './support/rows.ts';
 import { recordsService } from './support/service.ts';
 
 const folder = useFolders();
@@ -45,10 +45,10 @@ async function service(rows: Rows, faults: Parameters<typeof recordsService>[1] 
 }
 
 /** Pages of a thousand records, whatever the request's limit. */
-const small: Behaviour = { cap: (limit) => Math.min(limit, 1000) };
+const small: Behavior = { cap: (limit) => Math.min(limit, 1000) };
 
 /** With and without a late column: with one, a table is written from the spool at the end. */
-const behaviours: [boolean, Behaviour][] = [
+const behaviors: [boolean, Behavior][] = [
   [true, small],
   [false, { cap: (limit, nth) => Math.max(2, Math.floor(limit * ((nth * 37) % 10) * 0.05)) }],
 ];
@@ -167,8 +167,8 @@ describe('an export', () => {
     });
     const { result } = await runExport(open(url), await folder(), plan);
     expect(result).toMatchObject({ rows: 2400, expected: 2400 });
-    const asked = seen.map((request) => request.url.searchParams.get('query'));
-    expect(asked).toEqual(
+    const queries = seen.map((request) => request.url.searchParams.get('query'));
+    expect(queries).toEqual(
       expect.arrayContaining([
         '{"measured_depth":{"$gt":0.15240}}',
         '{"measured_depth":12345678901234567891}',
@@ -259,12 +259,12 @@ describe('an export that was stopped', () => {
     'leaves only an incomplete file, and a resume produces the same bytes: %s',
     async (format) => {
       // JSON differs from NDJSON, and workbooks and Parquet from CSV, only in the final step.
-      const tried = format === 'csv' || format === 'ndjson' ? behaviours : behaviours.slice(1);
-      for (const [steady, behaviour] of tried) {
+      const tried = format === 'csv' || format === 'ndjson' ? behaviors : behaviors.slice(1);
+      for (const [steady, behavior] of tried) {
         const undisturbed = await folder();
         const target = await folder();
         const job = await folder();
-        const rows = new Rows(records(6000, { steady }), behaviour);
+        const rows = new Rows(records(6000, { steady }), behavior);
         const services = await service(rows);
         const whole = await runExport(services, await folder(), planFor(undisturbed, { format }));
         let ran: Awaited<ReturnType<typeof runUntil>>;
@@ -293,12 +293,12 @@ describe('an export that was stopped', () => {
     const by = { sort: '{"asset_id":-1}', windows: null };
     const whole = await runExport(services, await folder(), planFor(undisturbed, by));
     expect(await runUntil(services, job, planFor(target, by), 3000)).toBeUndefined();
-    const { asked } = rows;
+    const { requestCount } = rows;
     const { result } = await runExport(services, job, planFor(target, by));
     expect(result).toEqual(whole.result);
     expect(result.rows).toBe(4000);
     // The last page, the empty one after it, and the read-ahead requests.
-    expect(rows.asked - asked).toBeLessThan(4);
+    expect(rows.requestCount - requestCount).toBeLessThan(4);
   });
 
   it('produces the same bytes after a power failure truncated its files', async () => {
@@ -331,10 +331,10 @@ describe('an export that was stopped', () => {
     const rows = new Rows(records(100));
     const services = await service(rows);
     const first = await runExport(services, job, planFor(target));
-    const asked = rows.asked;
+    const requestCount = rows.requestCount;
     rmSync(join(target, 'out.csv.manifest.json'));
     expect(await runExport(services, job, planFor(target))).toEqual(first);
-    expect(rows.asked).toBe(asked);
+    expect(rows.requestCount).toBe(requestCount);
     expect(existsSync(join(target, 'out.csv.manifest.json'))).toBe(true);
   });
 });
@@ -348,11 +348,11 @@ describe('an export that is killed while it renames its file', () => {
     const rows = new Rows(records(100));
     const services = await service(rows);
     const first = await runExport(services, job, planFor(target));
-    const { asked } = rows;
+    const { requestCount } = rows;
     rmSync(join(target, 'out.csv.manifest.json'));
     interrupt(join(target, 'out.csv'));
     expect(await runExport(services, job, planFor(target))).toEqual(first);
-    expect(rows.asked).toBe(asked);
+    expect(rows.requestCount).toBe(requestCount);
     expect(readdirSync(target).toSorted()).toEqual(['out.csv', 'out.csv.manifest.json']);
   });
 });

@@ -16,7 +16,7 @@ const folder = useFolders();
 const servers = useServers();
 const open = useServices();
 
-async function room(type = 'time', status: number | null = null) {
+async function setUp(type = 'time', status: number | null = null) {
   let requests = 0;
   const fail = (nth: number) => {
     requests = nth;
@@ -68,7 +68,7 @@ async function room(type = 'time', status: number | null = null) {
 
 describe('starting an export', () => {
   it('uses up the token of the target file, but not when the request is invalid', async () => {
-    const { place, files, handlers } = await room();
+    const { place, files, handlers } = await setUp();
     const { token: target } = files.grantTarget(targetAt(join(place, 'out.csv')));
     const request = { connection: 'c', provider: 'demo', dataset: 'wits', target };
     const wrong = exportRequest.parse({ ...request, query: '{ $nope: ' });
@@ -79,7 +79,7 @@ describe('starting an export', () => {
   });
 
   it('creates a job with a complete plan', async () => {
-    const { start, plans, place } = await room();
+    const { start, plans, place } = await setUp();
     const request = {
       query: "{ asset_id: 5003, 'data.n': 9007199254740993, /* all */ }",
       fields: ['timestamp', 'timestamp'],
@@ -121,34 +121,34 @@ describe('starting an export', () => {
     ['a field with a comma', { fields: ['a,b'] }, 'invalid_input'],
     ['an unknown time zone', { timeZone: 'Mars/Base' }, 'invalid_input'],
   ])('rejects %s, and creates no job', async (_, request, code) => {
-    const { start, plans, place } = await room();
+    const { start, plans, place } = await setUp();
     await expect(start(request)).rejects.toMatchObject({ code });
     expect(plans).toEqual([]);
     expect(readdirSync(place)).toEqual([]);
   });
 
   it('leaves to the job what it can read: units, descriptions, and names of wells', async () => {
-    const { start, plans, requests } = await room();
+    const { start, plans, requests } = await setUp();
     await start({ format: 'xlsx', units: 'metric', wellNames: true, query: '{ asset_id: 5003 }' });
     expect(plans).toMatchObject([{ details: { units: 'metric', wells: [5003] }, columns: {} }]);
     expect(requests()).toBe(1);
   });
 
   it('rejects a dataset that the service does not have', async () => {
-    const { start, plans } = await room('time', 404);
+    const { start, plans } = await setUp('time', 404);
     await expect(start()).rejects.toMatchObject({ code: 'not_found' });
     expect(plans).toEqual([]);
   });
 
   it('never replaces an existing file', async () => {
-    const { start, place } = await room();
+    const { start, place } = await setUp();
     writeFileSync(join(place, 'out.csv'), 'mine');
     await expect(start()).rejects.toMatchObject({ code: 'file_exists', details: { file: 'out.csv' } });
     await expect(start({}, place)).rejects.toMatchObject({ code: 'file_exists' });
   });
 
   it('replaces the manifest of a deleted file, and of no other file with that name', async () => {
-    const { start, place } = await room();
+    const { start, place } = await setUp();
     writeFileSync(join(place, 'out.csv.manifest.json'), '{"wellbenchExport":1,"file":"out.csv"}');
     expect(await start()).toEqual({ job: 'job-1234' });
     writeFileSync(join(place, 'out.csv.manifest.json'), 'something else');
@@ -159,7 +159,7 @@ describe('starting an export', () => {
   });
 
   it('needs the folder of the file', async () => {
-    const { start, place } = await room();
+    const { start, place } = await setUp();
     const nowhere = start({}, join(place, 'nowhere', 'out.csv'));
     await expect(nowhere).rejects.toMatchObject({ code: 'file_unwritable', details: { file: 'out.csv' } });
     writeFileSync(join(place, 'a-file'), '');

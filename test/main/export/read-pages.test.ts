@@ -8,7 +8,7 @@ import { endCursor, firstWindow, type Cursor, type WindowCursor } from '../../..
 import { AppError } from '../../../src/shared/errors/errors.ts';
 import { useFolders } from '../../support/folders.ts';
 import { readAll } from './support/reading.ts';
-import { idAt, Rows, type Behaviour } from './support/rows.ts';
+import { idAt, Rows, type Behavior } from './support/rows.ts';
 
 const window = { field: 'timestamp', direction: 1, tie: 1 } as const;
 const beyondFive: WindowCursor = { ...firstWindow, bound: { op: '$gt', value: '5' } };
@@ -22,10 +22,10 @@ async function pages(
   { signal = new AbortController().signal, unreadable = 0 } = {},
 ) {
   let unread = unreadable;
-  const asked: Parameters<Find>[0][] = [];
+  const requests: Parameters<Find>[0][] = [];
   const source = {
     find: (request: Parameters<Find>[0], options: Parameters<Find>[1]) => {
-      asked.push(request);
+      requests.push(request);
       return find(request, options);
     },
     writer: Promise.resolve(async (): Promise<WrittenPage> => {
@@ -45,18 +45,18 @@ async function pages(
   };
   const got: (WrittenPage | WindowFallback)[] = [];
   for await (const page of copyPages(source, from)) got.push(page);
-  return { got, asked };
+  return { got, requests };
 }
 
 const answer = Buffer.from('[]');
 
 describe('pages', () => {
   it('are requested with half the records when a response takes too long', async () => {
-    const { got, asked } = await pages(
+    const { got, requests } = await pages(
       async ({ limit }) => (limit > 3000 ? Promise.reject(slow) : answer),
       firstWindow,
     );
-    expect(asked.map(({ limit }) => limit)).toEqual([10_000, 5000, 2500]);
+    expect(requests.map(({ limit }) => limit)).toEqual([10_000, 5000, 2500]);
     expect(got).toMatchObject([{ addedRows: 1, records: 1 }]);
   });
 
@@ -105,17 +105,17 @@ async function read(
   concurrency: number,
   { sort = { timestamp: 1 }, total = null }: { sort?: Record<string, 1 | -1>; total?: number | null } = {},
 ) {
-  let underWay = 0;
+  let running = 0;
   let most = 0;
   const during = async () => {
-    underWay += 1;
-    most = Math.max(most, underWay);
+    running += 1;
+    most = Math.max(most, running);
     for (let turn = 0; turn < 20; turn += 1) await setImmediate();
-    underWay -= 1;
+    running -= 1;
   };
-  const asked = { sort, limit: 20, concurrency, total, during };
-  const { records: got, why } = await readAll(rows, await folder(), asked);
-  return { order: got.map(({ n }) => Number(n)), why, most, asked: rows.asked };
+  const options = { sort, limit: 20, concurrency, total, during };
+  const { records: got, why } = await readAll(rows, await folder(), options);
+  return { order: got.map(({ n }) => Number(n)), why, most, requestCount: rows.requestCount };
 }
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
@@ -135,16 +135,16 @@ describe('read-ahead requests', () => {
 
   it('cost few extra requests, and none beyond the counted records', async () => {
     // Adjacent pages share 4 records of 20: 31 pages and the request that proves the end.
-    const { asked } = await read(new Rows(records(500)), 4, { total: 500 });
-    expect(asked).toBeLessThan(45);
-    const { asked: uncounted } = await read(new Rows(records(500)), 4);
-    expect(uncounted).toBeLessThan(asked + 6);
+    const { requestCount } = await read(new Rows(records(500)), 4, { total: 500 });
+    expect(requestCount).toBeLessThan(45);
+    const { requestCount: uncounted } = await read(new Rows(records(500)), 4);
+    expect(uncounted).toBeLessThan(requestCount + 6);
   });
 
   it('wait for the first page when the number of records is unknown', async () => {
-    const { most, asked } = await read(new Rows(records(8)), 4);
+    const { most, requestCount } = await read(new Rows(records(8)), 4);
     expect(most).toBe(1);
-    expect(asked).toBeLessThan(10);
+    expect(requestCount).toBeLessThan(10);
   });
 
   it('are dropped when the service returns fewer records than requested, and no record is lost', async () => {
@@ -160,9 +160,9 @@ describe('read-ahead requests', () => {
   });
 
   it('are dropped when records before them are deleted', async () => {
-    const gone = upTo(500).filter((n) => n % 3 === 0);
+    const removed = upTo(500).filter((n) => n % 3 === 0);
     const rows: Rows = new Rows(records(500), {
-      before: (nth) => nth === 8 && rows.remove(...gone.map((n) => idAt(n + 1))),
+      before: (nth) => nth === 8 && rows.remove(...removed.map((n) => idAt(n + 1))),
     });
     const { order } = await read(rows, 4, { total: 500 });
     expect(new Set(order).size).toBe(order.length);
@@ -173,7 +173,7 @@ describe('read-ahead requests', () => {
     const shown = upTo(300).map((n) =>
       JSON.stringify({ _id: idAt(n + 1), timestamp: 0.1524 * n + 0.00004 * (n % 5), n }),
     );
-    const rounds: Behaviour = { rounds: { field: 'timestamp', places: 1 } };
+    const rounds: Behavior = { rounds: { field: 'timestamp', places: 1 } };
     for (const way of [1, -1] as const) {
       const { order } = await read(new Rows(shown, rounds), 5, { sort: { timestamp: way }, total: 300 });
       expect(order).toHaveLength(300);
@@ -185,10 +185,10 @@ describe('read-ahead requests', () => {
     const rows = new Rows(records(200));
     const find = rows.find.bind(rows);
     const { AppError } = await import('../../../src/shared/errors/errors.ts');
-    rows.find = (asked) => {
-      if ('timestamp' in asked.sort && !('_id' in asked.sort) && (asked.skip ?? 0) > 0)
+    rows.find = (request) => {
+      if ('timestamp' in request.sort && !('_id' in request.sort) && (request.skip ?? 0) > 0)
         throw new AppError('refused', { service: 'data', status: 422 });
-      return find(asked);
+      return find(request);
     };
     const { order, why } = await read(rows, 4, { total: 200 });
     expect(order).toEqual(upTo(200));

@@ -69,14 +69,14 @@ describe('the checkpoint that a resume continues from', () => {
   });
 
   it('has no table when the table was abandoned later, however long the file is', async () => {
-    const given = [...table, page(3, 0, 60, null)];
-    expect(await resumed('csv', given, { partial: 90, spool: 45 })).toEqual({
+    const entries = [...table, page(3, 0, 60, null)];
+    expect(await resumed('csv', entries, { partial: 90, spool: 45 })).toEqual({
       rows: 2,
       partial: 0,
       spool: 40,
       columns: null,
     });
-    expect(await resumed('csv', given, { partial: 90, spool: 60 })).toEqual({
+    expect(await resumed('csv', entries, { partial: 90, spool: 60 })).toEqual({
       rows: 3,
       partial: 0,
       spool: 60,

@@ -7,12 +7,12 @@ it.each([
   ['a\u0085b\u2028\u0000c\u007f', 'abc'],
   ['..', 'file'],
   ['', 'file'],
-])('%j is saved as %s: no folder, and no disguised name', (given, saved) => {
-  expect(plainName(given)).toBe(saved);
+])('%j is saved as %s: no folder, and no disguised name', (name, saved) => {
+  expect(plainName(name)).toBe(saved);
 });
 
-it.each(['NUL', 'con.csv', 'Com1.rejects.csv'])('%s is not a device name on Windows', (given) => {
-  expect(plainName(given)).toBe(`_${given}`);
+it.each(['NUL', 'con.csv', 'Com1.rejects.csv'])('%s is not a device name on Windows', (name) => {
+  expect(plainName(name)).toBe(`_${name}`);
 });
 
 it('a name stays short enough in bytes, with its extension', () => {

@@ -132,9 +132,9 @@ describe('the history', () => {
     await writeFile(
       entry,
       `import { createHistory } from ${JSON.stringify(module)};
-       const room = createHistory({ dataFolder: ${JSON.stringify(dataFolder)}, warn: () => undefined });
+       const history = createHistory({ dataFolder: ${JSON.stringify(dataFolder)}, warn: () => undefined });
        const template = ${JSON.stringify(note('{}'))};
-       for (let n = 0; n < 15; n += 1) await room.note({ ...template, dataset: process.argv[2] + n }, {});`,
+       for (let n = 0; n < 15; n += 1) await history.note({ ...template, dataset: process.argv[2] + n }, {});`,
     );
     const ended = ['a', 'b'].map(
       (name) => new Promise((resolve) => fork(entry, [name], { execArgv: [] }).once('exit', resolve)),

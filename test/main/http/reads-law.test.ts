@@ -11,12 +11,12 @@ describe('the law of reads', () => {
   it('1,000 reads with 20% 429, 10% 5xx, 5% resets, and 2% truncated bodies all return correct results', async () => {
     const tries = new Map<string, number>();
     const server = await servers.http(({ url, body }, response, socket) => {
-      const asked: string = body === '' ? (url.searchParams.get('n') ?? '') : JSON.parse(body).n;
-      const nth = (tries.get(asked) ?? 0) + 1;
-      tries.set(asked, nth);
+      const requested: string = body === '' ? (url.searchParams.get('n') ?? '') : JSON.parse(body).n;
+      const nth = (tries.get(requested) ?? 0) + 1;
+      tries.set(requested, nth);
       // The same outcome for the same try of the same read, whatever else runs.
-      const dice = seededRandom(Number(asked) * 100 + nth)();
-      const answer = JSON.stringify({ asked });
+      const dice = seededRandom(Number(requested) * 100 + nth)();
+      const answer = JSON.stringify({ requested });
       if (dice < 0.2) return void response.writeHead(429, { 'retry-after': dice < 0.1 ? '1' : '0' }).end();
       if (dice < 0.3) return void response.writeHead(dice < 0.25 ? 500 : 503).end('<html>busy</html>');
       if (dice < 0.35) return void socket.resetAndDestroy();
@@ -36,7 +36,7 @@ describe('the law of reads', () => {
       return http.read(request, decode);
     });
     const answers = await Promise.all(reads);
-    expect(answers).toEqual(Array.from({ length: 1000 }, (_, n) => ({ asked: String(n) })));
+    expect(answers).toEqual(Array.from({ length: 1000 }, (_, n) => ({ requested: String(n) })));
     expect(server.seen).toHaveLength(1000 + waits);
     expect(Math.max(...tries.values())).toBeLessThanOrEqual(10);
     expect(waits).toBeGreaterThan(300);

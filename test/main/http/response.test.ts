@@ -19,12 +19,12 @@ async function memoryOf(bombMb: number, saysSmall: boolean): Promise<{ refused: 
     const blanks = Buffer.alloc(${mb}, 0x20);
     const packed = await buffer(Readable.from(Array(${bombMb}).fill(blanks)).pipe(createGzip()));
     if (${saysSmall}) packed.writeUInt32LE(100, packed.length - 4);
-    const given = await gunzipWithin(packed, ${512 * mb}).catch(() => 'damaged');
+    const result = await gunzipWithin(packed, ${512 * mb}).catch(() => 'damaged');
     // Linux counts what the process that started this one held into maxRSS, but not into VmHWM.
     const peak = existsSync('/proc/self/status')
       ? /VmHWM:\\s*(\\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]
       : process.resourceUsage().maxRSS;
-    console.log(JSON.stringify({ refused: given === null, mb: Number(peak) / 1024 }));`;
+    console.log(JSON.stringify({ refused: result === null, mb: Number(peak) / 1024 }));`;
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script]);
   return JSON.parse(stdout);
 }

@@ -31,9 +31,9 @@ describe('the route to an address', () => {
   });
 
   it('is the system’s if available, for the origin only, and never for this computer', async () => {
-    const asked: string[] = [];
+    const urls: string[] = [];
     const routes = createRoutes(env, async (url) => {
-      asked.push(url);
+      urls.push(url);
       return 'PROXY other:3128; PROXY proxy.corp:8080; DIRECT';
     });
     expect(shown(await routes(target))).toEqual([
@@ -43,7 +43,7 @@ describe('the route to an address', () => {
       'direct',
     ]);
     await routes(new URL('https://127.0.0.1:1'));
-    expect(asked).toEqual(['https://data.example']);
+    expect(urls).toEqual(['https://data.example']);
   });
 
   it('is that of the environment variables if the system has none', async () => {

@@ -112,11 +112,11 @@ describe('a request that is sent once', () => {
     const held: Socket[] = [];
     const cancel = new AbortController();
     // A gate in front of the server that lets nothing through until it is opened.
-    const gate = await servers.tcp((socket) => {
+    const relay = await servers.tcp((socket) => {
       held.push(socket);
       cancel.abort();
     });
-    const http = client(`https://127.0.0.1:${gate.port}`, {}, { authorities: [pair.ca] });
+    const http = client(`https://127.0.0.1:${relay.port}`, {}, { authorities: [pair.ca] });
     await expect(send(http, '["cancelled"]', cancel.signal)).rejects.toMatchObject({ code: 'cancelled' });
     for (const socket of held) {
       const through = connect(server.port, '127.0.0.1');
@@ -133,7 +133,7 @@ describe('a request that is sent once', () => {
 });
 
 describe('the law of inserts', () => {
-  const behaviours: readonly RequestHandler[] = [
+  const behaviors: readonly RequestHandler[] = [
     () => ({ inserted_ids: ['1'], failed_count: 0, messages: [] }),
     (_request, response) => void response.end('<html>'),
     (_request, response) => void response.writeHead(422).end('{}'),
@@ -152,7 +152,7 @@ describe('the law of inserts', () => {
       fc.asyncProperty(fc.integer(), async (seed) => {
         const random = seededRandom(seed);
         const server = await servers.http((...seen) =>
-          behaviours[Math.floor(random() * behaviours.length)]?.(...seen),
+          behaviors[Math.floor(random() * behaviors.length)]?.(...seen),
         );
         const http = client(server.url);
         const bodies = Array.from({ length: 40 }, (_, n) => `[{"n":${n}}]`);

@@ -7,9 +7,9 @@ const thing = (problem: string): Opened => ({
   kind: 'problem',
   error: new AppError('internal', { problem }).toBody(),
 });
-const said = ({ value }: { value?: unknown }): unknown => {
-  const given = opened.parse(value);
-  return given.kind === 'problem' ? given.error.details['problem'] : given;
+const contentOf = ({ value }: { value?: unknown }): unknown => {
+  const item = opened.parse(value);
+  return item.kind === 'problem' ? item.error.details['problem'] : item;
 };
 
 it('an item opened from outside goes to one window, even when it arrives before the page', async () => {
@@ -21,12 +21,12 @@ it('an item opened from outside goes to one window, even when it arrives before 
   deliver(thing('for one that is gone'), 1);
   removeWindow(1);
   const [one, two, elsewhere] = await Promise.all([stream(1), stream(2), stream()]);
-  expect(said(await two.next())).toBe('early');
+  expect(contentOf(await two.next())).toBe('early');
   const [first, second, other] = [one.next(), two.next(), elsewhere.next()];
   deliver(thing('b'), 2);
   deliver(thing('a'), 1);
-  expect(said(await first)).toBe('a');
-  expect(said(await second)).toBe('b');
+  expect(contentOf(await first)).toBe('a');
+  expect(contentOf(await second)).toBe('b');
   ending.abort();
   expect((await other).done).toBe(true);
 });

@@ -21,14 +21,14 @@ const made = (id: string, other: Partial<Connection> = {}): Connection =>
 const recent = { use: () => undefined, sort: (list: readonly Connection[]) => [...list] };
 
 async function withSessions() {
-  const said: string[] = [];
+  const calls: string[] = [];
   const last = { read: () => null, write: () => undefined, forget: () => undefined };
   const connections = createConnections({} as never, last, recent);
   const make: MakeSession = (id) => {
     const one = {
       connection: id,
-      load: () => void said.push(`load ${id}`),
-      close: () => void said.push(`close ${id}`),
+      load: () => void calls.push(`load ${id}`),
+      close: () => void calls.push(`close ${id}`),
     };
     return one as unknown as Session;
   };
@@ -39,7 +39,7 @@ async function withSessions() {
     const { open, current: session } = sessions.getState();
     return [...open.keys()].map((id) => (id === session?.connection ? `[${id}]` : id)).join(' ');
   };
-  return { ...connections.actions, said, shown, sessions };
+  return { ...connections.actions, calls, shown, sessions };
 }
 
 describe('the sessions of a window', () => {
@@ -54,7 +54,7 @@ describe('the sessions of a window', () => {
     expect(window.sessions.getState().current).toBe(first);
     window.leave();
     expect(window.shown()).toBe('north south');
-    expect(window.said).toEqual(['load north', 'load south']);
+    expect(window.calls).toEqual(['load north', 'load south']);
   });
 
   it('wait for their dependencies, whatever was opened before', async () => {
@@ -79,16 +79,16 @@ describe('the sessions of a window', () => {
     expect(window.shown()).toBe('[north]');
     window.close('north');
     expect(window.shown()).toBe('');
-    expect(window.said).toEqual(['load north', 'load south', 'close south', 'close north']);
+    expect(window.calls).toEqual(['load north', 'load south', 'close south', 'close north']);
   });
 
   it('reload their lists when the connection’s host changes or its credentials are entered again', async () => {
     const window = await withSessions();
     window.open(made('north', { secret: 'missing' }));
     window.open(made('north', { secret: 'missing', name: 'North', color: 'red' }));
-    expect(window.said).toEqual(['load north']);
+    expect(window.calls).toEqual(['load north']);
     window.open(made('north'));
     window.open(made('north', { dataUrl: 'https://other.example.com' }));
-    expect(window.said).toEqual(['load north', 'load north', 'load north']);
+    expect(window.calls).toEqual(['load north', 'load north', 'load north']);
   });
 });

@@ -28,13 +28,13 @@ const text = fc
 describe('visible text from external sources', () => {
   it('contains nothing that changes how the rest is shown, and can be decoded', () => {
     fc.assert(
-      fc.property(text, (given) => {
-        const shown = visibleText(given);
+      fc.property(text, (raw) => {
+        const shown = visibleText(raw);
         expect(shown.replaceAll(/\n|\t|\r\n/g, '')).not.toMatch(hiding);
-        expect(visibleLine(given)).not.toMatch(hiding);
+        expect(visibleLine(raw)).not.toMatch(hiding);
         expect(visibleText(shown)).toBe(shown);
         // Without a backslash of its own, nothing is lost.
-        const plain = given.replaceAll('\\', '');
+        const plain = raw.replaceAll('\\', '');
         const back = visibleText(plain).replaceAll(/\\u([0-9a-f]{4})/g, (_, hex: string) =>
           String.fromCharCode(Number.parseInt(hex, 16)),
         );

@@ -49,9 +49,9 @@ class App extends EventEmitter {
   whenReady = (): Promise<void> => this.#ready.promise;
 
   requestSingleInstanceLock(data?: Record<string, unknown>): boolean {
-    const heard = (argv: string[], cwd: string, told: unknown): unknown =>
-      this.emit('second-instance', {}, argv, cwd, told);
-    return lockInstance(this.getPath('userData'), data, heard);
+    const onSecondInstance = (argv: string[], cwd: string, data: unknown): unknown =>
+      this.emit('second-instance', {}, argv, cwd, data);
+    return lockInstance(this.getPath('userData'), data, onSecondInstance);
   }
 
   relaunch(): void {

@@ -27,7 +27,7 @@ export class Connection {
 
   private constructor(socket: WebSocket) {
     this.#socket = socket;
-    socket.on('message', (data: Buffer) => this.#heard(JSON.parse(data.toString()) as Message));
+    socket.on('message', (data: Buffer) => this.#onMessage(JSON.parse(data.toString()) as Message));
     socket.on('close', () => {
       for (const { reject } of this.#waiting.values()) reject(new Error('Chromium has gone'));
       this.#waiting.clear();
@@ -65,7 +65,7 @@ export class Connection {
     this.#socket.close();
   }
 
-  #heard({ id, sessionId, method, params, result, error }: Message): void {
+  #onMessage({ id, sessionId, method, params, result, error }: Message): void {
     if (id === undefined) {
       for (const listener of this.#listeners.get(`${sessionId ?? ''} ${method ?? ''}`) ?? [])
         listener(params as never);

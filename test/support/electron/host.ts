@@ -26,7 +26,7 @@ class Host {
   start(profile: string): Promise<Chromium> {
     this.#chromium ??= startChromium(profile).then(async (chromium) => {
       const browser = chromium.connection.session();
-      browser.on('Target.targetDestroyed', ({ targetId }) => this.contents.get(targetId)?.gone());
+      browser.on('Target.targetDestroyed', ({ targetId }) => this.contents.get(targetId)?.onDestroyed());
       browser.on('Target.targetCreated', ({ targetInfo: { targetId, type, url } }) => {
         // A page without a BrowserWindow was opened by another page.
         if (type === 'page' && !url.startsWith(ownMark)) ignore(closeOpened(chromium.connection, targetId));

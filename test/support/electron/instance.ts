@@ -34,7 +34,7 @@ function take(lock: string): boolean {
 export function lockInstance(
   folder: string,
   data: unknown,
-  heard: (argv: string[], cwd: string, data: unknown) => unknown,
+  onSecondInstance: (argv: string[], cwd: string, data: unknown) => unknown,
 ): boolean {
   const lock = join(folder, 'instance.lock');
   if (!take(lock)) {
@@ -49,7 +49,7 @@ export function lockInstance(
       // Partly written: the rest gets another event.
       if (!launch.success) continue;
       rmSync(join(folder, name));
-      heard(launch.data.argv, launch.data.cwd, launch.data.data);
+      onSecondInstance(launch.data.argv, launch.data.cwd, launch.data.data);
     }
   };
   watch(folder, { persistent: false }, look);

@@ -36,7 +36,7 @@ export class MessagePortMain extends EventEmitter {
   }
 
   /** The stand-in's own: a message arrived from the page. */
-  heard(text: string): void {
+  receive(text: string): void {
     if (!this.#open) return;
     const data = decode(text);
     if (this.#early) this.#early.push(data);

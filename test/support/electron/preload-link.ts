@@ -40,7 +40,7 @@ export class PreloadLink {
     });
     this.#target.on('Runtime.executionContextsCleared', () => this.forget());
     this.#target.on('Runtime.bindingCalled', ({ payload, executionContextId }) => {
-      if (executionContextId === this.#context) ignore(this.#heard(JSON.parse(payload) as FromPage));
+      if (executionContextId === this.#context) ignore(this.#onPageMessage(JSON.parse(payload) as FromPage));
     });
     await this.#target.send('Runtime.addBinding', {
       name: `${this.#secret}-send`,
@@ -69,9 +69,9 @@ export class PreloadLink {
     );
   }
 
-  async #heard(message: FromPage): Promise<void> {
+  async #onPageMessage(message: FromPage): Promise<void> {
     const context = this.#context;
-    if (message.t === 'port') return this.#ports.get(message.port)?.heard(message.data);
+    if (message.t === 'port') return this.#ports.get(message.port)?.receive(message.data);
     if (message.t === 'port-close') return this.#ports.get(message.port)?.lost();
     const sending = this.#sending();
     if (message.t === 'invoke') {

@@ -34,8 +34,8 @@ async function evaluate(source: string, argument: unknown): Promise<unknown> {
 
 // The process that started this one has disconnected.
 process.on('disconnect', () => electron.app.exit(1));
-process.on('message', (heard) => {
-  const { id, source, argument } = question.parse(heard);
+process.on('message', (message) => {
+  const { id, source, argument } = question.parse(message);
   evaluate(source, argument).then(
     (value) => process.send?.({ id, ok: true, value: value ?? null }),
     (error: unknown) => process.send?.({ id, ok: false, value: String(error) }),

@@ -93,7 +93,7 @@ export class WebContents extends EventEmitter {
     return result.value;
   }
 
-  /** The stand-in's own: closes the page; {@link gone} follows. */
+  /** The stand-in's own: closes the page; {@link onDestroyed} follows. */
   close(): void {
     ignore(
       this.#opened.then(async ({ targetId }) =>
@@ -103,7 +103,7 @@ export class WebContents extends EventEmitter {
   }
 
   /** The stand-in's own: the page was closed. */
-  gone(): void {
+  onDestroyed(): void {
     if (this.#destroyed) return;
     this.#destroyed = true;
     void this.#opened.then(({ link }) => link.forget());

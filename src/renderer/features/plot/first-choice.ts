@@ -4,7 +4,7 @@ import { maxPlotFields, type PlotChoice } from '../../../shared/tabs/plot.ts';
 import { isNumeric, isTime, type PlotField } from './source.ts';
 
 // The channels of a rig that matter most, in this order; others follow in their own order.
-const favourites = [/rop/, /weight_on_bit|wob/, /gamma|^gr$|gh?c/, /hook|hkld/, /pressure|press|spp/, /rate/];
+const preferred = [/rop/, /weight_on_bit|wob/, /gamma|^gr$|gh?c/, /hook|hkld/, /pressure|press|spp/, /rate/];
 const envelope = new Set(['asset_id', 'company_id', 'version', 'stage_number', 'metadata.company_id']);
 const depthName = /depth|^dep$|^tvd$|^md$/;
 
@@ -37,8 +37,8 @@ export function shownFields(fields: readonly PlotField[]): PlotField[] {
 }
 
 function liking({ id }: PlotField): number {
-  const at = favourites.findIndex((pattern) => pattern.test(lastName(id)));
-  return at === -1 ? favourites.length : at;
+  const at = preferred.findIndex((pattern) => pattern.test(lastName(id)));
+  return at === -1 ? preferred.length : at;
 }
 
 /** The same fields in another kind of plot, with the index that suits it: depth for tracks, time for lines. */

@@ -132,9 +132,9 @@ export function withStage(
   text: string,
   at = stages.length,
 ): PipelinePieces {
-  const neighbour = stages[Math.min(at, stages.length - 1)];
-  const ownLine = !neighbour || /[\n\r]/.test(neighbour.before);
-  const before = ownLine ? `\n${neighbour ? indentOf(neighbour.before) : '  '}` : ' ';
+  const neighbor = stages[Math.min(at, stages.length - 1)];
+  const ownLine = !neighbor || /[\n\r]/.test(neighbor.before);
+  const before = ownLine ? `\n${neighbor ? indentOf(neighbor.before) : '  '}` : ' ';
   const piece: StagePiece = { on: true, before, text, gap: '', comma: ownLine, rest: '' };
   const isOnly = stages.length === 0 && !startsLine(tail);
   return { head, stages: stages.toSpliced(at, 0, piece), tail: isOnly ? `\n${tail.trimStart()}` : tail };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/shared/json.ts';
 import { readAll } from '../support/reading.ts';
-import { idAt, Rows, type Behaviour } from '../support/rows.ts';
+import { idAt, Rows, type Behavior } from '../support/rows.ts';
 
 let folder = '';
 beforeAll(() => {
@@ -30,7 +30,7 @@ const values = (number: fc.Arbitrary<number>): fc.Arbitrary<Value[]> =>
     )
     .map((groups) => groups.flatMap(({ value, times }) => Array.from({ length: times }, () => value)));
 
-const behaviour: fc.Arbitrary<Behaviour> = fc
+const behavior: fc.Arbitrary<Behavior> = fc
   .record({
     caps: fc.option(fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 5 })),
     shuffles: fc.boolean(),
@@ -61,7 +61,7 @@ describe('reading all pages', () => {
     await fc.assert(
       fc.asyncProperty(
         values(number),
-        behaviour,
+        behavior,
         direction,
         fc.integer({ min: 2, max: 15 }),
         fc.integer({ min: 1, max: 6 }),
@@ -104,7 +104,7 @@ describe('reading all pages', () => {
         values(fc.integer({ min: 0, max: 12 })),
         fc.uniqueArray(change, { maxLength: 15, selector: ({ at, gone }) => at * 100 + gone }),
         sorts,
-        behaviour,
+        behavior,
         fc.integer({ min: 1, max: 6 }),
         counted,
         async (all, changes, sort, how, concurrency, counts) => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useFolders } from '../../../support/folders.ts';
 import { readAll } from '../support/reading.ts';
-import { idAt, Rows, type Behaviour } from '../support/rows.ts';
+import { idAt, Rows, type Behavior } from '../support/rows.ts';
 
 const folder = useFolders();
 
@@ -14,12 +14,12 @@ const many = (count: number, field: string, value: (n: number) => unknown): stri
 async function read(
   records: readonly string[],
   sort: Record<string, 1 | -1>,
-  behaviour: Behaviour = {},
+  behavior: Behavior = {},
   query = {},
 ) {
-  const rows = new Rows(records, behaviour);
+  const rows = new Rows(records, behavior);
   const result = await readAll(rows, await folder(), { sort, query, concurrency });
-  return { ...result, order: result.records.map(({ n }) => Number(n)), asked: rows.asked };
+  return { ...result, order: result.records.map(({ n }) => Number(n)), requestCount: rows.requestCount };
 }
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
@@ -31,13 +31,13 @@ describe.each([1, 4])('paging by range, %i at a time', (bands) => {
   });
 
   it('needs few extra requests for any page size', async () => {
-    const { order, why, asked } = await read(
+    const { order, why, requestCount } = await read(
       many(100, 'timestamp', (n) => n),
       { timestamp: 1 },
     );
     expect(order).toEqual(upTo(100));
     expect(why).toBeNull();
-    expect(asked).toBeLessThan(bands === 1 ? 22 : 50);
+    expect(requestCount).toBeLessThan(bands === 1 ? 22 : 50);
   });
 
   it('reads times stored as text', async () => {
@@ -197,7 +197,7 @@ describe.each([1, 4])('paging by skip when ranges are unreliable, %i at a time',
   it('stops when a service ignores skip', async () => {
     const rows = new Rows(many(45, 'version', (n) => n));
     const find = rows.find.bind(rows);
-    rows.find = (asked) => find({ ...asked, skip: 0 });
+    rows.find = (request) => find({ ...request, skip: 0 });
     await expect(readAll(rows, await folder(), { sort: { version: 1 } })).rejects.toMatchObject({
       code: 'bad_answer',
     });

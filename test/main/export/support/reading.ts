@@ -41,8 +41,8 @@ const steady = (current: number): PageLimit => ({
 });
 
 /** Reads all pages as an export does, into NDJSON, in this thread. */
-export async function readAll(rows: Rows, folder: string, asked: ReadOptions): Promise<ReadResult> {
-  const { query = {}, sort, limit = 10, fields = [], concurrency = 1, total = null, during } = asked;
+export async function readAll(rows: Rows, folder: string, options: ReadOptions): Promise<ReadResult> {
+  const { query = {}, sort, limit = 10, fields = [], concurrency = 1, total = null, during } = options;
   const path = join(folder, 'out.ndjson');
   const copy = async (rule: WindowRule | null): Promise<string | null> => {
     const spec = {

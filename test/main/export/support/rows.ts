@@ -12,7 +12,7 @@ import {
 export type FindPart = Pick<FindArguments, 'query' | 'sort' | 'limit' | 'skip' | 'fields'>;
 
 /** Behavior of a service, within the specification and beyond it. */
-export interface Behaviour {
+export interface Behavior {
   /** The maximum number of records in the nth response, whatever the request. */
   cap?: (limit: number, nth: number) => number;
   /** Records with equal sort keys come in a different order in each response. */
@@ -70,13 +70,13 @@ function holds(value: JsonValue | undefined, condition: JsonValue): boolean {
 
 /** A dataset in memory that supports only `$in $gte $gt $lt`, as in the specification. */
 export class Rows {
-  readonly behaviour: Behaviour;
+  readonly behavior: Behavior;
   #rows: Row[] = [];
-  #asked = 0;
+  #requestCount = 0;
 
   /** @param records JSON texts, sent unchanged */
-  constructor(records: readonly string[], behaviour: Behaviour = {}) {
-    this.behaviour = behaviour;
+  constructor(records: readonly string[], behavior: Behavior = {}) {
+    this.behavior = behavior;
     this.add(...records);
   }
 
@@ -94,8 +94,8 @@ export class Rows {
   }
 
   /** Number of responses. */
-  get asked(): number {
-    return this.#asked;
+  get requestCount(): number {
+    return this.#requestCount;
   }
 
   count(query: JsonObject): number {
@@ -104,20 +104,20 @@ export class Rows {
 
   /** JSON text of an array of records. @throws AppError refused, for an unsupported query */
   find({ query, sort, limit, skip = 0, fields = [] }: FindPart): string {
-    this.#asked += 1;
-    if (this.#asked > maxRequests)
+    this.#requestCount += 1;
+    if (this.#requestCount > maxRequests)
       throw new Error(`more than ${maxRequests} requests: reading goes round in circles`);
-    this.behaviour.before?.(this.#asked);
-    if (this.behaviour.oneSortField && Object.keys(sort).length > 1) {
+    this.behavior.before?.(this.#requestCount);
+    if (this.behavior.oneSortField && Object.keys(sort).length > 1) {
       throw new AppError('refused', { service: 'data', status: 412, said: 'No matching index found' });
     }
-    const cap = Math.max(1, Math.min(limit, this.behaviour.cap?.(limit, this.#asked) ?? limit));
+    const cap = Math.max(1, Math.min(limit, this.behavior.cap?.(limit, this.#requestCount) ?? limit));
     const page = this.#ordered(this.#matching(query), sort).slice(skip, skip + cap);
     return `[${page.map((row) => this.#shown(row, fields)).join(',')}]`;
   }
 
   #matching(query: JsonObject): Row[] {
-    const { dates, ignores } = this.behaviour;
+    const { dates, ignores } = this.behavior;
     const conditions = Object.entries(query).filter(([path]) => path !== ignores);
     return this.#rows.filter(({ value }) =>
       conditions.every(([path, condition]) => {
@@ -128,9 +128,9 @@ export class Rows {
   }
 
   #ordered(rows: Row[], sort: JsonObject): Row[] {
-    const { shuffles } = this.behaviour;
+    const { shuffles } = this.behavior;
     const noise = ({ value }: Row): number =>
-      Number(`0x${String(value['_id']).slice(-6)}`) * (this.#asked * 7919 + 1);
+      Number(`0x${String(value['_id']).slice(-6)}`) * (this.#requestCount * 7919 + 1);
     const tie = (a: Row, b: Row): number => (shuffles ? (noise(a) % 1009) - (noise(b) % 1009) : 0);
     return [...rows].sort((a, b) => {
       for (const [path, direction] of Object.entries(sort)) {
@@ -142,7 +142,7 @@ export class Rows {
   }
 
   #shown({ text, value }: Row, fields: readonly string[]): string {
-    const { rounds } = this.behaviour;
+    const { rounds } = this.behavior;
     if (rounds && typeof value[rounds.field] === 'number') {
       const rounded = Number(Number(value[rounds.field]).toFixed(rounds.places));
       return stringifyJson({ ...value, [rounds.field]: rounded });

@@ -29,15 +29,15 @@ export function recordsService(rows: Rows, { fail, type = 'time' }: Faults = {})
     }
     if (url.pathname.startsWith('/api/v1/dataset/'))
       return { id: 1, provider: 'demo', name: 'demo#wits', data_type: type, friendly_name: 'wits' };
-    const given = method === 'POST' ? objectIn(body) : null;
+    const parameters = method === 'POST' ? objectIn(body) : null;
     const read = (name: string): JsonObject => {
-      const value = given?.[name];
+      const value = parameters?.[name];
       return isObject(value) ? value : objectIn(url.searchParams.get(name));
     };
     try {
       if (url.pathname.endsWith('/count/')) return { count: rows.count(read('query')) };
-      const number = (name: string): number => Number(given?.[name] ?? url.searchParams.get(name) ?? 0);
-      const fields = String(given?.['fields'] ?? url.searchParams.get('fields') ?? '');
+      const number = (name: string): number => Number(parameters?.[name] ?? url.searchParams.get(name) ?? 0);
+      const fields = String(parameters?.['fields'] ?? url.searchParams.get('fields') ?? '');
       const text = rows.find({
         query: read('query'),
         sort: read('sort'),

@@ -16,7 +16,7 @@ const job = (id: string, state: Job['state'], rows: number, totalRows: number | 
 
 async function shown(jobs: readonly Job[], watched = false) {
   const shares: number[] = [];
-  const told: string[] = [];
+  const titles: string[] = [];
   const bodies: string[] = [];
   const runner = {
     async *watch() {
@@ -28,14 +28,14 @@ async function shown(jobs: readonly Job[], watched = false) {
       runner,
       progress: (share) => shares.push(share),
       notify(title, body) {
-        told.push(title);
+        titles.push(title);
         bodies.push(body);
       },
       watched: () => watched,
     },
     new AbortController().signal,
   );
-  return { shares, told, bodies };
+  return { shares, titles, bodies };
 }
 
 describe('progress outside the window', () => {
@@ -61,8 +61,8 @@ describe('progress outside the window', () => {
       job('c', 'running', 0, 1),
       job('c', 'cancelled', 0, 1),
     ];
-    expect((await shown(jobs)).told).toEqual(['a.csv is done', 'b.csv has stopped']);
-    expect((await shown(jobs, true)).told).toEqual([]);
+    expect((await shown(jobs)).titles).toEqual(['a.csv is done', 'b.csv has stopped']);
+    expect((await shown(jobs, true)).titles).toEqual([]);
   });
 
   it('includes the result of an upload, and the expected result of a dry run', async () => {

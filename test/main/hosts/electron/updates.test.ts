@@ -66,11 +66,11 @@ describe('checking for updates', () => {
   });
 
   it('shows nothing without a request if there is no update, no network, or an error; the log has the error', async () => {
-    for (const given of [{}, { online: false }, { found: [new Error('no such host')] }]) {
-      const { updates, seen } = updatesWith(given);
+    for (const options of [{}, { online: false }, { found: [new Error('no such host')] }]) {
+      const { updates, seen } = updatesWith(options);
       await updates.check();
       expect(seen.told).toEqual([]);
-      expect(seen.logged).toHaveLength('found' in given ? 1 : 0);
+      expect(seen.logged).toHaveLength('found' in options ? 1 : 0);
     }
   });
 
@@ -78,8 +78,8 @@ describe('checking for updates', () => {
     ['no newer version', {}, 'Wellbench is up to date'],
     ['no network', { online: false }, 'No network connection'],
     ['an error', { found: [new Error('no such host')] }, 'No update'],
-  ])('reports %s to the user who requested the check', async (_what, given, title) => {
-    const { updates, seen } = updatesWith(given);
+  ])('reports %s to the user who requested the check', async (_what, options, title) => {
+    const { updates, seen } = updatesWith(options);
     await updates.lookForPerson();
     expect(seen.told).toEqual([title]);
   });

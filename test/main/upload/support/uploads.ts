@@ -161,7 +161,7 @@ export async function runJob({
     signal: signal ?? new AbortController().signal,
     services,
     ...(askUser ? { askUser } : {}),
-    report: (told) => void progress.push(told),
+    report: (state) => void progress.push(state),
     setResult: (result) => (lastResult = result),
     addArtifact: async (_kind, path) => void made.push(path),
   };

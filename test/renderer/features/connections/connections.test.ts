@@ -95,13 +95,13 @@ describe('the connections of a window', () => {
   });
 
   it('follow changes: the name, and the reason for requested credentials', async () => {
-    const told = [
+    const lists = [
       [made('north'), made('south')],
       [{ ...made('north'), name: 'North', refused: 'key_ended' as const }, made('south')],
     ];
     const stop = new AbortController();
     async function* events() {
-      for (const list of told) yield list;
+      for (const list of lists) yield list;
       stop.abort();
     }
     const api = { connections: {}, events: { connections: async () => events() } };

@@ -42,16 +42,16 @@ async function* waitForAbort(signal: AbortSignal): AsyncGenerator<DiagnosisEvent
 
 describe('connection diagnostics in the window', () => {
   it('shows each step as it arrives, then the report', async () => {
-    const gate = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
     const diagnostics = withStreams(async function* () {
       yield step('name');
-      await gate.promise;
+      await release.promise;
       yield step('tcp');
       yield end;
     });
     const looked = diagnostics.actions.start(target('north'));
     await expect.poll(diagnostics.seen).toEqual(['name', 'running']);
-    gate.resolve();
+    release.resolve();
     await looked;
     expect(diagnostics.seen()).toEqual(['name', 'tcp', 'ended']);
     expect(diagnostics.store.getState().end).toMatchObject({ report: 'all is well' });

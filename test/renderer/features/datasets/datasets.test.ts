@@ -71,7 +71,7 @@ function start({
       datasets: async () => list(),
       dataset: async (address: { dataset: string }) => {
         requests.got.push(address.dataset);
-        return (async function* said() {
+        return (async function* events() {
           yield items([await get(address)]);
         })();
       },

@@ -25,16 +25,16 @@ describe('a query that filters by a field', () => {
       '{ asset_id: {{wells}}, "data.serial": { $gte: 10000000000000000001 } }',
     ],
     [field('asset_id', { types: ['integer'], example: '7' }), '{ asset_id: { $gte: 7 } }'],
-  ])('%j gives %s', (given, query) => {
-    expect(filterFor(given, 'time', [well], 'asset_id')).toBe(query);
-    expect(Object.keys(parseRelaxedObject(query.replace('{{wells}}', '1'), 'query'))).toContain(given.path);
+  ])('%j gives %s', (field, query) => {
+    expect(filterFor(field, 'time', [well], 'asset_id')).toBe(query);
+    expect(Object.keys(parseRelaxedObject(query.replace('{{wells}}', '1'), 'query'))).toContain(field.path);
   });
 
   it.each([
     field('data', { types: ['object'] }),
     field('data.tags', { types: ['array'], example: '["a"]' }),
     field('data.long', { types: ['string'], example: '"cut off…"' }),
-  ])('does not exist for %j', (given) => {
-    expect(filterFor(given, 'time', [well], 'asset_id')).toBeNull();
+  ])('does not exist for %j', (field) => {
+    expect(filterFor(field, 'time', [well], 'asset_id')).toBeNull();
   });
 });

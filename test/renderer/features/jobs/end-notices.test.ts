@@ -47,7 +47,7 @@ function notices({
   broken?: boolean;
   settings?: StoreApi<{ values: Settings }>;
 } = {}) {
-  const told: string[] = [];
+  const notices: string[] = [];
   let promptCount = 0;
   let now = permission;
   const system: SystemNotices = {
@@ -60,7 +60,7 @@ function notices({
     isInFront: () => watched,
     notify(title, body) {
       if (broken) throw new TypeError('Illegal constructor');
-      told.push(`${title}: ${body}`);
+      notices.push(`${title}: ${body}`);
     },
   };
   const jobs = createStore<JobsState>()(() => ({ jobs: [], isOpen: false, stopped: null, error: null }));
@@ -77,7 +77,7 @@ function notices({
   feature.actions.follow(new AbortController().signal);
   return {
     ...feature,
-    told,
+    notices,
     settings,
     asked: () => promptCount,
     status: () => feature.store.getState().status,
@@ -93,14 +93,14 @@ describe('the system’s notifications of jobs', () => {
     await of.actions.setEnabled(true);
     expect([of.asked(), of.status()]).toEqual([1, 'on']);
     of.jobs(job('a', 'done'), job('b', 'failed'), job('c', 'cancelled'), job('old', 'done'));
-    expect(of.told).toEqual([
+    expect(of.notices).toEqual([
       `${words.jobs.endNotices.done('a.csv')}: ${words.jobs.accepted(4)}, ${words.jobs.rejected(1)}`,
       expect.stringMatching(startingLike(`${words.jobs.endNotices.failed('b.csv')}: `)),
     ]);
     await of.actions.setEnabled(false);
     of.jobs(job('d', 'running'));
     of.jobs(job('d', 'done'));
-    expect(of.told).toHaveLength(2);
+    expect(of.notices).toHaveLength(2);
   });
 
   it('are not sent while the page is in front', async () => {
@@ -108,7 +108,7 @@ describe('the system’s notifications of jobs', () => {
     await of.actions.setEnabled(true);
     of.jobs(job('a', 'running'));
     of.jobs(job('a', 'done'));
-    expect(of.told).toEqual([]);
+    expect(of.notices).toEqual([]);
   });
 
   it('are rejected with a message, and not requested a second time', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isObject } from '../../../../src/shared/json.ts';
 import { recordsApiWith, findRequest, recordPage, recordsBeside } from '../../../support/records.ts';
 
-const asked: RecordsRequest = {
+const newestFirst: RecordsRequest = {
   kind: 'find',
   request: findRequest({ sort: '{ timestamp: -1 }', limit: 1000 }),
 };
@@ -12,7 +12,7 @@ const signal = new AbortController().signal;
 /** A dataset with its newest records first, which gains some with each of the first requested pages. */
 function growing(by: number, knowsBound: boolean) {
   let newest = 5000;
-  let asked = 0;
+  let requestCount = 0;
   const api = recordsApiWith({
     page: async ({ skip = 0, limit, upTo }) => {
       const top = knowsBound && upTo ? Math.min(newest, upTo.value) : newest;
@@ -21,8 +21,8 @@ function growing(by: number, knowsBound: boolean) {
         _id: `id${top - skip - at}`,
         timestamp: top - skip - at,
       }));
-      asked += 1;
-      if (asked % 2 === 1) newest += by;
+      requestCount += 1;
+      if (requestCount % 2 === 1) newest += by;
       return recordPage(JSON.stringify(records), top);
     },
   });
@@ -30,7 +30,7 @@ function growing(by: number, knowsBound: boolean) {
 }
 
 async function times(along: string | null, knowsBound: boolean, by = 7): Promise<number[]> {
-  const { records } = await growing(by, knowsBound).open(asked, { signal, isUnlimited: true, along });
+  const { records } = await growing(by, knowsBound).open(newestFirst, { signal, isUnlimited: true, along });
   const { rows } = records.shape();
   const found: number[] = [];
   for (let from = 0; from < rows; from += 500) {
@@ -70,11 +70,11 @@ describe('all matching records of a growing dataset, newest first', () => {
         },
       }),
     );
-    const skipping: RecordsRequest = { kind: 'find', request: { ...asked.request, skip: 3 } };
+    const skipping: RecordsRequest = { kind: 'find', request: { ...newestFirst.request, skip: 3 } };
     const options = { signal, isUnlimited: true, along: 'timestamp' };
     const { records: skipped } = await records.open(skipping, options);
     await skipped.rows({ from: 2000, to: 2001 });
-    const { records: whole } = await records.open(asked, options);
+    const { records: whole } = await records.open(newestFirst, options);
     await whole.rows({ from: 2000, to: 2001 });
     expect(seen).toEqual([undefined, undefined, undefined, { field: 'timestamp', value: 9000 }]);
   });
@@ -90,7 +90,7 @@ describe('groups of rows', () => {
   });
 
   it('continue across pages, and rows that are not loaded form no group', async () => {
-    const { records } = await recordsBeside(wells).records.open(asked, { signal, isUnlimited: true });
+    const { records } = await recordsBeside(wells).records.open(newestFirst, { signal, isUnlimited: true });
     await records.rows({ from: 2000, to: 2001 });
     const some = await records.groups([['well']]);
     expect(some.names).toEqual([['A'], ['B']]);

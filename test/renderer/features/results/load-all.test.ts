@@ -6,7 +6,7 @@ import { recordsApiWith, findRequest, recordPage, recordsBeside } from '../../..
 const request = findRequest();
 
 /** A result with this many records, with or without a total from the service. */
-async function answerOf(rows: number, said: boolean) {
+async function answerOf(rows: number, hasTotal: boolean) {
   const service = { refuses: (_skip: number): boolean => false, pages: 0 };
   const api = recordsApiWith({
     async page({ skip = 0, limit }) {
@@ -15,7 +15,7 @@ async function answerOf(rows: number, said: boolean) {
       if (service.refuses(skip)) throw new AppError('timed_out', { service: 'data', host: 'h', afterMs: 1 });
       const count = Math.max(Math.min(limit, rows - skip), 0);
       const records = Array.from({ length: count }, (_, at) => ({ n: skip + at }));
-      return recordPage(JSON.stringify(records), said ? rows : null);
+      return recordPage(JSON.stringify(records), hasTotal ? rows : null);
     },
   });
   const { signal } = new AbortController();
@@ -32,8 +32,8 @@ async function answerOf(rows: number, said: boolean) {
 describe('loading all matching records', () => {
   it.each([true, false])(
     'continues to the end, and reports its progress; a total is reported: %s',
-    async (said) => {
-      const { records, loading, states } = await answerOf(23_500, said);
+    async (hasTotal) => {
+      const { records, loading, states } = await answerOf(23_500, hasTotal);
       await loading.actions.start(records);
       expect(records.shape()).toMatchObject({ held: 23_500, rows: 23_500, isComplete: true });
       const seen = states.flatMap((state) => (state.status === 'running' ? [state.done] : []));

@@ -20,9 +20,9 @@ function directoryOf(fetch: () => AsyncIterable<CatalogueEvent<PlatformEntity>>)
 
 describe('the names to select from', () => {
   it('are loading until the first of them arrive', async () => {
-    const gate = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
     const { store, actions } = directoryOf(async function* rigs() {
-      await gate.promise;
+      await release.promise;
       yield { kind: 'items', source: 'service', items: [rig] };
       yield { kind: 'whole', source: 'service', asOf: '2026-11-21T00:00:00Z' };
     });
@@ -30,7 +30,7 @@ describe('the names to select from', () => {
     expect(namesStatus(store.getState().rigs)).toBe('loaded');
     actions.loadGroups(['rigs']);
     expect(namesStatus(store.getState().rigs)).toBe('loading');
-    gate.resolve();
+    release.resolve();
     await vi.waitFor(() => expect(store.getState().rigs.names.get(8)).toBe('Patriot 101'));
     expect(namesStatus(store.getState().rigs)).toBe('loaded');
   });

@@ -18,7 +18,7 @@ function learning(fail: { get?: boolean; fields?: boolean } = {}, kept?: Dataset
       catalogue: {
         dataset: async () => {
           requests.push('get');
-          return (async function* said(): AsyncGenerator<CatalogueEvent<Dataset>> {
+          return (async function* events(): AsyncGenerator<CatalogueEvent<Dataset>> {
             if (kept) yield { kind: 'items', source: 'kept', items: [{ ...wits, indexes: kept }] };
             if (fail.get) throw new Error('no');
             yield { kind: 'items', source: 'service', items: [{ ...wits, indexes }] };
