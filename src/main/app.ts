@@ -136,7 +136,7 @@ export async function createApp(options: HostOptions): Promise<App> {
       const now = connections.get(id).dataUrl;
       if (now === dataUrl) return services(id);
       throw invalidInput(
-        `This job began at ${dataUrl}, but the connection leads to ${now}. Correct the connection.`,
+        `This job started with ${dataUrl}, but the connection now has the address ${now}. Correct the connection.`,
       );
     },
     // On the command line a refusal ends the command: a scheduled one would hang.

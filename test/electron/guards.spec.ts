@@ -83,9 +83,9 @@ guard(
       return response;
     }, builtPreload);
     expect(await answer).toBe('closed');
-    expect(desktop.output()).toContain('A foreign sender was refused: app://wellbench.');
+    expect(desktop.output()).toContain('A message from an unknown sender was rejected: app://wellbench.');
     const log = await readFile(join(folder, 'data', 'logs', 'wellbench.log'), 'utf8');
-    expect(log).toContain('A foreign sender was refused: app://wellbench.');
+    expect(log).toContain('A message from an unknown sender was rejected: app://wellbench.');
     expect(await askForPort(app.page, aboutCall)).toContain('"electron"');
   },
 );
@@ -143,7 +143,7 @@ for (const [name, frame] of [
 ] as const)
   guard('page', `a message ${name} ends its own port and nothing else`, async ({ app, desktop }) => {
     const refusals = () =>
-      desktop.output().match(/A window sent a message of unknown form; its port is closed\./g)?.length ?? 0;
+      desktop.output().match(/A window sent an invalid message; its port was closed\./g)?.length ?? 0;
     const before = refusals();
     expect(await askForPort(app.page, frame)).toBe('closed');
     await expect.poll(refusals).toBe(before + 1);
@@ -232,7 +232,7 @@ guard(
       return loaded.then(() => 'loaded', String).finally(() => other.destroy());
     });
     expect(await load).toContain('ERR_BLOCKED_BY_CLIENT');
-    expect(desktop.output()).toContain('A request to elsewhere was blocked: https://elsewhere.invalid.');
+    expect(desktop.output()).toContain('A request to another host was blocked: https://elsewhere.invalid.');
     expect(desktop.output()).not.toContain('secret');
   },
 );

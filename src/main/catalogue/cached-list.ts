@@ -61,7 +61,7 @@ export async function readCachedList(
         const value = parseLine(line);
         const parsedHead = head.safeParse(value);
         if (!parsedHead.success && !z.object({ format: z.int() }).safeParse(value).success)
-          throw new DamagedList('it doesn’t begin like a stored list');
+          throw new DamagedList('it isn’t a stored list');
         if (!parsedHead.success || parsedHead.data.of !== of || parsedHead.data.form !== form) return null;
         asOf = parsedHead.data.asOf;
         continue;
@@ -73,8 +73,7 @@ export async function readCachedList(
       }
       const end = foot.safeParse(parseLine(line));
       const digestText = digest.digest('hex');
-      if (!end.success || end.data.digest !== digestText)
-        throw new DamagedList('it is not as it was written');
+      if (!end.success || end.data.digest !== digestText) throw new DamagedList('its checksum doesn’t match');
       return { asOf, digest: digestText, parts };
     }
   } catch (error) {
@@ -133,6 +132,6 @@ function parseLine(line: string): unknown {
   try {
     return parseJson(line);
   } catch {
-    throw new DamagedList('a line of it isn’t JSON');
+    throw new DamagedList('a line isn’t JSON');
   }
 }

@@ -34,7 +34,7 @@ export const commands: Readonly<Record<string, Entry>> = {
     load: () => import('./commands/open.ts'),
   },
   connections: {
-    summary: 'list, add, test, remove, export, import connections',
+    summary: 'list, add, test, remove, export, or import connections',
     load: () => import('./commands/connections.ts'),
   },
   wells: platform('wells'),
@@ -62,7 +62,7 @@ export const commands: Readonly<Record<string, Entry>> = {
     load: () => import('./commands/mirror.ts'),
   },
   inspect: {
-    summary: 'show how a file is read',
+    summary: 'show the format, columns, and warnings of a file',
     load: () => import('./commands/inspect.ts'),
   },
   quality: {
@@ -71,5 +71,5 @@ export const commands: Readonly<Record<string, Entry>> = {
   },
   upload: { summary: 'upload the rows of a file', load: () => import('./commands/upload.ts') },
   sql: { summary: 'run SQL over files and folders of Parquet', load: () => import('./commands/sql.ts') },
-  jobs: { summary: 'list, show, resume, cancel, discard jobs', load: () => import('./commands/jobs.ts') },
+  jobs: { summary: 'list, show, resume, cancel, or discard jobs', load: () => import('./commands/jobs.ts') },
 };

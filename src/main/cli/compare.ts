@@ -20,7 +20,7 @@ export const comparisonOptions = {
   against: z.string().optional(),
   tolerance: z
     .string()
-    .refine((text) => toleranceOf(text) !== null, 'must be a number such as 0.5, or a share such as 1%')
+    .refine((text) => toleranceOf(text) !== null, 'Enter a number such as 0.5, or a share such as 1%.')
     .optional(),
   mapping: z.string().optional(),
   well: wellOption.optional(),

@@ -10,18 +10,18 @@ import type { Command } from 'commander';
 /** An integer. */
 export const whole = z
   .string()
-  .regex(/^[+-]?\d{1,15}$/, 'must be a whole number')
+  .regex(/^[+-]?\d{1,15}$/, 'Enter a whole number.')
   .transform(Number);
 
 /** A number with a decimal point. */
 export const decimal = z
   .string()
-  .regex(/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i, 'must be a number')
+  .regex(/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i, 'Enter a number.')
   .transform(Number);
 
 /** A Boolean: the option without a value means yes. */
 export const yesOrNo = z
-  .union([z.boolean(), z.enum(['true', 'false', 'yes', 'no'], 'must be true or false')])
+  .union([z.boolean(), z.enum(['true', 'false', 'yes', 'no'], 'Enter true or false.')])
   .transform((value) => value === true || value === 'true' || value === 'yes');
 
 /** Several values: a repeated option, or values separated by commas. */
@@ -94,7 +94,7 @@ const readingOptions = {
   delimiter: z
     .string()
     .transform((text) => delimiterNames[text] ?? text)
-    .refine((text) => text.length === 1, 'must be one character, or tab, comma, semicolon, pipe, or space')
+    .refine((text) => text.length === 1, 'Enter one character, or tab, comma, semicolon, pipe, or space.')
     .optional(),
   headerRow: whole.optional(),
   unitRow: whole.optional(),
@@ -104,8 +104,8 @@ const readingOptions = {
     .transform((text) => text.split(',').map((edge) => (edge.trim() === '' ? NaN : Number(edge))))
     .pipe(readingSchema.shape.columnEdges.unwrap())
     .optional(),
-  sheet: z.string().min(1, 'must not be empty').optional(),
-  table: z.string().min(1, 'must not be empty').optional(),
+  sheet: z.string().min(1, 'Enter a name or a number.').optional(),
+  table: z.string().min(1, 'Enter a name or a number.').optional(),
 };
 
 /** How a file is read, from the options. @throws AppError invalid_input that names each invalid option */

@@ -13,7 +13,7 @@ import { gather, several, whole } from './options.ts';
 /** `name=value`; the value can contain equals signs. */
 const pair = z
   .string()
-  .regex(/^[^=]*[^=\s][^=]*=.*\S/s, 'must be name=value, such as depth=1200')
+  .regex(/^[^=]*[^=\s][^=]*=.*\S/s, 'Enter name=value, such as depth=1200.')
   .transform((text): [string, string] => {
     const at = text.indexOf('=');
     return [text.slice(0, at).trim(), text.slice(at + 1)];

@@ -109,8 +109,7 @@ export async function runProgram(
   } catch (cause) {
     if (!(cause instanceof CommanderError)) throw cause;
     if (cause.exitCode === 0) return 0;
-    if (cause.code === 'commander.help')
-      throw invalidInput('A command is missing. --help lists all commands.');
+    if (cause.code === 'commander.help') throw invalidInput('Enter a command. --help lists all commands.');
     throw wrongUse(cause);
   }
   return outcome.exitCode ?? 0;

@@ -26,7 +26,7 @@ export function addReadOptions(command: Command): Command {
     .addOption(
       new Option('--format <format>', 'output format of records').choices(recordFormats).default('ndjson'),
     )
-    .option('--timeout <seconds>', 'timeout in seconds (60)');
+    .option('--timeout <seconds>', 'timeout in seconds; default: 60');
 }
 
 /** The parameters of a read that needs a sort. */

@@ -9,7 +9,7 @@ import type { ConnectedSession } from './session.ts';
 import { inWords, type Column } from './table.ts';
 
 /** The well of all rows: its asset ID, or the well that the header of the file names. */
-export const wellOption = z.union([z.literal('header'), whole], 'must be an asset ID, or header');
+export const wellOption = z.union([z.literal('header'), whole], 'Enter an asset ID, or header.');
 
 /** A file, and how it is read. */
 interface FileToUpload {

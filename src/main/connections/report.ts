@@ -31,15 +31,15 @@ export function formatReport(
       : variables.flatMap((name) => describeVariable(name, env));
   const lines = [
     'Wellbench connectivity report',
-    `Made          ${new Date(now).toISOString()}`,
+    `Created       ${new Date(now).toISOString()}`,
     `Application   Wellbench ${version}, ${host}, Node ${process.versions.node}`,
-    `Machine       ${process.platform} ${release()} ${arch()}`,
+    `Computer      ${process.platform} ${release()} ${arch()}`,
     `Data          ${networkOptions.dataUrl}`,
     `Platform      ${networkOptions.platformUrl}`,
     `Method        ${method === 'api_key' ? 'API key' : 'email and password'}`,
     `CA file       ${networkOptions.authorities?.length ? `${networkOptions.authorities.length} certificates` : 'none'}`,
     ...proxies,
-    `Result        ${failed === 0 ? 'nothing is wrong' : `${failed} of ${steps.length} steps failed`}`,
+    `Result        ${failed === 0 ? 'all steps passed' : `${failed} of ${steps.length} steps failed`}`,
     ...causeIn(steps),
     '',
     ...steps.flatMap(linesOf),
@@ -69,7 +69,7 @@ function linesOf({ step, host, state, ms, found, advice, certificate }: Diagnosi
     ...(certificate
       ? [
           `${indent} Certificate of ${certificate.subject}, ${certificate.from.slice(0, 10)} to ${certificate.until.slice(0, 10)}`,
-          `${indent} Signed by ${certificate.issuer}; at the top ${certificate.authority}`,
+          `${indent} Issued by ${certificate.issuer}; root authority: ${certificate.authority}`,
           `${indent} SHA-256 ${certificate.fingerprint}`,
         ]
       : []),

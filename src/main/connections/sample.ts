@@ -75,9 +75,9 @@ async function firstMessage(worker: Worker, exit: Promise<void>): Promise<z.infe
     worker.once('message', (message: unknown) => {
       const parsed = startMessage.safeParse(message);
       if (parsed.success) resolve(parsed.data);
-      else reject(startError('said something that is not understood'));
+      else reject(startError('sent an unexpected message'));
     });
-    void exit.then(() => reject(startError('ended before it began')));
+    void exit.then(() => reject(startError('stopped before it was ready')));
   });
 }
 

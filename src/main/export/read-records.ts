@@ -114,7 +114,7 @@ async function* readBy(
 ): AsyncGenerator<WrittenPage | WindowFallback, void> {
   const { address, query, sort, fields, concurrency } = request;
   const writer = survey.then(async ({ rule, why }): Promise<WritePage | WindowFallback> => {
-    if (window && !rule) return { fallbackReason: why ?? 'there is no field to cut windows by' };
+    if (window && !rule) return { fallbackReason: why ?? 'no field can divide the records into ranges' };
     return open(rule);
   });
   // Awaited with the first page; without a listener an earlier rejection would be unhandled.

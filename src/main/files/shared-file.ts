@@ -122,7 +122,7 @@ export function openSharedFile<T>(options: SharedFileOptions<T>) {
   const { dataFolder, name, format, read, nothing, what, warn } = options;
   const file = `${name}.json`;
   const path = join(dataFolder, file);
-  const reason = 'another process has been changing it for a while';
+  const reason = 'another process is changing it';
   const busy = () => new AppError('file_unwritable', { file, reason });
   let problem: string | null = null;
   // The lock alone lets a later change of this process go first.

@@ -69,7 +69,7 @@ export function openHistory(path: string, warn: (sentence: string) => void) {
   let reading: Promise<HistoryState> = Promise.resolve(state);
 
   const locked = <T>(work: () => Promise<T>): Promise<T> => {
-    const reason = 'another process has been writing to it for a while';
+    const reason = 'another process is writing to it';
     return withFileLock(
       `${path}.lock`,
       patienceMs,

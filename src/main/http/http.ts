@@ -194,7 +194,7 @@ class HttpClient {
       if (target === null) return response;
       address = target;
     }
-    throw new UnreadableResponse('it redirects again and again');
+    throw new UnreadableResponse('it redirects too many times');
   }
 
   async #exchange(

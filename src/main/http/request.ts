@@ -46,10 +46,10 @@ export function redirectTarget(from: URL, method: 'GET' | 'POST', response: Http
   if (![301, 302, 303, 307, 308].includes(response.status)) return null;
   const location = response.header('location');
   if (location === null || !URL.canParse(location, from.href)) {
-    throw new UnreadableResponse('it redirects, but does not say where to');
+    throw new UnreadableResponse('it redirects without a target address');
   }
   const to = new URL(location, from);
-  if (to.origin !== from.origin) throw new UnreadableResponse(`it redirects to another place, ${to.host}`);
+  if (to.origin !== from.origin) throw new UnreadableResponse(`it redirects to another host, ${to.host}`);
   if (method === 'POST' && response.status < 307)
     throw new UnreadableResponse('it redirects a request that has a body');
   return to;

@@ -58,9 +58,9 @@ async function decompressBody(
 ): Promise<Buffer<ArrayBuffer>> {
   if (encoding === null || encoding === 'identity' || body.length === 0) return body;
   if (!/^(x-)?gzip$/i.test(encoding))
-    throw new UnreadableResponse(`it is packed as ${encoding.slice(0, 20)}`);
+    throw new UnreadableResponse(`its compression ${encoding.slice(0, 20)} isn’t supported`);
   const bytes = await gunzipWithin(body, maxBytes).catch(() => {
-    throw new UnreadableResponse('it is packed, and damaged', true);
+    throw new UnreadableResponse('its compressed data is damaged', true);
   });
   if (bytes === null) throw new UnreadableResponse(tooLongProblem(maxBytes));
   return bytes;

@@ -43,7 +43,7 @@ function errorFor(response: HttpResponse, context: StatusContext, waitMs: number
   const details = message === undefined ? { service, status } : { service, status, said: message };
   const detailsWithResource = what === undefined ? details : { ...details, what };
   if (status < 400)
-    return new AppError('bad_answer', { service, status, problem: `it has the status ${status}` });
+    return new AppError('bad_answer', { service, status, problem: `its status is ${status}` });
   if (status === 401) return new AppError('not_authenticated', withReason(details, context.refusalReason));
   if (status === 403) return new AppError('forbidden', detailsWithResource);
   if (status === 404) return new AppError('not_found', detailsWithResource);

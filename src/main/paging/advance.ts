@@ -23,6 +23,6 @@ export function advancePage(
 ): PageStep<Cursor> {
   if (at.at === 'whole') return { emit: [...Array(keys.count).keys()], next: endCursor };
   if (at.at === 'run') return advanceRun(rule, at, keys, ids.idsOf(at), origin);
-  if (rule === null) return { fallbackReason: 'there is no field to cut windows by' };
+  if (rule === null) return { fallbackReason: 'no field can divide the records into ranges' };
   return advanceWindow(rule, at, keys, { ids: ids.count, ...origin });
 }

@@ -81,7 +81,7 @@ export function platformService(http: Http): PlatformService {
       isPageSizeHonored ||= items >= pageSize;
       if (isPageSizeHonored && items < pageSize) return;
     }
-    throw new AppError('bad_answer', { service: 'platform', problem: 'the list does not end' });
+    throw new AppError('bad_answer', { service: 'platform', problem: 'the list doesn’t end' });
   }
 
   return {

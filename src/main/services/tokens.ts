@@ -50,11 +50,11 @@ const tokenResponse = z.looseObject({
  * @throws UnreadableAnswer when there is no token in it that a header can hold
  */
 function readTokens(response: HttpResponse, now: number): Tokens {
-  const body = readBy(tokenResponse, jsonOf(response), 'the answer to a login');
+  const body = readBy(tokenResponse, jsonOf(response), 'the response to a sign-in');
   const jwt = readBy(
     z.string().regex(/^[\x21-\x7e]+$/),
     body.jwt || body.auth_key || '',
-    'an answer with a token',
+    'the response with a token',
   );
   return { jwt, refreshToken: body.refresh_token ?? null, ...renewalTimes(jwt, now) };
 }

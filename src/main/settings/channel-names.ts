@@ -46,7 +46,7 @@ export function withNamesOfFile(stored: ChannelNames, text: string, file: string
   const joined = joinedNames(stored, data.channels);
   const issues = [
     ...unknownChannels(data.channels).map((name) =>
-      issue('The dictionary has no such channel.', ['channels', name]),
+      issue('The dictionary doesn’t have this channel.', ['channels', name]),
     ),
     ...nameProblems(joined).map(({ channel, name, takenBy }) =>
       issue(

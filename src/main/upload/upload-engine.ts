@@ -65,7 +65,7 @@ class UploadRun {
 
   /** Rows in flight when the process ended may or may not be stored: they are unknown from now on. */
   async closeUnanswered(): Promise<void> {
-    const cause = 'Wellbench ended before the answer came';
+    const cause = 'Wellbench stopped before the response arrived';
     for (const part of this.ledger.unansweredParts)
       await this.note({ kind: 'unknown', ...part, status: null, cause }, true);
   }
@@ -105,7 +105,7 @@ class UploadRun {
     this.#stoppedByRejects = stoppedByRejects;
     const { pending } = ledger.read();
     if (pending > 0 && !stoppedByRejects)
-      throw new AppError('internal', { problem: `${pending} rows were left behind` });
+      throw new AppError('internal', { problem: `${pending} rows were not sent` });
   }
 
   /**

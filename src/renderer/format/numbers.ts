@@ -49,5 +49,5 @@ export function formatBytes(bytes: number): string {
 
 /** A share from 0 to 1 as an integer percentage; 100% only for 1. */
 export function formatPercent(share: number): string {
-  return `${Math.min(Math.floor(share * 100), 100)} %`;
+  return `${Math.min(Math.floor(share * 100), 100)}%`;
 }

@@ -10,7 +10,7 @@ export const start = {
   openingSample: 'Preparing sample workspace…',
   connectHeading: 'Connect to your services',
   connectText:
-    'You need two service addresses and an API key or a password. Your administrator can provide them.',
+    'You need two service addresses and an API key, or an email and password. Your administrator can provide them.',
   none: 'None yet. Connections that you add appear here.',
   listHeading: 'Recent connections',
   open: (name: string) => `Open ${name}`,
@@ -66,7 +66,7 @@ export const connection = {
   advanced: 'Advanced',
   proxyAddress: 'Proxy address',
   proxyAddressPlaceholder: 'proxy.example.com:8080',
-  proxyNote: 'Only if this connection needs another proxy than this computer’s settings.',
+  proxyNote: 'Only if this connection needs a different proxy than this computer uses.',
   proxyUser: 'Proxy user',
   proxyUserNote: 'Leave empty if the proxy needs no sign-in.',
   proxyPassword: 'Proxy password',

@@ -81,9 +81,9 @@ export const datasets = {
   first: (field: string) => (field === 'measured_depth' ? 'From depth' : 'First'),
   last: (field: string) => (field === 'measured_depth' ? 'To depth' : 'Last'),
   unplaced: (field: string) => `Some records have no ${field}.`,
-  belongsToNobody: 'These records belong to no well or company, so this counts all of them.',
+  belongsToNobody: 'These records don’t belong to a well or company, so all of them are counted.',
   belongsToCompany: (field: string) =>
-    `These records belong to companies (${field}). This counts records of the selected wells’ companies.`,
+    `These records belong to companies (${field}). The records of the selected wells’ companies are counted.`,
   underADay: 'under 1 day',
   days: (count: number, said: string) => `over ${said} ${count === 1 ? 'day' : 'days'}`,
   indexes: 'Indexes',

@@ -3,7 +3,7 @@ import { counted } from './counted.ts';
 /** The words of mirrors. */
 export const mirrors = {
   heading: 'Mirrors',
-  text: 'A mirror is a folder of Parquet files with the records of a dataset. An update reads what is new. SQL, Python, Spark, and Power BI read the folder.',
+  text: 'A mirror is a folder of Parquet files with the records of a dataset. An update adds new records. SQL, Python, Spark, and Power BI can read the folder.',
   list: 'Mirrors on this computer',
   loading: 'Loading mirrors…',
   none: 'No mirrors yet. Open a dataset and select Mirror to a folder.',
@@ -14,7 +14,7 @@ export const mirrors = {
   selectedWells: (count: number) => counted(count, 'selected well', 'selected wells'),
   files: 'Files',
   periods: { day: 'One for each well and day', month: 'One for each well and month' },
-  overlap: 'Late records to look for',
+  overlap: 'Late records to include',
   overlaps: {
     '30m': 'Up to 30 minutes old',
     '2h': 'Up to 2 hours old',

@@ -68,11 +68,11 @@ export const plot = {
   absent: (names: readonly string[], isPart: boolean) => {
     const shown = names.slice(0, 3).join(', ');
     const others = names.length > 3 ? ` and ${formatCount(names.length - 3)} more` : '';
-    return `${isPart ? 'None loaded of' : 'No records of'} ${shown}${others}`;
+    return `${isPart ? 'No loaded records of' : 'No records of'} ${shown}${others}`;
   },
-  repeated: (count: number) => `${formatCount(count)} at the same place as another`,
+  repeated: (count: number) => `${formatCount(count)} at the same position as another`,
   manyRepeated: (count: number, all: number) =>
-    `${formatCount(count)} of ${counted(all, 'point', 'points')} have the same place on the axis as another, so lines are vertical there. If the records are of several sensors or logs, filter by one of them.`,
+    `${formatCount(count)} of ${counted(all, 'point', 'points')} have the same position on the axis as another, so lines are vertical there. If the records come from several sensors or logs, filter by one of them.`,
   /** @param hasMore whether there are wells that the plot doesn't show */
   wells: (names: readonly string[], hasMore: boolean) => {
     const shown = names.slice(0, 3).join(', ');

@@ -29,7 +29,7 @@ export const query = {
   loadingEditor: 'Loading editor…',
   counting: 'Counting…',
   counted: (count: number) => counted(count, 'matching record', 'matching records'),
-  otherWells: 'This query uses other wells than the selected ones.',
+  otherWells: 'This query doesn’t use the selected wells.',
   takeWells: 'Use selected wells',
   latest: {
     time: (when: string, ago: string | null) => `Latest record: ${when}${ago === null ? '' : `, ${ago}`}.`,
@@ -45,7 +45,7 @@ export const query = {
     from: { find: 'Find', aggregate: 'Aggregate', pipeline: 'Pipeline' },
     take: 'Copy',
     keep: 'Keep current',
-    left: (parts: string) => `Can’t be carried over: ${parts}.`,
+    left: (parts: string) => `Not copied: ${parts}.`,
     unreadable: 'The pipeline has errors, so it can’t be copied.',
   },
   options: {
@@ -54,7 +54,7 @@ export const query = {
     timeoutHint: '60',
     timeoutNote: '1 to 3,600. Wellbench cancels the run after this time.',
     countFirst: 'Count before each run',
-    countFirstNote: 'Counts all matching records before loading the first.',
+    countFirstNote: 'Counts all matching records before loading any.',
   },
   asks: {
     region: 'Parameter values',

@@ -37,8 +37,8 @@ export const saved = {
   keepWells: (names: readonly string[], more: number) =>
     `Only for ${names.join(', ')}${more > 0 ? ` and ${String(more)} more` : ''}`,
   keepWellsNote:
-    'Otherwise the query uses the wells that are selected when it runs, also for those who open its link.',
-  replaces: 'A query with this name exists and will be replaced.',
+    'Otherwise the query uses the wells that are selected when it runs, also when another person opens its link.',
+  replaces: 'A query with this name already exists. Save replaces it.',
   savedAs: (name: string) => `Saved as “${name}”.`,
   exported: (name: string) => `Exported as ${name}.`,
   fileName: 'queries.wellbench',

@@ -10,7 +10,7 @@ export const settings = {
   region: 'Settings',
   close: 'Close settings',
   search: 'Search settings and shortcuts',
-  noMatch: 'No settings found',
+  noMatch: 'No matching settings',
   found: (count: number) => (count === 1 ? '1 match' : `${formatCount(count)} matches`),
   changed: 'modified',
   reset: (name: string) => `Reset ${name}`,
@@ -72,11 +72,11 @@ export const settings = {
     },
     sqlMemory: {
       name: 'Memory limit',
-      note: 'SQL uses the disk beyond it. A change applies when tables are next opened.',
+      note: 'Beyond this limit, SQL uses the disk. A change applies when tables are next opened.',
     },
     spikeThreshold: {
       name: 'Spike threshold',
-      note: 'A spike deviates by more robust standard deviations than this. Lower finds more.',
+      note: 'Robust standard deviations from which a value is a spike. A lower threshold finds more spikes.',
     },
     csvDelimiter: { name: 'Delimiter', note: 'Character between values.' },
     csvDecimal: { name: 'Decimal separator', note: 'Character before the decimals of a number.' },
@@ -91,11 +91,11 @@ export const settings = {
     },
     askBeforeLeaving: {
       name: 'Confirm before closing',
-      note: 'When closing the window would stop an export or upload, or lose an unsent file.',
+      note: 'Asks if closing the window would stop an export or upload, or lose an unsent file.',
     },
     notifyWhenDone: {
       name: 'Notify me when jobs finish',
-      note: 'While Wellbench is in the background. A browser needs your permission: select “Notify me when finished” beside a job.',
+      note: 'Notifies you while Wellbench is in the background. A browser needs your permission: select “Notify me when finished” beside a job.',
     },
   } satisfies Record<SettingName, { name: string; note: string }>,
   options: {
@@ -144,19 +144,19 @@ export const settings = {
     intro:
       'Your own names for channels, such as a mnemonic of your rig. Uploads, completion, and plots use them. Case, units, and punctuation are ignored.',
     channel: 'Channel',
-    noChannel: 'No such channel',
+    noChannel: 'No matching channels',
     names: 'Names',
     namesOf: (channel: string) => `Names of ${channel}`,
     placeholder: 'Bit load, RIG_WOB',
     add: 'Add names',
     remove: (channel: string) => `Remove the names of ${channel}`,
-    taken: (name: string, channel: string) => `“${name}” is a name of ${channel} already.`,
-    empty: (name: string) => `“${name}” has neither letters nor digits.`,
+    taken: (name: string, channel: string) => `“${name}” is already a name of ${channel}.`,
+    empty: (name: string) => `“${name}” needs at least one letter or digit.`,
     importFile: 'Import names',
     exportFile: 'Export names',
     imported: (count: number) =>
       count === 0
-        ? 'Nothing new in the file.'
+        ? 'All names in the file are already in your list.'
         : count === 1
           ? '1 name imported.'
           : `${formatCount(count)} names imported.`,

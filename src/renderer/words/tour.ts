@@ -16,7 +16,7 @@ export const tour = {
     upload: 'Select Upload, choose a CSV file, and follow the steps to send it.',
   },
   uploadSample:
-    'Upload a CSV file: take the sample file, and follow the steps to send it. Nothing leaves this computer.',
+    'Upload a CSV file: use the sample file, and follow the steps to send it. Nothing leaves this computer.',
   sendFile: 'Follow the steps below to send the file.',
   takeSample: 'Use sample file',
   done: 'You’re all set. Press F1 for help and Ctrl+K for all commands.',

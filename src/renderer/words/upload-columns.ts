@@ -37,7 +37,7 @@ export const columns = {
   filledByNamed: (field: string) => `Source of ${field}`,
   nothing: 'None',
   choose: 'Select…',
-  oneValue: 'Same for all rows',
+  oneValue: 'One value for all rows',
   likely: (column: string) => `Use “${column}”`,
   dateWithTime: (date: string, time: string) => `Use “${date}” with “${time}”`,
   onMidnight: (column: string) => `“${column}” has no time of day: all rows are at midnight.`,
@@ -113,7 +113,7 @@ export const columns = {
   ...values,
   proposals: {
     heading: 'Fields that fit',
-    reason: (why: string, percent: number) => `${why}, ${percent} % sure`,
+    reason: (why: string, percent: number) => `${why}, ${percent}% sure`,
     converts: (unit: string, fieldUnit: string) => `Values are converted from ${unit} to ${fieldUnit}.`,
     noFieldUnit: (unit: string) => `The unit of the field is unknown: values stay in ${unit}.`,
     suggestion: (field: string) => `${field.replace(/^data\./, '')}?`,

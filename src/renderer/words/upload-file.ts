@@ -80,7 +80,7 @@ export const values = {
   blanksAround: 'Leading and trailing spaces',
   trim: { remove: 'Remove', keep: 'Keep' },
   exceptionsNote:
-    'A column keeps its type while fewer of its values than this differ. Rows with exceptions are rejected.',
+    'If fewer values than this are of another type, the column keeps its type, and rows with these values are rejected.',
 };
 
 /** Strings for warnings about a file that the window can resolve. */
@@ -145,7 +145,7 @@ export const warnings = {
       `${column(warned)}: ${valuesOf(warned.count)} damaged: \uFFFD replaces a character that was lost before the file was saved. Get the file again from its source.`,
     blanks_removed: (warned) =>
       `${column(warned)}: leading and trailing spaces are removed from ${counted(warned.count, 'value', 'values')}.`,
-    null_words: (warned) => `${column(warned)}: “${warned.cell ?? ''}” is null in ${rowsOf(warned.count)}.`,
+    null_words: (warned) => `${column(warned)}: “${warned.cell ?? ''}” is treated as null.`,
     type_exceptions: (warned) =>
       `${column(warned)}: ${valuesOf(warned.count)} of another type, such as “${warned.cell ?? ''}”.`,
     header_assumed: () => 'The first row is used as the header, but it could be data.',
@@ -162,7 +162,7 @@ export const warnings = {
 export const inColumns = {
   columns: (count: number) => counted(count, 'column', 'columns'),
   of: {
-    null_words: ({ cell = '' }) => `“${cell}” is null.`,
+    null_words: ({ cell = '' }) => `“${cell}” is treated as null.`,
     sentinel_values: ({ cell = '' }) => `${cell} often means null.`,
     decimal_comma: () => 'read with a decimal comma.',
     thousands: () => 'read with thousands separators.',

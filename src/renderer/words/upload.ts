@@ -31,9 +31,9 @@ export const upload = {
       `${dataset} fits: ${formatCount(fits)} of ${counted(of, 'channel', 'channels')}`,
     otherIndex: {
       time_file: (dataset: string) =>
-        `This file is by time, and ${dataset} is by depth. Select a dataset of times, or a file by depth.`,
+        `This file is indexed by time, but ${dataset} by depth. Select a time dataset, or a file indexed by depth.`,
       depth_file: (dataset: string) =>
-        `This file is by depth, and ${dataset} is by time. Select a dataset of depths, or a file by time.`,
+        `This file is indexed by depth, but ${dataset} by time. Select a depth dataset, or a file indexed by time.`,
     },
   },
   drop: {
@@ -128,7 +128,7 @@ export const upload = {
     stored: (stored: number, fresh: number) =>
       `${formatCount(stored)} already stored, ${formatCount(fresh)} new.`,
     suspicious: (good: number, findings: number, areRecords = false) =>
-      `${units(good, areRecords)} can be sent, but ${findings === 1 ? '1 finding is' : `${formatCount(findings)} findings are`} suspicious. Correct or confirm each below.`,
+      `${units(good, areRecords)} can be sent, but ${findings === 1 ? '1 finding is' : `${formatCount(findings)} findings are`} suspicious. Review ${findings === 1 ? 'it' : 'them'} below before you send.`,
     selectionDiffers: (well: string, selected: string) =>
       `All rows are stored under ${well}, but ${selected} is selected.`,
     bad: (good: number, bad: number, areRecords = false) =>
@@ -147,7 +147,7 @@ export const upload = {
     loading: 'Loading templates…',
     none: 'No templates yet. Save a mapping to reuse it for files with the same header.',
     name: 'Save mapping as',
-    note: 'Saves columns, constant values, and null values, but not the well of all rows.',
+    note: 'Saves columns, constant values, and null values, but not a well that applies to all rows.',
     keep: 'Save',
     rename: (name: string) => `Name of template “${name}”`,
     remove: (name: string) => `Remove template “${name}”`,

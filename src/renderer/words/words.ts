@@ -44,9 +44,9 @@ export const words = {
     connecting: 'Connecting to Wellbench…',
     reconnecting: 'Lost the connection to Wellbench. Reconnecting…',
     signedOut:
-      'Wellbench was restarted. Run “wellbench open”, or press Enter in its terminal, then open the link to continue on this page.',
+      'Wellbench was restarted. Run “wellbench open” or press Enter in its terminal. Open the link that it prints to continue on this page.',
     unanswered:
-      'Wellbench isn’t responding. If it was restarted, run “wellbench open” and open the link. Otherwise, start it again.',
+      'Wellbench isn’t responding. If it was restarted, run “wellbench open” and open the link that it prints. Otherwise, start it again.',
   },
   theme: {
     label: 'Theme',

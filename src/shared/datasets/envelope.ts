@@ -5,10 +5,10 @@ type Envelope = readonly [path: string, type: FieldType, description: string, un
 
 // Section 2.1 of the specification.
 const everywhere: readonly Envelope[] = [
-  ['_id', 'string', 'Id of the record'],
+  ['_id', 'string', 'ID of the record'],
   ['company_id', 'integer', 'Company that owns the record'],
   ['asset_id', 'integer', 'Platform asset, commonly a well'],
-  ['version', 'integer', 'Version that the writer gave'],
+  ['version', 'integer', 'Version that the writer set'],
   ['provider', 'string', 'Provider of the dataset'],
   ['collection', 'string', 'Name of the dataset'],
 ];
@@ -24,7 +24,7 @@ const metadata: readonly Envelope[] = [
   ['metadata.asset_id', 'integer', 'Platform asset, commonly a well'],
   ['metadata.company_id', 'integer', 'Company that owns the record'],
 ];
-const payload: Envelope = ['data', 'object', 'What the record says'];
+const payload: Envelope = ['data', 'object', 'Values of the record'];
 
 const ownFields: Record<DatasetType, readonly Envelope[]> = {
   time: [timestamp, stage],

@@ -163,8 +163,7 @@ const sentences: Sentences = {
   keychain_unavailable: (d) => describeKeychain(d.trouble),
   connection_read_only: (d) =>
     `The connection “${d.connection}” is read-only. Turn off read-only in the connection to insert records.`,
-  file_unreadable: (d) =>
-    `Can’t read ${d.file}: ${d.reason}. Check that the file exists and that you have permission to read it.`,
+  file_unreadable: (d) => `Can’t read ${d.file}: ${d.reason}. Check the path and your permission to read it.`,
   file_unsuitable: (d) => {
     const placeText = describePlace(d.place);
     const { kind, choose } = suitable[d.wanted ?? 'rows'];

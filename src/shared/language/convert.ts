@@ -24,7 +24,7 @@ function wellsAt(ids: readonly number[], span: Span, { key }: Where, reader: Rea
   if (!key.startsWith('$')) return { $in: [...ids] };
   return reader.refuse(
     span,
-    `${key} takes one well, and ${ids.length} are chosen. Use $in or $nin with {{wells}}, or choose one well.`,
+    `${key} takes one well, but ${ids.length} are selected. Use $in or $nin with {{wells}}, or select one well.`,
   );
 }
 

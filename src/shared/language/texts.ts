@@ -40,8 +40,7 @@ export function checkText(span: Span, reader: Reader): void {
   const source = reader.text.slice(span.start, span.end);
   const isTemplate = source.startsWith('`');
   if (!isClosed(source)) {
-    const end = isTemplate ? 'backtick. Add `' : `quote. Add ${source.charAt(0)}`;
-    reader.refuse(span, `This text is missing its closing ${end} at the end.`);
+    reader.refuse(span, `This text isn’t closed. Add ${source.charAt(0)} at its end.`);
   } else if (isTemplate && /\$\{/.test(source.replaceAll(/\\[\s\S]/g, ''))) {
     reader.refuse(
       span,
@@ -56,7 +55,7 @@ export function checkText(span: Span, reader: Reader): void {
       else if (!knownEscape.test(piece) && !(isTemplate && /[${]/.test(piece)))
         reader.refuse(
           at,
-          `${piece} means nothing in a text, and its backslash would be lost. Write \\${piece} for a backslash.`,
+          `${piece} isn’t a valid escape, and its backslash would be lost. Write \\${piece} for a backslash.`,
         );
     }
   }

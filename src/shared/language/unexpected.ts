@@ -38,7 +38,7 @@ function atEnd({ text, open }: SyntaxContext): string {
 
 function wrongBracket({ text, open }: SyntaxContext, source: string): string | undefined {
   const bracket = open.at(-1);
-  if (!bracket) return `This ${source} closes nothing. Remove it.`;
+  if (!bracket) return `This ${source} has no matching opening. Remove it.`;
   const char = text.charAt(bracket.start);
   if (closing[char] === source) return undefined;
   return `This ${source} appears where ${closing[char] ?? ''} is expected. Close the ${char} first, or remove it.`;
@@ -116,7 +116,7 @@ function refuseRest(rest: Lexeme, reader: Reader): null {
   const span: Span = { start: rest.start, end: text.length };
   if (rest.kind === 'comma') return reader.refuse(span, onlyOne);
   const hint = text[rest.start] === ';' ? 'Remove the semicolon.' : 'Remove it.';
-  return reader.refuse(span, `${quote(text, span)} follows the end of the value. ${hint}`);
+  return reader.refuse(span, `Unexpected ${quote(text, span)} after the end. ${hint}`);
 }
 
 /** Refuses code: a function, an assignment, a sum. Returns false if it isn't code. */

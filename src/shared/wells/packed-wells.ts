@@ -55,7 +55,7 @@ const width = 19;
  */
 export function parseWells(text: string): Well[] {
   const rows: unknown = JSON.parse(text);
-  if (!isRowsText(rows)) throw new SyntaxError('a part of the list of wells has another form');
+  if (!isRowsText(rows)) throw new SyntaxError('a part of the list of wells has an unexpected form');
   return rows.map(unpackWell);
 }
 

@@ -115,7 +115,7 @@ describe('connectivity diagnostics', () => {
       /signed by Private test authority \(an authority of this company or computer/,
     );
     expect(report).toContain('Wellbench 1.2.3, command-line');
-    expect(report).toContain('nothing is wrong');
+    expect(report).toContain('all steps passed');
     expect(report).not.toContain(key);
   });
 

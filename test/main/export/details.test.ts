@@ -21,12 +21,12 @@ const services = () =>
     credential: { method: 'api_key', apiKey: demo.apiKeys.write },
   });
 const details = { units: 'metric', wells: [5001] } as const;
-const given = { details, query: '{"asset_id":5001}', fields: ['asset_id', 'timestamp', 'data'] };
+const plan = { details, query: '{"asset_id":5001}', fields: ['asset_id', 'timestamp', 'data'] };
 
 describe('an export in other units and with well names', () => {
   it('reads them in its job, and writes the same bytes when it resumes without them', async () => {
     const wholePlace = await folder();
-    await runExport(services(), await folder(), planFor(wholePlace, given));
+    await runExport(services(), await folder(), planFor(wholePlace, plan));
     const { units, converted } = manifestOf(join(wholePlace, 'out.csv'));
     expect(units).toMatchObject({ 'data.rop': 'm/h' });
     expect(converted).toMatchObject({ 'data.rop': { to: 'm/h' } });
@@ -34,7 +34,7 @@ describe('an export in other units and with well names', () => {
     expect(whole.split('\r\n')[0]).toContain('asset_id,well_name');
 
     const [place, job] = [await folder(), await folder()];
-    await runUntil(services(), job, planFor(place, given), 1);
+    await runUntil(services(), job, planFor(place, plan), 1);
     const later = services();
     const refused = async (): Promise<never> => {
       throw new AppError('forbidden', { service: 'data', status: 403 });
@@ -44,13 +44,13 @@ describe('an export in other units and with well names', () => {
       data: Object.assign(Object.create(later.data), { dataset: refused }),
       platform: { ...later.platform, list: refused },
     };
-    await runExport(without, job, planFor(place, given));
+    await runExport(without, job, planFor(place, plan));
     expect(readFileSync(join(place, 'out.csv'), 'utf8')).toBe(whole);
   });
 
   it('can be stopped while it reads them', async () => {
     const stop = new AbortController();
-    const running = runExport(services(), await folder(), planFor(await folder(), given), stop);
+    const running = runExport(services(), await folder(), planFor(await folder(), plan), stop);
     stop.abort();
     await expect(running).rejects.toMatchObject({ code: 'cancelled' });
   });

@@ -319,7 +319,7 @@ describe('redirects', () => {
     const read = client(server.url).read(get('/'), decode);
     await expect(read).rejects.toMatchObject({
       code: 'bad_answer',
-      details: { problem: `it redirects to another place, 127.0.0.1:${other.port}` },
+      details: { problem: `it redirects to another host, 127.0.0.1:${other.port}` },
     });
     expect(other.seen).toEqual([]);
   });

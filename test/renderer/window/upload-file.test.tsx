@@ -137,7 +137,7 @@ it('counts a footer as rows or not, and treats a text as null, as the user selec
 
   // A null value is set where it is found, or by typing it.
   await upload.press(w.warnings.takeAsNull('stuck'));
-  await upload.text(/“stuck” is null in/);
+  await upload.text(/“stuck” is treated as null/);
   expect(await within(await tab()).findByLabelText(columns.nulls)).toHaveDisplayValue('stuck');
   expect((await cell('stuck'))[0]).toHaveClass('cell-null');
   await upload.nulls('');

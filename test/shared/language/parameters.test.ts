@@ -76,7 +76,9 @@ describe('the parameter of wells', () => {
   });
 
   it('is rejected when an operator takes one value and several are selected', () => {
-    expect(refusalOf('{asset_id: {$ne: {{wells}}}}')).toContain('1:18 $ne takes one well, and 2 are chosen.');
+    expect(refusalOf('{asset_id: {$ne: {{wells}}}}')).toContain(
+      '1:18 $ne takes one well, but 2 are selected.',
+    );
   });
 });
 

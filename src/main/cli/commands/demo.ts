@@ -37,8 +37,8 @@ export function define(command: Command, cli: Cli): void {
   command
     .option('--port <n>', 'port for both services; 0: any free one', '0')
     .option('--seed <n>', 'the same seed gives the same wells, records, and keys', '1')
-    .option('--wells <n>', 'number of wells (30)')
-    .option('--records <n>', 'total number of records (200000)')
+    .option('--wells <n>', 'number of wells; default: 30')
+    .option('--records <n>', 'total number of records; default: 200000')
     .option('--datasets <n>', 'number of datasets; additional ones are empty')
     .option('--fault <name=value>', 'a fault to simulate; repeatable', gather)
     .option('--admin', 'allow changing faults over HTTP')

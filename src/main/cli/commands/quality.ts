@@ -25,7 +25,7 @@ import { addParameterOptions, bindTyped, parameterOptions } from '../parameters.
 import { exceededLimits, qualityLines, qualitySummary, type QualityLimits } from '../quality-summary.ts';
 import { withApp, withConnection } from '../session.ts';
 
-const length = z.string().refine(isLength, 'must be a number with a unit, such as 10m, 2h, or 0.5ft');
+const length = z.string().refine(isLength, 'Enter a number with a unit, such as 10m, 2h, or 0.5ft.');
 
 const typedOptions = z.object({
   ...parameterOptions,
@@ -35,7 +35,7 @@ const typedOptions = z.object({
   step: length.optional(),
   spike: decimal.optional(),
   maxGap: length.optional(),
-  maxNulls: decimal.pipe(z.number().min(0).max(1, 'must be a share from 0 to 1')).optional(),
+  maxNulls: decimal.pipe(z.number().min(0).max(1, 'Enter a share from 0 to 1.')).optional(),
   concurrency: whole.optional(),
 });
 

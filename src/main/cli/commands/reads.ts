@@ -121,7 +121,7 @@ export function count(command: Command, cli: Cli): void {
     command
       .argument('<dataset>', 'provider/dataset')
       .option('--query <json>', 'which records', '{}')
-      .option('--timeout <seconds>', 'timeout in seconds (60)'),
+      .option('--timeout <seconds>', 'timeout in seconds; default: 60'),
   ).action(
     cli.run(async (dataset: string, typed: unknown) => {
       const address = parseAddress(dataset);

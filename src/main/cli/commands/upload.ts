@@ -68,7 +68,7 @@ async function upload(
     rejects: await grantRejects(app.files, rejects),
   };
   const { job } = await client.upload.start(request, options);
-  cli.messages.say(`Job ${job} ${uploadOptions.dryRun ? 'looks through' : 'inserts the rows of'} ${file}.`);
+  cli.messages.say(`Job ${job} ${uploadOptions.dryRun ? 'validates' : 'inserts the rows of'} ${file}.`);
   return followJob(session, cli, job);
 }
 
@@ -78,11 +78,14 @@ function addUploadOptions(command: Command): Command {
     .option('--well <id>', 'asset ID of the well of all rows; header: the well that the file header names')
     .option('--dry-run', 'validate the whole file, insert nothing')
     .addOption(
-      new Option('--existing <what>', 'what to do with rows that already exist').choices(['skip', 'insert']),
+      new Option('--existing <what>', 'what to do with rows that already exist; default: skip').choices([
+        'skip',
+        'insert',
+      ]),
     )
     .option(
       '--settle <seconds>',
-      'seconds between two agreeing reads before an unknown row is resent (10); a service that stores it later still duplicates it',
+      'seconds between two reads that must both miss an unknown row before it is resent; default: 10. If the service stores the first copy even later, the row is duplicated',
     )
     .option('--concurrency <n>', 'concurrent requests, 1 to 16')
     .option('--rejects <file>', 'file for rejected rows; must not exist')

@@ -68,7 +68,7 @@ function partitionOf(keys: readonly string[], type: DatasetType | null): Partiti
   const period = keys.includes('day') ? 'day' : keys.includes('month') ? 'month' : null;
   if (period !== null && timePath === null)
     throw invalidInput(
-      `Records of this dataset have no time, so that they can’t be divided by ${period}. Use asset_id.`,
+      `Records of this dataset have no time, so they can’t be divided by ${period}. Use asset_id.`,
     );
   return { assetPath: keys.includes('asset_id') ? scopeField : null, timePath, period };
 }

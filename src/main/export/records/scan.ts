@@ -140,7 +140,7 @@ export class RecordScanner {
       at = this.#expectByte(93, at);
     }
     at = skipSpace(bytes, at);
-    if (at < bytes.length) throw jsonError(at, 'something stands behind the records');
+    if (at < bytes.length) throw jsonError(at, 'there is text after the records');
   }
 
   #sequence(from: number): void {

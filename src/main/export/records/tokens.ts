@@ -36,7 +36,7 @@ export function endOfString(bytes: Uint8Array, start: number): number {
     if (byte === quote) return at + 1;
     if (byte === backslash) at += 1;
   }
-  throw jsonError(start, 'a text does not end');
+  throw jsonError(start, 'a text isn’t closed');
 }
 
 /**
@@ -55,7 +55,7 @@ export function endOfComposite(bytes: Uint8Array, start: number): number {
       if (depth === 0) return at + 1;
     }
   }
-  throw jsonError(start, 'a list or an object does not end');
+  throw jsonError(start, 'a list or an object isn’t closed');
 }
 
 const literals = ['null', 'true', 'false'].map((word) => Buffer.from(word));

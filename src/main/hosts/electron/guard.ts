@@ -19,7 +19,7 @@ export function guardContents(app: ContentsSource, log: Log): void {
     contents.on('will-frame-navigate', (event) => {
       if (!leaves(event)) return;
       event.preventDefault();
-      log(`A page tried to go elsewhere (${destinationOf(event.url)}); it was kept.`);
+      log(`A page tried to navigate to ${destinationOf(event.url)}; it was blocked.`);
     });
     // The main frame's navigation has two events, and is logged once.
     contents.on('will-navigate', (event) => {
@@ -28,7 +28,7 @@ export function guardContents(app: ContentsSource, log: Log): void {
     contents.on('will-redirect', (event) => event.preventDefault());
     contents.on('will-attach-webview', (event) => event.preventDefault());
     contents.setWindowOpenHandler(({ url }) => {
-      log(`A page tried to open a window (${destinationOf(url)}); it was denied.`);
+      log(`A page tried to open a window (${destinationOf(url)}); it was blocked.`);
       return { action: 'deny' };
     });
   });
@@ -55,7 +55,7 @@ export function guardSession(session: Session, log: (sentence: string) => void):
   session.setDisplayMediaRequestHandler((_request, answer) => answer(null));
   session.webRequest.onBeforeRequest(({ url }, answer) => {
     const cancel = !isLocal(url);
-    if (cancel) log(`A request to elsewhere was blocked: ${destinationOf(url)}.`);
+    if (cancel) log(`A request to another host was blocked: ${destinationOf(url)}.`);
     answer({ cancel });
   });
   session.on('will-download', (event) => event.preventDefault());

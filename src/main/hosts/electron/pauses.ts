@@ -49,7 +49,7 @@ export function createPauses({ runner, log }: PausesOptions): Pauses {
       paused.delete(id);
       await runner
         .resume(id)
-        .catch((error: unknown) => log(`A job did not go on (${reason}): ${String(error)}`));
+        .catch((error: unknown) => log(`A job did not resume (${reason}): ${String(error)}`));
     }
   }
 
@@ -73,7 +73,7 @@ export function pauseOffline(
   isOnline: () => boolean,
   isElsewhere: (job: Job) => Promise<boolean>,
 ): () => void {
-  const reason = 'there is no network';
+  const reason = 'no network connection';
   let online = true;
   const retryLostLinks = async (): Promise<void> => {
     for (const { id, state, waitsFor } of await runner.list())

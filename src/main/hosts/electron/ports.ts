@@ -49,7 +49,7 @@ function filterMessages(port: Port, log: PortOptions['log']) {
       port.on('message', (message) => {
         if (!open) return;
         if (isFrame(message.data)) return listener({ data: message.data });
-        log('A window sent a message of unknown form; its port is closed.');
+        log('A window sent an invalid message; its port was closed.');
         port.close();
         // A port has no event for its own close, only for the other side's.
         return onEnd();
@@ -70,7 +70,7 @@ export function acceptPorts({ ipc, isOwn, router, onFault, log }: PortOptions): 
   ipc.on(channels.connect, (message) => {
     const [port] = message.ports;
     if (!port || message.ports.length !== 1 || !isOwn(message)) {
-      log(`A foreign sender was refused: ${describeSender(message)}.`);
+      log(`A message from an unknown sender was rejected: ${describeSender(message)}.`);
       for (const foreign of message.ports) foreign.close();
       return;
     }
@@ -107,7 +107,7 @@ export function acceptOffers({ ipc, isOwn, files, log }: OfferOptions): void {
   ipc.handle(channels.offer, async (message, path) => {
     try {
       if (isOwn(message)) return { ok: true, value: await grant(files, path) };
-      log(`A foreign sender was refused: ${describeSender(message)}.`);
+      log(`A message from an unknown sender was rejected: ${describeSender(message)}.`);
       return {
         ok: false,
         error: new AppError('internal', { problem: 'a foreign sender was refused' }).toBody(),

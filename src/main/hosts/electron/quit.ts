@@ -64,7 +64,7 @@ export function manageLifecycle(options: LifecycleOptions) {
     void confirmQuit(activeJobs())
       .catch((error: unknown) => {
         // Without a possible confirmation, quitting must not be blocked.
-        log(`Whether to quit could not be asked: ${String(error)}`);
+        log(`The question before quitting could not be shown: ${String(error)}`);
         return true;
       })
       .then((quit) => {
@@ -81,7 +81,7 @@ export function manageLifecycle(options: LifecycleOptions) {
       close(),
       tooLong().then(() => log('Stopping the jobs took too long; they can be resumed.')),
     ])
-      .catch((error: unknown) => log(`Wellbench did not close in order: ${String(error)}`))
+      .catch((error: unknown) => log(`Wellbench did not close cleanly: ${String(error)}`))
       .then(() => {
         state = 'closed';
         app.quit();

@@ -48,9 +48,12 @@ export function createLive({
   return async (request, { signal }) => {
     const query = countOf(request);
     if (filterable(request.field) && !canBeWindowed(query, request.field))
-      throw invalidInput(`Give ${request.field} as a value or by $gte, $gt, $lt or $in, to follow it.`, {
-        field: 'query',
-      });
+      throw invalidInput(
+        `Set ${request.field} to a value, or limit it with $gte, $gt, $lt, or $in, to follow it.`,
+        {
+          field: 'query',
+        },
+      );
     const { data } = services(request.connection);
     const { provider, dataset, fields, field, timeoutMs } = request;
     const requestedFields = fields.length > 0 ? [...new Set([...fields, field])] : [];

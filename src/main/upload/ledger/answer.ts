@@ -65,7 +65,10 @@ export function readResponse(
         message: messageText(messages[at] ?? messages[0]),
       })),
     };
-  return { known: false, cause: `the service stored ${stored} of ${records} records and did not say which` };
+  return {
+    known: false,
+    cause: `the service stored ${stored} of ${records} records and didn’t report which`,
+  };
 }
 
 /** The message for a record that the service did not store. */

@@ -8,33 +8,33 @@ export const rowsInWords = (count: number): string => (count === 1 ? '1 row' : `
 const findingWords: Record<RowFinding, (rows: string) => readonly [code: WarningCode, message: string]> = {
   too_many_cells: (rows) => [
     'ragged_rows',
-    `${rows} with more cells than the header. They will be rejected; check for delimiters that need quotes.`,
+    `${rows} with more cells than the header will be rejected. Put values that contain the delimiter in quotes.`,
   ],
   too_few_cells: (rows) => [
     'ragged_rows',
-    `${rows} with fewer cells than the header. They will be rejected; a row may be cut off.`,
+    `${rows} with fewer cells than the header will be rejected. Check whether they are cut off.`,
   ],
   unclosed_quote: (rows) => [
     'unclosed_quote',
-    `${rows} with a quotation mark that isn't closed. They will be rejected; close or double it.`,
+    `${rows} with a quotation mark that isn't closed will be rejected. Close or double it.`,
   ],
   bad_quotes: (rows) => [
     'bad_quotes',
-    `${rows} with ambiguous quotation marks. They will be rejected; double marks inside quoted cells.`,
+    `${rows} with ambiguous quotation marks will be rejected. Double the marks inside quoted cells.`,
   ],
   odd_quotes: (rows) => [
     'odd_quotes',
-    `${rows} with a single quotation mark inside a quoted cell. Check that Wellbench reads them correctly.`,
+    `${rows} with a single quotation mark inside a quoted cell. Check the preview of these rows.`,
   ],
   bad_bytes: (rows) => [
     'bad_bytes',
-    `${rows} with bytes that are invalid in the encoding. They will be rejected; select another encoding or repair them.`,
+    `${rows} with bytes that are invalid in the encoding will be rejected. Select another encoding, or repair the file.`,
   ],
   bad_json: (rows) => [
     'bad_json',
-    `${rows} that aren't a JSON object. They will be rejected; each line must be one object.`,
+    `${rows} that aren't a JSON object will be rejected. Write one object per line.`,
   ],
-  nul_bytes: (rows) => ['nul_bytes', `${rows} with NUL bytes, often left by a crash. They will be rejected.`],
+  nul_bytes: (rows) => ['nul_bytes', `${rows} with NUL bytes, often left by a crash, will be rejected.`],
 };
 
 const rowFindings: readonly RowFinding[] = [

@@ -130,7 +130,7 @@ function missingWarnings({ nulls, sentinels }: ColumnFacts, { type }: ColumnType
   }
   if (type !== 'number' && type !== 'integer') return found;
   for (const [text, count] of sentinels) {
-    const words = `: ${text} in ${rowsInWords(count)} may stand for null. Add it to "nulls" in a mapping if so.`;
+    const words = `: ${text} in ${rowsInWords(count)} may mean null. If so, add it to "nulls" in a mapping.`;
     found.push(['sentinel_values', null, words, count, { cell: text }]);
   }
   return found;

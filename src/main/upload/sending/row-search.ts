@@ -157,7 +157,7 @@ export class RowSearch {
       if (all.size > maxRecords || (page.total ?? 0) > maxRecords)
         throw new AppError('bad_answer', {
           service: 'data',
-          problem: `more than ${maxRecords} records stand where the rows may be`,
+          problem: `more than ${maxRecords} existing records match the range of the rows`,
         });
       if (page.count === 0 || all.size === before || (page.total !== null && skip >= page.total))
         return [...all.values()];

@@ -76,7 +76,7 @@ function parameter(written: string, knowledge: Knowledge, now: number): HoverTex
   const value = valueOf(parsed, { ...knowledge.values, now }, new Map());
   if (typeof value === 'string') {
     const questionText =
-      parsed.kind === 'ask' ? [`Entered before the query runs: ${parsed.type ?? 'any value'}.`] : [];
+      parsed.kind === 'ask' ? [`You enter it before the query runs: ${parsed.type ?? 'any value'}.`] : [];
     return { title, says: [...questionText, value] };
   }
   if (value.kind === 'date') return { title, says: [`Now ${dateOf(value.ms)}, that is ${value.ms}.`] };

@@ -130,7 +130,7 @@ export function sortByIndex(node: TreeNode, query: TreeNode | undefined, of: Cas
   // The query's own finding asks for the wells already.
   if (query && lacking?.length === 1 && lacking[0] === scopeField && !isScoped([query], type)) return;
   const advice = lacking
-    ? `An index would if the query had values for ${lacking.join(' and ')}. Otherwise, narrow the query.`
+    ? `To use an index, add a condition for ${lacking.join(' and ')}. Otherwise, narrow the query.`
     : path === null
       ? 'Narrow the query.'
       : `Sort by ${path}${sort[0]?.path === path ? ' alone' : ''}, or narrow the query.`;

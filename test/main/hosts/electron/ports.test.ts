@@ -123,7 +123,7 @@ describe('the ports of windows', () => {
     const closed = Promise.all(ports.map(closing));
     for (const port of ports) port.start();
     await closed;
-    expect(logged).toEqual(['A foreign sender was refused: https://evil.example.']);
+    expect(logged).toEqual(['A message from an unknown sender was rejected: https://evil.example.']);
   });
 
   it('are opened one at a time', async () => {
@@ -148,7 +148,7 @@ describe('the ports of windows', () => {
     port.start();
     port.postMessage(frame);
     await closed;
-    expect(logged).toEqual(['A window sent a message of unknown form; its port is closed.']);
+    expect(logged).toEqual(['A window sent an invalid message; its port was closed.']);
   });
 
   it('cancel running calls when they close', async () => {

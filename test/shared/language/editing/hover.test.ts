@@ -40,7 +40,7 @@ describe('a hover', () => {
     ['{ timestamp: { $gte: {{now-|24h}} } }', 'query', '{{now-24h}}', '{{now-24h}}', /2026-11-20T12:00:00\.000Z, that is 1795176000000/],
     ['{ timestamp: {{tod|ay}} }', 'query', '{{today}}', '{{today}}', /2026-11-21T06:00:00\.000Z/],
     ['{ a: {{ask:dep|th:number}} }', 'query', '{{ask:depth:number}}', '{{ask:depth:number}}', /8000/],
-    ['{ a: {{ask:oth|er:number}} }', 'query', '{{ask:other:number}}', '{{ask:other:number}}', /Entered before .*number.*no value/],
+    ['{ a: {{ask:oth|er:number}} }', 'query', '{{ask:other:number}}', '{{ask:other:number}}', /enter it before .*number.*no value/],
     ['{ a: {{no|v}} }', 'query', '{{nov}}', '{{nov}}', /Did you mean/],
     ['{ timestamp: 17000|00000000 }', 'query', '1700000000000', '1700000000000', /2023-11-14T22:13:20/],
     ['{ asset_id: { $in: [50|04] } }', 'query', '5004', '5004', /Ridge C-102H/],

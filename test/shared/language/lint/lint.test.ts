@@ -155,8 +155,8 @@ describe('a sort with its query', () => {
   });
 
   it.each([
-    ['time', '{ company_id: 1 }', '{ timestamp: -1 }', 'values for asset_id.'],
-    ['depth', '{ asset_id: 5003 }', '{ measured_depth: -1 }', 'values for log_identifier.'],
+    ['time', '{ company_id: 1 }', '{ timestamp: -1 }', 'condition for asset_id.'],
+    ['depth', '{ asset_id: 5003 }', '{ measured_depth: -1 }', 'condition for log_identifier.'],
     ['time', '{ asset_id: 5003 }', '{ "data.rop": -1 }', 'Sort by timestamp, or'],
     ['time', '{ asset_id: 5003 }', '{ timestamp: -1, "data.rop": 1 }', 'Sort by timestamp alone, or'],
   ] as const)('has a hint about the index: %s, %s sorted by %s', (type, query, sort, advice) => {

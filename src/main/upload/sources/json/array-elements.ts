@@ -76,7 +76,8 @@ class ElementCutter {
     if (code === 0x0a) this.#line++;
     if (code <= 0x20) return;
     if (this.#state === 'before') {
-      if (code !== 0x5b) throw this.#damaged('it is no list of records. Wellbench reads an array of objects');
+      if (code !== 0x5b)
+        throw this.#damaged('it isn’t a list of records. Wellbench reads an array of objects');
       this.#state = 'inside';
       return;
     }
@@ -109,7 +110,7 @@ class ElementCutter {
   /** @throws AppError file_unsuitable if the list has no end */
   end(): void {
     if (this.#state === 'behind') return;
-    throw this.#damaged(`it ends too early, behind element ${this.#place}`);
+    throw this.#damaged(`it ends too early, after element ${this.#place}`);
   }
 }
 

@@ -32,9 +32,9 @@ describe('a JSON array of records', () => {
   });
 
   it.each([
-    ['an object', '{"a":1}', /no list of records/],
+    ['an object', '{"a":1}', /isn’t a list of records/],
     ['a list of numbers', '[1,2]', /element 1 is no object.*line 1/],
-    ['a truncated file', '[{"a":1},\n{"a":2', /ends too early, behind element 1.*line 2/],
+    ['a truncated file', '[{"a":1},\n{"a":2', /ends too early, after element 1.*line 2/],
     ['an unclosed list', '[{"a":1},', /ends too early/],
     ['text after the list', '[{"a":1}]\nx', /follows the end.*line 2/],
     ['a malformed element', '[{"a":1},\n{"a":x}]', /element 2 is not valid JSON.*line 2/],
