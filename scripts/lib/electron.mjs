@@ -19,8 +19,8 @@ const textOf = (path) => (existsSync(path) ? readFileSync(path, 'utf8').trim() :
  */
 export function electronProgram({ folder = electronPackage, env = process.env } = {}) {
   const name = textOf(join(folder, 'path.txt'));
-  const folder = env.ELECTRON_OVERRIDE_DIST_PATH;
-  if (folder) return [join(folder, name ?? 'electron')].find(existsSync);
+  const overrideFolder = env.ELECTRON_OVERRIDE_DIST_PATH;
+  if (overrideFolder) return [join(overrideFolder, name ?? 'electron')].find(existsSync);
   const wanted = JSON.parse(textOf(join(folder, 'package.json')) ?? '{}').version;
   const there = textOf(join(folder, 'dist', 'version'))?.replace(/^v/, '');
   return name && there === wanted ? [join(folder, 'dist', name)].find(existsSync) : undefined;
