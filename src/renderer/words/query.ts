@@ -29,7 +29,7 @@ export const query = {
   loadingEditor: 'Loading editor…',
   counting: 'Counting…',
   counted: (count: number) => counted(count, 'matching record', 'matching records'),
-  otherWells: 'This query doesn’t use the selected wells.',
+  otherWells: 'The wells of this query differ from the selected ones.',
   takeWells: 'Use selected wells',
   latest: {
     time: (when: string, ago: string | null) => `Latest record: ${when}${ago === null ? '' : `, ${ago}`}.`,
