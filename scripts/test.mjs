@@ -124,7 +124,7 @@ try {
   }
   if (runsStatic) {
     await check('unused code and dependencies', () => runTool('knip/bin/knip.js', ['--no-progress']));
-    await check('licences and install scripts of packages', () =>
+    await check('licenses and install scripts of packages', () =>
       Math.max(checkPackages(root), checkPackages(join(root, 'packaging'))),
     );
   }

@@ -5,6 +5,7 @@ import {
   type exportedProfiles,
 } from '../../shared/connections/connections.ts';
 import { AppError } from '../../shared/errors/errors.ts';
+import { checkSharedHead } from '../../shared/files/shared-head.ts';
 import { parseAuthorities } from './authorities.ts';
 import type { ConnectionProfile } from './registry.ts';
 import type { StoredProfile } from './stored-profiles.ts';
@@ -26,11 +27,7 @@ const exportedProfile = z.object({
   readOnly: z.boolean().catch(false),
   authorities: z.array(z.string().max(100_000)).max(500).catch([]),
 });
-const profilesFile = z.object({
-  kind: z.literal(kind),
-  format: z.int(),
-  connections: z.array(z.unknown()).max(1000),
-});
+const profilesFile = z.object({ connections: z.array(z.unknown()).max(1000) });
 
 /** Profiles as text to share, without secrets and emails. */
 export function profilesAsText(all: readonly ConnectionProfile[]): string {
@@ -58,14 +55,11 @@ interface ReadProfiles {
  * @throws AppError `file_unsuitable`, `file_too_new`
  */
 export function profilesFromText(text: string, others: readonly ConnectionProfile[]): ReadProfiles {
-  const { success, data } = profilesFile.safeParse(parseJson(text));
-  if (!success)
-    throw new AppError('file_unsuitable', {
-      file,
-      reason: 'it contains no connections',
-      wanted: 'connections',
-    });
-  if (data.format > format) throw new AppError('file_too_new', { file, format: data.format });
+  const content = parseJson(text);
+  const reason = 'it contains no connections';
+  checkSharedHead(content, { kind, format, wanted: 'connections', reason }, file);
+  const { data } = profilesFile.safeParse(content);
+  if (!data) throw new AppError('file_unsuitable', { file, reason, wanted: 'connections' });
   const profiles: Omit<StoredProfile, 'id' | 'secret'>[] = [];
   const problems: string[] = [];
   for (const [index, item] of data.connections.entries()) {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { joinedNames, nameProblems, unknownChannels } from '../../shared/channels/synonyms.ts';
 import { AppError, type ErrorDetails, isAppError } from '../../shared/errors/errors.ts';
+import { checkSharedHead } from '../../shared/files/shared-head.ts';
 import { parseRelaxedObject } from '../../shared/language/relaxed.ts';
 import { type ChannelNames, channelNames } from '../../shared/settings/settings.ts';
 
@@ -8,7 +9,6 @@ const kind = 'wellbench-channel-names';
 /** The format version of a shared file. */
 const format = 1;
 
-const head = z.object({ kind: z.literal(kind), format: z.int() });
 const content = z.object({ channels: channelNames });
 
 /** The names of channels as text to share. */
@@ -24,14 +24,8 @@ type Issue = ErrorDetails<'invalid_input'>['issues'][number];
  */
 export function withNamesOfFile(stored: ChannelNames, text: string, file: string): ChannelNames {
   const parsed = parseFile(text.replace(/^\uFEFF/, ''), file);
-  const { data: found } = head.safeParse(parsed);
-  if (!found)
-    throw new AppError('file_unsuitable', {
-      file,
-      reason: 'it contains no names of channels',
-      wanted: 'channel_names',
-    });
-  if (found.format > format) throw new AppError('file_too_new', { file, format: found.format });
+  const reason = 'it contains no names of channels';
+  checkSharedHead(parsed, { kind, format, wanted: 'channel_names', reason }, file);
   const { data, error } = content.safeParse(parsed);
   const issue = (message: string, path: readonly PropertyKey[]): Issue => ({
     message,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { AppError, type Place } from '../errors/errors.ts';
+import { checkSharedHead } from '../files/shared-head.ts';
 import { folderPath, maxSaved, sharedQuery, type SharedQuery } from './saved.ts';
 
 /** The format of files of saved queries. */
@@ -12,7 +13,6 @@ const maxBytes = 4 * maxLength;
 const tooLarge = 'it is larger than 5 million characters';
 const maxDepth = 20;
 
-const head = z.object({ kind: z.literal(kind), format: z.int() });
 export const sharedQueries = z.object({
   queries: z.array(sharedQuery).max(maxSaved),
   folders: z.array(folderPath).max(maxSaved).default([]),
@@ -56,9 +56,7 @@ export function savedFromText(text: string, file: string): SharedQueries {
   const content = parseFile(text, refuse);
   const odd = findInvalidPlace(content, []);
   if (odd) return refuse(odd.reason, { field: odd.path.join('.') });
-  const named = head.safeParse(content);
-  if (!named.success) return refuse('it contains no saved queries');
-  if (named.data.format > format) throw new AppError('file_too_new', { file, format: named.data.format });
+  checkSharedHead(content, { kind, format, wanted: 'queries', reason: 'it contains no saved queries' }, file);
   const read = sharedQueries.safeParse(content);
   if (read.success) return read.data;
   const [issue] = read.error.issues;

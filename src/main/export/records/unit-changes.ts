@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { converter, symbolText, unitNamed, unitOf } from '../../../shared/channels/units.ts';
+import { symbolText, unitNamed, unitOf } from '../../../shared/channels/units.ts';
 import type { CsvLayout } from '../../../shared/export/csv-layout.ts';
-import { isNullNumber } from '../../../shared/upload/null-tokens.ts';
+import { valueConverter } from '../../../shared/value-converter.ts';
 import { Lines } from './lines.ts';
 import { type PathTree } from './path-tree.ts';
 import { endOf, leafFrom, leafTo, type ScannedPage, startOf, textIn } from './scan.ts';
@@ -19,14 +19,8 @@ export const layoutIn = (layout: CsvLayout, changes: UnitChanges): CsvLayout => 
   return { ...layout, units };
 };
 
-type Convert = (value: number) => number;
-
-function converterOf({ from, to }: UnitChanges[string]): Convert | null {
-  // `from` is the text of the dataset; `to` is a symbol, and some symbols are not clear as texts: W, g.
-  const [unit, wanted] = [unitOf(from), unitNamed(to)];
-  const convert = unit && wanted ? converter(unit, wanted) : undefined;
-  return convert ? (value) => (isNullNumber(value) ? value : convert(value)) : null;
-}
+/** `from` is the text of the dataset; `to` is a symbol, and some symbols are not clear as texts: W, g. */
+const converterOf = ({ from, to }: UnitChanges[string]) => valueConverter(unitOf(from), unitNamed(to));
 
 const comma = 44;
 const minus = 45;

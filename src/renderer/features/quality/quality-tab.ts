@@ -1,3 +1,4 @@
+import { commaList } from '../../format/comma-list.ts';
 import { createStore } from 'zustand/vanilla';
 import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import { toAppError, type AppError } from '../../../shared/errors/errors.ts';
@@ -82,10 +83,7 @@ export function createQualityTab(
           provider: dataset.provider,
           dataset: dataset.dataset,
           query: form.query,
-          fields: form.fields
-            .split(',')
-            .map((field) => field.trim())
-            .filter((field) => field !== ''),
+          fields: commaList(form.fields),
           spikeThreshold: spikeThreshold(),
           ...(form.step.trim() === '' ? {} : { step: form.step }),
         });

@@ -1,6 +1,7 @@
 import { changeOf, type UnitSystem } from '../../../shared/channels/unit-systems.ts';
-import { converter, shownUnit, unitNamed, unitOf } from '../../../shared/channels/units.ts';
+import { shownUnit, unitNamed, unitOf } from '../../../shared/channels/units.ts';
 import { isNullNumber } from '../../../shared/upload/null-tokens.ts';
+import { valueConverter } from '../../../shared/value-converter.ts';
 
 /** A column that is shown in another unit than it is stored in, by the symbols of both. */
 export interface UnitChange {
@@ -41,11 +42,8 @@ export const isKnownUnit = (text: string | undefined): boolean =>
   text !== undefined && unitOf(text) !== undefined;
 
 /** Converts numbers, except null values such as -999.25; null: they are shown as stored. */
-export function changeConverter(change: UnitChange | null | undefined): ((value: number) => number) | null {
-  const [from, to] = [unitNamed(change?.from ?? ''), unitNamed(change?.to ?? '')];
-  const convert = from && to ? converter(from, to) : undefined;
-  return convert ? (value) => (isNullNumber(value) ? value : convert(value)) : null;
-}
+export const changeConverter = (change: UnitChange | null | undefined) =>
+  valueConverter(unitNamed(change?.from ?? ''), unitNamed(change?.to ?? ''));
 
 /** Converts the numbers of a column; null: it is shown as stored. */
 export const columnConverter = (changes: UnitChanges, id: string) => changeConverter(changes[id]);
