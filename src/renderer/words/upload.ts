@@ -158,6 +158,7 @@ export const upload = {
     text: 'Send them with this mapping to the same dataset, one after another. If one stops, the files after it aren’t sent.',
     send: (count: number) => `Send all ${formatCount(count)} files`,
     waits: (behind: string) => `Queued after ${behind}. Keep this window open until the file is sent.`,
+    tableOfFile: (file: string) => `Table of ${file}`,
     takeOut: 'Remove from queue',
     tableOf: (file: string, table: string) => `${file} (${visibleLine(table)})`,
   },

@@ -8,7 +8,7 @@ import { workbook } from '../../main/upload/support/workbooks.ts';
 import { any, like } from '../../support/wording.ts';
 import { openUpload, rigRows } from './support/upload.ts';
 
-const { source, file, preview, ledger, columns, check, wells } = words.upload;
+const { source, file, preview, ledger, columns, check, wells, alike } = words.upload;
 
 /** Real files are stored next to the checkout. */
 const las3 = join(import.meta.dirname, '../../../../shared/data/formats/las/sample_las3.0_spec.las');
@@ -54,6 +54,38 @@ it('lists the sheets of a workbook, and uploads the selected one', async () => {
   await upload.next('check');
   await upload.send();
   await expect.poll(upload.books).toMatchObject({ rows: 30 });
+});
+
+it('sends several workbooks with one mapping, each with the sheet that is selected for it', async () => {
+  const { upload, user, tab } = await openUpload('Ridge A-101H');
+  const day = (first: number) =>
+    rowsOf(['timestamp,rop', ...[0, 1, 2].map((row) => `2026-01-0${first + row}T00:00:00Z,${first + row}`)]);
+  const bookOf = (first: number) =>
+    Buffer.from(
+      workbook({ sheets: { Lookup: rowsOf(['a,b,c', '1,2,3']), Week1: day(first), Week2: day(first + 3) } }),
+    );
+  await upload.hand('one.xlsx', bookOf(1));
+  const tables = await within(await tab()).findByRole('radiogroup', { name: source.tables(3) });
+  await user.click(within(tables).getByRole('radio', { name: /^Week1/ }));
+  await upload.open('demo/uploads.time');
+  await upload.hand('two.xlsx', bookOf(1));
+  await upload.text(file.rowsAndColumns(1, 3));
+  await user.click(await screen.findByRole('tab', { name: words.upload.tab('one.xlsx') }));
+  await upload.next('columns');
+  await upload.next('check');
+  await upload.text(alike.heading(1));
+  const list = await within(await tab()).findByRole('list', { name: alike.heading(1) });
+  await user.click(within(list).getByRole('checkbox', { name: 'two.xlsx' }));
+  expect(within(await tab()).getByRole('button', { name: alike.send(1) })).toBeDisabled();
+  await user.click(within(list).getByRole('checkbox', { name: 'two.xlsx' }));
+  await user.click(within(list).getByRole('button', { name: new RegExp(alike.tableOfFile('two.xlsx')) }));
+  await user.click(await screen.findByRole('option', { name: /^Week2/ }));
+  await upload.press(alike.send(2));
+  await upload.atRest();
+  await user.click(await screen.findByRole('tab', { name: words.upload.tab('two.xlsx') }));
+  await upload.atRest();
+  await expect.poll(upload.books).toMatchObject({ accepted: 3, rows: 3 });
+  await expect.poll(async () => (await tab()).textContent).toContain('2026-01-04T00:00:00Z');
 });
 
 it.skipIf(!existsSync(las3))(

@@ -1,5 +1,5 @@
 import { originalHeader } from '../../../../shared/upload/rejects-header.ts';
-import type { RawLine } from '../../../../shared/upload/preview.ts';
+import type { FilePreview, RawLine } from '../../../../shared/upload/preview.ts';
 import type { UploadTemplate } from '../../../../shared/upload/templates.ts';
 import type { FormatOptions } from '../file/format-options.ts';
 import type { UploadTabState } from '../upload-state.ts';
@@ -49,3 +49,25 @@ export function readingFor(
   const isOther = columnEdges !== undefined && String(columnEdges) !== String(reading.columnEdges);
   return isOther && hasNames(lines, columnEdges, header) ? { ...reading, columnEdges } : null;
 }
+
+/** What selects a table: its name, or its number where another table has that name. */
+function tableOption(tables: FilePreview['tables'], number: number): string {
+  const nameOf = (each: number): string => tables[each]?.name.trim().toLowerCase() ?? '';
+  const name = nameOf(number - 1);
+  const isUnique = tables.filter((_, at) => nameOf(at) === name).length === 1;
+  return isUnique && name !== '' ? (tables[number - 1]?.name ?? '') : String(number);
+}
+
+/**
+ * How the file is read to get one of its tables.
+ * @param number of the table, from 1
+ */
+export const readingOfTable = (
+  tables: FilePreview['tables'],
+  number: number,
+  { encoding }: FormatOptions,
+): FormatOptions => ({
+  // The rows of header, units, and footer are those of one table.
+  ...(encoding === undefined ? {} : { encoding }),
+  table: tableOption(tables, number),
+});

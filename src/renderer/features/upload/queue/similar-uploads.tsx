@@ -1,8 +1,16 @@
 import { ListStart } from 'lucide-react';
+import { useState } from 'react';
+import { useStore } from 'zustand';
+import { matchesHeader } from '../../../../shared/upload/template-header.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { CheckBox } from '../../../ui/check-box.tsx';
+import { SelectBox } from '../../../ui/select-box.tsx';
 import { words } from '../../../words/words.ts';
-import { similarNames } from './upload-queue.ts';
+import { headerOf, readingOfTable, tableOfFiles, type TableOfFiles } from '../columns/table-of-files.ts';
+import type { FormatOptions } from '../file/format-options.ts';
+import { fileName } from '../upload-state.ts';
+import type { UploadTab } from '../upload-tab.ts';
 import { useAppState, useSession, useTab, useTabState } from '../../../state/contexts.ts';
 
 const w = words.upload.alike;
@@ -13,6 +21,13 @@ export function SimilarUploads() {
   const uploads = useSession().uploads;
   const waiting = useAppState('queue', (state) => state.waiting.find((each) => each.tab === tab));
   const sending = useTabState('upload', (state) => state.send.status !== 'none');
+  const [excluded, setExcluded] = useState<ReadonlySet<UploadTab>>(new Set());
+  const [reads, setReads] = useState(0);
+  const readTable = async (other: UploadTab, reading: FormatOptions) => {
+    setReads((count) => count + 1);
+    await other.actions.read(reading);
+    setReads((count) => count - 1);
+  };
   if (waiting)
     return (
       <Alert tone="info" actions={<Button onPress={() => tab.actions.setQueued(false)}>{w.takeOut}</Button>}>
@@ -21,16 +36,77 @@ export function SimilarUploads() {
     );
   const others = sending ? [] : uploads.similarTo(tab);
   if (others.length === 0) return null;
+  const wanted = tableOfFiles(tab.store.getState());
+  const included = others.filter((other) => !excluded.has(other));
+  const include = (other: UploadTab, isIncluded: boolean) => {
+    const next = new Set(excluded);
+    if (isIncluded) next.delete(other);
+    else next.add(other);
+    setExcluded(next);
+  };
   return (
     <section aria-labelledby="upload-alike">
       <h2 id="upload-alike">{w.heading(others.length)}</h2>
-      <p className="line">{similarNames(tab, others).join(', ')}</p>
       <p className="quiet">{w.text}</p>
+      <ul aria-labelledby="upload-alike" className="stack gap-0">
+        {others.map((other, at) => (
+          <SimilarUpload
+            key={at}
+            other={other}
+            wanted={wanted}
+            isIncluded={!excluded.has(other)}
+            onInclude={(isIncluded) => include(other, isIncluded)}
+            onRead={(reading) => void readTable(other, reading)}
+          />
+        ))}
+      </ul>
       <div className="row wrap">
-        <Button icon={ListStart} onPress={() => uploads.sendInSequence(tab, others)}>
-          {w.send(others.length + 1)}
+        <Button
+          icon={ListStart}
+          isDisabled={included.length === 0 || reads > 0}
+          onPress={() => uploads.sendInSequence(tab, included)}
+        >
+          {w.send(included.length + 1)}
         </Button>
       </div>
     </section>
+  );
+}
+
+interface SimilarUploadProps {
+  readonly other: UploadTab;
+  readonly wanted: TableOfFiles;
+  readonly isIncluded: boolean;
+  readonly onInclude: (isIncluded: boolean) => void;
+  readonly onRead: (reading: FormatOptions) => void;
+}
+
+/** A file that can be sent with this mapping, and its table where several may have the header. */
+function SimilarUpload({ other, wanted, isIncluded, onInclude, onRead }: SimilarUploadProps) {
+  const state = useStore(other.store);
+  const name = fileName(state) ?? '';
+  const { tables, tableNumber } =
+    state.preview.status === 'loaded' ? state.preview.value : { tables: [], tableNumber: 1 };
+  const options = tables.flatMap((table, at) =>
+    table.columns === wanted.header.length
+      ? [{ id: String(at + 1), text: words.upload.source.tableText(table) }]
+      : [],
+  );
+  // Without the header, the table with the name of the first file's is sent.
+  const number = matchesHeader(headerOf(state), wanted)
+    ? tableNumber
+    : tables.findIndex((table) => table.name === wanted.table) + 1;
+  return (
+    <li className="row wrap">
+      <CheckBox label={name} checked={isIncluded} onChange={onInclude} />
+      {tables.length > 1 && (
+        <SelectBox
+          label={w.tableOfFile(name)}
+          value={String(number)}
+          options={options}
+          onChange={(id) => onRead(readingOfTable(tables, Number(id), state.reading))}
+        />
+      )}
+    </li>
   );
 }

@@ -43,18 +43,6 @@ const nameOf = ({ store }: UploadTab): string => {
   return table === undefined ? name : words.upload.alike.tableOf(name, table);
 };
 
-/** The names of similar files, each with the table that is sent. */
-export function similarNames(tab: UploadTab, others: readonly UploadTab[]): string[] {
-  const wanted = tableOfFiles(tab.store.getState());
-  return others.map((other) => {
-    const state = other.store.getState();
-    const isRead = matchesHeader(headerOf(state), wanted);
-    return isRead || wanted.table === undefined
-      ? nameOf(other)
-      : words.upload.alike.tableOf(fileName(state) ?? '', wanted.table);
-  });
-}
-
 /** Uploads in sequence, and the file that is being sent before them. */
 interface UploadLine {
   readonly sendingFile: string;
