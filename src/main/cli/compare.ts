@@ -2,13 +2,13 @@ import type { Command } from 'commander';
 import * as z from 'zod';
 import { invalidInput } from '../../shared/errors/errors.ts';
 import { refuseErrors } from '../../shared/language/lint/request.ts';
-import { isSame, toleranceOf, type Comparison } from '../../shared/quality/comparison.ts';
+import { toleranceOf } from '../../shared/quality/tolerance.ts';
 import { isSure, mappingOfMatch } from '../../shared/upload/proposals.ts';
 import type { ColumnMapping, Mapping, ReadingOptions } from '../../shared/upload/upload.ts';
 import { sourceAt } from '../files/files.ts';
-import { comparisonLines, comparisonSummary } from './comparison-summary.ts';
 import type { Cli, Outcome } from './context.ts';
 import { readMapping } from './mapping-file.ts';
+import { qualityJobOutcome } from './quality-outcome.ts';
 import { optionName, parseAddress, parseOptions, parsePath, several, whole } from './options.ts';
 import { bindTyped, parameterOptions } from './parameters.ts';
 import { withConnection, type ConnectedSession } from './session.ts';
@@ -55,11 +55,6 @@ function refuse(typed: Readonly<Record<string, unknown>>, names: readonly string
     if (typed[name] !== undefined) throw invalidInput(message, { field: optionName(name) });
 }
 
-async function outcomeOf(cli: Cli, comparison: Comparison): Promise<Outcome> {
-  if (!cli.json) await cli.out.lines(comparisonLines(comparison));
-  return { summary: comparisonSummary(comparison), exitCode: isSame(comparison) ? 0 : 3 };
-}
-
 /** Compares if the options ask for it. Null: they don't. */
 export function compareTyped(
   cli: Cli,
@@ -99,9 +94,11 @@ async function compareQueries(
   const bound = bindTyped({ query, 'against-query': againstQuery }, given);
   const queries = { query: bound.query, againstQuery: bound['against-query'] };
   for (const text of Object.values(queries)) refuseErrors({ kind: 'export', query: text, sort: '' });
-  return withConnection(cli, async ({ client, connection, options }) => {
+  return withConnection(cli, async (session) => {
+    const { client, connection, options } = session;
     const request = { connection, ...address, ...queries, fields, tolerance, concurrency };
-    return outcomeOf(cli, await client.quality.compare(request, options));
+    const { job } = await client.quality.compare(request, options);
+    return qualityJobOutcome(session, cli, job);
   });
 }
 
@@ -134,7 +131,8 @@ async function compareFile(
       tolerance,
       concurrency,
     };
-    return outcomeOf(cli, await client.quality.compareFile(request, options));
+    const { job } = await client.quality.compareFile(request, options);
+    return qualityJobOutcome(session, cli, job);
   });
 }
 

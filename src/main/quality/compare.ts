@@ -5,8 +5,8 @@ import {
   type ComparedSide,
   type ComparedValue,
   type Comparison,
-  type Tolerance,
 } from '../../shared/quality/comparison.ts';
+import type { Tolerance } from '../../shared/quality/tolerance.ts';
 
 /** Numbers that differ by less than this share were rounded by a conversion of units. */
 const roundingShare = 1e-9;
@@ -20,8 +20,10 @@ export interface ComparedRecord {
   readonly at: number;
   /** Its well and log; records are compared within one. */
   readonly series: string;
-  /** The values of its fields. */
-  readonly values: ReadonlyMap<string, ComparedValue>;
+  /** Its line in the file; null: it is from a dataset. */
+  readonly line: number | null;
+  /** The values of its fields by column, with holes: arrays of numbers need little memory. */
+  readonly values: readonly (ComparedValue | undefined)[];
 }
 
 interface ComparisonOptions {
@@ -29,6 +31,8 @@ interface ComparisonOptions {
   /** The index of the source plus this is that of the other side. */
   readonly shift: number;
   readonly tolerance: Tolerance;
+  /** The fields by column, of both sides; more are added while they are read. */
+  readonly names: readonly string[];
   readonly unitOf: (field: string) => string | null;
 }
 
@@ -41,8 +45,8 @@ type Span = Comparison['source']['ranges'][number];
 class Side {
   readonly found = { rows: 0, unplaced: 0, rejected: 0, extra: 0, only: 0, rangeCount: 0 };
   readonly ranges: Span[] = [];
-  /** Number of values by field. */
-  readonly values = new Map<string, number>();
+  /** Number of values by column. */
+  readonly values: number[] = [];
   readonly #shift: number;
   readonly #sameAt: number;
   /** The last range of each series, until a record of it is matched. */
@@ -62,7 +66,7 @@ class Side {
     this.#head = 0;
     for (const record of records) {
       this.found.rows += 1;
-      for (const field of record.values.keys()) this.values.set(field, (this.values.get(field) ?? 0) + 1);
+      record.values.forEach((_, column) => (this.values[column] = (this.values[column] ?? 0) + 1));
       if (Number.isNaN(record.at)) {
         this.found.unplaced += 1;
         continue;
@@ -75,6 +79,10 @@ class Side {
       this.#last = record.at;
       this.#queue.push(record);
     }
+  }
+
+  hasField(column: number): boolean {
+    return (this.values[column] ?? 0) > 0;
   }
 
   /** The place of the next records, comparable with that of the other side; null: all are compared, so far. */
@@ -108,7 +116,7 @@ class Side {
   }
 
   /** Counts a record that the other side lacks. */
-  addOnly({ series, at }: ComparedRecord): void {
+  addOnly({ series, at, line }: ComparedRecord): void {
     this.found.only += 1;
     const open = this.#open.get(series);
     if (open) {
@@ -116,7 +124,7 @@ class Side {
       open.records += 1;
       return;
     }
-    const span = { well: series, from: at, to: at, records: 1 };
+    const span = { well: series, line, from: at, to: at, records: 1 };
     this.#open.set(series, span);
     this.found.rangeCount += 1;
     if (this.ranges.length < maxRanges) this.ranges.push(span);
@@ -137,30 +145,30 @@ const shown = (value: ComparedValue | undefined): ComparedValue | null =>
  * Compares the records of two sides in one pass. Both come in the order of their index, in pieces, so only the records
  * around the current place are in memory.
  */
-export function createComparison({ index, shift, tolerance, unitOf }: ComparisonOptions) {
+export function createComparison({ index, shift, tolerance, names, unitOf }: ComparisonOptions) {
   const sameAt = index.kind === 'time' ? 0 : sameDepth;
   const source = new Side(0, sameAt);
   const against = new Side(shift, sameAt);
   const sides = { source, against };
-  const fields = new Map<string, FieldTrack>();
+  const tracks: FieldTrack[] = [];
   let matched = 0;
 
-  function trackOf(field: string): FieldTrack {
-    const known = fields.get(field);
-    if (known) return known;
-    const lacking = { source: 0, against: 0 };
-    const track: FieldTrack = { compared: 0, differing: 0, lacking, largest: null, places: [] };
-    fields.set(field, track);
-    return track;
-  }
+  const trackOf = (column: number): FieldTrack =>
+    (tracks[column] ??= {
+      compared: 0,
+      differing: 0,
+      lacking: { source: 0, against: 0 },
+      largest: null,
+      places: [],
+    });
 
   function compareValues(
-    { at, series }: ComparedRecord,
-    field: string,
+    { at, series, line }: ComparedRecord,
+    column: number,
     own: ComparedValue | undefined,
     other: ComparedValue | undefined,
   ): void {
-    const track = trackOf(field);
+    const track = trackOf(column);
     const areNumbers = typeof own === 'number' && typeof other === 'number';
     const difference = areNumbers ? Math.abs(own - other) : 0;
     if (own === undefined) track.lacking.source += 1;
@@ -175,7 +183,7 @@ export function createComparison({ index, shift, tolerance, unitOf }: Comparison
       }
       track.differing += 1;
     }
-    const place = { well: series, at, source: shown(own), against: shown(other) };
+    const place = { well: series, at, line, source: shown(own), against: shown(other) };
     if (track.places.length < maxPlaces) track.places.push(place);
     if (difference > (track.largest?.difference ?? 0)) track.largest = { ...place, difference };
   }
@@ -184,9 +192,11 @@ export function createComparison({ index, shift, tolerance, unitOf }: Comparison
     matched += 1;
     source.close(own.series);
     against.close(other.series);
-    for (const [field, value] of own.values) compareValues(own, field, value, other.values.get(field));
-    for (const [field, value] of other.values)
-      if (!own.values.has(field)) compareValues(own, field, undefined, value);
+    const columns = Math.max(own.values.length, other.values.length);
+    for (let column = 0; column < columns; column += 1) {
+      const [value, otherValue] = [own.values[column], other.values[column]];
+      if (value !== undefined || otherValue !== undefined) compareValues(own, column, value, otherValue);
+    }
   }
 
   /** Pairs the records at one place by their series, in order. */
@@ -234,16 +244,20 @@ export function createComparison({ index, shift, tolerance, unitOf }: Comparison
       const sideOf = (side: Side, other: Side): Comparison['source'] => ({
         ...side.found,
         ranges: side.ranges,
-        fields: [...side.values.keys()].filter((field) => !other.values.has(field)),
+        fields: names.filter((_, column) => side.hasField(column) && !other.hasField(column)),
       });
-      const common = [...source.values.keys()].filter((field) => against.values.has(field));
+      const fields = names.flatMap((name, column) =>
+        source.hasField(column) && against.hasField(column)
+          ? [{ name, unit: unitOf(name), ...trackOf(column) }]
+          : [],
+      );
       return {
         index,
         shift,
         matched,
         source: sideOf(source, against),
         against: sideOf(against, source),
-        fields: common.map((name) => ({ name, unit: unitOf(name), ...trackOf(name) })),
+        fields,
       };
     },
   };

@@ -5,21 +5,27 @@ import type { PathTree } from '../export/records/path-tree.ts';
 import { leafFrom, leafTo, textIn, type ScannedPage } from '../export/records/scan.ts';
 import { decimalAt } from '../export/records/typed-columns.ts';
 import type { ComparedRecord } from './compare.ts';
-import type { ComparisonSpec } from './comparison-spec.ts';
+import type { ComparisonSpec } from './plan.ts';
 import { createRoleOf, indexAt, nameAt, roles } from './record-roles.ts';
 
 /** Reads the records of pages for a comparison. */
 export type ReadCompared = (page: ScannedPage, records: readonly number[]) => ComparedRecord[];
 
-/** Creates a reader of records whose paths are in a tree. */
-export function createComparedReader(spec: ComparisonSpec, tree: PathTree): ReadCompared {
-  const names: string[] = [];
-  const roleOf = createRoleOf(spec, tree, (path) => names.push(path) - 1);
+/**
+ * Creates a reader of records whose paths are in a tree.
+ * @param columnOf the column of a field, by its path; the same for both sides
+ */
+export function createComparedReader(
+  spec: ComparisonSpec,
+  tree: PathTree,
+  columnOf: (path: string) => number,
+): ReadCompared {
+  const roleOf = createRoleOf(spec, tree, columnOf);
 
   function readRecord(page: ScannedPage, record: number): ComparedRecord {
     const { leaves } = page;
     const to = leafTo(page, record);
-    const values = new Map<string, ComparedValue>();
+    const values: ComparedValue[] = [];
     let at = Number.NaN;
     let well = '';
     let log = '';
@@ -29,12 +35,12 @@ export function createComparedReader(spec: ComparisonSpec, tree: PathTree): Read
       const role = roleOf(leaves[leaf] ?? 0);
       if (role >= 0) {
         const value = valueAt(page, start, end);
-        if (value !== null) values.set(names[role] ?? '', value);
+        if (value !== null) values[role] = value;
       } else if (role === roles.index) at = indexAt(spec.index, page, start, end);
       else if (role === roles.well && !spec.ignoresWell) well = nameAt(page, start, end);
       else if (role === roles.log && !spec.ignoresLog) log = nameAt(page, start, end);
     }
-    return { at, series: well === '' ? log : seriesName(well, log), values };
+    return { at, series: well === '' ? log : seriesName(well, log), line: null, values };
   }
 
   return (page, records) => records.map((record) => readRecord(page, record));

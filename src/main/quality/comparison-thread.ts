@@ -1,10 +1,11 @@
 import type { ComparedSide, Comparison } from '../../shared/quality/comparison.ts';
+import type { CallContext } from '../../shared/threads.ts';
 import { createPathTree } from '../export/records/path-tree.ts';
 import type { PageOutcome } from '../export/writing/spec.ts';
 import type { WindowRule } from '../paging/rule.ts';
 import { createComparison } from './compare.ts';
 import { createComparedReader } from './compared-records.ts';
-import type { ComparisonSpec } from './comparison-spec.ts';
+import type { ComparisonSpec } from './plan.ts';
 import { PageReader, type PageToRead } from './page-reader.ts';
 import { sortFile, type FileExtent, type FileToCompare, type SortedFile } from './sorted-file.ts';
 
@@ -14,6 +15,16 @@ export function createComparisonCalls() {
   let comparison: ReturnType<typeof createComparison> | null = null;
   const pages: Partial<Record<ComparedSide, PageReader>> = {};
   let file: SortedFile | null = null;
+  /** The columns of the fields of both sides. */
+  const columns = new Map<string, number>();
+  const names: string[] = [];
+  function columnOf(path: string): number {
+    const known = columns.get(path);
+    if (known !== undefined) return known;
+    const column = names.push(path) - 1;
+    columns.set(path, column);
+    return column;
+  }
 
   function opened(): {
     readonly spec: ComparisonSpec;
@@ -28,13 +39,14 @@ export function createComparisonCalls() {
     compare(wanted: ComparisonSpec): void {
       spec = wanted;
       const { index, shift, tolerance, units } = wanted;
-      comparison = createComparison({ index, shift, tolerance, unitOf: (field) => units[field] ?? null });
+      const unitOf = (field: string): string | null => units[field] ?? null;
+      comparison = createComparison({ index, shift, tolerance, names, unitOf });
     },
     /** Starts the pages of a side. */
     openSide({ side, rule }: { readonly side: ComparedSide; readonly rule: WindowRule | null }): void {
       const { spec: wanted, comparison: into } = opened();
       const tree = createPathTree();
-      const read = createComparedReader(wanted, tree);
+      const read = createComparedReader(wanted, tree, columnOf);
       pages[side] = new PageReader({
         rule,
         tree,
@@ -50,8 +62,8 @@ export function createComparisonCalls() {
       opened().comparison.end(side, side === 'source' ? file?.extent.rejected : 0);
     },
     /** Reads the file that is the source. */
-    sortFile(request: FileToCompare): FileExtent {
-      file = sortFile(request);
+    sortFile(request: FileToCompare, { emit }: CallContext<number>): FileExtent {
+      file = sortFile(request, columnOf, emit);
       return file.extent;
     },
     /** Starts the records of the file. */
@@ -63,6 +75,10 @@ export function createComparisonCalls() {
       const records = file?.next() ?? [];
       opened().comparison.add('source', records);
       return records.length > 0;
+    },
+    closeFile(): void {
+      file?.close();
+      file = null;
     },
     /** Compares what is there. Returns the side to read next; null: the comparison is complete. */
     advance: (): ComparedSide | null => opened().comparison.advance(),

@@ -4,6 +4,7 @@ import type { calls } from '../../shared/contract/contract.ts';
 import { AppError } from '../../shared/errors/errors.ts';
 import { stringifyJson } from '../../shared/json.ts';
 import { defaultSort } from '../../shared/language/scope.ts';
+import { comparisonReport } from '../../shared/quality/comparison.ts';
 import { qualityReport } from '../../shared/quality/report.ts';
 import { nullsOf } from '../../shared/upload/null-tokens.ts';
 import type { Connections } from '../connections/connections.ts';
@@ -18,7 +19,7 @@ import { readableFile } from '../upload/readable-file.ts';
 import { openCsvThread } from '../upload/thread/csv-thread.ts';
 import { withThread } from '../upload/validation.ts';
 import { createCompare } from './compare-datasets.ts';
-import { qualityPlan, type QualityPlan } from './plan.ts';
+import { qualityPlan, type CheckPlan } from './plan.ts';
 import { withQualityThread } from './quality-thread.ts';
 import { rangeOf, stepOf, wellsOf } from './query-bounds.ts';
 import { shapeOf } from './shape.ts';
@@ -52,7 +53,7 @@ export function createQuality({
       const { type } = await data.dataset(address, { signal });
       const { query, sort } = exportOf({ query: request.query, sort: defaultSort(type) });
       const shape = await shapeOf(data, address, type, signal);
-      const plan: QualityPlan = {
+      const plan: CheckPlan = {
         connection: { id, name, dataUrl },
         address,
         fileName: `${provider}/${dataset}`,
@@ -73,19 +74,18 @@ export function createQuality({
       const job = await runner.start('quality', plan);
       return { job: job.id };
     },
-    async request({ job: id }) {
-      const { query } = qualityPlan.parse(await store.plan(id));
-      return { query };
-    },
     async report({ job: id }) {
       const job = await runner.show(id);
       const file = job.artifacts.find(({ kind }) => kind === 'result');
       if (job.kind !== 'quality' || !file)
         throw new AppError('job_state', { job: id, state: job.state, wanted: 'a finished check of quality' });
-      const text = await readFile(files.source(file.token).path, 'utf8');
-      return qualityReport.parse(JSON.parse(text));
+      const report: unknown = JSON.parse(await readFile(files.source(file.token).path, 'utf8'));
+      const plan = qualityPlan.parse(await store.plan(id));
+      return 'source' in plan
+        ? { kind: 'comparison', report: comparisonReport.parse(report) }
+        : { kind: 'check', query: plan.query, report: qualityReport.parse(report) };
     },
-    ...createCompare({ connections, files, store, conversions }),
+    ...createCompare({ connections, files, store, conversions, runner }),
     file: ({ source, reading, ...request }, { signal }) =>
       withThread(openCsvThread, signal, async (thread) => {
         const file = await readableFile(files.source(source), reading, conversions, thread, signal);

@@ -2,14 +2,14 @@ import type { QualityReport } from '../../shared/quality/report.ts';
 import type { Thread } from '../../shared/threads.ts';
 import { readRecords, transferable } from '../export/read-records.ts';
 import type { EngineContext } from '../jobs/engine.ts';
-import type { QualityPlan } from './plan.ts';
+import type { CheckPlan } from './plan.ts';
 import type { QualityCalls } from './quality-worker.ts';
 import { fieldsToRead } from './record-roles.ts';
 
 interface DatasetRead {
-  readonly plan: QualityPlan;
+  readonly plan: CheckPlan;
   readonly context: Pick<EngineContext, 'services' | 'report'>;
-  readonly thread: Pick<Thread<QualityCalls>, 'calls'>;
+  readonly calls: Thread<QualityCalls>['calls'];
   readonly signal: AbortSignal;
 }
 
@@ -17,9 +17,8 @@ interface DatasetRead {
  * Checks all matching records.
  * @throws AppError of the services; `cancelled`
  */
-export async function readDataset({ plan, context, thread, signal }: DatasetRead): Promise<QualityReport> {
+export async function readDataset({ plan, context, calls, signal }: DatasetRead): Promise<QualityReport> {
   const { spec } = plan;
-  const { calls } = thread;
   const pages = readRecords({
     data: context.services.data,
     request: { ...plan, fields: fieldsToRead(spec) },
@@ -32,5 +31,7 @@ export async function readDataset({ plan, context, thread, signal }: DatasetRead
   });
   for await (const page of pages)
     if (!('fallbackReason' in page)) context.report({ rows: page.checkpoint.rows });
-  return calls.report();
+  const report = await calls.report();
+  context.report({ rows: report.rows, totalRows: report.rows });
+  return report;
 }

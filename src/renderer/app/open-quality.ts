@@ -48,14 +48,15 @@ export function createQualityLinks({
       const { id, address } = job;
       const known = tabs.store
         .getState()
-        .tabs.find((tab) => tab.kind === 'quality' && tab.model.store.getState().job === id);
+        .tabs.find((tab) => tab.kind === 'quality' && tab.model.run.store.getState().job === id);
       if (known) {
         return tabs.actions.show(known.id);
       }
-      const [dataset, { query }] = await Promise.all([
+      const [dataset, found] = await Promise.all([
         findDataset(address),
-        dependencies.api.quality.request({ job: id }),
+        dependencies.api.quality.report({ job: id }),
       ]);
+      const { query } = found.kind === 'check' ? found : { query: found.report.queries.source ?? '{}' };
       const title = words.quality.tab.title(dataset.dataset);
       tabs.actions.open({ kind: 'quality', title, model: make({ dataset, query, job: id }) });
     },

@@ -90,6 +90,7 @@ export function createSession(dependencies: SessionDependencies, connection: str
         transferFile,
         removeJob,
         findDataset,
+        waitForJob: jobEnd,
       },
       { dataset, job },
     );

@@ -75,8 +75,9 @@ function storedContent(tab: Exclude<Tab, { kind: 'asleep' }>): object | null {
       return kept satisfies z.input<typeof storedLive>;
     }
     case 'quality': {
-      const { form, job } = tab.model.store.getState();
-      const kept = { dataset: addressOf(tab.model.dataset), query: form.query, job };
+      const { query } = tab.model.store.getState().form;
+      const { job } = tab.model.run.store.getState();
+      const kept = { dataset: addressOf(tab.model.dataset), query, job };
       return kept satisfies z.input<typeof storedQuality>;
     }
     case 'dataset':
@@ -108,7 +109,9 @@ export function watchTab(tab: Tab, changed: () => void): () => void {
       ? [tab.model.store, tab.model.results.store, tab.model.results.plot.store]
       : tab.kind === 'live'
         ? [tab.model.store, tab.model.plot.store]
-        : [tab.model.store];
+        : tab.kind === 'quality'
+          ? [tab.model.store, tab.model.run.store]
+          : [tab.model.store];
   const stops = stores.map(({ subscribe }) => subscribe(changed));
   return () => stops.forEach((stop) => stop());
 }

@@ -77,6 +77,12 @@ export const jobs = {
   stored: (count: number) => `${formatCount(count)} already stored`,
   /** What a check of quality found. */
   gaps: (count: number) => counted(count, 'gap', 'gaps'),
+  /** What a comparison found. */
+  matched: (count: number) => `${counted(count, 'record', 'records')} paired`,
+  differing: (only: number, fields: number) =>
+    only + fields === 0
+      ? 'no differences'
+      : `${formatCount(only)} without a pair, ${counted(fields, 'field differs', 'fields differ')}`,
   wouldBe: (good: number, bad: number) => `${formatCount(good)} valid, ${formatCount(bad)} would be rejected`,
   savedAs: (name: string) => `Saved as ${name}`,
   artifacts: { result: 'Result', manifest: 'Manifest', rejects: 'Rejected rows' },

@@ -3,7 +3,7 @@ import { visibleLine } from '../../shared/errors/visible-text.ts';
 import { formatCount } from '../format/numbers.ts';
 import { counted } from './counted.ts';
 
-type PlaceKind = RowPlaces['kind'];
+export type PlaceKind = RowPlaces['kind'];
 
 const formats: Readonly<Record<FileFormat, string>> = {
   csv: 'CSV or other delimited text',

@@ -1,22 +1,27 @@
 import * as z from 'zod';
 import { jobQuery } from '../jobs/jobs.ts';
-import { comparison, comparisonRequest, fileComparisonRequest } from '../quality/comparison.ts';
+import { comparisonReport, comparisonRequest, fileComparisonRequest } from '../quality/comparison.ts';
 import { fileQualityRequest, qualityRequest } from '../quality/quality.ts';
 import { qualityReport } from '../quality/report.ts';
 import { call, started } from './call.ts';
+
+/** What a finished job found. */
+const jobReport = z.discriminatedUnion('kind', [
+  /** The query is strict JSON. */
+  z.object({ kind: z.literal('check'), query: z.string(), report: qualityReport }),
+  z.object({ kind: z.literal('comparison'), report: comparisonReport }),
+]);
 
 /** The quality of records. */
 export const qualityCalls = {
   /** Checks the matching records of a dataset, as a job. */
   start: call.input(qualityRequest).output(started),
-  /** The query of a job, as strict JSON. */
-  request: call.input(jobQuery).output(z.object({ query: z.string() })),
+  /** Compares two queries, as a job. */
+  compare: call.input(comparisonRequest).output(started),
+  /** Compares a file with the dataset that it goes into, as a job. */
+  compareFile: call.input(fileComparisonRequest).output(started),
   /** The report of a finished job. */
-  report: call.input(jobQuery).output(qualityReport),
-  /** Compares two queries. */
-  compare: call.input(comparisonRequest).output(comparison),
-  /** Compares a file with the dataset that it goes into. */
-  compareFile: call.input(fileComparisonRequest).output(comparison),
+  report: call.input(jobQuery).output(jobReport),
   /** Checks a whole file. */
   file: call.input(fileQualityRequest).output(qualityReport),
 };

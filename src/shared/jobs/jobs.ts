@@ -3,6 +3,7 @@ import { datasetAddress } from '../datasets/datasets.ts';
 import { errorBody } from '../errors/errors.ts';
 import { exportResult } from '../export/export.ts';
 import { fileToken } from '../files/files.ts';
+import { comparisonResult } from '../quality/comparison.ts';
 import { qualityResult } from '../quality/quality.ts';
 import { uploadResult } from '../upload/upload.ts';
 
@@ -104,11 +105,15 @@ export const jobFacts = {
 
 const common = { ...jobFacts, id: jobId, artifacts: z.array(jobArtifact) };
 
+/** The result of a check, or of a comparison. */
+export const qualityJobResult = z.union([comparisonResult, qualityResult]);
+export type QualityJobResult = z.infer<typeof qualityJobResult>;
+
 /** A job of each kind, with its result. */
 export const job = z.discriminatedUnion('kind', [
   z.object({ ...common, kind: z.literal('export'), result: exportResult.nullable() }),
   z.object({ ...common, kind: z.literal('upload'), result: uploadResult.nullable() }),
-  z.object({ ...common, kind: z.literal('quality'), result: qualityResult.nullable() }),
+  z.object({ ...common, kind: z.literal('quality'), result: qualityJobResult.nullable() }),
 ]);
 export type Job = z.infer<typeof job>;
 export type ExportJob = Extract<Job, { kind: 'export' }>;

@@ -4,22 +4,7 @@ import { datasetAddress } from '../datasets/datasets.ts';
 import { fileToken } from '../files/files.ts';
 import { mapping, readingOptions } from '../upload/upload.ts';
 import { indexKind } from './report.ts';
-
-const tolerancePattern = /^\s*(\d+\.?\d*|\.\d+)\s*(%?)\s*$/;
-
-/** How much two numbers may differ. `isShare`: by this share of the larger one, otherwise by this amount. */
-export interface Tolerance {
-  readonly amount: number;
-  readonly isShare: boolean;
-}
-
-/** The tolerance that a text means, such as `0.5` or `1%`; null: none. */
-export function toleranceOf(text: string): Tolerance | null {
-  const [, number, percent] = tolerancePattern.exec(text) ?? [];
-  if (number === undefined) return null;
-  const isShare = percent === '%';
-  return { amount: isShare ? Number(number) / 100 : Number(number), isShare };
-}
+import { toleranceOf } from './tolerance.ts';
 
 /** How records are compared. */
 const howCompared = {
@@ -61,9 +46,14 @@ export type ComparedSide = (typeof comparedSides)[number];
 const value = z.union([z.number(), z.string(), z.boolean(), z.null()]);
 export type ComparedValue = NonNullable<z.infer<typeof value>>;
 
+/** The line of a row in the file; null: the record is not from a file. */
+const line = z.int().nullable();
+
 /** Consecutive records of a well that the other side lacks. */
 const span = z.object({
   well: z.string(),
+  /** Of the first record. */
+  line,
   /** Times are Unix milliseconds. */
   from: z.number(),
   to: z.number(),
@@ -88,7 +78,7 @@ const side = z.object({
 });
 
 /** A place where a field differs, by the index of the source. */
-const difference = z.object({ well: z.string(), at: z.number(), source: value, against: value });
+const difference = z.object({ well: z.string(), at: z.number(), line, source: value, against: value });
 
 const comparedField = z.object({
   name: z.string(),
@@ -118,6 +108,35 @@ export const comparison = z.object({
   fields: z.array(comparedField),
 });
 export type Comparison = z.infer<typeof comparison>;
+
+/** How two sides differ, and what they are. */
+export const comparisonReport = comparison.extend({
+  /** The queries as strict JSON; the source is null if it is a file. */
+  queries: z.object({ source: z.string().nullable(), against: z.string() }),
+  /** As written in the request. */
+  tolerance: z.string(),
+});
+export type ComparisonReport = z.infer<typeof comparisonReport>;
+
+/** The headline of a comparison. */
+export const comparisonResult = z.object({
+  /** Number of records of the source. */
+  rows: z.int(),
+  matched: z.int(),
+  /** Number of records that one side alone has. */
+  only: z.int(),
+  /** Number of fields that differ. */
+  differing: z.int(),
+});
+export type ComparisonResult = z.infer<typeof comparisonResult>;
+
+/** The headline of a comparison. */
+export const summarizeComparison = ({ source, against, matched, fields }: Comparison): ComparisonResult => ({
+  rows: source.rows,
+  matched,
+  only: source.only + source.extra + against.only + against.extra,
+  differing: fields.filter(fieldDiffers).length + source.fields.length + against.fields.length,
+});
 
 /** Whether a field has other values, or none, in records of one side. */
 export const fieldDiffers = ({ differing, lacking }: Pick<ComparedField, 'differing' | 'lacking'>): boolean =>

@@ -1,15 +1,23 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createComparison, type ComparedRecord } from '../../../src/main/quality/compare.ts';
-import { isSame, toleranceOf, type ComparedValue } from '../../../src/shared/quality/comparison.ts';
+import { isSame, type ComparedValue } from '../../../src/shared/quality/comparison.ts';
+import { toleranceOf } from '../../../src/shared/quality/tolerance.ts';
 
 type Values = Readonly<Record<string, ComparedValue>>;
 
-const record = (at: number, values: Values, series = ''): ComparedRecord => ({
-  at,
-  series,
-  values: new Map(Object.entries(values)),
-});
+/** The columns of all fields of these tests. */
+const names: string[] = [];
+function columnOf(name: string): number {
+  const known = names.indexOf(name);
+  return known === -1 ? names.push(name) - 1 : known;
+}
+
+function record(at: number, values: Values, series = '', line: number | null = null): ComparedRecord {
+  const byColumn: ComparedValue[] = [];
+  for (const [name, value] of Object.entries(values)) byColumn[columnOf(name)] = value;
+  return { at, series, line, values: byColumn };
+}
 
 interface Options {
   readonly tolerance?: string;
@@ -30,6 +38,7 @@ function compare(
     index: { field: 'timestamp', kind, unit: null },
     shift,
     tolerance: toleranceOf(tolerance) ?? { amount: 0, isShare: false },
+    names,
     unitOf: () => null,
   });
   for (let side = comparison.advance(); side; side = comparison.advance()) {
@@ -79,17 +88,18 @@ describe('comparing', () => {
         const other = base.flatMap(({ at: n, values }) => {
           if (!isThere(n)) return [];
           const by = changed.find((change) => change.at === n)?.by ?? 0;
-          const copy = new Map(values).set('rop', Number(values.get('rop')) + by);
-          if (hasField) copy.set('torque', n);
-          if (blanks.includes(n)) copy.delete('wob');
-          const made = { at: n + shift, series: '', values: copy };
+          const made = record(n + shift, {
+            rop: Number(values[columnOf('rop')]) + by,
+            ...(hasField ? { torque: n } : {}),
+            ...(blanks.includes(n) ? {} : { wob: Number(values[columnOf('wob')]) }),
+          });
           return extra.includes(n) ? [made, made] : [made];
         });
         const found = compare(base, other, { tolerance: '4', pages, shift });
         const lost = missing.to - missing.from + 1;
         expect(found.matched).toBe(size - lost);
         expect(found.source).toMatchObject({ rows: size, only: lost, extra: 0, rangeCount: 1 });
-        expect(found.source.ranges).toEqual([{ well: '', ...missing, records: lost }]);
+        expect(found.source.ranges).toEqual([{ well: '', line: null, ...missing, records: lost }]);
         expect(found.against).toMatchObject({ only: 0, ranges: [], extra: extra.filter(isThere).length });
         if (lost === size) return;
         expect(found.against.fields).toEqual(hasField ? ['torque'] : []);
@@ -144,7 +154,7 @@ describe('comparing', () => {
       ),
     );
     expect(found.fields).toMatchObject([{ differing: 0 }]);
-    expect(found.source.ranges).toEqual([{ well: '5002', from: 2, to: 3, records: 2 }]);
+    expect(found.source.ranges).toEqual([{ well: '5002', line: null, from: 2, to: 3, records: 2 }]);
   });
 
   it('pairs depths that a conversion of units has rounded', () => {

@@ -124,3 +124,93 @@ it('checks a file before it is sent', async () => {
   await within(report).findByText(w.facts.gapsText(1, 30));
   expect(await findings()).toEqual([]);
 });
+
+it('compares two wells of a dataset as a job, and leads to the records of both', async () => {
+  const c = w.comparing;
+  const demo = await openDemo();
+  const changed = records.map(({ data, ...record }, n) => ({
+    ...record,
+    asset_id: 5002,
+    data: { ...data, rop: data.rop + (n === 20 ? 3 : 0), torque: n },
+  }));
+  for (const body of [records, changed.filter((_, n) => n < 50 || n >= 60)]) {
+    const stored = await fetch(`${demo.dataUrl}/api/v1/data/demo/wits/`, {
+      method: 'POST',
+      headers: { Authorization: `API ${demo.apiKeys.write}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    expect(stored.status).toBe(200);
+  }
+  const opened = await openConnected(demo);
+  const { press, fill, user } = opened;
+  await user.click(await screen.findByRole('tab', { name: words.datasets.heading }));
+  await fill(words.datasets.search, 'demo/wits');
+  await press(words.datasets.about('demo/wits'));
+  await press(w.tab.start);
+  const tab = await screen.findByRole('region', { name: w.tab.region('demo/wits') });
+  const range = `timestamp: { $gte: ${start}, $lt: ${start + 1000 * second} }`;
+  await fill(w.tab.query, `{ asset_id: 5001, ${range} }`, tab);
+  await press(c.open, tab);
+  const form = within(tab).getByRole('form', { name: c.heading });
+  expect(within(form).getByRole('textbox', { name: c.input(c.source, c.from) })).toHaveValue(placeOf(0));
+  expect(await findings()).toEqual([]);
+
+  // Nothing is compared with itself, and mistakes are named at their inputs.
+  await fill(c.tolerance, 'much', form);
+  await press(c.start, form);
+  expect(await within(form).findByText(c.badTolerance)).toBeVisible();
+  await fill(c.tolerance, '1', form);
+  await press(c.start, form);
+  expect(await within(form).findByText(c.isSame)).toBeVisible();
+  await fill(c.input(c.against, c.well), '5002', form);
+  await user.keyboard('{Tab}');
+  await press(c.start, form);
+
+  const report = await within(tab).findByRole('region', { name: c.heading });
+  expect(within(report).getByText(c.fieldsOnly('data.torque'))).toBeVisible();
+  const rop = within(report).getByRole('row', { name: /^data\.rop/ });
+  expect(within(rop).getByRole('cell', { name: '3' })).toBeVisible();
+  const lacking = within(report).getByRole('table', { name: c.ranges('Ridge A-101H') });
+  expect(
+    within(lacking)
+      .getAllByRole('row')
+      .map(({ textContent }) => textContent),
+  ).toEqual([c.from + c.to + c.records, `${placeOf(50)}${placeOf(59)}10`]);
+  expect(await findings()).toEqual([]);
+
+  // The list of differences opens the records of either well.
+  await user.click(within(rop).getByRole('button', { name: `${c.places('data.rop')}: 1` }));
+  const list = await screen.findByRole('dialog', { name: c.places('data.rop') });
+  const places = within(list).getAllByRole('button', { name: new RegExp(placeOf(20)) });
+  expect(places).toHaveLength(2);
+  expect(await findings('region')).toEqual([]);
+  await user.click(places[1] ?? list);
+  expect(await opened.query()).toContain('5002');
+  const jobs = await opened.application.client.jobs.list({});
+  expect(jobs).toMatchObject([{ kind: 'quality', state: 'done', result: { matched: 230, only: 10 } }]);
+});
+
+it('compares a file with the dataset that it goes into, and leads to its rows', async () => {
+  const c = w.comparing;
+  const { upload, press, fill, application } = await openUpload('Ridge A-101H');
+  const rows = Array.from({ length: 40 }, (_, n) => `${new Date(start + n * second).toISOString()},${n}`);
+  await upload.pick('rig.csv', ['Time,ROP', ...rows]);
+  await upload.next('columns');
+  await upload.next('check');
+  const section = await screen.findByRole('region', { name: c.fileHeading });
+  await fill(c.tolerance, '', section);
+  await press(c.start, section);
+  expect(await within(section).findByText(c.badTolerance)).toBeVisible();
+  await fill(c.tolerance, '1%', section);
+  await press(c.start, section);
+  const report = await within(section).findByRole('region', { name: c.heading });
+  expect(within(report).getByRole('row', { name: new RegExp(`^${c.theFile}.*40.*40`) })).toBeVisible();
+  expect(await findings()).toEqual([]);
+  await press(words.upload.ledger.showLine(2), report);
+  await upload.text(words.upload.preview.at(2));
+  const jobs = await application.client.jobs.list({});
+  expect(jobs.find(({ kind }) => kind === 'quality')).toMatchObject({
+    file: 'rig.csv',
+    result: { rows: 40, matched: 0 },
+  });
+});

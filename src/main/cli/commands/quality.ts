@@ -3,13 +3,10 @@ import type { Command } from 'commander';
 import * as z from 'zod';
 import { invalidInput } from '../../../shared/errors/errors.ts';
 import { isLength } from '../../../shared/quality/lengths.ts';
-import type { QualityReport } from '../../../shared/quality/report.ts';
 import { refuseErrors } from '../../../shared/language/lint/request.ts';
 import { sourceAt } from '../../files/files.ts';
 import { addComparisonOptions, comparisonOptions, compareTyped } from '../compare.ts';
-import type { Cli, Outcome } from '../context.ts';
-import { followJob } from '../jobs/follow.ts';
-import { jobOutcome } from '../jobs/outcome.ts';
+import type { Cli } from '../context.ts';
 import {
   addReadingOptions,
   decimal,
@@ -22,7 +19,7 @@ import {
   whole,
 } from '../options.ts';
 import { addParameterOptions, bindTyped, parameterOptions } from '../parameters.ts';
-import { exceededLimits, qualityLines, qualitySummary, type QualityLimits } from '../quality-summary.ts';
+import { checkOutcome, qualityJobOutcome } from '../quality-outcome.ts';
 import { withApp, withConnection } from '../session.ts';
 
 const length = z.string().refine(isLength, 'Enter a number with a unit, such as 10m, 2h, or 0.5ft.');
@@ -79,34 +76,19 @@ export function define(command: Command, cli: Cli): void {
             const { token } = await app.files.grantSource(sourceAt(path));
             return client.quality.file({ source: token, reading, ...request }, options);
           });
-          return outcomeOf(cli, report, limits);
+          return checkOutcome(cli, report, limits);
         }
         const address = parseAddress(source);
         const bound = bindTyped({ query: query ?? '{}' }, given);
         refuseErrors({ kind: 'export', query: bound.query, sort: '' });
         return withConnection(cli, async (session) => {
-          const { app, client, connection, options } = session;
-          const started = await client.quality.start(
+          const { client, connection, options } = session;
+          const { job } = await client.quality.start(
             { connection, ...address, ...bound, ...request, concurrency },
             options,
           );
-          const job = await followJob(session, cli, started.job);
-          if (job.state !== 'done') return jobOutcome(job, app.files, cli);
-          return outcomeOf(cli, await client.quality.report({ job: job.id }), limits, job.id);
+          return qualityJobOutcome(session, cli, job, limits);
         });
       }),
     );
-}
-
-async function outcomeOf(
-  cli: Cli,
-  report: QualityReport,
-  limits: QualityLimits,
-  job?: string,
-): Promise<Outcome> {
-  if (!cli.json) await cli.out.lines(qualityLines(report));
-  const exceeded = exceededLimits(report, limits);
-  for (const sentence of exceeded) cli.messages.say(sentence);
-  const summary = { ...(job === undefined ? {} : { job }), ...qualitySummary(report), exceeded };
-  return { summary, exitCode: exceeded.length > 0 ? 3 : 0 };
 }

@@ -61,7 +61,10 @@ export const subjectText = ({ address, parent }: Pick<Job, 'address' | 'parent'>
 export function resultText(job: Job): string[] {
   if (job.state === 'unreadable') return [];
   const w = words.jobs;
-  if (job.kind === 'quality' && job.result) return [w.records.rows(job.result.rows), w.gaps(job.result.gaps)];
+  if (job.kind === 'quality' && job.result)
+    return 'matched' in job.result
+      ? [w.matched(job.result.matched), w.differing(job.result.only, job.result.differing)]
+      : [w.records.rows(job.result.rows), w.gaps(job.result.gaps)];
   if (job.kind !== 'upload' || !job.result) return progressText(job);
   const { accepted, rejected, unknown, pending, skipped } = job.result.ledger;
   if (job.result.dryRun) return [...(skipped > 0 ? [w.stored(skipped)] : []), w.wouldBe(pending, rejected)];

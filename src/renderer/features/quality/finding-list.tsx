@@ -38,12 +38,31 @@ interface FindingListProps {
   readonly label: string;
   readonly title?: string | undefined;
   readonly count: number;
+  /** The text for findings that aren't listed. */
+  readonly more?: (count: number) => string;
   readonly heads: readonly string[];
-  readonly rows: readonly (readonly ReactNode[])[];
+  /** The rows; showing a place closes the list, which would cover it. */
+  readonly rows: (close: () => void) => readonly (readonly ReactNode[])[];
 }
 
+/** An action that closes the list first. */
+export const closing =
+  <A extends readonly unknown[]>(close: () => void, act: (...args: A) => void) =>
+  (...args: A): void => {
+    close();
+    act(...args);
+  };
+
 /** A number of findings in a field; the button lists them with their places. */
-function FindingList({ heading, label, title, count, heads, rows }: FindingListProps) {
+export function FindingList({
+  heading,
+  label,
+  title,
+  count,
+  more = w.moreFindings,
+  heads,
+  rows,
+}: FindingListProps) {
   if (count === 0)
     return (
       <td className="end numbers">
@@ -58,42 +77,45 @@ function FindingList({ heading, label, title, count, heads, rows }: FindingListP
   return (
     <td className="end numbers" title={title} data-state="odd">
       <Popup heading={heading} isWide trigger={button}>
-        {() => (
-          // oxlint-disable-next-line no-noninteractive-tabindex -- what scrolls must be reached by the keyboard
-          <div className="quality-findings" tabIndex={0}>
-            <table className="table quality-table">
-              <thead>
-                <tr>
-                  {heads.map((head) => (
-                    <th key={head} scope="col">
-                      {head}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {rows.map((cells, row) => (
-                  // oxlint-disable-next-line no-array-index-key -- a finding is its place in the list
-                  <tr key={row}>
-                    {cells.map((cell, at) => (
-                      // oxlint-disable-next-line no-array-index-key -- a cell is its column
-                      <td key={at} className="numbers">
-                        {cell}
-                      </td>
+        {(close) => {
+          const shown = rows(close);
+          return (
+            // oxlint-disable-next-line no-noninteractive-tabindex -- what scrolls must be reached by the keyboard
+            <div className="quality-findings" tabIndex={0}>
+              <table className="table quality-table">
+                <thead>
+                  <tr>
+                    {heads.map((head) => (
+                      <th key={head} scope="col">
+                        {head}
+                      </th>
                     ))}
                   </tr>
-                ))}
-              </tbody>
-            </table>
-            {count > rows.length && <p className="quiet">{w.moreFindings(count - rows.length)}</p>}
-          </div>
-        )}
+                </thead>
+                <tbody>
+                  {shown.map((cells, row) => (
+                    // oxlint-disable-next-line no-array-index-key -- a finding is its place in the list
+                    <tr key={row}>
+                      {cells.map((cell, at) => (
+                        // oxlint-disable-next-line no-array-index-key -- a cell is its column
+                        <td key={at} className="numbers">
+                          {cell}
+                        </td>
+                      ))}
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+              {count > shown.length && <p className="quiet">{more(count - shown.length)}</p>}
+            </div>
+          );
+        }}
       </Popup>
     </td>
   );
 }
 
-const hasWells = (findings: readonly { readonly well: string }[]): boolean =>
+export const hasWells = (findings: readonly { readonly well: string }[]): boolean =>
   findings.some(({ well }) => well !== '');
 
 interface OddValuesProps extends ShowProps {
@@ -115,19 +137,21 @@ export function OddValues({ what, field, count, places, text, onShow, title }: O
       title={title}
       count={count}
       heads={[...(named ? [w.well] : []), w.at, w.value]}
-      rows={places
-        .toSorted((a, b) => a.at - b.at)
-        .map(({ well, at, value }) => [
-          ...(named ? [well] : []),
-          <PlaceButton
-            key={at}
-            at={at}
-            text={text}
-            onShow={onShow}
-            label={words.quality.gaps.show(text.place(at))}
-          />,
-          measurementText(value),
-        ])}
+      rows={(close) =>
+        places
+          .toSorted((a, b) => a.at - b.at)
+          .map(({ well, at, value }) => [
+            ...(named ? [well] : []),
+            <PlaceButton
+              key={at}
+              at={at}
+              text={text}
+              onShow={onShow && closing(close, onShow)}
+              label={words.quality.gaps.show(text.place(at))}
+            />,
+            measurementText(value),
+          ])
+      }
     />
   );
 }
@@ -145,19 +169,21 @@ export function FlatCell({ field, text, onShow }: ShowProps & { readonly field: 
       label={w.flatText(flatCount, text.distance(longest))}
       count={flatCount}
       heads={[...(named ? [w.well] : []), w.from, w.length, words.quality.wells.records, w.value]}
-      rows={flat.map((stretch) => [
-        ...(named ? [stretch.well] : []),
-        <PlaceButton
-          key={stretch.from}
-          at={stretch.from}
-          text={text}
-          onShow={onShow && (() => onShow(stretch.from, stretch.to))}
-          label={words.quality.gaps.show(text.place(stretch.from))}
-        />,
-        text.distance(lengthOf(stretch)),
-        formatCount(stretch.records),
-        measurementText(stretch.value),
-      ])}
+      rows={(close) =>
+        flat.map((stretch) => [
+          ...(named ? [stretch.well] : []),
+          <PlaceButton
+            key={stretch.from}
+            at={stretch.from}
+            text={text}
+            onShow={onShow && closing(close, () => onShow(stretch.from, stretch.to))}
+            label={words.quality.gaps.show(text.place(stretch.from))}
+          />,
+          text.distance(lengthOf(stretch)),
+          formatCount(stretch.records),
+          measurementText(stretch.value),
+        ])
+      }
     />
   );
 }

@@ -1,120 +1,116 @@
 import { useStore } from 'zustand';
-import { useApp, useAppState, useSession } from '../../state/contexts.ts';
-import { Bar } from '../../ui/bar.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Status } from '../../ui/status.tsx';
-import { TextField } from '../../ui/text-field.tsx';
-import { Empty, Failed, Loading } from '../../ui/view-states.tsx';
-import { words } from '../../words/words.ts';
-import { isStoppable } from '../jobs/job-list.ts';
-import { canResume, errorText, progressText, stateText } from '../jobs/job-words.ts';
 import { rangeFieldOf } from '../../../shared/language/text/range.ts';
+import { useSession, useSessionState } from '../../state/contexts.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { Empty } from '../../ui/view-states.tsx';
+import { words } from '../../words/words.ts';
+import { listedWells } from '../wells/wells-state.ts';
+import { inputsOf, sideNames } from './compared-queries.ts';
+import { ComparisonForm } from './comparison-form.tsx';
+import { ComparisonView } from './comparison-view.tsx';
 import { QualityView } from './quality-view.tsx';
+import type { JobReport } from './quality-run.ts';
 import type { QualityTab } from './quality-tab.ts';
 import { queryOfRange } from './range-query.ts';
+import { RunProgress } from './run-progress.tsx';
 import './quality.css';
 
-/** A check of a dataset: what is checked, its progress, and its report. */
+/** A check or a comparison of a dataset: its request, its progress, and its report. */
 export default function QualityTabView({ tab }: { tab: QualityTab }) {
-  const { dataset } = tab;
+  const { dataset, run } = tab;
   const w = words.quality.tab;
   return (
     <section className="quality-tab" aria-label={w.region(`${dataset.provider}/${dataset.dataset}`)}>
       <RequestForm tab={tab} />
-      <Report tab={tab} />
+      <RunProgress run={run} what={words.quality.loading} idle={<Empty>{w.idle}</Empty>}>
+        {(report) => <Report tab={tab} report={report} />}
+      </RunProgress>
     </section>
   );
 }
 
 function RequestForm({ tab }: { tab: QualityTab }) {
-  const { actions, store } = tab;
+  const { actions, store, dataset } = tab;
   const form = useStore(store, (state) => state.form);
-  const isStarting = useStore(store, (state) => state.isStarting);
-  const problem = useStore(store, (state) => state.problem);
-  const w = words.quality.tab;
+  const isStarting = useStore(tab.run.store, (state) => state.isStarting);
+  const { tab: w, comparing } = words.quality;
+  const { type } = dataset;
+  const { isOpen } = form.comparison;
+  const sourceOf = (query: string) => ({ source: inputsOf(query, type) });
   return (
-    <form
-      className="quality-form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void actions.start();
-      }}
-    >
-      <TextField
-        name="query"
-        mono
-        label={w.query}
-        value={form.query}
-        onChange={(query) => actions.change({ query })}
-      />
-      <TextField
-        name="fields"
-        label={w.fields}
-        value={form.fields}
-        placeholder={w.allFields}
-        onChange={(fields) => actions.change({ fields })}
-      />
-      <TextField
-        name="step"
-        label={w.step}
-        value={form.step}
-        placeholder={w.anyStep}
-        onChange={(step) => actions.change({ step })}
-      />
-      <Button type="submit" variant="primary" isPending={isStarting}>
-        {w.start}
-      </Button>
-      {problem && <Failed error={problem} />}
-    </form>
+    <>
+      <form
+        className="quality-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void actions.check();
+        }}
+      >
+        <TextField
+          name="query"
+          mono
+          label={w.query}
+          value={form.query}
+          onChange={(query) =>
+            actions.change({ query, comparison: { ...form.comparison, ...sourceOf(query) } })
+          }
+        />
+        <TextField
+          name="fields"
+          label={w.fields}
+          value={form.fields}
+          placeholder={w.allFields}
+          onChange={(fields) => actions.change({ fields })}
+        />
+        <TextField
+          name="step"
+          label={w.step}
+          value={form.step}
+          placeholder={w.anyStep}
+          onChange={(step) => actions.change({ step })}
+        />
+        <Button type="submit" variant={isOpen ? 'plain' : 'primary'} isPending={isStarting && !isOpen}>
+          {w.start}
+        </Button>
+        {rangeFieldOf(type) && (
+          <Button
+            aria-expanded={isOpen}
+            onPress={() => actions.changeComparison({ isOpen: !isOpen, ...sourceOf(form.query) })}
+          >
+            {comparing.open}
+          </Button>
+        )}
+      </form>
+      {isOpen && type !== null && <ComparisonForm tab={tab} type={type} />}
+    </>
   );
 }
 
-function Report({ tab }: { tab: QualityTab }) {
-  const { dataset, store, actions } = tab;
-  const jobId = useStore(store, (state) => state.job);
-  const report = useStore(store, (state) => state.report);
-  const job = useAppState('jobs', ({ jobs }) => jobs.find(({ id }) => id === jobId));
-  const { cancel, resume } = useApp().jobs.actions;
+function Report({ tab: { dataset }, report: found }: { tab: QualityTab; report: JobReport }) {
   const { datasetLinks } = useSession();
-  const { query } = useStore(store, (state) => state.form);
-  const w = words.quality.tab;
-  if (report.status === 'loaded') {
-    const field = rangeFieldOf(dataset.type);
+  const listed = useSessionState('wells', listedWells);
+  const title = dataset.friendlyName || dataset.dataset;
+  const field = rangeFieldOf(dataset.type);
+  const show = (query: string, from: number, to: number): void =>
+    field === null ? undefined : datasetLinks.openQuery(dataset, queryOfRange(query, field, from, to));
+  if (found.kind === 'comparison') {
+    const { queries } = found.report;
     return (
-      <QualityView
-        report={report.value}
-        title={dataset.friendlyName || dataset.dataset}
-        zone={null}
-        onShow={
-          field === null
-            ? undefined
-            : (from, to) => datasetLinks.openQuery(dataset, queryOfRange(query, field, from, to))
-        }
+      <ComparisonView
+        report={found.report}
+        title={title}
+        names={sideNames(queries, dataset.type, (id) => listed.well('assetId', id)?.name ?? null)}
+        onShow={(side, from, to) => show(queries[side] ?? '{}', from, to)}
       />
     );
   }
-  if (report.status === 'failed') return <Failed error={report.error} onRetry={actions.follow} />;
-  if (jobId === null) return <Empty>{w.idle}</Empty>;
-  if (!job || report.status === 'loading') return <Loading what={words.quality.loading} />;
-  const { rows, totalRows } = job.progress;
-  const error = errorText(job);
   return (
-    <div className="quality-progress stack gap-3">
-      <Bar label={words.quality.loading} share={totalRows === null ? null : rows / Math.max(1, totalRows)} />
-      <Status className="numbers">{[stateText(job), ...progressText(job)].join(' · ')}</Status>
-      {error !== null && <p className="tone-error">{error}</p>}
-      <div className="row">
-        {isStoppable(job.state) && <Button onPress={() => void cancel(job.id)}>{words.cancel}</Button>}
-        {canResume(job) && (
-          <Button
-            onPress={() => {
-              void resume(job.id).then(actions.follow);
-            }}
-          >
-            {words.jobs.resume}
-          </Button>
-        )}
-      </div>
-    </div>
+    <QualityView
+      report={found.report}
+      title={title}
+      zone={null}
+      onShow={field === null ? undefined : (from, to) => show(found.query, from, to)}
+    />
   );
 }

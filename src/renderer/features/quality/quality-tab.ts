@@ -1,12 +1,27 @@
 import { commaList } from '../../format/comma-list.ts';
 import { createStore } from 'zustand/vanilla';
 import type { Dataset } from '../../../shared/datasets/datasets.ts';
-import { toAppError, type AppError } from '../../../shared/errors/errors.ts';
-import type { JobState, QualityJob } from '../../../shared/jobs/jobs.ts';
-import type { QualityReport } from '../../../shared/quality/report.ts';
-import type { Api } from '../../api/api.ts';
-import { createLatestTask } from '../../state/latest-task.ts';
-import { idle, load, type Loadable } from '../../state/loadable.ts';
+import type { QualityJob } from '../../../shared/jobs/jobs.ts';
+import { createQualityRun, type QualityRunDependencies } from './quality-run.ts';
+
+/** The well and the range of one side, as typed. Times are UTC. */
+export interface SideInputs {
+  readonly assetId: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The form of a comparison. */
+export interface ComparisonForm {
+  readonly isOpen: boolean;
+  /** Of the query of the tab; empty: it has no such condition, or another kind of it. */
+  readonly source: SideInputs;
+  /** Empty: as the source. */
+  readonly against: SideInputs;
+  /** The other query as text; null: it follows from `against`. */
+  readonly againstQuery: string | null;
+  readonly tolerance: string;
+}
 
 export interface QualityForm {
   /** Relaxed JSON. */
@@ -15,24 +30,25 @@ export interface QualityForm {
   readonly fields: string;
   /** The expected step, such as `1s`; empty: the most frequent one. */
   readonly step: string;
+  readonly comparison: ComparisonForm;
 }
+
+export const noInputs: SideInputs = { assetId: '', from: '', to: '' };
+export const noComparison: ComparisonForm = {
+  isOpen: false,
+  source: noInputs,
+  against: noInputs,
+  againstQuery: null,
+  tolerance: '0',
+};
 
 export interface QualityTabState {
   readonly form: QualityForm;
-  /** The job that checks the records; null: not started. */
-  readonly job: string | null;
-  readonly isStarting: boolean;
-  /** Why the last check could not start. */
-  readonly problem: AppError | null;
-  readonly report: Loadable<QualityReport>;
 }
 
-export interface QualityTabDependencies {
-  readonly api: Pick<Api, 'quality'>;
+export interface QualityTabDependencies extends QualityRunDependencies {
   /** How far a spike deviates, by the settings. */
   readonly spikeThreshold: () => number;
-  /** The state in which a job stopped. Rejects when the connection is closed. */
-  readonly waitForJob: (job: string) => Promise<JobState>;
 }
 
 export interface QualitySubject {
@@ -44,65 +60,56 @@ export interface QualitySubject {
 
 export type QualityTab = ReturnType<typeof createQualityTab>;
 
-/** A check of the records of a dataset: its request, its job, and its report. */
+/** A check or a comparison of the records of a dataset: its request, its job, and its report. */
 export function createQualityTab(
-  { api, waitForJob, spikeThreshold }: QualityTabDependencies,
+  { spikeThreshold, ...dependencies }: QualityTabDependencies,
   { connection, dataset, query, job = null }: QualitySubject,
 ) {
   const store = createStore<QualityTabState>()(() => ({
-    form: { query, fields: '', step: '' },
-    job,
-    isStarting: false,
-    problem: null,
-    report: idle,
+    form: { query, fields: '', step: '', comparison: noComparison },
   }));
-  const reportTask = createLatestTask();
+  const run = createQualityRun(dependencies, job);
 
-  /** Loads the report of a job when it is done. */
-  async function follow(id: string): Promise<void> {
-    const state = await waitForJob(id).catch(() => null);
-    if (state !== 'done' || store.getState().job !== id) return;
-    await load(
-      reportTask,
-      (signal) => api.quality.report({ job: id }, { signal }),
-      (report) => store.setState({ report }),
-    );
-  }
-  if (job !== null) void follow(job);
+  /** What both kinds of jobs are started with. */
+  const request = () => ({
+    connection,
+    provider: dataset.provider,
+    dataset: dataset.dataset,
+    fields: commaList(store.getState().form.fields),
+  });
 
   const actions = {
-    change: (change: Partial<QualityForm>) =>
-      store.setState(({ form }) => ({ form: { ...form, ...change }, problem: null })),
-    /** Starts a check; the list of jobs shows it too. */
-    async start(): Promise<void> {
-      const { form } = store.getState();
-      store.setState({ isStarting: true, problem: null });
-      try {
-        const started = await api.quality.start({
-          connection,
-          provider: dataset.provider,
-          dataset: dataset.dataset,
-          query: form.query,
-          fields: commaList(form.fields),
-          spikeThreshold: spikeThreshold(),
-          ...(form.step.trim() === '' ? {} : { step: form.step }),
-        });
-        store.setState({ job: started.job, report: idle });
-        void follow(started.job);
-      } catch (error) {
-        store.setState({ problem: toAppError(error) });
-      } finally {
-        store.setState({ isStarting: false });
-      }
+    change(change: Partial<QualityForm>): void {
+      run.hideProblem();
+      store.setState(({ form }) => ({ form: { ...form, ...change } }));
     },
-    /** Follows the job again after it was resumed. */
-    follow(): void {
-      const { job: current } = store.getState();
-      if (current !== null) void follow(current);
+    changeComparison: (change: Partial<ComparisonForm>): void =>
+      actions.change({ comparison: { ...store.getState().form.comparison, ...change } }),
+    check(): Promise<void> {
+      const { query: checked, step } = store.getState().form;
+      return run.start((quality, signal) =>
+        quality.start(
+          {
+            ...request(),
+            query: checked,
+            spikeThreshold: spikeThreshold(),
+            ...(step.trim() === '' ? {} : { step }),
+          },
+          { signal },
+        ),
+      );
     },
-    close: () => reportTask.drop(),
+    /** Compares the records of two queries. The first becomes the query of the tab. */
+    compare(queries: { readonly query: string; readonly againstQuery: string }): Promise<void> {
+      const { tolerance } = store.getState().form.comparison;
+      actions.change({ query: queries.query });
+      return run.start((quality, signal) =>
+        quality.compare({ ...request(), ...queries, tolerance }, { signal }),
+      );
+    },
+    close: run.close,
   };
-  return { store, actions, dataset, connection };
+  return { store, actions, run, dataset, connection };
 }
 
 declare module '../../state/contexts.ts' {

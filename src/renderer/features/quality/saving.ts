@@ -4,10 +4,14 @@ import { tokenColors } from '../../ui/tokens.ts';
 import { words } from '../../words/words.ts';
 import { drawStrip, stripRows } from './strip.ts';
 
-const fileName = (title: string): string => title.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-');
+export const fileName = (title: string): string => title.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-');
 
 export const pictureName = (title: string): string => `${fileName(title)}-quality.png`;
 export const dataName = (title: string): string => `${fileName(title)}-quality.csv`;
+
+/** A CSV file of lines. */
+export const csvBlob = (lines: readonly string[]): Blob =>
+  new Blob([[...lines, ''].join('\r\n')], { type: 'text/csv;charset=utf-8' });
 
 /** The completeness of each field by range of the index, in percent. */
 export function completenessCsv(report: QualityReport): Blob {
@@ -24,7 +28,7 @@ export function completenessCsv(report: QualityReport): Blob {
     ].join(','),
   );
   const head = [chart.from, chart.to, ...strips.map(({ name }) => csvCell(name))].join(',');
-  return new Blob([[head, ...lines, ''].join('\r\n')], { type: 'text/csv;charset=utf-8' });
+  return csvBlob([head, ...lines]);
 }
 
 const picture = {

@@ -14,6 +14,7 @@ import { visibleLine } from '../../../shared/errors/visible-text.ts';
 import type { UnitDifference } from '../../../shared/upload/units-of-file.ts';
 import type { Api } from '../../api/api.ts';
 import { idle, type Loadable } from '../../state/loadable.ts';
+import type { QualityRunDependencies } from '../quality/quality-run.ts';
 import type { ScopedWell } from '../wells/scope.ts';
 import { noChoices, type MappingChoices } from './columns/mapping-choices.ts';
 import { detectedFormat, type FormatOptions } from './file/format-options.ts';
@@ -120,6 +121,7 @@ export interface UploadDependencies {
     readonly upload: Api['upload'];
     readonly query: Pick<Api['query'], 'count'>;
     readonly files: Pick<Api['files'], 'chooseSources' | 'find' | 'sample'>;
+    readonly quality: QualityRunDependencies['api']['quality'];
   };
   readonly connection: string;
   /** The selected wells at the time of the call. */
@@ -136,6 +138,7 @@ export interface UploadDependencies {
   readonly transferFile: (file: File, signal: AbortSignal) => Promise<GrantedFile>;
   /** @throws AppError if the dataset no longer exists */
   readonly findDataset: (address: DatasetAddress) => Promise<Dataset>;
+  readonly waitForJob: QualityRunDependencies['waitForJob'];
   /** Stops and removes a job. Never rejects. */
   readonly removeJob: (job: string) => Promise<void>;
 }

@@ -3,6 +3,7 @@ import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import { toAppError } from '../../../shared/errors/errors.ts';
 import type { GrantedFile } from '../../../shared/files/files.ts';
 import { idle, loading } from '../../state/loadable.ts';
+import { createQualityRun } from '../quality/quality-run.ts';
 import { applyCorrection, type Correction } from './check/corrections.ts';
 import { createExistingCount } from './check/existing-count.ts';
 import type { FileOption } from './check/warning-fixes.ts';
@@ -31,6 +32,9 @@ import { wellQuestion, withFileWells, withOneWell } from './wells/well-question.
 import { withHeaderWell } from './wells/header-well.ts';
 import { createWellZone } from './wells/well-zone.ts';
 
+/** What the rows of a comparison depend on. */
+const comparedParts = ['file', 'reading', 'dataset', 'choices', 'wellZone'] as const;
+
 const isReady = (state: UploadTabState): boolean => state.match.value?.ready === true && !wellQuestion(state);
 
 /** One upload, from a file to its ledger. */
@@ -47,6 +51,11 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
   const templates = createTemplates(store, dependencies, matching.chosenMapping);
   const reuse = createMappingReuse(store, { matching, templates, setChoices, readFile, prepare });
   const existingCount = createExistingCount(store, dependencies);
+  const comparison = createQualityRun(dependencies);
+  // A comparison with other choices shows what the upload would not do.
+  store.subscribe((now, before) => {
+    if (comparedParts.some((part) => now[part] !== before[part])) comparison.reset();
+  });
   let isHeaderWellOffered = false;
   let restoration: Promise<boolean> = Promise.resolve(false);
 
@@ -263,9 +272,10 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
       wellNames.reset();
       existingCount.reset();
       reading.leaveLine();
+      comparison.close();
     },
   };
-  return { store, actions, connection, mapping: matching.mapping };
+  return { store, actions, connection, mapping: matching.mapping, comparison };
 }
 
 export type UploadTab = ReturnType<typeof createUploadTab>;

@@ -131,6 +131,7 @@ export function uploadTab({
       return { job: `job-000${started.length}` };
     },
   };
+  const notCalled = () => Promise.reject(new Error('not called'));
   const tab = createUploadTab(
     {
       api: {
@@ -148,12 +149,14 @@ export function uploadTab({
           },
           find: ({ token }) => watched(Promise.resolve(granted.get(token) ?? null)),
         },
+        quality: { report: notCalled, start: notCalled, compare: notCalled, compareFile: notCalled },
       },
       transferFile: async (file) => {
         throw new AppError('file_unreadable', { file: file.name, reason: 'it is a folder' });
       },
       findDataset: async ({ dataset: name }) => datasetOf('time', name),
       removeJob: async (job) => void dropped.push(job),
+      waitForJob: notCalled,
       connection: 'test',
       selectedWells: () => wells,
       findWells: async (assets) => listed.filter((well) => assets.includes(well.assetId)),

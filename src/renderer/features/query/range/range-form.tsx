@@ -23,7 +23,7 @@ import {
   parseRange,
   type RangeInputs,
   type RangeProblem,
-} from './range-inputs.ts';
+} from '../../../format/range-inputs.ts';
 
 const fetchDayRange = () => import('../../../ui/day-range.tsx');
 

@@ -13,7 +13,7 @@ import {
 import { useTab } from '../../../state/contexts.ts';
 import { useResultsZone } from '../../results/use-result-zones.ts';
 import { RangeForm } from './range-form.tsx';
-import { formatBound } from './range-inputs.ts';
+import { formatBound } from '../../../format/range-inputs.ts';
 
 /** A range as text: the name of its preset, or its bounds. */
 function rangeText({ from, to }: Range, zone: string): string {

@@ -17,6 +17,7 @@ import { SimilarUploads } from '../queue/similar-uploads.tsx';
 import { type FindingGroup, groupFindings, findingCount } from './findings.ts';
 import { JobProgressView } from '../job/job-progress-view.tsx';
 import { ExistingRecordsSection } from './existing-records.tsx';
+import { FileComparisonSection } from './file-comparison.tsx';
 import { isAssetPath, wellConstant } from '../columns/mapping-choices.ts';
 import { cannotCompare, jobOf } from '../upload-state.ts';
 import { useWellName } from '../wells/well-question-alert.tsx';
@@ -89,6 +90,7 @@ export function CheckStep() {
       </section>
       <FindingsView groups={groups} />
       <FileQualitySection />
+      <FileComparisonSection dataset={dataset} />
       <SimilarUploads />
       <ExistingRecordsSection />
     </div>

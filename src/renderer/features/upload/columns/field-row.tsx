@@ -7,7 +7,7 @@ import { SelectBox } from '../../../ui/select-box.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { words } from '../../../words/words.ts';
 import { isFilled } from './fields.ts';
-import { WellBox } from '../wells/well-box.tsx';
+import { WellBox } from '../../wells/well-box.tsx';
 import { useTab, useTabState } from '../../../state/contexts.ts';
 import { fieldName } from './field-name.ts';
 

@@ -11,7 +11,7 @@ import { similarWells } from '../../wells/similar-wells.ts';
 import { listedWells } from '../../wells/wells-state.ts';
 import { useSessionState, useTab, useTabState } from '../../../state/contexts.ts';
 import { placeKind } from '../upload-state.ts';
-import { WellBox } from './well-box.tsx';
+import { WellBox } from '../../wells/well-box.tsx';
 import { namesToResolve, type NameToResolve } from './well-names.ts';
 
 const w = words.upload.wells;

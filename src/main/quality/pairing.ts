@@ -1,21 +1,7 @@
-import type { Tolerance } from '../../shared/quality/comparison.ts';
 import type { JsonObject } from '../../shared/json.ts';
-import type { RecordShape } from './plan.ts';
+import type { ComparisonSpec, RecordShape } from './plan.ts';
 import { rangeOf, wellsOf } from './query-bounds.ts';
 import type { FileExtent } from './sorted-file.ts';
-
-/** What is compared, and how. */
-export interface ComparisonSpec extends RecordShape {
-  readonly index: NonNullable<RecordShape['index']>;
-  /** The fields to compare; empty: all. */
-  readonly fields: readonly string[];
-  readonly tolerance: Tolerance;
-  /** Each side has one well, or one log: its name isn't compared. */
-  readonly ignoresWell: boolean;
-  readonly ignoresLog: boolean;
-  /** The index of the source plus this is that of the other side. */
-  readonly shift: number;
-}
 
 /**
  * How the records of two queries are paired. Records of one well each are paired whatever its name is, and so are their

@@ -1,14 +1,16 @@
-import type { Well } from '../../../../shared/wells/wells.ts';
-import { hasAssetId, type ScopedWell } from '../../wells/scope.ts';
-import { listedWells } from '../../wells/wells-state.ts';
-import { ComboBox, type ComboOption } from '../../../ui/combo-box.tsx';
-import { useSessionState } from '../../../state/contexts.ts';
-import { words } from '../../../words/words.ts';
+import type { Well } from '../../../shared/wells/wells.ts';
+import { hasAssetId, type ScopedWell } from './scope.ts';
+import { listedWells } from './wells-state.ts';
+import { ComboBox, type ComboOption } from '../../ui/combo-box.tsx';
+import { useSessionState } from '../../state/contexts.ts';
+import { words } from '../../words/words.ts';
 
 const maxOptions = 60;
 
 export interface WellBoxProps {
   readonly label: string;
+  readonly isLabelHidden?: boolean;
+  readonly placeholder?: string;
   /** As typed or selected. */
   readonly assetId: string;
   readonly problem?: string | undefined;
@@ -21,21 +23,28 @@ const optionOf = ({ assetId, name }: ScopedWell): ComboOption => ({
 });
 
 /** Selects an asset by its well: selected wells first, then others by name, API number, or asset id. */
-export function WellBox({ label, assetId, problem, onChoose }: WellBoxProps) {
+export function WellBox({
+  label,
+  isLabelHidden = true,
+  placeholder = words.upload.columns.wellHint,
+  assetId,
+  problem,
+  onChoose,
+}: WellBoxProps) {
   const selection = useSessionState('wells', (state) => state.selected);
   const listed = useSessionState('wells', listedWells);
   const well = /^\d{1,15}$/.test(assetId) ? listed.well('assetId', Number(assetId)) : undefined;
   return (
     <ComboBox
       label={label}
-      isLabelHidden
+      isLabelHidden={isLabelHidden}
       value={assetId}
       text={well ? words.upload.wells.named(well.name, Number(assetId)) : assetId}
       find={(text) => optionsOf(matchingSelection(text, selection), listed.search(text, maxOptions))}
       emptyText={words.upload.columns.noWellFits}
       allowsCustom
       onSelect={onChoose}
-      placeholder={words.upload.columns.wellHint}
+      placeholder={placeholder}
       problem={problem}
       className="upload-field-value"
     />

@@ -5,7 +5,7 @@ import {
   parseBound,
   parseRange,
   formatBound,
-} from '../../../../../src/renderer/features/query/range/range-inputs.ts';
+} from '../../../src/renderer/format/range-inputs.ts';
 
 describe('a typed range', () => {
   it.each([

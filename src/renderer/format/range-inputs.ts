@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
-import { parseMoment, zoneOf } from '../../../../shared/language/moments.ts';
-import type { Bound, Range, RangeField } from '../../../../shared/language/text/range.ts';
+import { parseMoment, zoneOf } from '../../shared/language/moments.ts';
+import type { Bound, Range, RangeField } from '../../shared/language/text/range.ts';
 
 /** A bound as text in a zone. */
 export function formatBound(bound: Bound | null, zone: string): string {

@@ -1,0 +1,134 @@
+import type { DatasetType } from '../../../shared/datasets/datasets.ts';
+import { datasetShapes } from '../../../shared/datasets/shapes.ts';
+import {
+  rangeFieldOf,
+  readRange,
+  writeRange,
+  type Bound,
+  type Range,
+} from '../../../shared/language/text/range.ts';
+import { readScope, writeScope } from '../../../shared/language/text/scope.ts';
+import type { ComparedSide, ComparisonReport } from '../../../shared/quality/comparison.ts';
+import { toleranceOf } from '../../../shared/quality/tolerance.ts';
+import { formatBound, parseBound } from '../../format/range-inputs.ts';
+import { words } from '../../words/words.ts';
+import { noInputs, type ComparisonForm, type SideInputs } from './quality-tab.ts';
+
+export type ComparisonInput = `${'source' | 'against'}.${keyof SideInputs}` | 'againstQuery' | 'tolerance';
+export type ComparisonProblems = Partial<Record<ComparisonInput, string>>;
+
+const w = words.quality.comparing;
+const zone = 'UTC';
+const scopeFieldOf = (type: DatasetType) => datasetShapes[type].scopeField;
+
+/** The well and the range of a query, as far as a form can show them. */
+export function inputsOf(query: string, type: DatasetType | null): SideInputs {
+  const field = rangeFieldOf(type);
+  if (type === null || field === null) return noInputs;
+  const scope = readScope(query, scopeFieldOf(type));
+  const range = readRange(query, field);
+  const [only, ...others] = scope.kind === 'ids' ? scope.ids : [];
+  return {
+    assetId: only !== undefined && others.length === 0 ? String(only) : '',
+    from: range.kind === 'range' ? formatBound(range.from, zone) : '',
+    to: range.kind === 'range' ? formatBound(range.to, zone) : '',
+  };
+}
+
+const placeOf = (bound: Bound | null): number | null => {
+  if (bound === null || bound.kind === 'moment') return null;
+  return bound.kind === 'time' ? bound.ms : bound.depth;
+};
+
+/** The other range: as long as the source's, if it has no end of its own. */
+function otherRange(own: Range, { from, to }: Range): Range {
+  const [start, end, otherStart] = [placeOf(own.from), placeOf(own.to), placeOf(from)];
+  if (to !== null || from === null || start === null || end === null || otherStart === null)
+    return { from, to };
+  const place = otherStart + end - start;
+  return { from, to: from.kind === 'time' ? { kind: 'time', ms: place } : { kind: 'depth', depth: place } };
+}
+
+/**
+ * The queries that a form means, or what is wrong with its inputs.
+ * @param query the query of the tab
+ */
+export function comparedQueries(
+  query: string,
+  type: DatasetType,
+  form: ComparisonForm,
+): { readonly query: string; readonly againstQuery: string } | { readonly problems: ComparisonProblems } {
+  const field = rangeFieldOf(type);
+  if (field === null) return { query, againstQuery: form.againstQuery ?? query };
+  const problems: Partial<Record<ComparisonInput, string>> = {};
+
+  function boundOf(side: 'source' | 'against', end: 'from' | 'to'): Bound | null {
+    const bound = field && parseBound(form[side][end], field.of, zone);
+    if (bound !== undefined && bound?.kind !== 'moment') return bound;
+    problems[`${side}.${end}`] = field?.of === 'time' ? w.badTime : w.badDepth;
+    return null;
+  }
+  const rangeOf = (side: 'source' | 'against'): Range => ({
+    from: boundOf(side, 'from'),
+    to: boundOf(side, 'to'),
+  });
+
+  /** A query with another well and another range; what is empty stays. */
+  function withSide(base: string, side: 'source' | 'against', range: Range, isRangeGiven: boolean): string {
+    const assetId = form[side].assetId.trim();
+    let next: string | null = base;
+    if (assetId !== '' && !/^\d{1,15}$/.test(assetId)) problems[`${side}.assetId`] = w.badWell;
+    else if (assetId !== '' && assetId !== inputsOf(base, type).assetId)
+      next = writeScope(base, scopeFieldOf(type), { kind: 'ids', ids: [Number(assetId)] });
+    if (next === null) problems[`${side}.assetId`] = w.cannotWrite;
+    const withWell = next ?? base;
+    if (!isRangeGiven || field === null) return withWell;
+    next = writeRange(withWell, field, range);
+    if (next === null) problems[`${side}.from`] = w.cannotWrite;
+    return next ?? withWell;
+  }
+
+  if (toleranceOf(form.tolerance) === null) problems.tolerance = w.badTolerance;
+  const own = rangeOf('source');
+  const before = inputsOf(query, type);
+  const source = withSide(
+    query,
+    'source',
+    own,
+    form.source.from !== before.from || form.source.to !== before.to,
+  );
+  if (form.againstQuery !== null) {
+    if (form.againstQuery.trim() === '') problems.againstQuery = w.noQuery;
+    return Object.keys(problems).length > 0
+      ? { problems }
+      : { query: source, againstQuery: form.againstQuery };
+  }
+  const { from, to } = form.against;
+  const isRangeGiven = from.trim() !== '' || to.trim() !== '';
+  const other = otherRange(own, rangeOf('against'));
+  const against = withSide(source, 'against', other, isRangeGiven);
+  // Ranges are paired by the distance from their starts.
+  if (isRangeGiven && own.from === null && !('source.from' in problems)) problems['source.from'] = w.noStart;
+  if (isRangeGiven && other.from === null && !('against.from' in problems))
+    problems['against.from'] = w.noStart;
+  if (Object.keys(problems).length === 0 && against === source) problems['against.assetId'] = w.isSame;
+  return Object.keys(problems).length > 0 ? { problems } : { query: source, againstQuery: against };
+}
+
+/** How the two sides of a comparison are called: by their wells, or by their ranges if those differ. */
+export function sideNames(
+  { source, against }: ComparisonReport['queries'],
+  type: DatasetType | null,
+  nameOfWell: (assetId: number) => string | null,
+): Readonly<Record<ComparedSide, string>> {
+  if (source === null) return { source: w.theFile, against: w.theDataset };
+  const [own, other] = [inputsOf(source, type), inputsOf(against, type)];
+  const wellOf = ({ assetId }: SideInputs): string => nameOfWell(Number(assetId)) ?? assetId;
+  if (own.assetId !== other.assetId && own.assetId !== '' && other.assetId !== '')
+    return { source: wellOf(own), against: wellOf(other) };
+  const { between, since } = words.query.range;
+  const rangeOf = ({ from, to }: SideInputs): string => (to === '' ? since(from) : between(from, to));
+  if (own.from !== '' && other.from !== '' && rangeOf(own) !== rangeOf(other))
+    return { source: rangeOf(own), against: rangeOf(other) };
+  return { source: w.first, against: w.second };
+}

@@ -1,0 +1,134 @@
+import { CircleCheck, FileDown } from 'lucide-react';
+import { useMemo } from 'react';
+import { comparedSides, isSame, type ComparedSide } from '../../../shared/quality/comparison.ts';
+import { formatCount } from '../../format/numbers.ts';
+import { useApp } from '../../state/contexts.ts';
+import { useTask } from '../../state/use-task.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Status } from '../../ui/status.tsx';
+import { Failed } from '../../ui/view-states.tsx';
+import { words } from '../../words/words.ts';
+import { comparisonCsv, comparisonName } from './comparison-csv.ts';
+import { DifferenceTable, RangeTable, type ComparisonTableProps } from './comparison-tables.tsx';
+import { placeText } from './place-text.ts';
+import './quality.css';
+
+const w = words.quality.comparing;
+
+interface ComparisonViewProps extends Pick<ComparisonTableProps, 'report' | 'names' | 'onShow' | 'rows'> {
+  /** The name of what was compared, for files. */
+  readonly title: string;
+}
+
+/** How two sides differ: records of one side alone, fields of one side alone, and differing values. */
+export function ComparisonView({ report, names, title, onShow, rows }: ComparisonViewProps) {
+  const text = useMemo(() => placeText(report.index, null), [report]);
+  const { save } = useApp();
+  const saving = useTask(async (name: string) => ((await save(name, comparisonCsv(report))) ? name : ''));
+  const tables = { report, text, names, onShow, rows };
+  const { shift, matched, tolerance } = report;
+  const facts = [
+    [w.matched, formatCount(matched)],
+    [w.tolerance, tolerance],
+    ...(shift === 0 ? [] : [[w.shift, `${shift < 0 ? '−' : ''}${text.distance(Math.abs(shift))}`]]),
+  ];
+  return (
+    // oxlint-disable-next-line no-noninteractive-tabindex -- what scrolls must be reached by the keyboard
+    <section className="quality" aria-label={w.heading} tabIndex={0}>
+      <div className="row quality-head">
+        <dl className="quality-facts">
+          {facts.map(([name, value]) => (
+            <div key={name}>
+              <dt className="quiet">{name}</dt>
+              <dd className="numbers">{value}</dd>
+            </div>
+          ))}
+        </dl>
+        <span className="quality-tools">
+          <Button
+            variant="quiet"
+            icon={FileDown}
+            aria-label={w.csv.save}
+            onPress={() => void saving.start(comparisonName(title))}
+          />
+        </span>
+        <Status className="visually-hidden">
+          {saving.value ? words.quality.chart.saved(saving.value) : ''}
+        </Status>
+      </div>
+      {saving.error && <Failed error={saving.error} />}
+      {comparedSides
+        .filter((side) => report[side].rows === 0)
+        .map((side) => (
+          <Alert key={side} tone="warning">
+            {w.noRecords(names[side])}
+          </Alert>
+        ))}
+      {isSame(report) && matched > 0 && (
+        <Status className="row tone-ok">
+          <CircleCheck size={16} aria-hidden />
+          {w.equal}
+        </Status>
+      )}
+      <h3>{w.sides}</h3>
+      <SideTable report={report} names={names} />
+      {comparedSides.map((side) => (
+        <OnlyHere key={side} {...tables} side={side} />
+      ))}
+      <h3>{words.quality.fields.heading}</h3>
+      <DifferenceTable {...tables} />
+    </section>
+  );
+}
+
+/** The numbers of both sides. */
+function SideTable({ report, names }: Pick<ComparisonViewProps, 'report' | 'names'>) {
+  const counts = (['rows', 'only', 'extra', 'unplaced', 'rejected'] as const).filter(
+    (name) => name === 'rows' || name === 'only' || comparedSides.some((side) => report[side][name] > 0),
+  );
+  const heads = { rows: w.records, only: w.only, extra: w.extra, unplaced: w.unplaced, rejected: w.rejected };
+  return (
+    <table className="table quality-table">
+      <thead>
+        <tr>
+          <th scope="col">{w.side}</th>
+          {counts.map((name) => (
+            <th key={name} scope="col" className="end">
+              {heads[name]}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {comparedSides.map((side) => (
+          <tr key={side}>
+            <th scope="row">{names[side]}</th>
+            {counts.map((name) => {
+              const count = report[side][name];
+              const isOdd = name !== 'rows' && count > 0;
+              return (
+                <td key={name} className="end numbers" data-state={isOdd ? 'odd' : undefined}>
+                  {name !== 'rows' && count === 0 ? <span className="quiet">0</span> : formatCount(count)}
+                </td>
+              );
+            })}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** The ranges and fields of one side alone. */
+function OnlyHere({ side, ...tables }: ComparisonTableProps & { readonly side: ComparedSide }) {
+  const { fields, rangeCount } = tables.report[side];
+  if (rangeCount === 0 && fields.length === 0) return null;
+  return (
+    <>
+      <h3>{w.ranges(tables.names[side])}</h3>
+      {fields.length > 0 && <p>{w.fieldsOnly(fields.join(', '))}</p>}
+      {rangeCount > 0 && <RangeTable {...tables} side={side} />}
+    </>
+  );
+}

@@ -1,0 +1,53 @@
+import { useStore } from 'zustand';
+import type { ReactNode } from 'react';
+import { useApp, useAppState } from '../../state/contexts.ts';
+import { Bar } from '../../ui/bar.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Status } from '../../ui/status.tsx';
+import { Failed, Loading } from '../../ui/view-states.tsx';
+import { words } from '../../words/words.ts';
+import { isStoppable, progressShare } from '../jobs/job-list.ts';
+import { canResume, errorText, progressText, stateText } from '../jobs/job-words.ts';
+import type { JobReport, QualityRun } from './quality-run.ts';
+
+interface RunProgressProps {
+  readonly run: QualityRun;
+  /** What is done, such as `Checking records…`. */
+  readonly what: string;
+  /** Shown before the first start. */
+  readonly idle: ReactNode;
+  readonly children: (report: JobReport) => ReactNode;
+}
+
+/** The job of a check or a comparison: its progress, why it stopped, and its report. */
+export function RunProgress({ run, what, idle, children }: RunProgressProps) {
+  const { job: jobId, report, problem, isStarting } = useStore(run.store);
+  const job = useAppState('jobs', ({ jobs }) => jobs.find(({ id }) => id === jobId));
+  const { cancel, resume } = useApp().jobs.actions;
+  if (problem) return <Failed error={problem} />;
+  if (isStarting) return <Loading what={what} onCancel={run.cancelStart} />;
+  if (report.status === 'loaded') return children(report.value);
+  if (report.status === 'failed') return <Failed error={report.error} onRetry={run.follow} />;
+  if (jobId === null) return idle;
+  if (!job || report.status === 'loading') return <Loading what={what} />;
+  const error = errorText(job);
+  return (
+    <div className="quality-progress stack gap-3">
+      <Bar label={what} share={progressShare(job)} />
+      <Status className="numbers">{[stateText(job), ...progressText(job)].join(' · ')}</Status>
+      {error !== null && <p className="tone-error">{error}</p>}
+      <div className="row">
+        {isStoppable(job.state) && <Button onPress={() => void cancel(job.id)}>{words.cancel}</Button>}
+        {canResume(job) && (
+          <Button
+            onPress={() => {
+              void resume(job.id).then(run.follow);
+            }}
+          >
+            {words.jobs.resume}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
