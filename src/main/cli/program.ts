@@ -46,7 +46,7 @@ The connection is set by --connection, or by the variables WELLBENCH_DATA_URL,
 WELLBENCH_PLATFORM_URL and WELLBENCH_API_KEY, or WELLBENCH_EMAIL with WELLBENCH_PASSWORD.
 
 Exit codes: 0 done; 1 failed; 2 wrong use or invalid input, nothing was sent; 3 finished, but rows were
-rejected or are unknown; 4 not authenticated or no permission; 130 canceled.`;
+rejected or are unknown, or a quality limit was exceeded; 4 not authenticated or no permission; 130 canceled.`;
 
 function createProgram(): Command {
   return new Command('wellbench')
