@@ -160,6 +160,7 @@ interface WebEnd {
   terminate?(): void;
 }
 
+/** The port to a web worker, or to the page that started it. */
 export const webPort = (end: WebEnd): ThreadPort => ({
   send: (message, transfer) => end.postMessage(message, [...transfer]),
   onMessage(listener) {
@@ -183,6 +184,7 @@ interface NodeEnd {
   terminate?(): unknown;
 }
 
+/** The port to a worker thread of Node, or to its parent. */
 export const nodePort = (end: NodeEnd): ThreadPort => ({
   send: (message, transfer: readonly ArrayBuffer[]) => end.postMessage(message, [...transfer]),
   onMessage: (listener) => void end.on('message', listener),

@@ -1,10 +1,13 @@
 import { globSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseAst } from 'vite';
 import { describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const sources = globSync('src/{shared,main/{services,jobs,http,upload,export}}/**/*.ts', { cwd: root });
+const sources = globSync('src/{shared,main/{services,jobs,http,upload,export}}/**/*.ts', { cwd: root })
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => !file.endsWith('.d.ts'));
 
 type Node = Readonly<Record<string, unknown>> & {
   readonly type: string;
@@ -41,57 +44,124 @@ function neverNames(node: Node): string[] {
   return [...here, ...childrenOf(node).flatMap(neverNames)];
 }
 
-/** Whether a body itself throws: not in a nested function, and not where it catches. */
-function throws(node: Node, never: ReadonlySet<string>): boolean {
-  if (node.type === 'ThrowStatement') return true;
+/** Whether a body itself throws: not in a nested function, and not where it catches. @param rethrows also throws of a caught error */
+function throws(node: Node, never: ReadonlySet<string>, rethrows: boolean): boolean {
+  if (node.type === 'ThrowStatement') return rethrows || nameOf(node.argument) === '';
   if (node.type === 'CallExpression' && never.has(nameOf(node.callee))) return true;
   const children =
     node.type === 'TryStatement' && node.handler ? [node.handler, node.finalizer] : childrenOf(node);
-  return children.some((child) => isNode(child) && !isFunction(child) && throws(child, never));
+  return children.some((child) => isNode(child) && !isFunction(child) && throws(child, never, rethrows));
 }
 
-/** Whether the text between a declaration and the previous one has @throws. */
-const isDocumented = (text: string, end: number, start: number) => text.slice(end, start).includes('@throws');
+/** Names of the functions that a body calls: not in a nested function, and not where it catches. */
+function callsIn(node: Node): string[] {
+  const children =
+    node.type === 'TryStatement' && node.handler ? [node.handler, node.finalizer] : childrenOf(node);
+  return [
+    ...(node.type === 'CallExpression' ? [nameOf(node.callee)] : []),
+    ...children.flatMap((child) => (isNode(child) && !isFunction(child) ? callsIn(child) : [])),
+  ];
+}
 
-/** The exported functions of a file, and public methods of its exported classes, that throw without @throws. */
-function findings(text: string): string[] {
+interface Declared {
+  /** File and name: `src/a.ts#read`. */
+  readonly id: string;
+  readonly isExported: boolean;
+  readonly isMethod: boolean;
+  /** The text between the statement before and this one. */
+  readonly docs: string;
+  readonly throws: boolean;
+  /** Ids of the functions that it calls. */
+  readonly calls: readonly string[];
+}
+
+/** The ids of imported functions by their local names. */
+function importsOf(file: string, program: Node): Map<string, string> {
+  const imports = childrenOf(program).flatMap((statement) => {
+    const source = nodeOf(statement.source)?.value;
+    if (statement.type !== 'ImportDeclaration' || typeof source !== 'string') return [];
+    return childrenOf(statement).map(({ local, imported }): [string, string] => [
+      nameOf(local),
+      `${posix.join(posix.dirname(file), source)}#${nameOf(imported)}`,
+    ]);
+  });
+  return new Map(imports);
+}
+
+/** The functions and public methods that a file declares. */
+function declaredIn(file: string, text: string): Declared[] {
   const program = nodeOf(parseAst(text, { lang: 'ts' }));
   if (!program) return [];
   const never = new Set(neverNames(program));
-  const undocumented = (functions: readonly { name: string; fn: Node }[]) =>
-    functions.flatMap(({ name, fn }) => (nodeOf(fn.body) && throws(fn, never) ? [name] : []));
+  const imports = importsOf(file, program);
+  const declared = (
+    isExported: boolean,
+    docs: string,
+    name: string,
+    fn: Node,
+    isMethod = false,
+  ): Declared[] =>
+    !nodeOf(fn.body) || name === ''
+      ? []
+      : [
+          {
+            id: `${file}#${name}`,
+            isExported,
+            docs,
+            throws: throws(fn, never, isExported),
+            isMethod,
+            calls: callsIn(fn).map((called) => imports.get(called) ?? `${file}#${called}`),
+          },
+        ];
   let end = 0;
   return childrenOf(program).flatMap((statement) => {
-    const start = end;
+    const docs = text.slice(end, statement.start);
     end = statement.end;
-    const declaration = nodeOf(statement.declaration);
-    if (statement.type !== 'ExportNamedDeclaration' || !declaration) return [];
-    if (declaration.type === 'ClassDeclaration') {
-      let memberEnd = declaration.start;
-      return childrenOf(nodeOf(declaration.body) ?? declaration).flatMap((member) => {
-        const memberStart = memberEnd;
-        memberEnd = member.end;
-        const fn = nodeOf(member.value);
-        if (!isFunction(fn) || nameOf(member.key) === '') return [];
-        return isDocumented(text, memberStart, member.start)
-          ? []
-          : undocumented([{ name: nameOf(member.key), fn }]);
-      });
-    }
-    return isDocumented(text, start, statement.start) ? [] : undocumented(functionsOf(declaration));
+    const isExported = statement.type === 'ExportNamedDeclaration';
+    const declaration = isExported ? nodeOf(statement.declaration) : statement;
+    if (!declaration) return [];
+    if (declaration.type !== 'ClassDeclaration')
+      return functionsOf(declaration).flatMap(({ name, fn }) => declared(isExported, docs, name, fn));
+    let memberEnd = declaration.start;
+    return childrenOf(nodeOf(declaration.body) ?? declaration).flatMap((member) => {
+      const memberDocs = text.slice(memberEnd, member.start);
+      memberEnd = member.end;
+      const fn = nodeOf(member.value);
+      return isFunction(fn) ? declared(isExported, memberDocs, nameOf(member.key), fn, true) : [];
+    });
   });
 }
 
+/** Exported functions and methods that throw, themselves or in a function that they call, without @throws. */
+function undocumentedThrows(functions: readonly Declared[]): string[] {
+  const byId = new Map(functions.map((one) => [one.id, one]));
+  const isDocumented = ({ docs }: Declared) => docs.includes('@throws');
+  const throwing = new Set(functions.filter((one) => one.throws || isDocumented(one)).map(({ id }) => id));
+  for (let size = -1; size < throwing.size;) {
+    size = throwing.size;
+    for (const { id, calls } of byId.values()) if (calls.some((call) => throwing.has(call))) throwing.add(id);
+  }
+  return functions.flatMap((one) =>
+    one.isExported && throwing.has(one.id) && !isDocumented(one) ? [`${one.id} throws; add @throws`] : [],
+  );
+}
+
 describe('docstrings', () => {
+  const functions = sources.flatMap((file) => declaredIn(file, readFileSync(`${root}${file}`, 'utf8')));
+
   it('name what an exported function throws', () => {
-    const gaps = sources.flatMap((file) =>
-      findings(readFileSync(`${root}${file}`, 'utf8')).map((name) => `${file}: ${name} throws; add @throws`),
-    );
-    expect(gaps).toEqual([]);
+    expect(undocumentedThrows(functions)).toEqual([]);
+  });
+
+  it('exist for each exported function', () => {
+    const hasNone = ({ isExported, isMethod, docs }: Declared) =>
+      isExported && !isMethod && !docs.includes('/**');
+    expect(functions.filter(hasNone).map(({ id }) => id)).toEqual([]);
   });
 
   it('are reported when @throws is missing', () => {
     const planted = `
+      import { named as imported } from './b.ts';
       const refuse = (): never => { throw new Error(); };
       /** Reads. @throws Error */
       export function named() { throw new Error(); }
@@ -101,7 +171,16 @@ describe('docstrings', () => {
       export function catches() { try { refuse(); } catch { return 1; } }
       export function returns() { return () => { throw new Error(); }; }
       function own() { throw new Error(); }
+      export const calls = () => own();
+      export const callsImported = () => imported();
       export class Reader { #hidden() { throw new Error(); } read() { throw new Error(); } }`;
-    expect(findings(planted)).toEqual(['bare', 'arrow', 'read']);
+    const imported = '/** Reads. @throws Error */ export const named = () => { throw new Error(); };';
+    expect(
+      undocumentedThrows([...declaredIn('src/a.ts', planted), ...declaredIn('src/b.ts', imported)]),
+    ).toEqual(
+      ['bare', 'arrow', 'calls', 'callsImported', 'read'].map(
+        (name) => `src/a.ts#${name} throws; add @throws`,
+      ),
+    );
   });
 });

@@ -27,6 +27,7 @@ export interface ManifestContent {
 /**
  * The text of the manifest. It has the query, never credentials.
  * @param file path of the exported file
+ * @throws SyntaxError if the query of the plan isn’t JSON
  */
 export function manifestText(file: string, content: ManifestContent): string {
   const { plan, columns, warnings, notes, counted, ...rest } = content;
@@ -55,7 +56,7 @@ export function manifestText(file: string, content: ManifestContent): string {
   return `${stringifyJson(manifest, 2)}\n`;
 }
 
-/** What was exported: query and sort, or an aggregation. */
+/** What was exported: query and sort, or an aggregation. @throws SyntaxError if the query of the plan isn’t JSON */
 export function requestOf({ query, sort, answerTo }: ExportPlan): JsonObject {
   if (!answerTo) return { query: parseJson(query), sort: parseJson(sort) };
   const question = wholeOperationOf(answerTo);

@@ -19,6 +19,7 @@ export interface TargetFiles {
   readonly manifest: string;
 }
 
+/** The path of the manifest of an exported file. */
 export const manifestOf = (file: string): string => `${file}.manifest.json`;
 
 /**

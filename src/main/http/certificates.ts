@@ -64,6 +64,7 @@ export function subjectName(subject: string | undefined): string {
   return part('CN') ?? part('O') ?? lines.join(', ');
 }
 
+/** The facts of a server’s certificate for a report. @param chain server first @returns undefined without a certificate */
 export function summarizeCertificate(chain: readonly X509Certificate[]): CertificateSummary | undefined {
   const [serverCertificate] = chain;
   if (!serverCertificate) return undefined;

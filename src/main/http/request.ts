@@ -17,10 +17,12 @@ export interface HttpRequest {
   readonly body?: Uint8Array;
 }
 
+/** A GET request. @param path below the service’s address */
 export function get(path: string, parameters: Parameters = []): HttpRequest {
   return { method: 'GET', path, parameters };
 }
 
+/** A POST request with a JSON body. @param path below the service’s address */
 export function post(path: string, body: JsonValue): HttpRequest {
   return { method: 'POST', path, body: Buffer.from(stringifyJson(body)) };
 }

@@ -55,14 +55,15 @@ export function openServices(options: ServicesOptions): Services {
 
 /**
  * As {@link openServices}, with a credential of the caller's making.
- * @param createCredential given a client of the platform that needs no credential, to log in with
+ * @param createCredential receives a client of the platform without a credential, to sign in
+ * @throws AppError `invalid_input` for an invalid address or proxy
  */
 export function openServicesWith<C extends CredentialSource>(
   options: ServiceNetworkOptions,
   createCredential: (platform: Http) => C,
 ): { services: Services; credential: C; signInHttp: Http } {
   const { dataUrl, platformUrl, network, common } = openShared(options);
-  // A limiter of its own: a request that waits for a token must not stand in the token's way.
+  // Its own limiter: a request that waits for a token must not delay the request for the token.
   const signInHttp = openHttp({ ...common, service: 'platform', baseUrl: platformUrl, credential: null });
   const credential = createCredential(signInHttp);
   const data = openHttp({ ...common, service: 'data', baseUrl: dataUrl, credential });
@@ -88,8 +89,8 @@ export function openUnauthenticated(options: ServiceNetworkOptions): Services {
 }
 
 /**
- * Logs in once, for a pair of tokens to be kept. A person waits for it: it is tried twice at most.
- * @throws AppError `not_authenticated` for a wrong e-mail or password; why the platform could not be asked
+ * Signs in once for a pair of tokens to store. At most two attempts, because a person waits.
+ * @throws AppError `not_authenticated` for a wrong email or password; otherwise the failure of the request
  */
 export async function signInOnce(
   options: ServiceNetworkOptions,

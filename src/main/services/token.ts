@@ -20,13 +20,13 @@ export interface SignInOptions {
   readonly clock?: Clock | undefined;
 }
 
-/** How long a renewal ahead of time that failed is left alone, in milliseconds, while the token is still good. */
+/** Pause after a failed early refresh, in milliseconds, while the token is still valid. */
 const renewalPauseMs = 30_000;
 
 /**
- * Logs in with e-mail and password at the first request, refreshes ahead of the end and after a 401, one at
- * a time whatever runs, in whichever process (specification, section 5). The password is forgotten as soon as it
- * has served; a 401 ends it: nothing is sent again until another pair stands in the store.
+ * Signs in with email and password at the first request, and refreshes the token before it expires and after a 401, one
+ * process at a time (specification, section 5). The password is dropped after the first sign-in. If the service rejects
+ * it, nothing is sent until the store has other tokens.
  */
 export function signInCredential(options: SignInOptions): CredentialSource {
   return new SignInCredential(options);

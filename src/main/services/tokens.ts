@@ -27,6 +27,7 @@ export interface TokenStore {
   withLock<T>(work: () => Promise<T>): Promise<T>;
 }
 
+/** A store of tokens in memory, for one process. */
 export function memoryTokens(): TokenStore {
   let storedTokens: Tokens | null = null;
   return {
@@ -175,7 +176,7 @@ interface SignInRequest {
 }
 
 /**
- * Exchanges e-mail and password for a pair of tokens (specification, section 5).
+ * Exchanges email and password for a pair of tokens (specification, section 5).
  * @throws AppError `not_authenticated` when they are wrong: they are not sent again
  */
 export async function signIn({ http, login, clock, signal, maxTries }: SignInRequest): Promise<Tokens> {

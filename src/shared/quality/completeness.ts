@@ -18,6 +18,7 @@ export interface Buckets {
 /** Less than a millisecond, and less than a resolution of depth. */
 const minWidth = 2 ** -10;
 
+/** Empty buckets over an index, of the least width; they widen as the index grows. */
 export const createBuckets = (): Buckets => ({
   width: minWidth,
   first: 0,

@@ -86,6 +86,11 @@ export interface FieldTrack {
   readonly present: Uint32Array;
 }
 
+/**
+ * The state of a field before its first value.
+ * @param limits values that are physically possible; null: unknown
+ * @param isMeasured whether flat ranges and spikes are looked for
+ */
 export const createField = (name: string, limits: FieldLimits | null, isMeasured: boolean): FieldTrack => ({
   name,
   limits,

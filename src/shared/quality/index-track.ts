@@ -26,6 +26,7 @@ export const maxGaps = 1000;
 /** A tenth of a millimeter, or less than a millisecond: smaller differences are noise of the numbers. */
 export const roundStep = (step: number): number => Math.round(step * 10_000) / 10_000;
 
+/** The state of an index before its first record. @param sign 1: it increases; -1: it decreases */
 export const createTrack = (sign: 1 | -1): IndexTrack => ({
   sign,
   frontier: Number.NaN,

@@ -24,6 +24,7 @@ export interface SpikeWindow {
   readonly onSpike: OnSpike;
 }
 
+/** An empty window of the values around one. @param onSpike receives each spike */
 export const createSpikeWindow = (onSpike: OnSpike): SpikeWindow => ({
   values: new Float64Array(windowSize),
   places: new Float64Array(windowSize),

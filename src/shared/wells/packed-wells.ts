@@ -23,6 +23,7 @@ export const packWell = (well: Well): PackedWell => [
   well.timeZone,
 ];
 
+/** The well of a row of a packed list. */
 export const unpackWell = (row: PackedWell): Well => ({
   platformId: row[0],
   assetId: row[1],

@@ -167,6 +167,7 @@ export class CsvRows {
 /** A CSV format, prepared for writing cells. */
 export type CsvForm = ReturnType<typeof csvForm>;
 
+/** Prepares a CSV style for writing cells. */
 export function csvForm({ delimiter, newline, bom, decimal, escapeFormulas }: CsvStyle) {
   return {
     delimiter: delimiter.charCodeAt(0),

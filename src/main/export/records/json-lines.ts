@@ -17,7 +17,7 @@ interface Member {
   readonly value: string;
 }
 
-/** Adds a record as one line of JSON, unchanged if possible. */
+/** Adds a record as one line of JSON, unchanged if possible. @throws AppError `bad_answer` for a line break inside a text */
 export function addJson(lines: Lines, page: ScannedPage, record: number, shape: JsonShape): void {
   if (shape.zone === null && shape.omittedFields.size === 0 && !page.hasLineEnds)
     lines.range(page.bytes, startOf(page, record), endOf(page, record));

@@ -7,6 +7,7 @@ import { AppError } from '../../../shared/errors/errors.ts';
 export const jsonError = (at: number, problem: string): AppError =>
   new AppError('bad_answer', { service: 'data', problem: `${problem} at byte ${at + 1}` });
 
+/** Whether a byte is white space of JSON. */
 export const isSpace = (byte: number | undefined): boolean =>
   byte === 32 || byte === 10 || byte === 13 || byte === 9;
 

@@ -104,7 +104,7 @@ export class ExistingRecords {
     else this.#counts.delete(key);
   }
 
-  /** Whether a row equals an existing record; each record matches one row only. */
+  /** Whether a row equals an existing record; each record matches one row only. @throws SyntaxError if it isn’t JSON */
   take(record: string): ExistingState {
     if (this.isEmpty) return 'new';
     const parsed = parseJson(record);

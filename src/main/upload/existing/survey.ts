@@ -63,7 +63,10 @@ const isAt = (at: readonly string[]) => {
   return ({ path }: { readonly path: readonly string[] }): boolean => path.join('.') === name;
 };
 
-/** Reads the whole file for its wells and its range. Blocks: for worker threads. */
+/**
+ * Reads the whole file for its wells and its range. Blocks: for worker threads.
+ * @throws AppError file_unreadable, file_unsuitable, file_changed
+ */
 export function survey(source: Source, preparation: Preparation, { scope, index }: SurveyRequest): Survey {
   const { fileName, layout, rules, rows: total } = preparation;
   const isWanted = [scope, ...(index ? [index] : [])].map(isAt);
@@ -132,7 +135,8 @@ function extentAt(rules: Rules, columns: readonly ColumnFacts[], at: readonly st
 
 /**
  * The part of the dataset for the rows of a file, from the facts of the first pass, which saves reading the file again.
- * Null: a survey is needed.
+ * @returns null: a survey is needed
+ * @throws SyntaxError if a constant isn’t JSON
  */
 export function boundsOf(
   rules: Rules,

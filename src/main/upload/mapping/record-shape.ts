@@ -33,7 +33,9 @@ export interface List {
 /** The shape of a record. */
 type Node = Leaf | Branch | List;
 
+/** Whether a node is a value. */
 export const isLeaf = (node: Node): node is Leaf => 'sources' in node;
+/** Whether a node is an object with parts. */
 export const isBranch = (node: Node): node is Branch => 'parts' in node;
 const nameOf = (path: readonly string[]): string => path.join('.');
 

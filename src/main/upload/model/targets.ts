@@ -21,6 +21,7 @@ const serversOwn: ReadonlySet<string> = new Set(['_id', 'provider', 'collection'
 /** The key in a rejects file of JSON lines for a line that isn't an object. */
 export const rejectedText = 'rejected_text';
 
+/** Whether a column of an export or a rejects file is never uploaded. */
 export const isDropped = (name: string): boolean =>
   serversOwn.has(name) || name === rejectedText || isRejectColumn(name);
 

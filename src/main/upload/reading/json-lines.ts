@@ -46,6 +46,7 @@ export function cellOf(value: JsonValue): string {
   return typeof value === 'object' ? stringifyJson(value) : String(value);
 }
 
+/** How lines of JSON are read: one record per line, without delimiter and quotes. @param fileName for messages */
 export const jsonReaderOptions = (fileName: string, encoding: Encoding): RecordOptions => ({
   fileName,
   start: encoding.bom,

@@ -72,6 +72,7 @@ export interface Notes {
 /** Maximum number of findings for a text; a broken file has thousands. */
 const maxFindings = 200;
 
+/** Collects findings for a text, up to a maximum number. */
 export function makeNotes(text: string): Notes {
   const placeOf = placeFinder(text, '');
   const found: Finding[] = [];

@@ -106,4 +106,5 @@ export function objectOutlineOf(text: string, span?: Span): ObjectOutline | null
   return { ...outline, items };
 }
 
+/** The piece of a text at a span. */
 export const textOf = (text: string, { start, end }: Span): string => text.slice(start, end);

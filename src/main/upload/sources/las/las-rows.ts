@@ -23,6 +23,7 @@ export class Rows {
     this.#isNull = nullTest(nullText);
   }
 
+  /** Adds a line. @returns a row when it is complete @throws AppError file_unsuitable if a line has more values than its row */
   take(line: string, place: number): SourceRow | null {
     let cells = splitLine(line, this.#separator);
     if (cells.length === 0 || (cells.length === 1 && cells[0] === '')) return null;

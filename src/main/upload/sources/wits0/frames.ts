@@ -18,6 +18,7 @@ export interface FrameFaults {
   openFrame: number | null;
 }
 
+/** Counters before the first frame. */
 export const noFaults = (): FrameFaults => ({ otherLines: 0, firstOtherLine: null, openFrame: null });
 
 /** Maximum number of items in a frame: those of the 99 records. */
