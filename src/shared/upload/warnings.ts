@@ -42,6 +42,8 @@ export const warningSeverities = {
   header_differs: 'suspicious',
   error_cells: 'suspicious',
   cut_short: 'suspicious',
+  hidden_rows: 'suspicious',
+  merged_cells: 'suspicious',
 
   units_converted: 'information',
   zone_of_well: 'information',

@@ -9,6 +9,7 @@ import { mayBeDays } from '../reading/spreadsheet.ts';
 import type { Match } from './match.ts';
 import { otherUnit } from './other-unit.ts';
 import type { Conversion } from '../model/rules.ts';
+import { mixedUnixTimes, unixUnit } from './unix-times.ts';
 import { bringsZone, patternProblem } from './times.ts';
 import { isZone } from './zones.ts';
 
@@ -57,12 +58,13 @@ function timeFormat(match: Match, { facts, placeKind }: MatchedFacts): string | 
         `numbers such as ${facts.min?.text ?? ''} (${placeKind ?? 'line'} ${facts.min?.line ?? 0}) look like spreadsheet serial dates. Set "format": "excel_1900", "excel_1904" for workbooks with the 1904 date system, or "unix_ms".`,
         'format',
       );
-    if ((facts.digits[10] ?? 0) <= (facts.digits[13] ?? 0)) return 'unix_ms';
-    return issue(
-      match,
-      `numbers such as ${firsts.integer?.text ?? ''} look like seconds, not milliseconds. Set "format": "unix_s" or "unix_ms".`,
-      'format',
-    );
+    const unit = unixUnit(facts);
+    if (unit === 'unix_ms') return unit;
+    const examples =
+      unit === 'mixed'
+        ? `some numbers look like seconds, such as ${facts.min?.text ?? ''} (${placeKind ?? 'line'} ${facts.min?.line ?? 0}), others like milliseconds, such as ${facts.max?.text ?? ''}. Correct the file, or set`
+        : `numbers such as ${firsts.integer?.text ?? ''} look like seconds, not milliseconds. Set`;
+    return issue(match, `${examples} "format": "unix_s" or "unix_ms".`, 'format');
   }
   if (counts.date === 0 && (counts.time > 0 || texts === 0)) return 'iso';
   const [only, ...others] = patterns ?? [];
@@ -107,6 +109,7 @@ function decideTime(match: Match, matched: MatchedFacts, as: 'ms' | 'iso'): Deci
           },
         ]
       : [];
+  warnings.push(...mixedUnixTimes(match.column, format, facts));
   return { conversion: { kind: 'time', format, zone: zone ?? 'UTC', as }, warnings };
 }
 

@@ -176,6 +176,13 @@ describe('a mapping', () => {
     ]);
   });
 
+  it('reports seconds in a column that is read as milliseconds', async () => {
+    const text = 'timestamp\n1700000000000\n1700000001\n';
+    const columns = { timestamp: { to: 'timestamp', format: 'unix_ms' } };
+    const { warnings } = await plan(text, { type: 'time', mapping: { columns, constants: { asset_id: 1 } } });
+    expect(warnings).toContainEqual(expect.objectContaining({ code: 'mixed_dates', line: 3, count: 1 }));
+  });
+
   it('fills blanks with constants', async () => {
     expect(
       await records('asset_id,a\n,1\n9,2\n', { mapping: { constants: { asset_id: 7 }, rest: 'data' } }),
@@ -422,6 +429,11 @@ describe('before anything is sent, an upload is rejected', () => {
   });
 
   it.each([
+    [
+      'seconds among milliseconds',
+      'timestamp\n1700000000000\n1700000001\n1700000002000\n',
+      /1700000001 \(line 3\)/,
+    ],
     ['seconds that could be milliseconds', 'timestamp\n1700000000\n1700000001\n', /look like seconds/],
     ['days that could be months', 'timestamp\n01/02/2020\n03/04/2020\n', /ambiguous time/],
     ['no times at all', 'timestamp\nmonday\ntuesday\n', /ambiguous time/],

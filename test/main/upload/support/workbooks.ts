@@ -12,6 +12,8 @@ export interface WorkbookParts {
   readonly formats?: readonly string[];
   /** The XML before `sheetData`. */
   readonly before?: string;
+  /** The XML behind `sheetData`. */
+  readonly after?: string;
   readonly parts?: Readonly<Record<string, Uint8Array>>;
 }
 
@@ -28,6 +30,7 @@ export function workbook({
   date1904,
   formats = [],
   before = '',
+  after = '',
   parts,
 }: WorkbookParts): Uint8Array {
   const names = Object.keys(sheets);
@@ -56,7 +59,7 @@ export function workbook({
       names.map((name, at) => [
         `xl/worksheets/sheet${at + 1}.xml`,
         strToU8(
-          `<?xml version="1.0"?><worksheet ${namespace}>${before}<sheetData>${sheets[name] ?? ''}</sheetData></worksheet>`,
+          `<?xml version="1.0"?><worksheet ${namespace}>${before}<sheetData>${sheets[name] ?? ''}</sheetData>${after}</worksheet>`,
         ),
       ]),
     ),

@@ -141,6 +141,12 @@ function typeOf(rows: readonly GridRow[], column: number): SourceColumn['type'] 
     : null;
 }
 
+/** Whether the numbers of a column are shown as percentages, but stored as fractions. */
+function isPercent(rows: readonly GridRow[], column: number): boolean {
+  const numbers = rows.flatMap(({ cells }) => cells[column] ?? []).filter(({ kind }) => kind === 'number');
+  return numbers.length > 0 && numbers.every((cell) => cell.isPercent);
+}
+
 /**
  * Detects the header and unit rows among the first rows of a sheet, or uses those that the user set.
  * @param rows the first rows with values
@@ -159,21 +165,22 @@ export function findGridLayout(
     chosen.unitRow === undefined ? headerAt + 1 : rows.findIndex(({ place }) => place === chosen.unitRow);
   const hasUnits =
     chosen.unitRow === undefined ? header && isUnitRow(rows[unitAt], rows.slice(unitAt + 1)) : true;
-  const unit = hasUnits ? rows[unitAt] : undefined;
-  const data = rows.slice(Math.max(headerAt, unit ? unitAt : -1) + 1);
+  const units = hasUnits ? rows[unitAt] : undefined;
+  const data = rows.slice(Math.max(headerAt, units ? unitAt : -1) + 1);
   const used = [...usedColumns(header ? [header, ...data] : data)];
   const firstColumn = used.length === 0 ? 0 : Math.min(...used);
   const width = used.length === 0 ? 0 : Math.max(...used) - firstColumn + 1;
   return {
     headerPlace: header?.place ?? 0,
-    unitPlace: unit?.place ?? 0,
-    lastHeaderPlace: Math.max(header?.place ?? 0, unit?.place ?? 0),
+    unitPlace: units?.place ?? 0,
+    lastHeaderPlace: Math.max(header?.place ?? 0, units?.place ?? 0),
     firstColumn,
     columns: Array.from({ length: width }, (_, at): SourceColumn => {
       const column = firstColumn + at;
       const name = header?.cells[column]?.text.trim() ?? '';
-      const unitText = unit?.cells[column]?.text.trim().replace(/^[[(]\s*(.*?)\s*[\])]$/, '$1');
-      return { name, unit: unitText ?? unitInName(name), description: null, type: typeOf(data, column) };
+      const unitText = units?.cells[column]?.text.trim().replace(/^[[(]\s*(.*?)\s*[\])]$/, '$1');
+      const unit = isPercent(data, column) ? 'fraction' : (unitText ?? unitInName(name));
+      return { name, unit, description: null, type: typeOf(data, column) };
     }),
   };
 }

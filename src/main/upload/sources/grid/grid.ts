@@ -2,6 +2,8 @@
 export interface GridCell {
   readonly text: string;
   readonly kind: 'text' | 'number' | 'time' | 'boolean' | 'error';
+  /** Whether it is shown as a percentage: 0.5 as 50%. */
+  readonly isPercent?: boolean;
 }
 
 /** A row of a worksheet that has at least one value. */

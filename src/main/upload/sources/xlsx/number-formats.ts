@@ -1,9 +1,11 @@
 /** The kind of value that a number format shows. */
-export type NumberKind = 'number' | 'date' | 'date_time' | 'time' | 'duration';
+export type NumberKind = 'number' | 'percent' | 'date' | 'date_time' | 'time' | 'duration';
 
 const builtin = new Map<number, NumberKind>([
   ...[14, 15, 16, 17, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58].map((id) => [id, 'date'] as const),
   ...[18, 19, 20, 21, 32, 33, 34, 35, 45, 47, 55, 56].map((id) => [id, 'time'] as const),
+  [9, 'percent'],
+  [10, 'percent'],
   [22, 'date_time'],
   [46, 'duration'],
 ]);
@@ -15,6 +17,7 @@ export const builtinKind = (id: number): NumberKind => builtin.get(id) ?? 'numbe
 export function formatKind(code: string): NumberKind {
   const section = code.replaceAll(/"[^"]*"|\\.|_.|\*./g, '').split(';')[0] ?? '';
   if (/\[(?:h+|m+|s+)\]/i.test(section)) return 'duration';
+  if (section.includes('%')) return 'percent';
   const letters = section
     .replaceAll(/\[[^\]]*\]/g, '')
     .replaceAll(/general/gi, '')
@@ -48,7 +51,7 @@ function clock(ms: number): string {
  * @returns null for a number that isn't a valid date, which stays a number
  */
 export function serialText(serial: number, kind: NumberKind, system: 1900 | 1904): string | null {
-  if (kind === 'number' || !Number.isFinite(serial)) return null;
+  if (kind === 'number' || kind === 'percent' || !Number.isFinite(serial)) return null;
   if (kind === 'duration') return `${serial < 0 ? '-' : ''}${clock(Math.round(Math.abs(serial) * dayMs))}`;
   if (serial < 0 || serial > maxSerial) return null;
   const ms = Math.round(serial * dayMs);

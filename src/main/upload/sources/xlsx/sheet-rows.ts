@@ -5,6 +5,7 @@ import { attributeOf, decodeXml } from '../xml/xml-text.ts';
 import { numberText, serialText } from './number-formats.ts';
 import type { NumberKind } from './number-formats.ts';
 import { richText } from './rich-text.ts';
+import type { SheetNotes } from './sheet-notes.ts';
 import type { StringPool } from './string-pool.ts';
 
 /** Maximum size of a worksheet. */
@@ -18,8 +19,7 @@ export interface CellContext {
   readonly strings: StringPool;
   readonly styles: readonly NumberKind[];
   readonly dateSystem: 1900 | 1904;
-  /** Called for a formula without a stored result. */
-  readonly onMissingResult: (place: number) => void;
+  readonly notes: SheetNotes;
 }
 
 /** The column of a reference such as `AB12`, from 0; -1: none. */
@@ -44,13 +44,17 @@ export async function* readSheetRows(
   const part = `sheet “${context.sheetName}”`;
   const target = { fileName: context.fileName, container: 'sheetData', element: 'row', part };
   let place = 0;
-  const onStart = (text: string): void => checkDimension(text, context);
-  for await (const { prefix, texts } of scanElements(chunks, target, onStart)) {
+  const others = {
+    onStart: (text: string) => checkDimension(text, context),
+    onEnd: (text: string) => context.notes.addMerged(text),
+  };
+  for await (const { prefix, texts } of scanElements(chunks, target, others)) {
     const parser = new RowParser(context, prefix);
     const rows: GridRow[] = [];
     for (const text of texts) {
       const tagEnd = text.indexOf('>');
-      const number = attributeOf(text.slice(0, tagEnd), 'r');
+      const tag = text.slice(0, tagEnd);
+      const number = attributeOf(tag, 'r');
       place = number === undefined ? place + 1 : Number(number);
       if (!Number.isInteger(place) || place < 1 || place > maxRows)
         throw unsuitable(
@@ -58,7 +62,9 @@ export async function* readSheetRows(
           `${part} has a row ${number ?? place}, but a worksheet has up to ${maxRows} rows`,
         );
       const cells = parser.parse(text, tagEnd, place);
-      if (cells.some((cell) => cell !== null)) rows.push({ place, cells });
+      if (!cells.some((cell) => cell !== null)) continue;
+      rows.push({ place, cells });
+      if (tag.includes(' hidden="1"') || tag.includes(' hidden="true"')) context.notes.add('hidden', place);
     }
     if (rows.length > 0) yield rows;
   }
@@ -132,7 +138,7 @@ class RowParser {
     const end = start < 0 ? -1 : content.indexOf(this.#valueEnd, start);
     const raw = end < 0 ? '' : content.slice(start + this.#value.length, end);
     if (raw === '') {
-      if (content.includes(`<${this.#prefix}f`) && type === 'n') this.#context.onMissingResult(place);
+      if (content.includes(`<${this.#prefix}f`) && type === 'n') this.#context.notes.add('missing', place);
       return null;
     }
     return this.#valueCell(type, raw, tag);
@@ -160,7 +166,7 @@ class RowParser {
     const kind = styles[Number(attributeOf(tag, 's') ?? 0)] ?? 'number';
     const time = kind === 'number' ? null : serialText(Number(raw), kind, dateSystem);
     if (time !== null) return { text: time, kind: 'time' };
-    return { text: numberText(raw), kind: 'number' };
+    return { text: numberText(raw), kind: 'number', ...(kind === 'percent' && { isPercent: true }) };
   }
 }
 

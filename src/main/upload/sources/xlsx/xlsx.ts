@@ -7,7 +7,7 @@ import { scanElements } from '../xml/element-scanner.ts';
 import { ZipArchive } from '../zip/zip-archive.ts';
 import { richText } from './rich-text.ts';
 import { readSheetRows } from './sheet-rows.ts';
-import type { CellContext } from './sheet-rows.ts';
+import { SheetNotes } from './sheet-notes.ts';
 import { StringPool } from './string-pool.ts';
 import { readWorkbook } from './workbook.ts';
 import type { SheetEntry, Workbook } from './workbook.ts';
@@ -81,7 +81,7 @@ class XlsxFile implements SourceFile {
       const sample: GridRow[] = [];
       let count = 0;
       let isWhole = true;
-      for await (const rows of this.#sheetRows(sheet, () => undefined)) {
+      for await (const rows of this.#sheetRows(sheet, new SheetNotes(0))) {
         this.#options.signal.throwIfAborted();
         count += rows.length;
         sample.push(...rows.slice(0, sampleRows - sample.length));
@@ -99,7 +99,7 @@ class XlsxFile implements SourceFile {
     if (this.tables.length === 0) throw unsuitable(this.#options.fileName, 'its sheets are empty');
   }
 
-  #sheetRows(sheet: SheetEntry, onMissingResult: CellContext['onMissingResult']): AsyncGenerator<GridRow[]> {
+  #sheetRows(sheet: SheetEntry, notes: SheetNotes): AsyncGenerator<GridRow[]> {
     const { fileName } = this.#options;
     const entry = this.#archive.entries.get(sheet.path);
     if (!entry) throw unsuitable(fileName, `sheet “${sheet.name}” is missing from the file`);
@@ -110,7 +110,7 @@ class XlsxFile implements SourceFile {
       strings: this.#strings,
       styles,
       dateSystem,
-      onMissingResult,
+      notes,
     });
   }
 
@@ -118,26 +118,13 @@ class XlsxFile implements SourceFile {
     const table = this.tables[index];
     if (!table) return;
     const grid = new GridRows(table.layout);
-    const missing: number[] = [];
-    let missingCount = 0;
-    const onMissingResult = (place: number): void => {
-      missingCount++;
-      if (missing.length === 0) missing.push(place);
-    };
-    for await (const batch of this.#sheetRows(table.sheet, onMissingResult)) {
+    const notes = new SheetNotes(table.layout.lastHeaderPlace);
+    for await (const batch of this.#sheetRows(table.sheet, notes)) {
       signal.throwIfAborted();
       const rows = batch.flatMap((row) => grid.take(row) ?? []);
       if (rows.length > 0) yield rows;
     }
-    this.warnings.push(...grid.warnings(index));
-    if (missing[0] !== undefined)
-      this.warnings.push({
-        code: 'error_cells',
-        message: `Formulas without a stored result are read as null: ${missingCount}, the first in row ${missing[0]}. Open and save the workbook in a spreadsheet program.`,
-        place: missing[0],
-        table: index,
-        count: missingCount,
-      });
+    this.warnings.push(...grid.warnings(index), ...notes.warnings(index));
   }
 
   async close(): Promise<void> {

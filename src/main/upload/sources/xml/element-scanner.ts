@@ -18,17 +18,24 @@ export interface Elements {
 
 /** Maximum length of the text before the first element, and of an element. */
 const maxHeldChars = 8 << 20;
+/** Maximum length of the text behind the container that is returned. */
+const maxRestChars = 1 << 20;
+
+/** Called with the text before the container, and with the text behind it. */
+interface OtherText {
+  readonly onStart?: (text: string) => void;
+  readonly onEnd?: (text: string) => void;
+}
 
 /**
  * Splits XML into the elements of one name within their container without parsing all of it, in a tenth of the time of
  * a parser. Only blanks and comments are allowed between them. Memory is limited to one element.
- * @param onStart called with the text before the container
  * @throws AppError file_unsuitable for XML that is damaged, truncated, or declares entities
  */
 export async function* scanElements(
   chunks: AsyncIterable<Buffer>,
   { fileName, container, element, part }: ScanTarget,
-  onStart?: (text: string) => void,
+  { onStart, onEnd }: OtherText = {},
 ): AsyncGenerator<Elements> {
   const containerTag = new RegExp(`<(?:([\\w.-]+):)?${container}(?=[\\s/>])[^>]*>`);
   let decoder: StringDecoder | null = null;
@@ -56,9 +63,10 @@ export async function* scanElements(
     return texts.length > 0 ? { prefix, texts } : null;
   };
   for await (const chunk of chunks) {
-    if (isDone) continue;
+    if (isDone && (!onEnd || text.length > maxRestChars)) continue;
     decoder ??= new StringDecoder(chunk[0] === 0xff && chunk[1] === 0xfe ? 'utf16le' : 'utf8');
     text += decoder.write(chunk);
+    if (isDone) continue;
     if (text.length > maxHeldChars) throw unsuitable(fileName, `${part} has an element of more than 8 MB`);
     if (text.length < minChars) continue;
     const found = take();
@@ -68,6 +76,7 @@ export async function* scanElements(
   const rest = isDone ? null : take();
   if (rest) yield rest;
   if (!isDone) throw unsuitable(fileName, `${part} ends too early`);
+  onEnd?.(text);
 }
 
 /** @returns the start of the next element; -1: there is other content */

@@ -85,6 +85,8 @@ const fixesByCode: Readonly<Record<WarningCode, Fixes>> = {
   header_differs: noFixes,
   error_cells: allOf(columnFix('column'), showLine),
   cut_short: showLine,
+  hidden_rows: showLine,
+  merged_cells: showLine,
   hidden_table: option('table'),
   several_tables: option('table'),
   times_at_midnight: columnFix('column'),

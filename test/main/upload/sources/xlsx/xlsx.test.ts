@@ -39,6 +39,29 @@ describe('a workbook', () => {
     expect(placesOf(file)).toEqual([2, 3, 5, 8]);
   });
 
+  it('has percentages as fractions, with that as the unit even below a header with %', async () => {
+    const formats = ['0%', '0.00%', '0&quot;%&quot;'];
+    const row = (place: number) =>
+      `<row r="${place}">${[1, 2, 3].map((style) => `<c s="${style}"><v>0.5</v></c>`).join('')}</row>`;
+    const names = sheetRow(1, ['Share', 'Flow Out %', 'Gas %']);
+    const file = await read({ formats, sheets: { A: names + row(2) + row(3) } });
+    expect(file.tables[0]?.columns.map(({ unit }) => unit)).toEqual(['fraction', 'fraction', null]);
+    expect(cellsOf(file)[0]).toEqual(['0.5', '0.5', '0.5']);
+  });
+
+  it('reports hidden rows and merged cells of the table, which are read', async () => {
+    const hidden = sheetRow(4, ['B', 3]).replace('<row ', '<row hidden="1" ');
+    const file = await read({
+      sheets: { A: header + sheetRow(2, ['A', 1]) + sheetRow(3, [null, 2]) + hidden + sheetRow(5, ['B', 4]) },
+      after: '<mergeCells count="2"><mergeCell ref="A1:B1"/><mergeCell ref="A2:A3"/></mergeCells>',
+    });
+    expect(cellsOf(file)).toHaveLength(4);
+    expect(file.warnings.map(({ code, place, count }) => [code, place, count])).toEqual([
+      ['hidden_rows', 4, 1],
+      ['merged_cells', 2, 1],
+    ]);
+  });
+
   it('has dates of both epochs as ISO 8601 text, and numbers without binary rounding noise', async () => {
     const formats = ['yyyy\\-mm\\-dd', 'yyyy-mm-dd hh:mm:ss', 'h:mm', '[h]:mm:ss', '0.00 &quot;m&quot;'];
     const cell = (style: number, value: string): string => `<c s="${style}"><v>${value}</v></c>`;
