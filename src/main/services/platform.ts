@@ -11,9 +11,9 @@ import { resourcePath } from './paths.ts';
 import { maxUrlLength } from './records.ts';
 import type { CallOptions, PlatformService } from './services.ts';
 
-/** Asked for unless the person says otherwise; a server may cap it. */
+/** The default page size; a server may cap it. */
 const defaultPageSize = 1000;
-/** More pages than any company has: a list that goes on beyond them does not end. */
+/** Maximum number of pages: a longer list is endless. */
 const maxPages = 5000;
 
 type Value = string | number | boolean;
@@ -36,7 +36,7 @@ export function platformService(http: Http): PlatformService {
     yield* pagesInParts(resource, filter, new Set(), options);
   }
 
-  /** All pages, of many ids in parts: each part's address is short. @param seenKeys keys of what was given already */
+  /** All pages; many ids are requested in parts, so that each address is short. @param seenKeys keys of items that were yielded */
   async function* pagesInParts(
     resource: PlatformResource,
     filter: Filter,
@@ -74,10 +74,10 @@ export function platformService(http: Http): PlatformService {
         const key = `${type} ${id}`;
         return !seenKeys.has(key) && seenKeys.add(key);
       });
-      // Nothing new: an empty page, or one that came before because `page` is ignored.
+      // Nothing new: an empty page, or a repeated one from a service that ignores `page`.
       if (newEntities.length === 0) return;
       yield newEntities;
-      // A short page is the last one only where a full one was seen: else `per_page` may be capped.
+      // A short page is the last one only after a full one; otherwise `per_page` may be capped.
       isPageSizeHonored ||= items >= pageSize;
       if (isPageSizeHonored && items < pageSize) return;
     }
@@ -108,7 +108,7 @@ export function platformService(http: Http): PlatformService {
   };
 }
 
-/** @throws AppError `invalid_input` that names a filter the resource does not have, or a value it does not take */
+/** @throws AppError `invalid_input` that names an unknown filter or an invalid value */
 function checkFilterAndBox(resource: PlatformResource, filter: Filter): Filter {
   const checkedFilter: Filter = checkFilter(resource, filter);
   const corners = ['lat_start', 'lat_end', 'long_start', 'long_end'].map((name) => checkedFilter[name]);
@@ -121,10 +121,10 @@ function checkFilterAndBox(resource: PlatformResource, filter: Filter): Filter {
   return checkedFilter;
 }
 
-/** Filters that a resource meets with any one of their values: asked for in parts, they give the same together. */
+/** Filters that match any one of their values, so they can be requested in parts. */
 const splittableFilters = ['ids', 'asset_id', 'api_number', 'well_ids'];
 
-/** The same filter in two parts; null: it names one thing at most. */
+/** The same filter in two parts; null: it has at most one value. */
 function splitFilter(filter: Filter): readonly Filter[] | null {
   for (const name of splittableFilters) {
     const value = filter[name];
@@ -135,7 +135,7 @@ function splitFilter(filter: Filter): readonly Filter[] | null {
   return null;
 }
 
-/** Arrays go out as `name[]`, repeated (specification, section 2.4). */
+/** Arrays are sent as repeated `name[]` (specification, section 2.4). */
 function parametersOf(filter: Filter): Parameters {
   return Object.entries(filter).flatMap(([name, value]) => {
     if (value === undefined || value === '') return [];

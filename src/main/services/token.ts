@@ -14,7 +14,7 @@ import {
 export interface SignInOptions {
   /** A client of the platform service without a credential. */
   readonly http: Http;
-  /** Null: there is only the pair that the store holds. */
+  /** Null: only the pair in the store is used. */
   readonly login: SignInDetails | null;
   readonly store?: TokenStore | undefined;
   readonly clock?: Clock | undefined;
@@ -38,7 +38,7 @@ class SignInCredential implements CredentialSource {
   readonly #clock: Clock;
   readonly #secrets = new Set<string>();
   #login: SignInDetails | null;
-  /** The pair in use: the store is asked at the start and before a renewal, not for every request. */
+  /** The pair in use. The store is read at the start and before a refresh, not for every request. */
   #tokens: Tokens | null = null;
   #refusedJwt: string | null = null;
   #pendingTokens: Promise<Tokens> | null = null;
@@ -77,14 +77,14 @@ class SignInCredential implements CredentialSource {
 
   async #currentTokens(): Promise<Tokens> {
     const storedTokens = await this.#read();
-    // Whoever logged in elsewhere put another pair there; ours was refused and forgotten.
+    // Another process signed in and stored another pair; the rejected one is dropped.
     if (this.#finalError && !storedTokens) throw this.#finalError;
     this.#finalError = null;
     if (storedTokens && !this.#needsRenewal(storedTokens)) return this.#useTokens(storedTokens);
     return this.#store.withLock(() => this.#renewUnderLock());
   }
 
-  /** While no other process renews this pair: one that did so before has left its pair in the store. */
+  /** Runs while no other process refreshes this pair. A process that did so before has stored the new pair. */
   async #renewUnderLock(): Promise<Tokens> {
     const storedTokens = await this.#read();
     if (storedTokens && !this.#needsRenewal(storedTokens)) return this.#useTokens(storedTokens);
@@ -98,8 +98,8 @@ class SignInCredential implements CredentialSource {
   }
 
   /**
-   * The pair that stands in the store. Where the store can't be read nothing is renewed, because another process may
-   * have done so; a pair in hand goes on as long as it is good.
+   * The pair in the store. If the store can't be read, nothing is refreshed, because another process may have done so; the
+   * current pair is used while it is valid.
    */
   async #read(): Promise<Tokens | null> {
     try {
@@ -117,7 +117,7 @@ class SignInCredential implements CredentialSource {
     return tokens.renewAt !== null && now >= tokens.renewAt;
   }
 
-  /** Not refused, and not at its end by our clock. */
+  /** Whether it was not rejected and has not expired by this computer's clock. */
   #isGood({ jwt, endsAt }: Tokens): boolean {
     return jwt !== this.#refusedJwt && (endsAt === null || this.#clock.now() < endsAt);
   }
@@ -169,14 +169,14 @@ class SignInCredential implements CredentialSource {
   }
 }
 
-/** One caller's cancel leaves the shared login to the others. */
+/** One caller's cancel doesn't cancel the shared sign-in. */
 function orAborted<T>(shared: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return shared;
   return new Promise((resolve, reject) => {
     const cancel = (): void => reject(new AppError('cancelled', {}));
     if (signal.aborted) cancel();
     else signal.addEventListener('abort', cancel, { once: true });
-    // Also where nobody waits any more: what fails then is not left without a listener.
+    // A failure after all callers have canceled still needs a handler.
     shared.then(resolve, reject).finally(() => signal.removeEventListener('abort', cancel));
   });
 }

@@ -6,24 +6,24 @@ import type { Clock, TryResult } from '../http/retry.ts';
 import type { Http, SendOutcome } from '../http/http.ts';
 import { post, type HttpRequest } from '../http/request.ts';
 
-/** A pair of tokens with the time until which the access token is good by our own clock. */
+/** A pair of tokens with the expiry of the access token by this computer's clock. */
 export interface Tokens {
   readonly jwt: string;
-  /** Null when the service gave none: then only a new login helps. */
+  /** Null: the service returned none, so only signing in again helps. */
   readonly refreshToken: string | null;
-  /** Unix milliseconds from which a new pair is fetched; null: only when a request is refused. */
+  /** Unix milliseconds from which the pair is refreshed; null: only after a 401. */
   readonly renewAt: number | null;
-  /** Unix milliseconds from which the access token is of no use; null: not known. */
+  /** Unix milliseconds at which the access token expires; null: unknown. */
   readonly endsAt: number | null;
 }
 
-/** Where the pair is kept. For the session in memory; the keychain takes this place for saved connections. */
+/** The store of the pair: memory for the session, the keychain for saved connections. */
 export interface TokenStore {
-  /** The pair as it stands now, whichever process put it there. */
+  /** The current pair, also if another process stored it. */
   read(): Promise<Tokens | null>;
-  /** Resolves when the pair is as safe as it can be; only then it is used. Null: forget it. */
+  /** Stores the pair, which is used only after this resolves. Null: removes it. */
   write(tokens: Tokens | null): Promise<void>;
-  /** Does the work while no other process does such work with this pair. */
+  /** Runs work while no other process runs such work for this pair. */
   withLock<T>(work: () => Promise<T>): Promise<T>;
 }
 
@@ -46,8 +46,8 @@ const tokenResponse = z.looseObject({
 });
 
 /**
- * The pair in an answer of the token endpoint.
- * @param now wall time in Unix milliseconds at which it came
+ * The pair in a response of the token endpoint.
+ * @param now wall time of the response, in Unix milliseconds
  * @throws UnreadableAnswer when there is no token in it that a header can hold
  */
 function readTokens(response: HttpResponse, now: number): Tokens {
@@ -61,24 +61,24 @@ function readTokens(response: HttpResponse, now: number): Tokens {
 }
 
 /**
- * A pair is renewed ahead of its end by a tenth of the lifetime, five minutes at most. The lifetime is taken
- * from the token's own two dates and counted from now, so that a clock that is wrong here does no harm.
+ * A pair is refreshed before it expires, by a tenth of its lifetime, at most five minutes. The lifetime is the difference of
+ * the token's two dates, counted from now, so a wrong clock of this computer doesn't matter.
  */
 function renewalTimes(jwt: string, now: number): Pick<Tokens, 'renewAt' | 'endsAt'> {
   const { issued, expires } = readDates(jwt);
   const lifetime = expires === null ? 0 : expires - (issued ?? now);
-  // Without an end, or born expired because a clock is wrong: a 401 will tell.
+  // Without an expiry, or expired at once because of a wrong clock: a 401 triggers the refresh.
   if (lifetime <= 0) return { renewAt: null, endsAt: null };
   return { renewAt: now + lifetime - Math.min(lifetime / 10, 300_000), endsAt: now + lifetime };
 }
 
-/** The two dates of a token that matter here, in Unix milliseconds; null when the token does not say them. */
+/** Issue and expiry of a token, in Unix milliseconds; null: not in the token. */
 interface TokenDates {
   readonly issued: number | null;
   readonly expires: number | null;
 }
 
-/** Reads `iat` and `exp` of a JWT without checking its signature: the service does that. Never throws. */
+/** Reads `iat` and `exp` of a JWT. The service checks its signature. Never throws. */
 function readDates(jwt: string): TokenDates {
   try {
     const payload: unknown = JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString('utf8'));
@@ -108,8 +108,8 @@ function tokenRequest(auth: Record<string, string>): HttpRequest {
 }
 
 /**
- * Exchanges a refresh token for a new pair. What was not sent, or was answered 429, goes again by the policy
- * of reads; a lost answer goes again once, because the service may have used the token up already.
+ * Exchanges a refresh token for a new pair. A request that was not sent, or got a 429, is retried as a read; a lost response
+ * is retried once, because the service may have invalidated the token.
  * @throws AppError `not_authenticated` when the service refused the token: it must not be sent again
  */
 export async function refreshTokens({ http, token, clock, maxTries }: RefreshOptions): Promise<Tokens> {
@@ -135,7 +135,7 @@ function classifyOutcome(outcome: SendOutcome, clock: Clock): TokenTryResult {
   if (response.status === 408 || response.status >= 500)
     return { ok: false, isLost: true, error, canRetry: true, retryAfterMs };
   if (response.status < 400) return { ok: false, isLost: true, error, canRetry: false };
-  // Whatever 4xx it is: this token will not become good again.
+  // No 4xx status makes this token valid again.
   return { ok: false, isLost: false, error: refusedTokenError(response.status, error), canRetry: false };
 }
 
@@ -171,7 +171,7 @@ interface SignInRequest {
   readonly login: SignInDetails;
   readonly clock: Clock;
   readonly signal?: AbortSignal | undefined;
-  /** How often it is tried at most while the platform is not to be reached; default 10. */
+  /** Maximum number of tries while the platform service can't be reached; default: 10. */
   readonly maxTries?: number | undefined;
 }
 

@@ -7,7 +7,7 @@ import { TextField as AriaTextField } from 'react-aria-components/TextField';
 
 export interface TextFieldProps {
   readonly label: string;
-  /** Only a screen reader is told the label. */
+  /** Whether the label is for screen readers only. */
   readonly labelHidden?: boolean;
   readonly name: string;
   readonly value: string;

@@ -1,7 +1,7 @@
-/** Colours of the design tokens as they are now, for libraries that can't take a CSS variable. */
+/** Current colors of the design tokens, for libraries without support for CSS variables. */
 export interface TokenColors {
   readonly dark: boolean;
-  /** Whether there are only the few colours of a system in high contrast. */
+  /** Whether only the system's few high contrast colors are available. */
   readonly forced: boolean;
   /** `#rrggbb` (`#rrggbbaa` where it lets something through) of a token such as `--accent`. */
   readonly color: (token: string) => string;
@@ -13,7 +13,7 @@ const systemColors = '(forced-colors: active)';
 
 const hex = (part: number) => Math.round(part).toString(16).padStart(2, '0');
 
-/** `rgb(1, 2, 3)` and `rgba(1, 2, 3, 0.5)`, as the browser computes colours, in hexadecimal. */
+/** `rgb(1, 2, 3)` and `rgba(1, 2, 3, 0.5)`, as the browser computes colors, in hexadecimal. */
 export function rgbToHex(computed: string): string {
   const [red = 0, green = 0, blue = 0, alpha = 1] = (computed.match(/[\d.]+/g) ?? []).map(Number);
   return `#${hex(red)}${hex(green)}${hex(blue)}${alpha < 1 ? hex(alpha * 255) : ''}`;
@@ -26,7 +26,7 @@ export function rgbToHex(computed: string): string {
 export function tokenColors(scheme?: 'light' | 'dark'): TokenColors {
   const probe = document.createElement('span');
   probe.hidden = true;
-  // Where the system chooses the colours, it would answer with its own.
+  // In forced colors mode, the browser would return the system's colors.
   probe.style.setProperty('forced-color-adjust', 'none');
   if (scheme !== undefined) probe.style.colorScheme = scheme;
   const read = (token: string) => {

@@ -10,8 +10,8 @@ import {
 const tabbable = 'button:not([disabled]), a[href], input:not([disabled])';
 
 /**
- * The one row of a list that the keyboard is at: it alone can be tabbed to, and keeps the focus with its item when the
- * list changes. A row is a child with `data-row`, its number.
+ * The active row of a list: only it is a tab stop, and the focus stays on its item when the list changes. Rows are children
+ * with their number in `data-row`.
  */
 export function useActiveRow<T>(
   scroller: RefObject<HTMLElement | null>,
@@ -32,7 +32,7 @@ export function useActiveRow<T>(
     setAt({ row: to, key: item === undefined ? null : keyOf(item) });
   };
 
-  // A row that had the focus and is gone, as when the list becomes another one, hands it over.
+  // If the focused row disappears, for example because the list was replaced, another row gets the focus.
   useLayoutEffect(() => {
     const lost = hasFocus.current && document.activeElement === document.body;
     if (!focusSoon.current && !lost) return;
@@ -42,13 +42,13 @@ export function useActiveRow<T>(
 
   return {
     row,
-    /** By the keyboard: the row comes into view and has the focus. */
+    /** By keyboard: scrolls to the row and focuses it. */
     moveTo(to: number) {
       if (scroller.current) bringIntoView(scroller.current, to * rowHeight, rowHeight);
       focusSoon.current = true;
       set(to);
     },
-    /** By the pointer: nothing moves. A button in the row takes the focus itself. */
+    /** By pointer: nothing scrolls. A button in the row gets the focus itself. */
     take(to: number, focus: boolean) {
       focusSoon.current = focus;
       set(to);
@@ -66,13 +66,13 @@ export function useActiveRow<T>(
       event.preventDefault();
       event.stopPropagation();
     },
-    /** Lets Tab go on behind the list, or before it, past the buttons of its rows. */
+    /** Moves Tab out of the list, past the buttons of its rows. */
     leave(backwards: boolean) {
       const all = scroller.current?.querySelectorAll<HTMLElement>(`${tabbable}, [data-row][tabindex="0"]`);
       if (!all || all.length === 0) return;
       (backwards ? all[0] : all[all.length - 1])?.focus({ preventScroll: true });
     },
-    /** Whoever tabs into the list comes to the row, not to a button of another one. */
+    /** Tab into the list focuses the active row, not a button of another row. */
     onFocus({ target, relatedTarget }: FocusEvent) {
       hasFocus.current = true;
       const inside = relatedTarget instanceof Node && (scroller.current?.contains(relatedTarget) ?? false);
@@ -85,7 +85,7 @@ export function useActiveRow<T>(
   };
 }
 
-/** Where the item in focus stands now; the same place, or the nearest, when it is gone. */
+/** The row of the focused item; if it is gone, the same row or the nearest one. */
 function rowNow<T>(
   { row, key }: { row: number; key: string | number | null },
   items: readonly T[],

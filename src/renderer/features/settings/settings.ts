@@ -104,7 +104,7 @@ export function createSettings({ api, memory }: SettingsDependencies) {
     receive(kept);
   }
 
-  /** All stored settings. Until the application has sent them, the window knows only a part: not enough for an undo. */
+  /** All stored settings. Before the application has sent them, the window has only some, so nothing can be undone. */
   async function completeSettings(): Promise<KeptSettings> {
     if (!getState().isLoaded) await actions.load();
     return getState().stored;
@@ -164,7 +164,7 @@ export function createSettings({ api, memory }: SettingsDependencies) {
       const kept = await completeSettings();
       await change({ reset: [name] }, w.wasReset(w.names[name].name), kept);
     },
-    /** Gives commands other keys; null: those that they had at first. */
+    /** Changes the shortcuts of commands; null: the defaults. */
     setKeys: (keys: Readonly<Record<string, readonly string[] | null>>, notice: string) => {
       const shortcuts = Object.fromEntries(Object.entries(keys).map(([id, some]) => [id, some && [...some]]));
       const isReset = Object.values(keys).every((some) => some === null);
@@ -186,12 +186,12 @@ export function createSettings({ api, memory }: SettingsDependencies) {
       receive(settings);
       return added;
     },
-    /** All settings and all keys as they were at first. */
+    /** Resets all settings and shortcuts. */
     async resetAll() {
       const kept = await completeSettings();
       await change(undoChange({ ...kept, values: {}, shortcuts: {} }, kept), w.allReset, kept);
     },
-    /** Takes the last reset back. */
+    /** Undoes the last reset. */
     undo() {
       const { previous, stored: kept } = getState();
       if (previous) void change(undoChange(previous, kept), w.undone, null);
@@ -208,7 +208,7 @@ declare module '../../state/contexts.ts' {
   }
 }
 
-/** The change that leads back to what was kept before, from what is kept now. */
+/** The change that restores earlier settings. */
 export function undoChange(before: KeptSettings, now: KeptSettings): SettingsChange {
   const reset = settingNames.filter((name) => name in now.values && !(name in before.values));
   const addedChannels = Object.keys(now.channelNames ?? {});
@@ -221,19 +221,19 @@ export function undoChange(before: KeptSettings, now: KeptSettings): SettingsCha
   };
 }
 
-/** What is seen of the settings before anything is drawn. */
+/** Settings that must apply before the first drawing. */
 export type Appearance = Pick<SettingValues, 'theme' | 'motion'>;
 
 export type SettingsMemory = ReturnType<typeof createSettingsMemory>;
 
-/** What one place of the window remembers, whatever key it asks by: a text, as a storage of the page would keep it. */
+/** The storage of one part of the window: a text under any key, as in a storage of the page. */
 export type PlaceMemory = Pick<Storage, 'getItem' | 'setItem'>;
 
 const memoryKey = 'wellbench.look';
 
 /**
- * What the window remembers of the settings, so that it is dark from the first on, and does not turn dark: in the local
- * storage of the page. What can't be read there is as the system says: the file is what counts.
+ * A copy of the settings in the page's local storage, so that a dark window is dark from the start. If it can't be read, the
+ * system's theme applies until the file is read.
  */
 export function createSettingsMemory(storage: Pick<Storage, 'getItem' | 'setItem'>) {
   const kept = (): string => {

@@ -46,7 +46,7 @@ function completionItem(offer: Suggestion, at: number, model: editor.ITextModel)
   };
 }
 
-/** Whether a typed character starts a token: a list after every space would be in the way. */
+/** Whether a typed character starts a token: a list after every space would distract. */
 function startsToken(text: string, offset: number, sign: string): boolean {
   const before = text.slice(0, offset - 1).trimEnd();
   if (sign === ' ') return before.endsWith(':');

@@ -7,7 +7,7 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** Steps between the marks of a time that has passed, in milliseconds. */
+/** Steps between the marks of elapsed time, in milliseconds. */
 export const elapsedSteps: number[] = [
   1,
   2,
@@ -26,7 +26,7 @@ export const elapsedSteps: number[] = [
 
 const pad = (value: number): string => String(value).padStart(2, '0');
 
-/** Time that has passed: `4:05:30`, with days before and thousandths behind it where there are any. */
+/** Elapsed time, such as `4:05:30`, with days before it and thousandths after it if there are any. */
 export function elapsedText(ms: number, step = 1): string {
   const sign = ms < 0 ? '−' : '';
   const all = Math.abs(ms);
@@ -40,8 +40,8 @@ export function elapsedText(ms: number, step = 1): string {
 }
 
 /**
- * The texts of an axis' marks at times: the day where it begins or the axis does, else the time of day, as fine as the
- * step between them.
+ * The labels of a time axis: the date at the first mark and at the start of each day, else the time of day, with the
+ * precision of the step.
  */
 export function timeTexts(marks: readonly number[], step: number, zone: string): string[] {
   let shown = '';
@@ -49,7 +49,7 @@ export function timeTexts(marks: readonly number[], step: number, zone: string):
     const text = formatZoned(ms, zone);
     const date = text.slice(0, 10);
     if (step >= day) return date;
-    // Behind the time of day stands the offset where clocks show the same twice.
+    // The offset follows the time of day where a clock change repeats it.
     const [clock = '', ...offset] = text.slice(11).split(' ');
     const time = [step >= minute ? clock.slice(0, 5) : clock, ...offset].join(' ');
     if (date === shown) return time;
@@ -58,15 +58,15 @@ export function timeTexts(marks: readonly number[], step: number, zone: string):
   });
 }
 
-/** A value as a readout says it: up to six digits behind the point, very small and very large ones by powers of ten. */
+/** A value in a readout: up to six decimals; very small and very large ones in scientific notation. */
 export function numberText(value: number): string {
   const size = Math.abs(value);
   return size !== 0 && (size < 1e-4 || size >= 1e12) ? value.toExponential(4) : formatValue(value);
 }
 
 /**
- * A place on an axis in words.
- * @param span how much of the axis is seen: more digits than a pixel is worth say nothing
+ * A position on an axis as text.
+ * @param span visible length of the axis, which limits the digits to those of a pixel
  */
 export function alongText(value: number, along: Along, span: number): string {
   if (along.show === 'number') return numberText(Number(value.toPrecision(digitsFor(value, span))));
@@ -77,7 +77,7 @@ export function alongText(value: number, along: Along, span: number): string {
 
 const maxDigits = 15;
 
-/** So many that a thousandth of the span can be told. */
+/** Enough digits for a thousandth of the span. */
 function digitsFor(value: number, span: number): number {
   const size = Math.max(Math.abs(value), span);
   if (size === 0 || span <= 0) return maxDigits;

@@ -4,27 +4,27 @@ export interface ChartRange {
   readonly to: number;
 }
 
-/** How the values along an axis are written: a point in time in a zone (an IANA name), a time since a beginning, or a plain number. */
+/** The format of values along an axis: times in a zone (an IANA name), elapsed time, or numbers. */
 export type Along =
   | { readonly show: 'time'; readonly zone: string }
   | { readonly show: 'elapsed' | 'number' };
 
-/** Points in the order of x; NaN for y leaves the line open. */
+/** Points in the order of x; a NaN for y is a gap. */
 export interface ChartLine {
   readonly x: Float64Array;
   readonly y: Float64Array;
-  /** Of the colours for series, from 0. */
+  /** Index of the series' color, from 0. */
   readonly color: number;
-  /** Of the patterns of a line, from 0: drawn through. */
+  /** Index of the line pattern, from 0: solid. */
   readonly dash: number;
-  /** Which of the scales its values stand on. */
+  /** Index of the scale of its values. */
   readonly scale: number;
 }
 
 export interface ChartScale {
   readonly label: string;
   readonly range: ChartRange;
-  /** The colour of its only line; absent: it has several. */
+  /** The color of its only line; absent: it has several. */
   readonly color?: number | undefined;
 }
 
@@ -43,6 +43,6 @@ export interface ChartSpec {
   readonly gaps?: readonly ChartRange[];
 }
 
-/** How many colours and patterns there are before they come again. */
+/** Number of colors and patterns before they repeat. */
 export const seriesColors = 8;
 export const seriesDashes: readonly (readonly number[])[] = [[], [7, 4], [2, 3], [10, 3, 2, 3]];

@@ -10,20 +10,20 @@ import { pointing, type Pointed } from './pointing.ts';
 
 export interface ChartProps {
   readonly spec: ChartSpec;
-  /** Where the cursor stands along the axis, or on which dot; null: nowhere. */
+  /** The position of the cursor on the axis, or its dot; null: no cursor. */
   readonly cursor: Pointed | null;
   /** A part of the axis to shade; null: none. */
   readonly band: ChartRange | null;
   readonly onPoint: (at: Pointed | null) => void;
   /** A position was clicked. */
   readonly onSelect: (at: Pointed) => void;
-  /** A part of the axis was asked for; `y` of dots only. Null: everything. */
+  /** Called to show a part of the axis; `y` only for scatter plots. Null: everything. */
   readonly onZoom: (part: { readonly x: ChartRange; readonly y?: ChartRange } | null) => void;
-  /** How many pixels there are along the axis and across it. */
+  /** Size along the axis and across it, in pixels. */
   readonly onResize: (along: number, across: number) => void;
 }
 
-/** What can't be changed once the library has drawn it. */
+/** Options that require a new chart when they change. */
 const structureOf = ({ shape, along, label, axis, scales }: ChartSpec): string =>
   JSON.stringify([shape, along, label, axis, scales.map((scale) => [scale.label, scale.color])]);
 
@@ -34,7 +34,7 @@ export default function Chart(props: ChartProps) {
   return <DrawnChart key={`${theme} ${structureOf(props.spec)}`} {...props} />;
 }
 
-/** A chart as long as its axes and colours stay. */
+/** A chart; it is rebuilt when its axes or colors change. */
 function DrawnChart(props: ChartProps) {
   const place = useRef<HTMLDivElement>(null);
   const chart = useRef<{ readonly u: uPlot; readonly markers: Markers } | null>(null);

@@ -1,7 +1,7 @@
 import type uPlot from 'uplot';
 import { seriesDashes, type ChartLine, type ChartSpec } from './chart-spec.ts';
 
-/** What a chart's lines are drawn with. */
+/** Options for drawing a chart's lines. */
 type Pen = Pick<
   CanvasRenderingContext2D,
   | 'beginPath'
@@ -20,13 +20,13 @@ type Pen = Pick<
   | 'strokeStyle'
 >;
 
-/** The library's chart, as far as it takes part in drawing. */
+/** The part of the library's chart that drawing needs. */
 type Sheet = Pick<uPlot, 'bbox' | 'valToPos'> & {
   readonly ctx: Pen;
   readonly scales: Readonly<Record<string, Pick<uPlot.Scale, 'min' | 'max'>>>;
 };
 
-/** Canvas pixels of a value on a scale; a straight line, so two calls of the library tell all. */
+/** Canvas pixels of a value on a scale; linear, so two calls of the library are enough. */
 function linear(u: Sheet, scale: string): (value: number) => number {
   const { min = 0, max = 1 } = u.scales[scale] ?? {};
   const low = u.valToPos(min, scale, true);
@@ -38,8 +38,8 @@ function linear(u: Sheet, scale: string): (value: number) => number {
 export const scaleName = (at: number): string => `v${at}`;
 
 /**
- * Draws a chart's lines or dots where the library left room for them.
- * @param times how many times as large as on the screen
+ * Draws a chart's lines or dots in the library's plot area.
+ * @param times scale factor compared with the screen
  */
 export function drawLines(
   u: Sheet,
@@ -62,7 +62,7 @@ export function drawLines(
     ctx.fillStyle = color;
     if (shape === 'dots') drawDots(ctx, line, along, across, 2 * ratio);
     else {
-      // Where points stand closer than pixels, a finer line shows more of them.
+      // If points are closer than pixels, a thinner line shows more of them.
       ctx.lineWidth = (line.x.length * ratio > bbox.width ? 1 : 1.5) * ratio;
       const dash = seriesDashes[line.dash % seriesDashes.length] ?? [];
       ctx.setLineDash(dash.map((length) => length * ratio));
@@ -101,8 +101,8 @@ function drawDots(ctx: Pen, { x, y }: ChartLine, along: Place, across: Place, si
 }
 
 /**
- * A line, broken at each gap. What would be shorter than a dot is one, or nobody would see it: a value between two gaps, a
- * minute among months.
+ * A line, broken at each gap. A part shorter than a dot is drawn as a dot, to be visible: a value between two gaps, a minute
+ * among months.
  */
 function drawLine(
   ctx: Pen,

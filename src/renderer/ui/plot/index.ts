@@ -11,7 +11,7 @@ export type { ChartProps } from './chart.tsx';
 /** A chart, loaded when it is first shown. */
 export const Chart = lazy(() => import('./chart.tsx'));
 
-/** A picture of charts, drawn by what draws them on the screen. @throws Error */
+/** A picture of charts, drawn by the code that draws the screen. @throws Error */
 export async function pictureOf(specs: readonly ChartSpec[], options: PictureOptions): Promise<Blob> {
   return (await import('./picture.ts')).pictureOf(specs, options);
 }

@@ -5,7 +5,7 @@ import { nearestTo, reachOf } from './nearest.ts';
 import type { ChartColors } from './options.ts';
 import type { Pointed } from './pointing.ts';
 
-/** A line across the chart where the cursor stands, and a ring on each value there. */
+/** A line across the chart at the cursor, and a ring on each value there. */
 export class Markers {
   readonly #u: uPlot;
   readonly #colors: ChartColors;

@@ -1,9 +1,8 @@
 import type { ChartLine, ChartRange } from './chart-spec.ts';
 
 /**
- * The place of the point nearest to `along`, gaps included. -1: the line has none there, for it begins later or ended
- * before.
- * @param reach how far from its ends a line still counts
+ * The index of the point nearest to `along`, gaps included. -1: the line begins later or ends before it.
+ * @param reach distance beyond its ends at which a line still counts
  */
 export function nearestTo(
   { x }: Pick<ChartLine, 'x'>,
@@ -24,21 +23,21 @@ export function nearestTo(
   return before !== undefined && along - before < here - along ? low - 1 : low;
 }
 
-/** How far from the ends of a line the cursor still finds it: some pixels. */
+/** Distance beyond the ends of a line at which the cursor still finds it: a few pixels. */
 export const reachOf = ({ from, to }: ChartRange): number => (to - from) / 200;
 
-/** A part around a place that stays where it is; `by` above 1 shows more, below 1 less. */
+/** A part zoomed around a fixed position; `by` above 1 shows more, below 1 less. */
 export function zoomed({ from, to }: ChartRange, by: number, around: number): ChartRange {
   return { from: around - (around - from) * by, to: around + (to - around) * by };
 }
 
-/** The part beside, moved by a share of its length. */
+/** A part moved by a share of its length. */
 export function moved({ from, to }: ChartRange, share: number): ChartRange {
   const by = (to - from) * share;
   return { from: from + by, to: to + by };
 }
 
-/** A part that holds to what there is: no larger than it, and not beyond its ends. */
+/** A part limited to the whole range. */
 export function within({ from, to }: ChartRange, all: ChartRange): ChartRange {
   const length = to - from;
   if (length >= all.to - all.from) return all;

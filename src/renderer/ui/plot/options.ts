@@ -5,7 +5,7 @@ import { elapsedSteps, elapsedText, timeTexts } from './axis-values.ts';
 import { seriesColors, type ChartSpec } from './chart-spec.ts';
 import { drawLines, scaleName, shadeGaps } from './draw-lines.ts';
 
-/** Colours as a canvas needs them. */
+/** Colors for a canvas. */
 export interface ChartColors {
   readonly text: string;
   readonly line: string;
@@ -33,9 +33,9 @@ export interface ChartSize {
 const font = '11px system-ui, -apple-system, "Segoe UI", "Liberation Sans", Roboto, sans-serif';
 
 /**
- * The library's options for a chart. It draws axes and knows where values stand; the lines are drawn by
- * {@link drawLines}, because each has places of its own.
- * @param spec what is shown when it is drawn: lines and ranges may change, axes may not
+ * The library's options for a chart. The library draws the axes and has the scales; {@link drawLines} draws the lines,
+ * because each has its own x values.
+ * @param spec the content; lines and ranges may change later, axes may not
  */
 export function chartOptions(spec: () => ChartSpec, colors: ChartColors, size: ChartSize): uPlot.Options {
   const { shape, along, scales } = spec();
@@ -44,7 +44,7 @@ export function chartOptions(spec: () => ChartSpec, colors: ChartColors, size: C
   return {
     ...size,
     ms: 1,
-    // Marks stand where a day or an hour begins in the zone that is shown.
+    // Marks are at the start of a day or an hour in the displayed zone.
     ...(along.show === 'time' ? { tzDate: (ms: number) => wallDate(ms, along.zone) } : {}),
     legend: { show: false },
     series: [{}],
@@ -114,10 +114,10 @@ function alongAxis({ shape, along, label, axis }: ChartSpec, colors: ChartColors
   };
 }
 
-/** About how wide a letter of a label is, in px. */
+/** Approximate width of a letter of a label, in px. */
 const letter = 7;
 
-/** As much of a label as stands beside a plot of this height in px; its name in full is in the list of values. */
+/** A label shortened to a plot of this height in px; the table of values has the full name. */
 function shortened(label: string, height: number): string {
   const maxLetters = Math.floor(height / letter);
   return label.length <= maxLetters ? label : maxLetters < 4 ? '' : `${label.slice(0, maxLetters - 1)}…`;
@@ -132,11 +132,11 @@ function valueAxis({ shape, scales }: ChartSpec, at: number, colors: ChartColors
     scale: scaleName(at),
     label: down ? label : (u) => shortened(label, u.bbox.height / devicePixelRatio),
     labelSize: 16,
-    // Left, right, and again; a track has its values on top.
+    // Axes alternate left and right; a track has them on top.
     side: down ? 0 : at % 2 === 0 ? 3 : 1,
     size: down ? 24 : 46,
     ...(down ? { space: 44 } : {}),
-    // One net of lines is enough to read by.
+    // One grid is enough.
     grid: at === 0 ? (base.grid ?? {}) : { show: false },
     ...(color === undefined || scales.length === 1
       ? {}

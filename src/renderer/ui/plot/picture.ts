@@ -6,9 +6,9 @@ import { drawLines, shadeGaps } from './draw-lines.ts';
 
 export interface PictureOptions {
   readonly title: string;
-  /** What stands under the title, such as where the data are from. */
+  /** The subtitle, such as the origin of the data. */
   readonly subtitle: string;
-  /** For each line that the charts share, its name, colour and pattern. */
+  /** Name, color, and pattern of each line that the charts share. */
   readonly legend: readonly { readonly name: string; readonly color: number; readonly dash: number }[];
   /** Dark on white, whatever the theme. */
   readonly print: boolean;
@@ -23,7 +23,7 @@ const textFont = 'system-ui, -apple-system, "Segoe UI", "Liberation Sans", Robot
 
 /**
  * Draws charts side by side, with title and legend, as a PNG of twice the size in pixels.
- * @throws Error when the canvas can't be had
+ * @throws Error if there is no canvas context
  */
 export async function pictureOf(specs: readonly ChartSpec[], options: PictureOptions): Promise<Blob> {
   const colors = colorsFor(options.print);
@@ -59,13 +59,13 @@ export async function pictureOf(specs: readonly ChartSpec[], options: PictureOpt
 
 type PictureColors = ChartColors & { readonly strong: string };
 
-/** The colours of the theme, or of the light one for paper. */
+/** The colors of the theme, or of the light theme for printing. */
 function colorsFor(print: boolean): PictureColors {
   const tokens = tokenColors(print ? 'light' : undefined);
   return { ...chartColors(tokens), strong: tokens.color('--text') };
 }
 
-/** The library draws after it has been made, in a place of its own outside the view. */
+/** The library draws after its creation, in an element outside the view. */
 async function chartCanvas(
   spec: ChartSpec,
   colors: ChartColors,
@@ -139,7 +139,7 @@ function drawLegend(
   }
 }
 
-/** The same chart with everything so many times as large: for a picture with more pixels than the screen has. */
+/** The same chart scaled by a factor, for a picture with more pixels than the screen. */
 function enlarged(
   options: uPlot.Options,
   spec: ChartSpec,

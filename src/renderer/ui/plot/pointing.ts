@@ -4,10 +4,10 @@ import type { ChartProps } from './chart.tsx';
 import { scaleName } from './draw-lines.ts';
 import { moved, zoomed } from './nearest.ts';
 
-/** Where the pointer or the keyboard stands. */
+/** The position of the pointer or the keyboard. */
 export interface Pointed {
   readonly along: number;
-  /** Of dots: which of them. */
+  /** Index of the dot in a scatter plot. */
   readonly dot?: { readonly line: number; readonly at: number };
 }
 
@@ -91,7 +91,7 @@ export function pointing(given: () => ChartProps): Pick<uPlot.Options, 'cursor' 
     onZoom(part(x, dots && y ? zoomed(y, by, u.posToVal(event.offsetY, scaleName(0))) : undefined));
   }
 
-  /** With Shift, or the middle button, the picture goes along with the pointer. */
+  /** With Shift or the middle button, the view moves with the pointer. */
   function onPress(u: uPlot, press: PointerEvent): void {
     if (!(press.shiftKey && press.button === 0) && press.button !== 1) return;
     press.preventDefault();
@@ -108,7 +108,7 @@ export function pointing(given: () => ChartProps): Pick<uPlot.Options, 'cursor' 
     const { signal } = ended;
     u.over.addEventListener('pointermove', onMove, { signal });
     u.over.addEventListener('pointerup', () => ended.abort(), { signal });
-    // The system takes the pointer for a gesture of its own.
+    // The system uses the pointer for its own gesture.
     u.over.addEventListener('pointercancel', () => ended.abort(), { signal });
   }
 }
