@@ -65,7 +65,7 @@ export class Tokens {
   /** Tokens for an email and password. @throws Problem 401 if they are wrong */
   login(email: string, password: string): TokenAnswer {
     if (email.trim().toLowerCase() !== this.#login.email || password !== this.#login.password) {
-      throw unknownLogin('The e-mail address or the password is not right.');
+      throw unknownLogin('The email or password is wrong.');
     }
     return this.#issue();
   }

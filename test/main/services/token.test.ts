@@ -371,7 +371,7 @@ describe('a token pair that several processes share', () => {
 
 describe('the reason for a rejected sign-in', () => {
   it.each([
-    ['e-mail or password', () => login, 'login_wrong', true],
+    ['email or password', () => login, 'login_wrong', true],
     [
       'an unconfigured sign-in',
       () => (http: Http) => signInCredential({ http, login: null }),
